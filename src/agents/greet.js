@@ -25,9 +25,9 @@ export async function greet(control, caller) {
   await Promise.all(all.filter((_, index) => !isHello(answers[index])).map((link) => link.close()));
   return {
     links: all.filter((_, index) => isHello(answers[index])),
-    hellos: answers.flatMap((answer) => (answer !== null && 'tool' in answer ? [answer] : [])),
+    hellos: answers.filter(isHello),
     silent: names.filter((_, index) => answers[index] === null),
-    refusing: answers.flatMap((answer) => (answer !== null && 'why' in answer ? [answer] : [])),
+    refusing: answers.filter((answer) => answer !== null && 'why' in answer),
   };
 }
 

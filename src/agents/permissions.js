@@ -8,7 +8,15 @@ import { labelOf, parseUrl } from '../server/target.js';
 /** @import { Allowed, Wants } from './types.js' */
 
 export const ANY_TARGET = 'any-target';
-const WORDS = [ANY_TARGET, 'plugins', 'releases', 'node-bin'];
+/**
+ * What each word opens, and how a refusal names what is wanted of it.
+ * @type {Record<string, (wants: Wants) => string[]>}
+ */
+const WORDS = {
+  plugins: ({ pluginFolders }) => pluginFolders.map((folder) => `plugins of ${folder}`),
+  releases: ({ releases }) => releases,
+  'node-bin': ({ nodeBins }) => nodeBins.map((path) => `the Node binary ${path}`),
+};
 const PROFILE = 'profile:';
 
 /** Enough for any question about processes; each takes tens of megabytes. */
@@ -30,10 +38,11 @@ export function parseAllowed(texts) {
   const profiles = texts.filter((text) => text.startsWith(PROFILE));
   const urls = texts.filter((text) => text.includes('://') && !profiles.includes(text));
   const words = texts.filter((text) => !urls.includes(text) && !profiles.includes(text));
-  const unknown = words.find((word) => !WORDS.includes(word));
+  const known = [ANY_TARGET, ...Object.keys(WORDS)];
+  const unknown = words.find((word) => !known.includes(word));
   if (unknown !== undefined) {
     throw new UsageError(
-      `--allow: expected a server's URL, ${ANY_TARGET}, plugins, releases, node-bin or ${PROFILE}FOLDER, got '${unknown}'`,
+      `--allow: expected a server's URL, ${known.join(', ')} or ${PROFILE}FOLDER, got '${unknown}'`,
     );
   }
   const targets = urls.map((url) => parseUrl(url, '--allow'));
@@ -43,21 +52,19 @@ export function parseAllowed(texts) {
     targets: words.includes(ANY_TARGET) ? null : labels,
     onlyTls: labels.filter((label) => !inClear.includes(label)),
     profiles: profiles.map((text) => resolve(text.slice(PROFILE.length))),
-    plugins: words.includes('plugins'),
-    releases: words.includes('releases'),
-    nodeBin: words.includes('node-bin'),
+    words: known.filter((word) => words.includes(word)),
   };
 }
 
 /** @param {Wants} wants @param {Allowed} allowed @returns {string[]} what is asked for and not allowed */
-export function refusals({ targets, pluginFolders, releases, nodeBins, profiles, processes }, allowed) {
-  const { targets: known } = allowed;
-  const strange = known === null ? [] : targets.filter((target) => !known.includes(target));
+export function refusals(wants, allowed) {
+  const { targets, profiles, processes } = wants;
+  const strange = targets.filter((target) => allowed.targets?.includes(target) === false);
   return [
     ...strange.map((target) => `the server ${target} (--allow redis://${target})`),
-    ...(allowed.plugins ? [] : pluginFolders.map((folder) => `plugins of ${folder} (--allow plugins)`)),
-    ...(allowed.releases ? [] : releases.map((release) => `${release} (--allow releases)`)),
-    ...(allowed.nodeBin ? [] : nodeBins.map((path) => `the Node binary ${path} (--allow node-bin)`)),
+    ...Object.entries(WORDS).flatMap(([word, namesOf]) =>
+      allowed.words.includes(word) ? [] : namesOf(wants).map((name) => `${name} (--allow ${word})`),
+    ),
     ...profiles
       .filter((file) => !allowed.profiles.some((folder) => isWithin(folder, file)))
       .map((file) => `the profile ${file} (--allow ${PROFILE}FOLDER)`),
@@ -91,11 +98,9 @@ export function placesOf({ nodes, replicas = [], ...target }) {
 }
 
 /** @param {Allowed} allowed @returns {string} for the person who started the agent */
-export function allowedText({ targets, plugins, releases, nodeBin, profiles }) {
+export function allowedText({ targets, words, profiles }) {
   const servers =
     targets === null ? 'any server' : targets.length === 0 ? 'no server (see --allow)' : targets.join(', ');
-  const more = Object.entries({ plugins, releases, 'node-bin': nodeBin }).flatMap(([name, is]) =>
-    is ? [name] : [],
-  );
+  const more = words.filter((word) => word !== ANY_TARGET);
   return [servers, ...more, ...profiles.map((folder) => `profiles of ${folder}`)].join(', ');
 }

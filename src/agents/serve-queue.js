@@ -21,16 +21,7 @@ import { watchLease, watchOwn } from './lease.js';
  * @property {(text: string) => void} say
  */
 
-/**
- * @typedef {object} Current the benchmark that it works for
- * @property {string} id of the job that stands for it
- * @property {SessionOffer} offer
- * @property {string} since
- * @property {(id: string) => void} once
- * @property {ReturnType<typeof createSession>} session
- * @property {(why: Error | null) => void} end
- * @property {() => Error | null} failure why it ended, if it did not end in good order
- */
+/** @typedef {ReturnType<typeof begin>} Current the benchmark that it works for */
 
 const ENDS_WITHIN_MS = 2000;
 
@@ -85,10 +76,9 @@ function createDesk(context, worker) {
     await refuseAbandoned(data, control);
     refuseSession(data, current, context);
     gate.enter(id);
-    const begun = begin(id, data, context);
-    ({ current } = begun);
+    current = begin(id, data, context);
     try {
-      return await work(tell, begun, await worker(), context);
+      return await work(tell, current, await worker(), context);
     } finally {
       current = null;
     }
@@ -144,12 +134,12 @@ function refuseSession({ tool, commander }, current, { facts }) {
   }
 }
 
-/** @param {string} id of its job @param {SessionOffer} offer @param {AgentContext} context */
+/** @param {string} id of the job that stands for it @param {SessionOffer} offer @param {AgentContext} context */
 function begin(id, offer, context) {
   /** @type {Error | null} */
   let failure = null;
   const { promise: ended, resolve } = deferred();
-  const current = {
+  return {
     id,
     offer,
     once: createOnce(),
@@ -159,9 +149,10 @@ function begin(id, offer, context) {
       failure ??= why;
       resolve(why);
     },
+    /** Why it ended, if not in good order. */
     failure: () => failure,
+    ended,
   };
-  return { current, ended };
 }
 
 /** @param {Job} job @param {object} data @param {Current} current @param {(second: object) => Promise<void>} tell */
@@ -176,10 +167,10 @@ async function answer(job, data, { session, failure }, tell) {
 
 /**
  * The whole time of a benchmark: as long as its job is active, the agent is there.
- * @param {(news: string) => Promise<void>} tell @param {ReturnType<typeof begin>} begun @param {Worker} worker
+ * @param {(news: string) => Promise<void>} tell @param {Current} current @param {Worker} worker
  * @param {AgentContext} context @throws {RunError} why it ended, if not in good order
  */
-async function work(tell, { current, ended }, worker, { control, say }) {
+async function work(tell, current, worker, { control, say }) {
   const { commander, lease } = current.offer;
   say(`works for ${commander}`);
   const unwatchOwn = watchOwn(worker, current.id, () =>
@@ -189,7 +180,7 @@ async function work(tell, { current, ended }, worker, { control, say }) {
     current.end(how === 'ended' ? null : new RunError(`${commander} fell silent`)),
   );
   await tell('open');
-  const why = await ended;
+  const why = await current.ended;
   unwatchOwn();
   await current.session.end();
   say(`${why === null ? 'done' : messageOf(why)}; waits for jobs`);

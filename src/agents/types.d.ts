@@ -41,10 +41,7 @@ export interface Clock {
 }
 
 /** A job that somebody keeps active as long as he lives. */
-export interface AgentLease {
-  queue: string;
-  job: string;
-}
+export type AgentLease = { queue: string; job: string };
 
 /** What an agent answers when it is asked who it is. */
 export interface Hello extends AgentFacts {
@@ -57,10 +54,7 @@ export interface Hello extends AgentFacts {
 }
 
 /** One that cannot be used: its queue is none of this tool's, or it does not take these jobs. */
-export interface Refusing {
-  name: string;
-  why: string;
-}
+export type Refusing = { name: string; why: string };
 
 /** What begins the work of an agent for a benchmark. */
 export interface SessionOffer {
@@ -137,7 +131,6 @@ export interface Allowed {
   /** Those among them that were named by rediss://. */
   onlyTls: string[];
   profiles: string[];
-  plugins: boolean;
-  releases: boolean;
-  nodeBin: boolean;
+  /** Of --allow, in the order in which they are listed. */
+  words: string[];
 }

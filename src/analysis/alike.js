@@ -15,10 +15,6 @@ export function alike(all, keyOf) {
   return [...groups.values()];
 }
 
-/**
- * @template T
- * @param {T[]} all
- * @returns {[T, T][]} of two the one that comes first, against the other
- */
+/** @template T @param {T[]} all @returns {[T, T][]} of two the one that comes first, against the other */
 export const everyPair = (all) =>
   all.flatMap((later, b) => all.slice(0, b).map((each) => /** @type {[T, T]} */ ([each, later])));

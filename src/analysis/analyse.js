@@ -12,12 +12,11 @@ import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';
 import { versionChanges } from './findings/version-series.js';
 import { disturbanceOf } from './findings/waits.js';
-import { controlOf, doubtedOf, warmthOf, warningsOf } from './findings/warnings.js';
+import { controlOf, doubtedOf, fewRuns, unstable, warmthOf } from './findings/warnings.js';
 
 /** @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js' */
 /** @import { Finding } from './types.js' */
 /** @import { ComparedGroup, ContrastedGroup } from './findings/compare-group.js' */
-/** @import { LatencyContrasts } from './findings/latency-contrasts.js' */
 
 /**
  * Everything that is concluded from the cells of a benchmark. The same cells give the same conclusions.
@@ -33,53 +32,54 @@ export function analyse(cells, settings, partial, distances = []) {
     comparison: comparisonOf(group),
   }));
   const comparisons = groups.map(({ comparison }) => comparison);
-  const replay = partialReplay(cells);
-  if (settings.smoke)
-    return {
-      comparisons,
-      findings: [
-        ...replay,
-        ...[null, ...comparisons.map(({ group }) => group)].map((group) => noConclusion('smoke', [], group)),
-      ],
-    };
-  if (settings.budgetMs !== undefined) {
-    const maps = mapFindings(cells);
-    const leftOut = leftOutOf(maps);
-    const findings = [
-      ...replay,
-      ...maps,
-      notMeasured(
-        cells.filter(({ id }) => !leftOut.includes(id)),
-        partial,
-      ),
-      ...disturbanceOf(cells),
-      ...distancesFound(distances, cells),
-      ...replicaReads(cells),
-    ];
-    return { comparisons, findings };
-  }
+  const subjects = [null, ...comparisons.map(({ group }) => group)];
+  const findings = settings.smoke
+    ? subjects.map((group) => noConclusion('smoke', [], group))
+    : settings.budgetMs === undefined
+      ? comparedFindings(cells, groups, settings, partial, distances)
+      : mappedFindings(cells, partial, distances);
+  return { comparisons, findings: [...partialReplay(cells), ...findings] };
+}
+
+/** @param {CellResult[]} cells of a map @param {boolean} partial @param {MeasuredDistance[]} distances @returns {Finding[]} */
+function mappedFindings(cells, partial, distances) {
+  const maps = mapFindings(cells);
+  const leftOut = maps.flatMap(({ points }) => points.flatMap((point) => point.leftOut));
+  const known = cells.filter(({ id }) => !leftOut.includes(id));
+  return [
+    ...maps,
+    notMeasured(known, partial),
+    ...disturbanceOf(cells),
+    ...distancesFound(distances, cells),
+    ...replicaReads(cells),
+  ];
+}
+
+/**
+ * @param {CellResult[]} cells @param {ComparedGroup[]} groups @param {Parameters<typeof analyse>[1]} settings
+ * @param {boolean} partial @param {MeasuredDistance[]} distances @returns {Finding[]}
+ */
+function comparedFindings(cells, groups, settings, partial, distances) {
   const faults = faultSummary(cells);
   const latencies = latencyContrasts(cells);
-  const rates =
-    faults.length > 0 ? [...faults, notMeasured(cells, partial)] : ratesOf(cells, latencies, partial);
-  return {
-    comparisons,
-    findings: [
-      ...replay,
-      // Recommendations are about operations a second, which an open loop is given.
-      ...(rates.length > 0 ? rates : [...groups.flatMap(changesIn), ...recommend(groups, partial)]),
-      ...controlOf(comparisons),
-      ...doubtedOf(comparisons),
-      ...disturbanceOf(cells),
-      ...profiledOf(cells),
-      ...groups.flatMap(findingsIn),
-      ...groups.flatMap((group) => warmthOf(group.cells)),
-      ...distancesFound(distances, cells),
-      ...besideCompany(latencies),
-      ...replicaReads(cells),
-      ...warningsOf(groups, settings),
-    ],
-  };
+  const openLoop = faults.length > 0 ? faults : [...sustainedRates(cells), ...lowestP99s(latencies)];
+  return [
+    // Recommendations are about operations a second, which an open loop is given.
+    ...(openLoop.length > 0
+      ? [...openLoop, notMeasured(cells, partial)]
+      : [...groups.flatMap(versionChanges), ...recommend(groups, partial)]),
+    ...groups.flatMap(controlOf),
+    ...groups.flatMap(doubtedOf),
+    ...disturbanceOf(cells),
+    ...profiledOf(cells),
+    ...groups.flatMap(findingsIn),
+    ...groups.flatMap(warmthOf),
+    ...distancesFound(distances, cells),
+    ...besideCompany(latencies),
+    ...replicaReads(cells),
+    ...fewRuns(cells, settings),
+    ...groups.flatMap((group) => unstable(group.cells, settings)),
+  ];
 }
 
 /** @param {ContrastedGroup} group */
@@ -98,25 +98,6 @@ function partialReplay(cells) {
   const examples = [...new Map(partial.map((cell) => [cell.workload, cell])).values()];
   return examples.length === 0 ? [] : [{ kind: 'partial-replay', ...about(examples) }];
 }
-
-/**
- * What is said of an open loop as a whole.
- * @param {CellResult[]} cells @param {LatencyContrasts} latencies @param {boolean} partial
- * @returns {Finding[]} none for a closed loop
- */
-function ratesOf(cells, latencies, partial) {
-  const rates = sustainedRates(cells);
-  return rates.length === 0 ? [] : [...rates, ...lowestP99s(latencies), notMeasured(cells, partial)];
-}
-
-/** @param {Finding[]} findings @returns {string[]} */
-const leftOutOf = (findings) =>
-  findings.flatMap((finding) =>
-    finding.kind === 'map' ? finding.points.flatMap(({ leftOut }) => leftOut) : [],
-  );
-
-/** @param {ComparedGroup} group @returns {Finding[]} */
-const changesIn = ({ cells, comparison }) => versionChanges(cells, comparison.versions);
 
 /** @param {ComparedGroup} group @returns {Finding[]} */
 const findingsIn = (group) =>

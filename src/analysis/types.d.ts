@@ -183,12 +183,10 @@ export interface VersionSeries {
   entries: VersionEntry[];
 }
 
-export interface VersionEntry {
-  cell: string;
-  version: string;
-  opsPerSecond: VersionFigure;
-  cpuUsPerOp: VersionFigure;
-}
+export type VersionEntry = { cell: string; version: string } & Record<
+  'opsPerSecond' | 'cpuUsPerOp',
+  VersionFigure
+>;
 
 export interface VersionFigure {
   median: number | null;
@@ -254,11 +252,7 @@ export type ComparisonFinding =
 
 export type Subject = 'machine' | 'versions' | 'files' | 'server' | 'placement' | 'settings' | 'options';
 
-export interface Change {
-  name: string;
-  base: string | null;
-  new: string | null;
-}
+export type Change = { name: string; base: string | null; new: string | null };
 
 export interface AssertionResult {
   text: string;
@@ -277,7 +271,8 @@ export type Finding = { group: string | null; cells: string[] } & FindingFigures
 export type FindingFigures =
   | MapFinding
   | NoConclusion
-  | PartialReplay
+  /** Less is replayed than was recorded; `cells`: one of each recording. */
+  | { kind: 'partial-replay' }
   | ChoiceFinding
   | Certainty
   | GroupFinding
@@ -321,11 +316,7 @@ export interface MapPoint extends PointVerdict {
 }
 
 /** A condition of a map: its values as cells that have them. */
-export interface MapSide {
-  axis: string;
-  ordered: boolean;
-  examples: string[];
-}
+export type MapSide = { axis: string; ordered: boolean; examples: string[] };
 
 /** A combination of choices, the same at all points. */
 export interface MapChoice {
@@ -346,10 +337,7 @@ export interface MapChoice {
 }
 
 /** A part of a map: rows and columns from one to another. */
-export interface Region {
-  rows: [first: number, last: number];
-  columns: [first: number, last: number];
-}
+export type Region = Record<'rows' | 'columns', [first: number, last: number]>;
 
 /** Under which conditions which choice wins. */
 export type MapFinding = {
@@ -405,11 +393,6 @@ export type NoConclusion = { kind: 'no-conclusion' } & (
   /** Runs or starts vary too much, or are too few, to say whether the cells lie apart. */
   | ({ reason: 'too-noisy'; farthestApartTimes: number } & Scatter)
 );
-
-/** Less is replayed than was recorded; `cells`: one of each recording. */
-export interface PartialReplay {
-  kind: 'partial-replay';
-}
 
 /** How much runs vary. */
 export interface Scatter {
@@ -518,9 +501,7 @@ export interface BusyShares {
 }
 
 /** What limited a cell. */
-export interface Limit extends BusyShares {
-  limit: Bottleneck['limit'];
-  sharedCore: boolean;
+export interface Limit extends BusyShares, Pick<Bottleneck, 'limit' | 'sharedCore'> {
   clientCpuShare: number | null;
   clientCpuUsPerOp: number | null;
   appWorkUsPerOp: number | null;
@@ -539,16 +520,10 @@ export interface Limit extends BusyShares {
 }
 
 /** A blocking read beside the operations of a connection, for which half of them wait so long or longer. */
-export interface BehindBlocking {
-  company: string;
-  p50Us: number;
-}
+export type BehindBlocking = { company: string; p50Us: number };
 
 /** Commands that come in one read and are answered in one write: client and server take turns. */
-export interface InStep {
-  tasks: number;
-  commandsPerRead: number;
-}
+export type InStep = { tasks: number; commandsPerRead: number };
 
 export interface Slower {
   cell: string;
@@ -559,14 +534,18 @@ export interface Slower {
   explained: boolean;
 }
 
-/** What an operation costs, or a command of the server, by the code that it is spent in. */
-export interface CodeCosts {
+/** What an operation costs, or a command of the server. */
+interface ProfiledCosts {
   cell: string;
   kind: CostKind;
   unit: 'µs' | 'bytes';
   perOp: number;
   /** The CPU of the profiled run over that of the timed ones, less 1; null where it does not matter. */
   offBy: number | null;
+}
+
+/** The same by the code that it is spent in. */
+export interface CodeCosts extends ProfiledCosts {
   samples: number;
   /** Of the cell, the samples being those of the first; of a server its nodes, all sampled. */
   processes: number;
@@ -577,8 +556,7 @@ export interface CodeCosts {
   functions: CodeCost[];
 }
 
-export interface CodeCost extends CodeFrame {
-  share: number;
+interface CostOfCode extends CodeFrame {
   perOp: number;
   /** One standard error of the profile alone. */
   samplingError: number;
@@ -586,15 +564,12 @@ export interface CodeCost extends CodeFrame {
   error: number;
 }
 
+export type CodeCost = CostOfCode & { share: number };
+
 /** What an operation of one cell costs more than one of another, as far as the profiles and the timed runs can tell. */
-export interface CodeDifference {
-  cell: string;
+export interface CodeDifference extends ProfiledCosts {
   than: string;
-  kind: CostKind;
-  unit: 'µs' | 'bytes';
-  perOp: number;
   againstPerOp: number;
-  offBy: number | null;
   againstOffBy: number | null;
   /** The largest first; what became less is negative. */
   kinds: CodeChange[];
@@ -602,15 +577,7 @@ export interface CodeDifference {
   functions: CodeChange[];
 }
 
-export interface CodeChange extends CodeFrame {
-  perOp: number;
-  againstPerOp: number;
-  more: number;
-  /** One standard error of the profile alone. */
-  samplingError: number;
-  /** One standard error, that of the timed runs included. */
-  error: number;
-}
+export type CodeChange = CostOfCode & { againstPerOp: number; more: number };
 
 /** What costs a slower cell more, each carried by a test of its own. */
 export type Cause =
@@ -635,22 +602,13 @@ export type Cause =
       code?: CodeDifference;
     }
   | { kind: 'garbage'; share: number }
-  | {
-      kind: 'in-step';
-      tasks: number;
-      commandsPerRead: number;
-      clientBusyShare: number;
-      serverBusyShare: number;
-    }
-  | {
-      kind: 'fewer-under-way';
-      /** Operations at most. */
-      underWay: number;
-      againstUnderWay: number;
-      clientBusyShare: number;
-      serverBusyShare: number;
-    }
-  | { kind: 'waiting'; clientBusyShare: number; serverBusyShare: number };
+  | ({ kind: 'in-step' } & InStep & IdleShares)
+  /** Operations at most. */
+  | ({ kind: 'fewer-under-way'; underWay: number; againstUnderWay: number } & IdleShares)
+  | ({ kind: 'waiting' } & IdleShares);
+
+/** Of two sides that both have time to spare. */
+type IdleShares = Record<'clientBusyShare' | 'serverBusyShare', number>;
 
 /** How clients came through while something broke. */
 export type FaultFinding =
@@ -758,15 +716,10 @@ export type RateFinding =
       broken: (RateFigures & GaveWay) | null;
     };
 
-export interface RateFigures {
-  intendedPerSecond: number;
-  achievedPerSecond: number;
-  dropped: number;
-  held: boolean;
+export type RateFigures = {
   /** Held except for its latency. */
   tooLate: boolean;
-  p99Us: number | null;
-}
+} & Pick<OpenLoopSummary, 'intendedPerSecond' | 'achievedPerSecond' | 'dropped' | 'held' | 'p99Us'>;
 
 export interface GaveWay extends BusyShares {
   what: 'client' | 'application' | 'server' | 'processor' | 'company' | 'distance' | 'bound' | 'neither';
@@ -825,11 +778,7 @@ export interface CompanyFinding {
 }
 
 /** Of the measured operations, all runs together; the p99 of an open loop is that of the median run. */
-export interface CompanyLatencies {
-  p50Us: number;
-  p99Us: number;
-  maxUs: number;
-}
+export type CompanyLatencies = Pick<Latency, 'p50Us' | 'p99Us' | 'maxUs'>;
 
 /** How sure it is that two latencies differ. */
 export interface LatencyDifference {

@@ -47,10 +47,7 @@ const openLoopCount = (id, meaning, better) => ({
   fromRuns: 'sum',
 });
 
-/**
- * @param {string} id @param {string} meaning @param {string} title
- * @returns {MetricInShort} of a run with a fault
- */
+/** @param {string} id @param {string} meaning @param {string} title @returns {MetricInShort} of a run with a fault */
 const faultTime = (id, meaning, title) => ({
   id,
   meaning: `time ${meaning}`,

@@ -52,26 +52,16 @@ export const figureOfRun = (metric, run) => (metric.of ? metric.of(run) : read(m
 export const figureOfCell = (metric, summary) =>
   metric.of && metric.fromRuns === 'histogram' ? metric.of(summary) : read(metric, summary);
 
-/**
- * @param {Metric} metric @param {Run[]} runs
- * @returns {number[]} the figures of those that succeeded and have one
- */
-export function valuesOf(metric, runs) {
-  const values = [];
-  for (const run of runs) {
-    const value = run.failed === null ? figureOfRun(metric, run) : null;
-    if (value != null) values.push(value);
-  }
-  return values;
-}
+/** @param {Run[]} runs @param {Metric} metric */
+export const samplesOf = (runs, metric) => samplesBy(runs, (run) => figureOfRun(metric, run));
 
 /**
- * @param {Run[]} runs @param {Metric} metric
+ * @param {Run[]} runs @param {(run: Run) => number | null | undefined} of
  * @returns {Figure[]} of the runs that succeeded and have the figure
  */
-export const samplesOf = (runs, metric) =>
+export const samplesBy = (runs, of) =>
   runs.flatMap((run) => {
-    const value = run.failed === null ? figureOfRun(metric, run) : null;
+    const value = run.failed === null ? of(run) : null;
     return value == null ? [] : [{ value, round: run.round, start: run.start }];
   });
 

@@ -2,7 +2,7 @@ import { alike } from '../alike.js';
 
 /** @import { CellProfile, CellResult, CostKind } from '../../results/types.js' */
 /** @import { CodeFrame, Counted } from '../../worker/types.js' */
-/** @import { CodeCost, CodeCosts, Interval } from '../types.js' */
+/** @import { CodeCost, CodeCosts, Interval, Summary } from '../types.js' */
 
 /** What an interval of 95 % is in standard errors, to both sides. */
 const OF_95 = 2 * 1.96;
@@ -20,9 +20,10 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   const counted = [...profile.frames, ...profile.rest];
   const all = { self: total(counted, 'self'), variance: total(counted, 'variance') };
   if (!(all.self > 0) || !(profile.operations > 0)) return null;
-  const { perOp, errorPerOp, offBy } =
-    kind === 'heap' ? ofProfile(all, profile) : ofTimedRuns(TIMED[kind](summary), profile);
+  const timed = TIMED[kind]?.(summary);
+  const perOp = timed ? timed.perOp : all.self / profile.operations;
   if (!(perOp > 0)) return null;
+  const errorPerOp = timed?.interval ? (timed.interval.high - timed.interval.low) / OF_95 : 0;
   const costs = (/** @type {Named[]} */ each) =>
     alike(each, keyOfCode)
       .map((members) => costOf(members, all, perOp, errorPerOp))
@@ -32,7 +33,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
     kind,
     unit: profile.unit,
     perOp,
-    offBy,
+    offBy: timed ? profile.cpuUsPerOp / perOp - 1 : null,
     samples: profile.samples,
     processes: profile.processes,
     kinds: costs(counted.map(asKind)),
@@ -63,9 +64,13 @@ const asModule = (counted) => ({
   name: WITHOUT_FILES.includes(counted.part) && 'name' in counted ? counted.name : '',
 });
 
-/** @param {Pick<CodeFrame, 'part' | 'package' | 'file' | 'name' | 'line'>} code */
-export const keyOfCode = ({ part, package: owner, file, name, line }) =>
-  [part, owner, file, name, line].join('\0');
+/** @param {CodeFrame} code which may have figures too */
+export function frameOf({ part, package: owner, file, name, line }) {
+  return { part, package: owner, file, name, line };
+}
+
+/** @param {CodeFrame} code */
+export const keyOfCode = (code) => Object.values(frameOf(code)).join('\0');
 
 /**
  * @param {Named[]} members @param {Counted} all
@@ -73,14 +78,14 @@ export const keyOfCode = ({ part, package: owner, file, name, line }) =>
  * @param {number} errorPerOp @returns {CodeCost}
  */
 function costOf(members, all, perOp, errorPerOp) {
-  const [{ part, package: owner, file, name, line }] = members;
   const share = total(members, 'self') / all.self;
   const variance = total(members, 'variance');
   // Of samples that count alike this is the variance of a binomial share.
   const ofShare = ((1 - share) ** 2 * variance + share ** 2 * (all.variance - variance)) / all.self ** 2;
   const samplingError = Math.sqrt(Math.max(0, ofShare)) * perOp;
   return {
-    ...{ part, package: owner, file, name, line, share },
+    ...frameOf(members[0]),
+    share,
     perOp: share * perOp,
     samplingError,
     error: Math.hypot(samplingError, share * errorPerOp),
@@ -91,9 +96,8 @@ function costOf(members, all, perOp, errorPerOp) {
 const total = (counted, what) => counted.reduce((sum, each) => sum + each[what], 0);
 
 /**
- * What the timed runs say.
- * @type {Record<'cpu' | 'server', (summary: NonNullable<CellResult['summary']>) => {perOp: number, interval:
- *   Interval | null | undefined}>}
+ * What the timed runs say; of memory nothing.
+ * @type {Partial<Record<CostKind, (summary: Summary) => {perOp: number, interval: Interval | null | undefined}>>}
  */
 const TIMED = {
   cpu: ({ client, intervals }) => ({
@@ -105,19 +109,3 @@ const TIMED = {
     interval: intervals.serverCpuUsPerCommand,
   }),
 };
-
-/** @param {ReturnType<typeof TIMED.cpu>} timed @param {CellProfile} profile */
-function ofTimedRuns({ perOp, interval }, profile) {
-  return {
-    perOp,
-    errorPerOp: interval ? (interval.high - interval.low) / OF_95 : 0,
-    offBy: perOp > 0 ? profile.cpuUsPerOp / perOp - 1 : null,
-  };
-}
-
-/** @param {Counted} all @param {CellProfile} profile */
-const ofProfile = (all, { operations }) => ({
-  perOp: all.self / operations,
-  errorPerOp: 0,
-  offBy: null,
-});

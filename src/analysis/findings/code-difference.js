@@ -1,4 +1,4 @@
-import { codeCosts, keyOfCode, WITHOUT_FILES } from './code-costs.js';
+import { codeCosts, frameOf, keyOfCode, WITHOUT_FILES } from './code-costs.js';
 
 /** @import { CellResult, CostKind } from '../../results/types.js' */
 /** @import { CodeChange, CodeCost, CodeDifference } from '../types.js' */
@@ -76,10 +76,11 @@ function changes(own, other) {
  * @returns {CodeChange}
  */
 function changeOf(own, other) {
-  const { part, package: owner, file, name, line } = /** @type {CodeCost} */ (own ?? other);
   const [perOp, againstPerOp] = [own?.perOp ?? 0, other?.perOp ?? 0];
   return {
-    ...{ part, package: owner, file, name, line, perOp, againstPerOp },
+    ...frameOf(/** @type {CodeCost} */ (own ?? other)),
+    perOp,
+    againstPerOp,
     more: perOp - againstPerOp,
     samplingError: Math.hypot(own?.samplingError ?? 0, other?.samplingError ?? 0),
     error: Math.hypot(own?.error ?? 0, other?.error ?? 0),

@@ -1,3 +1,4 @@
+import { alike } from '../alike.js';
 import { inverse, isSlower } from '../statistics/contrasts.js';
 import { about, noConclusion } from './about.js';
 import { limitOf } from './limits.js';
@@ -80,16 +81,15 @@ const MOST = 2;
  * @param {Finding[]} findings of one group @returns {Finding[]}
  */
 export function mainFindings(findings) {
-  const all = findings.flatMap((finding) => (finding.kind === 'slower' ? [finding] : []));
+  const all = findings.filter((finding) => finding.kind === 'slower');
   const why = all.filter(({ nearest }) => nearest);
-  const slower = all.filter(({ nearest, causes }) => !nearest && causes.length > 0);
-  const bySize = slower.toSorted((a, b) => b.timesSlower - a.timesSlower);
+  const bySize = all
+    .filter(({ nearest, causes }) => !nearest && causes.length > 0)
+    .sort((a, b) => b.timesSlower - a.timesSlower);
   // That opening a connection costs much is no news, unless nothing else is slower.
-  const [known, news] = [bySize.filter(opensConnections), bySize.filter((each) => !opensConnections(each))];
-  const chosen = oncePerReason([...why, ...news, ...(why.length + news.length > 0 ? [] : known)]).slice(
-    0,
-    MOST,
-  );
+  const news = [...why, ...bySize.filter((each) => !opensConnections(each))];
+  const byReason = alike(news.length > 0 ? news : bySize, reasonsOf);
+  const chosen = byReason.map(([first]) => first).slice(0, MOST);
   return findings.filter(
     (finding) => finding.kind !== 'slower' || finding.nearest || chosen.includes(finding),
   );
@@ -98,18 +98,9 @@ export function mainFindings(findings) {
 /** @param {Slower} slower */
 const opensConnections = ({ causes }) => causes.some(({ kind }) => kind === 'opens-connections');
 
-/**
- * @template {Slower} Each
- * @param {Each[]} all
- * @returns {Each[]} the first of those that are slower for the same kinds of reasons
- */
-function oncePerReason(all) {
-  const reasonsOf = (/** @type {Slower} */ { causes }) =>
-    causes.map((cause) => (cause.kind === 'cpu' ? cause.of : cause.kind)).join();
-  return all.filter(
-    (each, place) => all.findIndex((other) => reasonsOf(other) === reasonsOf(each)) === place,
-  );
-}
+/** @param {Slower} slower */
+const reasonsOf = ({ causes }) =>
+  causes.map((cause) => (cause.kind === 'cpu' ? cause.of : cause.kind)).join();
 
 /**
  * The cells whose code a report would name, had they been profiled: those of the differences in CPU time that its

@@ -13,7 +13,7 @@ import { coverOf, gridOf, membershipIn, regionsOf, sideOf } from './map-regions.
 
 /**
  * Where which choice wins: a map for each value of a third condition, or one.
- * @param {CellResult[]} cells @returns {Finding[]} none where the cells make no map: all but a few were skipped
+ * @param {CellResult[]} cells @returns {(Finding & MapFinding)[]} none where the cells make no map: all but a few were skipped
  */
 export function mapFindings(cells) {
   const planned = cells.filter(({ skipped }) => skipped === null);

@@ -30,10 +30,7 @@ export const sideOf = ({ axis, ordered, examples }, cells) => ({
   examples: examples.map((example) => cells.find((cell) => axis.of(cell) === axis.of(example))?.id ?? ''),
 });
 
-/**
- * One or two conditions as a map.
- * @param {(AxisCell & {id: string})[]} cells that differ in them
- */
+/** One or two conditions as a map. @param {(AxisCell & {id: string})[]} cells that differ in them */
 export function planeOf(cells) {
   const [rows, second, ...more] = dimensionsOf(cells);
   // With more conditions nobody could say where.

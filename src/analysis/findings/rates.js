@@ -52,15 +52,9 @@ const highestRates = (rated) => ({
 /** @param {RatedCell} cell @returns {RateFigures} */
 function figuresOf({ openLoop, summary }) {
   const { held, intendedPerSecond, achievedPerSecond, dropped, p99Us } = summary.openLoop;
-  const sloMs = openLoop?.sloMs ?? null;
-  return {
-    intendedPerSecond,
-    achievedPerSecond,
-    dropped,
-    held,
-    tooLate: !held && sloMs !== null && p99Us !== null && p99Us > sloMs * 1000,
-    p99Us,
-  };
+  const sloMs = openLoop?.sloMs ?? Number.POSITIVE_INFINITY;
+  const tooLate = !held && Number(p99Us) > sloMs * 1000;
+  return { intendedPerSecond, achievedPerSecond, dropped, held, tooLate, p99Us };
 }
 
 const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'processor']);

@@ -4,7 +4,7 @@ import { alike, everyPair } from '../alike.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 import { fartherAway } from './limits.js';
-import { COSTS, sampleBy } from './slower-causes.js';
+import { COSTS, positiveBy } from './slower-causes.js';
 
 /** @import { Axis } from '../../axes/types.js' */
 /** @import { Contrast, Finding } from '../types.js' */
@@ -33,7 +33,7 @@ export function serverWork(groups) {
   const [{ between }] = contrastFamily([
     {
       pairs: pairs.map(({ cell, than }) => [than, cell]),
-      of: ({ runs }) => sampleBy(runs, COSTS.serverThreads),
+      of: ({ runs }) => positiveBy(runs, COSTS.serverThreads),
       inRounds: false,
     },
   ]);

@@ -1,5 +1,6 @@
 import { sum } from 'simple-statistics';
 import { sameBut } from '../../axes/ids.js';
+import { samplesBy } from '../../metrics/metric-values.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 
@@ -57,16 +58,14 @@ export function cacheCause({ summary }, { summary: other }) {
   return againstHitRate - hitRate < MORE_CACHED ? null : { kind: 'not-cached', hitRate, againstHitRate };
 }
 
-/** @param {MeasuredCell} cell */
-export const openedBy = ({ summary: { server } }) => (server.connections ?? 0) / (server.commands ?? 1);
-
-/** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Cause[]} */
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Cause | null} */
 export function batchingCause(cell, than, { batching }) {
-  const commandsPerRead = cell.summary.server.commandsPerRead;
-  const againstCommandsPerRead = than.summary.server.commandsPerRead;
-  if (!batching || batching.ratio > 1 / NOTABLE) return [];
-  if (commandsPerRead === null || againstCommandsPerRead === null) return [];
-  return [{ kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead }];
+  if (!batching || batching.ratio > 1 / NOTABLE) return null;
+  const [commandsPerRead, againstCommandsPerRead] = [cell, than].map(({ summary }) =>
+    COSTS.batching(summary),
+  );
+  if (commandsPerRead == null || againstCommandsPerRead == null) return null;
+  return { kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead };
 }
 
 /** @typedef {Cause & {kind: 'cpu'}} CpuCause */
@@ -138,7 +137,7 @@ export const carriedDifferences = (pairs) =>
 export function contrastCosts(pairs, costs) {
   const names = /** @type {Name[]} */ (Object.keys(costs));
   const found = contrastFamily(
-    names.map((name) => ({ pairs, of: ({ runs }) => sampleBy(runs, costs[name]) })),
+    names.map((name) => ({ pairs, of: ({ runs }) => positiveBy(runs, costs[name]) })),
   );
   return pairs.map(
     ([cell, than]) =>
@@ -150,10 +149,6 @@ export function contrastCosts(pairs, costs) {
 
 /**
  * @param {Run[]} runs @param {(run: Run) => number | null | undefined} of
- * @returns {Sample} where it is known and not 0, which has no ratio
+ * @returns {Sample} without 0, which has no ratio
  */
-export const sampleBy = (runs, of) =>
-  runs.flatMap((run) => {
-    const value = run.failed === null ? of(run) : null;
-    return value == null || value <= 0 ? [] : { value, round: run.round, start: run.start };
-  });
+export const positiveBy = (runs, of) => samplesBy(runs, of).filter(({ value }) => value > 0);

@@ -3,7 +3,6 @@ import { figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/metric-va
 import { alike } from '../alike.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
-import { addAnswers } from './add-answers.js';
 import { findBottleneck } from './bottleneck.js';
 import { isDisturbed, waitsOf } from './waits.js';
 import { warmRuns } from './warm-runs.js';
@@ -39,6 +38,8 @@ export function summarize(runs, placement) {
     good.flatMap((run) => run.openLoop ?? []),
     parts.openLoop,
   );
+  const answers = good.flatMap((run) => run.answers ?? []);
+  const said = (/** @type {'true' | 'false'} */ what) => sum(answers.map((each) => each[what]));
   const waits = waitsOf(good);
   return /** @type {Summary} */ ({
     runs: good.length,
@@ -51,7 +52,7 @@ export function summarize(runs, placement) {
     variation: variation(rates),
     latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
     parts: summarizeParts(good),
-    answers: addAnswers(good.map(({ answers }) => answers)),
+    answers: answers.length === 0 ? null : { true: said('true'), false: said('false') },
     batching: good.some((run) => run.batching) ? parts.batching : null,
     openLoop,
     fault: good.some(({ fault }) => fault !== undefined) ? parts.fault : null,
@@ -114,17 +115,13 @@ function columnsOf(runs) {
 /** @param {NodeCost[]} all of all runs @returns {NodeCost[] | null} the medians of each; null where there are none */
 function nodeMedians(all) {
   if (all.length === 0) return null;
-  return alike(all, ({ node }) => node).map((own) => ({
-    node: own[0].node,
-    commands: medianOf(own.map(({ commands }) => commands)),
-    cpuUtilization: medianOf(own.map(({ cpuUtilization }) => cpuUtilization)),
-  }));
-}
-
-/** @param {(number | null)[]} values @returns {number | null} null where there is none */
-function medianOf(values) {
-  const known = values.filter((value) => value !== null);
-  return known.length > 0 ? MERGES.median(Float64Array.from(known).sort()) : null;
+  return alike(all, ({ node }) => node).map((own) => {
+    const medianOf = (/** @type {'commands' | 'cpuUtilization'} */ name) => {
+      const known = own.flatMap((cost) => cost[name] ?? []);
+      return known.length > 0 ? median(known) : null;
+    };
+    return { node: own[0].node, commands: medianOf('commands'), cpuUtilization: medianOf('cpuUtilization') };
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import { codeDifference } from './code-difference.js';
 
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Contrast, Finding, VersionEntry, VersionSeries } from '../types.js' */
-/** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
+/** @import { ComparedGroup, ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /** @typedef {{id: 'release' | 'node', version: (cell: MeasuredCell) => string | null}} VersionAxis exact, if there is one */
 
@@ -75,14 +75,12 @@ export const versionsOf = ({ series: all, betweenVersions }) =>
 /**
  * What a reader of versions wants first: between which two the client's CPU changed most, and whether it did so
  * with the client's other options too.
- * @param {CellResult[]} cells of one group
- * @param {VersionSeries[]} series of that group
- * @returns {Finding[]} one for each client that has versions side by side
+ * @param {ComparedGroup} group @returns {Finding[]} one for each client that has versions side by side
  */
-export function versionChanges(cells, series) {
+export function versionChanges({ cells, comparison: { versions } }) {
   // Twins differ only in the client's options.
   const twins = alike(
-    series,
+    versions,
     ({ axis, entries: [first] }) => `${axis} ${sameBut([axis, 'variant'], cells)(cellOf(first, cells))}`,
   );
   return twins.map(([first, ...others]) => changeIn(first, others, cells));
@@ -95,28 +93,19 @@ export function versionChanges(cells, series) {
 function changeIn({ axis, entries }, others, all) {
   const [{ group }] = all;
   const step = largestChange(entries);
+  const kind = 'version-change';
   if (step === null) {
     const cells = entries.map(({ cell }) => cell);
     const nothing = { ratio: null, low: null, high: null, twins: [] };
-    const to = cells[cells.length - 1];
-    return { kind: 'version-change', group, cells, axis, from: cells[0], to, ...nothing };
+    return { kind, group, cells, axis, from: cells[0], to: cells[cells.length - 1], ...nothing };
   }
   const { before, after, contrast } = step;
   const { ratio, low, high } = contrast;
+  const [from, to] = [before.cell, after.cell];
   const twins = others.flatMap((other) => twinOf(other.entries, before.version, after.version) ?? []);
-  return {
-    kind: 'version-change',
-    group,
-    cells: [before.cell, after.cell, ...twins.map(({ cell }) => cell)],
-    axis,
-    from: before.cell,
-    to: after.cell,
-    ratio,
-    low,
-    high,
-    code: codeDifference(cellOf(after, all), cellOf(before, all)) ?? undefined,
-    twins,
-  };
+  const cells = [from, to, ...twins.map(({ cell }) => cell)];
+  const code = codeDifference(cellOf(after, all), cellOf(before, all)) ?? undefined;
+  return { kind, group, cells, axis, from, to, ratio, low, high, code, twins };
 }
 
 /** @param {VersionEntry} entry @param {CellResult[]} all */

@@ -5,40 +5,27 @@ import { about, foundIn } from './about.js';
 import { coldStarts, comparable, slicesOf, startsOf } from './warm-runs.js';
 
 /** @import { CellResult, ResultFacts, Slice } from '../../results/types.js' */
-/** @import { Finding, GroupComparison } from '../types.js' */
+/** @import { Finding } from '../types.js' */
+/** @import { ComparedGroup } from './compare-group.js' */
 
 /**
  * The control: each cell was held against itself, start against start, which says how small a difference could
  * be told from none in this very benchmark.
- * @param {GroupComparison[]} comparisons @returns {Finding[]} none where each cell had one start
+ * @param {ComparedGroup} group @returns {Finding[]} none where each cell had one start
  */
-export const controlOf = (comparisons) =>
-  comparisons.flatMap(({ group, tested: { starts, tellsApart }, ranking }) =>
-    starts === undefined || tellsApart === undefined
-      ? []
-      : { kind: 'control', group, cells: ranking.map(({ cell }) => cell), starts, tellsApart },
-  );
+export function controlOf({ comparison: { group, tested, ranking } }) {
+  const { starts, tellsApart } = tested;
+  if (starts === undefined || tellsApart === undefined) return [];
+  return [{ kind: 'control', group, cells: ranking.map(({ cell }) => cell), starts, tellsApart }];
+}
 
-/**
- * @param {GroupComparison[]} comparisons
- * @returns {Finding[]} differences from the fastest cell that other programs may have made
- */
-export const doubtedOf = (comparisons) =>
-  comparisons.flatMap(({ group, ranking }) =>
-    ranking.flatMap(({ cell, againstFastest }) => {
-      const of = againstFastest?.notBorneOut;
-      if (of === undefined) return [];
-      const faster = ranking[0].cell;
-      return /** @type {Finding} */ ({
-        kind: 'not-borne-out',
-        group,
-        cells: [cell, faster],
-        slower: cell,
-        faster,
-        of,
-      });
-    }),
-  );
+/** @param {ComparedGroup} group @returns {Finding[]} differences from the fastest cell that other programs may have made */
+export const doubtedOf = ({ comparison: { group, ranking } }) =>
+  ranking.flatMap(({ cell: slower, againstFastest }) => {
+    const of = againstFastest?.notBorneOut;
+    const faster = ranking[0].cell;
+    return of ? { kind: 'not-borne-out', group, cells: [slower, faster], slower, faster, of } : [];
+  });
 
 /** What falls by less than this would not change what is concluded. */
 const NOTABLE = 1.1;
@@ -49,9 +36,9 @@ const FEWEST_VALUES = 4;
 /**
  * Cells that were not warm: those that the warm-up gave up on, and those whose CPU an operation still fell from
  * the first slices of a start to the last ones while they were timed.
- * @param {CellResult[]} cells @returns {Finding[]}
+ * @param {ComparedGroup} group @returns {Finding[]}
  */
-export function warmthOf(cells) {
+export function warmthOf({ cells }) {
   const cold = cells.filter(({ warm, summary }) => warm === false && summary !== null);
   const measured = comparable(cells);
   const laterFaster = measured.flatMap((cell) => {
@@ -93,23 +80,10 @@ const logCpu = ({ cpuUs, operations, disturbed }) =>
 const FEW_RUNS = 5;
 
 /**
- * What makes all figures of a benchmark doubtful.
- * @param {{cells: CellResult[]}[]} groups
- * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings @returns {Finding[]}
- */
-export const warningsOf = (groups, settings) => [
-  ...fewRuns(
-    groups.flatMap(({ cells }) => cells),
-    settings,
-  ),
-  ...groups.flatMap(({ cells }) => unstable(cells, settings)),
-];
-
-/**
  * @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings
  * @returns {Finding[]}
  */
-function fewRuns(cells, { runs, untilStable }) {
+export function fewRuns(cells, { runs, untilStable }) {
   // A search runs each rate until its runs agree, and of what breaks all runs are told, not their median.
   const counted = cells.filter(
     ({ summary, openLoop, fault }) => summary !== null && !openLoop?.search && fault === undefined,
@@ -119,11 +93,10 @@ function fewRuns(cells, { runs, untilStable }) {
 }
 
 /**
- * @param {CellResult[]} cells of one group
- * @param {Pick<ResultFacts['settings'], 'untilStable'>} settings
+ * @param {CellResult[]} cells of one group @param {Pick<ResultFacts['settings'], 'untilStable'>} settings
  * @returns {Finding[]} the cells that --until-stable waited for in vain
  */
-function unstable(cells, { untilStable }) {
+export function unstable(cells, { untilStable }) {
   if (untilStable === null) return [];
   const reaches = cells.flatMap(({ id, runs, summary }) => {
     const percent = reachPercent(runs);

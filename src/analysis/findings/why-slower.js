@@ -6,7 +6,6 @@ import {
   carriedDifferences,
   cpuCauses,
   garbageShareOf,
-  openedBy,
   placementCause,
 } from './slower-causes.js';
 
@@ -82,18 +81,21 @@ function mainReason(cell, than, carried, ratio) {
   }
   const opens = opensCause(cell, than);
   // Far away, opening takes round trips, and hardly anything else takes time.
-  if (opens.length > 0 && cell.distance?.rttMs && isMostlyIdle(cell)) {
-    return { causes: opens, accounted: Number.POSITIVE_INFINITY };
+  if (opens && cell.distance?.rttMs && isMostlyIdle(cell)) {
+    return { causes: [opens], accounted: Number.POSITIVE_INFINITY };
   }
   return null;
 }
 
-/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Cause[]} */
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Cause | null} */
 function opensCause(cell, than) {
   const connectionsPerCommand = openedBy(cell);
-  if (connectionsPerCommand <= OPENS || openedBy(than) > OPENS) return [];
-  return [{ kind: 'opens-connections', connectionsPerCommand }];
+  const opens = connectionsPerCommand > OPENS && openedBy(than) <= OPENS;
+  return opens ? { kind: 'opens-connections', connectionsPerCommand } : null;
 }
+
+/** @param {MeasuredCell} cell */
+const openedBy = ({ summary: { server } }) => (server.connections ?? 0) / (server.commands ?? 1);
 
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
@@ -101,8 +103,9 @@ function opensCause(cell, than) {
  * @returns {Reasons}
  */
 function sumOfReasons(cell, than, carried, ratio) {
-  const opens = opensCause(cell, than);
-  const causes = opens.length > 0 ? opens : batchingCause(cell, than, carried);
+  const first = opensCause(cell, than) ?? batchingCause(cell, than, carried);
+  /** @type {Cause[]} */
+  const causes = first ? [first] : [];
   let accounted = ratio;
   for (const cause of cpuCauses(cell, than, carried)) {
     causes.push(cause);

@@ -3,7 +3,7 @@
  * runs whose latencies differ a hundredfold may be no proof, because three runs hardly show how much they vary.
  */
 import { mean, median, sampleVariance } from 'simple-statistics';
-import { metricNamed, valuesOf } from '../../metrics/metric-values.js';
+import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
 import { LEVEL, medianInterval, reach } from './interval.js';
 import { smallestP } from './mann-whitney.js';
 import { countStarts, FEWEST_STARTS } from './start-variance.js';
@@ -45,13 +45,12 @@ export function enoughRuns(a, b, comparisons) {
   const difference = mean(x) - mean(y);
   const variances = [sampleVariance(x), sampleVariance(y)];
   const separate = apartInEveryRun(a, b);
-  const first = Math.max(x.length, y.length) + 1;
-  const numbers = Array.from({ length: Math.max(0, MOST_RUNS - first + 1) }, (_, index) => first + index);
   const isEnough = (/** @type {number} */ runs) =>
-    separate && smallestP(runs, runs) * comparisons <= 1 - LEVEL
-      ? true
-      : welchP(difference, variances, runs) * comparisons <= 1 - LEVEL;
-  return numbers.find(isEnough) ?? null;
+    (separate && smallestP(runs, runs) * comparisons <= 1 - LEVEL) ||
+    welchP(difference, variances, runs) * comparisons <= 1 - LEVEL;
+  for (let runs = Math.max(x.length, y.length) + 1; runs <= MOST_RUNS; runs++)
+    if (isEnough(runs)) return runs;
+  return null;
 }
 
 /** @param {number} difference @param {number[]} variances @param {number} runs of each */
@@ -66,7 +65,7 @@ function welchP(difference, [a, b], runs) {
  * @returns {number} to its farther side, in percent of the median; Infinity where there are too few runs for 95 %
  */
 export function reachPercent(runs) {
-  const values = valuesOf(metricNamed('opsPerSecond'), runs);
+  const values = samplesOf(runs, metricNamed('opsPerSecond')).map(({ value }) => value);
   const interval = medianInterval(values);
   if (interval === null || interval.level < LEVEL) return Number.POSITIVE_INFINITY;
   return reach(interval, median(values)) * 100;
