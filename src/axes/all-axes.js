@@ -1,53 +1,32 @@
-import { client, copy, node, release, variant } from './client.js';
-import { appWork, beside, jitter, machines, processes, rtt, tasks } from './conditions.js';
+import { CLIENT_AXES } from './client.js';
+import { machines, processes, SITUATION_AXES } from './conditions.js';
 import { fault } from './fault.js';
-import { arrivals, bound, rate, speed, step, whenFull } from './open-loop.js';
-import { pin, pipelining, readFrom, scenario, scenarioOptions, transport } from './sending.js';
-import { server, serverConfig, serverCopy, topology } from './server.js';
-import { keySize, keys, valueSize, workload } from './workload.js';
+import { LOAD_AXES, step } from './open-loop.js';
+import { SENDING_AXES } from './sending.js';
+import { SERVER_AXES, topology } from './server.js';
+import { SIZE_AXES, workload } from './workload.js';
 
 /** @import { Axis, AxisCell } from './types.js' */
 
 /**
  * Every axis of the matrix, in the order in which ids, names, titles and columns have them; axes that depend
  * on the cells are given by a function of the cells. Whatever names, groups, compares or lists cells asks
- * this list: a new axis is one entry.
+ * this list: a new axis is one entry in the list of its subject.
  * @type {(Axis | ((cells: AxisCell[]) => Axis[]))[]}
  */
 export const AXES = [
-  client,
-  release,
-  variant,
-  copy,
-  node,
-  server,
-  serverConfig,
-  serverCopy,
-  scenario,
-  scenarioOptions,
-  pipelining,
-  transport,
-  readFrom,
-  pin,
+  ...CLIENT_AXES,
+  ...SERVER_AXES,
+  ...SENDING_AXES,
   processes,
   machines,
   step,
   workload,
   topology,
-  keySize,
-  valueSize,
-  keys,
-  tasks,
-  appWork,
-  rtt,
-  jitter,
-  beside,
+  ...SIZE_AXES,
+  ...SITUATION_AXES,
   fault,
-  rate,
-  speed,
-  arrivals,
-  whenFull,
-  bound,
+  ...LOAD_AXES,
 ];
 
 /** @param {AxisCell[]} cells @returns {Axis[]} the axes that these cells have */

@@ -92,7 +92,7 @@ export const copy = defineAxis({
   always: () => true,
 });
 
-export const node = defineAxis({
+const node = defineAxis({
   id: 'node',
   role: 'choice',
   phrase: (cell) => (cell.node ? `Node ${cell.node}` : ''),
@@ -118,3 +118,5 @@ function clientAliases(cell) {
   const whole = `${name}${asked}${ofVariant}${ofCopy}`;
   return cell.variant === 'default' ? [whole, `${name}${asked}${ofCopy}`] : [whole];
 }
+
+export const CLIENT_AXES = [client, release, variant, copy, node];

@@ -28,6 +28,8 @@ const fromMachines = (cell) => (cell.machines === undefined ? '' : `from ${machi
 export const machines = defineAxis({
   id: 'machines',
   role: 'condition',
+  asked: (settings) => settings.machines?.map((each) => ({ machines: each })) ?? [{}],
+  stored: { machines: { type: 'integer', minimum: 1 } },
   phrase: machinesText,
   title: fromMachines,
   titledLast: true,
@@ -41,6 +43,8 @@ export const machines = defineAxis({
 export const tasks = defineAxis({
   id: 'tasks',
   role: 'condition',
+  asked: (settings) => settings.tasks.map((each) => ({ tasks: each })),
+  stored: { tasks: { type: 'integer', minimum: 1 } },
   ofProcess: () => null,
   phrase: (cell) => count(cell.tasks, 'task'),
   idPart: (cell) => String(cell.tasks),
@@ -51,10 +55,12 @@ export const tasks = defineAxis({
 const workText = ({ appWorkUs }) => (appWorkUs ? `${duration(appWorkUs)} of app work` : '');
 
 /** What the application computes after each operation. Older results have none of it, and do not say so. */
-export const appWork = defineAxis({
+const appWork = defineAxis({
   id: 'appWork',
   role: 'condition',
   of: (cell) => cell.appWorkUs || null,
+  asked: (settings) => settings.appWork.map((appWorkUs) => ({ appWorkUs })),
+  stored: { appWorkUs: { type: 'number', minimum: 0, default: 0 } },
   phrase: (cell) => (cell.appWorkUs ? `${workText(cell)} an operation` : ''),
   idPart: (cell) => (cell.appWorkUs ? `${cell.appWorkUs}us of work` : ''),
   row: (cell) => workText(cell) || 'no app work',
@@ -70,11 +76,13 @@ export const appWork = defineAxis({
 const companyOf = ({ beside: parts = [] }) => parts.map(({ name }) => name).join(' + ');
 
 /** Other traffic on the same connections. Older results have none, and do not say so. */
-export const beside = defineAxis({
+const beside = defineAxis({
   id: 'beside',
   role: 'condition',
   sharesRounds: true,
   of: (cell) => companyOf(cell) || null,
+  asked: (settings) => settings.beside.map((each) => ({ beside: each })),
+  stored: { beside: { type: 'array', items: { $ref: '#/definitions/CompanyPart' }, default: [] } },
   phrase: (cell) => (companyOf(cell) ? `beside ${companyOf(cell)}` : ''),
   usual: 'no company',
   place: (cell) => (companyOf(cell) ? `beside ${companyOf(cell)}` : 'without company'),
@@ -86,10 +94,17 @@ const lengthText = ({ rttMs, jitterPercent }, what = '') =>
   `${rttMs < 1000 ? rttMs : whole(rttMs)} ms${what}${jitterPercent > 0 ? ` (± ${jitterPercent} %)` : ''}`;
 
 /** The round trip that the relay adds; null, as its jitter, where the server is reached without a relay. */
-export const rtt = defineAxis({
+const rtt = defineAxis({
   id: 'rtt',
   role: 'condition',
   of: ({ distance }) => distance?.rttMs ?? null,
+  asked: ({ rtt: asked, jitter: jitterPercent = 0 }) =>
+    asked.map((each) => {
+      if (each === 0) return {};
+      const rttMs = each === 'relay' ? 0 : each;
+      return { distance: { rttMs, jitterPercent: rttMs === 0 ? 0 : jitterPercent } };
+    }),
+  stored: { distance: { $ref: '#/definitions/Distance' } },
   // Through the relay or not: its connections stay open while it moves.
   ofProcess: ({ distance }) => distance !== undefined,
   phrase({ distance }) {
@@ -109,7 +124,7 @@ export const rtt = defineAxis({
 });
 
 /** @type {Axis} */
-export const jitter = {
+const jitter = {
   id: 'jitter',
   role: 'condition',
   of: ({ distance }) => distance?.jitterPercent || null,
@@ -119,3 +134,5 @@ export const jitter = {
   row: ({ distance }) => (distance?.jitterPercent ? `± ${distance.jitterPercent} %` : ''),
   columns: { jitterPercent: (cell) => jitter.of(cell) },
 };
+
+export const SITUATION_AXES = [tasks, appWork, rtt, jitter, beside];

@@ -2,11 +2,19 @@ import { defineAxis } from './define.js';
 
 /** @import { AxisCell } from './types.js' */
 
+/** When a fault strikes, as a part of the run: before it there must be something to compare with. */
+const STRIKES_AFTER = 0.3;
+
 /** What breaks in a run. Null where nothing is meant to; older results do not say so. */
 export const fault = defineAxis({
   id: 'fault',
   role: 'condition',
   of: ({ fault: broken }) => broken?.name ?? null,
+  asked: ({ fault: faults, faultAtMs, durationMs }) =>
+    faults?.map((each) => ({
+      fault: { ...each, atMs: faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER) },
+    })) ?? [{}],
+  stored: { fault: { $ref: '#/definitions/FaultPlan' } },
   phrase: faultText,
   idPart: ({ fault: broken }) => (broken ? `fault-${broken.name}` : ''),
   usual: 'nothing breaks',

@@ -19,7 +19,7 @@ export const step = defineAxis({
   columns: {},
 });
 
-export const rate = defineAxis({
+const rate = defineAxis({
   id: 'rate',
   role: 'condition',
   of: (cell) => ratesOf(cell)?.join('-') ?? null,
@@ -41,7 +41,7 @@ const ARRIVALS = {
 };
 
 /** How many times as fast as it was recorded. @type {Axis} */
-export const speed = {
+const speed = {
   id: 'speed',
   role: 'condition',
   of: ({ openLoop }) => openLoop?.speed ?? null,
@@ -56,7 +56,7 @@ const speedText = ({ speed, ratePerSecond }) =>
   `${whole(ratePerSecond)} a second)`;
 
 /** @type {Axis} */
-export const arrivals = {
+const arrivals = {
   id: 'arrivals',
   role: 'condition',
   of: ({ openLoop }) => openLoop?.arrivals ?? null,
@@ -66,7 +66,7 @@ export const arrivals = {
 };
 
 /** What a benchmark has one of, for all of its cells: in no id, so that it splits no group. @type {Axis} */
-export const whenFull = {
+const whenFull = {
   id: 'whenFull',
   role: 'condition',
   of: ({ openLoop }) => openLoop?.whenFull ?? null,
@@ -79,7 +79,7 @@ export const whenFull = {
  * elsewhere it is the same for all cells. So it is not part of ids.
  * @type {Axis}
  */
-export const bound = {
+const bound = {
   id: 'bound',
   role: 'condition',
   of: ({ openLoop, scenarioOptions }) =>
@@ -96,3 +96,5 @@ const ratesOf = ({ openLoop }) =>
 
 /** @param {AxisCell} cell */
 const ratesText = (cell) => (ratesOf(cell) ?? []).map(whole).join(' to ');
+
+export const LOAD_AXES = [rate, speed, arrivals, whenFull, bound];

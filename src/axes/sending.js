@@ -23,7 +23,7 @@ export const scenario = defineAxis({
 });
 
 /** @param {AxisCell[]} cells @returns {Axis[]} one for each option that scenarios of these cells have */
-export const scenarioOptions = (cells) =>
+const scenarioOptions = (cells) =>
   [...new Set(cells.flatMap((cell) => Object.keys(cell.scenarioOptions ?? {})))].map(optionAxis);
 
 /** @param {string} name @returns {Axis} */
@@ -58,7 +58,7 @@ function scenarioAliases(cell) {
   ];
 }
 
-export const pipelining = defineAxis({
+const pipelining = defineAxis({
   id: 'pipelining',
   role: 'choice',
   phrase: (cell) => cell.pipelining,
@@ -72,7 +72,7 @@ export const pipelining = defineAxis({
 /** @type {Record<string, string>} */
 const OVER = { tcp: 'TCP', unix: 'the unix socket', tls: 'TLS' };
 
-export const transport = defineAxis({
+const transport = defineAxis({
   id: 'transport',
   role: 'choice',
   phrase: (cell) => cell.transport,
@@ -89,9 +89,11 @@ export const transport = defineAxis({
 });
 
 /** Ids of benchmarks that do not say where to read from stay what they were. */
-export const readFrom = defineAxis({
+const readFrom = defineAxis({
   id: 'readFrom',
   role: 'choice',
+  asked: (settings) => settings.readFrom?.map((each) => ({ readFrom: each })) ?? [{}],
+  stored: { readFrom: { enum: ['primary', 'replica'] } },
   phrase: ({ readFrom: from }) =>
     from ? `reads from ${from === 'replica' ? 'replicas' : 'the primary'}` : '',
   idPart: (cell) => (cell.readFrom ? `read-from-${cell.readFrom}` : ''),
@@ -107,4 +109,6 @@ export const readFrom = defineAxis({
  * processor costs, and sees that only where both stand in one group. It is no choice either: nobody moves a
  * service next to its Redis because of a benchmark, so advice and ceilings hold it fixed.
  */
-export const pin = defineAxis({ id: 'pin', role: 'placement', phrase: (cell) => cell.pin });
+const pin = defineAxis({ id: 'pin', role: 'placement', phrase: (cell) => cell.pin });
+
+export const SENDING_AXES = [scenario, scenarioOptions, pipelining, transport, readFrom, pin];

@@ -67,3 +67,5 @@ export const serverKey = (cell) =>
 
 /** @param {string | null | undefined} name @returns {string} `io-threads-4` */
 const inOneWord = (name) => (name ?? '').replace(/[^\w.#:@[\]-]+/g, '-');
+
+export const SERVER_AXES = [server, serverConfig, serverCopy];

@@ -1,5 +1,41 @@
-import type { Cell, CellPoint } from '../plan/types.js';
+import type { FaultSpec, ReadFrom, Settings } from '../options/types.js';
+import type { Cell, CellPoint, CompanyPart, FaultPlan } from '../plan/types.js';
+import type { Distance } from '../relay/types.js';
 import type { Report } from '../results/types.js';
+
+/** What `asked` of the axes makes points of: the settings of their options. */
+export interface AxisSettings {
+  tasks: number[];
+  /** What the application computes after each operation, in µs. */
+  appWork: number[];
+  beside: CompanyPart[][];
+  /** Round trips in milliseconds that a relay adds; 0 for no relay, `relay` for one without delay. */
+  rtt: (number | 'relay')[];
+  /** In percent of each delay of the relay, up or down. */
+  jitter: number | undefined;
+  fault: FaultSpec[] | undefined;
+  faultAtMs: number | undefined;
+  machines: number[] | undefined;
+  /** Which servers clients read from, side by side; as they like where that was not asked for. */
+  readFrom: ReadFrom[] | undefined;
+}
+
+/** Those points, and what is stored of them. */
+export interface AxisPoint {
+  tasks: number;
+  /** What the application computes after each operation, in µs of CPU time. */
+  appWorkUs: number;
+  /** Traffic beside the measured operations, on the same connections. */
+  beside: CompanyPart[];
+  /** How far away the relay keeps the server; missing where it is reached without one. */
+  distance?: Distance;
+  /** What breaks in its runs; missing where nothing is meant to, and its client does not reconnect then. */
+  fault?: FaultPlan;
+  /** Machines that share the tasks; missing where the load comes from this one. */
+  machines?: number;
+  /** Where its client is told to send its reads; missing where it is told nothing. */
+  readFrom?: ReadFrom;
+}
 
 /** Anything that has the coordinates of a cell: a point of the plan, a planned cell, a result. */
 export type AxisCell = CellPoint & Partial<Pick<Cell, 'release' | 'runtime' | 'chosen' | 'words'>>;
@@ -21,6 +57,10 @@ export interface Axis {
   id: string;
   role: AxisRole;
   of(cell: AxisCell): AxisValue;
+  /** What the settings ask for of it, each as its part of a point; missing where the plan makes that with other axes. */
+  asked?(settings: Settings): Partial<AxisPoint>[];
+  /** Its fields in a saved cell, as JSON schema. What came with a later release has a default, or may be missing. */
+  stored?: Record<string, object>;
   /** Of a condition: its values are measured in the same rounds, because they are held against each other. */
   sharesRounds?: boolean;
   /** What of it a worker process is bound to, where that is not its value: a process can go on to cells that agree in this. */

@@ -26,7 +26,7 @@ export const workload = defineAxis({
 });
 
 /** @type {Axis} */
-export const keySize = {
+const keySize = {
   id: 'keySize',
   role: 'condition',
   of: (cell) => cell.keySize,
@@ -35,7 +35,7 @@ export const keySize = {
 };
 
 /** @type {Axis} */
-export const valueSize = {
+const valueSize = {
   id: 'valueSize',
   role: 'condition',
   of: (cell) => (isRange(cell) ? `${cell.shortestValue}-${cell.valueSize}` : cell.valueSize),
@@ -56,7 +56,7 @@ export const valueSize = {
 };
 
 /** @type {Axis} */
-export const keys = {
+const keys = {
   id: 'keys',
   role: 'condition',
   of: (cell) => cell.keys,
@@ -94,3 +94,5 @@ function sizesText(cell, { keyDistribution, value }) {
     ...(value === 'text' ? [] : [`(${value})`]),
   ].join(' ');
 }
+
+export const SIZE_AXES = [keySize, valueSize, keys];

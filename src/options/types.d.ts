@@ -1,4 +1,4 @@
-import type { CompanyPart } from '../plan/types.js';
+import type { AxisSettings } from '../axes/types.js';
 import type { PluginKind } from '../plugins/types.js';
 
 /** The subject of an option, under which the help lists it. */
@@ -123,13 +123,9 @@ export interface ServerConfig {
 }
 
 /** The values of a benchmark's options: the help says what each is. */
-export interface Settings {
+export interface Settings extends AxisSettings {
   clients: string[];
   scenarios: string[];
-  tasks: number[];
-  /** What the application computes after each operation, in µs. */
-  appWork: number[];
-  beside: CompanyPart[][];
   size: number[];
   keySize: number[] | undefined;
   valueSize: SizeRange[] | undefined;
@@ -143,14 +139,8 @@ export interface Settings {
   pipelining: string[];
   transport: Transport[] | undefined;
   topology: Topology[];
-  /** Round trips in milliseconds that a relay adds; 0 for no relay, `relay` for one without delay. */
-  rtt: (number | 'relay')[];
-  /** In percent of each delay of the relay, up or down. */
-  jitter: number | undefined;
   clusterNodes: number;
   replicas: number;
-  /** Which servers clients read from, side by side; as they like where that was not asked for. */
-  readFrom: ReadFrom[] | undefined;
   oneSlot: boolean;
   allowEviction: boolean;
   maxInFlight: number[] | undefined;
@@ -162,8 +152,6 @@ export interface Settings {
   rate: number[] | undefined;
   speed: number[] | undefined;
   rateSearch: RateRange | undefined;
-  fault: FaultSpec[] | undefined;
-  faultAtMs: number | undefined;
   sloMs: number | undefined;
   /** Missing where the user leaves it to the workload: recorded times, or evenly spaced. */
   arrivals?: Arrivals;
@@ -173,7 +161,6 @@ export interface Settings {
   /** The URL of the control Redis where agents wait, or how many are started here; undefined for none. */
   agents: string | { local: number } | undefined;
   queueToken: string | undefined;
-  machines: number[] | undefined;
   config: string | Record<string, unknown> | undefined;
   runTimeoutMs: number | undefined;
   runs: number;

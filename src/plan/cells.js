@@ -1,3 +1,4 @@
+import { AXES } from '../axes/all-axes.js';
 import { groupOf, idOf } from '../axes/ids.js';
 import { inlineText } from '../options/inline-options.js';
 import { chooseClients, readNames } from './clients.js';
@@ -5,7 +6,7 @@ import { batchSizeOf, boundLoad, loadsOf, rolesOf, underWayIn } from './loads.js
 import { reasonToSkip } from './reason-to-skip.js';
 import { longestValue, product, sizesOf } from './sizes.js';
 
-/** @import { CellWords } from '../axes/types.js' */
+/** @import { AxisPoint, AxisRole, CellWords } from '../axes/types.js' */
 /** @import { Settings, Transport } from '../options/types.js' */
 /** @import { Cell, CellPoint, OpenLoopPlan, Sources } from './types.js' */
 /** @import { Catalogue, Chosen, OwnData, ScenarioOptions } from '../plugins/types.js' */
@@ -29,20 +30,15 @@ export function createCells(settings, catalogue, transports, sources = {}) {
         ? sizes.map((each) => ({ workload, ...each }))
         : settings.topology.map((topology) => ({ workload, topology, ...sizesIn(data) })),
     ),
-    tasks: settings.tasks,
-    appWorkUs: settings.appWork,
-    beside: settings.beside,
+    situation: askedOf('condition', settings),
     server: servers,
-    reading: settings.readFrom?.map((readFrom) => ({ readFrom })) ?? [{}],
+    choices: askedOf('choice', settings),
     transport: settings.transport ?? [null],
     pipelining: settings.pipelining,
     pin: settings.pin,
     runtime: runtimes.length > 0 ? runtimes : [null],
     load: loadsOf(settings, catalogue.scenarios),
     processes: settings.processes,
-    crew: settings.machines?.map((machines) => ({ machines })) ?? [{}],
-    place: distancesOf(settings),
-    broken: faultsOf(settings),
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
   }).map(
@@ -52,11 +48,9 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       data,
       runtime,
       load,
-      place,
-      broken,
-      crew,
+      situation,
       server,
-      reading,
+      choices,
       ...at
     }) => {
       const { transports: offered, ...choice } = server;
@@ -68,10 +62,8 @@ export function createCells(settings, catalogue, transports, sources = {}) {
         ...scenario,
         ...data,
         ...point,
-        ...place,
-        ...crew,
-        ...broken,
-        ...reading,
+        ...situation,
+        ...choices,
         processes: point.processes * rolesOf(chosen.workload, catalogue),
       };
       const valueSize = longestValue({ ...wanted, chosen }, catalogue);
@@ -93,6 +85,17 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     },
   );
 }
+
+/**
+ * @param {AxisRole} role @param {Settings} settings
+ * @returns {AxisPoint[]} what they ask for of the axes with that role, in each combination
+ */
+const askedOf = (role, settings) => {
+  const asked = AXES.flatMap((axis) =>
+    typeof axis === 'object' && axis.role === role && axis.asked ? [[axis.id, axis.asked(settings)]] : [],
+  );
+  return product(Object.fromEntries(asked)).map((parts) => Object.assign({}, ...Object.values(parts)));
+};
 
 /** What a workload brings, in averages. @param {OwnData} data */
 const sizesIn = ({ keys, keyBytes, valueBytes }) => ({
@@ -143,25 +146,6 @@ export function atRate(cell, ratePerSecond) {
   const moved = { ...cell, openLoop };
   return { ...moved, id: idOf(moved) };
 }
-
-/** @param {Pick<Settings, 'rtt' | 'jitter'>} settings @returns {Pick<CellPoint, 'distance'>[]} `{}` for no relay */
-export const distancesOf = ({ rtt, jitter = 0 }) =>
-  rtt.map((each) => {
-    if (each === 0) return {};
-    const rttMs = each === 'relay' ? 0 : each;
-    return { distance: { rttMs, jitterPercent: rttMs === 0 ? 0 : jitter } };
-  });
-
-/** When a fault strikes, as a part of the run: before it there must be something to compare with. */
-const STRIKES_AFTER = 0.3;
-
-/** @param {Settings} settings @returns {Pick<CellPoint, 'fault'>[]} `[{}]` where none was asked for */
-const faultsOf = ({ fault, faultAtMs, durationMs }) =>
-  fault === undefined
-    ? [{}]
-    : fault.map((each) => ({
-        fault: { ...each, atMs: faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER) },
-      }));
 
 /**
  * A scenario with each combination of its own options.

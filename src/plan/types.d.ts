@@ -1,17 +1,7 @@
-import type { CellWords } from '../axes/types.js';
+import type { AxisPoint, CellWords } from '../axes/types.js';
 import type { Release, Runtime } from '../machine/types.js';
-import type {
-  Arrivals,
-  FaultSpec,
-  Pin,
-  RateRange,
-  ReadFrom,
-  Topology,
-  Transport,
-  WhenFull,
-} from '../options/types.js';
+import type { Arrivals, FaultSpec, Pin, RateRange, Topology, Transport, WhenFull } from '../options/types.js';
 import type { Chosen, ScenarioOptions } from '../plugins/types.js';
-import type { Distance } from '../relay/types.js';
 
 /** What the user means by one of --clients. */
 export interface AskedClient {
@@ -67,7 +57,7 @@ export interface CompanyPart {
 }
 
 /** One point of the matrix. */
-export interface CellPoint {
+export interface CellPoint extends AxisPoint {
   client: string;
   /** The release that was asked for: an exact version, or `path:…`; null where none was. */
   version: string | null;
@@ -81,8 +71,6 @@ export interface CellPoint {
   serverConfig?: string | null;
   /** From 1; more where the same server is measured against itself. */
   serverCopy?: number;
-  /** Where its client is told to send its reads; missing where it is told nothing. */
-  readFrom?: ReadFrom;
   /** The Node that its worker runs on; null for the tool's own. */
   node: string | null;
   scenario: string;
@@ -97,20 +85,9 @@ export interface CellPoint {
   valueSize: number;
   shortestValue: number;
   keys: number;
-  tasks: number;
-  /** What the application computes after each operation, in µs of CPU time. */
-  appWorkUs: number;
-  /** Traffic beside the measured operations, on the same connections. */
-  beside: CompanyPart[];
   /** Worker processes, each with all of the tasks; on each machine, where there are several. */
   processes: number;
-  /** Machines that share the tasks; missing where the load comes from this one. */
-  machines?: number;
   openLoop: OpenLoopPlan | null;
-  /** What breaks in its runs; missing where nothing is meant to, and its client does not reconnect then. */
-  fault?: FaultPlan;
-  /** How far away the relay keeps the server; missing where it is reached without one. */
-  distance?: Distance;
 }
 
 export interface FaultPlan extends FaultSpec {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { AXES } from '../axes/all-axes.js';
 import { METRICS } from '../metrics/all-metrics.js';
 import { createChecks } from '../schemas.js';
 
@@ -21,6 +22,7 @@ export function createSchema() {
   for (const { id, in: part = 'run', name = id, of, fromRuns, stored = FIGURE } of METRICS) {
     if (of === undefined && fromRuns !== null) schema.definitions[PARTS[part]].properties[name] = stored;
   }
+  for (const axis of AXES) Object.assign(schema.definitions.Cell.properties, 'stored' in axis && axis.stored);
   return schema;
 }
 

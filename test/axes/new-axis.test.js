@@ -1,29 +1,42 @@
 import assert from 'node:assert/strict';
 import { findCell } from '../../src/analysis/assertions/references.js';
-import { createReport } from '../../src/analysis/create-report.js';
 import { compareReports } from '../../src/analysis/findings/compare-reports.js';
 import { AXES } from '../../src/axes/all-axes.js';
 import { namesBeside } from '../../src/axes/cell-names.js';
 import { defineAxis } from '../../src/axes/define.js';
-import { groupOf, idOf, sameBut } from '../../src/axes/ids.js';
+import { sameBut } from '../../src/axes/ids.js';
 import { workload } from '../../src/axes/workload.js';
-import { renderReport } from '../../src/index.js';
-import { withWords } from '../../src/report/words/findings.js';
-import { createLines, goodRun } from '../helpers/report-fixture.js';
+import { OPTIONS, renderReport } from '../../src/index.js';
+import { listOf, naturalNumber, text } from '../../src/options/values.js';
+import { createSchema } from '../../src/results/validate.js';
+import { createFixture, goodRun } from '../helpers/report-fixture.js';
 
 /**
  * @import { Axis } from '../../src/axes/types.js'
+ * @import { OptionSpec } from '../../src/options/types.js'
  * @import { Cell } from '../../src/plan/types.js'
- * @import { Report, ResultEnd, ResultHeader } from '../../src/results/types.js'
+ * @import { Report } from '../../src/results/types.js'
  */
 
 /** @typedef {Cell & {build: string, distanceMs: number}} FarCell */
+
+/** @param {object} settings */
+const asked = (settings) => /** @type {{build: string[], away: number[]}} */ (settings);
+/** @param {object} fields @returns {object} */
+const point = (fields) => fields;
+
+/**
+ * What stands in three files: the axis, in the list of its subject; its option in `option-table.js`; and the types of
+ * both, in `AxisSettings` and `AxisPoint`. Here these are `asked` and `FarCell`.
+ */
 
 /** What the user decides. @type {Axis} */
 const build = {
   id: 'build',
   role: 'choice',
   of: (cell) => /** @type {FarCell} */ (cell).build,
+  asked: (settings) => asked(settings).build.map((each) => point({ build: each })),
+  stored: { build: { type: 'string' } },
   idPart: (cell) => `build-${build.of(cell)}`,
   row: (cell) => `build ${build.of(cell)}`,
   advice: {
@@ -39,57 +52,76 @@ const distance = defineAxis({
   id: 'distance',
   role: 'condition',
   of: (cell) => /** @type {FarCell} */ (cell).distanceMs,
+  asked: (settings) => asked(settings).away.map((distanceMs) => point({ distanceMs })),
+  stored: { distanceMs: { type: 'number', minimum: 0 } },
   phrase: (cell) => `${distance.of(cell)} ms away`,
   columns: { distanceMs: (cell) => distance.of(cell) },
   notMeasured: { what: 'distances', other: (cell) => `${distance.of(cell)} ms` },
 });
 
+/** @type {Record<string, OptionSpec>} */
+const OF_AXES = {
+  build: {
+    flag: '--build <list>',
+    kind: listOf(text),
+    default: ['old', 'new'],
+    help: 'builds of the server',
+  },
+  away: {
+    flag: '--away <list>',
+    isCondition: true,
+    kind: listOf(naturalNumber),
+    default: [0, 5],
+    help: 'how far away it is, in ms',
+  },
+};
+
 /** How long a run takes: another build is better far away. */
 const AVERAGE_MS = { 'old 0': 100, 'new 0': 50, 'old 5': 400, 'new 5': 200 };
 
-/**
- * A report of the same cells with each build at each distance.
- *
- * @param {{builds?: string[], distances?: number[]}} [values]
- */
-async function reportOf({ builds = ['old', 'new'], distances = [0, 5] } = {}) {
-  const [header, ...rest] = await createLines({
-    given: { clients: 'redis', scenarios: 'pool,shared-connection', keys: 1, runs: 6 },
-    measured: () => null,
-  });
-  const { cells: planned } = /** @type {ResultHeader} */ (header);
-  const cells = distances.flatMap((distanceMs) =>
-    builds.flatMap((each) =>
-      planned.map((cell) => {
-        const moved = { ...cell, build: each, distanceMs };
-        return { ...moved, id: idOf(moved), group: groupOf(moved) };
-      }),
-    ),
-  );
-  const records = cells.flatMap((cell) =>
-    Array.from({ length: 6 }, (_, index) => ({
-      .../** @type {const} */ ({ type: 'run', cell: cell.id, at: '2026-01-01T10:00:10.000Z' }),
-      run: goodRun(index + 1, {
-        tasks: cell.tasks,
+/** @param {Record<string, unknown>} [given] @returns {Promise<Report>} of each build at each distance */
+const reportOf = (given) =>
+  createFixture({
+    given: { clients: 'redis', scenarios: 'pool,shared-connection', keys: 1, runs: 6, ...given },
+    measured(cell) {
+      const { build: own, distanceMs, tasks } = /** @type {FarCell} */ (cell);
+      const averageMs = AVERAGE_MS[/** @type {'old 0'} */ (`${own} ${distanceMs}`)];
+      return {
         iterations: 100,
-        averageMs:
-          AVERAGE_MS[/** @type {'old 0'} */ (`${cell.build} ${cell.distanceMs}`)] * (1 + index / 200),
-      }),
-    })),
-  );
-  const end = /** @type {ResultEnd} */ (rest.at(-1));
-  return withWords(createReport({ .../** @type {ResultHeader} */ (header), cells }, records, end));
-}
+        runs: Array.from({ length: 6 }, (_, index) =>
+          goodRun(index + 1, { tasks, iterations: 100, averageMs: averageMs * (1 + index / 200) }),
+        ),
+      };
+    },
+  });
 
 describe('an axis that is added to the list', () => {
   /** @type {Report} */
   let report;
   before(async () => {
     AXES.splice(AXES.indexOf(workload), 0, build, distance);
+    Object.assign(OPTIONS, OF_AXES);
     report = await reportOf();
   });
   after(() => {
     AXES.splice(AXES.indexOf(build), 2);
+    for (const name of Object.keys(OF_AXES))
+      delete (/** @type {Record<string, OptionSpec>} */ (OPTIONS)[name]);
+  });
+
+  it('makes cells of each value that its option asks for, and says what is stored of it', async () => {
+    const { cells } = await reportOf({ build: 'new', away: '5,7' });
+    assert.deepEqual(
+      cells.map((cell) => [build.of(cell), distance.of(cell)]),
+      [
+        ['new', 5],
+        ['new', 5],
+        ['new', 7],
+        ['new', 7],
+      ],
+    );
+    const { properties } = createSchema().definitions.Cell;
+    assert.deepEqual(properties.distanceMs, { type: 'number', minimum: 0 });
   });
 
   it('is in ids, and a condition in groups', () => {
@@ -106,7 +138,7 @@ describe('an axis that is added to the list', () => {
     const table = await renderReport(report, 'table', { width: 120 });
     assert.match(table, /redis, shared connection, build new/);
     assert.match(table, /^0 ms away, GET, keys and values of 1,000 characters, 8 tasks$/m);
-    const single = await reportOf({ builds: ['new'] });
+    const single = await reportOf({ build: 'new' });
     assert.doesNotMatch(await renderReport(single, 'table', { width: 120 }), /build new/);
     assert.equal(namesBeside(report.cells)(report.cells[0]), 'redis, pool of 3, build old, 0 ms away');
   });
@@ -119,7 +151,7 @@ describe('an axis that is added to the list', () => {
 
   it('is recommended, and a condition is what was not measured elsewhere', async () => {
     assert.match(report.advice.join('\n'), /^Install build new of the server\./m);
-    const { advice, details } = await reportOf({ distances: [5] });
+    const { advice, details } = await reportOf({ away: 5 });
     assert.match(String(advice.at(-2)), /^Measured .*, 5 ms away, /);
     assert.match(String(details.at(-1)), /^Not measured: .*distances other than 5 ms/);
     assert.doesNotMatch(String(report.advice.at(-2)), /away/);
@@ -148,7 +180,7 @@ describe('an axis that is added to the list', () => {
   });
 
   it('keeps cells of two results apart', async () => {
-    const { cells, onlyBase } = compareReports(report, await reportOf({ distances: [5] }), 'opsPerSecond');
+    const { cells, onlyBase } = compareReports(report, await reportOf({ away: 5 }), 'opsPerSecond');
     assert.equal(cells.length, 4);
     assert.equal(onlyBase.length, 4);
     assert.ok(onlyBase.every((id) => id.includes('/0 ms away/')));

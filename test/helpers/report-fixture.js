@@ -1,5 +1,5 @@
 import { createReport } from '../../src/analysis/create-report.js';
-import { loadCatalogue, loadOptions } from '../../src/index.js';
+import { loadCatalogue, loadOptions, OPTIONS } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createPlan } from '../../src/plan/plan.js';
 import { withRunTime } from '../../src/plan/run-length.js';
@@ -66,7 +66,9 @@ export async function createLines({
   interrupted = false,
   failure = null,
 }) {
-  const [installed, options] = await LOADED;
+  const [installed, loaded] = await LOADED;
+  // A test may have added one.
+  const options = { ...OPTIONS, ...loaded };
   const catalogue = { ...installed, packages };
   const asGiven = resolveOptions({ seed: 42, ...given }, suite, options);
   const plan = createPlan(asGiven, catalogue, ['tcp', 'unix'], sources);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { AXES } from '../../src/axes/all-axes.js';
 import { groupOf, idOf } from '../../src/axes/ids.js';
 import { loadOptions } from '../../src/options/all-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { distancesOf } from '../../src/plan/cells.js';
 
 const OPTIONS = await loadOptions();
 
@@ -34,7 +34,9 @@ describe('distances', () => {
   });
 
   it('make a cell that is reached without a relay no other than it was', () => {
-    const [none, relay, far] = distancesOf({ rtt: [0, 'relay', 2], jitter: 10 });
+    const rtt = AXES.find((axis) => typeof axis === 'object' && axis.id === 'rtt');
+    assert.ok(typeof rtt === 'object' && rtt.asked);
+    const [none, relay, far] = rtt.asked(settingsOf({ rtt: [0, 'relay', 2], jitter: 10 }));
     assert.deepEqual(none, {});
     assert.deepEqual(relay, { distance: { rttMs: 0, jitterPercent: 0 } });
     assert.deepEqual(far, { distance: { rttMs: 2, jitterPercent: 10 } });

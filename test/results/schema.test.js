@@ -6,7 +6,18 @@ import { SCHEMA, schemaErrors } from '../helpers/report-schema.js';
 import { seed000Report } from '../helpers/seed-000.js';
 import { stripComments } from '../helpers/source.js';
 
-const TYPES = ['analysis', 'machine', 'options', 'plan', 'plugins', 'relay', 'results', 'server', 'worker']
+const TYPES = [
+  'analysis',
+  'axes',
+  'machine',
+  'options',
+  'plan',
+  'plugins',
+  'relay',
+  'results',
+  'server',
+  'worker',
+]
   .map((folder) => readFileSync(new URL(`../../src/${folder}/types.d.ts`, import.meta.url), 'utf8'))
   .map(stripComments)
   .join('\n');
