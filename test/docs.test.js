@@ -11,6 +11,9 @@ import {
   RECORD_OPTIONS,
 } from '../src/index.js';
 import { CHECK_TEXTS, checksText } from '../src/report/words/checks.js';
+import { commandsIn, FENCED, withoutOutputs, wordsOf } from './docs/commands.js';
+import { HOW, withOutputs } from './docs/outputs.js';
+import { runMain } from './helpers/main.js';
 
 const OPTIONS = await loadOptions();
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -33,6 +36,17 @@ const METRIC_NAMES = [
   /--metric ([a-z]\w+)/g,
   /`([a-z]\w*(?:Us|Ms|Bytes|Per[A-Z][a-z]+|Utilization))`/g,
 ];
+
+/** A line of a block that a reader types, its continuation, or an assertion. @param {string} line */
+const isTyped = (line) =>
+  /^(\S+\$ +)?([A-Z_]+=\S+ )*(npx|npm|cp|node|redis-server|redis-cli|redis-pipe-bench) |^ {2,}--|^--assert|^redis-pipe-bench$/.test(
+    line,
+  );
+
+const LONGEST_LINE = 120;
+
+/** Releases that are installed, and files of a reader's own. */
+const NEEDS_FILES = /@\d|our-redis/;
 
 /** @param {string} file */
 const pageOf = (file) =>
@@ -107,6 +121,39 @@ describe('the documents', () => {
     });
   }
 
+  for (const { file, text } of PAGES.filter(({ file }) => file !== 'CONTRIBUTING.md')) {
+    it(`${file}: what it shows is what is printed`, async () => {
+      const printed = (await withOutputs(text)).split('\n');
+      const line = printed.findIndex((each, index) => each !== text.split('\n')[index]);
+      if (line !== -1) assert.fail(`${file}, line ${line + 1}: another output is printed now; ${HOW}`);
+    });
+
+    it(`${file}: no output is pasted`, () => {
+      const blocks = [...withoutOutputs(text).matchAll(FENCED)].flatMap(([, language, block]) =>
+        language === '' ? [block] : [],
+      );
+      assert.deepEqual(
+        blocks.flatMap((block) =>
+          block
+            .trimEnd()
+            .split('\n')
+            .filter((line) => !isTyped(line))
+            .slice(0, 1),
+        ),
+        [],
+        'a block without a language holds commands, or has a comment that says what prints it (test/docs/outputs.js)',
+      );
+    });
+
+    it(`${file}: no line is too long to read`, () => {
+      const lines = text.split('\n').filter((line) => !line.startsWith('<!-- output'));
+      assert.deepEqual(
+        lines.filter((line) => line.length > LONGEST_LINE),
+        [],
+      );
+    });
+  }
+
   it('every option of a benchmark is explained', () => {
     const flags = Object.values(OPTIONS).map(({ flag }) => flag.match(/--(?:no-)?([a-z-]+)/)?.[1] ?? '');
     assert.deepEqual(
@@ -157,6 +204,23 @@ describe('the documents', () => {
     );
     assert.deepEqual(tableAfter(text, 'way'), Object.entries(CHECK_TEXTS));
   });
+
+  for (const command of commandsIn(pageOf('docs/questions.md').text).filter(
+    (each) => !NEEDS_FILES.test(each),
+  )) {
+    it(`questions: it takes ${command}`, async () => {
+      // What names no cell is the last thing that is refused before anything is started.
+      const wrong = /bisect/.test(command)
+        ? ['--metric', 'nowhere']
+        : ['--assert', 'nowhere.opsPerSecond > 0'];
+      const { code, stderr } = await runMain([...wordsOf(command).slice(1), ...wrong]);
+      assert.match(
+        stderr,
+        /no cell has the name 'nowhere'|got 'nowhere'|names cells, and those of --rate-search/,
+      );
+      assert.equal(code, EXIT.usage);
+    });
+  }
 
   it('every page of docs/ is linked from the README and links back', () => {
     const [readme] = PAGES;

@@ -7,16 +7,12 @@
  * again into a new folder when a release saves something that no file has yet. Files hold no name of a machine and no
  * path outside of this project; look before you add one.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { CACHE_HOME } from '../helpers/cli.js';
+import { writeResult } from '../helpers/saved-result.js';
 
 const fromHere = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
-const BIN = fromHere('../../bin/redis-pipe-bench.js');
 
 const SHARED = '--scenarios shared-connection';
 const SHORT = '--size 100 --run-time 20ms --pin off';
@@ -73,18 +69,10 @@ const KINDS = {
   'connection-use': '--suite connection-use --clients ioredis --duration 200ms',
 };
 
-/** Without what tells where it was written: the machine's name, and this project's folder. @param {string} text */
-const nameless = (text) =>
-  text
-    .replace(/"machine":"[^"]+"/g, '"machine":"this one"')
-    .replaceAll(fromHere('../../'), '/redis-pipe-bench/');
-
 const [folder, ...names] = process.argv.slice(2);
 if (folder === undefined) throw new Error('expected a folder');
-const temp = mkdtempSync(join(tmpdir(), 'rpb-corpus-'));
 mkdirSync(folder, { recursive: true });
 for (const name of names.length > 0 ? names : Object.keys(KINDS)) {
-  const save = join(temp, name);
   const args = KINDS[name]
     .split(' ')
     .map((arg) =>
@@ -93,17 +81,5 @@ for (const name of names.length > 0 ? names : Object.keys(KINDS)) {
         .replace('{profile}', fromHere('shop.ndjson.gz'))
         .replace('{workload}', fromHere('own/checkout.js')),
     );
-  const given = ['--seed', '7', '--save', save, '--quiet'];
-  const { status, stderr } = spawnSync(process.execPath, [BIN, ...args, ...given], {
-    encoding: 'utf8',
-    // Paths of releases are in results.
-    env: { ...process.env, XDG_CACHE_HOME: CACHE_HOME },
-  });
-  process.stdout.write(`${name}: exit code ${status}\n${stderr}`);
-  if (!existsSync(save)) continue;
-  writeFileSync(
-    join(folder, `${name}.ndjson.gz`),
-    gzipSync(nameless(readFileSync(save, 'utf8')), { level: 9 }),
-  );
+  writeResult(join(folder, `${name}.ndjson.gz`), [...args, '--seed', '7']);
 }
-rmSync(temp, { recursive: true });

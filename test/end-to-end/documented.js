@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
+import { commandsIn, FENCED } from '../docs/commands.js';
 import { BIN, CACHE_HOME } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 
@@ -22,12 +23,6 @@ import { startRedis } from '../helpers/redis-server.js';
  * PAGE=docs/results.md before that.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** A block of code, with its language. */
-const FENCED = /^```(\w*)\n(.*?)^```$/gms;
-
-/** In a sentence this names a command and is no example of it. */
-const NAME_OF_A_COMMAND = /^redis-pipe-bench (record|init|agent|why)$/;
 
 /** Commands that cannot run here, and why. */
 const EXCEPTIONS = [
@@ -39,6 +34,7 @@ const EXCEPTIONS = [
   { command: /10\.\d\.0\.5/, why: 'names hosts of an example' },
   { command: /record --(?!from)/, why: 'waits for a service; record.test.js does it with one' },
   { command: /\bCOMMAND\b|RESULT|…/, why: 'is a pattern' },
+  { command: /FLUSHALL/, why: 'is refused, as the page shows' },
   { command: /bisect/, why: 'installs every release between two; releases.test.js bisects' },
   { command: /redis@4,redis@5/, why: 'installs releases; releases.test.js does' },
   { command: /profile-server|--kind/, why: 'needs perf and its own profile; profile.test.js has both' },
@@ -56,23 +52,6 @@ const FILES = {
 function jsonIn(page) {
   const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(FENCED)];
   return blocks.find(([, language]) => language === 'json')?.[2] ?? '';
-}
-
-/** @param {string} text @returns {string[]} the commands in the blocks of a page, and among its words */
-function commandsIn(text) {
-  const blocks = [...text.matchAll(FENCED)].flatMap(([, language, block]) =>
-    language === ''
-      ? [...block.matchAll(/^(?:\S*\$ +)?(?:npx )?(redis-pipe-bench\b.*)$/gm)].map(([, line]) => line)
-      : [],
-  );
-  const words = text.replace(FENCED, '');
-  const inline = [...words.matchAll(/`(?:npx )?(redis-pipe-bench [^`]+)`/g)].map(([, line]) => line);
-  const examples = [...words.matchAll(/^\| [^|]+ \| (`--[^|]+) \|/gm)].flatMap(([, cell]) =>
-    [...cell.matchAll(/`(--[^`]+)`/g)].map(([, options]) => `redis-pipe-bench ${options}`),
-  );
-  return [...blocks, ...inline, ...examples]
-    .map((line) => line.replaceAll('\n', ' ').replace(/\s+#.*$|\s{3,}.*$| &$/, ''))
-    .filter((line) => !NAME_OF_A_COMMAND.test(line));
 }
 
 /** @param {string} command @returns {string} the same in seconds; what is no benchmark stays */

@@ -1,0 +1,62 @@
+/**
+ * Measures the results again that README and docs show:
+ *
+ *     node test/docs/measure.js [name…]     all by default, about 15 minutes
+ *
+ * On a quiet machine: what a reader sees first should not begin with "too noisy to tell". Then print the outputs again
+ * with `node test/docs/write.js`, and see that each page still says what its output shows.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { BIN } from '../helpers/cli.js';
+import { writeResult } from '../helpers/saved-result.js';
+import { wordsOf } from './commands.js';
+
+const fromHere = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+
+const SHARED = '--scenarios shared-connection';
+
+/** By name: the options, those of the command that stands above the output. @type {Record<string, string>} */
+const RESULTS = {
+  default: '--tasks 8 --size 1000',
+  map: 'map --tasks 1,8,64 --rtt 0,1ms --clients redis:tuned,ioredis,redis --scenarios shared-connection,pool --pool-size 10 --budget 90s',
+  clients: `--clients redis,redis:tuned,ioredis,ioredis:auto-pipelining ${SHARED} --tasks 64`,
+  itself: `--clients ioredis,ioredis ${SHARED}`,
+  mix: '--workload mix:get=95,get@100kb=5 --size 100 --clients redis:tuned,ioredis --scenarios shared-connection,pool',
+  distance: '--rtt 0,0.5ms,2ms --clients redis:tuned,ioredis --scenarios shared-connection,pool',
+  'app-work': `--app-work 0,50us,500us --clients redis,redis:tuned,ioredis ${SHARED}`,
+  'rate-search': `--rate-search 20000-800000 --slo 50ms --workload set ${SHARED} --clients redis:tuned`,
+  fault: '--fault cut,half-open,stall:2s,restart',
+  agents: `--agents local:2 --machines 1,2 --clients redis:tuned ${SHARED} --tasks 8`,
+  versions: `--clients redis@4,redis@5,redis@6,ioredis@5,ioredis@6 ${SHARED}`,
+  why: `--profile --clients redis,redis:tuned ${SHARED}`,
+  before: `--clients redis,ioredis ${SHARED}`,
+  after: `--clients redis,ioredis ${SHARED} --config joined.json`,
+  replay:
+    '--workload profile:traffic.ndjson.gz --clients redis:tuned,ioredis,redis --scenarios shared-connection,pool',
+};
+const BISECTION = `bisect --client redis --from 4.7.1 --to 6.3.1 --tasks 64 ${SHARED} --format json --quiet`;
+
+/** @param {string} folder with the files that the commands name */
+function bisect(folder) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...wordsOf(BISECTION)], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  process.stdout.write(`bisect: exit code ${status}\n${stderr}`);
+  if (status === 0) writeFileSync(fromHere('bisect.json.gz'), gzipSync(stdout, { level: 9 }));
+}
+
+const names = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'rpb-docs-'));
+cpSync(fromHere('../corpus/shop.ndjson.gz'), join(folder, 'traffic.ndjson.gz'));
+writeFileSync(join(folder, 'joined.json'), '{"ioredis": {"enableAutoPipelining": true}}');
+for (const name of names.length > 0 ? names : [...Object.keys(RESULTS), 'bisect']) {
+  if (name === 'bisect') bisect(folder);
+  else writeResult(fromHere(`${name}.ndjson.gz`), wordsOf(RESULTS[name]), folder);
+}
+rmSync(folder, { recursive: true });
