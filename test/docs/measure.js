@@ -36,8 +36,7 @@ const RESULTS = {
   why: `--profile --clients redis,redis:tuned ${SHARED}`,
   before: `--clients redis,ioredis ${SHARED}`,
   after: `--clients redis,ioredis ${SHARED} --config joined.json`,
-  replay:
-    '--workload profile:traffic.ndjson.gz --clients redis:tuned,ioredis,redis --scenarios shared-connection,pool',
+  replay: `--workload profile:traffic.ndjson.gz --clients redis:tuned,ioredis ${SHARED}`,
 };
 const BISECTION = `bisect --client redis --from 4.7.1 --to 6.3.1 --tasks 64 ${SHARED} --format json --quiet`;
 
