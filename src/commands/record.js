@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
 import { RECORD_OPTIONS } from '../options/command-tables.js';
@@ -7,18 +6,14 @@ import { isSameFile } from '../read-file.js';
 import { startRelayProcess } from '../runner/relay-process.js';
 import { checkReachable, topologyOf } from '../server/reach.js';
 import { externalTarget } from '../server/target.js';
-import { sizeOf } from '../traffic/profile-writer.js';
 import { recordMonitor, recordText } from './record-monitor.js';
+import { recordedIn, whileRecording } from './while-recording.js';
 
 /** @import * as api from '../api.js' */
 /** @import { RecordSettings } from '../options/types.js' */
-/** @import { RecordingState } from '../relay/types.js' */
-/** @import { RelayProcess } from '../runner/relay-process.js' */
 /** @import { Target } from '../server/types.js' */
-/** @import { EndReason, ProfileHeader, ProfileSource } from '../traffic/types.js' */
+/** @import { ProfileHeader, ProfileSource } from '../traffic/types.js' */
 /** @import { Recorded, RecordEvent } from './types.js' */
-
-const EVERY_MS = 1000;
 
 /** @type {typeof api.record} */
 export async function record(given = {}, hooks = {}) {
@@ -80,7 +75,8 @@ const headerOf = (source) => ({
  */
 
 /** The relay between a service and its server. @param {RecordRun} run @returns {Promise<Recorded>} */
-async function recordThrough({ settings, target, signal, onEvent }) {
+async function recordThrough(run) {
+  const { settings, target, onEvent } = run;
   await checkReachable(target);
   const ofCluster = (await topologyOf(target).catch(() => null)) === 'cluster';
   const { host, port, path, tls } = target;
@@ -92,36 +88,20 @@ async function recordThrough({ settings, target, signal, onEvent }) {
   const relay = await startRelayProcess(job, null).catch((error) => {
     throw new UsageError(`--listen: expected an address that is free, but ${error.message}`);
   });
+  let told = false;
   try {
     onEvent({ type: 'listening', host: relay.host, port: relay.ports[0], ofCluster });
-    const reason = await watch(relay, { forMs: settings.forMs, signal, onEvent });
+    const reason = await whileRecording(run, async () => {
+      const state = await relay.state();
+      onEvent({ type: 'progress', figures: state });
+      if (state.ended !== null && !told) {
+        told = true;
+        onEvent({ type: 'stopped', reason: state.ended, failure: state.failure });
+      }
+      return true;
+    });
     return recordedIn(settings.output, await relay.stop(reason));
   } finally {
     await relay.kill();
   }
-}
-
-/**
- * @param {RelayProcess} relay
- * @param {{forMs: number | undefined} & Pick<RecordRun, 'signal' | 'onEvent'>} until
- * @returns {Promise<EndReason>}
- */
-async function watch(relay, { forMs = Number.POSITIVE_INFINITY, signal, onEvent }) {
-  const endMs = performance.now() + forMs;
-  let told = false;
-  for (let leftMs = forMs; leftMs > 0 && !signal.aborted; leftMs = endMs - performance.now()) {
-    await sleep(Math.min(EVERY_MS, leftMs), undefined, { signal }).catch(() => {});
-    const state = await relay.state();
-    onEvent({ type: 'progress', figures: state });
-    if (state.ended !== null && !told) {
-      told = true;
-      onEvent({ type: 'stopped', reason: state.ended, failure: state.failure });
-    }
-  }
-  return signal.aborted ? 'interrupted' : 'time';
-}
-
-/** @param {string} file @param {RecordingState} state @returns {Recorded} */
-function recordedIn(file, { open, failure, ended, ...figures }) {
-  return { file, reason: ended ?? 'time', failure, figures, bytes: sizeOf(file), assumed: [] };
 }

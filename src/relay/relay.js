@@ -8,8 +8,8 @@ import { createFaults, resetLine } from './relay-faults.js';
 
 /** @import { AddressInfo, Server, Socket } from 'node:net' */
 /** @import { EndReason } from '../traffic/types.js' */
-/** @import { startTape } from './tape.js' */
-/** @import { Line, RecordingState, RelayJob, Upstream } from './types.js' */
+/** @import { startRecording } from '../traffic/recording.js' */
+/** @import { Line, RelayJob, RelayRecording, Told, Upstream } from './types.js' */
 
 /** A client whose connection a fault has cut opens another one soon. */
 const UNUSED_FOR_MS = 500;
@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 20;
 export async function startRelay({ upstreams, listen: at, distance, seed = 0, recording }) {
   const { host, port: firstPort } = at ?? { host: '127.0.0.1', port: 0 };
   const delay = distance === undefined ? null : createDelay(distance, seed);
-  /** @type {ReturnType<typeof startTape> | null} */
+  /** @type {ReturnType<typeof startRecording> | null} */
   let tape = null;
   /** @type {Set<Socket>} */
   const sockets = new Set();
@@ -36,7 +36,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
     const line = { client, upstream: openSocket(address, { allowHalfOpen: true }), isSilent: false };
     lines.add(line);
     client.once('close', () => lines.delete(line));
-    (delay?.pass ?? passAtOnce)(line, tape?.listenTo(line) ?? NOBODY);
+    (delay?.pass ?? passAtOnce)(line, tapeFor(line, tape));
     for (const socket of [client, line.upstream]) {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
@@ -49,9 +49,9 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
   const listen = (/** @type {Server} */ server, port = firstPort) =>
     once(server.listen(port, host), 'listening');
   // Before the first connection; not in a relay that only keeps its server at a distance, which shall start quickly.
-  const tapes = recording && (await import('./tape.js'));
+  const recorder = recording && (await import('../traffic/recording.js'));
   await Promise.all(servers.map((server) => listen(server)));
-  if (recording !== undefined) tape = /** @type {NonNullable<typeof tapes>} */ (tapes).startTape(recording);
+  if (recorder) tape = recorder.startRecording(/** @type {NonNullable<typeof recording>} */ (recording));
   const addresses = servers.map((server) => /** @type {AddressInfo} */ (server.address()));
   const ports = addresses.map(({ port }) => port);
   return {
@@ -72,7 +72,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
     }),
     delay,
 
-    /** @returns {RecordingState | undefined} */
+    /** @returns {RelayRecording | undefined} */
     state: () => tape?.state() && { ...tape.state(), open: lines.size },
 
     /** Ends the recording. @param {EndReason} reason */
@@ -102,4 +102,12 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
       await delay?.stop();
     },
   };
+}
+
+/** @param {Line} line @param {ReturnType<typeof startRecording> | null} tape @returns {Told} */
+function tapeFor({ client }, tape) {
+  const conversation = tape?.converse();
+  if (!conversation) return NOBODY;
+  client.once('close', conversation.close);
+  return { fromClient: conversation.fromService, fromServer: conversation.fromServer };
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Target } from '../server/types.js';
-import type { EndReason, ProfileHeader, RecordingFigures } from '../traffic/types.js';
+import type { ProfileHeader, RecordingState } from '../traffic/types.js';
 
 /** What is to be done at which time; times by performance.now(). */
 export interface Agenda {
@@ -57,6 +57,9 @@ export interface RelayFigures {
   pauses: number;
 }
 
+/** Whatever becomes of the recording, connections go on. */
+export type RelayRecording = RecordingState & { open: number };
+
 export interface Line {
   client: Socket;
   upstream: Socket;
@@ -83,12 +86,4 @@ export interface Struck {
   /** By the shared clock. */
   struckAtMs: number;
   connections: number;
-}
-
-export interface RecordingState extends RecordingFigures {
-  open: number;
-  /** Why nothing more can be written; null while it can. */
-  failure: string | null;
-  /** Why the recording has ended; the relay goes on. */
-  ended: EndReason | null;
 }

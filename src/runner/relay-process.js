@@ -1,6 +1,6 @@
 import { startAnswering } from '../process/answering.js';
 
-/** @import { Distance, RecordingState, RelayFault, RelayFigures, RelayJob, Struck } from '../relay/types.js' */
+/** @import { Distance, RelayFault, RelayFigures, RelayJob, RelayRecording, Struck } from '../relay/types.js' */
 /** @import { EndReason } from '../traffic/types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof startRelayProcess>>} RelayProcess */
@@ -30,9 +30,9 @@ export async function startRelayProcess(job, cpus) {
       correct: (us) => relay.call('correct', us),
       /** Breaks something, or mends it. @param {RelayFault} fault @returns {Promise<Struck>} */
       fault: (fault) => relay.call('fault', fault),
-      /** @returns {Promise<RecordingState>} */
+      /** @returns {Promise<RelayRecording>} */
       state: () => relay.call('state'),
-      /** Ends the recording and closes all connections. @param {EndReason} reason @returns {Promise<RecordingState>} */
+      /** Ends the recording and closes all connections. @param {EndReason} reason @returns {Promise<RelayRecording>} */
       stop: (reason) => relay.call('stop', reason),
       kill: relay.kill,
     };

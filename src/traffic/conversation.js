@@ -42,6 +42,7 @@ export function createConversation(number, recording) {
   let repliesAreOff = false;
   let skipsNext = false;
   let isParsed = true;
+  let isOver = false;
   let atUs = 0;
   const counts = { pushes: 0, pushBytes: 0, unparsedBytes: 0 };
   recording.write(`{"type":"open","atUs":${recording.nowUs()},"connection":${number}}\n`);
@@ -156,6 +157,7 @@ export function createConversation(number, recording) {
 
   /** @param {(bytes: Buffer) => void} scan @param {Buffer} bytes */
   function take(scan, bytes) {
+    if (isOver) return;
     if (!isParsed) {
       counts.unparsedBytes += bytes.length;
       return;
@@ -179,7 +181,10 @@ export function createConversation(number, recording) {
 
     fromServer: (bytes) => take(scanReplies, bytes),
 
+    /** What comes after it is not recorded. */
     close() {
+      if (isOver) return;
+      isOver = true;
       forget();
       const line = { type: 'close', atUs: recording.nowUs(), connection: number, ...counts };
       recording.write(`${JSON.stringify(line)}\n`);

@@ -49,6 +49,7 @@ export function recordMonitored(recording, setTime) {
   return {
     /** @param {string} text a byte a character */
     line(text) {
+      if (recording.isOver()) return;
       const read = readMonitorLine(text);
       if (read === null || read === 'script') {
         if (!ANSWER.test(text.trim())) recording.leaveOut(read ?? 'unreadable');

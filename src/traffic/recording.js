@@ -4,7 +4,7 @@ import { MOST_COMMANDS, MOST_CONNECTIONS, MOST_US } from './format.js';
 import { createKeyNumbers } from './key-numbers.js';
 import { createProfileWriter } from './profile-writer.js';
 
-/** @import { Conversation, EndReason, ProfileHeader, RecordingFigures } from './types.js' */
+/** @import { Conversation, EndReason, ProfileHeader, RecordingState } from './types.js' */
 
 /** What commands under way may hold in memory; a service that sends more than this ahead is told of partly. */
 const MOST_HELD = 24 * 1024 * 1024;
@@ -15,11 +15,20 @@ const SENT_BYTES = 250;
  * A recording: its connections, what they have in common, and the file that it goes to.
  * @param {object} to @param {string} to.file @param {ProfileHeader} to.header
  * @param {() => number} [to.nowUs] since the start
- * @param {(message: string) => void} [to.onFailure] told when nothing more can be written
- * @param {(reason: EndReason) => void} [to.onMost] told when it is as long as a profile can be
  */
-export function startRecording({ file, header, nowUs = clock(), onFailure = () => {}, onMost = () => {} }) {
-  const writer = createProfileWriter(file, onFailure);
+export function startRecording({ file, header, nowUs = clock() }) {
+  /** @type {string | null} */
+  let failure = null;
+  /** @type {EndReason | null} */
+  let ended = null;
+  /** @type {Promise<void> | undefined} */
+  let ending;
+  /** @type {Set<Conversation>} */
+  const conversations = new Set();
+  const writer = createProfileWriter(file, (message) => {
+    failure = message;
+    void end('full');
+  });
   writer.write(`${JSON.stringify(header)}\n`);
   const find = createCommandTable();
   const keys = createKeyNumbers();
@@ -27,7 +36,6 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
   const byName = new Map();
   const held = { commands: 0, bytes: 0 };
   const counts = { commands: 0, connections: 0, dropped: 0, unparsed: 0, script: 0, unreadable: 0 };
-  let ended = false;
 
   const recording = {
     find,
@@ -37,8 +45,10 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
 
     /** @param {string} line with its line feed */
     write(line) {
-      if (!ended) writer.write(line);
+      if (ended === null) writer.write(line);
     },
+
+    isOver: () => ended !== null,
 
     isFull: () => held.bytes > MOST_HELD || writer.isFull(),
 
@@ -51,7 +61,7 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
     count(name) {
       counts.commands++;
       byName.set(name, (byName.get(name) ?? 0) + 1);
-      if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) onMost('most');
+      if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) void end('most');
     },
 
     /** @returns {number | null} the number of a new connection; null when there have been too many */
@@ -73,33 +83,54 @@ export function startRecording({ file, header, nowUs = clock(), onFailure = () =
     },
   };
 
+  /** @param {EndReason} reason */
+  function end(reason) {
+    ending ??= finish(reason);
+    return ending;
+  }
+
+  /** @param {EndReason} reason */
+  async function finish(reason) {
+    for (const conversation of conversations) conversation.close();
+    const { commands, dropped, script, unreadable } = counts;
+    const leftOut = { script, unreadable };
+    const keysShared = keys.areShared();
+    const line = { type: 'end', atUs: nowUs(), reason, commands, dropped, leftOut, keysShared };
+    recording.write(`${JSON.stringify(line)}\n`);
+    ended = reason;
+    await writer.end();
+  }
+
   return {
     recording,
 
-    /** @returns {Conversation | null} null when there have been too many */
+    /** @returns {Conversation | null} null when the recording has ended, or there have been too many */
     converse() {
-      const number = recording.connect();
-      return number === null ? null : createConversation(number, recording);
+      const number = ended === null ? recording.connect() : null;
+      if (number === null) return null;
+      const conversation = createConversation(number, recording);
+      conversations.add(conversation);
+      return {
+        ...conversation,
+        close() {
+          conversations.delete(conversation);
+          conversation.close();
+        },
+      };
     },
 
-    /** @returns {RecordingFigures} */
-    figures: () => ({
+    /** @returns {RecordingState} */
+    state: () => ({
       atUs: nowUs(),
       ...counts,
       underWay: held.commands,
       names: [...byName].sort(([, a], [, b]) => b - a).slice(0, 5),
+      failure,
+      ended,
     }),
 
-    /** @param {EndReason} reason */
-    async end(reason) {
-      const { commands, dropped, script, unreadable } = counts;
-      const leftOut = { script, unreadable };
-      const keysShared = keys.areShared();
-      const line = { type: 'end', atUs: nowUs(), reason, commands, dropped, leftOut, keysShared };
-      recording.write(`${JSON.stringify(line)}\n`);
-      ended = true;
-      await writer.end();
-    },
+    /** Only the first reason counts. */
+    end,
   };
 }
 

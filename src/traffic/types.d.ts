@@ -118,6 +118,13 @@ export interface RecordingFigures {
   names: [name: string, count: number][];
 }
 
+export interface RecordingState extends RecordingFigures {
+  /** Why nothing more can be written; null while it can. */
+  failure: string | null;
+  /** Why the recording has ended; what it records may go on. */
+  ended: EndReason | null;
+}
+
 /** A connection that is recorded. It is told of bytes after they were passed on. */
 export interface Conversation {
   fromService(bytes: Buffer): void;

@@ -9,7 +9,7 @@ import { until } from './until.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { RecordingState, Upstream } from '../../src/relay/types.js'
+ * @import { RelayRecording, Upstream } from '../../src/relay/types.js'
  * @import { CommandLine, ProfileLine } from '../../src/traffic/types.js'
  */
 
@@ -24,7 +24,7 @@ export async function startRecorded(upstream, { name = 'traffic.ndjson' } = {}) 
   const file = name.startsWith('/') ? name : join(folder, name);
   const relay = await startRelay({ upstreams: [upstream], recording: { file, header: PROFILE_HEADER } });
   const [port] = relay.ports;
-  const tap = { ...relay, state: () => /** @type {RecordingState} */ (relay.state()) };
+  const tap = { ...relay, state: () => /** @type {RelayRecording} */ (relay.state()) };
   return {
     port,
     url: `redis://127.0.0.1:${port}`,

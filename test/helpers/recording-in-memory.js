@@ -26,6 +26,7 @@ export function recordingInMemory() {
       hold() {},
       release() {},
       isFull: () => false,
+      isOver: () => false,
     },
   };
 }

@@ -12,7 +12,7 @@ import { until } from '../helpers/until.js';
 
 /** @import { CommandLine } from '../../src/traffic/types.js' */
 
-describe('relay/tape', () => {
+describe('traffic/recording', () => {
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let server;
   /** @type {Awaited<ReturnType<typeof startRecorded>>} */
