@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { withAdvice } from '../causes.js';
 import { messageOf, ServerError } from '../errors.js';
 import { ProtocolError } from '../resp.js';
-import { openSocket } from './sockets.js';
+import { tryConnect } from './sockets.js';
 import { labelOf } from './target.js';
 
 /** @import { Target } from './types.js' */
@@ -135,14 +134,8 @@ const clientRemedy = ({ tls: given }) =>
 const PROBE_WITHIN_MS = 1000;
 
 /** Whether a server that hung up on plain Redis speaks TLS. @param {Target} target @returns {Promise<boolean>} */
-async function speaksTls({ host, port }) {
-  const socket = openSocket({ host, port, tls: { rejectUnauthorized: false } });
-  try {
-    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(PROBE_WITHIN_MS) });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
+const speaksTls = ({ host, port }) =>
+  tryConnect({ host, port, tls: { rejectUnauthorized: false } }, PROBE_WITHIN_MS).then(
+    () => true,
+    () => false,
+  );

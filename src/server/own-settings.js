@@ -1,3 +1,4 @@
+import { parseArgsStringToArgv } from 'string-argv';
 import { UsageError } from '../errors.js';
 
 /** What the tool decides, what would let others in, and what would read or write files outside of the private folder. */
@@ -8,7 +9,7 @@ const NAME = /^[a-z][\w-]*$/i;
 /** @param {string[]} lines as in redis.conf: `io-threads 4` @throws {UsageError} when one is not for the user to set */
 export function checkSettings(lines) {
   for (const line of lines) {
-    const [name, ...values] = wordsOf(line);
+    const [name, ...values] = parseArgsStringToArgv(line);
     if (!NAME.test(name ?? '') || values.length === 0) {
       throw new UsageError(
         `--server-config: expected settings as in redis.conf, such as 'io-threads 4' or 'save ""', got '${line}'`,
@@ -27,15 +28,9 @@ export function checkSettings(lines) {
 /** @param {string[]} lines @returns {string[]} the same as arguments of a server: `--io-threads 4` */
 export const argumentsOf = (lines) =>
   lines.flatMap((line) => {
-    const [name, ...values] = wordsOf(line);
+    const [name, ...values] = parseArgsStringToArgv(line);
     return [`--${name}`, ...values];
   });
-
-/** @param {string} line @returns {string[]} what stands in quotes is one word */
-const wordsOf = (line) =>
-  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare,
-  );
 
 /**
  * @param {string} log of a server that has ended

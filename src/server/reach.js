@@ -1,16 +1,15 @@
-import { once } from 'node:events';
 import { messageOf, ServerError, UsageError } from '../errors.js';
-import { allOrNone, within } from '../process/wait.js';
+import { allOrNone } from '../process/wait.js';
 import { findShards } from './cluster.js';
 import { connectControl } from './control.js';
 import { ANSWER_WITHIN_MS, explainTls } from './explain.js';
-import { openSocket } from './sockets.js';
+import { tryConnect } from './sockets.js';
 import { clusterTarget, isLoopback, labelOf, withReplicas } from './target.js';
 
 /** @import { Topology } from '../options/types.js' */
 /** @import { ServerNode } from './nodes.js' */
 /** @import { Opened, OpenOptions } from './open.js' */
-/** @import { Target } from './types.js' */
+/** @import { Control, Target } from './types.js' */
 
 /**
  * Connects to an external server.
@@ -36,7 +35,8 @@ async function reachCluster(target, alsoReplicas) {
   if (target.database) {
     throw new UsageError(`a cluster has only database 0; leave the '/${target.database}' out of the URL`);
   }
-  const shards = (await shardsOf(target)).map(({ master, replicas }) => ({
+  const found = await ask(target, (control) => findShards(control, target));
+  const shards = found.map(({ master, replicas }) => ({
     master: { ...target, ...master },
     replicas: alsoReplicas ? replicas.map((replica) => ({ ...target, ...replica })) : [],
   }));
@@ -79,20 +79,16 @@ async function connectAll(all, target) {
 /**
  * @param {Target} target @returns {Promise<Topology>} `standalone` where the server does not tell @throws {ServerError}
  */
-export async function topologyOf(target) {
-  const control = await connectControl(target);
-  try {
-    return (await control.info())?.fields.redis_mode === 'cluster' ? 'cluster' : 'standalone';
-  } finally {
-    control.close();
-  }
-}
+export const topologyOf = (target) =>
+  ask(target, async (control) =>
+    (await control.info())?.fields.redis_mode === 'cluster' ? 'cluster' : 'standalone',
+  );
 
-/** @param {Target} target */
-async function shardsOf(target) {
+/** @template T @param {Target} target @param {(control: Control) => Promise<T>} work */
+async function ask(target, work) {
   const control = await connectControl(target);
   try {
-    return await findShards(control, target);
+    return await work(control);
   } finally {
     control.close();
   }
@@ -103,9 +99,8 @@ async function shardsOf(target) {
  * @param {Target} target @throws {ServerError}
  */
 export async function checkReachable(target) {
-  const socket = openSocket(target);
   try {
-    await within(ANSWER_WITHIN_MS, once(socket, target.tls === undefined ? 'connect' : 'secureConnect'));
+    await tryConnect(target, ANSWER_WITHIN_MS);
   } catch (error) {
     const where = labelOf(target);
     throw new ServerError(
@@ -113,7 +108,5 @@ export async function checkReachable(target) {
         `nothing answers at ${where} (${messageOf(error)}); expected --url of the server that the service uses`,
       { cause: error },
     );
-  } finally {
-    socket.destroy();
   }
 }

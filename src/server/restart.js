@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sharedClock, untilShared } from '../shared-clock.js';
 import { createPrivateFolder } from './private-folder.js';
 
-/** @import { ManagedProcess, Restarted } from './types.js' */
+/** @import { ManagedProcess } from './types.js' */
 
 /** Where servers keep what they read at their start. */
 const DATA = ['appendonlydir', 'appendonly.aof'];
@@ -18,7 +18,8 @@ export const KEEPING_DATA = ['--appendonly', 'yes', '--auto-aof-rewrite-percenta
  * @param {number} how.atMs by the shared clock @param {number} how.downMs until it is started again
  * @param {boolean} how.keepsData it must have been started with KEEPING_DATA
  * @param {string[]} [how.args] more options with which it starts again @param {AbortSignal} how.signal
- * @returns {Promise<Restarted>} once it is started; it may not answer yet
+ * @returns {Promise<{struckAtMs: number, startedAtMs: number}>} by the shared clock, once it is started; it may not answer yet.
+ *   What was acknowledged before `startedAtMs`, the old process has done
  */
 export async function restart(server, { pid, atMs, downMs, keepsData, args = [], signal }) {
   // Its own folder goes with it.

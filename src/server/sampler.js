@@ -5,7 +5,7 @@ import { cpuOfServer } from '../machine/processors.js';
 import { ANSWERS_WITHIN_MS, startPerf, whyNoPerf } from './perf.js';
 import { createPrivateFolder } from './private-folder.js';
 
-/** @import { Sampled, Sampler, Server } from './types.js' */
+/** @import { Sampler, Server } from './types.js' */
 
 /**
  * What can say which code the main threads of a server's processes run.

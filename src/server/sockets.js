@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { within } from '../process/wait.js';
 
 /** @import { Socket } from 'node:net' */
 /** @import { Target } from './types.js' */
@@ -18,4 +20,17 @@ export function openSocket({ tls, ...target }, { allowHalfOpen = false } = {}) {
   // Not for a bare address: RFC 6066, section 3.
   const servername = isIP(host) === 0 ? host : undefined;
   return connectTls({ servername, ...tls, ...options });
+}
+
+/**
+ * Connects, with a handshake where the target has TLS, and hangs up.
+ * @param {Parameters<typeof openSocket>[0]} target @param {number} withinMs @throws {Error} where that fails
+ */
+export async function tryConnect(target, withinMs) {
+  const socket = openSocket(target);
+  try {
+    await within(withinMs, once(socket, target.tls === undefined ? 'connect' : 'secureConnect'));
+  } finally {
+    socket.destroy();
+  }
 }

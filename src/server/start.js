@@ -12,7 +12,7 @@ import { createCertificates } from './tls-files.js';
 /** @import { OpenOptions, Opened } from './open.js' */
 /** @import { ManagedOptions } from './managed.js' */
 /** @import { ServerNode } from './nodes.js' */
-/** @import { ManagedCluster, ManagedProcess, Server } from './types.js' */
+/** @import { ManagedProcess, Server } from './types.js' */
 
 /**
  * Starts a managed server, standalone or a cluster.
@@ -45,7 +45,7 @@ export async function start(
  * they are the masters of a cluster, each with its share of the slots.
  * @param {string} binary path of a redis-server or valkey-server
  * @param {ManagedOptions & {size: number, replicas?: number}} options how many of them, and replicas of each
- * @returns {Promise<ManagedCluster>} once every node of a cluster sees all slots served
+ * @returns once every node of a cluster sees all slots served; the nodes in the order of their slots
  * @throws {ServerError} when that takes too long; all of them are stopped by then
  */
 export async function startServers(binary, { size, replicas: each = 0, ...options }) {

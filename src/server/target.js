@@ -116,7 +116,7 @@ function databaseOf({ pathname }, origin) {
 export const clusterTarget = (masters) => ({
   ...masters[0],
   topology: 'cluster',
-  nodes: masters.map(({ host, port }) => ({ host: `${host}`, port: Number(port) })),
+  nodes: masters.map(nodeAddress),
 });
 
 /**
@@ -124,8 +124,11 @@ export const clusterTarget = (masters) => ({
  */
 export const withReplicas = (target, replicas) => ({
   ...target,
-  replicas: replicas.map(({ host, port }) => ({ host: `${host}`, port: Number(port) })),
+  replicas: replicas.map(nodeAddress),
 });
+
+/** @param {Target} target */
+const nodeAddress = ({ host, port }) => ({ host: `${host}`, port: Number(port) });
 
 /** @param {Target} target @returns {string} where it is, without credentials */
 export const labelOf = ({ transport, host, port, path }) =>

@@ -68,20 +68,6 @@ export interface ManagedProcess {
   revive(args?: string[]): Promise<{ launch(): void }>;
 }
 
-/** By the clock that all processes of a machine share. */
-export interface Restarted {
-  struckAtMs: number;
-  /** What was acknowledged before, the old process has done. */
-  startedAtMs: number;
-}
-
-export interface ManagedCluster {
-  /** One for each master, in the order of their slots. */
-  nodes: ManagedProcess[];
-  replicas: ManagedProcess[][];
-  stop(): Promise<void>;
-}
-
 /** What a server is started from, or where it runs, and how cells name it. */
 export interface ServerSource {
   /** null where there is one only, as with its settings. */
@@ -146,12 +132,14 @@ export interface Server {
 export interface Sampler {
   /** The files that they run. */
   binaries: string[];
-  /** @throws what the work throws; a perf that fails is told instead */
-  sampleDuring<T>(work: () => Promise<T>): Promise<Sampled<T>>;
+  /**
+   * @returns what the work returned, and what perf says of it: a line for each sample
+   * @throws what the work throws; a perf that fails is told instead
+   */
+  sampleDuring<T>(
+    work: () => Promise<T>,
+  ): Promise<{ done: T; text: string; failure?: undefined } | { failure: string }>;
 }
-
-/** What the work returned, and what perf says of it: a line for each sample. */
-export type Sampled<T> = { done: T; text: string; failure?: undefined } | { failure: string };
 
 export interface MemoryFacts {
   /** 0 for no limit. */
