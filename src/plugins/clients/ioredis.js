@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CAREFUL_OPTIONS } from '../shared/careful-ioredis.js';
-import { ClientBatch, ClientConnection } from '../shared/client-kit.js';
+import { ClientBatch, ClientConnection, connectOrTell } from '../shared/client-kit.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 
@@ -68,16 +68,8 @@ async function connectOne(target, options, library, { recovers = false } = {}) {
     // A variant's own is for connections that recover.
     ...(recovers ? {} : { retryStrategy: () => null }),
   });
-  // connect() rejects with "Connection is closed."; the real reason comes as an event.
-  /** @type {Error | undefined} */
-  let cause;
-  client.on('error', (error) => {
-    cause = error;
-  });
-  await client.connect().catch((error) => {
-    client.disconnect();
-    throw cause ?? error;
-  });
+  // connect() rejects with "Connection is closed."
+  await connectOrTell(client, () => client.disconnect());
   return new IoredisConnection(client, library);
 }
 
@@ -144,16 +136,16 @@ class IoredisConnection extends ClientConnection {
   }
   /** @returns {Promise<unknown[]>} */
   transaction(/** @type {Command[]} */ commands) {
-    const chain = this.client.multi();
-    for (const [name, ...args] of commands) chain.call(this.Command ? name.toLowerCase() : name, ...args);
-    return repliesOf(chain.exec());
+    return this.#sendAll(commands, this.client.multi());
   }
   /** @returns {Promise<unknown[]>} */
   pipeline(/** @type {Command[]} */ commands) {
-    const batch = this.client.pipeline();
-    // pipeline(commands) looks each up as a method, which it finds in lower case only.
-    for (const [name, ...args] of commands) batch.call(this.Command ? name.toLowerCase() : name, ...args);
-    return repliesOf(batch.exec());
+    return this.#sendAll(commands, this.client.pipeline());
+  }
+  /** @param {Command[]} commands @param {any} chain looks up what it is made with as methods, in lower case only */
+  #sendAll(commands, chain) {
+    for (const [name, ...args] of commands) chain.call(this.Command ? name.toLowerCase() : name, ...args);
+    return repliesOf(chain.exec());
   }
   /** @returns {Batch} */
   batch() {

@@ -1,4 +1,4 @@
-import { ClientBatch, ClientConnection } from '../shared/client-kit.js';
+import { ClientBatch, ClientConnection, connectOrTell } from '../shared/client-kit.js';
 import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 
@@ -150,16 +150,9 @@ async function connectCluster(target, options, library, manners) {
     ...(addressMap && { nodeAddressMap: addressMap }),
     defaults,
   });
-  /** @type {unknown} connect() says no more than that no node is available */
-  let cause;
-  cluster.on('error', (error) => {
-    cause = error;
-  });
   const connection = new RedisClusterConnection(cluster, { ...own, rootNodes: nodes, defaults });
-  await cluster.connect().catch((error) => {
-    connection.destroy();
-    throw cause ?? error;
-  });
+  // connect() says no more than that no node is available.
+  await connectOrTell(cluster, () => connection.destroy());
   return connection;
 }
 

@@ -28,6 +28,23 @@ export class ClientConnection {
   }
 }
 
+/**
+ * Connects a client that says why it cannot by an event only.
+ * @param {{on: (event: 'error', told: (error: unknown) => void) => unknown, connect: () => Promise<unknown>}} client
+ * @param {() => void} end of it, where it cannot
+ */
+export async function connectOrTell(client, end) {
+  /** @type {unknown} */
+  let cause;
+  client.on('error', (error) => {
+    cause = error;
+  });
+  await client.connect().catch((error) => {
+    end();
+    throw cause ?? error;
+  });
+}
+
 /** A client's own batch, which lacks `hset`, `command` and `exec`. */
 export class ClientBatch {
   commands = 0;
