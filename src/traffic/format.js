@@ -18,7 +18,7 @@
  * All numbers are bounded, here and nowhere else; what exceeds a bound is not a profile, and is not recorded.
  */
 
-/** @import { CommandLine } from './types.js' */
+/** @import { Argument, CommandLine } from './types.js' */
 
 export const PROFILE_VERSION = 1;
 
@@ -38,6 +38,12 @@ export const LONGEST_LINE_BYTES = 8 * 1024;
 
 /** What stands for a name or an error word that is not Redis's own, and might be somebody's secret. */
 export const OTHER = 'OTHER';
+
+/** @param {Argument} argument @returns {number} bytes */
+export const sizeOf = (argument) => {
+  if (typeof argument === 'number') return Math.abs(argument);
+  return Array.isArray(argument) ? argument[1] : argument.length;
+};
 
 /** @param {any[]} line that was checked @returns {CommandLine} */
 export const commandOf = ([atUs, connection, name, args, reply, tookUs, ...others]) => {

@@ -1,5 +1,5 @@
 import { reasonToLeaveOut, rowOf } from './commands/all-commands.js';
-import { MOST_BYTES } from './format.js';
+import { MOST_BYTES, sizeOf } from './format.js';
 import { createPartners, gatherTransactions, isBlocking } from './match-commands.js';
 
 /** @import { CommandLine, CommandRow, ProfileLine } from './types.js' */
@@ -154,6 +154,3 @@ function whyNot({ name, args, reply, rest }) {
   const { offsetAt } = rowOf(name);
   return offsetAt !== undefined && Number(args[offsetAt]) > MOST_OFFSET ? LARGE : null;
 }
-
-/** @param {CommandLine['args'][number]} arg */
-const sizeOf = (arg) => (typeof arg === 'number' ? Math.abs(arg) : Array.isArray(arg) ? arg[1] : arg.length);

@@ -1,7 +1,7 @@
 import { hasFlag, list } from '@ioredis/commands';
 import { build } from 'hdr-histogram-js';
 import { rowOf } from './commands/all-commands.js';
-import { MOST_KEYS, MOST_US } from './format.js';
+import { MOST_KEYS, MOST_US, sizeOf } from './format.js';
 
 /** @import { CommandLine, Spread } from './types.js' */
 
@@ -51,7 +51,8 @@ export function createReadings() {
   return {
     /** @param {CommandLine} line */
     add({ name, args, rest, reply, tookUs }) {
-      const ownBytes = sentBytes(args) + rest.bytes;
+      let ownBytes = rest.bytes;
+      for (const argument of args) ownBytes += sizeOf(argument);
       sent.add(ownBytes);
       bytes.sent += ownBytes;
       if (tookUs !== null) took.add(tookUs);
@@ -78,16 +79,6 @@ export function createReadings() {
       errors,
     }),
   };
-}
-
-/** @param {CommandLine['args']} args */
-function sentBytes(args) {
-  let bytes = 0;
-  for (const argument of args) {
-    if (Array.isArray(argument)) bytes += argument[1];
-    else bytes += typeof argument === 'string' ? argument.length : Math.abs(argument);
-  }
-  return bytes;
 }
 
 const NONE = { hits: 0, misses: 0 };
