@@ -16,7 +16,7 @@ import { benchmark } from './benchmark.js';
 import { loadCatalogue } from './catalogue.js';
 
 /** @import * as api from '../api.js' */
-/** @import { CodeDifference, Sample } from '../analysis/types.js' */
+/** @import { CodeDifference, Sample, Tested } from '../analysis/types.js' */
 /** @import { Metric } from '../metrics/types.js' */
 /** @import { OptionTable, Settings } from '../options/types.js' */
 /** @import { Question } from '../plan/bisection.js' */
@@ -141,13 +141,13 @@ async function measureEnds(bench) {
   const { releases } = bench;
   const { samples, reasons } = await measure(bench, [0, releases.length - 1]);
   const ends = endsOf(samples);
-  if (ends !== null) {
-    const { tested, ...figures } = ends;
-    return { ...figures, test: testText(tested) };
-  }
+  if (ends !== null) return inWords(ends);
   const reason = reasons.find(Boolean) ?? 'its runs have no such figure';
   throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be compared: ${reason}`);
 }
+
+/** @template {{tested: Tested}} T @param {T} found */
+const inWords = ({ tested, ...found }) => ({ ...found, test: testText(tested) });
 
 /** @param {Bench} bench @param {Question} question */
 async function ask(bench, { low, middle, high }) {
@@ -161,10 +161,7 @@ async function ask(bench, { low, middle, high }) {
   }
   const { samples, reasons } = await measure(bench, [low, middle, high]);
   const found = sideOf(samples);
-  if (found !== null) {
-    const { tested, ...answer } = found;
-    return { ...names, ...answer, test: testText(tested), reason: null };
-  }
+  if (found !== null) return { ...names, ...inWords(found), reason: null };
   // An end that worked before and fails now says nothing about this release.
   if (reasons[1] === null) throw new RunError(`an end gave no figures: ${reasons.find(Boolean)}`);
   return { ...names, ...BROKEN, reason: reasons[1] };

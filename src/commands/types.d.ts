@@ -90,14 +90,12 @@ export interface Bisection {
   ends: { test: string; medians: { low: number; high: number }; contrast: Contrast } | null;
   questions: BisectionQuestion[];
   /** Each change: the last release before it and the first after it. Empty if the ends do not differ. */
-  steps: BisectionStep[];
-}
-
-export interface BisectionStep {
-  before: string;
-  after: string;
-  /** What an operation of the later one costs more, by code; null where it could not be profiled. */
-  code: CodeDifference | null;
+  steps: {
+    before: string;
+    after: string;
+    /** What an operation of the later one costs more, by code; null where it could not be profiled. */
+    code: CodeDifference | null;
+  }[];
 }
 
 /** A release compared with two others, one on each side of the change. */

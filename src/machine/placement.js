@@ -2,7 +2,7 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 
 /** @import { Pin } from '../options/types.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { Placement, Placer } from './types.js' */
+/** @import { Placement } from './types.js' */
 
 /**
  * Chooses the processors of server and workers. Left to the scheduler, they share a core for seconds at a
@@ -55,7 +55,6 @@ const externalNote = (kind) =>
  * @param {Server} server @param {Pin[]} pins
  * @param {{relay?: boolean, threads?: number}} [more] whether some cells reach the server through a relay, and how
  *   many processors it can use
- * @returns {Promise<Placer>}
  */
 export async function createPlacer(server, pins, { relay = false, threads = 1 } = {}) {
   const allowed = await allowedCpus();
@@ -72,8 +71,10 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
   return {
     placements,
 
+    /** @param {Pin} pin */
     placementFor: (pin) => /** @type {Placement} */ (placements.find((each) => each.pin === pin)),
 
+    /** Moves a managed server to its processors, if it is not there. @param {Placement} placement */
     async pinServer({ serverCpus }) {
       const cpus = serverCpus ?? facts.allowed;
       if (server.kind === 'external' || !facts.canPin || cpus === null) return;

@@ -47,13 +47,6 @@ export interface Placement {
   note: string | null;
 }
 
-export interface Placer {
-  placements: Placement[];
-  placementFor(pin: Pin): Placement;
-  /** Moves a managed server to its processors, if it is not there. */
-  pinServer(placement: Placement): Promise<void>;
-}
-
 export interface Environment {
   node: string;
   v8: string;

@@ -56,6 +56,16 @@ export interface BringsOptions {
   ownOptions: OwnOptions;
 }
 
+interface Plugin {
+  id: string;
+  summary: string;
+  ownOptions?: OwnOptions;
+}
+
+interface TitledPlugin extends Plugin {
+  title: string;
+}
+
 export interface ClientPlugin {
   id: string;
   title: string;
@@ -194,12 +204,8 @@ export interface ScenarioContext {
 
 export type ScenarioOptions = Record<string, any>;
 
-export interface ScenarioPlugin {
-  id: string;
-  title: string;
-  summary: string;
-  /** Each combination of their values makes a cell. */
-  ownOptions?: OwnOptions;
+/** Each combination of the values of its options makes a cell. */
+export interface ScenarioPlugin extends TitledPlugin {
   /** Why its options cannot be combined; null if they can. */
   conflict?(options: ScenarioOptions): string | null;
   /** How it is put in words with these options. */
@@ -224,14 +230,10 @@ export interface Lease {
   close(): Promise<void>;
 }
 
-export interface PipeliningPlugin {
-  id: string;
-  title: string;
-  summary: string;
+export interface PipeliningPlugin extends TitledPlugin {
   /** How it is written with its argument, which follows a colon. */
   syntax?: string;
   requires?: string[];
-  ownOptions?: OwnOptions;
   /** Reads the argument; throws an Error that says what was expected. */
   parse?(argument: string | undefined, options: Record<string, any>): any;
   /** Whether the tasks that share a connection wait for each other's replies. */
@@ -258,12 +260,8 @@ export interface Batches {
   waitedMs: number;
 }
 
-export interface WorkloadPlugin {
-  id: string;
-  title: string;
-  summary: string;
+export interface WorkloadPlugin extends TitledPlugin {
   syntax?: string;
-  ownOptions?: OwnOptions;
   parse?(argument: string | undefined, options: Record<string, any>): any;
   /** How the replies to its commands are checked, by command, for users; the steps do the checking. */
   checks?: Record<string, ReplyCheck>;
@@ -365,12 +363,13 @@ export interface OpenedWorkload {
 export type WorkloadSource = Omit<WorkloadPlugin, 'id' | 'title' | 'summary' | 'cycle'> &
   Partial<Pick<WorkloadPlugin, 'title' | 'summary' | 'cycle'>>;
 
-/** A connection as an author writes it: the rest is made of `command`. */
-export type ConnectionSource = Pick<Connection, 'command' | 'close'> & Partial<Connection>;
-
-/** A client as an author writes it. */
+/** A client as an author writes it: what else a connection can do is made of `command`. */
 export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'connect'>> & {
-  connect?(target: Target, options: Record<string, any>, library: any): Promise<ConnectionSource>;
+  connect?(
+    target: Target,
+    options: Record<string, any>,
+    library: any,
+  ): Promise<Pick<Connection, 'command' | 'close'> & Partial<Connection>>;
   /** The client of this tool whose other members it takes over. */
   like?: string;
   capabilities?: Iterable<string>;
@@ -452,7 +451,11 @@ export interface Step {
   /** Forgets the replies of earlier runs, if what is right depends on them. */
   restart?(): void;
   /** For a user's own command: the right replies are found out before the first run. */
-  learning?: Learning;
+  learning?: {
+    args: string[];
+    /** Makes this the right reply for the item from now on. `ordered`: whether the order of elements counts. */
+    learn(reply: unknown, item: Item, ordered: boolean): void;
+  };
   /** If it asks something: how many replies since the last call said yes, and how many no. */
   takeAnswers?(): Answers;
   /** What is said of a wrong reply, if it takes more than its text. */
@@ -463,12 +466,6 @@ export interface Step {
   keys?(): string[];
   /** Stores what it needs, before the first run. */
   store?(connection: Connection, item: Item): Promise<unknown>;
-}
-
-export interface Learning {
-  args: string[];
-  /** Makes this the right reply for the item from now on. `ordered`: whether the order of elements counts. */
-  learn(reply: unknown, item: Item, ordered: boolean): void;
 }
 
 /** How many replies to EXISTS were 1 and how many 0. */
@@ -526,10 +523,7 @@ export interface Chosen {
   sendsThrough?: string;
 }
 
-export interface SuitePlugin {
-  id: string;
-  title: string;
-  summary: string;
+export interface SuitePlugin extends TitledPlugin {
   ownOptions?: undefined;
   /** The format that prints it as its origin did; the default for this suite. */
   format?: string;
@@ -540,11 +534,8 @@ export interface SuitePlugin {
   assertions?: string[];
 }
 
-export interface FormatPlugin {
-  id: string;
-  summary: string;
-  /** Handed to render() in the view. */
-  ownOptions?: OwnOptions;
+/** What its options are is handed to render() in the view. */
+export interface FormatPlugin extends Plugin {
   /**
    * Ends with a line feed. The text depends on the report and the view only. A format whose text grows with
    * the number of runs gives it in parts, and gives them again when it is iterated over again.

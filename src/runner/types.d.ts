@@ -1,5 +1,6 @@
 import type { BenchmarkEvent } from '../commands/types.js';
-import type { Placer, ProcessIdentity, RunQueue } from '../machine/types.js';
+import type { createPlacer } from '../machine/placement.js';
+import type { ProcessIdentity, RunQueue } from '../machine/types.js';
 import type { Settings } from '../options/types.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
@@ -176,7 +177,7 @@ export interface PlanContext
 /** A server, and where it and its workers run. */
 export interface Place {
   server: Server;
-  placer: Placer;
+  placer: Awaited<ReturnType<typeof createPlacer>>;
   /** A string where the server cannot be profiled: why not; missing where nobody asked for it. */
   sampler?: Sampler | string;
 }

@@ -114,7 +114,7 @@ function replayNotes(
 
 /** @param {Partial<ReplaySummary>} replay @returns {string} empty where all is replayed */
 function missingText({ recorded = 0, leftOut = [] }) {
-  const missing = leftOut.reduce((sum, { commands }) => sum + countOf(commands), 0);
+  const missing = sum(leftOut.flatMap(({ commands }) => Object.values(commands)));
   const reasons = leftOut.map(leftOutText).join('; ');
   return missing === 0 ? '' : `${whole(missing)} of ${whole(recorded)} commands are not replayed: ${reasons}`;
 }
@@ -133,12 +133,12 @@ function namesOf(commands) {
   const named = Object.entries(commands).sort(([, a], [, b]) => b - a);
   const more = named.slice(MOST_NAMED);
   const names = named.slice(0, MOST_NAMED).map(([name, count]) => `${whole(count)} ${name}`);
-  const rest = more.length === 0 ? [] : [`${whole(countOf(Object.fromEntries(more)))} others`];
+  const rest = more.length === 0 ? [] : [`${whole(sum(more.map(([, count]) => count)))} others`];
   return [...names, ...rest].join(', ');
 }
 
-/** @param {Record<string, number>} commands */
-const countOf = (commands) => Object.values(commands).reduce((sum, count) => sum + count, 0);
+/** @param {number[]} counts */
+const sum = (counts) => counts.reduce((all, count) => all + count, 0);
 
 /** @param {number} count */
 const whole = (count) => count.toLocaleString('en-US');
