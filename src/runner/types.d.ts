@@ -1,4 +1,5 @@
 import type { BenchmarkEvent } from '../commands/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { createPlacer } from '../machine/placement.js';
 import type { ProcessIdentity, RunQueue } from '../machine/types.js';
 import type { Settings } from '../options/types.js';
