@@ -1,25 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import {
-  BenchError,
-  describeTool,
-  EXIT,
-  findPluginFiles,
-  knownName,
-  loadOptions,
-  messageOf,
-  OPTIONS,
-  ownPlaceOf,
-} from '../index.js';
-import { withoutSecrets } from '../secrets.js';
-import { explainAll, explainCommon } from './help.js';
-import { createCommand, HEADINGS } from './options.js';
-import { colorsWanted, sayOn, watchOutput } from './terminal.js';
+import { commandNames, DEFAULT } from './command-files.js';
 
-/** @import { Command } from 'commander' */
-/** @import { PluginFolders } from '../plugins/types.js' */
-/** @import { CliCommand, CliContext, World } from './types.js' */
+/** @import { World } from './types.js' */
 
-const DEFAULT = 'run';
+/** Of EXIT, which the first help does not load. */
+const [DONE, USAGE] = [0, 2];
 
 /**
  * @param {string[]} args without node and script
@@ -27,158 +11,59 @@ const DEFAULT = 'run';
  */
 export async function main(args, world) {
   const output = watchOutput(world);
-  /** @type {number} */
-  let exitCode = EXIT.done;
   try {
-    const pluginFolders = await withOwnFiles(args, world.pluginFolders);
-    const [commands, options] = await Promise.all([loadCommands(args), loadOptions(pluginFolders)]);
-    const program = createProgram(commands, args, { ...world, pluginFolders, options }, (code) => {
-      exitCode = code;
-    });
-    // The default command may be spelled out.
-    await program.parseAsync(args[0] === DEFAULT ? args.slice(1) : args, { from: 'user' });
+    const exitCode = await run(args, world);
     await output.flushed();
     return exitCode;
   } catch (error) {
+    const { explain } = await import('./program.js');
     return explain(error, world);
   }
 }
 
-/**
- * Adds the user's own plugins that the command line names by their files, before it is read: they may bring options.
- * @param {string[]} args @param {PluginFolders} [folders] @returns {Promise<PluginFolders | undefined>}
- */
-async function withOwnFiles(args, folders) {
-  if (!args.some((arg) => /\.[cm]?js\b/.test(arg))) return folders;
-  const named = Object.entries(OPTIONS).flatMap(([name, { flag, plugins }]) => {
-    const value = plugins && valueAfter(args, flag.split(' ')[0]);
-    return value === undefined ? [] : [[name, value]];
-  });
-  return findPluginFiles(Object.fromEntries(named), folders);
-}
-
-/** @param {string[]} args @param {string} flag @returns {string | undefined} as it was given last */
-function valueAfter(args, flag) {
-  const at = args.findLastIndex((arg) => arg === flag || arg.startsWith(`${flag}=`));
-  if (at === -1) return undefined;
-  return args[at] === flag ? args[at + 1] : args[at].slice(flag.length + 1);
-}
-
-/**
- * @param {string[]} args
- * @returns {Promise<CliCommand[]>} of a command that is not named, only the name and the summary
- */
-async function loadCommands(args) {
-  const folder = new URL('./commands/', import.meta.url);
-  const names = readdirSync(folder).flatMap((file) =>
-    file.endsWith('.js') ? file.slice(0, -'.js'.length) : [],
-  );
-  return Promise.all(
-    names.map(async (name) => {
-      const file = new URL(`${name}.js`, folder);
-      const summary = name === DEFAULT || args.includes(name) ? undefined : summaryIn(file);
-      return summary === undefined ? (await import(file.href)).default : { name, summary };
-    }),
-  );
-}
-
-/**
- * Loading all commands would be a tenth of what `--help` takes, reading them a hundredth.
- * @param {URL} file of a command
- * @returns {string | undefined} undefined where it is not written as one text
- */
-const summaryIn = (file) => /^ {2}summary: '([^'\\]+)',$/m.exec(readFileSync(file, 'utf8'))?.[1];
-
-/**
- * @param {CliCommand[]} commands @param {string[]} args @param {CliContext} context
- * @param {(code: number) => void} setExitCode
- */
-function createProgram(commands, args, context, setExitCode) {
-  const program = configured(createCommand('redis-pipe-bench'), context).description(
-    'How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.\n' +
-      'Without --url it starts a Redis server of its own and stops it at the end.',
-  );
-  for (const each of commands.filter(({ name }) => name !== DEFAULT)) {
-    addCommand(program, each, args, context, setExitCode);
+/** @param {string[]} args @param {World} world @returns {Promise<number>} */
+async function run(args, world) {
+  const help = args.findIndex((arg) => arg === '-h' || arg === '--help');
+  const isOfCommand = help === -1 || commandNames().some((name) => args.includes(name));
+  if (!isOfCommand && args[help + 1] !== 'all') {
+    const { printFirstHelp } = await import('./first-help.js');
+    printFirstHelp(world);
+    return DONE;
   }
+  const { tooFewFiles } = await import('./open-files.js');
+  const complaint = tooFewFiles();
+  if (complaint !== null) {
+    world.stderr.write(complaint);
+    return USAGE;
+  }
+  const { runProgram } = await import('./program.js');
+  return runProgram(isOfCommand ? args : [DEFAULT, ...args.toSpliced(help + 1, 1)], world);
+}
 
-  const { define, run } = /** @type {Required<CliCommand>} */ (commands.find(({ name }) => name === DEFAULT));
-  define(program, context);
-  program
-    .optionsGroup(HEADINGS.output)
-    .helpOption('-h, --help', 'this')
-    .version(describeTool().version, '-V, --version', 'the version of this tool');
-  if (args[0] === DEFAULT) explainAll(program);
-  else explainCommon(program, context.options);
-  // Otherwise commander would report an unknown command as an excess argument.
-  program.allowExcessArguments().action(async (options) => {
-    for (const word of program.args) {
-      await knownName(
-        'command',
-        word,
-        commands.map(({ name }) => name),
+/**
+ * Handles errors of the output streams. If the reader stops early, as `| head` does, the benchmark
+ * still ends in good order. If results cannot be written, as on a full disk, that is an error.
+ * @param {Pick<World, 'stdout' | 'stderr'>} world
+ * @returns {{flushed: () => Promise<void>}} `flushed` waits for what was written to stdout
+ */
+function watchOutput({ stdout, stderr }) {
+  /** @type {NodeJS.ErrnoException | undefined} */
+  let failure;
+  stdout.on('error', (error) => {
+    failure ??= error;
+  });
+  // Nowhere is left to report it.
+  stderr.on('error', () => {});
+  return {
+    /** @throws {RunError} if it could not be written although somebody reads it */
+    async flushed() {
+      await new Promise((resolve) => stdout.write('', resolve));
+      if (failure === undefined || failure.code === 'EPIPE' || failure.code === 'ERR_STREAM_DESTROYED')
+        return;
+      const { messageOf, RunError } = await import('../index.js');
+      throw new RunError(
+        `the results could not be written to stdout: ${messageOf(failure)}; --output FILE writes them elsewhere`,
       );
-    }
-    setExitCode(await run(options, context));
-  });
-  return program;
-}
-
-/** @param {Command} command @param {World} world */
-const configured = (command, { stdout, stderr, env }) =>
-  command
-    .enablePositionalOptions()
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
-      outputError: (text, write) =>
-        write(
-          `${withoutSecrets(text)
-            .replace(/^error: /, 'redis-pipe-bench: ')
-            .trim()
-            .replaceAll('\n', ' ')}\n`,
-        ),
-      getOutHelpWidth: () => stdout.columns ?? 100,
-      getErrHelpWidth: () => stderr.columns ?? 100,
-      getOutHasColors: () => colorsWanted(stdout, env),
-      getErrHasColors: () => colorsWanted(stderr, env),
-    });
-
-/**
- * @param {Command} parent whose settings it takes over
- * @param {CliCommand} spec @param {string[]} args @param {CliContext} context
- * @param {(code: number) => void} setExitCode
- */
-function addCommand(parent, { name, summary, define, run, commands = [] }, args, context, setExitCode) {
-  const command = parent.command(name).description(summary);
-  // The options of one that is not named would only take time.
-  if (args.includes(name)) define?.(command, context);
-  if (run) {
-    command.action(async (...received) => {
-      const [options, args] = [received.at(-2), received.slice(0, -2)];
-      setExitCode(await run(options, context, ...args));
-    });
-  }
-  for (const each of commands) addCommand(command, each, args, context, setExitCode);
-}
-
-/** @param {any} error @param {World} world @returns {number} the exit code */
-function explain(error, { stderr, env }) {
-  // commander has already printed its message; --help and --version are not errors.
-  if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const say = (/** @type {string} */ text) => sayOn(stderr)(withoutSecrets(text));
-  if (error?.code === 'EMFILE') {
-    say(`redis-pipe-bench: ${messageOf(error)}; raise the limit with: ulimit -n 1024`);
-    return EXIT.usage;
-  }
-  const expected = error instanceof BenchError;
-  const place = expected ? null : ownPlaceOf(error);
-  if (place !== null && !env.DEBUG) {
-    say(`redis-pipe-bench: a file of your own failed: ${messageOf(error)} (${place})`);
-    return EXIT.usage;
-  }
-  say(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}`);
-  if (!expected || env.DEBUG) say(`${error?.stack ?? error}`);
-  return expected ? error.exitCode : EXIT.bug;
+    },
+  };
 }

@@ -1,33 +1,15 @@
-import { createRequire } from 'node:module';
 import { OPTIONS, pluginIds, readOption, UsageError, withToken } from '../index.js';
+import { FLAGS, HEADINGS, Option } from './commander.js';
 
-/** @import { OptionGroup, OptionSpec, OptionTable } from '../options/types.js' */
+/** @import { OptionSpec, OptionTable } from '../options/types.js' */
 /** @import { PluginFolders, PluginKind } from '../plugins/types.js' */
 /** @import { Command } from 'commander' */
 /** @import { CliContext } from './types.js' */
 
-/**
- * commander is CommonJS: required it is there sooner than imported, by 2 of the 40 ms that `--help` takes.
- * @type {typeof import('commander')}
- */
-const commander = createRequire(import.meta.url)('commander');
-
-export const { createCommand, Help, Option } = commander;
-
-/** @type {Record<OptionGroup, string>} */
-export const HEADINGS = {
-  what: 'What is measured:',
-  connections: 'Connections:',
-  load: 'Load:',
-  server: 'Server:',
-  measuring: 'Measuring:',
-  output: 'Output:',
-};
-
 export const outputOption = () =>
-  new Option('--output <file>', 'write the results to this file instead of stdout');
+  new Option(FLAGS.output.flag, 'write the results to this file instead of stdout');
 
-export const quietOption = () => new Option('-q, --quiet', 'no progress on stderr');
+export const quietOption = () => new Option(FLAGS.quiet.flag, FLAGS.quiet.basic);
 
 /** @param {Command} command */
 export const addSaving = (command) =>
@@ -50,10 +32,10 @@ export const metricOption = (help, fallback) =>
 export const addOutputOptions = (command, { options, pluginFolders }) =>
   addOptions(
     command
-      .optionsGroup(HEADINGS.output)
+      .optionsGroup(HEADINGS.print)
       .addOption(reportFormatOption(pluginIds('formats', pluginFolders)))
       .addOption(outputOption())
-      .addOption(new Option('--details', 'all runs, tests, causes and costs, after the first screen'))
+      .addOption(new Option(FLAGS.details.flag, 'all runs, tests, causes and costs, after the first screen'))
       .addOption(new Option('--plot', 'draw the runs and the latencies below the table, with characters')),
     formatOptions(options),
     pluginFolders,
@@ -62,7 +44,7 @@ export const addOutputOptions = (command, { options, pluginFolders }) =>
 /** @param {string[]} formats */
 const reportFormatOption = (formats) =>
   new Option(
-    '--format <name>',
+    FLAGS.format.flag,
     `how results are printed: ${formats.join(', ')} (default: table, or the suite's own)`,
   ).argParser((name) => {
     if (formats.includes(name)) return name;
@@ -81,11 +63,16 @@ export const benchmarkOptions = (options) =>
   Object.fromEntries(Object.entries(options).filter(([, spec]) => !isOfFormat(spec)));
 
 /**
+ * Adds options in the order of their groups.
  * @param {Command} command @param {Record<string, OptionSpec>} table
  * @param {PluginFolders} [folders] those with plugins besides the tool's own
  */
 export function addOptions(command, table, folders) {
-  for (const [name, option] of Object.entries(table)) {
+  const groups = Object.keys(HEADINGS);
+  const inOrder = Object.entries(table).sort(
+    ([, one], [, other]) => groups.indexOf(`${one.group}`) - groups.indexOf(`${other.group}`),
+  );
+  for (const [name, option] of inOrder) {
     command.addOption(commanderOption(name, option, folders));
     if (option.negation !== undefined) command.addOption(negationOf(name, option, option.negation));
   }

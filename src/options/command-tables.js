@@ -63,19 +63,19 @@ export const RECORD_OPTIONS = {
   ...TLS,
   listen: {
     flag: '--listen <address>',
-    group: 'connections',
+    group: 'compare',
     kind: kinds.listenAddress,
     help: 'where the service connects to instead: PORT on 127.0.0.1, or HOST:PORT (default: any free port)',
   },
   forMs: {
     flag: '--for <time>',
-    group: 'measuring',
+    group: 'measure',
     kind: kinds.duration,
     help: 'how long to record, such as 30s or 5m (default: until Ctrl-C)',
   },
   output: {
     flag: '--output <file>',
-    group: 'output',
+    group: 'print',
     kind: kinds.text,
     default: 'traffic.ndjson',
     help: 'the profile; gzipped if its name ends in .gz',

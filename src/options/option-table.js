@@ -85,10 +85,11 @@ const inGroup = (group, options) =>
  * @type {Record<keyof Settings, OptionSpec>}
  */
 export const OPTIONS = {
-  ...inGroup('what', {
+  ...inGroup('send', {
     clients: {
       flag: '--clients <list>',
-      isCommon: true,
+      group: 'compare',
+      basic: 'clients and releases: redis@5',
       kind: clientList,
       default: ['redis', 'redis:tuned', 'ioredis'],
       help: "clients, each with an optional release, variant and options: redis@5.8:tuned, 'redis{RESP:2}'",
@@ -97,7 +98,7 @@ export const OPTIONS = {
     size: {
       flag: '--size <list>',
       isCondition: true,
-      isCommon: true,
+      basic: 'length of keys and of values, in characters',
       kind: kinds.listOf(kinds.size),
       default: [1000],
       help: 'length of keys and of values, in characters',
@@ -131,7 +132,7 @@ export const OPTIONS = {
     workload: {
       flag: '--workload <list>',
       isCondition: true,
-      isCommon: true,
+      basic: 'what a task does: get, set, mix, queue, publish, …',
       kind: kinds.names,
       default: ['get'],
       help: 'what one iteration of a task does',
@@ -139,7 +140,7 @@ export const OPTIONS = {
     },
     command: {
       flag: '--command <text>',
-      isCommon: true,
+      basic: "any command as workload: 'LPUSH {key} {value}'",
       kind: kinds.text,
       help: "as workload, any command: 'LPUSH {key} {value}'",
       overrules: { workload: '--command and --workload both say what an iteration does; give one of them' },
@@ -162,14 +163,15 @@ export const OPTIONS = {
     },
     config: {
       flag: '--config <file>',
+      group: 'compare',
       kind: kinds.textOrObject,
       help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}}, also variants of your own (docs/choices.md)',
     },
   }),
-  ...inGroup('connections', {
+  ...inGroup('compare', {
     scenarios: {
       flag: '--scenarios <list>',
-      isCommon: true,
+      basic: "how tasks share connections (default: four ways, which 'list' explains)",
       kind: kinds.listOf(kinds.text),
       default: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],
       help: 'how tasks get their connections',
@@ -177,7 +179,7 @@ export const OPTIONS = {
     },
     pipelining: {
       flag: '--pipelining <list>',
-      isCommon: true,
+      basic: 'batches: implicit, none, auto, window, explicit:10',
       kind: kinds.names,
       default: ['implicit'],
       help: 'how commands travel on a connection: explicit:1,5,10 are three batch sizes',
@@ -185,16 +187,16 @@ export const OPTIONS = {
     },
     transport: {
       flag: '--transport <list>',
-      isCommon: true,
+      basic: 'tcp, unix, tls',
       kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
       help: 'tcp, unix, tls (default: tcp, or what --url or --socket says)',
     },
   }),
-  ...inGroup('load', {
+  ...inGroup('send', {
     tasks: {
       flag: '--tasks <list>',
       isCondition: true,
-      isCommon: true,
+      basic: 'tasks that run at once',
       kind: kinds.listOf(kinds.taskCount),
       default: [8],
       help: 'tasks that run at once',
@@ -208,7 +210,6 @@ export const OPTIONS = {
     appWork: {
       flag: '--app-work <list>',
       isCondition: true,
-      isCommon: true,
       kind: kinds.listOf(kinds.microseconds),
       default: [0],
       help: 'what the application computes after each operation, as CPU time: 0,50us,2ms',
@@ -216,7 +217,7 @@ export const OPTIONS = {
     beside: {
       flag: '--beside <traffic>',
       isCondition: true,
-      isCommon: true,
+      basic: "background load: 'GET 1mb @ 20/s', 'BLPOP 1s'",
       kind: companies,
       default: [[]],
       repeatable: true,
@@ -225,7 +226,7 @@ export const OPTIONS = {
     fault: {
       flag: '--fault <list>',
       isCondition: true,
-      isCommon: true,
+      basic: 'break something in each run: cut, stall:2s, restart, failover, …',
       kind: faults,
       help: 'break something in each run and see how clients get through, with their own reconnecting: none, cut, half-open, stall:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
       excludes: all(
@@ -255,19 +256,22 @@ export const OPTIONS = {
     },
     iterations: {
       flag: '--iterations <n>',
+      group: 'measure',
       kind: kinds.iterations,
       default: 'auto',
       help: 'iterations of each task in a run, or auto',
     },
     runTimeMs: {
       flag: '--run-time <time>',
+      group: 'measure',
       kind: kinds.duration,
       default: 0,
       help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 120ms to 400ms, by the number of cells)",
     },
     durationMs: {
       flag: '--duration <time>',
-      isCommon: true,
+      group: 'measure',
+      basic: 'run for a fixed time and count the iterations instead',
       kind: kinds.duration,
       help: 'run for a fixed time and count the iterations instead',
       overrules: {
@@ -280,7 +284,7 @@ export const OPTIONS = {
     },
     rate: {
       flag: '--rate <list>',
-      isCommon: true,
+      basic: 'open loop: start this many operations per second, whatever happens',
       kind: kinds.listOf(kinds.rate),
       help: 'open loop: start this many operations a second, whatever happens',
       ...COUNTS_NOTHING,
@@ -304,7 +308,7 @@ export const OPTIONS = {
     },
     rateSearch: {
       flag: '--rate-search <low-high>',
-      isCommon: true,
+      basic: 'open loop: find the highest rate that meets --slo',
       kind: kinds.rateRange,
       help: 'open loop: find the highest rate that is held, with --slo',
       excludes: {
@@ -356,7 +360,6 @@ export const OPTIONS = {
     },
     agents: {
       flag: '--agents <url>',
-      isCommon: true,
       kind: kinds.agents,
       help: "the load comes from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three of them here, to try it",
       excludes: all(
@@ -385,7 +388,7 @@ export const OPTIONS = {
     topology: {
       flag: '--topology <list>',
       isCondition: true,
-      isCommon: true,
+      basic: 'standalone, cluster or both',
       kind: kinds.listOf(kinds.oneOf(['standalone', 'cluster'])),
       default: ['standalone'],
       help: 'standalone, cluster or both',
@@ -393,7 +396,7 @@ export const OPTIONS = {
     rtt: {
       flag: '--rtt <list>',
       isCondition: true,
-      isCommon: true,
+      basic: 'round-trip times, added by a relay: 0,0.5ms,2ms',
       kind: kinds.listOf(kinds.roundTrip),
       default: [0],
       help: 'keep the server at these distances by a relay: 0,0.5ms,2ms (relay: through it, without delay)',
@@ -425,7 +428,7 @@ export const OPTIONS = {
     },
     readFrom: {
       flag: '--read-from <list>',
-      isCommon: true,
+      group: 'compare',
       kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
       help: 'primary, replica or both, side by side: where clients that can read from replicas send their reads; stale replies are counted',
       conflict: replicasMissing,
@@ -441,7 +444,7 @@ export const OPTIONS = {
     },
     url: {
       flag: '--url <url>',
-      isCommon: true,
+      basic: 'this running server (also REDIS_URL); without it one is started',
       kind: kinds.text,
       help: 'this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
       excludes: {
@@ -452,7 +455,7 @@ export const OPTIONS = {
     },
     socket: {
       flag: '--socket <path>',
-      isCommon: true,
+      basic: 'the running server behind this unix socket',
       kind: kinds.text,
       help: 'measure the running server behind this unix socket',
       ...RUNS_ALREADY,
@@ -499,8 +502,9 @@ export const OPTIONS = {
     },
     server: {
       flag: '--server <list>',
+      group: 'compare',
       hasPower: () => true,
-      isCommon: true,
+      basic: 'start these and compare them: paths, or names on PATH',
       kind: kinds.listWithRepeats(kinds.text),
       help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
       excludes: {
@@ -509,14 +513,14 @@ export const OPTIONS = {
     },
     serverConfig: {
       flag: '--server-config <settings>',
+      group: 'compare',
       hasPower: (value) => /loadmodule/i.test(JSON.stringify(value)),
-      isCommon: true,
       kind: serverConfigs,
       repeatable: true,
       help: "start a server with each of these and measure them side by side: 'none,io-threads 4'; ';' joins settings of one server",
     },
   }),
-  ...inGroup('measuring', {
+  ...inGroup('measure', {
     runTimeoutMs: {
       flag: '--run-timeout <time>',
       kind: kinds.duration,
@@ -524,7 +528,7 @@ export const OPTIONS = {
     },
     runs: {
       flag: '--runs <n>',
-      isCommon: true,
+      basic: 'timed runs of each cell',
       kind: kinds.positiveInteger,
       default: 5,
       help: 'timed runs of each cell',
@@ -541,7 +545,6 @@ export const OPTIONS = {
     },
     untilStable: {
       flag: '--until-stable <percent>',
-      isCommon: true,
       kind: kinds.percentage,
       help: 'add rounds until each 95 % interval is this near to its median',
     },
@@ -599,7 +602,7 @@ export const OPTIONS = {
           () => kinds.profile(value)?.folder != null,
           () => false,
         ),
-      isCommon: true,
+      basic: 'profile every cell after its runs: where its time goes',
       kind: kinds.profile,
       default: { kinds: ['cpu'], cells: 'explained', folder: null },
       help: 'after the timed runs one more of each cell, profiled: where its time goes (default: of the cells that the report explains); heap: and its memory; a folder keeps the profiles',
@@ -616,13 +619,13 @@ export const OPTIONS = {
     },
     pin: {
       flag: '--pin <list>',
-      isCommon: true,
       kind: kinds.listOf(kinds.pin),
       default: ['apart'],
       help: 'on Linux, server and worker on separate cores (apart), on one (same), or left to the scheduler (off)',
     },
     nodeBin: {
       flag: '--node-bin <list>',
+      group: 'compare',
       hasPower: () => true,
       kind: kinds.listOf(kinds.text),
       help: 'run the workers on these Node binaries (default: the one that runs this tool)',
@@ -634,7 +637,7 @@ export const OPTIONS = {
     },
     smoke: {
       flag: '--smoke',
-      isCommon: true,
+      basic: 'everything shrunk to a few seconds, for CI',
       kind: kinds.flag,
       help: 'everything shrunk to a few seconds, for CI; still real and verified',
       overrules: {
@@ -642,10 +645,10 @@ export const OPTIONS = {
       },
     },
   }),
-  ...inGroup('output', {
+  ...inGroup('print', {
     assert: {
       flag: '--assert <expression>',
-      isCommon: true,
+      basic: "exit 5 unless it holds: 'pool.p99Us < 2 * bounded.p99Us'",
       kind: kinds.texts,
       default: [],
       repeatable: true,

@@ -2,7 +2,8 @@ import type { AxisSettings } from '../axes/types.js';
 import type { PluginKind } from '../plugins/types.js';
 
 /** The subject of an option, under which the help lists it. */
-export type OptionGroup = 'what' | 'load' | 'connections' | 'server' | 'measuring' | 'output';
+/** What a person wants to say with an option. */
+export type OptionGroup = 'compare' | 'send' | 'server' | 'measure' | 'print';
 
 /** Why another option is refused; a function where that is said of several, from the flag of the one. */
 export type Rule = string | ((flag: string) => string);
@@ -10,8 +11,8 @@ export type Rule = string | ((flag: string) => string);
 export interface OptionSpec {
   flag: string;
   group?: OptionGroup;
-  /** Whether the first help explains it, instead of only naming it. */
-  isCommon?: boolean;
+  /** What the first help says of it, on one line; the others stand in `--help all`. */
+  basic?: string;
   /** Whether each of its values is a situation in which cells are compared, and no choice. */
   isCondition?: boolean;
   kind: (value: unknown) => any;

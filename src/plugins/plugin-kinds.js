@@ -17,7 +17,7 @@ export const PLUGIN_KINDS = {
   clients: {
     noun: 'client',
     folder: './clients/',
-    group: 'what',
+    group: 'compare',
     shape: {
       'a text': 'id title',
       'an object': 'variants variantWords? switches? ownOptions?',
@@ -30,7 +30,7 @@ export const PLUGIN_KINDS = {
   scenarios: {
     noun: 'scenario',
     folder: '../../scenarios/',
-    group: 'connections',
+    group: 'compare',
     shape: {
       'a text': 'id title summary',
       'an object': 'ownOptions?',
@@ -41,7 +41,7 @@ export const PLUGIN_KINDS = {
   workloads: {
     noun: 'workload',
     folder: './workloads/',
-    group: 'what',
+    group: 'send',
     shape: {
       'a text': 'id title summary',
       'an object': 'ownOptions?',
@@ -53,7 +53,7 @@ export const PLUGIN_KINDS = {
   pipelining: {
     noun: 'pipelining mode',
     folder: './pipelining/',
-    group: 'connections',
+    group: 'compare',
     shape: {
       'a text': 'id title summary',
       'an object': 'ownOptions?',
@@ -65,13 +65,13 @@ export const PLUGIN_KINDS = {
   suites: {
     noun: 'suite',
     folder: './suites/',
-    group: 'what',
+    group: 'compare',
     shape: { 'a text': 'id title summary', 'an object': 'options' },
   },
   formats: {
     noun: 'format',
     folder: '../report/formats/',
-    group: 'output',
+    group: 'print',
     shape: { 'a text': 'id summary', 'a function': 'render' },
   },
 };

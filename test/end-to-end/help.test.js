@@ -33,28 +33,59 @@ const fewCells = (args) =>
 const { missing } = await clientReleases();
 
 // Read when the tests are set up, so that each example is a test of its own.
-const [HELP, FULL_HELP] = [['--help'], ['run', '--help']].map((args) =>
+const [HELP, FULL_HELP] = [['--help'], ['--help', 'all']].map((args) =>
   execFileSync(process.execPath, [BIN, ...args], { encoding: 'utf8' }),
 );
 const EXAMPLES = [...(HELP + FULL_HELP).matchAll(/^ {2}\$ redis-pipe-bench(.*?)(?: {2,}.*)?$/gm)].map(
   ([, args]) => args.split(' ').filter(Boolean),
 );
 
+/** @param {string} text */
+const headingsOf = (text) => text.match(/^[A-Z][^:\n]*:$/gm) ?? [];
+
 describe('help', () => {
   afterEach(endStarted);
 
   it('has examples', () => assert.ok(EXAMPLES.length >= 5));
 
-  it('names every option, and run --help explains every one with all of its text', async () => {
+  it('has what is wanted first on one page of 60 lines, grouped by what it is wanted for', async () => {
+    assert.ok(HELP.split('\n').length <= 60 + 1, HELP);
+    assert.deepEqual(headingsOf(HELP), [
+      ...['Examples:', 'What to compare:', 'What to send:', 'Where the server is:'],
+      ...['How long and how to measure:', 'What to print:', 'Commands:'],
+    ]);
+    for (const { flag, basic } of Object.values(await loadOptions())) {
+      assert.equal(HELP.includes(` ${flag} `), basic !== undefined, flag);
+    }
+    for (const [, flag] of HELP.matchAll(/^ {2}(?:-\w, )?(--\S+)/gm)) {
+      assert.match(FULL_HELP, new RegExp(`^  (-\\w, )?${flag} `, 'm'));
+    }
+  });
+
+  it('of all explains every option with all of its text, in the same groups', async () => {
     const options = Object.values(await loadOptions());
     assert.ok(options.length > 50);
-    const [named, explained] = [HELP, FULL_HELP].map((text) => text.replaceAll(/\s+/g, ' '));
+    const explained = FULL_HELP.replaceAll(/\s+/g, ' ');
     for (const { flag, help } of options) {
-      assert.match(named, new RegExp(` ${flag.split(' ')[0]}[ ,]`), flag);
       assert.ok(explained.includes(` ${flag} ${help.replaceAll(/\s+/g, ' ')}`), flag);
     }
     for (const flag of ['--suite', '--format', '--output', '--plot', '--save', '--no-save', '-q, --quiet']) {
-      for (const text of [named, explained]) assert.ok(text.includes(` ${flag} `), flag);
+      assert.ok(explained.includes(` ${flag} `), flag);
+    }
+    const groups = (/** @type {string} */ text) => headingsOf(text).filter((each) => each !== 'Examples:');
+    assert.deepEqual(groups(FULL_HELP), groups(HELP));
+  });
+
+  it('is the same wherever it is asked for, but of a command', async () => {
+    for (const args of [
+      ['run', '--help'],
+      ['-h', 'all'],
+      ['--tasks', '8', '--help', 'all'],
+    ]) {
+      assert.equal((await runCli(args)).stdout, FULL_HELP, args.join(' '));
+    }
+    for (const args of [['-h'], ['--tasks', '8', '--help'], ['--help', '--tasks', 'many']]) {
+      assert.equal((await runCli(args)).stdout, HELP, args.join(' '));
     }
   });
 
@@ -63,9 +94,10 @@ describe('help', () => {
     const commands = await Promise.all(
       readdirSync(folder).map(async (file) => (await import(new URL(file, folder).href)).default),
     );
-    const text = HELP.replaceAll(/\s+/g, ' ');
+    const text = FULL_HELP.replaceAll(/\s+/g, ' ');
     for (const { name, summary } of commands.filter((command) => command.name !== 'run')) {
       assert.ok(text.includes(` ${name} ${summary} `), name);
+      assert.match(HELP, new RegExp(`^  (also .*)?${name}\\b`, 'm'), name);
     }
   });
 
@@ -83,7 +115,7 @@ describe('help', () => {
       '5 an assertion failed',
       '130 interrupted',
     ]) {
-      for (const text of [HELP, FULL_HELP]) assert.ok(text.replaceAll(/\s+/g, ' ').includes(exit), exit);
+      assert.ok(FULL_HELP.replaceAll(/\s+/g, ' ').includes(exit), exit);
     }
     assert.deepEqual(
       (HELP + FULL_HELP).split('\n').filter((line) => line.length > 100),

@@ -10,7 +10,7 @@ import { startFakeRedis } from '../helpers/tcp-server.js';
 const UNSAVED = [...QUICK, '--no-save'];
 
 /** @param {string} stderr @returns {string} without what one run alone is told */
-const withoutFewRuns = (stderr) => stderr.replace(/^warning: one run of each cell .*\n/m, '');
+const withoutFewRuns = (stderr) => stderr.replace(/^warning: 1 run per cell is too few .*\n/m, '');
 
 /** Redirected by a shell, as a user does it. */
 async function inShell(/** @type {string} */ redirection, /** @type {string[]} */ args) {

@@ -11,8 +11,8 @@ import { assertRefused, runMain } from '../helpers/main.js';
 /** Nothing else in the project knows it. @type {OptionSpec} */
 const pauses = {
   flag: '--pauses <n>',
-  group: 'load',
-  isCommon: true,
+  group: 'send',
+  basic: 'how often a task pauses',
   kind: positiveInteger,
   default: 1,
   help: 'how often a task pauses',

@@ -56,7 +56,7 @@ describe("options/own-files: a plugin of the user's own by its path", () => {
     );
     const folders = await findPluginFiles({ scenarios: [file] });
     assert.ok('twins' in (await loadOptions(folders)));
-    const { stdout, code } = await runMain(['run', '--scenarios', file, '--help']);
+    const { stdout, code } = await runMain(['--scenarios', file, '--help', 'all']);
     assert.equal(code, 0);
     assert.match(stdout, /--twins <list> +in the scenario our-pool: pairs \(default: 1\)/);
   });

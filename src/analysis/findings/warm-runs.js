@@ -15,8 +15,8 @@ const MOSTLY_ELSEWHERE = 0.25;
 
 /**
  * What becomes of a cell whose CPU still fell when its warm-up had to end, or while its runs were timed. Where nobody
- * wanted a warm-up, a cold process is the question. A cell that mostly waits for a
- * distant server, or mostly does the application's work, can be compared all the same.
+ * wanted a warm-up, a cold process is the question. A cell that mostly waits for a distant server, or mostly does the
+ * application's work, can be compared all the same.
  *
  * @param {Pick<CellResult, 'distance' | 'appWorkUs'>} cell
  * @param {{isFalling: boolean, cpuMs: number, elapsedMs: number}} seen

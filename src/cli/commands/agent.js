@@ -1,5 +1,6 @@
 import { agent, EXIT } from '../../index.js';
-import { addQueueOptions, Option, withQueue } from '../options.js';
+import { Option } from '../commander.js';
+import { addQueueOptions, withQueue } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 

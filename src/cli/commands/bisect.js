@@ -1,5 +1,6 @@
 import { bisect, EXIT, withEnvironment } from '../../index.js';
-import { addOptions, benchmarkOptions, formatOption, metricOption, Option, quietOption } from '../options.js';
+import { Option } from '../commander.js';
+import { addOptions, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
 
 /** @import { Bisection } from '../../commands/types.js' */
 /** @import { CliCommand, World } from '../types.js' */
@@ -22,7 +23,7 @@ export default {
       .addOption(quietOption())
       .addHelpText(
         'after',
-        "\nThe other options of a benchmark say what is measured: 'redis-pipe-bench run --help' has them.",
+        "\nThe other options of a benchmark say what is measured: 'redis-pipe-bench --help all' has them.",
       );
     for (const option of command.options) if (option.attributeName() in measuring) option.hideHelp();
   },

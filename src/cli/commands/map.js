@@ -7,7 +7,7 @@ import { addOptions, addOutputOptions, addSaving, benchmarkOptions } from '../op
 const EXPLAINED = 'clients scenarios tasks rtt appWork size workload budgetMs url poolSize'.split(' ');
 
 const EXAMPLES = `
-The options of a benchmark say what is measured, and 'redis-pipe-bench run --help' has all of them.
+The options of a benchmark say what is measured, and 'redis-pipe-bench --help all' has all of them.
 
 Examples:
   $ redis-pipe-bench map                                       1 to 256 tasks, nearby to 10 ms away, in 5 minutes

@@ -6,7 +6,7 @@ import { addOptions, quietOption } from '../options.js';
 /** @type {CliCommand} */
 export default {
   name: 'record',
-  summary: 'record what a service sends to its Redis: shapes and times, never contents',
+  summary: 'record what a service sends to Redis: shapes and times, never contents',
 
   define: (command) => void addOptions(command, RECORD_OPTIONS).addOption(quietOption()),
 

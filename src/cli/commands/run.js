@@ -1,13 +1,6 @@
 import { benchmark } from '../../index.js';
-import {
-  addOptions,
-  addOutputOptions,
-  addSaving,
-  benchmarkOptions,
-  HEADINGS,
-  namesOf,
-  Option,
-} from '../options.js';
+import { FLAGS, HEADINGS, Option } from '../commander.js';
+import { addOptions, addOutputOptions, addSaving, benchmarkOptions, namesOf } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -19,10 +12,10 @@ export default {
   define(command, context) {
     const { options, pluginFolders } = context;
     command
-      .optionsGroup(HEADINGS.what)
+      .optionsGroup(HEADINGS.compare)
       .addOption(
         new Option(
-          '--suite <name>',
+          FLAGS.suite.flag,
           `a ready set of options, or a file with your own (${namesOf('suites', pluginFolders)})`,
         ),
       );

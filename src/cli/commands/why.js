@@ -1,5 +1,6 @@
 import { EXIT, explainDifference, readReport } from '../../index.js';
-import { formatOption, Option, outputOption } from '../options.js';
+import { Option } from '../commander.js';
+import { formatOption, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 

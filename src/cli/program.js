@@ -1,0 +1,163 @@
+import {
+  BenchError,
+  describeTool,
+  EXIT,
+  findPluginFiles,
+  knownName,
+  loadOptions,
+  messageOf,
+  OPTIONS,
+  ownPlaceOf,
+} from '../index.js';
+import { withoutSecrets } from '../secrets.js';
+import { commandNames, DEFAULT, fileOf, summaryOf } from './command-files.js';
+import { createCommand, FLAGS, HEADINGS } from './commander.js';
+import { explainAll } from './help.js';
+import { colorsWanted, sayOn } from './terminal.js';
+
+/** @import { Command } from 'commander' */
+/** @import { PluginFolders } from '../plugins/types.js' */
+/** @import { CliCommand, CliContext, World } from './types.js' */
+
+/**
+ * @param {string[]} args without node and script
+ * @param {World} world @returns {Promise<number>} the exit code
+ */
+export async function runProgram(args, world) {
+  /** @type {number} */
+  let exitCode = EXIT.done;
+  const pluginFolders = await withOwnFiles(args, world.pluginFolders);
+  const [commands, options] = await Promise.all([loadCommands(args), loadOptions(pluginFolders)]);
+  const program = createProgram(commands, args, { ...world, pluginFolders, options }, (code) => {
+    exitCode = code;
+  });
+  // The default command may be spelled out.
+  await program.parseAsync(args[0] === DEFAULT ? args.slice(1) : args, { from: 'user' });
+  return exitCode;
+}
+
+/**
+ * Adds the user's own plugins that the command line names by their files, before it is read: they may bring options.
+ * @param {string[]} args @param {PluginFolders} [folders] @returns {Promise<PluginFolders | undefined>}
+ */
+async function withOwnFiles(args, folders) {
+  if (!args.some((arg) => /\.[cm]?js\b/.test(arg))) return folders;
+  const named = Object.entries(OPTIONS).flatMap(([name, { flag, plugins }]) => {
+    const value = plugins && valueAfter(args, flag.split(' ')[0]);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return findPluginFiles(Object.fromEntries(named), folders);
+}
+
+/** @param {string[]} args @param {string} flag @returns {string | undefined} as it was given last */
+function valueAfter(args, flag) {
+  const at = args.findLastIndex((arg) => arg === flag || arg.startsWith(`${flag}=`));
+  if (at === -1) return undefined;
+  return args[at] === flag ? args[at + 1] : args[at].slice(flag.length + 1);
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<CliCommand[]>} of a command that is not named, only the name and the summary
+ */
+async function loadCommands(args) {
+  return Promise.all(
+    commandNames().map(async (name) => {
+      const summary = name === DEFAULT || args.includes(name) ? undefined : summaryOf(name);
+      return summary === undefined ? (await import(fileOf(name).href)).default : { name, summary };
+    }),
+  );
+}
+
+/**
+ * @param {CliCommand[]} commands @param {string[]} args @param {CliContext} context
+ * @param {(code: number) => void} setExitCode
+ */
+function createProgram(commands, args, context, setExitCode) {
+  const program = configured(createCommand('redis-pipe-bench'), context).description(
+    'How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.\n' +
+      'Without --url it starts a Redis server of its own and stops it at the end.',
+  );
+  for (const each of commands.filter(({ name }) => name !== DEFAULT)) {
+    addCommand(program, each, args, context, setExitCode);
+  }
+
+  const { define, run } = /** @type {Required<CliCommand>} */ (commands.find(({ name }) => name === DEFAULT));
+  define(program, context);
+  program
+    .optionsGroup(HEADINGS.print)
+    .helpOption(FLAGS.help.flag, FLAGS.help.basic)
+    .version(describeTool().version, FLAGS.version.flag, 'the version of this tool');
+  explainAll(program);
+  // Otherwise commander would report an unknown command as an excess argument.
+  program.allowExcessArguments().action(async (options) => {
+    for (const word of program.args) {
+      await knownName(
+        'command',
+        word,
+        commands.map(({ name }) => name),
+      );
+    }
+    setExitCode(await run(options, context));
+  });
+  return program;
+}
+
+/** @param {Command} command @param {World} world */
+const configured = (command, { stdout, stderr, env }) =>
+  command
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      outputError: (text, write) =>
+        write(
+          `${withoutSecrets(text)
+            .replace(/^error: /, 'redis-pipe-bench: ')
+            .trim()
+            .replaceAll('\n', ' ')}\n`,
+        ),
+      getOutHelpWidth: () => stdout.columns ?? 100,
+      getErrHelpWidth: () => stderr.columns ?? 100,
+      getOutHasColors: () => colorsWanted(stdout, env),
+      getErrHasColors: () => colorsWanted(stderr, env),
+    });
+
+/**
+ * @param {Command} parent whose settings it takes over
+ * @param {CliCommand} spec @param {string[]} args @param {CliContext} context
+ * @param {(code: number) => void} setExitCode
+ */
+function addCommand(parent, { name, summary, define, run, commands = [] }, args, context, setExitCode) {
+  const command = parent.command(name).description(summary);
+  // The options of one that is not named would only take time.
+  if (args.includes(name)) define?.(command, context);
+  if (run) {
+    command.action(async (...received) => {
+      const [options, args] = [received.at(-2), received.slice(0, -2)];
+      setExitCode(await run(options, context, ...args));
+    });
+  }
+  for (const each of commands) addCommand(command, each, args, context, setExitCode);
+}
+
+/** @param {any} error @param {World} world @returns {number} the exit code */
+export function explain(error, { stderr, env }) {
+  // commander has already printed its message; --help and --version are not errors.
+  if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const say = (/** @type {string} */ text) => sayOn(stderr)(withoutSecrets(text));
+  if (error?.code === 'EMFILE') {
+    say(`redis-pipe-bench: ${messageOf(error)}; raise the limit with: ulimit -n 1024`);
+    return EXIT.usage;
+  }
+  const expected = error instanceof BenchError;
+  const place = expected ? null : ownPlaceOf(error);
+  if (place !== null && !env.DEBUG) {
+    say(`redis-pipe-bench: a file of your own failed: ${messageOf(error)} (${place})`);
+    return EXIT.usage;
+  }
+  say(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}`);
+  if (!expected || env.DEBUG) say(`${error?.stack ?? error}`);
+  return expected ? error.exitCode : EXIT.bug;
+}
