@@ -44,6 +44,8 @@ const isTyped = (line) =>
   );
 
 const LONGEST_LINE = 120;
+/** What a page shows first begins before this line. */
+const FIRST_OUTPUT = 25;
 
 /** Releases that are installed, and files of a reader's own. */
 const NEEDS_FILES = /@\d|our-redis/;
@@ -144,6 +146,13 @@ describe('the documents', () => {
         'a block without a language holds commands, or has a comment that says what prints it (test/docs/outputs.js)',
       );
     });
+
+    if (file !== 'docs/questions.md') {
+      it(`${file}: begins with a command and what it prints`, () => {
+        const line = text.split('\n').findIndex((each) => each.startsWith('<!-- output'));
+        assert.ok(line > 0 && line < FIRST_OUTPUT, `its first output stands in line ${line + 1}`);
+      });
+    }
 
     it(`${file}: no line is too long to read`, () => {
       const lines = text.split('\n').filter((line) => !line.startsWith('<!-- output'));
