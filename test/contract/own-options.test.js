@@ -55,6 +55,12 @@ export default {
 };
 `;
 
+/** It connects as the tool's own client does. */
+const CLIENT = `
+import raw from ${JSON.stringify(new URL('../../src/plugins/clients/raw.js', import.meta.url).href)};
+export default { ...raw, id: 'fresh', title: 'fresh', floor: false, variants: { default: {}, quick: {} } };
+`;
+
 describe('a plugin of one file', () => {
   /** @type {string} */
   let root;
@@ -62,9 +68,12 @@ describe('a plugin of one file', () => {
   let pluginFolders;
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'rpb-own-'));
-    pluginFolders = { scenarios: [join(root, 'scenarios')], formats: [join(root, 'formats')] };
+    pluginFolders = Object.fromEntries(
+      ['clients', 'scenarios', 'formats'].map((kind) => [kind, [join(root, kind)]]),
+    );
     for (const [folder] of Object.values(pluginFolders)) mkdirSync(folder);
     writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(root, 'clients', 'fresh.js'), CLIENT);
     writeFileSync(join(root, 'scenarios', 'twins.js'), SCENARIO);
     writeFileSync(join(root, 'formats', 'headline.js'), FORMAT);
   });
@@ -84,6 +93,7 @@ describe('a plugin of one file', () => {
     const { stdout } = await run('list');
     assert.match(stdout, /^ {2}twins +pairs of connections, each task on both$/m);
     assert.match(stdout, /^ {2}headline +one line$/m);
+    assert.match(stdout, /^ {2}fresh +fresh/m);
   });
 
   it('and its options by --help, with what they are for and their defaults', async () => {
@@ -119,7 +129,17 @@ describe('a plugin of one file', () => {
     this.timeout(60_000);
     const saved = join(root, 'saved.ndjson');
     const { code, stdout, stderr } = await run(
-      ...['--scenarios', 'twins', '--twin-pairs', '1,2', '--clients', 'redis', '--smoke', '--runs', '1'],
+      ...[
+        '--scenarios',
+        'twins',
+        '--twin-pairs',
+        '1,2',
+        '--clients',
+        'fresh:quick',
+        '--smoke',
+        '--runs',
+        '1',
+      ],
       ...['--iterations', '20', '--pin', 'off', '--quiet', '--save', saved],
       ...['--format', 'headline', '--headline-mark', '!'],
     );
@@ -140,7 +160,8 @@ describe('a plugin of one file', () => {
     for (const { id, scenarioOptions } of cells)
       assert.match(id, new RegExp(`/twins:${scenarioOptions.twinPairs}:left/`));
     const { stdout: table } = await run('report', saved, '--format', 'table');
-    for (const name of ['redis, twins of 1 ', 'redis, twins of 2 ']) assert.ok(table.includes(name), table);
+    for (const name of ['fresh:quick, twins of 1 ', 'fresh:quick, twins of 2 '])
+      assert.ok(table.includes(name), table);
   });
 
   it('that lacks what its kind needs is refused, with what that is', async () => {
