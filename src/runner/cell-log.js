@@ -5,26 +5,40 @@ import { failedRun } from '../results/run-record.js';
 import { lossOf } from './server-watch.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { CellRecord, ResultRecord, Run } from '../results/types.js' */
-/** @import { MeasuredCell } from './run-cell.js' */
+/** @import { CellRecord, Run } from '../results/types.js' */
+/** @import { GroupContext, RunContext } from './types.js' */
+
+/** @typedef {Omit<CellRecord, 'type' | 'cell'>} KnownOfCell */
+/** @typedef {{round: number, start: number}} When `round`: 0 before the first timed run */
+/** @typedef {ReturnType<typeof createCellLog>} CellLog */
 
 /**
  * What is recorded of a cell. In a search its rate changes, and each rate is a cell of its own.
- * @param {Cell} cell @param {(record: ResultRecord) => void} record
+ * @param {Cell} cell @param {Pick<GroupContext, 'record' | 'onEvent'>} context
  */
-export function createCellLog(cell, record) {
+export function createCellLog(cell, { record, onEvent }) {
   let current = cell;
   const planned = new Set([cell.id]);
-  /** @type {Omit<CellRecord, 'type' | 'cell'>} */
-  const facts = { iterations: null, effectiveOptions: {} };
-  const recordFacts = () => record({ type: 'cell', cell: current.id, ...facts });
+  /** @type {KnownOfCell} */
+  let known = { iterations: null, effectiveOptions: {} };
+  const recordKnown = () => record({ type: 'cell', cell: current.id, ...known });
+  /** @param {Run} run */
+  const keep = (run) => record({ type: 'run', cell: current.id, at: new Date().toISOString(), run });
   return {
-    facts,
     current: () => current,
-    recordFacts,
+    iterations: () => known.iterations,
+    /** @param {Partial<KnownOfCell>} more */
+    learn(more) {
+      known = { ...known, ...more };
+    },
+    recordKnown,
+    keep,
 
-    /** @param {Run} run */
-    keep: (run) => record({ type: 'run', cell: current.id, at: new Date().toISOString(), run }),
+    /** @param {When} when @param {string} reason */
+    fail(when, reason) {
+      keep(failedRun(when, reason));
+      onEvent({ type: 'failure', cell: current, message: reason });
+    },
 
     /** @param {number} ratePerSecond of the runs that follow @returns {Cell} that they belong to */
     moveTo(ratePerSecond) {
@@ -33,35 +47,23 @@ export function createCellLog(cell, record) {
       if (planned.has(current.id)) return current;
       planned.add(current.id);
       record({ type: 'planned', cell: current });
-      recordFacts();
+      recordKnown();
       return current;
     },
   };
 }
 
 /**
- * Does some work with a cell's worker. The first failure is recorded and ends the worker, and later work is not done.
- * @template T @param {MeasuredCell} measured @param {number} round 0 before the first timed run
- * @param {() => Promise<T>} work @returns {Promise<T | undefined>} undefined when it failed, or was interrupted
+ * Records why a cell could not go on.
+ * @param {unknown} error @param {When} when @param {CellLog} log @param {Pick<RunContext, 'server'>} context
  * @throws {ServerError} when the server is gone, which concerns all cells
  */
-export async function attempt(measured, round, work) {
-  const { log, context } = measured;
-  if (measured.hasEnded) return undefined;
-  try {
-    return await work();
-  } catch (error) {
-    if (context.signal.aborted) return undefined;
-    measured.hasEnded = true;
-    await measured.life?.worker.kill();
-    const lost = error instanceof ServerError ? error : await lossOf(context.server);
-    const reason = withAdvice(messageOf(error));
-    const why = lost === null || lost === error ? reason : `${reason}; ${messageOf(lost)}`;
-    log.keep(failedRun({ round, start: measured.start }, why));
-    if (lost) throw lost;
-    context.onEvent({ type: 'failure', cell: log.current(), message: reason });
-    return undefined;
-  }
+export async function recordFailure(error, when, log, { server }) {
+  const reason = withAdvice(messageOf(error));
+  const lost = error instanceof ServerError ? error : await lossOf(server);
+  if (lost === null) return log.fail(when, reason);
+  log.keep(failedRun(when, lost === error ? reason : `${reason}; ${messageOf(lost)}`));
+  throw lost;
 }
 
 /** @param {(message: string) => void} tell @returns {(message: string) => void} tells each message once */

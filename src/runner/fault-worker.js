@@ -2,24 +2,24 @@ import { messageOf } from '../errors.js';
 import { removeLeavings } from '../leavings.js';
 import { startAnswering } from '../process/answering.js';
 import { withTimeLimit } from '../process/wait.js';
+import { programOf } from './workers.js';
 
+/** @import { Cell } from '../plan/types.js' */
 /** @import { FaultLog } from '../results/types.js' */
 /** @import { FaultEnd, FaultProgress, FaultRunLength, Job } from '../worker/types.js' */
 
-const ENTRY = new URL('../worker/entry.js', import.meta.url);
 /** A worker ends its run by itself; one that has not by then is stuck. */
 const GRACE_MS = 1500;
 
 /**
  * A worker of a run with a fault. It writes down all that the worker tells while it lives, so that what kills the worker
  * leaves its findings.
- * @param {number[] | null} cpus @param {string} [nodeBin]
- * @param {(pid: number) => string} [leaves] of its client
+ * @param {Cell} cell @param {number[] | null} cpus @param {(pid: number) => string} [leaves] of its client
  */
-export function startFaultWorker(cpus, nodeBin, leaves) {
+export function startFaultWorker({ runtime }, cpus, leaves) {
   const log = createLog();
   let ended = false;
-  const worker = startAnswering({ name: 'the worker process', entry: ENTRY, nodeBin }, cpus, {
+  const worker = startAnswering(programOf(runtime), cpus, {
     onMessage: ({ progress }) => progress !== undefined && log.add(progress),
     onEnd(pid) {
       ended = true;

@@ -7,7 +7,7 @@ import { removeKeys } from './stored-keys.js';
 /** @import { Distance } from '../relay/types.js' */
 /** @import { MeasuredDistance } from '../results/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
-/** @import { Life, RunContext, TurnContext } from './types.js' */
+/** @import { Life, RunContext, GroupContext } from './types.js' */
 
 /** @typedef {ReturnType<typeof createLives>} Lives */
 
@@ -73,12 +73,12 @@ export function createLives() {
       return { ...known, group };
     },
 
-    /** Ends the workers. @param {Pick<TurnContext, 'placeOf' | 'signal'>} context @returns whether all keys were removed */
+    /** Ends the workers. @param {Pick<GroupContext, 'placeOf' | 'signal'>} context @returns whether all keys were removed */
     async end(context) {
       const all = [...idle.values()];
       idle.clear();
       if (all.length === 0) return true;
-      const workers = all.map(({ cell, life }) => ({ cell, removeKeys: () => hasFinished(life) }));
+      const workers = all.map(({ cell, life }) => ({ cell, removeKeys: () => finishWorker(life) }));
       const removed = await removeKeys(workers, context);
       await Promise.all(all.map(({ life }) => life.worker.kill()));
       return removed;
@@ -99,7 +99,7 @@ const relayOf = (cells) =>
  * Has a worker remove the keys that it stored, and close its connections.
  * @param {Life} life @returns {Promise<boolean>} whether it could
  */
-export const hasFinished = ({ worker }) =>
+export const finishWorker = ({ worker }) =>
   worker.call('finish').then(
     () => true,
     () => false,

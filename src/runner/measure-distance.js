@@ -4,7 +4,8 @@ import { startWorker } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { MeasuredDistance } from '../results/types.js' */
-/** @import { Target } from '../server/types.js' */
+/** @import { Distance } from '../relay/types.js' */
+/** @import { Server, Target } from '../server/types.js' */
 /** @import { RoundTrips } from '../worker/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
 /** @import { GroupContext, Place, RunContext } from './types.js' */
@@ -14,13 +15,24 @@ const PINGS = { count: 200, mostMs: 500 };
 export const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 
 /**
- * @param {Cell[]} cells of one server @param {boolean} again whether its distance was measured before
- * @param {GroupContext} context
- * @returns {Promise<DistantServer | null>} null where the server is not to be kept at a distance
+ * @param {Cell[]} cells of a group @param {boolean} again whether their distance was measured before
+ * @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>} of those that are kept at a distance
  */
-export async function openDistance(cells, again, context) {
-  const [{ distance }] = cells;
-  if (distance === undefined) return null;
+export async function openDistances(cells, again, context) {
+  const relays = new Map();
+  for (const server of new Set(cells.map((cell) => context.placeOf(cell).server))) {
+    const own = cells.filter((cell) => context.placeOf(cell).server === server);
+    const [{ distance }] = own;
+    if (distance !== undefined) relays.set(server, await openDistance(own, distance, again, context));
+  }
+  return relays;
+}
+
+/**
+ * @param {Cell[]} cells of one server @param {Distance} distance @param {boolean} again @param {GroupContext} context
+ * @returns {Promise<DistantServer>}
+ */
+async function openDistance(cells, distance, again, context) {
   const { lives } = context;
   const placed = { ...context, ...context.placeOf(cells[0]) };
   const distant =

@@ -11,14 +11,14 @@ import { isCrowded } from './server-threads.js';
 import { whileAnswering } from './server-watch.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { Observed, RunContext, SeenSlice, WorkerProcess } from './types.js' */
+/** @import { Observed, Observer, RunContext, WorkerProcess } from './types.js' */
 /** @import { RunLength } from '../worker/types.js' */
 
 /**
  * Observes the runs of a cell from all sides: what its worker measures, what the server counts, and
  * whether it makes progress. Ends a run that takes too long.
  * @param {Cell} cell @param {WorkerProcess} worker @param {RunContext} context
- * @returns {(length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>}
+ * @returns {Observer}
  */
 export function createObserver(cell, worker, context) {
   const { server, placer, settings, catalogue, evictions, distant, onEvent } = context;

@@ -7,10 +7,9 @@ import { lossOf, whileAnswering } from './server-watch.js';
 
 /** @import { ProfileSettings } from '../options/types.js' */
 /** @import { Placement } from '../machine/types.js' */
-/** @import { CellProfile, CostKind } from '../results/types.js' */
+/** @import { CellProfile, CellRecord, CostKind } from '../results/types.js' */
 /** @import { FoldedProfile, ProfileKind } from '../worker/types.js' */
-/** @import { MeasuredCell } from './run-cell.js' */
-/** @import { Observed } from './types.js' */
+/** @import { Observed, Profiled, RunContext } from './types.js' */
 
 /**
  * At a sample every 0.3 ms, which is what V8 makes of the interval asked for, half a second has 1,700: enough for
@@ -30,51 +29,46 @@ const ANSWERS_WITHIN_MS = 15_000;
 /**
  * Runs a cell once more under a profiler, after its timed runs: its server first, because V8's sampling profiler
  * changes how a client works. Whatever goes wrong costs the profile and nothing else: the runs are recorded.
- * @param {MeasuredCell} measured @throws {ServerError} when the server is gone, which concerns all cells
+ * @param {Profiled} profiled @param {RunContext} context @returns {Promise<NonNullable<CellRecord['profiles']>>}
+ * @throws {ServerError} when the server is gone, which concerns all cells
  */
-export async function profileCell(measured) {
-  const { context, log, life } = measured;
-  const { settings, signal, server, onEvent, keepProfile } = context;
-  const cell = log.current();
-  if (settings.profile === undefined) return;
+export async function profileCell(profiled, context) {
+  const { settings, signal, server, onEvent } = context;
+  const { cell, worker } = profiled;
+  /** @type {NonNullable<CellRecord['profiles']>} */
+  const profiles = {};
+  if (settings.profile === undefined) return profiles;
   /** @type {CostKind[]} */
   const kinds = settings.profileServer ? ['server', ...settings.profile.kinds] : settings.profile.kinds;
-  for (const kind of kinds) {
-    if (signal.aborted || life === null) return;
-    onEvent({ type: 'profile', cell, kind });
-    try {
-      if (kind === 'server') {
-        const profile = await profileServer(measured, PROFILE_MS[settings.profile.cells]);
-        if (profile !== null) log.facts.profiles = { ...log.facts.profiles, server: profile };
-        continue;
-      }
-      const taken = await takeProfile(measured, kind, keepProfile !== undefined);
-      if (taken === null) return;
-      const { profile, whole } = taken;
-      log.facts.profiles = { ...log.facts.profiles, [kind]: profile };
-      if (whole !== null) keepProfile?.(cell, kind, whole);
-    } catch (error) {
-      if (signal.aborted) return;
-      const lost = await lossOf(server);
-      if (lost) throw lost;
-      onEvent({ type: 'note', cell, message: `no profile: ${messageOf(error)}` });
-      // It may hang in V8.
-      await life.worker.kill();
-      return;
+  try {
+    for (const kind of kinds) {
+      if (signal.aborted) break;
+      onEvent({ type: 'profile', cell, kind });
+      const profile =
+        kind === 'server'
+          ? await profileServer(profiled, context, PROFILE_MS[settings.profile.cells])
+          : await takeProfile(profiled, context, kind);
+      if (profile !== null) profiles[kind] = profile;
     }
+  } catch (error) {
+    if (signal.aborted) return profiles;
+    const lost = await lossOf(server);
+    if (lost) throw lost;
+    onEvent({ type: 'note', cell, message: `no profile: ${messageOf(error)}` });
+    // It may hang in V8.
+    await worker.kill();
   }
-  log.recordFacts();
+  return profiles;
 }
 
 /**
- * @param {MeasuredCell} measured @param {ProfileKind} kind @param {boolean} keepWhole
- * @returns {Promise<{profile: CellProfile, whole: object | null} | null>} null where this Node takes none
+ * @param {Profiled} profiled @param {RunContext} context @param {ProfileKind} kind
+ * @returns {Promise<CellProfile | null>} null where this Node takes none
  * @throws {RunError} when a reply was wrong, or the worker did not survive it
  */
-async function takeProfile({ cell, context, life, observe, log }, kind, keepWhole) {
-  const { server, settings, noteOnce } = context;
+async function takeProfile({ cell, worker, observe }, context, kind) {
+  const { server, settings, noteOnce, keepProfile } = context;
   const { cells } = /** @type {ProfileSettings} */ (settings.profile);
-  const worker = /** @type {NonNullable<typeof life>} */ (life).worker;
   const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
     whileAnswering(server, worker.call(method, params), ANSWERS_WITHIN_MS);
   const { refused } = await ask('start-profile', { kind, intervalUs: INTERVAL_US });
@@ -84,10 +78,7 @@ async function takeProfile({ cell, context, life, observe, log }, kind, keepWhol
   }
   if (kind === 'cpu') await freeSampler(worker.pid, context.placer.placementFor(cell.pin));
   const run = (/** @type {number} */ durationMs) =>
-    observe({
-      durationMs: settings.smoke ? SMOKE_MS : durationMs,
-      ratePerSecond: log.current().openLoop?.ratePerSecond,
-    });
+    observe({ durationMs: settings.smoke ? SMOKE_MS : durationMs });
   if (kind === 'cpu') await run(WARM_AGAIN_MS);
   await ask('begin-profile', {});
   const { measured } = await run(PROFILE_MS[cells]);
@@ -95,21 +86,22 @@ async function takeProfile({ cell, context, life, observe, log }, kind, keepWhol
   const first = firstProcess(measured);
   const when = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs: first.cpuUs };
   /** @type {{folded: FoldedProfile, samplerUs: number, whole: object | null}} */
-  const { folded, samplerUs, whole } = await ask('stop-profile', { ...when, whole: keepWhole });
+  const { folded, samplerUs, whole } = await ask('stop-profile', {
+    ...when,
+    whole: keepProfile !== undefined,
+  });
   const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
   if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
   if (folded.samples === 0) throw new RunError('V8 took no samples');
   const samplersUs = samplerUs * cell.processes;
+  if (whole !== null) keepProfile?.(cell, kind, whole);
   return {
-    whole,
-    profile: {
-      elapsedMs,
-      operations: first.operations,
-      cpuUsPerOp: Math.max(0, client.cpuUs - samplersUs) / sum(taskIterations),
-      systemShare: client.systemUs / client.cpuUs,
-      processes: workersOf(cell),
-      ...folded,
-    },
+    elapsedMs,
+    operations: first.operations,
+    cpuUsPerOp: Math.max(0, client.cpuUs - samplersUs) / sum(taskIterations),
+    systemShare: client.systemUs / client.cpuUs,
+    processes: workersOf(cell),
+    ...folded,
   };
 }
 

@@ -4,23 +4,18 @@ import { foldServerSamples } from '../results/server-samples.js';
 
 /** @import { CellProfile } from '../results/types.js' */
 /** @import { Sampler } from '../server/types.js' */
-/** @import { MeasuredCell } from './run-cell.js' */
-/** @import { Place } from './types.js' */
+/** @import { Observer, Place, Profiled, RunContext } from './types.js' */
 
 /**
  * Runs a cell once more while perf samples the main threads of its server.
- * @param {MeasuredCell} measured @param {number} durationMs
+ * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs
  * @returns {Promise<CellProfile | null>} null where there is none, which has been said
  * @throws {RunError} when a reply was wrong, or the worker did not survive it
  */
-export async function profileServer({ cell, context, observe, log }, durationMs) {
-  const { sampler, onEvent } = context;
+export async function profileServer({ cell, observe }, { sampler, onEvent }, durationMs) {
   // Why was said before the first run.
   if (sampler === undefined || typeof sampler === 'string') return null;
-  const { openLoop } = log.current();
-  const sampled = await sampler.sampleDuring(() =>
-    observe({ durationMs, ratePerSecond: openLoop?.ratePerSecond }),
-  );
+  const sampled = await sampler.sampleDuring(() => observe({ durationMs }));
   const profile = sampled.failure === undefined ? profileOf(sampled, sampler) : sampled.failure;
   if (typeof profile !== 'string') return profile;
   onEvent({ type: 'note', cell, message: `no profile of the server: ${profile}` });
@@ -28,7 +23,7 @@ export async function profileServer({ cell, context, observe, log }, durationMs)
 }
 
 /**
- * @param {{done: Awaited<ReturnType<MeasuredCell['observe']>>, text: string}} sampled
+ * @param {{done: Awaited<ReturnType<Observer>>, text: string}} sampled
  * @param {Sampler} sampler @returns {CellProfile | string} a string where there is nothing to tell: why
  */
 function profileOf({ done: { measured, seen }, text }, { binaries }) {

@@ -3,7 +3,7 @@ import { turnsOf } from '../plan/capacity.js';
 import { batchSizeOf } from '../plan/loads.js';
 import { createRounds } from '../plan/rounds.js';
 import { drawShares, sliceIterations } from '../plan/run-length.js';
-import { openDistance, WITHOUT_DELAY } from './measure-distance.js';
+import { openDistances, WITHOUT_DELAY } from './measure-distance.js';
 import { follow, highestRate, rounds } from './policies.js';
 import { createCellRunner } from './run-cell.js';
 import { createFaultRunner } from './run-with-fault.js';
@@ -17,10 +17,10 @@ import { warmUp } from './warm-up.js';
 /** @import { Run } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
-/** @import { Policy, Round, RoundRunner } from './policies.js' */
-/** @import { CellRunner } from './run-cell.js' */
+/** @import { Round, RoundRunner } from './policies.js' */
+/** @import { Warming } from './warm-up.js' */
 /** @import { DistantServer } from './distant-server.js' */
-/** @import { GroupContext, GroupOutcome, TurnContext } from './types.js' */
+/** @import { GroupContext, GroupOutcome } from './types.js' */
 
 /** Nothing is measured while workers start, so several may start at once. */
 const STARTING_AT_ONCE = 4;
@@ -33,21 +33,23 @@ const STARTING_AT_ONCE = 4;
  */
 export async function runGroup({ cells, starts, again }, context) {
   if (cells[0].fault !== undefined) return runFaults(cells, context);
-  /** @type {Map<Server, DistantServer | null>} */
-  const distant = new Map();
+  const relays = await openDistances(cells, again, context);
+  /** @type {GroupOutcome} */
+  const outcome = { lost: null, keysRemoved: true };
+  /** @type {number | undefined} */
+  let iterations;
   try {
-    for (const server of new Set(cells.map((cell) => context.placeOf(cell).server))) {
-      const own = cells.filter((cell) => context.placeOf(cell).server === server);
-      distant.set(server, await openDistance(own, again, context));
+    for (const own of turnsOf(cells, context.capacity)) {
+      if (outcome.lost !== null || context.signal.aborted) break;
+      const turn = createTurn(own, relays, iterations, context);
+      const { lost, keysRemoved } = await runTurn(turn, starts, context);
+      iterations ??= Math.max(0, ...turn.runners.map((runner) => runner.iterations() ?? 0)) || undefined;
+      outcome.lost = lost;
+      outcome.keysRemoved &&= keysRemoved;
     }
-    /** @type {TurnContext['contextOf']} */
-    const contextOf = (cell) => {
-      const place = context.placeOf(cell);
-      return { ...context, ...place, distant: distant.get(place.server) ?? null };
-    };
-    return await runTurns(cells, starts, { ...context, contextOf });
+    return outcome;
   } finally {
-    if (context.lives === null) await Promise.all([...distant.values()].map((each) => each?.end()));
+    if (context.lives === null) await Promise.all([...relays.values()].map((relay) => relay.end()));
   }
 }
 
@@ -60,107 +62,94 @@ async function runFaults(cells, context) {
   return { lost: null, keysRemoved };
 }
 
-/** @param {Cell[]} cells @param {Iterable<Start>} starts @param {TurnContext} context @returns {Promise<GroupOutcome>} */
-async function runTurns(cells, starts, context) {
-  const turns = turnsOf(cells, context.capacity);
-  /** @type {GroupOutcome} */
-  const outcome = { lost: null, keysRemoved: true };
-  /** @type {number | undefined} */
-  let iterations;
-  for (const turn of turns) {
-    if (outcome.lost !== null || context.signal.aborted) break;
-    const { lost, keysRemoved, ...rest } = await runTurn(turn, starts, context, iterations);
-    iterations ??= rest.iterations;
-    outcome.lost = lost;
-    outcome.keysRemoved &&= keysRemoved;
-  }
-  return outcome;
+/** @typedef {ReturnType<typeof createTurn>} Turn */
+
+/**
+ * The cells of a group that this machine can hold at once.
+ * @param {Cell[]} cells @param {Map<Server, DistantServer>} relays
+ * @param {number | undefined} known iterations that the turn before it was given @param {GroupContext} context
+ */
+function createTurn(cells, relays, known, context) {
+  const runners = cells.map((cell) => {
+    const place = context.placeOf(cell);
+    return createCellRunner(cell, { ...context, ...place, distant: relays.get(place.server) ?? null });
+  });
+  return {
+    runners,
+    relays: [...new Set(cells.flatMap((cell) => relays.get(context.placeOf(cell).server) ?? []))],
+    /** The runs of the cells that have not failed. */
+    going: new Map(runners.map((runner) => [runner, /** @type {Run[]} */ ([])])),
+    /** @type {Warming} */
+    warming: { runners, known, warmed: new Map(), slices: null },
+  };
 }
 
 /**
- * @param {Cell[]} cells @param {Iterable<Start>} starts @param {TurnContext} context
- * @param {number} [iterations] that the turn before it was given
- * @returns {Promise<GroupOutcome & {iterations: number | undefined}>}
+ * @param {Turn} turn @param {Iterable<Start>} starts @param {GroupContext} context @returns {Promise<GroupOutcome>}
  */
-async function runTurn(cells, starts, context, iterations) {
+async function runTurn(turn, starts, context) {
+  const { runners } = turn;
   const { signal } = context;
-  const turn = createTurn(cells, context);
-  const interrupt = () => {
-    for (const runner of turn.runners) runner.interrupt();
-  };
+  const interrupt = () => runners.forEach((runner) => void runner.interrupt());
   signal.addEventListener('abort', interrupt);
   /** @type {GroupOutcome} */
   const outcome = { lost: null, keysRemoved: true };
   try {
     for (const start of starts) {
       if (signal.aborted) break;
-      await runStart(start, turn, context, iterations);
-      if (start.isLast) await profile(turn.runners, context);
-      if (context.lives !== null) for (const runner of turn.runners) runner.leave();
-      outcome.keysRemoved &&= await removeKeys(turn.runners, context);
-      await Promise.all(turn.runners.map((runner) => runner.end()));
+      for (const runner of runners) if (start.cells?.includes(runner.cell.id) === false) runner.drop();
+      await moveRelays(turn, WITHOUT_DELAY, context);
+      // Being started first must not always be the same cell's luck.
+      const [order] = createRounds(runners, 1, context.settings.seed - start.start);
+      await pLimit(STARTING_AT_ONCE).map(order, (runner) => runner.prepare(start.start));
+      await warmUp(turn.warming, context, start.leftMs);
+      await moveRelays(turn, runners[0].cell.distance, context);
+      if (start.start === 1) for (const runner of runners) runner.recordCell();
+      await measure(turn, start, context);
+      outcome.keysRemoved &&= await endStart(turn, context);
     }
   } catch (error) {
+    for (const runner of runners) runner.recordCell();
     outcome.lost = error;
     outcome.keysRemoved = false;
   } finally {
     signal.removeEventListener('abort', interrupt);
-    await Promise.all(turn.runners.map((runner) => runner.end()));
+    await Promise.all(runners.map((runner) => runner.end()));
   }
-  const most = Math.max(0, ...turn.runners.map((runner) => runner.iterations() ?? 0));
-  return { ...outcome, iterations: most || undefined };
+  return outcome;
 }
-
-/** @typedef {ReturnType<typeof createTurn>} Turn */
-
-/** @param {Cell[]} cells @param {TurnContext} context */
-function createTurn(cells, context) {
-  const runners = cells.map((cell) => createCellRunner(cell, context.contextOf(cell)));
-  // The runs of the cells that have not failed.
-  const going = new Map(runners.map((runner) => [runner, /** @type {Run[]} */ ([])]));
-  return { runners, going, warmed: new Map(), slices: /** @type {number | null} */ (null) };
+/**
+ * Where the relays can move, connecting and warming up is done without their delay: that takes far less time, and the
+ * code is the same.
+ * @param {Turn} turn @param {Distance | undefined} distance @param {Pick<GroupContext, 'lives'>} context
+ */
+async function moveRelays({ relays }, distance = WITHOUT_DELAY, { lives }) {
+  if (lives !== null) await Promise.all(relays.map((relay) => relay.moveTo(distance)));
 }
-
-/** @param {Start} start @param {Turn} turn @param {TurnContext} context @param {number} [iterations] of the turn before it */
-async function runStart(start, turn, context, iterations) {
-  const { runners } = turn;
-  for (const runner of runners) if (start.cells?.includes(runner.cell.id) === false) runner.drop();
-  try {
-    const limit = pLimit(STARTING_AT_ONCE);
-    // Being started first must not always be the same cell's luck.
-    const [order] = createRounds(runners, 1, context.settings.seed - start.start);
-    await closeBy(context, runners, async () => {
-      await limit.map(order, (runner) => runner.prepare(start.start));
-      await warmUp(turn, context, iterations, start.leftMs);
-    });
-  } finally {
-    if (start.start === 1) for (const runner of runners) runner.recordCell();
-  }
-  for (const policy of policiesOf(start, turn, context)) {
-    await follow(policy, (round) => runRound(round, start, context));
-  }
-}
-
-/** @param {Start} start @param {Turn} turn @param {TurnContext} context @returns {Policy[]} */
-const policiesOf = (start, { runners, going, slices }, context) =>
-  context.settings.rateSearch === undefined
-    ? [rounds(going, runners, start, Number(slices), context)]
-    : runners.map((runner) => highestRate(runner, context));
 
 /**
- * Connects and warms up without the delay where the relay can move: that takes far less time, and the code is the
- * same.
- * @param {TurnContext} context @param {CellRunner[]} runners @param {() => Promise<void>} work
+ * The timed runs of a start, and after the last ones the profiled ones: then the workers are warm.
+ * @param {Turn} turn @param {Start} start @param {GroupContext} context
  */
-async function closeBy({ lives, contextOf }, runners, work) {
-  const [{ cell }] = runners;
-  const relays = new Set(runners.flatMap((runner) => contextOf(runner.cell).distant ?? []));
-  const moveTo = (/** @type {Distance} */ distance) =>
-    Promise.all([...relays].map((relay) => relay.moveTo(distance)));
-  if (lives === null || cell.distance === undefined) return await work();
-  await moveTo(WITHOUT_DELAY);
-  await work();
-  await moveTo(cell.distance);
+async function measure({ runners, going, warming }, start, context) {
+  const { settings, toProfile } = context;
+  const policies =
+    settings.rateSearch === undefined
+      ? [rounds(going, runners, start, Number(warming.slices), context)]
+      : runners.map((runner) => highestRate(runner, context));
+  for (const policy of policies) await follow(policy, (round) => runRound(round, start, context));
+  if (!start.isLast || settings.profile === undefined || context.signal.aborted) return;
+  const wanted = toProfile(runners[0].cell.group);
+  for (const runner of runners)
+    if (wanted.has(runner.cell.id) && !context.signal.aborted) await runner.profile();
+}
+
+/** @param {Turn} turn @param {GroupContext} context @returns {Promise<boolean>} whether all keys were removed */
+async function endStart({ runners }, context) {
+  if (context.lives !== null) for (const runner of runners) runner.leave();
+  const removed = await removeKeys(runners, context);
+  await Promise.all(runners.map((runner) => runner.end()));
+  return removed;
 }
 
 /**
@@ -212,13 +201,3 @@ const unbounded = () => Number.POSITIVE_INFINITY;
 
 /** The runs of a start have seeds of their own. */
 const SEEDS = 1000;
-
-/**
- * Cells once more, under a profiler, as long as their last workers live and are warm.
- * @param {CellRunner[]} runners of one group @param {TurnContext} context
- */
-async function profile(runners, { settings, signal, toProfile }) {
-  if (settings.profile === undefined || signal.aborted) return;
-  const wanted = toProfile(runners[0].cell.group);
-  for (const runner of runners) if (wanted.has(runner.cell.id) && !signal.aborted) await runner.profile();
-}

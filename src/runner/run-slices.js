@@ -3,14 +3,14 @@ import { ownCpuUs } from '../metrics/client-figures.js';
 import { workersOf } from '../plan/loads.js';
 import { operationsCounts, operationsCpuUs, sliceFigures } from '../results/slice-record.js';
 
+/** @import { Cell } from '../plan/types.js' */
 /** @import { FixedCost, Slice } from '../results/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
-/** @import { MeasuredCell } from './run-cell.js' */
-/** @import { SeenSlice } from './types.js' */
+/** @import { Observer, RunContext } from './types.js' */
 
 /**
  * @typedef {object} TakenSlice
- * @property {Omit<SeenSlice, 'connections' | 'remarks'>} seen
+ * @property {Awaited<ReturnType<Observer>>} seen
  * @property {Slice} figures
  */
 
@@ -26,9 +26,9 @@ const NOW_AND_THEN = 0.4;
 /** By then it shows whether that is so. */
 const FIRST_FEW = 2;
 
-/** Executes the slices of a cell's runs. @param {MeasuredCell} measured */
-export function createSlices({ cell, context, log, observe }) {
-  const { workerCpus } = context.placer.placementFor(cell.pin);
+/** Executes the slices of a cell's runs. @param {Cell} cell @param {RunContext} context @param {Observer} observe */
+export function createSlices(cell, { placer, lives, signal }, observe) {
+  const { workerCpus } = placer.placementFor(cell.pin);
   // Elsewhere worker and server, or several workers, wait for each other.
   const ownProcessor = cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1;
   const repeatable = ownProcessor && cell.openLoop === null;
@@ -37,12 +37,12 @@ export function createSlices({ cell, context, log, observe }) {
   /** @type {TakenSlice[]} of the run under way */
   let taken = [];
   /** In a map, of all cells: one alone has too few to tell. */
-  const counts = context.lives?.slices ?? { executed: 0, disturbed: 0 };
+  const counts = lives?.slices ?? { executed: 0, disturbed: 0 };
 
   /** @param {RunLength} length @returns {Promise<TakenSlice>} */
   async function execute(length) {
     counts.executed++;
-    const seen = await observe({ ...length, ratePerSecond: log.current().openLoop?.ratePerSecond });
+    const seen = await observe(length);
     const cpuUs = operationsCpuUs(seen.measured, fixedCost);
     const client = { ...seen.measured.client, cpuUs, counts: operationsCounts(seen.measured, fixedCost) };
     const net = { ...seen, measured: { ...seen.measured, client } };
@@ -58,6 +58,8 @@ export function createSlices({ cell, context, log, observe }) {
     seen.stalledMs === 0 &&
     !hasFailed(seen) &&
     counts.disturbed <= FIRST_FEW + NOW_AND_THEN * counts.executed;
+
+  const hasOneFailed = () => taken.some(({ seen }) => hasFailed(seen));
 
   return {
     /**
@@ -78,28 +80,27 @@ export function createSlices({ cell, context, log, observe }) {
     /**
      * One slice of the run under way. Whether it is run again is decided by who had to wait for a processor,
      * never by its result.
-     * @param {number} round @param {RunLength} length @param {boolean} [mayRepeat]
+     * @param {RunLength} length @param {boolean} [mayRepeat]
      */
-    async run(round, length, mayRepeat = true) {
-      // A run that has failed is over.
-      if (taken.some(({ seen }) => hasFailed(seen))) return;
-      context.onEvent({ type: 'run', cell: log.current(), round });
+    async run(length, mayRepeat = true) {
       let slice = await execute(length);
       let repeats = 0;
       while (mayRepeat && repeats < MOST_REPEATS && isToRepeat(slice)) {
-        if (context.signal.aborted) return;
+        if (signal.aborted) return;
         repeats++;
         slice = await execute(length);
       }
-      if (!context.signal.aborted) taken.push({ ...slice, figures: { ...slice.figures, repeats } });
+      if (!signal.aborted) taken.push({ ...slice, figures: { ...slice.figures, repeats } });
     },
 
     /** Of the run under way, so far. */
     figures: () => taken.map(({ figures }) => figures),
 
+    hasFailed: hasOneFailed,
+
     /** They were warm-up, unless one failed, which is recorded. */
     forget() {
-      if (!taken.some(({ seen }) => hasFailed(seen))) taken = [];
+      if (!hasOneFailed()) taken = [];
     },
 
     /** Ends the run under way. */

@@ -3,16 +3,17 @@ import { messageOf } from '../errors.js';
 import { prepareTimeout } from '../plan/run-length.js';
 import { untilAborted } from '../process/wait.js';
 import { createFaultRun } from '../results/fault-record.js';
-import { failedRun, withWarnings } from '../results/run-record.js';
+import { withWarnings } from '../results/run-record.js';
 import { sharedClock } from '../shared-clock.js';
 import { createCellLog } from './cell-log.js';
 import { setStage } from './fault-stage.js';
 import { prepareStrike, STRIKES } from './fault-strikes.js';
 import { startFaultWorker } from './fault-worker.js';
-import { createJob } from './prepare-cell.js';
+import { createJob } from './held-worker.js';
 
 /** @import { Cell, OpenLoopPlan } from '../plan/types.js' */
 /** @import { FaultSetting, Run } from '../results/types.js' */
+/** @import { CellLog } from './cell-log.js' */
 /** @import { Stage } from './fault-stage.js' */
 /** @import { GroupContext, Strike } from './types.js' */
 
@@ -22,7 +23,7 @@ import { createJob } from './prepare-cell.js';
  * @param {Cell} cell @param {GroupContext} context
  */
 export function createFaultRunner(cell, context) {
-  const log = createCellLog(cell, context.record);
+  const log = createCellLog(cell, context);
   /** @type {Run | undefined} */
   let last;
   let areKeysRemoved = true;
@@ -43,7 +44,7 @@ export function createFaultRunner(cell, context) {
 }
 
 /**
- * @param {Cell} cell @param {ReturnType<typeof createCellLog>} log @param {number} round @param {GroupContext} context
+ * @param {Cell} cell @param {CellLog} log @param {number} round @param {GroupContext} context
  * @returns {Promise<Run | undefined>} undefined where it could not be made
  */
 async function runOne(cell, log, round, context) {
@@ -52,8 +53,8 @@ async function runOne(cell, log, round, context) {
   try {
     const { run, effectiveOptions } = await runWithFault(cell, round, context);
     if (round === 1) {
-      log.facts.effectiveOptions = effectiveOptions;
-      log.recordFacts();
+      log.learn({ effectiveOptions });
+      log.recordKnown();
     }
     const lateMs = run.fault?.struckLateMs ?? 0;
     log.keep(withWarnings(run, lateMs > STRIKES_WITHIN_MS ? [{ kind: 'late-fault', ms: lateMs }] : []));
@@ -62,9 +63,7 @@ async function runOne(cell, log, round, context) {
     return run;
   } catch (error) {
     if (signal.aborted) return undefined;
-    const reason = withAdvice(messageOf(error));
-    log.keep(failedRun({ round, start: round }, reason));
-    onEvent({ type: 'failure', cell, message: reason });
+    log.fail({ round, start: round }, withAdvice(messageOf(error)));
     return undefined;
   }
 }
@@ -86,9 +85,9 @@ async function runWithFault(cell, round, context) {
   const workers = [];
   try {
     await prepareStrike(stage);
-    const { nodeBin, leaves } = startOptions(cell, context);
+    const leaves = context.catalogue.clients.get(cell.client)?.leaves;
     for (let index = 0; index < cell.processes; index++)
-      workers.push(startFaultWorker(stage.placement.workerCpus, nodeBin, leaves));
+      workers.push(startFaultWorker(cell, stage.placement.workerCpus, leaves));
     const facts = await prepareAll(workers, stage, context);
     const { startAtMs, strike } = await untilAborted(context.signal, play(workers, stage, context));
     await Promise.all(workers.map((worker) => worker.kill()));
@@ -111,12 +110,6 @@ async function runWithFault(cell, round, context) {
 
 /** Later than this, it is another run than the one that was asked for: the target is a tenth of a picture's column. */
 const STRIKES_WITHIN_MS = 20;
-
-/** @param {Cell} cell @param {GroupContext} context */
-const startOptions = ({ runtime, client }, { catalogue }) => ({
-  nodeBin: runtime?.path,
-  leaves: catalogue.clients.get(client)?.leaves,
-});
 
 /**
  * @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context

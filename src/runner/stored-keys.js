@@ -5,7 +5,7 @@ import { rememberedKeys, rememberKeys } from './key-ledger.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { Swept, TurnContext } from './types.js' */
+/** @import { Swept, GroupContext } from './types.js' */
 
 /**
  * Makes sure that no key stays on an external server: removes what killed invocations left there, and
@@ -95,7 +95,7 @@ const SOON_MS = 500;
 /**
  * Has each cell remove the keys that it stored.
  * @param {{cell: Cell, removeKeys: () => Promise<boolean>}[]} runners
- * @param {Pick<TurnContext, 'placeOf' | 'signal'>} context @returns {Promise<boolean>} whether every cell did
+ * @param {Pick<GroupContext, 'placeOf' | 'signal'>} context @returns {Promise<boolean>} whether every cell did
  */
 export async function removeKeys(runners, { placeOf, signal }) {
   const servers = [...new Set(runners.map(({ cell }) => placeOf(cell).server))];

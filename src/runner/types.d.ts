@@ -5,8 +5,6 @@ import type { ProcessIdentity, RunQueue } from '../machine/types.js';
 import type { Settings } from '../options/types.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { AnsweringProcess } from '../process/answering.js';
 import type { RelayFigures } from '../relay/types.js';
 import type { MachineFigures, ProcessFigures, ResultRecord } from '../results/types.js';
 import type { Sampler, Server, ServerDelta } from '../server/types.js';
@@ -50,6 +48,16 @@ export interface SeenSlice extends WatchedRun {
   runQueue: RunQueue;
 }
 
+/** Watches one run, or slice of one. */
+export type Observer = (length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>;
+
+/** A cell whose worker is warm, to be profiled. */
+export interface Profiled {
+  cell: Cell;
+  worker: WorkerProcess;
+  observe: Observer;
+}
+
 /** Of a worker process, while one cell has it after the other. */
 export interface Life {
   worker: WorkerProcess;
@@ -68,7 +76,8 @@ export interface CellFacts {
   remarks: string[];
 }
 
-export interface OneWorker {
+/** The processes of a cell, on this machine or on others, as one. */
+export interface WorkerProcess {
   pid: number | undefined;
   call(method: string, params?: unknown): Promise<any>;
   /** Asks the run under way to end at its next iteration; its answer still comes. */
@@ -76,17 +85,16 @@ export interface OneWorker {
   /** The same, and kills the process when no answer comes. */
   interrupt(): void;
   kill(): Promise<void>;
-}
-
-export interface LocalWorker extends OneWorker, Pick<AnsweringProcess, 'dismiss'> {}
-
-/** The processes of a cell, on this machine or on others, as one. */
-export interface WorkerProcess extends OneWorker {
   /**
    * @param length `timed`: a closed loop is stopped after `durationMs`. `startAtMs`: by the clock that all processes
    *   of a machine share; soon, if it is missing.
    */
   run(length: RunLength & { timed: boolean; startAtMs?: number }): Promise<Observed['measured']>;
+}
+
+export interface LocalWorkers extends WorkerProcess {
+  /** Has them end as if this process were gone: they remove their keys first. */
+  dismiss(): Promise<void>;
 }
 
 /**
@@ -144,11 +152,6 @@ export interface RunContext extends Place {
 export interface GroupContext extends Omit<RunContext, 'distant' | 'evictions' | keyof Place> {
   /** Where the cell is measured. */
   placeOf(cell: Cell): WatchedPlace;
-}
-
-/** What all cells of a group have in common while they run. */
-export interface TurnContext extends GroupContext {
-  contextOf(cell: Cell): RunContext;
 }
 
 export interface WatchedPlace extends Place {

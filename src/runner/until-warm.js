@@ -55,7 +55,7 @@ export async function untilWarm(runner, { settings, signal }, { windowMs, isEnou
   };
   const warmth = warmthOf(runner.cell, seen, settings);
   if (warmth === 'waits' || isHopeless(runner.cell, windows)) runner.remark(STAYS_COLD);
-  else if (warmth === 'cold') runner.markCold();
+  else if (warmth === 'cold') runner.learn({ warm: false });
   const iterations = Math.ceil(countOperations(windows) / runner.cell.tasks);
   // A disturbance makes a window slower, never faster.
   return { perMs: fastestOf(windows), iterations, isWarm: areWarm(windows, fewest) };

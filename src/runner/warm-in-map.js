@@ -51,7 +51,7 @@ export async function warmInMap(runner, warmed, context, isOver) {
       return isEnough || isCut;
     },
   });
-  if (isCut) runner.markCold();
+  if (isCut) runner.learn({ warm: false });
   if (found?.isWarm) {
     runner.markWarm();
     lives?.warmth.set(process, found.iterations * runner.cell.tasks);

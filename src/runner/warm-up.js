@@ -16,27 +16,23 @@ const RUN_LENGTHS = 1.5;
 /**
  * Brings the cells of a turn to where they can be timed. At the first start runs each cell until it is warm, and finds out
  * how long its runs are; later new workers do at least the same work, until they are warm too.
- * @param {Warming} warming @param {GroupContext} context @param {number} [known] iterations of the turn before it
- * @param {Start['leftMs']} [leftMs]
+ * @param {Warming} warming @param {GroupContext} context @param {Start['leftMs']} [leftMs]
  */
-export async function warmUp(warming, context, known, leftMs) {
-  const { runners, warmed, slices } = warming;
-  if (slices !== null) await warmAgain(runners, warmed, context);
-  else warming.slices = await warmAndSize(runners, warmed, context, known, leftMs);
+export async function warmUp(warming, context, leftMs) {
+  if (warming.slices !== null) await warmAgain(warming, context);
+  else warming.slices = await warmAndSize(warming, context, leftMs);
 }
 
 /**
  * @typedef {object} Warming what the starts of a turn know of each other
  * @property {CellRunner[]} runners
  * @property {Map<string, Warmed | null>} warmed by cell id; null when it failed
+ * @property {number} [known] iterations of the turn before it
  * @property {number | null} slices of a run; null before the first start
  */
 
-/**
- * @param {CellRunner[]} runners @param {Map<string, Warmed | null>} warmed by cell id
- * @param {GroupContext} context
- */
-async function warmAgain(runners, warmed, context) {
+/** @param {Warming} warming @param {GroupContext} context */
+async function warmAgain({ runners, warmed }, context) {
   const { warmupRuns, seed, durationMs, iterations } = context.settings;
   const isFixed = durationMs === undefined && iterations !== 'auto';
   for (const order of createRounds(runners, Math.max(1, warmupRuns), seed)) {
@@ -50,15 +46,15 @@ async function warmAgain(runners, warmed, context) {
 }
 
 /**
- * @param {CellRunner[]} runners @param {Map<string, Warmed | null>} warmed filled here
- * @param {GroupContext} context @param {number} [before] iterations of a turn before it
- * @param {Start['leftMs']} [leftMs]
+ * @param {Warming} warming @param {GroupContext} context @param {Start['leftMs']} [leftMs]
+ * @returns {Promise<number>} slices of a run
  */
-async function warmAndSize(runners, warmed, context, before, leftMs) {
+async function warmAndSize(warming, context, leftMs) {
+  const { runners, warmed } = warming;
   const { settings, signal } = context;
   const { durationMs, warmupRuns, iterations, seed } = settings;
   const sizing = durationMs === undefined && iterations === 'auto';
-  if (durationMs === undefined && !sizing) setIterations(runners, new Map(), 1, context);
+  if (durationMs === undefined && !sizing) setIterations(warming, 1, context);
   for (const order of createRounds(runners, sizing ? Math.max(1, warmupRuns) : warmupRuns, seed)) {
     for (const [place, runner] of (leftMs ? slowLast(order, context) : order).entries()) {
       if (signal.aborted) return 1;
@@ -78,7 +74,7 @@ async function warmAndSize(runners, warmed, context, before, leftMs) {
     divisible: runners.every(({ cell }) => isDivisible(cell, context)),
   });
   if (sizing) {
-    const size = () => setIterations(runners, warmed, slices, context, before);
+    const size = () => setIterations(warming, slices, context);
     size();
     await sizeAgain(runners, warmed, { sliceMs: settings.runTimeMs / slices, slices, size, signal });
   }
@@ -109,24 +105,15 @@ const slowLast = (order, { catalogue }) =>
 /** @param {Cell} cell @param {GroupContext['catalogue']} catalogue */
 const opens = ({ scenario }, { scenarios }) => scenarios.get(scenario)?.opensDuringRun ?? false;
 
-/**
- * @param {CellRunner[]} runners @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds by cell id
- * @param {number} slices @param {GroupContext} context
- * @param {number} [before] iterations of a turn before it
- */
-function setIterations(runners, speeds, slices, { settings, catalogue }, before) {
-  const known = runners.map(({ cell }) => ({
+/** @param {Warming} warming @param {number} slices @param {GroupContext} context */
+function setIterations({ runners, warmed, known }, slices, { settings, catalogue }) {
+  const cells = runners.map(({ cell }) => ({
     ...cell,
-    perMs: speeds.get(cell.id)?.perMs ?? null,
+    perMs: warmed.get(cell.id)?.perMs ?? null,
     batchSize: batchSizeOf(cell.chosen.pipelining, catalogue),
   }));
-  const counts = sizeIterations(
-    settings.iterations,
-    { runTimeMs: settings.runTimeMs, slices },
-    known,
-    before,
-  );
-  for (const runner of runners) runner.setIterations(counts.get(runner.cell.id) ?? null);
+  const counts = sizeIterations(settings.iterations, { runTimeMs: settings.runTimeMs, slices }, cells, known);
+  for (const runner of runners) runner.learn({ iterations: counts.get(runner.cell.id) ?? null });
 }
 
 /**

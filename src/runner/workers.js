@@ -8,23 +8,33 @@ import { addLeftovers, mergeRuns } from '../results/merge-runs.js';
 import { sharedClock } from '../shared-clock.js';
 
 /** @import { Job, Part, Second } from '../worker/types.js' */
-/** @import { LocalWorker, OneWorker, StartWorkers, WorkerProcess } from './types.js' */
+/** @import { AnsweringProcess } from '../process/answering.js' */
+/** @import { LocalWorkers, StartWorkers, WorkerProcess } from './types.js' */
 
 /** By then every process has received the message and waits for the common start. */
 const START_IN_MS = 50;
 
+/** An operation takes milliseconds; after this long it is not slow but stuck. */
+const STOPS_WITHIN_MS = 1000;
+
 /**
  * Starts the processes of a cell. Where there are several, they run at the same time and answer as one.
- * @type {(...given: Parameters<StartWorkers>) => WorkerProcess & Pick<LocalWorker, 'dismiss'>}
+ * @type {(...given: Parameters<StartWorkers>) => LocalWorkers}
  */
 export function startWorkers({ processes: count, runtime }, cpus, onSecond, leaves) {
   /** Those that tell of seconds. */
   let sending = count;
   let addUp = createSeconds(count, onSecond);
-  const workers = Array.from({ length: count }, () =>
-    startWorker(cpus, runtime?.path, (second) => addUp(second), leaves),
-  );
-  const stop = () => workers.forEach((worker) => void worker.stop());
+  /** @type {AnsweringProcess[]} */
+  const workers = [];
+  const stop = () => workers.forEach((worker) => void worker.send('stop'));
+  for (let index = 0; index < count; index++) {
+    const worker = startAnswering(programOf(runtime), cpus, {
+      onMessage: ({ second }) => second !== undefined && addUp(second),
+      onEnd: (pid) => pid !== undefined && removeLeavings(leaves?.(pid)),
+    });
+    workers.push(worker);
+  }
   return {
     // If the server stalls, it stalls for all of them.
     pid: workers[0].pid,
@@ -51,7 +61,11 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
     },
 
     stop,
-    interrupt: () => workers.forEach((worker) => void worker.interrupt()),
+    interrupt() {
+      stop();
+      // A run that waits for a lost reply would never end.
+      setTimeout(() => killWaiting(workers), STOPS_WITHIN_MS).unref();
+    },
     async dismiss() {
       await Promise.all(workers.map((worker) => worker.dismiss()));
     },
@@ -61,9 +75,14 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
   };
 }
 
+/** @param {AnsweringProcess[]} workers */
+function killWaiting(workers) {
+  for (const worker of workers) if (worker.isWaiting()) void worker.kill();
+}
+
 /**
  * The calls whose answers are more than that of the first process.
- * @type {Record<string, (workers: OneWorker[], params: any) => Promise<any>>}
+ * @type {Record<string, (workers: AnsweringProcess[], params: any) => Promise<any>>}
  */
 const OF_ALL = {
   async prepare(workers, job) {
@@ -129,34 +148,8 @@ const addSeconds = (a, b) => ({
 const NAME = 'the worker process';
 const ENTRY = new URL('../worker/entry.js', import.meta.url);
 
-/** An operation takes milliseconds; after this long it is not slow but stuck. */
-const STOPS_WITHIN_MS = 1000;
+/** What all processes of cells have in common. @param {{path: string} | null} runtime the tool's own Node if null */
+export const programOf = (runtime) => ({ name: NAME, entry: ENTRY, nodeBin: runtime?.path });
 
-/**
- * Starts a process for one cell.
- * @param {number[] | null} cpus the processors it may use; null for all
- * @param {string} [nodeBin] the Node that runs it: the tool's own unless told otherwise
- * @param {(second: Second) => void} [onSecond] told of each second of an open loop
- * @param {(pid: number) => string} [leaves] of its client
- */
-export function startWorker(cpus, nodeBin, onSecond = () => {}, leaves = undefined) {
-  const worker = startAnswering({ name: NAME, entry: ENTRY, nodeBin }, cpus, {
-    onMessage: ({ second }) => second !== undefined && onSecond(second),
-    onEnd: (pid) => pid !== undefined && removeLeavings(leaves?.(pid)),
-  });
-  const stop = () => worker.send('stop');
-  return {
-    pid: worker.pid,
-    call: worker.call,
-    stop,
-
-    interrupt() {
-      stop();
-      // A run that waits for a lost reply would never end.
-      setTimeout(() => worker.isWaiting() && void worker.kill(), STOPS_WITHIN_MS).unref();
-    },
-
-    dismiss: worker.dismiss,
-    kill: worker.kill,
-  };
-}
+/** One process that is not of a cell. @param {number[] | null} cpus the processors it may use; null for all */
+export const startWorker = (cpus) => startWorkers({ processes: 1, runtime: null }, cpus, () => {});

@@ -159,7 +159,7 @@ describe('replies that a proxy tampers with', () => {
       const target = { ...server.targets.tcp, port: proxy.port };
       for (const fault of ['the one before again', 'overtaken by the next', 'sent twice']) {
         // A client may end with an error of its own, which none but its process must suffer.
-        const worker = startWorker(null, undefined, () => {});
+        const worker = startWorker(null);
         const workload = { id: 'set', parameter: null };
         try {
           await worker.call('prepare', jobOf({ client: client.id, workload, target }));

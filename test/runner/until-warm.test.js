@@ -21,13 +21,12 @@ async function warmUp(seed, share, fewest) {
     cell: { tasks: TASKS },
     operations: 0,
     cold: false,
-    markCold,
+    learn: (/** @type {{warm?: boolean}} */ { warm }) => {
+      runner.cold = warm === false;
+    },
     remark() {},
     warmUp: windowOf,
   };
-  function markCold() {
-    runner.cold = true;
-  }
   /** @param {{durationMs: number}} window */
   async function windowOf({ durationMs }) {
     const cpuUs = costAfter(runner.operations) * Math.exp(0.1 * normal());

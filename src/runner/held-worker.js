@@ -2,48 +2,87 @@ import { fileURLToPath } from 'node:url';
 import { arePairs } from '../plan/loads.js';
 import { prepareTimeout } from '../plan/run-length.js';
 import { ownSizes } from '../plan/sizes.js';
+import { finishWorker } from './lives.js';
 import { createObserver } from './observe.js';
 import { whileAnswering } from './server-watch.js';
 import { startWorkers as startHere } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { MeasuredCell } from './run-cell.js' */
-/** @import { CellFacts, RunContext, WorkerProcess } from './types.js' */
+/** @import { Chosen } from '../plugins/types.js' */
 /** @import { Target } from '../server/types.js' */
 /** @import { Job } from '../worker/types.js' */
-/** @import { Chosen } from '../plugins/types.js' */
+/** @import { CellLog } from './cell-log.js' */
+/** @import { CellFacts, Life, Observer, RunContext, WorkerProcess } from './types.js' */
 
 /** What is known of a worker before it has answered. */
 const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
 
-/**
- * Starts a worker and has it load the client and store the data, or takes one that has done so.
- * @param {MeasuredCell} measured @param {number} start
- */
-export async function prepareCell(measured, start) {
-  const { cell, context, log } = measured;
-  measured.start = start;
-  const kept = (await context.lives?.take(cell)) ?? null;
-  const worker = kept?.worker ?? startWorkerFor(cell, context);
-  const life = {
-    worker,
-    facts: kept?.facts ?? NO_FACTS,
-    warmWith: kept?.warmWith ?? null,
-    observe: createObserver(cell, worker, context),
-  };
-  measured.life = life;
-  if (kept === null) life.facts = await prepareWorker(worker, cell, context);
-  log.facts.effectiveOptions = life.facts.effectiveOptions;
-}
+/** @typedef {ReturnType<typeof createHeldWorker>} HeldWorker */
 
-/** @param {Cell} cell @param {RunContext} context */
-const startWorkerFor = (cell, { placer, catalogue, onEvent, startWorkers = startHere }) =>
-  startWorkers(
-    cell,
-    placer.placementFor(cell.pin).workerCpus,
-    (second) => onEvent({ type: 'second', cell, second }),
-    catalogue.clients.get(cell.client)?.leaves,
-  );
+/**
+ * The worker process that a cell has: one that goes on from another cell, or one of its own. It is begun once for each
+ * start, and nothing else starts or ends it.
+ * @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} log
+ */
+export function createHeldWorker(cell, context, log) {
+  const { placer, catalogue, lives, onEvent, startWorkers = startHere } = context;
+  /** @type {(Life & {observe: Observer}) | null} */
+  let life = null;
+  function held() {
+    if (life === null) throw new Error('a cell was run before its worker was started');
+    return life;
+  }
+  return {
+    /** It has loaded the client and stored the data when this resolves. */
+    async begin() {
+      const kept = await lives?.take(cell);
+      const worker =
+        kept?.worker ??
+        startWorkers(
+          cell,
+          placer.placementFor(cell.pin).workerCpus,
+          (second) => onEvent({ type: 'second', cell, second }),
+          catalogue.clients.get(cell.client)?.leaves,
+        );
+      life = {
+        facts: NO_FACTS,
+        warmWith: null,
+        ...kept,
+        worker,
+        observe: createObserver(cell, worker, context),
+      };
+      if (!kept) life.facts = await prepareWorker(worker, cell, context);
+      log.learn({ effectiveOptions: life.facts.effectiveOptions });
+    },
+
+    isHeld: () => life !== null,
+    worker: () => held().worker,
+    facts: () => held().facts,
+    /** @type {Observer} */
+    observe: (length) => held().observe(length),
+    /** With how many tasks it was warmed; null where it is cold. */
+    warmWith: () => life?.warmWith ?? null,
+    markWarm() {
+      held().warmWith = cell.tasks;
+    },
+    interrupt: () => life?.worker.interrupt(),
+    kill: async () => life?.worker.kill(),
+    /** @returns {Promise<boolean>} whether it could remove the keys it stored */
+    finish: async () => life === null || finishWorker(life),
+
+    /** Leaves it to the next cell that can have it. */
+    leave() {
+      if (life !== null) lives?.keep(cell, life);
+      life = null;
+    },
+
+    /** Ends it; another one may be begun. */
+    async end() {
+      await life?.worker.kill();
+      life = null;
+    },
+  };
+}
 
 /** @param {WorkerProcess} worker @param {Cell} cell @param {RunContext} context @returns {Promise<CellFacts>} */
 async function prepareWorker(worker, cell, context) {
