@@ -24,12 +24,9 @@ import { fallOf, warmthOf } from './findings/warm-runs.js';
  * @param {Ending} ending
  * @returns {ReportData}
  */
-export function createReport({ type: _, cells: planned, ...facts }, records, ending) {
-  const measured = byCell(records);
-  const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
-  // Grouped again: earlier releases did not separate all conditions.
-  const grouped = [...planned, ...added].map((cell) => ({ ...cell, group: groupOf(cell) }));
-  const cells = grouped.map((cell) => resultOf(cell, facts, measured.get(cell.id)));
+export function createReport(header, records, ending) {
+  const { type: _, cells: __, ...facts } = header;
+  const cells = resultsOf(header, records);
   const { finishedAt, partial, failure, warnings } = ending;
   const distances = records.flatMap(({ type, ...record }) =>
     type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
@@ -76,6 +73,17 @@ export function withAssertions(report, { assert, assertStrict }) {
   const settings = { ...report.settings, assert, assertStrict };
   checkReferences(assert, assertStrict, report.cells);
   return { ...report, settings, assertions: decide(report.cells, settings) };
+}
+
+/** @param {ResultHeader} header @param {ResultRecord[]} records @returns {CellResult[]} */
+export function resultsOf({ cells, ...facts }, records) {
+  const measured = byCell(records);
+  const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
+  return [...cells, ...added].map((cell) => {
+    // Grouped again: earlier releases did not separate all conditions.
+    const grouped = { ...cell, group: groupOf(cell) };
+    return resultOf(grouped, facts, measured.get(cell.id));
+  });
 }
 
 /** @typedef {Omit<CellRecord, 'type' | 'cell'> & {runs: Run[]}} Measured what was recorded of a cell */

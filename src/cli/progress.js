@@ -71,16 +71,16 @@ export function createLastLine(stderr, env, quiet = false) {
 }
 
 /** @param {Plan} plan @param {Settings} settings @param {ServerFacts[]} servers */
-function announce({ cells, groups, estimateMs }, settings, servers) {
-  const { warmupRuns, untilStable, rateSearch, budgetMs } = settings;
+function announce({ policy, cells, groups, estimateMs }, settings, servers) {
+  const { warmupRuns, untilStable, rateSearch } = settings;
   const runnable = groups.flat().length;
   const skipped = cells.length - runnable;
   const time =
     estimateMs === null
       ? 'how long it takes is known after the warm-up'
       : `${(untilStable ?? rateSearch) === undefined ? '' : 'at most '}about ${inWords(estimateMs)}`;
-  if (budgetMs !== undefined) {
-    return `a map of ${count(groups.length, 'point')}, ${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''}, in at most about ${inWords(budgetMs)}`;
+  if (policy === 'map') {
+    return `a map of ${count(groups.length, 'point')}, ${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''}, in at most ${time}`;
   }
   return (
     `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${warmupRuns ? 'warm-up + ' : ''}` +
@@ -154,7 +154,7 @@ const stallText = ({ cell, stalledMs }, nameOf) =>
 /** @typedef {Extract<BenchmarkEvent, {type: 'plan'}>} PlanEvent */
 
 /** @param {PlanEvent} event @param {(text: string) => void} say @returns {(event: BenchmarkEvent) => void} */
-function tellRounds({ plan, settings: { runs, untilStable, maxRuns, budgetMs } }, say) {
+function tellRounds({ plan, settings: { runs, untilStable, maxRuns } }, say) {
   const groups = plan.groups.length;
   const rounds = untilStable === undefined ? `${runs}` : `at most ${maxRuns}`;
   let group = 0;
@@ -162,9 +162,9 @@ function tellRounds({ plan, settings: { runs, untilStable, maxRuns, budgetMs } }
     if (event.type === 'group') group = event.index + 1;
     if (event.type !== 'round-end') return;
     say(
-      budgetMs === undefined
-        ? `${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`
-        : `point ${group} of ${groups}, start ${event.round} done`,
+      plan.policy === 'map'
+        ? `point ${group} of ${groups}, start ${event.round} done`
+        : `${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`,
     );
   };
 }
@@ -179,9 +179,9 @@ const BAR_WIDTH = 20;
  * @param {PlanEvent} event @param {NameOf} nameOf
  * @param {(text: string) => void} show @returns {(event: BenchmarkEvent) => void}
  */
-function drawBar({ plan, settings }, nameOf, show) {
+function drawBar({ plan }, nameOf, show) {
   const timeLeft = createTimeLeft(plan);
-  const isMap = settings.budgetMs !== undefined;
+  const isMap = plan.policy === 'map';
   const total = isMap ? plan.groups.length : plan.runs;
   let done = 0;
   let doing = 'starting';

@@ -2,7 +2,8 @@ import { openCrew } from '../agents/open-crew.js';
 import { createReport } from '../analysis/create-report.js';
 import { messageOf, UsageError } from '../errors.js';
 import { describeEnvironment, describeTool } from '../machine/environment.js';
-import { limitPlan, serversNeeded } from '../plan/plan.js';
+import { limitCells } from '../plan/capacity.js';
+import { createPlan, runnable, serversNeeded } from '../plan/plan.js';
 import { withWords } from '../report/words/findings.js';
 import { createHeader } from '../results/header.js';
 import { userStateFolder } from '../results/state-folder.js';
@@ -15,40 +16,29 @@ import { chooseProfiled, visitsOf } from './what-next.js';
 
 /** @import * as api from '../api.js' */
 /** @import { Crew } from '../agents/types.js' */
-/** @import { Plan } from '../plan/types.js' */
 /** @import { ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js' */
-/** @import { Place, PlanOutcome } from '../runner/types.js' */
-/** @import { Server } from '../server/types.js' */
-/** @import { Prepared } from './prepare.js' */
+/** @import { PlanOutcome } from '../runner/types.js' */
+/** @import { Prepared, SuiteOf } from './prepare.js' */
 
-/** @type {typeof api.benchmark} */
-export async function benchmark(given = {}, hooks = {}) {
-  const startedAt = new Date();
+/**
+ * Reads what was asked for, plans it, opens the servers, measures, and concludes.
+ * @param {Parameters<typeof api.benchmark>[0]} [given] @param {Parameters<typeof api.benchmark>[1]} [hooks]
+ * @param {SuiteOf} [suiteOf] chooses the suite, where that depends on the options
+ * @returns {ReturnType<typeof api.benchmark>}
+ */
+export async function benchmark(given = {}, hooks = {}, suiteOf = undefined) {
   const context = withDefaults(hooks);
-  const asked = await readGiven(given, context.pluginFolders, context.urlOrigin);
+  const asked = await readGiven(given, context, suiteOf);
   const crew = await openCrew(asked.settings, context.signal);
   try {
     const prepared = await prepare(asked, crew, context);
-    const { sources, settings, wanted } = prepared;
-    const needed = serversNeeded(sources, settings.topology, wanted.groups.flat());
-    const servers = await openServers(needed, settings);
+    const opened = await open(prepared, crew);
     try {
-      await crew?.check(servers, wantsOf(prepared));
-      const fitted = await fitPlan(prepared, servers, crew);
-      const facts = servers.map((server) => server.facts);
-      context.onEvent({ type: 'plan', plan: fitted.plan, settings, server: facts[0], servers: facts });
-      const places = await placeServers(servers, settings);
-      const log = openLog(headerOf(prepared, fitted.plan, places, crew, startedAt), context.onLine);
-      const outcome = await measure(prepared, fitted, places, crew, log, context);
-      const warnings = [
-        ...prepared.warnings,
-        ...(crew?.notes ?? []),
-        ...fitted.warnings,
-        ...outcome.warnings,
-      ];
-      return withWords(log.end(endOf({ ...outcome, warnings }, context.signal.aborted)));
+      const log = openLog(headerOf(prepared, opened, context), context.onLine);
+      const outcome = await measure(prepared, opened, log, context);
+      return conclude(log, outcome, [...prepared.warnings, ...opened.warnings], context.signal);
     } finally {
-      await Promise.all(servers.map((server) => server.close()));
+      await opened.close();
     }
   } finally {
     await crew?.close();
@@ -64,26 +54,49 @@ const withDefaults = ({
   stateFolder = userStateFolder(),
   pluginFolders = {},
   startedAtMs = Date.now(),
-}) => ({ signal, onEvent, onLine, urlOrigin, stateFolder, pluginFolders, startedAtMs });
+}) => ({
+  signal,
+  onEvent,
+  onLine,
+  urlOrigin,
+  stateFolder,
+  pluginFolders,
+  startedAtMs,
+  startedAt: new Date(),
+});
+
+/** @typedef {ReturnType<typeof withDefaults>} Context */
 
 /**
- * The plan as far as this machine and the servers can hold it.
- * @param {Prepared} prepared @param {Server[]} servers @param {Crew | null} crew
+ * The servers, and the plan as far as this machine and they can hold it.
+ * @param {Prepared} prepared @param {Crew | null} crew
  */
-async function fitPlan({ wanted, settings, catalogue }, servers, crew) {
-  const limits = await limitsOf(servers, crew);
-  const plan = limitPlan(wanted, settings, catalogue, limits);
-  if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan));
-  const warnings = servers.flatMap((server) => checkMemory(server, plan, settings, catalogue));
-  for (const server of servers) warnings.push(...(await tryCommands(server, plan, settings)));
-  return { plan, capacity: capacityOf(limits), warnings };
+async function open(prepared, crew) {
+  const { settings, catalogue, cells, sources } = prepared;
+  const servers = await openServers(serversNeeded(sources, settings.topology, runnable(cells)), settings);
+  const close = async () => void (await Promise.all(servers.map((server) => server.close())));
+  try {
+    await crew?.check(servers, wantsOf(prepared));
+    const limits = await limitsOf(servers, crew);
+    const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue);
+    if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan.cells));
+    const warnings = [
+      ...(crew?.notes ?? []),
+      ...servers.flatMap((server) => checkMemory(server, plan, settings, catalogue)),
+    ];
+    for (const server of servers) warnings.push(...(await tryCommands(server, plan, settings)));
+    const places = await placeServers(servers, settings);
+    return { crew, plan, places, capacity: capacityOf(limits), warnings, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-/**
- * @param {Prepared} prepared @param {Plan} plan @param {Place[]} places @param {Crew | null} crew
- * @param {Date} startedAt
- */
-const headerOf = ({ settings, suite, catalogue, ownFiles }, plan, places, crew, startedAt) =>
+/** @typedef {Awaited<ReturnType<typeof open>>} Opened */
+
+/** @param {Prepared} prepared @param {Opened} opened @param {Context} context @returns {ResultHeader} */
+const headerOf = ({ settings, suite, catalogue, ownFiles }, { plan, places, crew }, { startedAt }) =>
   createHeader({
     plan,
     settings,
@@ -121,13 +134,13 @@ function openLog(header, onLine) {
 }
 
 /**
- * @param {Prepared} prepared @param {Awaited<ReturnType<typeof fitPlan>>} fitted @param {Place[]} places
- * @param {Crew | null} crew @param {ReturnType<typeof openLog>} log
- * @param {ReturnType<typeof withDefaults>} context
+ * @param {Prepared} prepared @param {Opened} opened @param {ReturnType<typeof openLog>} log @param {Context} context
+ * @returns {Promise<PlanOutcome>}
  */
-function measure(prepared, { plan, capacity }, places, crew, { header, records, record }, context) {
+async function measure(prepared, { crew, plan, places, capacity }, { header, records, record }, context) {
   const { settings, catalogue, clientOptions, keepProfile } = prepared;
   const { signal, onEvent, stateFolder, startedAtMs } = context;
+  onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
   const visits = visitsOf(plan, settings, capacity, records, () => Date.now() - startedAtMs);
   const toProfile = chooseProfiled(header, settings, records);
   const { startWorkers } = crew ?? {};
@@ -135,11 +148,17 @@ function measure(prepared, { plan, capacity }, places, crew, { header, records, 
   return runPlan(plan, { ...given, places, startWorkers, record, toProfile, keepProfile }, visits);
 }
 
-/** @param {PlanOutcome} outcome @param {boolean} interrupted @returns {ResultEnd} */
-const endOf = ({ lost, halted, warnings }, interrupted) => ({
-  type: 'end',
-  finishedAt: new Date().toISOString(),
-  partial: interrupted || lost !== null || halted !== null,
-  failure: lost === null ? null : messageOf(lost),
-  warnings,
-});
+/**
+ * @param {ReturnType<typeof openLog>} log @param {PlanOutcome} outcome @param {string[]} warnings from before the runs
+ * @param {AbortSignal} signal
+ */
+const conclude = (log, { lost, halted, warnings: later }, warnings, { aborted }) =>
+  withWords(
+    log.end({
+      type: 'end',
+      finishedAt: new Date().toISOString(),
+      partial: aborted || lost !== null || halted !== null,
+      failure: lost === null ? null : messageOf(lost),
+      warnings: [...warnings, ...later],
+    }),
+  );

@@ -1,9 +1,9 @@
-import { loadOptions } from '../options/all-options.js';
 import { readOption } from '../options/read-options.js';
 import { benchmark } from './benchmark.js';
 
 /** @import * as api from '../api.js' */
 /** @import { OptionTable } from '../options/types.js' */
+/** @import { SuiteOf } from './prepare.js' */
 
 /** What a map is of, where nothing else is asked for. */
 const CHOICES = {
@@ -17,16 +17,15 @@ const CONDITIONS = { tasks: [1, 4, 16, 64, 256], rtt: ['0', '0.5ms', '2ms', '10m
 const TWO = 2;
 
 /** @type {typeof api.map} */
-export async function map(given = {}, hooks = {}) {
-  const table = await loadOptions(hooks.pluginFolders);
-  const suite = {
-    id: 'map',
-    title: 'Where which choice wins',
-    summary: 'the fastest choice under each of several conditions',
-    options: { ...CHOICES, ...conditionsBeside(given, table) },
-  };
-  return benchmark({ ...given, suite }, hooks);
-}
+export const map = (given = {}, hooks = {}) => benchmark(given, hooks, suiteOf);
+
+/** @type {SuiteOf} */
+const suiteOf = (options, table) => ({
+  id: 'map',
+  title: 'Where which choice wins',
+  summary: 'the fastest choice under each of several conditions',
+  options: { ...CHOICES, ...conditionsBeside(options, table) },
+});
 
 /** @param {Record<string, unknown>} given @param {OptionTable} table @returns {Record<string, unknown>} */
 function conditionsBeside(given, table) {

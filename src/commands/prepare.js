@@ -12,8 +12,10 @@ import { takeOwnFiles } from '../options/own-files.js';
 import { byTableNames } from '../options/read-options.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { usedForLess } from '../options/rules.js';
+import { createCells } from '../plan/cells.js';
 import { readNames } from '../plan/clients.js';
-import { createPlan } from '../plan/plan.js';
+import { groupsOf, runnable } from '../plan/plan.js';
+import { policyOf } from '../plan/policy.js';
 import { checkBatches, checkMapPlan } from '../plan/refusals.js';
 import { withRunTime } from '../plan/run-length.js';
 import { createProfileFiles } from '../results/profile-files.js';
@@ -21,17 +23,23 @@ import { findSources } from '../server/sources.js';
 import { loadCatalogue } from './catalogue.js';
 
 /** @import { Crew } from '../agents/types.js' */
-/** @import { Settings } from '../options/types.js' */
-/** @import { Plan, ReadNames, ServerChoice, Sources } from '../plan/types.js' */
+/** @import { OptionTable, Settings } from '../options/types.js' */
+/** @import { Cell, ReadNames, ServerChoice, Sources } from '../plan/types.js' */
 /** @import { Catalogue, Chosen, PluginFile, PluginFolders } from '../plugins/types.js' */
 /** @import { ServerSource } from '../server/types.js' */
 /** @import { BenchmarkEvent, BenchmarkOptions } from './types.js' */
 
-/** @param {BenchmarkOptions} given @param {PluginFolders} folders @param {string | undefined} urlOrigin */
-export async function readGiven(given, folders, urlOrigin) {
-  const { suite: suiteName = 'default', ...rest } = given;
-  const { options, folders: own } = takeOwnFiles(byTableNames(OPTIONS, rest), OPTIONS, folders);
-  const suite = await loadSuite(suiteName, await loadOptions(own), { given: options, folders: own });
+/** @typedef {(options: Record<string, unknown>, table: OptionTable) => BenchmarkOptions['suite']} SuiteOf */
+
+/**
+ * @param {BenchmarkOptions} given @param {{pluginFolders: PluginFolders, urlOrigin: string | undefined}} hooks
+ * @param {SuiteOf} [suiteOf]
+ */
+export async function readGiven(given, { pluginFolders, urlOrigin }, suiteOf = () => given.suite) {
+  const { suite: _, ...rest } = given;
+  const { options, folders } = takeOwnFiles(byTableNames(OPTIONS, rest), OPTIONS, pluginFolders);
+  const table = await loadOptions(folders);
+  const suite = await loadSuite(suiteOf(options, table) ?? 'default', table, { given: options, folders });
   const settings = withSeed(resolveOptions(options, suite, suite.table));
   return { options, suite, settings, servers: await findSources(settings, urlOrigin) };
 }
@@ -52,11 +60,12 @@ export async function prepare({ options, suite, settings: given, servers }, crew
   const asGiven = asRecorded(onMachines, names, [options, suite.options]);
   const config = optionsOf(names.clients.map(({ client }) => client));
   const libraries = await findLibraries(names, asGiven, catalogue, hooks);
-  const wanted = createPlan(asGiven, catalogue, [], { ...libraries, servers: servers.map(choiceOf) });
-  if (wanted.groups.length === 0) throw new UsageError(nothingToRun(wanted));
-  const settings = withRunTime(asGiven, wanted);
-  if (settings.budgetMs !== undefined) checkMapPlan(wanted, settings.budgetMs);
-  checkReferences(settings.assert, settings.assertStrict, wanted.cells, {
+  const cells = createCells(asGiven, catalogue, [], { ...libraries, servers: servers.map(choiceOf) });
+  const groups = groupsOf(cells);
+  if (groups.length === 0) throw new UsageError(nothingToRun(cells));
+  const settings = withRunTime(asGiven, { groups });
+  if (policyOf(settings) === 'map') checkMapPlan(groups, settings.budgetMs);
+  checkReferences(settings.assert, settings.assertStrict, cells, {
     source: `an assertion of the suite '${suite.id}'`,
     // Where the user gave none, all are the suite's, those of its options too.
     count: options.assert === undefined ? settings.assert.length : (suite.assertions?.length ?? 0),
@@ -69,7 +78,7 @@ export async function prepare({ options, suite, settings: given, servers }, crew
   const warnings = [...usedForLess(settings, options), ...config.warnings];
   const keepProfile = profileFiles(settings, hooks.onEvent);
   const ownFiles = [...(catalogue.ownFiles ?? []), ...filesOf(names, catalogue)];
-  const found = { catalogue, wanted, clientOptions, ownFiles };
+  const found = { catalogue, cells, clientOptions, ownFiles };
   return { ...found, suite, settings, sources: servers, warnings, keepProfile };
 }
 
@@ -147,20 +156,23 @@ const profileFiles = ({ profile }, onEvent) =>
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
 
 /** What a benchmark asks of its agents besides its servers. @param {Prepared} prepared */
-export const wantsOf = ({ catalogue, wanted, settings }) => ({
-  pluginFolders: Object.values(catalogue.folders).flat().map(String),
-  releases: [
-    ...new Set(
-      wanted.groups
-        .flat()
-        .flatMap(({ release }) => (release?.entry == null ? [] : `${release.package}@${release.version}`)),
-    ),
-  ],
-  nodeBins: settings.nodeBin ?? [],
-  profiles: [...new Set(wanted.groups.flat().flatMap(({ chosen }) => chosen.workload.parameter?.file ?? []))],
-  processes: Math.max(1, ...wanted.groups.flat().map(({ processes }) => processes)),
-});
+export function wantsOf({ catalogue, cells, settings }) {
+  const wanted = runnable(cells);
+  return {
+    pluginFolders: Object.values(catalogue.folders).flat().map(String),
+    releases: [
+      ...new Set(
+        wanted.flatMap(({ release }) =>
+          release?.entry == null ? [] : `${release.package}@${release.version}`,
+        ),
+      ),
+    ],
+    nodeBins: settings.nodeBin ?? [],
+    profiles: [...new Set(wanted.flatMap(({ chosen }) => chosen.workload.parameter?.file ?? []))],
+    processes: Math.max(1, ...wanted.map(({ processes }) => processes)),
+  };
+}
 
-/** @param {Plan} plan */
-export const nothingToRun = ({ cells }) =>
+/** @param {Cell[]} cells */
+export const nothingToRun = (cells) =>
   `there is nothing to measure, every cell is skipped: ${[...new Set(cells.map(({ skipped }) => skipped))].join('; ')}`;

@@ -1,4 +1,5 @@
-import { byCell, createReport } from '../analysis/create-report.js';
+import { analyse } from '../analysis/analyse.js';
+import { byCell, resultsOf } from '../analysis/create-report.js';
 import { decidePoint } from '../analysis/findings/decide-point.js';
 import { explainedCells } from '../analysis/findings/group-findings.js';
 import { leftOutIn } from '../analysis/findings/map-findings.js';
@@ -19,17 +20,17 @@ import { visitInTurn, visitPoints } from '../plan/visits.js';
  * @param {() => number} elapsedMs of the benchmark @returns {Iterable<Visit>}
  * @throws {UsageError} where the choices of a point cannot be compared in one go
  */
-export function visitsOf({ groups }, settings, capacity, records, elapsedMs) {
-  const { budgetMs, smoke } = settings;
-  if (budgetMs === undefined) return visitInTurn(groups, settings);
+export function visitsOf({ groups, policy }, settings, capacity, records, elapsedMs) {
+  if (policy !== 'map') return visitInTurn(groups, settings);
   const largest = groups.reduce((most, group) => (group.length > most.length ? group : most));
   if (turnsOf(largest, capacity).length > 1) {
     throw new UsageError(
       `a map compares all choices of a point at once, and this machine cannot hold ${largest.length} worker processes; give fewer --clients or --scenarios`,
     );
   }
+  const { budgetMs, smoke } = settings;
   return visitPoints(groups, {
-    budgetMs,
+    budgetMs: Number(budgetMs),
     elapsedMs,
     verdictOf(cells) {
       if (smoke) return { left: [], isTied: false };
@@ -57,9 +58,7 @@ export function chooseProfiled(header, { profile, profileServer }, records) {
   return (group) => {
     const cells = header.cells.filter((cell) => cell.group === group);
     if (profile?.cells !== 'explained') return new Set(cells.map(({ id }) => id));
-    const { findings } = createReport({ ...header, cells }, records, UNDER_WAY);
+    const { findings } = analyse(resultsOf({ ...header, cells }, records), header.settings, true);
     return explainedCells(findings, { server: profileServer });
   };
 }
-
-const UNDER_WAY = { finishedAt: '', partial: true, failure: null, warnings: [] };

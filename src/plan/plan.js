@@ -1,38 +1,36 @@
 import { serverKey } from '../axes/server.js';
-import { limitCells } from './capacity.js';
-import { createCells } from './cells.js';
+import { policyOf } from './policy.js';
 import { mostRounds, startsOf } from './rounds.js';
 import { leastSliceMs, slicesPerRun } from './run-length.js';
 
-/** @import { Settings, Topology, Transport } from '../options/types.js' */
-/** @import { Cell, CellPoint, Limits, Plan, Sources } from './types.js' */
+/** @import { Settings, Topology } from '../options/types.js' */
+/** @import { Cell, CellPoint, Plan } from './types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 
-/**
- * What will be run: the cells in their groups, and about how long that takes.
- * @param {Settings} settings @param {Catalogue} catalogue @param {Transport[]} transports
- * @param {Sources} [sources] @returns {Plan}
- */
-export function createPlan(settings, catalogue, transports, sources) {
-  return planOf(createCells(settings, catalogue, transports, sources), settings, catalogue);
+/** @param {Cell[]} cells @returns {Cell[]} those that will run */
+export const runnable = (cells) => cells.filter((cell) => cell.skipped === null);
+
+/** @param {Cell[]} cells @returns {Cell[][]} those that will run, by group */
+export function groupsOf(cells) {
+  const all = runnable(cells);
+  const names = new Set(all.map(({ group }) => group));
+  return [...names].map((name) => all.filter(({ group }) => group === name));
 }
 
 /**
- * The same without the cells that need more connections than this machine or the server allows.
- * @param {Plan} plan @param {Settings} settings @param {Catalogue} catalogue @param {Limits} limits @returns {Plan}
+ * What will be run, and about how long that takes.
+ * @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue @returns {Plan}
  */
-export const limitPlan = ({ cells }, settings, catalogue, limits) =>
-  planOf(limitCells(cells, catalogue, limits), settings, catalogue);
-
-/** @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue @returns {Plan} */
-function planOf(cells, settings, catalogue) {
-  const runnable = cells.filter((cell) => cell.skipped === null);
-  const names = new Set(runnable.map((cell) => cell.group));
-  const groups = [...names].map((name) => runnable.filter((cell) => cell.group === name));
+export function createPlan(cells, settings, catalogue) {
+  const groups = groupsOf(cells);
+  const policy = policyOf(settings);
+  // A map does what it can in its time.
+  const rounds = policy === 'map' ? 1 : mostRounds(settings);
   return {
     cells,
     groups,
-    runs: runnable.length * (settings.budgetMs === undefined ? mostRounds(settings) : 1),
+    policy,
+    runs: groups.flat().length * rounds,
     estimateMs: settings.budgetMs ?? addUpKnown(groups.map((group) => estimate(group, settings, catalogue))),
   };
 }

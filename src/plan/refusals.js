@@ -4,7 +4,7 @@ import { choicesOf } from '../options/plugin-names.js';
 import { batchSizeOf } from './loads.js';
 
 /** @import { Settings } from '../options/types.js' */
-/** @import { Plan } from './types.js' */
+/** @import { Cell } from './types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 
 /**
@@ -33,10 +33,10 @@ const START_MS = 500;
 const CONDITIONS = { fewest: 2, most: 3 };
 
 /**
- * @param {Plan} plan @param {number} budgetMs
+ * @param {Cell[][]} groups @param {number} [budgetMs]
  * @throws {UsageError} where its cells make no map, or no time is left for decisions
  */
-export function checkMapPlan({ groups }, budgetMs) {
+export function checkMapPlan(groups, budgetMs = Number.POSITIVE_INFINITY) {
   const cells = groups.flat();
   const dimensions = dimensionsOf(cells);
   const found = dimensions.map(

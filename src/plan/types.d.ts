@@ -145,7 +145,11 @@ export interface Cell extends CellPoint {
   skipped: string | null;
 }
 
+/** Which decides what is measured next, and when to stop. */
+export type PolicyName = 'rounds' | 'map' | 'search';
+
 export interface Plan {
+  policy: PolicyName;
   cells: Cell[];
   /** The cells that will run, by group. */
   groups: Cell[][];

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { turnsOf } from '../plan/capacity.js';
 import { batchSizeOf } from '../plan/loads.js';
+import { policyOf } from '../plan/policy.js';
 import { createRounds } from '../plan/rounds.js';
 import { drawShares, sliceIterations } from '../plan/run-length.js';
 import { openDistances, WITHOUT_DELAY } from './measure-distance.js';
@@ -134,9 +135,9 @@ async function moveRelays({ relays }, distance = WITHOUT_DELAY, { lives }) {
 async function measure({ runners, going, warming }, start, context) {
   const { settings, toProfile } = context;
   const policies =
-    settings.rateSearch === undefined
-      ? [rounds(going, runners, start, Number(warming.slices), context)]
-      : runners.map((runner) => highestRate(runner, context));
+    policyOf(settings) === 'search'
+      ? runners.map((runner) => highestRate(runner, context))
+      : [rounds(going, runners, start, Number(warming.slices), context)];
   for (const policy of policies) await follow(policy, (round) => runRound(round, start, context));
   if (!start.isLast || settings.profile === undefined || context.signal.aborted) return;
   const wanted = toProfile(runners[0].cell.group);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { cornersAmong, dimensionsOf } from '../../src/axes/dimensions.js';
 import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { createPlan } from '../../src/plan/plan.js';
 import { MAP_SUITE } from '../helpers/map-fixture.js';
+import { planOf } from '../helpers/plan.js';
 
 /** @import { Cell } from '../../src/plan/types.js' */
 
@@ -12,7 +12,7 @@ const SUITE = { id: 'own', title: 'own', summary: 'own', options: {} };
 /** @param {Record<string, unknown>} given @returns {Promise<[id: string, values: unknown[], ordered: boolean][]>} */
 async function dimensions(given) {
   const settings = resolveOptions({ seed: 1, clients: 'ioredis', ...given }, SUITE, await loadOptions());
-  const { cells } = createPlan(settings, await loadCatalogue(), ['tcp']);
+  const { cells } = planOf(settings, await loadCatalogue(), ['tcp']);
   return dimensionsOf(cells).map(({ axis, examples, ordered }) => [
     axis.id,
     examples.map((cell) => axis.of(cell)),
@@ -55,7 +55,7 @@ describe('axes/corners', () => {
       MAP_SUITE,
       await loadOptions(),
     );
-    const points = createPlan(settings, await loadCatalogue(), ['tcp']).groups.map(([cell]) => cell);
+    const points = planOf(settings, await loadCatalogue(), ['tcp']).groups.map(([cell]) => cell);
     const cornersAround = cornersAmong(points);
     const placeOf = (/** @type {Cell} */ { tasks, distance }) => `${tasks}@${distance?.rttMs ?? 0}`;
     const around = (/** @type {string} */ place) =>

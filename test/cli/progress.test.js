@@ -39,7 +39,13 @@ describe('cli/progress', () => {
     const { cells, server } = await mixedReport();
     const measured = cells.filter((cell) => cell.runs.some((run) => run.failed === null));
     const settings = /** @type {any} */ ({ runs: 3, warmupRuns: 1 });
-    const plan = { cells, groups: [measured], runs: measured.length * 3, estimateMs: 30_000 };
+    const plan = {
+      policy: /** @type {const} */ ('rounds'),
+      cells,
+      groups: [measured],
+      runs: measured.length * 3,
+      estimateMs: 30_000,
+    };
     events = [
       { type: 'plan', plan, settings, server, servers: [server] },
       { type: 'group', index: 0, cells: measured },

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { loadCatalogue, OPTIONS } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { createPlan } from '../../src/plan/plan.js';
 import { loadPlugin, pluginIds } from '../../src/plugins/registry.js';
 import { runMain } from '../helpers/main.js';
+import { planOf } from '../helpers/plan.js';
 
 /** @import { PluginKind } from '../../src/plugins/types.js' */
 
@@ -101,7 +101,7 @@ describe('every suite', () => {
   for (const [id, suite] of catalogue.suites) {
     for (const smoke of [false, true]) {
       it(`${id}${smoke ? ' --smoke' : ''} has a plan of known plugins, with cells to run`, () => {
-        const plan = createPlan(resolveOptions({ smoke }, suite), catalogue, ['tcp', 'unix']);
+        const plan = planOf(resolveOptions({ smoke }, suite), catalogue, ['tcp', 'unix']);
         assert.ok(plan.groups.length > 0);
         assert.ok(plan.runs > 0);
         assert.equal(new Set(plan.cells.map((cell) => cell.id)).size, plan.cells.length);

@@ -2,8 +2,8 @@ import { decidePoint } from '../../src/analysis/findings/decide-point.js';
 import { leftOutIn } from '../../src/analysis/findings/map-findings.js';
 import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { createPlan } from '../../src/plan/plan.js';
 import { visitPoints } from '../../src/plan/visits.js';
+import { planOf } from './plan.js';
 import { createRandom } from './random.js';
 import { createFixture, goodRun } from './report-fixture.js';
 
@@ -53,7 +53,7 @@ export function inventedSpeed({ client, variant, scenario, scenarioOptions, task
 export async function mapReport({ given = {}, luck = 0.01, startMs = 100 } = {}) {
   const settings = resolveOptions({ seed: 42, ...given }, MAP_SUITE, await loadOptions());
   const catalogue = { ...(await loadCatalogue()), packages: { redis: '6.3.1', ioredis: '6.0.0' } };
-  const { groups } = createPlan(settings, catalogue, ['tcp', 'unix']);
+  const { groups } = planOf(settings, catalogue, ['tcp', 'unix']);
   const runs = measureAll(groups, { budgetMs: Number(settings.budgetMs), luck, startMs });
   return createFixture({
     given,

@@ -1,10 +1,10 @@
 import { createReport } from '../../src/analysis/create-report.js';
 import { loadCatalogue, loadOptions, OPTIONS } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { createPlan } from '../../src/plan/plan.js';
 import { withRunTime } from '../../src/plan/run-length.js';
 import { withWords } from '../../src/report/words/findings.js';
 import { createHeader } from '../../src/results/header.js';
+import { planOf } from './plan.js';
 
 /**
  * @import { Cell, Sources } from '../../src/plan/types.js'
@@ -71,7 +71,7 @@ export async function createLines({
   const options = { ...OPTIONS, ...loaded };
   const catalogue = { ...installed, packages };
   const asGiven = resolveOptions({ seed: 42, ...given }, suite, options);
-  const plan = createPlan(asGiven, catalogue, ['tcp', 'unix'], sources);
+  const plan = planOf(asGiven, catalogue, ['tcp', 'unix'], sources);
   const settings = withRunTime(asGiven, plan);
   const header = createHeader({
     plan,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { loadOptions } from '../../src/options/all-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createCells } from '../../src/plan/cells.js';
-import { createPlan } from '../../src/plan/plan.js';
+import { planOf as wholePlanOf } from '../helpers/plan.js';
 
 /**
  * @import { Release } from '../../src/machine/types.js'
@@ -411,7 +411,7 @@ describe('plan/cells', () => {
 
 describe('plan/plan', () => {
   /** @param {Record<string, unknown>} given */
-  const planOf = (given) => createPlan(settingsOf(given), CATALOGUE, ['tcp', 'unix']);
+  const planOf = (given) => wholePlanOf(settingsOf(given), CATALOGUE, ['tcp', 'unix']);
 
   it('groups what will run, and keeps what is skipped among the cells', () => {
     const plan = planOf({ clients: 'fast,absent', tasks: '1,8', runs: 3 });

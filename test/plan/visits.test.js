@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue, loadOptions } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { createPlan } from '../../src/plan/plan.js';
 import { visitPoints } from '../../src/plan/visits.js';
 import { MAP_SUITE } from '../helpers/map-fixture.js';
+import { planOf } from '../helpers/plan.js';
 
 /** @import { Cell } from '../../src/plan/types.js' */
 
@@ -13,7 +13,7 @@ const CLIENTS = ['ioredis', 'redis'];
 async function planned(conditions) {
   const own = { clients: CLIENTS, scenarios: 'shared-connection', rtt: '0', seed: 42 };
   const settings = resolveOptions({ ...own, ...conditions }, MAP_SUITE, await loadOptions());
-  return createPlan(settings, await loadCatalogue(), ['tcp']).groups;
+  return planOf(settings, await loadCatalogue(), ['tcp']).groups;
 }
 
 /**

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/index.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { createPlan } from '../../src/plan/plan.js';
 import { visitInTurn } from '../../src/plan/visits.js';
 import { placeServers, runPlan } from '../../src/runner/run-plan.js';
 import { openServer } from '../../src/server/open.js';
 import { parseUrl } from '../../src/server/target.js';
+import { planOf } from '../helpers/plan.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 /** @import { ResultRecord } from '../../src/results/types.js' */
@@ -30,7 +30,7 @@ describe('runner: a group with more cells than this machine can hold workers for
     };
     const suite = { id: 'none', title: 'no suite', summary: 'no options of its own', options: {} };
     const settings = { ...resolveOptions(given, suite), seed: 1 };
-    const plan = createPlan(settings, catalogue, ['tcp']);
+    const plan = planOf(settings, catalogue, ['tcp']);
     assert.deepEqual(
       plan.groups.map((cells) => cells.length),
       [3],
