@@ -1,6 +1,7 @@
 import { createPlacer } from '../machine/placement.js';
 import { CALIBRATE_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read-options.js';
+import { product } from '../plan/sizes.js';
 import { userStateFolder } from '../results/state-folder.js';
 import { findPeers } from '../runner/peers.js';
 import { guardKeys, sweepKeys } from '../runner/stored-keys.js';
@@ -103,8 +104,6 @@ async function measureAll(shapes, bench, onShape) {
 /** @param {Server} server */
 const offeredBy = ({ targets }) => /** @type {Transport[]} */ (Object.keys(targets));
 
-/** @param {{connections: number[], depth: number[], transports: Transport[]}} axes */
-const shapesOf = ({ connections, depth, transports }) =>
-  transports.flatMap((transport) =>
-    connections.flatMap((count) => depth.map((each) => ({ transport, connections: count, depth: each }))),
-  );
+/** @param {{transports: Transport[], connections: number[], depth: number[]}} axes @returns {Shape[]} */
+const shapesOf = ({ transports, connections, depth }) =>
+  product({ transport: transports, connections, depth });

@@ -2,6 +2,7 @@ import { serverKey } from '../axes/server.js';
 import { policyOf } from './policy.js';
 import { mostRounds, startsOf } from './rounds.js';
 import { leastSliceMs, slicesPerRun } from './run-length.js';
+import { product } from './sizes.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
 /** @import { Cell, CellPoint, Plan } from './types.js' */
@@ -82,14 +83,12 @@ function estimate(cells, settings, { scenarios }) {
  *   at least one, because a report names its server
  */
 export function serversNeeded(sources, topologies, cells) {
-  const all = sources.flatMap((source) =>
-    topologies.map((topology) => {
-      const key = serverKey({ ...source, topology });
-      const own = cells.filter((cell) => serverKey(cell) === key);
-      const withTls = own.some(({ transport }) => transport === 'tls');
-      return { source, topology, key, withTls, isNeeded: own.length > 0 };
-    }),
-  );
+  const all = product({ source: sources, topology: topologies }).map(({ source, topology }) => {
+    const key = serverKey({ ...source, topology });
+    const own = cells.filter((cell) => serverKey(cell) === key);
+    const withTls = own.some(({ transport }) => transport === 'tls');
+    return { isNeeded: own.length > 0, server: { source, topology, key, withTls } };
+  });
   const needed = all.filter(({ isNeeded }) => isNeeded);
-  return (needed.length > 0 ? needed : all.slice(0, 1)).map(({ isNeeded: _, ...each }) => each);
+  return (needed.length > 0 ? needed : all.slice(0, 1)).map(({ server }) => server);
 }

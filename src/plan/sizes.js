@@ -113,11 +113,10 @@ export const longestValue = (cell, catalogue) =>
  * @returns {{[Name in keyof Axes]: Axes[Name][number]}[]} the last axis varies fastest
  */
 export function product(axes) {
-  return /** @type {any} */ (
-    Object.entries(axes).reduce(
-      (points, [name, values]) =>
-        points.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
-      [{}],
-    )
-  );
+  /** @type {any[]} */
+  let points = [{}];
+  for (const [name, values] of Object.entries(axes)) {
+    points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
+  }
+  return points;
 }

@@ -78,8 +78,7 @@ export function createLives() {
       const all = [...idle.values()];
       idle.clear();
       if (all.length === 0) return true;
-      const workers = all.map(({ cell, life }) => ({ cell, removeKeys: () => finishWorker(life) }));
-      const removed = await removeKeys(workers, context);
+      const removed = await removeKeys(all.map(finishing), context);
       await Promise.all(all.map(({ life }) => life.worker.kill()));
       return removed;
     },
@@ -90,6 +89,9 @@ export function createLives() {
     },
   };
 }
+
+/** @param {{cell: Cell, life: Life}} idle */
+const finishing = ({ cell, life }) => ({ cell, removeKeys: () => finishWorker(life) });
 
 /** @param {Cell[]} cells of a group @returns {string} what its relay leads to */
 const relayOf = (cells) =>
