@@ -1,7 +1,5 @@
 import { createSleeper } from './sleeper.js';
 
-/** @import { Agenda } from './types.js' */
-
 /**
  * A sleep ends so much before the next entry is due, and for the rest of the time the event loop turns without a pause.
  * Measured with a PING each millisecond at 2 ms: always turning takes all of a processor, which the server may need,
@@ -20,10 +18,9 @@ const DROP_FROM = 1024;
  */
 const LONGEST_WAKING_MS = 0.03;
 
-/**
- * What is to be done at which time, by performance.now(). Meanwhile the event loop reads what comes.
- * @returns {Agenda}
- */
+/** @typedef {ReturnType<typeof createAgenda>} Agenda */
+
+/** What is to be done at which time, by performance.now(). Meanwhile the event loop reads what comes. */
 export function createAgenda() {
   const sleeper = createSleeper(() => {
     sleepsForMs = null;
@@ -83,6 +80,7 @@ export function createAgenda() {
   }
 
   return {
+    /** The time of this turn of the event loop: what is read in one turn has arrived together. */
     now() {
       if (turnMs === null) {
         // What ends a wait of the event loop came before it could run.
@@ -92,12 +90,18 @@ export function createAgenda() {
       return turnMs;
     },
 
+    /** How long what is read now had to wait for that, about: half of the time for which the turn before read and wrote. */
     waitedMs: () => busyMs / 2,
 
+    /** @param {number} ms from what ends a wait of the event loop until it runs */
     setWaking(ms) {
       wakingMs = Math.min(LONGEST_WAKING_MS, Math.max(0, ms));
     },
 
+    /**
+     * Runs it at its time, in the order of times.
+     * @param {number} dueMs @param {(dueMs: number) => void} run
+     */
     add(dueMs, run) {
       if (next === entries.length && turnMs !== null && dueMs <= turnMs) {
         run(dueMs);

@@ -1,5 +1,6 @@
 /** @import { Socket } from 'node:net' */
-/** @import { Agenda, Line, Room, Told } from './types.js' */
+/** @import { Agenda } from './agenda.js' */
+/** @import { Line, Room, Told } from './types.js' */
 
 /** What a chunk takes besides its bytes: its buffer's objects and its place in the agenda. */
 const CHUNK_BYTES = 500;

@@ -2,19 +2,6 @@ import type { Socket } from 'node:net';
 import type { Target } from '../server/types.js';
 import type { ProfileHeader, RecordingState } from '../traffic/types.js';
 
-/** What is to be done at which time; times by performance.now(). */
-export interface Agenda {
-  /** The time of this turn of the event loop: what is read in one turn has arrived together. */
-  now(): number;
-  /** How long what is read now had to wait for that, about: half of the time for which the turn before read and wrote. */
-  waitedMs(): number;
-  /** Runs it at its time, in the order of times. */
-  add(dueMs: number, run: (dueMs: number) => void): void;
-  /** How long it takes from what ends a wait of the event loop until it runs. */
-  setWaking(ms: number): void;
-  stop(): Promise<unknown>;
-}
-
 export interface Distance {
   /** 0 for a relay that passes everything on at once. */
   rttMs: number;

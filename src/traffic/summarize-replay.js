@@ -6,7 +6,7 @@ import { readProfile } from './read-profile.js';
 import { SHORTEST_KEY_BYTES } from './replay-content.js';
 
 /** @import { CommandLine, CommandRow } from './types.js' */
-/** @import { LeftOut, Planned } from './plan-replay.js' */
+/** @import { Planned } from './plan-replay.js' */
 
 /** Of the data that a replay stores, on the server. */
 const MOST_STORED_BYTES = 512e6;
@@ -18,12 +18,10 @@ const KEY_BYTES = 100;
 /**
  * What is known of a replay before anything is sent: plain JSON.
  *
- * @typedef {object} ReplaySummary
+ * @typedef {Omit<Planned, 'replayed' | 'operations'> & Sizes} ReplaySummary
+ *
+ * @typedef {object} Sizes
  * @property {number} commands that are replayed, over and over
- * @property {number} beyond commands after those
- * @property {LeftOut[]} leftOut
- * @property {Planned['inTransactions']} inTransactions
- * @property {Planned['unblocked']} unblocked
  * @property {number} keys
  * @property {number} keyBytes of a key of the replay, on average
  * @property {number} valueBytes stored under a key, on average and at most
@@ -76,7 +74,7 @@ export async function summarizeReplay(file) {
     }
   }
   const { header } = await readProfile(file, plan.line);
-  const { replayed: commands, operations, beyond, leftOut, inTransactions, unblocked } = plan.end();
+  const { replayed: commands, operations, ...planned } = plan.end();
   if (commands === 0) throw new UsageError(`'${file}' has no command that can be replayed`);
   if (stored > MOST_STORED_BYTES) {
     throw new UsageError(
@@ -84,20 +82,17 @@ export async function summarizeReplay(file) {
         `${MOST_STORED_BYTES / 1e6} MB; record for a shorter time`,
     );
   }
-  const missing = leftOut.flatMap((each) => Object.values(each.commands));
+  const missing = planned.leftOut.flatMap((each) => Object.values(each.commands));
   const spanMs = Math.max(1, (last - first) / 1000);
   return {
     commands,
-    beyond,
-    leftOut,
-    inTransactions,
-    unblocked,
+    ...planned,
     keys: Math.max(1, keys.size),
     keyBytes: keys.size === 0 ? SHORTEST_KEY_BYTES : Math.round(keyBytes / keys.size),
     valueBytes: Math.max(1, Math.round(stored / Math.max(1, keys.size))),
     spanMs,
     ratePerSecond: Math.max(1, Math.round((operations / spanMs) * 1000)),
-    recorded: commands + beyond + sum(missing),
+    recorded: commands + planned.beyond + sum(missing),
     ...(times.begin.length > 0 && { tasks: Math.ceil(quantile(inFlight(times), BUSY)) }),
     storedBytes: stored,
     sizesKnown: header.replies === 'seen',

@@ -15,19 +15,12 @@ export interface ProfileHeader {
   replies: 'seen' | 'assumed';
 }
 
-/** A connection of the service was opened. */
-export interface OpenLine {
-  type: 'open';
-  atUs: number;
-  /** From 1, in the order of opening. */
-  connection: number;
-}
+/** A connection of the service was opened. They are numbered from 1. */
+type OpenLine = { type: 'open'; atUs: number; connection: number };
 
 /** A connection was closed, or the recording ended with it open. */
-export interface CloseLine {
+interface CloseLine extends Omit<OpenLine, 'type'> {
   type: 'close';
-  atUs: number;
-  connection: number;
   /** What the server sent unasked: messages of channels, invalidations. */
   pushes: number;
   pushBytes: number;
