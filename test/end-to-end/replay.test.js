@@ -54,7 +54,7 @@ describe('--workload profile:FILE', () => {
     assertRight(report);
     assert.equal(
       report.advice[0],
-      'The replay of sample.ndjson sends 85 % of the recorded commands: these figures are not those of the service.',
+      'The replay of sample.ndjson sends 85 % of the recorded commands, so its figures are not those of the service.',
     );
     assert.equal(report.cells[0].tasks, 1, 'as many as the recording had in flight');
     assert.deepEqual(
@@ -192,7 +192,7 @@ describe('--workload profile:FILE', () => {
     const { advice } = await benchmark({ ...options, tasks: 2 });
     assert.equal(
       advice[0],
-      'The replay of few.ndjson sends 0.5 % of the recorded commands: these figures are not those of the service.',
+      'The replay of few.ndjson sends 0.5 % of the recorded commands, so its figures are not those of the service.',
     );
   });
 

@@ -46,7 +46,7 @@ describe('traffic/describe-profile', () => {
     assert.equal(JSON.parse(json.stdout).commands, 20);
     const torn = join(file, '..', 'torn.ndjson');
     await writeFile(torn, profileText(SAMPLE_LINES).slice(0, -20));
-    assert.match((await runCli(['profile', torn])).stdout, /was cut off within a line/);
+    assert.match((await runCli(['profile', torn])).stdout, /ends in the middle of a line/);
     const none = await runCli(['profile', page]);
     assert.equal(none.code, 2);
     assert.match(none.stderr, /expected a profile of this tool, but '.*' does not begin/);
