@@ -2,7 +2,6 @@
 
 const EXAMPLES = `
 Examples:
-  $ redis-pipe-bench --tasks 8 --size 1000              what is measured by default
   $ redis-pipe-bench --clients redis@4,redis@5,redis@6      releases side by side
   $ redis-pipe-bench --suite pipelining-test --format lines
   $ redis-pipe-bench --smoke --format json --output result.json

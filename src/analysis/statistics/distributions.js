@@ -1,8 +1,10 @@
-import { bisect, gammaln } from 'simple-statistics';
+import { gammaln } from 'simple-statistics';
 
 /** Double precision ends here: a further term of a continued fraction changes nothing. */
 const NEGLIGIBLE = 1e-15;
 const MOST_TERMS = 300;
+/** As near to the root, in parts of it, as p itself is exact. */
+const EXACT = 1e-12;
 /** In place of a zero denominator (Lentz's method). */
 const TINY = 1e-300;
 
@@ -39,9 +41,23 @@ export function studentTwoSided(t, degrees) {
  * @returns {number}
  */
 export function studentCritical(p, degrees) {
-  let high = 2;
-  while (studentTwoSided(high, degrees) > p) high *= 2;
-  return bisect((/** @type {number} */ t) => studentTwoSided(t, degrees) - p, 0, high, 200, 1e-10);
+  const density = studentDensity(degrees);
+  // Newton's method. It takes 5 to 25 steps, and never one too far: p falls ever more slowly with t.
+  let t = 0;
+  let step = Number.POSITIVE_INFINITY;
+  while (step > t * EXACT) {
+    step = (studentTwoSided(t, degrees) - p) / (2 * density(t));
+    t += step;
+  }
+  return t;
+}
+
+/** @param {number} degrees of freedom @returns {(t: number) => number} */
+function studentDensity(degrees) {
+  const finite = Math.min(degrees, AS_GOOD_AS_NORMAL);
+  const half = (finite + 1) / 2;
+  const atZero = Math.exp(gammaln(half) - gammaln(finite / 2)) / Math.sqrt(finite * Math.PI);
+  return (t) => atZero * (1 + (t * t) / finite) ** -half;
 }
 
 /**
