@@ -18,7 +18,6 @@ import { fallOf, warmthOf } from './findings/warm-runs.js';
 /**
  * Makes a report, without words, from what was recorded. A benchmark that has just ended takes the same
  * way as a saved one, so everything in a report can be computed again from the runs.
- *
  * @param {ResultHeader} header
  * @param {ResultRecord[]} records
  * @param {Ending} ending

@@ -8,7 +8,6 @@ import { figuresOf, parseAssertion } from './parse.js';
 
 /**
  * Finds the one cell that a figure means: the one that has all the parts named.
- *
  * @template {Cell} Found
  * @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
  * @param {Found[]} cells

@@ -56,10 +56,12 @@ export function findBottleneck(
   const clientBusy = Math.max(0, workerBusy - appBusy);
   const serverBusy = busyOf(server, sharedCore ? 1 : serverCpus);
   const serverThreads = threadsAtWork(server);
-  const limit = limitOf(client, { clientBusy, appBusy, serverBusy, sharedCore, serverThreads });
+  const limit = limitOf(client, { clientBusy, appBusy, serverBusy, sharedCore });
   const waited = disturbed || (crowded && workerBusy >= CROWDED_BUSY);
+  // Threads that wait for each other at work leave a main thread with time to spare, but that is no round trip.
+  const idle = serverThreads !== null ? null : waited ? 'processor' : 'round-trips';
   return {
-    limit: waited && limit === 'round-trips' ? 'processor' : limit,
+    limit: limit === 'round-trips' ? idle : limit,
     clientBusy,
     appBusy: client.appWorkUsPerOp == null ? null : appBusy,
     serverBusy,
@@ -91,17 +93,12 @@ function threadsAtWork({ cpuUtilization, cpuUsPerCommand, allThreadsCpuUsPerComm
   return times > MORE_THREADS ? cpuUtilization * times : null;
 }
 
-/** @typedef {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean, serverThreads: number | null}} Busy */
-
-/** @param {ClientCost} client @param {Busy} busy @returns {Bottleneck['limit']} */
-function limitOf(client, busy) {
-  const limit = limitOfMainThread(client, busy);
-  // Threads that wait for each other at work leave a main thread with time to spare, but that is no round trip.
-  return limit === 'round-trips' && busy.serverThreads !== null ? null : limit;
-}
-
-/** @param {ClientCost} client @param {Busy} busy @returns {Bottleneck['limit']} */
-function limitOfMainThread({ cpuUtilization }, { clientBusy, appBusy, serverBusy, sharedCore }) {
+/**
+ * @param {ClientCost} client
+ * @param {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean}} busy
+ * @returns {Bottleneck['limit']} as far as the main thread says
+ */
+function limitOf({ cpuUtilization }, { clientBusy, appBusy, serverBusy, sharedCore }) {
   const workerBusy = clientBusy + appBusy;
   const inWorker = appBusy > clientBusy ? 'application' : 'client';
   if (sharedCore && serverBusy !== null && cpuUtilization !== null) {

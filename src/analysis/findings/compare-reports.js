@@ -24,11 +24,7 @@ import { warmRuns } from './warm-runs.js';
 export function compareReports(base, next, name) {
   const metric = metricOf(name);
   const others = new Map(next.cells.map((cell) => [idOf(cell), cell]));
-  const common = base.cells.flatMap((cell) => {
-    const other = others.get(idOf(cell));
-    const pair = other ? samplesOfPair(cell, other, metric) : null;
-    return other && pair ? [{ cell, other, ...pair }] : [];
-  });
+  const common = base.cells.flatMap((cell) => sampledPair(cell, others.get(idOf(cell)), metric) ?? []);
   if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric.id));
   const [{ tested, between }] = contrastFamily([
     { pairs: common.map(({ before, after }) => [after, before]), inRounds: false },
@@ -68,14 +64,12 @@ const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
  * @returns {ComparisonFinding[]} one for the cells that waited for CPU in most slices of a result
  */
 function disturbedIn(common) {
-  const sharesOf = (/** @type {CellResult[]} */ cells) =>
-    cells.flatMap(({ summary }) => (isDisturbed(summary?.waits) ? Number(summary?.waits?.waitedShare) : []));
-  const found = common.filter(({ cell, other }) => sharesOf([cell, other]).length > 0);
-  if (found.length === 0) return [];
   const most = (/** @type {CellResult[]} */ cells) => {
-    const shares = sharesOf(cells);
-    return shares.length === 0 ? null : Math.max(...shares);
+    const waits = cells.flatMap(({ summary }) => summary?.waits ?? []).filter(isDisturbed);
+    return waits.length === 0 ? null : Math.max(...waits.map(({ waitedShare }) => waitedShare));
   };
+  const found = common.filter(({ cell, other }) => most([cell, other]) !== null);
+  if (found.length === 0) return [];
   return [
     {
       kind: 'disturbed',
@@ -95,10 +89,12 @@ export function metricOf(name) {
 }
 
 /**
- * @param {CellResult} cell @param {CellResult} other @param {Metric} metric
- * @returns {{before: Sample, after: Sample} | null} null where one of the two gave no result
+ * @param {CellResult} cell @param {CellResult | undefined} other @param {Metric} metric
+ * @returns {{cell: CellResult, other: CellResult, before: Sample, after: Sample} | null} null where one of the two gave
+ *   no result
  */
-function samplesOfPair(cell, other, metric) {
+function sampledPair(cell, other, metric) {
+  if (!other || cell.summary?.tooShort || other.summary?.tooShort) return null;
   // The time of a run grows with its iterations, so the new runs' times are converted to the base's
   // iterations.
   const scale =
@@ -109,9 +105,9 @@ function samplesOfPair(cell, other, metric) {
   const [before, after] = [cell, other].map(({ runs }) =>
     samplesOf(warmRuns(runs), metric).filter(({ value }) => value > 0),
   );
-  if (cell.summary?.tooShort || other.summary?.tooShort) return null;
   if (before.length === 0 || after.length === 0) return null;
-  return { before, after: after.map(({ value, ...rest }) => ({ value: value * scale, ...rest })) };
+  const scaled = after.map(({ value, ...rest }) => ({ value: value * scale, ...rest }));
+  return { cell, other, before, after: scaled };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { mean, sum } from 'simple-statistics';
 import { afterFirstStart, afterLook } from '../statistics/sequential.js';
 import { opensConnections } from './compare-group.js';
-import { countedStarts, undisturbed, withoutProcessorMs } from './waits.js';
+import { countedStarts, startOf, undisturbed, withoutProcessorMs } from './waits.js';
 
 /** @import { Run } from '../../results/types.js' */
 /** @import { Standing } from '../statistics/sequential.js' */
@@ -49,9 +49,6 @@ export function decidePoint(cells) {
 /** @param {Run[]} runs @param {Run[]} good those that succeeded, up to this start @param {number} start */
 const isWhole = (runs, good, start) =>
   good.some((run) => startOf(run) === start) && runs.every(({ failed }) => failed === null);
-
-/** @param {Run} run */
-const startOf = ({ start = 1 }) => start;
 
 /** @param {PointCell} cell @param {Run[]} runs one of each start @param {number[]} counted starts */
 function entrantOf({ id, warm }, runs, counted) {

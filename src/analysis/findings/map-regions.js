@@ -105,14 +105,14 @@ const numbers = ([first, last]) => Array.from({ length: last - first + 1 }, (_, 
 /**
  * @template {Pick<MapPoint, 'row' | 'column'>} Point
  * @param {Point[]} points
- * @param {(point: Point) => boolean | null} isIn null where that is not known
+ * @param {(point: Point) => boolean | null | undefined} isIn null where that is not known, undefined where either will do
  * @returns {Membership}
  */
 export function membershipIn(points, isIn) {
   const known = new Map(points.map((point) => [`${point.row} ${point.column}`, isIn(point)]));
   return (row, column) => {
     const found = known.get(`${row} ${column}`);
-    // Nothing could be combined there.
+    // Or nothing could be combined there.
     if (found === undefined) return 'either';
     if (found === null) return 'unknown';
     return found ? 'in' : 'out';
@@ -138,15 +138,11 @@ export function coverOf(choices, points, grid, nameOf) {
     const choice = counts.indexOf(Math.max(...counts));
     const wins = winsAt(choices[choice]);
     const mine = missing.filter(wins);
-    const membership = membershipIn(
-      points,
-      (point) => wins(point) || (point.state === 'decided' ? false : null),
-    );
-    const region = regionsOf(grid, (row, column) =>
-      membership(row, column) === 'in' && !mine.some((point) => point.row === row && point.column === column)
-        ? 'either'
-        : membership(row, column),
-    );
+    const isMine = (/** @type {PlacedPoint} */ point) => {
+      if (wins(point)) return mine.includes(point) || undefined;
+      return point.state === 'decided' ? false : null;
+    };
+    const region = regionsOf(grid, membershipIn(points, isMine));
     cover.push({ choice, region, points: mine.length });
     const mayWin = (/** @type {PlacedPoint} */ { standing = [] }) =>
       standing.some((each) => each.standing === 'open' && nameOf(each.cell) === nameOf(choices[choice]));

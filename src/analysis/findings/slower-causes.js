@@ -24,7 +24,6 @@ export function placementCause(cell, than, { compared, between }) {
 
 /**
  * Who comes at any time waits for half of a blocking read on average: a quarter cannot be anything else's doing.
- *
  * @param {Pick<CellResult, 'beside' | 'summary'>} cell
  * @returns {{company: string, p50Us: number} | null} null where half of its operations do not wait for what blocks the connection
  */

@@ -17,7 +17,7 @@ const AXES = [
   { id: 'node', version: ({ runtime }) => runtime?.version ?? null },
 ];
 
-/** @typedef {{axis: VersionAxis['id'], cells: MeasuredCell[], versions: string[]}} Series the oldest first */
+/** @typedef {{axis: VersionAxis, cells: MeasuredCell[]}} Series the oldest first */
 
 /**
  * The releases of a client, or of Node, that stand side by side in a group.
@@ -26,15 +26,9 @@ const AXES = [
 export const seriesIn = (measured) =>
   AXES.flatMap((axis) => {
     const versioned = measured.filter((cell) => axis.version(cell) !== null && isFirst(cell));
-    const keyOf = sameBut([axis.id], measured);
-    return alike(versioned, keyOf)
-      .map((own) => inOrder(own, axis))
-      .filter((series) => series.length > 1)
-      .map((series) => ({
-        axis: axis.id,
-        cells: series,
-        versions: series.map((cell) => String(axis.version(cell))),
-      }));
+    return alike(versioned, sameBut([axis.id], measured))
+      .map((own) => ({ axis, cells: inOrder(own, axis) }))
+      .filter(({ cells }) => cells.length > 1);
   });
 
 /** @param {MeasuredCell} cell @returns {boolean} whether it is no repetition of a client or a server that was named twice */
@@ -57,8 +51,8 @@ export const toldPairs = ({ cells }) =>
 
 /** @param {ContrastedGroup} group @returns {VersionSeries[]} */
 export const versionsOf = ({ series: all, betweenVersions }) =>
-  all.map(({ axis, cells: series, versions }) => ({
-    axis,
+  all.map(({ axis, cells: series }) => ({
+    axis: axis.id,
     entries: series.map((cell, place) => {
       const figures = metricsIn('versions').map((metric) => [
         metric.id,
@@ -68,7 +62,7 @@ export const versionsOf = ({ series: all, betweenVersions }) =>
           toNewest: betweenVersions(metric.id, cell.id, series[series.length - 1].id),
         },
       ]);
-      return { cell: cell.id, version: versions[place], ...Object.fromEntries(figures) };
+      return { cell: cell.id, version: String(axis.version(cell)), ...Object.fromEntries(figures) };
     }),
   }));
 

@@ -78,6 +78,9 @@ export function undisturbed({ slices = [] }) {
   return own.length * 2 >= slices.length ? own : slices;
 }
 
+/** @param {Run} run */
+export const startOf = ({ start = 1 }) => start;
+
 /**
  * The starts of a point that count. One in which a choice was disturbed for most of its run tells of the machine, so
  * it is left for another; but where most starts are like that, the machine is, and all count.
@@ -85,9 +88,8 @@ export function undisturbed({ slices = [] }) {
  */
 export function countedStarts(cells) {
   const runs = cells.flat();
-  const starts = [...new Set(runs.map(({ start = 1 }) => start))].sort((a, b) => a - b);
-  const quiet = starts.filter((own) =>
-    runs.every((run) => (run.start ?? 1) !== own || !isDisturbed(waitsOf([run]))),
-  );
+  const starts = [...new Set(runs.map(startOf))].sort((a, b) => a - b);
+  const loud = runs.filter((run) => isDisturbed(waitsOf([run]))).map(startOf);
+  const quiet = starts.filter((start) => !loud.includes(start));
   return quiet.length * 2 >= starts.length ? quiet : starts;
 }

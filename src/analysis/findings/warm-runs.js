@@ -17,7 +17,6 @@ const MOSTLY_ELSEWHERE = 0.25;
  * What becomes of a cell whose CPU still fell when its warm-up had to end, or while its runs were timed. Where nobody
  * wanted a warm-up, a cold process is the question. A cell that mostly waits for a distant server, or mostly does the
  * application's work, can be compared all the same.
- *
  * @param {Pick<CellResult, 'distance' | 'appWorkUs'>} cell
  * @param {{isFalling: boolean, cpuMs: number, elapsedMs: number}} seen
  * @param {{warmupRuns: number, smoke: boolean}} settings the figures of a smoke run mean nothing, cold or warm
@@ -32,7 +31,6 @@ export function warmthOf({ distance, appWorkUs }, { isFalling, cpuMs, elapsedMs 
 /**
  * Of a cell's runs, for `warmthOf`. They fell where no start was warm. By chance 1 in 20 starts looks cold: too many for
  * all that is known of a cell to depend on one, so its only start must have fallen by more.
- *
  * @param {Run[]} runs
  */
 export function fallOf(runs) {

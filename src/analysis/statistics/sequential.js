@@ -62,7 +62,6 @@ export const errorOfLook = (look) => (ERROR * EVENNESS) / ((look + EVENNESS - 1)
 
 /**
  * What the first start shows.
- *
  * @template {Entrant} Any
  * @param {Any[]} entrants
  * @returns {Map<Any, Standing>}
@@ -77,7 +76,6 @@ export function afterFirstStart(entrants) {
 
 /**
  * What the starts so far show of the entrants that are left.
- *
  * @template {Entrant} Any
  * @param {Any[]} entrants all with the same number of starts, two or more
  * @param {number} look from 1
