@@ -137,7 +137,7 @@ export const CAUSES = [
   {
     name: 'timeout',
     pattern: /\bETIMEDOUT\b|timed out|due to timeout|was aborted/i,
-    meaning: 'no answer came within the time that the client waits',
+    meaning: 'no reply came within the time that the client waits',
     remedy: 'check whether the server or the network is overloaded',
   },
 ];

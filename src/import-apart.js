@@ -67,7 +67,7 @@ async function importInThread(file, describes) {
       once(thread, 'message', { signal }),
       once(thread, 'exit', { signal }).then(() => {
         throw new Error(
-          'it ended before it exported anything: an await never settled, or the process was told to exit',
+          'it ended before it exported anything: an await never settled, or the process was asked to exit',
         );
       }),
       sleep(LOADED_WITHIN_MS, undefined, { signal }).then(() => {

@@ -90,7 +90,7 @@ export async function openAgentLink(control, name, caller) {
       const asked = call('hello');
       try {
         const hello = await within(ANSWERS_WITHIN_MS, asked);
-        if (hello.name !== name) throw new RunError(`${name}: it answered in another's name`);
+        if (hello.name !== name) throw new RunError(`${name}: it replied in another's name`);
         nonce = hello.nonce ?? '';
         return hello;
       } catch (error) {
@@ -116,7 +116,7 @@ export async function openAgentLink(control, name, caller) {
         await forget(session);
         if (!isTimeout(error)) throw error;
         throw new RunError(
-          `the agent ${name} was lost: it answered, and then did not begin its work within ${BEGINS_WITHIN_MS / 1000} s`,
+          `the agent ${name} was lost: it replied, but did not begin its work within ${BEGINS_WITHIN_MS / 1000} s`,
         );
       }
     },

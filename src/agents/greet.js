@@ -34,7 +34,7 @@ export async function greet(control, caller) {
 /** @param {ControlRedis} control @param {string[]} silent */
 export const nobody = ({ label }, silent) =>
   new ServerError(
-    `expected agents that wait for jobs at ${label}, found ${silent.length === 0 ? 'none' : `none that answers (${silent.join(', ')})`}; ` +
+    `expected agents that wait for jobs at ${label}, found ${silent.length === 0 ? 'none' : `none that replies (${silent.join(', ')})`}; ` +
       `start one on each load machine: redis-pipe-bench agent --queue redis://${label} --allow redis://TARGET`,
   );
 
@@ -52,7 +52,7 @@ export function checkTokens({ token }, hellos, refusing) {
   if (open.length === 0) return;
   throw new UsageError(
     `--queue-token: expected agents that were started with it, but ${open.map(({ name }) => name).join(', ')} ` +
-      'took none and would do jobs of anybody; start the agents with the same token, or leave it out here',
+      'took none and would run any job; start the agents with the same token, or leave it out here',
   );
 }
 
@@ -95,7 +95,7 @@ export function notesOf(agents, silent, refusing) {
     ...differing,
     ...silent.map(
       (name) =>
-        `the agent ${name} does not answer and takes no part; 'redis-pipe-bench agents clean' removes what it left`,
+        `the agent ${name} does not reply and is left out; 'redis-pipe-bench agents clean' removes its traces`,
     ),
     ...refusing.map(({ why }) => `skipped at the control Redis: ${why}`),
   ];

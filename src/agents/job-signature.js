@@ -60,8 +60,8 @@ export function verifiedAnswer(token, job, kind, given) {
   return verified(token, { ...job, name: `${kind} ${job.name}`, data }, UNSIGNED_ANSWER).value;
 }
 
-const UNSIGNED_JOB = 'it takes only jobs that are signed with its --queue-token';
-const UNSIGNED_ANSWER = 'only answers that are signed with --queue-token are taken';
+const UNSIGNED_JOB = 'it accepts only jobs signed with its --queue-token';
+const UNSIGNED_ANSWER = 'only replies signed with --queue-token are accepted';
 
 /** @returns {(id: string) => void} told of each call of a session by its id; throws for one that was told before */
 export function createOnce() {

@@ -61,7 +61,7 @@ const appWork = defineAxis({
   of: (cell) => cell.appWorkUs || null,
   asked: (settings) => settings.appWork.map((appWorkUs) => ({ appWorkUs })),
   stored: { appWorkUs: { type: 'number', minimum: 0, default: 0 } },
-  phrase: (cell) => (cell.appWorkUs ? `${workText(cell)} an operation` : ''),
+  phrase: (cell) => (cell.appWorkUs ? `${workText(cell)} per operation` : ''),
   idPart: (cell) => (cell.appWorkUs ? `${cell.appWorkUs}us of work` : ''),
   row: (cell) => workText(cell) || 'no app work',
   place: (cell) => `with ${appWork.row(cell)}`,
@@ -83,10 +83,11 @@ const beside = defineAxis({
   of: (cell) => companyOf(cell) || null,
   asked: (settings) => settings.beside.map((each) => ({ beside: each })),
   stored: { beside: { type: 'array', items: { $ref: '#/definitions/CompanyPart' }, default: [] } },
-  phrase: (cell) => (companyOf(cell) ? `beside ${companyOf(cell)}` : ''),
-  usual: 'no company',
-  place: (cell) => (companyOf(cell) ? `beside ${companyOf(cell)}` : 'without company'),
-  notMeasured: { what: 'company', other: companyOf },
+  phrase: (cell) => (companyOf(cell) ? `background ${companyOf(cell)}` : ''),
+  idPart: (cell) => (companyOf(cell) ? `beside ${companyOf(cell)}` : ''),
+  usual: 'no background load',
+  place: (cell) => (companyOf(cell) ? `with background ${companyOf(cell)}` : 'without background load'),
+  notMeasured: { what: 'background loads', other: companyOf },
 });
 
 /** @param {Distance} distance @param {string} [what] @returns {string} `2 ms (± 10 %)` */

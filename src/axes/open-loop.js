@@ -23,12 +23,12 @@ const rate = defineAxis({
   id: 'rate',
   role: 'condition',
   of: (cell) => ratesOf(cell)?.join('-') ?? null,
-  phrase: (cell) => (ratesOf(cell) ? `${ratesText(cell)} a second` : ''),
+  phrase: (cell) => (ratesOf(cell) ? `${ratesText(cell)}/s` : ''),
   idPart: (cell) => (ratesOf(cell) ? `${ratesOf(cell)?.join('-')}/s` : ''),
   row: (cell) => (ratesOf(cell) ? `${ratesText(cell)}/s` : ''),
-  place: (cell) => (ratesOf(cell) ? `at ${ratesText(cell)} a second` : ''),
+  place: (cell) => (ratesOf(cell) ? `at ${ratesText(cell)}/s` : ''),
   title: (cell) =>
-    cell.openLoop && ratesOf(cell) ? `${ratesText(cell)} a second (${ARRIVALS[cell.openLoop.arrivals]})` : '',
+    cell.openLoop && ratesOf(cell) ? `${ratesText(cell)}/s (${ARRIVALS[cell.openLoop.arrivals]})` : '',
   columns: { ratePerSecond: ({ openLoop }) => openLoop?.ratePerSecond },
   notMeasured: { what: 'rates' },
 });
@@ -52,8 +52,7 @@ const speed = {
 
 /** @param {OpenLoopPlan} load */
 const speedText = ({ speed, ratePerSecond }) =>
-  `${speed === 1 ? 'as fast as recorded' : `${speed} times as fast as recorded`} (open loop, about ` +
-  `${whole(ratePerSecond)} a second)`;
+  `${speed === 1 ? 'as fast as recorded' : `${speed}x as fast as recorded`} (open loop, about ${whole(ratePerSecond)}/s)`;
 
 /** @type {Axis} */
 const arrivals = {

@@ -95,7 +95,7 @@ const serverText = ({ kind, software, version, name }) =>
 
 /** @param {Settings} settings */
 function runsText({ runs, untilStable, maxRuns, rateSearch }) {
-  if (rateSearch !== undefined) return `a search from ${rateSearch.map(whole).join(' to ')} a second`;
+  if (rateSearch !== undefined) return `a search from ${rateSearch.map(whole).join(' to ')}/s`;
   return untilStable === undefined
     ? count(runs, 'run')
     : `${runs} to ${maxRuns} runs, until each is within ${untilStable} %`;
@@ -136,7 +136,7 @@ function stepText({ cell, held, runs }, nameOf) {
   // Under its first rate a search has the name of the planned cell, which is without a rate.
   const [first] = openLoop.search ?? [openLoop.ratePerSecond];
   const subject = nameOf({ ...cell, openLoop: { ...openLoop, ratePerSecond: first } });
-  return `${subject}, ${whole(openLoop.ratePerSecond)}/s: ${held ? 'held' : 'not held'}, p99 ${latencies.join(', ')}`;
+  return `${subject}, ${whole(openLoop.ratePerSecond)}/s: ${held ? 'sustained' : 'not sustained'}, p99 ${latencies.join(', ')}`;
 }
 
 /** @param {Second} second of an open loop; its operations are counted from the start */

@@ -32,7 +32,7 @@ export function createRecordProgress({ stderr, env, quiet }) {
     /** @param {RecordEvent} event */
     onEvent(event) {
       if (event.type === 'listening') line.say(listeningText(event));
-      if (event.type === 'monitoring') line.say('the server tells of every command now; Ctrl-C ends it');
+      if (event.type === 'monitoring') line.say('the server reports every command now; Ctrl-C ends it');
       if (event.type === 'progress') draw(event.figures);
       if (event.type === 'stopped') line.say(stoppedText(event));
     },
@@ -52,7 +52,7 @@ function listeningText({ host, port, ofCluster }) {
   const isLocal = /^127\.|^::1$/.test(host);
   return (
     `listening on ${where}: point the service's Redis URL there (redis://${where}), with the user and password that it has now` +
-    (isLocal ? '' : `\nwarning: whoever reaches ${where} reaches that server through it`) +
+    (isLocal ? '' : `\nwarning: every client that reaches ${where} reaches that server through it`) +
     (ofCluster ? `\n${OF_CLUSTER}` : '')
   );
 }

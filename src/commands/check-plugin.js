@@ -47,6 +47,6 @@ async function kindOf(name, file) {
   if (kind !== undefined) return kind;
   const members = Object.entries(OWN_KINDS).map(([each, { tells }]) => `${each} has ${tells.join(' or ')}`);
   throw new UsageError(
-    `${name}: expected a default export that tells what it is (a ${members.join(', a ')}), and found none of these`,
+    `${name}: expected a default export that shows what it is (a ${members.join(', a ')}), and found none of these`,
   );
 }

@@ -50,7 +50,7 @@ export async function measureShape(bench, shape) {
     const { run, target, seen } = await runOnce(bench, shape, durationMs);
     const counted = seen?.calls?.get;
     if (counted !== undefined && counted !== run.operations) {
-      throw new RunError(`${run.operations} GET were answered, but the server counted ${counted}`);
+      throw new RunError(`${run.operations} GET got a reply, but the server counted ${counted}`);
     }
     observed.push({ ...run, serverCpuUs: seen?.mainThreadCpuUs ?? null });
     // The peers then take about as long as our own loop.

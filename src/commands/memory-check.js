@@ -39,7 +39,7 @@ export function checkRoom({ kind, memory }, { bytes, data }, { allowEviction }) 
   if (kind === 'managed') return [];
   if (memory === null) {
     return [
-      'the server does not tell how much memory it may use (INFO): it could not be checked whether it evicts ' +
+      'INFO does not say how much memory the server may use: it could not be checked whether it evicts ' +
         'keys of others to make room for this benchmark',
     ];
   }

@@ -137,7 +137,7 @@ export function waits(cells) {
   return [
     finding(
       'other programs',
-      `worker and server were without a processor ${percent(share)} of the time`,
+      `worker and server waited for CPU ${percent(share)} of the time`,
       share > QUIET ? 'close other programs, or take figures for those of a busy machine' : null,
     ),
   ];

@@ -25,7 +25,7 @@ export function visitsOf({ groups, policy }, settings, capacity, records, elapse
   const largest = groups.reduce((most, group) => (group.length > most.length ? group : most));
   if (turnsOf(largest, capacity).length > 1) {
     throw new UsageError(
-      `a map compares all choices of a point at once, and this machine cannot hold ${largest.length} worker processes; give fewer --clients or --scenarios`,
+      `a map compares all choices of a point at once, and this machine has no room for ${largest.length} worker processes; give fewer --clients or --scenarios`,
     );
   }
   const { budgetMs, smoke } = settings;

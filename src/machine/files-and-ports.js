@@ -60,12 +60,12 @@ export async function awaitPorts({ loopback, connections, expectedMs, signal, on
     const isFirst = looks++ === 0;
     if (isFirst && aMinute > all) {
       onNote(
-        `may run out of local ports: it opens ${aMinute} connections a minute, and this machine has ${all} ports, ` +
-          'each taken for a minute by the side that closes; --transport unix needs none',
+        `may run out of local ports: it opens ${aMinute} connections per minute, this machine has ${all} ports, ` +
+          'and each stays taken for a minute; --transport unix needs none',
       );
     }
     if (Math.min(aMinute, all * MOST) <= all - waiting || signal.aborted) return true;
-    if (isFirst) onNote(`waits until local ports are free again: ${waiting} of ${all} are not yet`);
+    if (isFirst) onNote(`waiting for free local ports: ${waiting} of ${all} are still taken`);
     return false;
   };
   await until(look, { everyMs: LOOK_EVERY_MS, withinMs: TIME_WAIT_MS, signal });

@@ -18,13 +18,13 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
  */
 export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, relay = false, threads = 1 }) {
   const unpinned = (/** @type {string | null} */ note) => ({ pin, serverCpus: null, workerCpus: null, note });
-  if (pin === 'off') return unpinned('not pinned: the scheduler moves server and worker as it likes');
+  if (pin === 'off') return unpinned('not pinned: the scheduler may move server and worker');
   if (!canPin || allowed === null) {
-    return unpinned('not pinned: that takes Linux with taskset; figures vary more from run to run');
+    return unpinned('not pinned: that needs Linux with taskset; figures vary more from run to run');
   }
   const serverCpuNow = serverKind === 'managed' ? allowed[0] : serverCpu;
   if (serverCpuNow === null) {
-    return unpinned('not pinned: the server is external, and not to be seen as a process of this machine');
+    return unpinned('not pinned: the external server is not visible as a process of this machine');
   }
   const most = pin === 'same' ? 1 : Math.max(1, Math.floor(allowed.length / 2));
   const taken = serverKind === 'managed' ? allowed.slice(0, Math.min(threads, most)) : [serverCpuNow];
@@ -46,9 +46,7 @@ export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, re
 
 /** @param {'managed' | 'external'} kind */
 const externalNote = (kind) =>
-  kind === 'external'
-    ? 'only the workers are pinned; the external server is left as it is and may be moved'
-    : null;
+  kind === 'external' ? 'only the workers are pinned; the scheduler may move the external server' : null;
 
 /**
  * Decides where server and workers run, and moves a managed server there.

@@ -248,7 +248,7 @@ const between = (before, after) =>
 /** @param {string} text @param {string} name */
 function numberIn(text, name) {
   const [, number] = new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text) ?? [];
-  if (number === undefined) throw new Error(`the system does not tell ${name}`);
+  if (number === undefined) throw new Error(`the system does not report ${name}`);
   return Number(number);
 }
 

@@ -150,16 +150,16 @@ const LIST = [
   {
     id: 'opsPerSecond',
     aliases: ['acknowledgedPerSecond'],
-    meaning: 'operations that were answered, over the time from the first start to the last reply',
+    meaning: 'completed operations, over the time from the first start to the last reply',
     title: 'ops/s',
-    heading: 'Operations a second',
+    heading: 'Operations per second',
     tables: { versions: 'ops/s' },
     unit: 'ops/s',
     better: 'more',
   },
   {
     id: 'connections',
-    meaning: 'connections held open during a run, or opened in it where that is the scenario',
+    meaning: 'connections open during a run, or opened in it where the scenario opens them',
     title: 'connections',
     unit: 'connections',
     stored: { type: ['integer', 'null'], minimum: 0 },
@@ -175,7 +175,7 @@ const LIST = [
   {
     id: 'achievedPerSecond',
     meaning:
-      'operations of an open loop that were answered, over the time in which they were sent (without the wait for the last replies)',
+      'completed operations of an open loop, over the time in which they were sent (without the wait for the last replies)',
     title: 'achieved/s',
     unit: 'ops/s',
     better: 'more',
@@ -194,7 +194,7 @@ const LIST = [
   latency('p99Us', 'p99', '99 % of the operations took no longer', { cost: 'p99', latency: 'p99' }),
   {
     id: 'medianRunP99Us',
-    meaning: 'p99 of the median run of an open loop: a rate is held where most runs hold it',
+    meaning: 'p99 of the median run of an open loop: a rate is sustained if most runs sustain it',
     title: 'p99 of the median run',
     unit: 'µs',
     better: 'less',
@@ -257,7 +257,7 @@ const LIST = [
   openLoopCount('unsent', 'operations that were not sent before the end of the run', 'less'),
   {
     id: 'inFlightMax',
-    meaning: "operations under way at once, at most; of several processes the sum of each one's most",
+    meaning: "most operations in flight at once; of several processes the sum of each one's maximum",
     title: 'in flight',
     unit: 'operations',
     in: 'openLoop',
@@ -275,18 +275,18 @@ const LIST = [
   },
   faultTime(
     'heldAgainMs',
-    'from the fault until operations were answered in time (--slo) for a second again',
+    'from the fault until operations completed in time (--slo) again, for one second',
     'in time after',
   ),
   {
-    ...faultTime('longestWaitMs', 'that a caller waited for an answer of any kind', 'longest wait'),
+    ...faultTime('longestWaitMs', 'that a caller waited for a result or an error', 'longest wait'),
     stored: AMOUNT,
   },
-  faultCount('operationsFailed', 'failed', 'operations whose callers were told of an error', 'failed'),
+  faultCount('operationsFailed', 'failed', 'operations whose callers got an error', 'failed'),
   faultCount(
     'operationsUnanswered',
     'unanswered',
-    'callers that were told nothing until the end of the run',
+    'callers left waiting until the end of the run',
     'no answer',
   ),
   faultCount('doneTwice', 'doneTwice', "operations that the server's data has more than once", 'twice'),
@@ -299,7 +299,7 @@ const LIST = [
   faultCount(
     'doneThoughFailed',
     'doneThoughFailed',
-    'operations that were done though their callers were told of an error',
+    'operations that were done although their callers got an error',
     'done anyway',
   ),
   faultCount('operationsLate', 'late', 'operations that were done, but later than --slo', 'late'),
@@ -311,7 +311,7 @@ const LIST = [
   faultCount(
     'lostWithServer',
     'lostWithServer',
-    'operations that were acknowledged by a server that lost its data then',
+    'operations that a server acknowledged before it lost its data',
     'lost with server',
   ),
   {
@@ -343,7 +343,7 @@ const LIST = [
     id: 'cpuUsPerOp',
     aliases: ['clientCpuUsPerOp'],
     formerColumns: ['clientCpuUsPerOp'],
-    meaning: "the client's CPU time an operation, without the application's own work",
+    meaning: "the client's CPU time per operation, without the application's own work",
     title: 'client CPU/op',
     heading: 'Client CPU per operation',
     unit: 'µs',
@@ -372,7 +372,7 @@ const LIST = [
   },
   {
     id: 'appWorkUsPerOp',
-    meaning: "CPU time that the application's own work really took an operation (--app-work)",
+    meaning: "CPU time that the application's own work really took per operation (--app-work)",
     title: 'app work/op',
     unit: 'µs',
     in: 'client',
@@ -403,7 +403,7 @@ const LIST = [
   },
   {
     id: 'gcPauseMs',
-    meaning: 'time that the client stood still for garbage collections',
+    meaning: 'time that garbage collections stopped the client',
     title: 'GC pauses',
     unit: 'ms',
     better: 'less',
@@ -414,8 +414,7 @@ const LIST = [
   },
   {
     id: 'cacheHitRate',
-    meaning:
-      "the part of a run's commands that the client answered out of its own cache, so that the server never saw them",
+    meaning: "share of a run's commands that the client served from its own cache, without asking the server",
     title: 'cache hits',
     unit: 'share',
     better: 'more',
@@ -425,7 +424,7 @@ const LIST = [
   },
   {
     id: 'replicaReadShare',
-    meaning: 'of the commands that only read, the part that replicas answered',
+    meaning: 'share of the read commands that replicas served',
     title: 'read by replicas',
     unit: 'share',
     in: 'server',
@@ -445,7 +444,7 @@ const LIST = [
   {
     id: 'staleShare',
     meaning:
-      'of the replies to reads, the part that was older than the last write acknowledged before the read was sent',
+      'share of the replies to reads that were older than the last write acknowledged before the read was sent',
     title: 'stale',
     unit: 'share',
     better: 'less',
@@ -475,7 +474,7 @@ const LIST = [
   },
   {
     id: 'serverCpuUsPerCommand',
-    meaning: "CPU time of the server's main thread a command",
+    meaning: "CPU time of the server's main thread per command",
     title: 'server CPU/cmd',
     unit: 'µs',
     better: 'less',
@@ -485,7 +484,7 @@ const LIST = [
   },
   {
     id: 'serverThreadsCpuUsPerCommand',
-    meaning: "CPU time of all the server's threads a command, the main thread's included",
+    meaning: "CPU time of all the server's threads per command, the main thread's included",
     title: 'server CPU/cmd, all threads',
     unit: 'µs',
     better: 'less',
@@ -502,7 +501,7 @@ const LIST = [
   },
   {
     id: 'busiestNodeUtilization',
-    meaning: 'processors that the node used that worked most; of a standalone server the same',
+    meaning: 'processors that the busiest node used; of a standalone server the same',
     title: 'busiest node',
     unit: 'share',
     in: 'server',
@@ -518,7 +517,7 @@ const LIST = [
   },
   {
     id: 'commandsPerRead',
-    meaning: 'commands that each read of the server brought: the batching that really happened',
+    meaning: 'commands per read of the server: the batching that really happened',
     title: 'cmds/read',
     unit: 'commands',
     better: 'more',
@@ -532,8 +531,8 @@ const LIST = [
   serverCount('serverConnections', 'connections', 'connections that the server accepted', 'connections'),
   serverCount('netInputBytes', 'netInputBytes', 'bytes that the server received', 'bytes'),
   serverCount('netOutputBytes', 'netOutputBytes', 'bytes that the server sent', 'bytes'),
-  serverCount('moved', 'moved', 'MOVED redirections that a cluster answered with', 'times'),
-  serverCount('asked', 'asked', 'ASK redirections that a cluster answered with', 'times'),
+  serverCount('moved', 'moved', 'MOVED redirections from a cluster', 'times'),
+  serverCount('asked', 'asked', 'ASK redirections from a cluster', 'times'),
   {
     id: 'batches',
     meaning: 'batches that the tool sent (pipelining explicit and window)',
@@ -583,7 +582,7 @@ const LIST = [
   },
   {
     id: 'waitingUsPerOp',
-    meaning: "of the client's CPU time an operation, what went into looking at the clock of a window",
+    meaning: "share of the client's CPU time per operation that a window spent looking at the clock",
     title: 'of client CPU/op, waiting',
     unit: 'µs',
     better: 'less',
@@ -593,7 +592,7 @@ const LIST = [
   },
   {
     id: 'allocatedBytesPerOp',
-    meaning: "bytes that an operation allocated on the client's heap",
+    meaning: "bytes allocated on the client's heap per operation",
     title: 'allocated/op',
     unit: 'bytes',
     better: 'less',
@@ -606,24 +605,24 @@ const LIST = [
     'clientReadsPerOp',
     'reads',
     'client reads/op',
-    "read calls of the client's process an operation (Linux; not those of recv in native code)",
+    "read calls of the client's process per operation (Linux; recv in native code is not counted)",
   ),
   clientCount(
     'clientWritesPerOp',
     'writes',
     'client writes/op',
-    "write calls of the client's process an operation (Linux; not those of send in native code)",
+    "write calls of the client's process per operation (Linux; send in native code is not counted)",
   ),
   clientCount(
     'contextSwitchesPerOp',
     'contextSwitches',
     'switches/op',
-    "how often the client's main thread left its processor, to wait or for others, an operation (Linux)",
+    "context switches of the client's main thread per operation, voluntary or not (Linux)",
   ),
   {
     id: 'eventLoopDelayP99Us',
     meaning:
-      'what the client does to other work in its process: 99 % of what comes at random moments waits no longer for the event loop',
+      'how long other work in the client process waits for the event loop: 99 % of events at random moments wait no longer',
     title: 'loop delay p99',
     unit: 'µs',
     better: 'less',
@@ -646,8 +645,7 @@ const LIST = [
   },
   {
     id: 'variation',
-    meaning:
-      'how much the operations a second vary from run to run: their standard deviation over their mean',
+    meaning: 'how much operations per second vary from run to run: their standard deviation over their mean',
     title: 'variation',
     unit: 'share',
     better: 'less',

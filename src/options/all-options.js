@@ -69,7 +69,7 @@ function shared(name, options, { kind, id, ownOptions }) {
   const spec = options[name];
   if (spec === undefined) {
     throw new UsageError(
-      `the ${nounOf(kind)} '${id}' takes the option '${name}', which there is not; give it a flag of its own`,
+      `the ${nounOf(kind)} '${id}' takes the option '${name}', which does not exist; give it a flag of its own`,
     );
   }
   return {

@@ -21,7 +21,7 @@ export const CALIBRATE_OPTIONS = {
     flag: '--depth <list>',
     kind: kinds.listOf(kinds.connectionCount),
     default: [1, 8, 64],
-    help: 'commands under way on each connection',
+    help: 'commands in flight on each connection',
   },
   transport: {
     flag: '--transport <list>',
@@ -40,7 +40,7 @@ export const CALIBRATE_OPTIONS = {
     flag: '--peers',
     kind: kinds.flag,
     default: false,
-    help: 'also run redis-benchmark and memtier_benchmark, if they are on PATH, in turn with our own loop',
+    help: 'also run redis-benchmark and memtier_benchmark, if they are on PATH, alternating with our own loop',
   },
   poll: {
     flag: '--no-poll',
@@ -98,6 +98,6 @@ export const RECORD_OPTIONS = {
     flag: '--from <file>',
     group: 'server',
     kind: kinds.text,
-    help: 'record what a text of MONITOR holds, as redis-cli and memtier_benchmark write it',
+    help: 'read the commands from a text of MONITOR, as redis-cli and memtier_benchmark write it',
   },
 };

@@ -204,7 +204,7 @@ export const OPTIONS = {
     maxInFlight: {
       flag: '--max-in-flight <list>',
       kind: kinds.listOf(kinds.positiveInteger),
-      help: 'with --rate: commands under way at most (default: 10000)',
+      help: 'with --rate: most commands in flight (default: 10000)',
       needs: anOpenLoop('--max-in-flight'),
     },
     appWork: {
@@ -228,22 +228,22 @@ export const OPTIONS = {
       isCondition: true,
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',
       kind: faults,
-      help: 'break something in each run and see how clients get through, with their own reconnecting: none, cut, half-open, stall:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
+      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
       excludes: all(
         'replicas readFrom',
         (flag) =>
-          `${flag}: a run with --fault has servers of its own, with the one replica that a failover needs; give one of them`,
+          `${flag}: --fault starts servers of its own, with the one replica that a failover needs; give one of them`,
       ),
       overrules: all(
         NOT_WITH_FAULTS,
         (flag) =>
-          `${flag}: with --fault each operation is an APPEND of its own number, at a --rate, so that it is known of each what became of it; leave it out`,
+          `${flag}: --fault sends APPENDs of numbers at a --rate, so that each one can be accounted for; leave it out`,
       ),
     },
     faultAtMs: {
       flag: '--fault-at <time>',
       kind: kinds.duration,
-      help: 'with --fault: when it strikes, since the start of a run (default: after three tenths of it)',
+      help: 'with --fault: when it strikes, from the start of a run (default: after 30 % of it)',
       needs: {
         any: ['fault'],
         why: '--fault-at says when --fault strikes; add --fault, or leave it out',
@@ -286,7 +286,7 @@ export const OPTIONS = {
       flag: '--rate <list>',
       basic: 'open loop: start this many operations per second, whatever happens',
       kind: kinds.listOf(kinds.rate),
-      help: 'open loop: start this many operations a second, whatever happens',
+      help: 'open loop: start this many operations per second, whatever happens',
       ...COUNTS_NOTHING,
     },
     speed: {
@@ -310,7 +310,7 @@ export const OPTIONS = {
       flag: '--rate-search <low-high>',
       basic: 'open loop: find the highest rate that meets --slo',
       kind: kinds.rateRange,
-      help: 'open loop: find the highest rate that is held, with --slo',
+      help: 'open loop: find the highest sustained rate, with --slo',
       excludes: {
         ...COUNTS_NOTHING.excludes,
         assert: '--assert names cells, and those of --rate-search are not known before; use --rate',
@@ -321,34 +321,34 @@ export const OPTIONS = {
       overrules: { ...COUNTS_NOTHING.overrules, runs: SEARCH_REPEATS },
       conflict: ({ rateSearch, whenFull }) =>
         rateSearch !== undefined && whenFull === 'fail'
-          ? '--rate-search also tries rates that are not held, where --when-full fail would end it; use wait or drop'
+          ? '--rate-search also tries rates that are too high, where --when-full fail would end it; use wait or drop'
           : null,
     },
     sloMs: {
       flag: '--slo <time>',
       kind: kinds.duration,
-      help: 'a rate counts as held only with a p99 from the scheduled start within this (--rate-search: 5ms)',
+      help: 'a rate counts as sustained only with a p99 from the scheduled start within this (--rate-search: 5ms)',
       needs: anOpenLoop('--slo'),
       excludes: NEEDS_LATENCIES,
     },
     arrivals: {
       flag: '--arrivals <kind>',
       kind: kinds.oneOf(['even', 'poisson']),
-      help: 'with --rate: evenly spaced (default; a recording keeps its own times, scaled), or at random (poisson) as independent users would come',
+      help: 'with --rate: evenly spaced (default; a recording keeps its own times, scaled), or at random (poisson) like independent users',
       needs: anOpenLoop('--arrivals'),
     },
     whenFull: {
       flag: '--when-full <what>',
       kind: kinds.oneOf(['wait', 'drop', 'fail']),
       default: 'wait',
-      help: 'with --rate: what becomes of an operation that is due while --max-in-flight are under way',
+      help: 'with --rate: what happens to an operation that is due when --max-in-flight is reached',
       needs: anOpenLoop('--when-full'),
     },
     maxInFlightBytes: {
       flag: '--max-in-flight-bytes <n>',
       kind: kinds.bytes,
       default: 64e6,
-      help: 'with --rate: keys and values under way at most, each counted as the longest (default: 64mb)',
+      help: 'with --rate: most bytes of keys and values in flight, each counted as the longest (default: 64mb)',
       needs: anOpenLoop('--max-in-flight-bytes'),
     },
     processes: {

@@ -81,11 +81,11 @@ export function agents(/** @type {unknown} */ value) {
   if (local !== undefined) return { local: localCount(local) };
   return given === 'env' || given.includes('://')
     ? given
-    : fail(given, 'the URL of a control Redis, env (RPB_QUEUE holds it), or local:3');
+    : fail(given, 'the URL of a control Redis, env (from RPB_QUEUE), or local:3');
 }
 
 /** Beyond this a clock of 100 ns cannot tell two operations apart. */
-export const rate = wholeNumber('operations a second, a whole number from 1 to 10000000', 1, 10_000_000);
+export const rate = wholeNumber('operations per second, a whole number from 1 to 10000000', 1, 10_000_000);
 
 /**
  * @param {unknown} value what is written with a dash between, or an array

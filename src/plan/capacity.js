@@ -45,7 +45,7 @@ const connectionsOf = ({ scenario, scenarioOptions, ...cell }, { scenarios }) =>
 
 /** @param {number} connections @param {number} files */
 const tooManyFiles = (connections, files) =>
-  `it needs ${connections} connections in a process, which may have ${files} files open here; ` +
+  `it needs ${connections} connections per process, and a process may have ${files} files open here; ` +
   `raise that with ulimit -n ${2 ** Math.ceil(Math.log2(connections + OWN_FILES))}`;
 
 /** @param {number} connections @param {number} nodes @returns {number} open files: one for each side */
@@ -53,13 +53,13 @@ const inRelay = (connections, nodes) => 2 * connections * nodes;
 
 /** @param {number} sockets @param {number} files */
 const tooManyInRelay = (sockets, files) =>
-  `with it the relay would need ${sockets} sockets, and a process may have ${files} files open here; ` +
+  `it brings the relay to ${sockets} sockets, and a process may have ${files} files open here; ` +
   'measure fewer cells at once, or raise that with ulimit -n';
 
 /** @param {number} connections @param {number} before @param {number} free */
 const tooManyClients = (connections, before, free) =>
-  `it needs ${connections} connections${before > 0 ? ` beside the ${before} of the cells before it` : ''}, and the ` +
-  `server takes ${free} more; raise its maxclients, or measure fewer cells at once`;
+  `it needs ${connections} connections${before > 0 ? ` besides the ${before} of earlier cells` : ''}, and the ` +
+  `server accepts only ${free} more; raise its maxclients, or measure fewer cells at once`;
 
 /** Measured: 200 idle workers took 5 GB; one that has run for a while takes half as much again. */
 const WORKER_BYTES = 40e6;

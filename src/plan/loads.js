@@ -98,13 +98,13 @@ function sendingOf({ workload, pipelining }, catalogue) {
 export function loadConflict({ openLoop: load, chosen, ...cell }, catalogue) {
   if (load === null) return null;
   const processes = workersOf(cell);
-  // Only in a batch are all commands of an operation under way at once.
+  // Only in a batch are all commands of an operation in flight at once.
   const { batchSize, commands } = sendingOf(chosen, catalogue);
   const least = share(load.maxInFlight, { index: processes - 1, count: processes });
   if (least >= (batchSize === undefined ? 1 : batchSize * commands)) return null;
   const each = batchSize === undefined ? '' : ` with batches of ${batchSize * commands}`;
   const who = processes === 1 ? '1 process' : `${processes} processes`;
-  return `a bound of ${load.maxInFlight} commands under way is too small for ${who}${each}`;
+  return `--max-in-flight ${load.maxInFlight} is too low for ${who}${each}`;
 }
 
 /** @param {number} whole @param {Part} part @returns {number} together the shares of all parts are exactly the whole */

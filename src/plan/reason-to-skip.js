@@ -25,7 +25,7 @@ export function reasonToSkip(cell, catalogue, transports, settings) {
     loadConflict(cell, catalogue);
   if (conflict !== null) return conflict;
   if (!transports.includes(cell.transport)) {
-    return `the server was named by its ${transports.join(' and ')} address, which has no ${cell.transport}`;
+    return `the server was given by its ${transports.join(' and ')} address, so ${cell.transport} is not available`;
   }
   const client = catalogue.clients.get(cell.client);
   if (client?.package && cell.release === null) {
@@ -56,7 +56,7 @@ function topologyConflict(cell, { topology, url, socket }) {
   if (cell.topology === 'standalone') return null;
   if (cell.transport === 'unix') return 'a cluster is reached by host and port, not by a unix socket';
   if (topology.length > 1 && (url ?? socket) !== undefined) {
-    return 'a server named by its address is taken for a standalone one; for a cluster use --topology cluster';
+    return 'an external server counts as standalone here; for a cluster use --topology cluster alone';
   }
   return null;
 }
@@ -67,11 +67,11 @@ function topologyConflict(cell, { topology, url, socket }) {
  */
 function messageConflict({ chosen, beside }, { workloads, pipelining }) {
   if (workloads.get(chosen.workload.id)?.receive === undefined) return null;
-  if (beside.length > 0) return 'messages stand beside nothing else: --beside is for other workloads';
+  if (beside.length > 0) return '--beside cannot be combined with message workloads';
   const mode = pipelining.get(chosen.pipelining.id);
   return mode?.batchSize === undefined && mode?.wrap === undefined
     ? null
-    : `a message is sent by itself, and ${chosen.pipelining.id} holds commands back or joins them`;
+    : `messages are sent one by one, and ${chosen.pipelining.id} delays or joins commands`;
 }
 
 /**
@@ -122,7 +122,7 @@ const distanceConflict = ({ distance, transport }) =>
     ? 'a unix socket has no distance; use --rtt with tcp or tls'
     : null;
 
-/** Each operation is told apart from the others, which takes memory and time. */
+/** Each operation is followed by itself, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;
 /** What can be done to a cluster: to all connections, or to its first node. */
 const OF_CLUSTER = ['none', 'cut', 'half-open', 'slow', 'stall', 'failover'];
@@ -135,22 +135,22 @@ function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, s
   if (fault === undefined) return null;
   const { name, kind, by } = fault;
   if (by === 'server' && (url ?? socket) !== undefined) {
-    return `'${name}' is done to a server of this tool's own, never to yours; leave --url and --socket out, or use cut, half-open or slow`;
+    return `'${name}' is only done to a managed server, never to yours; leave --url and --socket out, or use cut, half-open or slow`;
   }
   if (cell.machines !== undefined) {
-    return 'with --fault the workers run beside the server and the relay that break; leave --agents out';
+    return '--fault needs workers, relay and server on one machine; leave --agents out';
   }
   if (cell.topology === 'cluster' && !OF_CLUSTER.includes(kind)) {
     return `'${kind}' is for a single server; a cluster has ${OF_CLUSTER.join(', ')}`;
   }
   if (cell.transport === 'unix' && isRelayed({ fault, topology: cell.topology })) {
-    return `'${kind}' is done by a relay, which a unix socket does not have; use tcp or tls`;
+    return `'${kind}' needs a relay, which unix sockets do not support; use tcp or tls`;
   }
   if (catalogue.pipelining.get(chosen.pipelining.id)?.batchSize !== undefined) {
-    return `with --fault each operation is told apart, and those of a batch (${cell.pipelining}) fail together; use implicit, auto, none or window`;
+    return `--fault follows each operation, but those of a batch (${cell.pipelining}) fail together; use implicit, auto, none or window`;
   }
   if (Number(openLoop?.ratePerSecond) > MOST_PER_SECOND) {
-    return `with --fault each operation is told apart, so --rate may be ${MOST_PER_SECOND} at most`;
+    return `--fault follows each operation, so --rate may be at most ${MOST_PER_SECOND}`;
   }
   return null;
 }
@@ -173,8 +173,8 @@ function readingConflict({ readFrom, chosen, shortestValue }, { workloads }) {
   if (readFrom === undefined) return null;
   const able = [...workloads.values()].filter(({ tellsWrites }) => tellsWrites).map(({ id }) => id);
   if (!able.includes(chosen.workload.id)) {
-    return `with --read-from each reply must say which write it is of, as only the workloads ${able.join(', ')} have it`;
+    return `--read-from needs values that number their writes, as in the workloads ${able.join(', ')}`;
   }
   if (shortestValue >= SHORTEST_VALUE) return null;
-  return `with --read-from each value holds the number of its write, which takes ${SHORTEST_VALUE} characters at least`;
+  return `--read-from numbers each value, so values need at least ${SHORTEST_VALUE} characters`;
 }

@@ -29,7 +29,7 @@ export async function until(look, { everyMs, withinMs = Number.POSITIVE_INFINITY
 export async function within(ms, promise) {
   const giveUp = new AbortController();
   const late = sleep(ms, undefined, { signal: giveUp.signal }).then(() => {
-    throw Object.assign(new Error(`no answer within ${ms / 1000} s`), { code: 'TIMEOUT' });
+    throw Object.assign(new Error(`no reply within ${ms / 1000} s`), { code: 'TIMEOUT' });
   });
   late.catch(() => {});
   try {

@@ -38,9 +38,9 @@ export function createFaultRun({ round, logs, setting, connections }) {
 /** @param {number} wrongReplies @param {number} unknown */
 function failureOf(wrongReplies, unknown) {
   if (wrongReplies > 0)
-    return `${wrongReplies} wrong replies: an APPEND was answered with what is no length of its key`;
+    return `${wrongReplies} wrong replies: an APPEND did not return the length of its key`;
   if (unknown > 0)
-    return `${unknown} entries in the server's data are of operations that nobody sent: another program writes there`;
+    return `${unknown} entries in the server's data are of operations that were never sent: another program writes there`;
   return null;
 }
 

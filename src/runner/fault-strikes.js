@@ -162,7 +162,7 @@ const untilAnswering = ({ ping }) =>
   until(() => ping().then(Boolean, () => false), {
     everyMs: LOOK_EVERY_MS,
     withinMs: BACK_WITHIN_MS,
-    late: () => new RunError(`the server did not answer within ${BACK_WITHIN_MS / 1000} s of its start`),
+    late: () => new RunError(`the server did not reply within ${BACK_WITHIN_MS / 1000} s of its start`),
   });
 
 /** What takes time to load: keys in a snapshot, whose loading lets the server answer in between. @param {Control} control @param {number} keys */

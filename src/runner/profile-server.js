@@ -31,7 +31,7 @@ function profileOf({ done: { measured, seen }, text }, { binaries }) {
   const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
   if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
   const { commands = null, mainThreadCpuUs = null } = seen ?? {};
-  if (!commands || !mainThreadCpuUs) return 'it does not tell what its main thread does';
+  if (!commands || !mainThreadCpuUs) return 'it does not report the CPU of its main thread';
   const { systemShare, ...folded } = foldServerSamples(text, {
     binaries,
     fromMs: startedAtMs,

@@ -96,9 +96,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits)
 /** @param {Cell[][]} groups @returns {string[]} what to say if all commands use the same key */
 const keyNotes = (groups) =>
   groups.flat().some(({ keys }) => keys === 1)
-    ? [
-        'there is only one key: a reply that went to the wrong command would not be noticed; more --keys show it',
-      ]
+    ? ['with only one key, replies to the wrong command would not be noticed; use more --keys']
     : [];
 
 /**
@@ -111,7 +109,7 @@ function companyNotes(groups, servers) {
     .flat()
     .flatMap(({ beside }) => beside.filter(({ command }) => command === 'eval').map(({ name }) => name));
   return [...new Set(scripts)].map(
-    (name) => `'${name}' keeps this server busy for as long each time, for its other users too`,
+    (name) => `'${name}' blocks this server each time, for its other users too`,
   );
 }
 
@@ -131,9 +129,8 @@ function turnNotes(groups, capacity) {
     .reduce((one, other) => (other.turns > one.turns ? other : one), { cells: 0, turns: 0 });
   if (most.turns <= 1) return [];
   return [
-    `${most.cells} cells are compared with each other, more than this machine can hold worker processes for at ` +
-      `once (${(capacity.bytes / 1e9).toFixed(1)} GB of memory are free, and open files for ${capacity.processes}): ` +
-      `they run in ${most.turns} turns. Cells of different turns are not interleaved, so a disturbance may fall on ` +
-      'some of them alone',
+    `the ${most.cells} cells of a group run in ${most.turns} turns, because this machine has no room for all their workers ` +
+      `(${(capacity.bytes / 1e9).toFixed(1)} GB free, files for ${capacity.processes} processes). ` +
+      'A disturbance may then hit the cells of one turn alone',
   ];
 }

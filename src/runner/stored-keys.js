@@ -68,7 +68,7 @@ async function guardServer(server, prefix, folder) {
   };
 }
 
-const NOT_REMEMBERED = 'it cannot be remembered which keys are stored, in case everything is killed';
+const NOT_REMEMBERED = 'if this process is killed, its keys cannot be removed later';
 
 /** @param {string} prefix @param {string} failure */
 const leftWarning = (prefix, failure) =>
@@ -113,7 +113,7 @@ export async function removeKeys(runners, { placeOf, signal }) {
  */
 export async function sweepKeys(server, keyPrefix, signal) {
   if (server.kind === 'managed') return null;
-  if (!(await worthAsking(server, signal))) return 'it does not answer';
+  if (!(await worthAsking(server, signal))) return 'it does not reply';
   return server.removeKeys([keyPrefix]).then(() => null, messageOf);
 }
 

@@ -95,7 +95,7 @@ const countOperations = (windows) => sum(windows.map(operationsIn));
 /** After so many windows it is decided whether a cell far away can become warm in time. */
 const DECIDED_AFTER = 12;
 const STAYS_COLD =
-  'warming up would take too long: not all of its code is compiled, so its CPU an operation is too high';
+  'warming up would take too long: not all of its code is compiled, so its CPU per operation is too high';
 
 /** @param {Pick<Cell, 'distance'>} cell @param {Measured[]} windows */
 const isHopeless = ({ distance }, windows) =>

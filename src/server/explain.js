@@ -36,10 +36,10 @@ export function explain(error, target) {
       `nothing answers at ${where} within ${ANSWER_WITHIN_MS / 1000} s; check host, port and firewall`,
     );
   }
-  if (ERROR_REPLY.test(text)) return say(`${where} answered with an error: ${withAdvice(text)}`);
+  if (ERROR_REPLY.test(text)) return say(`${where} replied with an error: ${withAdvice(text)}`);
   if (CLOSED.test(text)) {
     return say(
-      `${where} closed the connection before it gave an answer (${text}); is it a Redis server, and is this machine let in?`,
+      `${where} closed the connection before it replied (${text}); is it a Redis server, and is this machine let in?`,
     );
   }
   if (error instanceof ProtocolError) {

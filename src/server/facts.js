@@ -18,7 +18,7 @@ export async function factsOf({ infos: [info], nodes, replicas, control, externa
   const mode = info.redis_mode ?? info.server_mode ?? null;
   if (external && topology === 'standalone' && mode === 'cluster') {
     throw new ServerError(
-      `${labelOf(external)} is a node of a cluster and has only a part of the keys; use --topology cluster`,
+      `${labelOf(external)} is a node of a cluster and has only some of the keys; use --topology cluster`,
     );
   }
   const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
@@ -75,7 +75,7 @@ export function tlsWarnings(external) {
   if (external.tls === undefined || external.tls.rejectUnauthorized) return [];
   return [
     `--tls-insecure: the certificate of ${labelOf(external)} was not verified; ` +
-      'anybody on the way could have answered in its place',
+      'another server may have replied in its place',
   ];
 }
 
@@ -94,8 +94,8 @@ export function durabilityWarnings(infos, save) {
   ];
   if (copies.length === 0) return [];
   return [
-    `what the benchmark writes also goes ${listed(copies)} of this server, and so does its removal; that takes ` +
-      'disk or network from the other users of the server, and is part of the figures',
+    `this server also writes what the benchmark stores ${listed(copies)}; that is part of the figures, and takes ` +
+      'disk or network from its other users',
   ];
 }
 

@@ -58,11 +58,11 @@ function binaryOf(pid) {
  */
 async function whyUnseen({ kind, isLocal, pids }) {
   if (!isLocal) return 'the server is not on this machine';
-  if (pids.length === 0) return 'the server does not tell which process it is';
+  if (pids.length === 0) return 'the server does not report its process id';
   if (kind === 'managed') return null;
   const cpus = await Promise.all(pids.map(cpuOfServer));
   return cpus.includes(null)
-    ? 'the server was not started by this tool, and its process is not seen here: it may be in a container, or behind a tunnel'
+    ? 'the process of the external server is not visible here: it may be in a container, or behind a tunnel'
     : null;
 }
 

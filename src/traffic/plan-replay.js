@@ -13,10 +13,10 @@ const MOST_CONTENT_BYTES = 64e6;
 /** An offset makes a string of that length. */
 const MOST_OFFSET = 8e6;
 
-const MANY = 'with more arguments than a profile tells';
+const MANY = 'with more arguments than a profile keeps';
 const LARGE = 'with an argument or a reply of more than 64 MB, or an offset of more than 8 MB';
-const FAILED = 'answered with an error';
-const UNANSWERED = 'not answered before the recording ended';
+const FAILED = 'its reply was an error';
+const UNANSWERED = 'no reply before the recording ended';
 const IN_VAIN = 'they waited in vain';
 const NO_PARTNER = 'they block, and what they waited for is not in the recording';
 const EMPTY = 'of transactions of which nothing is left';

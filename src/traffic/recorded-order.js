@@ -49,7 +49,7 @@ export function createRecordedOrder(all, { index, count }) {
       const kept = commands.flatMap((command, place) => (fails(command) ? [] : place));
       times = Float64Array.from(kept, (place) => times[place]);
       commands = kept.map((place) => commands[place]);
-      if (commands.length === 0) throw new Error('every command of the profile was answered with an error');
+      if (commands.length === 0) throw new Error('the reply to every command of the profile was an error');
       return before - transactionsIn(commands);
     },
   };

@@ -112,7 +112,7 @@ function createWork({ part: { name }, items, step }, { latency, onError }) {
       sent++;
       return step.send(commands, item);
     },
-    wrongText: (/** @type {unknown} */ reply) => `${name}, beside, replied ${excerpt(reply)}`,
+    wrongText: (/** @type {unknown} */ reply) => `${name} in the background replied ${excerpt(reply)}`,
   };
   return {
     items,

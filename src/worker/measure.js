@@ -131,5 +131,5 @@ function createSeconds(onSecond, read) {
 
 /** @param {OpenLoop['load']} load @param {number} elapsedMs */
 const fullText = ({ maxInFlight, ratePerSecond }, elapsedMs) =>
-  `${maxInFlight} commands were under way after ${(elapsedMs / 1000).toFixed(1)} s, the bound of --max-in-flight: ` +
-  `${ratePerSecond} a second were not held`;
+  `it hit --max-in-flight (${maxInFlight}) after ${(elapsedMs / 1000).toFixed(1)} s: ` +
+  `it could not sustain ${ratePerSecond}/s`;

@@ -127,7 +127,7 @@ describe('answers of agents that somebody has forged', function () {
       });
     }
     forged = { ...HELLO, name: 'load-2' };
-    await assert.rejects(link.hello(), /load-1: it answered in another's name/);
+    await assert.rejects(link.hello(), /load-1: it replied in another's name/);
   });
 
   it('are refused if they are not signed, where there is a token', async () => {
@@ -137,10 +137,10 @@ describe('answers of agents that somebody has forged', function () {
     assert.equal((await link.hello())?.nonce, null);
     await assert.rejects(
       link.call('prepare'),
-      /load-1: only answers .* --queue-token .*, and this one is not$/,
+      /load-1: only replies .* --queue-token .*, and this one is not$/,
     );
     forged = { value: PREPARED, signature: 'x'.repeat(44) };
-    await assert.rejects(link.call('prepare'), /only answers .* is signed otherwise$/);
+    await assert.rejects(link.call('prepare'), /only replies .* is signed otherwise$/);
   });
 
   it('cost a run and not the benchmark', async () => {

@@ -194,7 +194,7 @@ describe('jobs for agents', function () {
     const startedAt = performance.now();
     await assert.rejects(benchmark(options()), {
       name: 'ServerError',
-      message: /^the agent load-1 was lost: it answered, and then did not begin its work/,
+      message: /^the agent load-1 was lost: it replied, but did not begin its work/,
     });
     assert.ok(performance.now() - startedAt < 10_000);
     assert.equal(await queue.getJobCountByTypes('waiting'), 0);

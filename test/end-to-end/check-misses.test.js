@@ -82,7 +82,7 @@ const WRONG = {
   'a workload that does not await its commands': [
     workload('redis.set(key, value); await redis.get(key);'),
     /awaits its commands/,
-    /commands under way when iterate\(\) had ended: expected 0, got 1/,
+    /commands in flight when iterate\(\) had ended: expected 0, got 1/,
   ],
   "a workload that returns 'no'": [
     workload("return (await redis.set(key, value)) === 'OK' ? 'no' : 'yes';"),

@@ -282,9 +282,7 @@ describe('what cannot be checked', () => {
   });
 
   it('is said: crossed replies where there is only one key', async () => {
-    const one = [
-      'there is only one key: a reply that went to the wrong command would not be noticed; more --keys show it',
-    ];
+    const one = ['with only one key, replies to the wrong command would not be noticed; use more --keys'];
     assert.deepEqual(await remarksOf({}), { keys: 64, texts: [] });
     assert.deepEqual(await remarksOf({ keys: 1 }), { keys: 1, texts: one });
     assert.deepEqual(await remarksOf({ suite: 'pipelining-test', tasks: [2], smoke: true }), {

@@ -166,7 +166,7 @@ describe('at a distance', function () {
       else
         assert.match(
           failures.join('\n'),
-          /^the relay, which keeps the server at a distance, was killed by SIGKILL/,
+          /^the relay, which delays the traffic of the server, was killed by SIGKILL/,
         );
     }
     await until('the end of every relay', () => relays().length === 0);

@@ -82,11 +82,11 @@ describe('--rate-search', () => {
     ]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /"raw, shared connection" sustained 300\/s \(p99 .*, the\s+highest\s+rate\s+tried/s);
-    assert.match(stdout, /100 to 300 a second \(open loop\)/);
+    assert.match(stdout, /100 to 300\/s \(open loop\)/);
     for (const rate of [100, 200, 300])
       assert.match(stdout, new RegExp(`^ .* ${rate} .* (yes|2 of 3) `, 'm'));
     assert.match(stdout, /p99, counted from the planned start, over operations a second/);
-    assert.match(stderr, /100\/s: held, p99 [\d.]+ ms, [\d.]+ ms/);
+    assert.match(stderr, /100\/s: sustained, p99 [\d.]+ ms, [\d.]+ ms/);
     assert.doesNotMatch(stdout + stderr, /runs of each cell are few/);
     const state = { XDG_STATE_HOME: join(temp, STATE) };
     const again = await runMain(['report', 'last'], state);
@@ -117,8 +117,8 @@ describe('--rate-search', () => {
       ],
     ]);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /EXISTS, .*100 to 200 a second/);
-    assert.doesNotMatch(stdout, /10,000 a second/);
+    assert.match(stdout, /EXISTS, .*100 to 200\/s/);
+    assert.doesNotMatch(stdout, /10,000\/s/);
   });
 
   timed('with a list of rates, --slo decides what is held', async () => {

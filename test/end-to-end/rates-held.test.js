@@ -14,7 +14,7 @@ describe('an open loop and the rate that it holds', () => {
     ]);
     assert.match(stdout, /"raw, shared connection" sustained 100\/s \(p99 .*from\sthe\sscheduled\sstart/);
     assert.match(stdout, /at\s4,000,000\sa\ssecond\s.*(gave\sway|gives\sway|reached)\sfirst/s);
-    assert.match(stdout, /SET, .* 100 a second \(open loop\)/);
+    assert.match(stdout, /SET, .* 100\/s \(open loop\)/);
     assert.doesNotMatch(stdout, /operations a second; there is nothing to compare/);
     assert.doesNotMatch(stderr, /a bug in this tool/);
   });

@@ -177,7 +177,7 @@ describe('a server that refuses', () => {
     assert.deepEqual(skipped, [false, false, false, true]);
     assert.match(
       cells[3].skipped,
-      /8 connections beside the 10 of the cells before it.*takes 10 more.*maxclients/,
+      /8 connections besides the 10 of earlier cells.*accepts only 10 more.*maxclients/,
     );
   });
 

@@ -61,7 +61,7 @@ describe('--workload profile:FILE', () => {
       events.slice(0, 4).map((event) => /** @type {any} */ (event).message),
       [
         'sample.ndjson: 3 of 20 commands are not replayed: 1 HELLO (the client sets up its connections itself); ' +
-          '1 EVALSHA (scripts are not recorded); 1 LPUSH (answered with an error)',
+          '1 EVALSHA (scripts are not recorded); 1 LPUSH (its reply was an error)',
         'sample.ndjson: 1 transaction is one operation, of 4 commands with MULTI and EXEC',
         'sample.ndjson: a replay never waits for data, so it sends 1 BRPOP as RPOP',
         'sample.ndjson: 1 in flight (p90), which is the default of --tasks',

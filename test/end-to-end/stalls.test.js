@@ -35,7 +35,7 @@ const STALLS = {
     if (process.platform === 'linux') assert.match(stderr, /^warning: ioredis.*: no reply for \d s/m);
     const [run] = JSON.parse(stdout).cells[0].runs;
     assert.equal(run.failed, null);
-    assert.match(run.warnings.join(), /nothing was answered for [3-9]\.\d s/);
+    assert.match(run.warnings.join(), /no reply came for [3-9]\.\d s/);
   },
 
   async 'for ever: after --run-timeout the run fails, exit 3, with the runs until then'(server) {

@@ -75,7 +75,7 @@ describe("options/own-files: a plugin of the user's own by its path", () => {
     ['exports nothing', 'export const connect = 1;', /expected a default export, an object .* got nothing/],
     ['throws', "throw new Error('my fault');", /half-client\.js: it cannot be loaded: my fault/],
     ['never settles', 'await new Promise(() => {});', /an await never settled/],
-    ['ends the process', 'process.exit(0);', /was told to exit/],
+    ['ends the process', 'process.exit(0);', /was asked to exit/],
     [
       'has a variant without a name',
       'export default { connect() {}, variants: { "a b": {} } };',

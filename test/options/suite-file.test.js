@@ -22,7 +22,7 @@ describe('options/suite-file', () => {
 
   for (const [what, name, text, message] of /** @type {[string, string, string, RegExp][]} */ ([
     ['an await that never settles', 'await.mjs', 'await new Promise(() => {});', /an await never settled/],
-    ['process.exit', 'exit.mjs', 'process.exit(0);', /was told to exit/],
+    ['process.exit', 'exit.mjs', 'process.exit(0);', /was asked to exit/],
     ['an error', 'error.mjs', "throw new Error('my fault');", /cannot be loaded: my fault/],
     ['a function', 'code.mjs', 'export default { options: () => {} };', /could not be cloned/],
     ['broken JSON', 'broken.json', '{"title": "hunter2" x}', /an error in line 1, column 21/],

@@ -22,7 +22,7 @@ describe('waiting', () => {
 
   it('within a limit, which is named', async () => {
     const never = new Promise(() => {});
-    await assert.rejects(within(5, never), { code: 'TIMEOUT', message: 'no answer within 0.005 s' });
+    await assert.rejects(within(5, never), { code: 'TIMEOUT', message: 'no reply within 0.005 s' });
     await assert.rejects(withTimeLimit(5, never, '--run-timeout'), {
       name: 'RunError',
       message: 'the run had not ended after 0.005 s (--run-timeout)',

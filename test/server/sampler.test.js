@@ -57,7 +57,7 @@ describe('server/sampler', function () {
       await whyNot('echo Error: >&2; echo "Access is limited." >&2; exit 255'),
       /^perf cannot sample it: Access is limited\. \(kernel\.perf_event_paranoid is -?\d/,
     );
-    assert.match(await whyNot('exec sleep 100', 300), /^perf: no answer within 0\.3 s$/);
+    assert.match(await whyNot('exec sleep 100', 300), /^perf: no reply within 0\.3 s$/);
     process.env.PATH = folder;
     rmSync(join(folder, 'perf'));
     assert.match(String(await createSampler(server)), /^there is no 'perf' on PATH \(Debian: apt install/);
@@ -71,7 +71,7 @@ describe('server/sampler', function () {
       { script: 'exit 3', told: /^perf: it failed and said nothing$/ },
       { script: '[ "$1" = script ] && { echo no data >&2; exit 1; }', told: /^perf: no data$/ },
       // Long enough for the shell to record on a busy machine.
-      { script: '[ "$1" = script ] && exec sleep 100', withinMs: 2000, told: /^perf: no answer within 2 s$/ },
+      { script: '[ "$1" = script ] && exec sleep 100', withinMs: 2000, told: /^perf: no reply within 2 s$/ },
     ];
     for (const { script, withinMs, told } of fails) {
       withPerf(RECORDS);

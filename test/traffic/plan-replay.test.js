@@ -113,7 +113,7 @@ describe('the plan of a replay', () => {
     });
     assert.deepEqual(leftOut(plan), {
       'they waited in vain': '1 BLMOVE',
-      'not answered before the recording ended': '1 BLPOP',
+      'no reply before the recording ended': '1 BLPOP',
       'they block': '1 WAIT',
       'they block, and what they waited for is not in the recording': '1 BRPOP',
     });

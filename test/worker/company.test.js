@@ -73,7 +73,7 @@ describe('worker/company', () => {
     const [{ count, wrongReplies, firstWrongReply }] = await company.ended();
     assert.ok(count > 1);
     assert.equal(wrongReplies, count);
-    assert.match(String(firstWrongReply), /^GET 1kb, beside, replied "wrong"$/);
+    assert.match(String(firstWrongReply), /^GET 1kb in the background replied "wrong"$/);
   });
 
   it('ends at its first error and tells it', async () => {

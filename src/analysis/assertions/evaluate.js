@@ -75,7 +75,7 @@ function figureRange({ text: name, cell = '', metric: id = '' }, work, { cells, 
   }
   const factor = metric.growsWithIterations ? iterationFactor(found, work) : 1;
   if (summary.tooShort) {
-    unknown.push(`${name} tells nothing: its runs were too short`);
+    unknown.push(`${name} cannot be decided: its runs were too short`);
     return exactly(Number.NaN);
   }
   if (!strict) return exactly(median * factor);

@@ -20,7 +20,7 @@ export default {
     if (agents.length > 0)
       stdout.write(`${gridLines({ ...AGENT_COLUMNS, rows: agents.map(rowOf) }).join('\n')}\n`);
     for (const name of silent) {
-      stdout.write(`${name} does not answer; 'redis-pipe-bench agents clean' removes what it left\n`);
+      stdout.write(`${name} does not reply; 'redis-pipe-bench agents clean' removes what it left\n`);
     }
     for (const { why } of refusing) stdout.write(`skipped ${why}\n`);
     return agents.length === 0 ? EXIT.server : EXIT.done;

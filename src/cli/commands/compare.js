@@ -43,7 +43,7 @@ export default {
     for (const cell of certain) say(`regression: ${changeText(cell, comparison.unit)}`);
     for (const cell of unsure) {
       say(
-        `not counted as a regression, for no difference can be claimed with these runs: ${changeText(cell, comparison.unit)}`,
+        `not counted as a regression, because these runs show no significant difference: ${changeText(cell, comparison.unit)}`,
       );
     }
     for (const { name, group } of disturbed)

@@ -10,7 +10,7 @@ const EXAMPLES = `
 The options of a benchmark say what is measured, and 'redis-pipe-bench --help all' has all of them.
 
 Examples:
-  $ redis-pipe-bench map                                       1 to 256 tasks, nearby to 10 ms away, in 5 minutes
+  $ redis-pipe-bench map                                       1 to 256 tasks, local to 10 ms away, in 5 minutes
   $ redis-pipe-bench map --tasks 1,8,64 --rtt 0,1ms --budget 1m
   $ redis-pipe-bench map --tasks 8,64 --app-work 0,50us,500us  how busy the service is, instead of distance
   $ redis-pipe-bench map --format html --output map.html       as a heat map

@@ -13,7 +13,7 @@ export default {
     command
       .argument('<result>', "a result, a name that 'history' lists, or 'last'")
       .argument('<cell>', 'a cell, named as in assertions: redis, redis:tuned/pool')
-      .argument('<than>', 'the cell that it is held against')
+      .argument('<than>', 'the cell to compare it with')
       .addOption(
         new Option(
           '--kind <kind>',

@@ -93,7 +93,7 @@ async function connectCluster(target, options, library, { recovers = false } = {
   cluster.on('error', () => {});
   // connect() never settles if a node says that the cluster is down.
   const ended = new Promise((_, reject) => {
-    cluster.once('end', () => reject(new Error('the cluster is down, or none of its nodes answers')));
+    cluster.once('end', () => reject(new Error('the cluster is down, or none of its nodes replies')));
   });
   ended.catch(() => {});
   try {

@@ -5,7 +5,7 @@ import { issueThrough } from '../shared/issue-through.js';
 export default {
   id: 'none',
   title: 'none',
-  summary: 'one command at a time on a connection; tasks that share one take turns',
+  summary: 'one command at a time on a connection; tasks that share one wait for each other',
   takesTurns: true,
 
   /** @param {Connection} connection @returns {Connection} */

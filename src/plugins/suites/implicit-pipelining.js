@@ -2,7 +2,7 @@ export default {
   id: 'implicit-pipelining',
   title: 'Implicit pipelining',
   summary:
-    'serial and parallel SET + GET, batched by nobody, the client or a window; one server and a cluster',
+    'serial and parallel SET + GET, batched not at all, by the client or by a window; one server and a cluster',
   format: 'go-bench',
   options: {
     clients: ['redis', 'redis:tuned', 'ioredis'],

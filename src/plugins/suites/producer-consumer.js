@@ -2,7 +2,7 @@ export default {
   id: 'producer-consumer',
   title: 'Producer and consumer at a set rate',
   summary:
-    'SET of sequential keys, EXISTS on the same, and both at once in two processes: 10k to 200k a second',
+    'SET of sequential keys, EXISTS on the same, and both at once in two processes: 10k to 200k per second',
   options: {
     clients: ['raw', 'redis', 'redis:tuned', 'ioredis'],
     scenarios: ['shared-connection'],

@@ -1,7 +1,7 @@
 export default {
   id: 'resilience',
   title: 'When it breaks under load',
-  summary: 'each client by default and as a careful team sets it, through five faults, in about 5 minutes',
+  summary: 'each client with default and with careful settings, under five faults, in about 5 minutes',
   options: {
     // Clients that are not installed are skipped, and the report says so.
     clients: [

@@ -107,7 +107,7 @@ function replayNotes(
     ...(sizesKnown
       ? []
       : [
-          `${name}: it holds no sizes of replies, which are assumed: how long replies take is not that of your service`,
+          `${name}: it has no sizes of replies, so these are assumed: latencies are not those of your service`,
         ]),
   ];
 }

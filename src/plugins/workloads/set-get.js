@@ -3,7 +3,7 @@ import { get, set } from '../shared/steps.js';
 export default {
   id: 'set-get',
   title: 'SET + GET',
-  summary: 'stores a value and reads it back: two commands an operation',
+  summary: 'stores a value and reads it back: two commands per operation',
   tellsWrites: true,
   checks: { SET: 'value', GET: 'value' },
   cycle: () => [[set, get]],

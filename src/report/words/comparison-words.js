@@ -55,11 +55,11 @@ function warningText(finding, nameOf) {
     case 'ended-early':
       return `the ${finding.report === 'base' ? 'first' : 'second'} result ended early`;
     case 'disturbed':
-      return `${finding.cells.map((id) => `"${nameOf(id)}"`).join(', ')}: other programs were at work (waited for CPU ${waitedText(finding)}), so no regression is shown or ruled out`;
+      return `${finding.cells.map((id) => `"${nameOf(id)}"`).join(', ')}: other programs were running (waited for CPU ${waitedText(finding)}), so no regression is shown or ruled out`;
     case 'moved':
       if (finding.what === 'floor')
         return `"${nameOf(finding.cells[0])}", this tool's own client, changed by ${finding.ratio.toFixed(2)}x too: that much may be the machine's doing`;
-      return `all ${finding.cells.length} cells moved the same way, by ${finding.ratio.toFixed(2)}x on average: that may be the machine; measure again, or hold them against each other in one benchmark, where they take turns`;
+      return `all ${finding.cells.length} cells moved the same way, by ${finding.ratio.toFixed(2)}x on average: that may be the machine; measure again, or compare them in one benchmark, where they alternate`;
   }
 }
 

@@ -132,7 +132,7 @@ async function checkClient({ id, pluginFolders, target, prefix, query, check }) 
  * @param {Record<string, any>} under.options @returns {ContractChecks}
  */
 const closingChecks = ({ client, connect, query, prefix, target, options }) => ({
-  async 'close waits for what is under way'() {
+  async 'close waits for what is in flight'() {
     await query('SET', `${prefix}long`, 'x'.repeat(100_000));
     const connection = await connect();
     const replies = Promise.all(Array.from({ length: 50 }, () => connection.get(`${prefix}long`)));

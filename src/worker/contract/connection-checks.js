@@ -135,7 +135,7 @@ const stringChecks = ({ connection, query, newKey, missing }) => ({
  * @param {string} under.missing @param {Query} under.query @returns {ContractChecks}
  */
 const transactionChecks = ({ connection, newKey, missing, query }) => ({
-  async 'transaction resolves to the replies of EXEC, whatever else is under way'() {
+  async 'transaction resolves to the replies of EXEC, whatever else is in flight'() {
     const [key, other] = [newKey(), newKey()];
     const before = await timesOf(query);
     const [stored, replies, none] = await Promise.all([
@@ -147,7 +147,7 @@ const transactionChecks = ({ connection, newKey, missing, query }) => ({
       connection().get(missing),
     ]);
     expectEqual('its replies', replies, [1, '1']);
-    expectEqual('the replies to what is sent beside it', [stored, none], ['OK', null]);
+    expectEqual('the replies to what is sent meanwhile', [stored, none], ['OK', null]);
     expectEqual('MULTI and EXEC that the server counted', (await timesOf(query)) - before, 2);
   },
   async 'a transaction has one place in a batch'() {
@@ -184,7 +184,7 @@ const pipelineChecks = ({ connection, newKey, missing }) => ({
     ]);
     expectEqual('its replies', replies, ['OK', 2, '2', null]);
   },
-  async 'pipeline tells an error reply, and the connection goes on'() {
+  async 'pipeline returns an error reply, and the connection goes on'() {
     const key = newKey();
     const replies = await connection()
       .pipeline([

@@ -33,7 +33,7 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
         await onEach((connection) => connection.get(key)),
         Array(tasks).fill('value'),
       ),
-    [`has ${expected} connections on the server when all tasks are at work`]: () =>
+    [`has ${expected} connections on the server when all tasks are busy`]: () =>
       checkConnections({ scenario, lease: opened().lease, tasks, expected, connections }),
     async [opening]() {
       const { connector } = opened();
@@ -105,7 +105,7 @@ async function checkConnections({ scenario, lease, tasks, expected, connections 
   );
   work.catch(() => {});
   try {
-    await untilThat(`${held} tasks to be at work at once`, () => atWork >= held);
+    await untilThat(`${held} tasks to be busy at once`, () => atWork >= held);
     expectEqual('connections on the server', await connections(), expected);
     expectEqual('connections that are used', ids.size, Math.min(tasks, expected));
   } finally {

@@ -78,7 +78,7 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
         const watched = watchPending(connection());
         await step.send(watched.connection, item);
         const what = workload.iterate ? 'iterate()' : step.command;
-        expectEqual(`commands under way when ${what} had ended`, watched.pending(), 0);
+        expectEqual(`commands in flight when ${what} had ended`, watched.pending(), 0);
       });
     },
     async 'passes on the errors of its commands'() {

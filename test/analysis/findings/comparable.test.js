@@ -42,7 +42,7 @@ describe('findings/comparable', () => {
       const { holds, figures } = evaluateAssertion('pool.opsPerSecond > 1', report.cells, strict);
       assert.deepEqual(
         [holds, figures],
-        [false, ['pool.opsPerSecond tells nothing: its runs were too short']],
+        [false, ['pool.opsPerSecond cannot be decided: its runs were too short']],
       );
     }
   });

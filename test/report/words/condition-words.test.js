@@ -43,7 +43,7 @@ describe('words: what depends on conditions', () => {
     );
     assert.equal(
       company,
-      'What is fastest, or as good, changes: without company "redis, shared connection"; beside BLPOP 100ms "ioredis, shared connection".',
+      'What is fastest, or as good, changes: without background load "redis, shared connection"; with background BLPOP 100ms "ioredis, shared connection".',
     );
     const [work] = await adviceOn({ appWork: '0,200us' }, ({ client, appWorkUs }) =>
       (client === 'redis') === (appWorkUs === 0) ? 100 : 200,

@@ -23,7 +23,7 @@ describe('words/not-measured-words', () => {
     const { advice, details } = await faultsOf('stall:1s');
     assert.match(
       advice,
-      /^Measured on this machine's loopback only: TCP, APPEND of numbers, standalone, values of 100 characters, 8 tasks, server stalled for 1 s after 0\.6 s, 2,000 a second\.$/m,
+      /^Measured on this machine's loopback only: TCP, APPEND of numbers, standalone, values of 100 characters, 8 tasks, server stalled for 1 s after 0\.6 s, 2,000\/s\.$/m,
     );
     assert.match(details, /^Not measured: .*, faults other than stall:1s,/m);
   });

@@ -43,7 +43,7 @@ describe('words/p99-words', () => {
     const { advice } = await reportOf(p99Ms, 6);
     assert.equal(
       advice[1],
-      'Beside BLPOP 100ms p99 is significantly lower with "pool of 10" (1.8 ms) than with "shared connection" (260 ms). Without company no significant difference in p99 (1.8 ms).',
+      'With background BLPOP 100ms p99 is significantly lower with "pool of 10" (1.8 ms) than with "shared connection" (260 ms). Without background load no significant difference in p99 (1.8 ms).',
     );
   });
 
@@ -53,7 +53,7 @@ describe('words/p99-words', () => {
     const { advice } = await reportOf(spread, 3);
     assert.match(
       advice[1],
-      /^Beside BLPOP 100ms p99 was lower in every run with "pool of 10" \(4 ms\) than with "shared connection" \(150 ms\); 3 runs are too few to rule out chance, about \d+ are needed\. Without/,
+      /^With background BLPOP 100ms p99 was lower in every run with "pool of 10" \(4 ms\) than with "shared connection" \(150 ms\); 3 runs are too few to rule out chance, about \d+ are needed\. Without/,
     );
   });
 
@@ -63,7 +63,7 @@ describe('words/p99-words', () => {
     const { advice } = await reportOf(spread, 3);
     assert.match(
       advice[1],
-      /^Beside BLPOP 100ms p99 was lower in every run with "pool of 10" \(1\.1 to 4 ms\) than with "shared connection" \(150 ms\); significant for 2 of these 4 pairs, and the others need about \d+ runs\./,
+      /^With background BLPOP 100ms p99 was lower in every run with "pool of 10" \(1\.1 to 4 ms\) than with "shared connection" \(150 ms\); significant for 2 of these 4 pairs, and the others need about \d+ runs\./,
     );
   });
 

@@ -29,7 +29,7 @@ describe('html/version-chart', () => {
     const document = await documentOf(await versionReport('redis@6.3.1,redis@4.7.1,redis@5.12.1'));
     for (const [label, unit] of [
       [CPU, / µs$/],
-      ['Operations a second by version', /^[\d,]+$/],
+      ['Operations per second by version', /^[\d,]+$/],
     ]) {
       const [svg, ...more] = charts(document, String(label));
       assert.deepEqual(more, []);
