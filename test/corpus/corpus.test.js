@@ -5,6 +5,8 @@
  * What each of them tells stands in `golden/`, in two files. `….figures.txt` is what programs read: findings, summaries,
  * csv. `….words.txt` is what people read: every other format. A change of words changes the second kind only.
  *
+ * `messages.md` has an example of each kind of sentence, to be read from top to bottom.
+ *
  *     UPDATE_GOLDEN=1 npx mocha test/corpus/corpus.test.js      writes them again; look at the diff
  */
 import assert from 'node:assert/strict';
@@ -15,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { readReport, renderReport } from '../../src/index.js';
 import { schemaErrors } from '../helpers/report-schema.js';
+import { catalogueText, createCatalogue, sentencesOf, wordsIn } from './catalogue.js';
 import { figuresOf } from './figures.js';
 import { wordsOf } from './words.js';
 
@@ -22,6 +25,14 @@ import { wordsOf } from './words.js';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const GOLDEN = join(FOLDER, 'golden');
+/** A sentence has no more words. */
+const MOST_WORDS = 30;
+/** What is longer, and why. @type {Record<string, string>} reason by kind and place */
+const LONG = {
+  'choice, advice': 'gains over several choices; the first screen is rewritten',
+  'fastest, conclusion': 'margins over two cells in one sentence; the first screen is rewritten',
+  'not-measured, details': 'a list of conditions, which is read item by item',
+};
 /** What runs of the first release lack. */
 const ADDED_LATER = { answers: null, openLoop: null, processes: [] };
 const UPDATE = process.env.UPDATE_GOLDEN === '1';
@@ -62,6 +73,8 @@ describe('the corpus of saved results', function () {
   this.timeout(60_000);
   /** @type {string} */
   let temp;
+  const catalogue = createCatalogue();
+  let added = 0;
   before(() => {
     temp = mkdtempSync(join(tmpdir(), 'rpb-corpus-'));
   });
@@ -79,6 +92,8 @@ describe('the corpus of saved results', function () {
         const file = join(temp, 'saved.ndjson');
         writeFileSync(file, text);
         report = await readReport(file);
+        catalogue.add(report);
+        added++;
       });
 
       it('is read, run by run as it was saved', () => {
@@ -108,6 +123,30 @@ describe('the corpus of saved results', function () {
       it('says the same', async () => assertGolden(`${name}.words.txt`, await wordsOf(report)));
     });
   }
+
+  describe('the catalogue of sentences', () => {
+    it('has an example of each', function () {
+      if (added < NAMES.length) this.skip();
+      assertGolden('../messages.md', catalogueText(catalogue.entries()));
+    });
+
+    it('has no sentence of more than 30 words', function () {
+      if (added < NAMES.length) this.skip();
+      const long = catalogue.entries().flatMap(({ kind, place, texts }) => {
+        const own = [...texts].flatMap(sentencesOf).filter((text) => wordsIn(text) > MOST_WORDS);
+        return own.length > 0 ? [[`${kind}, ${place}`, own[0]]] : [];
+      });
+      const found = Object.fromEntries(long);
+      assert.deepEqual(
+        long.filter(([where]) => !Object.hasOwn(LONG, where)),
+        [],
+      );
+      assert.deepEqual(
+        Object.keys(LONG).filter((where) => !Object.hasOwn(found, where)),
+        [],
+      );
+    });
+  });
 
   it('has no golden output of a file that is gone', () => {
     const goldens = readdirSync(GOLDEN, { recursive: true, encoding: 'utf8' })

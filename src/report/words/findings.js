@@ -128,7 +128,7 @@ function tell(findings, place, context) {
 }
 
 /** @param {ReportData} data @returns {Context} */
-function contextOf({ cells, settings, servers }) {
+export function contextOf({ cells, settings, servers }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
   /** @type {Map<string, Map<string, string>>} by group */

@@ -145,7 +145,7 @@ const busyText = ({ clientBusyShare, serverBusyShare }) =>
   `client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`;
 
 /** @param {Cause} cause */
-const causeText = (cause) => CAUSES[cause.kind](/** @type {any} */ (cause));
+export const causeText = (cause) => CAUSES[cause.kind](/** @type {any} */ (cause));
 
 /** @param {number} value */
 const plain = (value) => value.toFixed(1);

@@ -121,7 +121,7 @@ function costText(map, context) {
     )
     .map(({ value, slower, slowest }) => ({ value, most: isKnown ? Number(slower?.most) : slowest }))
     .sort((a, b) => a.most - b.most)
-    .map(({ value, most }) => `${value} ${times(most)} slower`);
+    .map(({ value, most }) => `${value} (${times(most)} slower)`);
   if (costs.length === 0) return [];
   const what = isKnown ? 'Worst case of each scenario' : 'Far behind';
   return [withThird(map, `${what}, even with its best client: ${costs.join(', ')}.`, context)];

@@ -70,7 +70,7 @@ function puzzlingText(own, all, { cell }) {
   const who = names.length === 0 ? '' : ` (${inShort(names)})`;
   const rates = own.map(({ broken }) => Number(broken?.intendedPerSecond));
   const rate = spanText(whole(Math.min(...rates)), whole(Math.max(...rates)));
-  return `${subjectText(own, all)}${who} could not sustain any rate tried: at ${rate}/s neither client nor server was saturated, so the network or the machine was the limit.`;
+  return `${subjectText(own, all)}${who} could not sustain any rate tried. At ${rate}/s neither client nor server was saturated, so the network or the machine was the limit.`;
 }
 
 /** @param {Sustained[]} own @param {Sustained[]} all */
@@ -100,8 +100,8 @@ function sustainedText({ cells, held, broken }, { measured }) {
   const best = held ? `${subject} sustained ${whole(held.intendedPerSecond)}/s (${p99Text(held)})` : null;
   if (!broken) return `${best}, the highest rate tried.`;
   const late = broken.tooLate ? ` (p99 ${duration(Number(broken.p99Us))})` : '';
-  const why = `at ${whole(broken.intendedPerSecond)}/s${late} ${gaveWayText(broken)}`;
-  return best === null ? `${subject} could not sustain any rate tried: ${why}.` : `${best}; ${why}.`;
+  const why = `At ${whole(broken.intendedPerSecond)}/s${late} ${gaveWayText(broken)}.`;
+  return best === null ? `${subject} could not sustain any rate tried. ${why}` : `${best}. ${why}`;
 }
 
 /** The sentence itself says this. */

@@ -91,7 +91,7 @@ describe('findings/map-findings', () => {
       text,
       /Ahead, but not proven: "redis:tuned, shared connection" \(A\), fastest at \d+ of the 20 points measured\./,
     );
-    assert.match(costs, /^Far behind, even with its best client: open and close \d+x slower\.$/);
+    assert.match(costs, /^Far behind, even with its best client: open and close \(\d+x slower\)\.$/);
   });
 
   it('no copy of a choice is recommended before the other', async () => {

@@ -61,7 +61,7 @@ describe('words/rate-words', () => {
 
   it('and one that most did not, with one that did not', async () => {
     const { advice, comparisons } = await reportOf([20, 60, 70, 80, 90]);
-    assert.match(advice[0], /could not sustain any rate tried: at 1,000\/s \(p99 70 ms\) /);
+    assert.match(advice[0], /could not sustain any rate tried\. At 1,000\/s \(p99 70 ms\) /);
     assert.match(comparisons[0].conclusion, /kept up with 1,000\/s, but too late \(p99 70 ms/);
   });
 
@@ -116,7 +116,7 @@ describe('words/rate-words', () => {
     );
     assert.match(
       advice[1],
-      /^4 of 8 cells \("2 ms round trip"\) could not sustain any rate tried: at 1,000\/s neither/,
+      /^4 of 8 cells \("2 ms round trip"\) could not sustain any rate tried\. At 1,000\/s neither/,
     );
   });
 });

@@ -1,0 +1,160 @@
+import { alike } from '../../src/analysis/alike.js';
+import { contextOf, WORDS } from '../../src/report/words/findings.js';
+import { causeText } from '../../src/report/words/limit-words.js';
+import { runWarningText } from '../../src/report/words/warning-words.js';
+import { wrap } from '../../src/report/words/wrap.js';
+
+/**
+ * @import { Cause, Finding } from '../../src/analysis/types.js'
+ * @import { Report, RunWarning } from '../../src/results/types.js'
+ * @typedef {{kind: string, variant: string, place: string, texts: Set<string>}} Entry
+ */
+
+const WIDTH = 118;
+/** An example says little in two words, and a list of all cells too much. */
+const TYPICAL = 18;
+
+/** Where a sentence stands. @type {Record<string, string>} */
+const PLACES = {
+  advice: 'first screen, what to do',
+  sure: 'first screen, how sure',
+  conditions: 'first screen, conditions',
+  outcome: 'below a table',
+  details: '--details',
+  conclusion: '--details, of a group',
+  explanation: '--details, why',
+  warnings: 'warning',
+  cause: 'a cause, in "… is 2x slower: …"',
+  run: 'warning of a run',
+};
+
+/** What no saved result need have. @type {{[Kind in RunWarning['kind']]: Extract<RunWarning, {kind: Kind}>}} */
+const RUN_WARNINGS = {
+  'no-info': { kind: 'no-info' },
+  'cache-miscounted': { kind: 'cache-miscounted', cached: 900, claimed: 1000, missing: 950 },
+  'command-miscounted': { kind: 'command-miscounted', command: 'get', claimed: 1000, counted: 1020 },
+  'commands-miscounted': { kind: 'commands-miscounted', claimed: 1000, counted: 990 },
+  'other-commands': { kind: 'other-commands', commands: { keys: 2, hgetall: 40 } },
+  'processor-taken': { kind: 'processor-taken' },
+  'much-garbage': { kind: 'much-garbage' },
+  'app-work-off': { kind: 'app-work-off', more: true, beyondShare: 0.1 },
+  crowded: { kind: 'crowded', processes: 4, cpus: 2 },
+  stalled: { kind: 'stalled', ms: 3200 },
+  'started-apart': { kind: 'started-apart', ms: 100, beyondShare: 0.05 },
+  'own-tail': { kind: 'own-tail', name: 'load-1', times: 2 },
+  'late-company': { kind: 'late-company', name: 'GET 1mb @ 20/s' },
+  'part-of-recording': { kind: 'part-of-recording' },
+  'farther-than-asked': { kind: 'farther-than-asked' },
+  'narrow-line': { kind: 'narrow-line' },
+  'late-fault': { kind: 'late-fault', ms: 120 },
+  evicted: { kind: 'evicted', keys: 12 },
+};
+
+/** What one kind of finding has several sentences for. @param {any} finding @returns {string} */
+const variantOf = ({ reason, limit, gaveWay, broken, what }) =>
+  reason ?? limit ?? gaveWay?.what ?? broken?.what ?? what ?? '';
+
+/** All that the corpus makes the tool say, by kind of finding and by place. */
+export function createCatalogue() {
+  /** @type {Map<string, Entry>} */
+  const entries = new Map();
+  /** @param {string} kind @param {string} variant @param {string} place @param {string} text */
+  function note(kind, variant, place, text) {
+    const key = JSON.stringify([kind, place, variant]);
+    const entry = entries.get(key) ?? { kind, variant, place, texts: new Set() };
+    entries.set(key, entry);
+    entry.texts.add(text);
+  }
+  for (const facts of Object.values(RUN_WARNINGS)) note('run', facts.kind, 'run', runWarningText(facts));
+
+  return {
+    /** @param {Report} report */
+    add(report) {
+      const context = contextOf(report);
+      for (const findings of alike(report.findings, ({ kind, group }) => `${kind} ${group}`)) {
+        const [{ kind }] = findings;
+        for (const [place, say] of Object.entries(WORDS[kind])) {
+          const texts = say(findings, context).filter((text) => text !== '');
+          const isEach = texts.length === findings.length;
+          texts.forEach((text, index) => {
+            note(kind, isEach ? variantOf(findings[index]) : '', place, text);
+          });
+        }
+        for (const cause of findings.flatMap(causesOf)) note(kind, cause.kind, 'cause', causeText(cause));
+      }
+    },
+
+    /** @returns {Entry[]} in the order of the tool, by kind */
+    entries: () => {
+      const kinds = [...Object.keys(WORDS), 'run'];
+      return [...entries.values()].sort(
+        (one, other) =>
+          kinds.indexOf(one.kind) - kinds.indexOf(other.kind) || compare(keyOf(one), keyOf(other)),
+      );
+    },
+  };
+}
+
+/** @param {Entry} entry */
+const keyOf = ({ place, variant }) => `${Object.keys(PLACES).indexOf(place) + 10} ${variant}`;
+
+/** @param {string} one @param {string} other */
+const compare = (one, other) => (one < other ? -1 : Number(one > other));
+
+/** @param {Finding} finding @returns {Cause[]} */
+const causesOf = (finding) => (finding.kind === 'slower' ? finding.causes : []);
+
+/** @param {string} text @returns {number} words; a quoted name, and a number with its unit, are one */
+export const wordsIn = (text) =>
+  text
+    .replace(/"[^"]*"/g, 'name')
+    .replace(/\d[\d.,]* (?:[µmn]?s|%|MB|kB|GB|B)(?!\w)/g, 'figure')
+    .split(/\s+/)
+    .filter((word) => /\w/.test(word)).length;
+
+/** @param {string} text @returns {string[]} what is read in one breath; each item of a list behind semicolons is one */
+export const sentencesOf = (text) => text.split(/(?<=[.?!])\s+(?=[A-Z"'\d])|; /);
+
+/** @param {Set<string>} texts @returns {string} the one of typical length, the same whatever the order */
+const exampleOf = (texts) =>
+  [...texts].sort(
+    (one, other) =>
+      Math.abs(wordsIn(one) - TYPICAL) - Math.abs(wordsIn(other) - TYPICAL) || compare(one, other),
+  )[0];
+
+/** @param {Entry[]} entries @returns {string} Markdown */
+export function catalogueText(entries) {
+  const kinds = alike(entries, ({ kind }) => kind).map((own) => [
+    '',
+    `## ${own[0].kind === 'run' ? 'warnings of a run' : own[0].kind}`,
+    ...alike(own, ({ place }) => place).flatMap((there) => [
+      '',
+      `${PLACES[there[0].place]}:`,
+      '',
+      ...there.flatMap(itemOf),
+    ]),
+  ]);
+  const silent = Object.keys(WORDS).filter((kind) => !entries.some((entry) => entry.kind === kind));
+  return [
+    ...HEAD,
+    ...kinds.flat(),
+    '',
+    ...wrap(`No saved result has: ${silent.join(', ')}.`, WIDTH),
+    '',
+  ].join('\n');
+}
+
+/** @param {Entry} entry @returns {string[]} lines */
+const itemOf = ({ variant, texts }) =>
+  wrap(`${variant === '' ? '' : `${variant}: `}${exampleOf(texts)}`, WIDTH - 2).map(
+    (line, index) => `${index === 0 ? '- ' : '  '}${line}`,
+  );
+
+const HEAD = [
+  '# What the tool says',
+  '',
+  ...wrap(
+    'Each kind of finding and where it is told, with an example that the saved results of the corpus make, and the warnings of a run. Written by test/corpus/corpus.test.js; read it aloud after a change of words.',
+    WIDTH,
+  ),
+];
