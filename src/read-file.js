@@ -127,6 +127,15 @@ function endsTooEarly(text) {
   }
 }
 
+/** @param {string} text @returns {any} undefined when it is no JSON */
+export function jsonIn(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const LINE_FEED = 10;
 
 /**

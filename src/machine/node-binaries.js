@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import semver from 'semver';
 import { messageOf, UsageError } from '../errors.js';
 import { run } from '../process/spawn.js';
+import { jsonIn } from '../read-file.js';
 
 /** @import { Runtime } from './types.js' */
 
@@ -32,19 +33,10 @@ async function checkNodeBinary(given) {
   }).catch((error) => {
     throw refuse(`but '${path}' failed: ${messageOf(error)}`);
   });
-  const { node: version, v8 } = readVersions(printed);
+  const { node: version, v8 } = Object(jsonIn(printed));
   if (!semver.valid(version)) throw refuse(`but '${path} -p process.versions' printed something else`);
   if (semver.lt(version, OLDEST)) {
     throw new UsageError(`--node-bin: expected Node ${OLDEST} or newer, but '${path}' is ${version}`);
   }
   return { path, version, v8 };
-}
-
-/** @param {string} printed @returns {Record<string, string>} */
-function readVersions(printed) {
-  try {
-    return Object(JSON.parse(printed));
-  } catch {
-    return {};
-  }
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { createReport } from '../analysis/create-report.js';
 import { messageOf, UsageError } from '../errors.js';
-import { isTooDeep, readBounded, withoutMark } from '../read-file.js';
+import { isTooDeep, jsonIn, readBounded, withoutMark } from '../read-file.js';
 import { SCHEMA_VERSION } from './header.js';
 import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
 import { lineError, reportError } from './validate.js';
@@ -72,7 +72,7 @@ async function recordsIn(file) {
   let torn = false;
   for await (const { text, whole } of readLines(file)) {
     number++;
-    const line = parse(number === 1 ? withoutMark(text) : text);
+    const line = jsonIn(number === 1 ? withoutMark(text) : text);
     if (header === undefined) {
       if (line?.type !== 'header') return null;
       header = checked(line, number);
@@ -88,15 +88,6 @@ async function recordsIn(file) {
   }
   if (header === undefined) throw new Refusal('is empty');
   return { header, records, ending: end ?? unfinished(header, records, torn) };
-}
-
-/** @param {string} text @returns {any} undefined when it is no JSON */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @param {any} line @param {number} number @returns {any} the line */
@@ -166,7 +157,7 @@ function unfinished({ startedAt }, records, torn) {
 /** @param {string} text @returns {ReportData} */
 function fromJson(text) {
   if (text.trim() === '') throw new Refusal('is empty');
-  const report = parse(withoutMark(text));
+  const report = jsonIn(withoutMark(text));
   if (report === undefined) {
     throw new Refusal('is neither the lines of a saved result nor a report in JSON, or is cut off');
   }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { messageOf, UsageError } from '../errors.js';
-import { createLineSplitter, withoutMark } from '../read-file.js';
+import { createLineSplitter, jsonIn, withoutMark } from '../read-file.js';
 import { commandOf, LONGEST_LINE_BYTES, MOST_COMMANDS, PROFILE_VERSION } from './format.js';
 import { profileLineError } from './profile-schema.js';
 
@@ -55,7 +55,7 @@ function createLineChecks(onLine, onHeader) {
     /** @param {string} text @param {boolean} whole false for the last line without a line feed */
     line(text, whole) {
       number++;
-      const line = parse(header === undefined ? withoutMark(text) : text);
+      const line = jsonIn(header === undefined ? withoutMark(text) : text);
       if (header === undefined) {
         header = checkedHeader(line);
         onHeader(header);
@@ -81,15 +81,6 @@ function createLineChecks(onLine, onHeader) {
       return { header, end, torn };
     },
   };
-}
-
-/** @param {string} text @returns {any} undefined when it is no JSON */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @param {any} line @returns {ProfileHeader} */
