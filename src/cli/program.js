@@ -11,8 +11,9 @@ import {
 } from '../index.js';
 import { withoutSecrets } from '../secrets.js';
 import { commandNames, DEFAULT, fileOf, summaryOf } from './command-files.js';
-import { createCommand, FLAGS, HEADINGS } from './commander.js';
+import { FLAGS, HEADINGS } from './flags.js';
 import { explainAll } from './help.js';
+import { createCommand } from './options.js';
 import { colorsWanted, sayOn } from './terminal.js';
 
 /** @import { Command } from 'commander' */

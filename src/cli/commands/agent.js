@@ -1,6 +1,5 @@
 import { agent, EXIT } from '../../index.js';
-import { Option } from '../commander.js';
-import { addQueueOptions, withQueue } from '../options.js';
+import { addQueueOptions, Option, withQueue } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 

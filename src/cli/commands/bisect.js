@@ -1,6 +1,5 @@
 import { bisect, EXIT, withEnvironment } from '../../index.js';
-import { Option } from '../commander.js';
-import { addOptions, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
+import { addOptions, benchmarkOptions, formatOption, metricOption, Option, quietOption } from '../options.js';
 
 /** @import { Bisection } from '../../commands/types.js' */
 /** @import { CliCommand, World } from '../types.js' */

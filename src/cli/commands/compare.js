@@ -1,6 +1,5 @@
 import { compareReports, EXIT, findRegressions, readReport, UsageError } from '../../index.js';
-import { Option } from '../commander.js';
-import { formatOption, metricOption, outputOption } from '../options.js';
+import { formatOption, metricOption, Option, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 

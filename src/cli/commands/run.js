@@ -1,6 +1,6 @@
 import { benchmark } from '../../index.js';
-import { FLAGS, HEADINGS, Option } from '../commander.js';
-import { addOptions, addOutputOptions, addSaving, benchmarkOptions, namesOf } from '../options.js';
+import { FLAGS, HEADINGS } from '../flags.js';
+import { addOptions, addOutputOptions, addSaving, benchmarkOptions, namesOf, Option } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 

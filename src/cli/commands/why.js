@@ -1,6 +1,5 @@
 import { EXIT, explainDifference, readReport } from '../../index.js';
-import { Option } from '../commander.js';
-import { formatOption, outputOption } from '../options.js';
+import { formatOption, Option, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 

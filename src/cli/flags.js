@@ -1,14 +1,4 @@
-import { createRequire } from 'node:module';
-
 /** @import { OptionGroup, OptionSpec } from '../options/types.js' */
-
-/**
- * commander is CommonJS: required it is there sooner than imported, by 2 of the 40 ms that `--help` takes.
- * @type {typeof import('commander')}
- */
-const commander = createRequire(import.meta.url)('commander');
-
-export const { createCommand, Help, Option } = commander;
 
 /** By what a person wants, in the order of the help. @type {Record<OptionGroup, string>} */
 export const HEADINGS = {
