@@ -6,7 +6,7 @@ import { lossOf } from './server-watch.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { CellRecord, Run } from '../results/types.js' */
-/** @import { GroupContext, RunContext } from './types.js' */
+/** @import { GroupContext, RunContext } from './contexts.js' */
 
 /** @typedef {Omit<CellRecord, 'type' | 'cell'>} KnownOfCell */
 /** @typedef {{round: number, start: number}} When `round`: 0 before the first timed run */

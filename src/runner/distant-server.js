@@ -6,7 +6,7 @@ import { startRelayProcess } from './relay-process.js';
 /** @import { Distance, RelayFault } from '../relay/types.js' */
 /** @import { NodeAddress, Server, Target } from '../server/types.js' */
 /** @import { Placement } from '../machine/types.js' */
-/** @import { RunContext } from './types.js' */
+/** @import { RunContext } from './contexts.js' */
 
 /** @typedef {ReturnType<typeof startDistantServer>} DistantServer */
 

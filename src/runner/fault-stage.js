@@ -11,7 +11,7 @@ import { startDistantServer } from './distant-server.js';
 
 /** @import { Cell, FaultPlan } from '../plan/types.js' */
 /** @import { ManagedProcess, Server, Target } from '../server/types.js' */
-/** @import { GroupContext } from './types.js' */
+/** @import { GroupContext } from './contexts.js' */
 
 /** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */
 /** @typedef {{fault: FaultPlan, server: Server, replica: ManagedProcess | null}} Played the servers of a stage */

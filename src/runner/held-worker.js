@@ -12,7 +12,8 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { Target } from '../server/types.js' */
 /** @import { Job } from '../worker/types.js' */
 /** @import { CellLog } from './cell-log.js' */
-/** @import { CellFacts, Life, Observer, RunContext, WorkerProcess } from './types.js' */
+/** @import { Life, RunContext } from './contexts.js' */
+/** @import { CellFacts, Observer, WorkerProcess } from './types.js' */
 
 /** What is known of a worker before it has answered. */
 const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };

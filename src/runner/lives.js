@@ -7,7 +7,7 @@ import { removeKeys } from './stored-keys.js';
 /** @import { Distance } from '../relay/types.js' */
 /** @import { MeasuredDistance } from '../results/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
-/** @import { Life, RunContext, GroupContext } from './types.js' */
+/** @import { Life, RunContext, GroupContext } from './contexts.js' */
 
 /** @typedef {ReturnType<typeof createLives>} Lives */
 
@@ -23,6 +23,8 @@ export function createLives() {
   const relays = new Map();
   /** @type {Map<string, Omit<MeasuredDistance, 'group'>>} */
   const distances = new Map();
+  /** @type {string | null} the start in progress */
+  let current = null;
   return {
     /** Of all cells, how many were executed, and in how many somebody else had the processor. */
     slices: { executed: 0, disturbed: 0 },
@@ -73,8 +75,14 @@ export function createLives() {
       return { ...known, group };
     },
 
-    /** Ends the workers. @param {Pick<GroupContext, 'placeOf' | 'signal'>} context @returns whether all keys were removed */
-    async end(context) {
+    /**
+     * Workers go from group to group within one start. Where another one begins, those of the last one end.
+     * @param {string | null} name of the start; null for none @param {Pick<GroupContext, 'placeOf' | 'signal'>} context
+     * @returns {Promise<boolean>} whether all keys were removed
+     */
+    async begin(name, context) {
+      if (name === current) return true;
+      current = name;
       const all = [...idle.values()];
       idle.clear();
       if (all.length === 0) return true;

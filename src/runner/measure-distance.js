@@ -8,7 +8,7 @@ import { startWorker } from './workers.js';
 /** @import { Server, Target } from '../server/types.js' */
 /** @import { RoundTrips } from '../worker/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
-/** @import { GroupContext, Place, RunContext } from './types.js' */
+/** @import { GroupContext, Place, RunContext } from './contexts.js' */
 
 /** Enough for a p99 nearby; far away, the time ends it. */
 const PINGS = { count: 200, mostMs: 500 };

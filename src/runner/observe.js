@@ -11,7 +11,8 @@ import { isCrowded } from './server-threads.js';
 import { whileAnswering } from './server-watch.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { Observed, Observer, RunContext, WorkerProcess } from './types.js' */
+/** @import { RunContext } from './contexts.js' */
+/** @import { Observed, Observer, WorkerProcess } from './types.js' */
 /** @import { RunLength } from '../worker/types.js' */
 
 /**

@@ -6,7 +6,7 @@ import { createRounds } from '../plan/rounds.js';
 /** @import { Start } from '../plan/types.js' */
 /** @import { Run } from '../results/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
-/** @import { GroupContext } from './types.js' */
+/** @import { GroupContext } from './contexts.js' */
 
 /**
  * Does what a policy asks for and tells it what came of that, until it knows enough. Nothing else runs a policy, and

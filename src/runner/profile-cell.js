@@ -9,7 +9,8 @@ import { lossOf, whileAnswering } from './server-watch.js';
 /** @import { Placement } from '../machine/types.js' */
 /** @import { CellProfile, CellRecord, CostKind } from '../results/types.js' */
 /** @import { FoldedProfile, ProfileKind } from '../worker/types.js' */
-/** @import { Observed, Profiled, RunContext } from './types.js' */
+/** @import { RunContext } from './contexts.js' */
+/** @import { Observed, Profiled } from './types.js' */
 
 /**
  * At a sample every 0.3 ms, which is what V8 makes of the interval asked for, half a second has 1,700: enough for

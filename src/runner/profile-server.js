@@ -4,7 +4,8 @@ import { foldServerSamples } from '../results/server-samples.js';
 
 /** @import { CellProfile } from '../results/types.js' */
 /** @import { Sampler } from '../server/types.js' */
-/** @import { Observer, Place, Profiled, RunContext } from './types.js' */
+/** @import { Place, RunContext } from './contexts.js' */
+/** @import { Observer, Profiled } from './types.js' */
 
 /**
  * Runs a cell once more while perf samples the main threads of its server.

@@ -15,7 +15,8 @@ import { withEvictions } from './server-watch.js';
 /** @import { When } from './cell-log.js' */
 /** @import { HeldWorker } from './held-worker.js' */
 /** @import { TakenSlice } from './run-slices.js' */
-/** @import { Observer, RunContext, WatchedRun } from './types.js' */
+/** @import { RunContext } from './contexts.js' */
+/** @import { Observer, WatchedRun } from './types.js' */
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 

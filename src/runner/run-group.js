@@ -21,7 +21,8 @@ import { warmUp } from './warm-up.js';
 /** @import { Round, RoundRunner } from './policies.js' */
 /** @import { Warming } from './warm-up.js' */
 /** @import { DistantServer } from './distant-server.js' */
-/** @import { GroupContext, GroupOutcome } from './types.js' */
+/** @import { GroupContext } from './contexts.js' */
+/** @import { GroupOutcome } from './types.js' */
 
 /** Nothing is measured while workers start, so several may start at once. */
 const STARTING_AT_ONCE = 4;

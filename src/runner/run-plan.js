@@ -15,7 +15,8 @@ import { guardKeys, sweepKeys } from './stored-keys.js';
 /** @import { Capacity, Cell, Plan } from '../plan/types.js' */
 /** @import { Visit } from '../plan/visits.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { Place, PlanContext, PlanOutcome, WatchedPlace } from './types.js' */
+/** @import { Place, PlanContext, WatchedPlace } from './contexts.js' */
+/** @import { PlanOutcome } from './types.js' */
 
 /**
  * Decides for each server where it and its workers run.
@@ -42,56 +43,66 @@ export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
  */
 export async function runPlan(plan, { places, stateFolder, ...context }, visits) {
   const { onEvent } = context;
+  const servers = places.map(({ server }) => server);
+  const stopping = createHalt(context.signal);
   const noteOnce = once((message) => onEvent({ type: 'note', cell: null, message }));
-  const halting = new AbortController();
-  const signal = AbortSignal.any([context.signal, halting.signal]);
-  /** @type {string | null} */
-  let halted = null;
-  const halt = (/** @type {string} */ reason) => {
-    halted ??= reason;
-    halting.abort();
-  };
   // An idle server still has chores, which must not run on a worker's processor.
   for (const { placer } of places) await placer.pinServer(placer.placements[0]);
   const keyPrefix = createKeyPrefix();
-  const servers = places.map(({ server }) => server);
   const keys = await guardKeys(servers, keyPrefix, stateFolder);
-  const notes = [
-    ...keys.notes,
-    ...keyNotes(plan.groups),
-    ...companyNotes(plan.groups, servers),
-    ...threadNotes(places),
-    ...samplerNotes(places),
-    ...turnNotes(plan.groups, context.capacity),
-  ];
+  const notes = [...keys.notes, ...notesOn(plan, places, context.capacity)];
   for (const message of notes) noteOnce(message);
   const watched = new Map(await Promise.all(places.map(watchPlace)));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {WatchedPlace} */ (watched.get(serverKey(cell)));
+  const { signal } = stopping;
+  const shared = { ...context, signal, halt: stopping.halt, placeOf, keyPrefix, noteOnce };
   const lives = createLives();
-  /** @type {string | null} */
-  let life = null;
   let lost = null;
-  const endLives = async () => {
-    if (!(await lives.end({ placeOf, signal }))) for (const server of servers) keys.doubt(server);
-  };
   for (const visit of visits) {
     if (signal.aborted || lost) break;
-    const { index, cells } = visit;
-    if (visit.life !== life) await endLives();
-    life = visit.life;
-    onEvent({ type: 'group', index, cells });
-    const own = visit.life === null ? null : lives;
-    const shared = { placeOf, signal, keyPrefix, halt, noteOnce, lives: own };
-    const outcome = await runGroup(visit, { ...context, ...shared });
+    if (!(await lives.begin(visit.life, shared))) servers.forEach(keys.doubt);
+    onEvent({ type: 'group', index: visit.index, cells: visit.cells });
+    const outcome = await runGroup(visit, { ...shared, lives: visit.life === null ? null : lives });
     lost = outcome.lost;
-    if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
+    if (!outcome.keysRemoved) for (const cell of visit.cells) keys.doubt(placeOf(cell).server);
   }
-  await endLives();
+  if (!(await lives.begin(null, shared))) servers.forEach(keys.doubt);
   await lives.endRelays();
   const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
   const warnings = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
-  return { lost, halted, warnings };
+  return { lost, halted: stopping.why(), warnings };
 }
+
+/** @param {AbortSignal} given of the user's @returns one that the runner can abort too */
+function createHalt(given) {
+  const halting = new AbortController();
+  /** @type {string | null} */
+  let halted = null;
+  return {
+    signal: AbortSignal.any([given, halting.signal]),
+    why: () => halted,
+    /** @param {string} reason */
+    halt(reason) {
+      halted ??= reason;
+      halting.abort();
+    },
+  };
+}
+
+/**
+ * @param {Plan} plan @param {Place[]} places @param {Capacity} capacity
+ * @returns {string[]} what to say before anything runs
+ */
+const notesOn = ({ groups }, places, capacity) => [
+  ...keyNotes(groups),
+  ...companyNotes(
+    groups,
+    places.map(({ server }) => server),
+  ),
+  ...threadNotes(places),
+  ...samplerNotes(places),
+  ...turnNotes(groups, capacity),
+];
 
 /** @param {Cell[][]} groups @returns {string[]} what to say if all commands use the same key */
 const keyNotes = (groups) =>

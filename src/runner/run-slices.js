@@ -6,7 +6,8 @@ import { operationsCounts, operationsCpuUs, sliceFigures } from '../results/slic
 /** @import { Cell } from '../plan/types.js' */
 /** @import { FixedCost, Slice } from '../results/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
-/** @import { Observer, RunContext } from './types.js' */
+/** @import { RunContext } from './contexts.js' */
+/** @import { Observer } from './types.js' */
 
 /**
  * @typedef {object} TakenSlice

@@ -15,7 +15,8 @@ import { createJob } from './held-worker.js';
 /** @import { FaultSetting, Run } from '../results/types.js' */
 /** @import { CellLog } from './cell-log.js' */
 /** @import { Stage } from './fault-stage.js' */
-/** @import { GroupContext, Strike } from './types.js' */
+/** @import { GroupContext } from './contexts.js' */
+/** @import { Strike } from './types.js' */
 
 /**
  * A cell in whose runs something breaks. Each run has processes and a server of its own, so that nothing is warmed, and

@@ -1,6 +1,6 @@
 /** @import { Placement } from '../machine/types.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { Place } from './types.js' */
+/** @import { Place } from './contexts.js' */
 
 /** @param {Pick<Server, 'facts'>} server @returns {number} that read and write */
 const threadsOf = ({ facts }) => Number(facts.config['io-threads'] ?? 1) || 1;

@@ -1,5 +1,5 @@
 /** @import { CellRunner } from './run-cell.js' */
-/** @import { RunContext } from './types.js' */
+/** @import { RunContext } from './contexts.js' */
 /** @import { Warmed } from './until-warm.js' */
 
 /** A slice that takes less than this part of its time was sized by a warm-up that something held up. */

@@ -5,7 +5,8 @@ import { rememberedKeys, rememberKeys } from './key-ledger.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { Swept, GroupContext } from './types.js' */
+/** @import { GroupContext } from './contexts.js' */
+/** @import { Swept } from './types.js' */
 
 /**
  * Makes sure that no key stays on an external server: removes what killed invocations left there, and

@@ -5,7 +5,8 @@ import { follow } from './policies.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
-/** @import { Observed, RunContext } from './types.js' */
+/** @import { RunContext } from './contexts.js' */
+/** @import { Observed } from './types.js' */
 /** @import { Measured, RunLength } from '../worker/types.js' */
 
 /**

@@ -7,7 +7,8 @@ import { operationsIn, perMsOf, runWith, untilWarm } from './until-warm.js';
 
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { Warmed } from './until-warm.js' */
-/** @import { GroupContext, Observed } from './types.js' */
+/** @import { GroupContext } from './contexts.js' */
+/** @import { Observed } from './types.js' */
 /** @import { RunLength } from '../worker/types.js' */
 
 /** A map has hundreds of cells to warm. */

@@ -7,7 +7,7 @@ import { warmInMap } from './warm-in-map.js';
 
 /** @import { Cell, Start } from '../plan/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
-/** @import { GroupContext } from './types.js' */
+/** @import { GroupContext } from './contexts.js' */
 /** @import { Warmed } from './until-warm.js' */
 
 /** What a run in a map takes, its repeated slices and round trips included. */
