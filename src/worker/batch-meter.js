@@ -29,4 +29,7 @@ export function createBatchMeter() {
   };
 }
 
+/** Where the tool batches nothing. */
+export const NO_METER = { sent() {} };
+
 const empty = () => ({ batches: 0, commands: 0, largest: 0, heldMs: 0, longestHeldMs: 0, waitedMs: 0 });

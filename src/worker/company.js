@@ -1,3 +1,4 @@
+import { NO_METER } from './batch-meter.js';
 import { createCycle } from './cycle.js';
 import { runBorrowing } from './loops.js';
 import { runOpenLoop } from './measure.js';
@@ -23,8 +24,6 @@ const OPEN_LOOP = /** @type {const} */ ({
   latency: false,
   appWork: null,
 });
-/** Nothing is batched by the tool. */
-const NO_METER = { sent() {} };
 
 /**
  * @typedef {{lease: Lease, tasks: number, part: Part, latency: boolean, onError: (error: unknown) => void}}

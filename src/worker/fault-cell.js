@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_METER } from './batch-meter.js';
 import { createConnections } from './cell-connections.js';
 import { loadConnectingParts } from './cell-parts.js';
 import { describeOptions } from './describe-options.js';
@@ -8,8 +9,6 @@ import { borrowOf } from './uses.js';
 /** @import { Lease } from '../plugins/types.js' */
 /** @import { FaultProgress, FaultRunLength, Job } from './types.js' */
 
-/** Nothing is batched by the tool in such runs. */
-const NO_METER = { sent() {} };
 const AGAIN_AFTER_MS = 50;
 
 /**

@@ -8,7 +8,7 @@ import { until } from '../../process/wait.js';
 import { loadClient } from '../client-library.js';
 import { createConnector } from '../connector.js';
 import { connectionChecks } from './connection-checks.js';
-import { expectEqual, expectError, expectNone } from './expect.js';
+import { expectEqual, expectError, expectNone, expectSoon } from './expect.js';
 import { leaseChecks } from './lease-checks.js';
 import { pipeliningChecks } from './pipelining-checks.js';
 import { workloadChecks } from './step-checks.js';
@@ -79,7 +79,7 @@ const processChecks = ({ job, loading, idle, watched, isClean }) => ({
   ...(isClean && {
     'leaves no rejection unhandled': () => expectNone('rejections', watched.unhandled()),
     async 'leaves nothing open'() {
-      await until(() => openedSince(idle).length === 0, SOON);
+      await until(() => openedSince(idle).length === 0, { everyMs: 5, withinMs: 3000 });
       expectNone('what is open at the end', openedSince(idle));
     },
   }),
@@ -144,7 +144,7 @@ const closingChecks = ({ client, connect, query, prefix, target, options }) => (
     await connection.ping();
     await connection.close();
     if (client.capabilities.has('prompt-close'))
-      await soonEqual('connections', () => connectionsOf(query), before);
+      await expectSoon('connections', () => connectionsOf(query), before);
   },
   async 'destroy closes at once'() {
     const connection = await connect();
@@ -164,7 +164,7 @@ const closingChecks = ({ client, connect, query, prefix, target, options }) => (
     const own = String(await connection.command(['CLIENT', 'ID']));
     await query('CLIENT', 'KILL', 'ID', own);
     if (client.reconnects) {
-      await soonEqual('the reply to PING', () => connection.ping().catch(() => null), 'PONG');
+      await expectSoon('the reply to PING', () => connection.ping().catch(() => null), 'PONG');
     } else {
       const twice = async () => {
         // The loss may be noticed with the first command only.
@@ -176,14 +176,6 @@ const closingChecks = ({ client, connect, query, prefix, target, options }) => (
     connection.destroy();
   },
 });
-
-const SOON = { everyMs: 5, withinMs: 3000 };
-
-/** @param {string} what @param {() => Promise<unknown>} read @param {unknown} expected */
-async function soonEqual(what, read, expected) {
-  await until(async () => (await read()) === expected, SOON);
-  expectEqual(what, await read(), expected);
-}
 
 /** @param {Query} query */
 const connectionsOf = async (query) =>
@@ -236,7 +228,7 @@ async function checkScenario({ id, pluginFolders, target, prefix, query, check }
     const closing = {
       async 'closes them all'() {
         await opened.close();
-        await soonEqual('connections on the server', under.connections, 0);
+        await expectSoon('connections on the server', under.connections, 0);
       },
     };
     await check({ ...leaseChecks(under), ...closing }, about);

@@ -1,7 +1,6 @@
 import { messageOf } from '../../errors.js';
 import { openBatch } from '../../plugins/shared/command-batch.js';
-import { until } from '../../process/wait.js';
-import { expectEqual, expectError, expectThat } from './expect.js';
+import { expectEqual, expectError, expectSoon, expectThat } from './expect.js';
 import { callsOf } from './watched.js';
 
 /** @import { Connection } from '../../plugins/types.js' */
@@ -32,7 +31,7 @@ export function connectionChecks({ connection, query, prefix, hasPipeline }) {
       const key = newKey();
       expectEqual('a missing key', await connection().exists(key), 0);
       await query('SET', key, 'x');
-      expectEqual('a key', await settled(connection(), () => connection().exists(key), 1), 1);
+      await expectSettled(connection(), 'a key', () => connection().exists(key), 1);
     },
     async 'del replies how many keys are gone'() {
       const key = newKey();
@@ -74,13 +73,10 @@ export function connectionChecks({ connection, query, prefix, hasPipeline }) {
 
 /**
  * A client with a cache hears of a change a moment later.
- * @template T @param {Connection} connection @param {() => Promise<T>} read @param {T} expected
- * @returns {Promise<T>} what it gets in the end
+ * @template T @param {Connection} connection @param {string} what @param {() => Promise<T>} read @param {T} expected
  */
-async function settled(connection, read, expected) {
-  if (connection.cache) await until(async () => (await read()) === expected, { everyMs: 2, withinMs: 3000 });
-  return read();
-}
+const expectSettled = async (connection, what, read, expected) =>
+  connection.cache ? expectSoon(what, read, expected) : expectEqual(what, await read(), expected);
 
 /**
  * @param {object} under @param {() => Connection} under.connection @param {Query} under.query
@@ -107,20 +103,12 @@ const stringChecks = ({ connection, query, newKey, missing }) => ({
     const key = newKey();
     for (const value of ['first', 'second', 'other', 'a longer one', 'first']) {
       await query('SET', key, value);
-      expectEqual(
-        'get after it was set elsewhere',
-        await settled(connection(), () => connection().get(key), value),
-        value,
-      );
+      await expectSettled(connection(), 'get after it was set elsewhere', () => connection().get(key), value);
       await connection().set(key, `${value}!`);
       expectEqual('what is stored', await query('GET', key), `${value}!`);
     }
     await query('DEL', key);
-    expectEqual(
-      'get after it was removed',
-      await settled(connection(), () => connection().get(key), null),
-      null,
-    );
+    await expectSettled(connection(), 'get after it was removed', () => connection().get(key), null);
   },
   async 'values of 1 MB go both ways'() {
     const key = newKey();

@@ -1,5 +1,6 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../errors.js';
+import { until } from '../../process/wait.js';
 
 /**
  * Checks whose failures are read by the author of a plugin: what was expected, what came.
@@ -42,6 +43,22 @@ export async function expectError(what, act, message) {
 export function expectNone(what, found) {
   if (found.length > 0) throw new Error(`${what}: expected none, got ${[...new Set(found)].join(', ')}`);
 }
+
+/**
+ * For what comes a moment later.
+ * @template T @param {string} what @param {() => Promise<T>} read @param {T} expected
+ * @throws {Error} unless it is read within three seconds
+ */
+export async function expectSoon(what, read, expected) {
+  await until(async () => isDeepStrictEqual(await read(), expected), { everyMs: 5, withinMs: 3000 });
+  expectEqual(what, await read(), expected);
+}
+
+/** What must be true of the parameter of a plugin, which goes to other processes. @param {unknown} parameter */
+export const parameterChecks = (parameter = null) => ({
+  'means something that survives the way to a worker': () =>
+    expectEqual('as JSON', JSON.parse(JSON.stringify(parameter)), parameter),
+});
 
 /** @param {string} what @param {unknown} condition @throws {Error} unless it holds */
 export function expectThat(what, condition) {

@@ -1,6 +1,6 @@
 import { until } from '../../process/wait.js';
 import { borrowOf } from '../uses.js';
-import { expectEqual, expectError, expectThat } from './expect.js';
+import { expectEqual, expectError, expectSoon, expectThat } from './expect.js';
 
 /** @import { Connection, Lease, ScenarioPlugin } from '../../plugins/types.js' */
 /** @import { createConnector } from '../connector.js' */
@@ -62,27 +62,14 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
   };
 }
 
-/** @param {string} what @param {() => boolean | Promise<boolean>} condition */
-const untilThat = (what, condition) =>
-  until(condition, {
-    everyMs: 2,
-    withinMs: 5000,
-    late: () => new Error(`expected ${what} within 5 s`),
-  });
-
 /**
  * @param {Pick<Parameters<typeof leaseChecks>[0], 'scenario' | 'tasks' | 'expected' | 'connections'> & {lease: Lease}} under
  */
 async function checkConnections({ scenario, lease, tasks, expected, connections }) {
   // A lent connection cannot be held by more tasks than there are connections, unless it is lent to several.
   const held = lease.forTask ? tasks : Math.min(tasks, scenario.opensDuringRun ? tasks : expected);
-  if (!scenario.opensDuringRun) {
-    // The kernel accepts a connection before the server does.
-    await untilThat(
-      `connections(${tasks}) = ${expected} open connections`,
-      async () => (await connections()) === expected,
-    );
-  }
+  // The kernel accepts a connection before the server does.
+  if (!scenario.opensDuringRun) await expectSoon(`connections(${tasks})`, connections, expected);
   /** @type {() => void} */
   let release = () => {};
   const released = new Promise((resolve) => {
@@ -105,7 +92,8 @@ async function checkConnections({ scenario, lease, tasks, expected, connections 
   );
   work.catch(() => {});
   try {
-    await untilThat(`${held} tasks to be busy at once`, () => atWork >= held);
+    await until(() => atWork >= held, { everyMs: 2, withinMs: 5000 });
+    expectThat(`${held} tasks to be busy at once`, atWork >= held);
     expectEqual('connections on the server', await connections(), expected);
     expectEqual('connections that are used', ids.size, Math.min(tasks, expected));
   } finally {

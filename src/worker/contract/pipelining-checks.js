@@ -1,5 +1,5 @@
 import { createBatchMeter } from '../batch-meter.js';
-import { expectEqual, expectError, expectNone } from './expect.js';
+import { expectEqual, expectError, expectNone, parameterChecks } from './expect.js';
 import { LOST, losing, MEMBERS } from './watched.js';
 
 /** @import { Connection, PipeliningPlugin } from '../../plugins/types.js' */
@@ -13,8 +13,7 @@ const MANY = 20;
  * @param {() => Promise<Connection>} under.connect @param {string} under.prefix of keys @returns {ContractChecks}
  */
 export const pipeliningChecks = ({ mode, parameter, connect, prefix }) => ({
-  'means something that survives the way to a worker': async () =>
-    expectEqual('as JSON', JSON.parse(JSON.stringify(parameter ?? null)), parameter ?? null),
+  ...parameterChecks(parameter),
   async 'has all that a connection has'() {
     const inner = await connect();
     const connection = wrapped({ mode, parameter, inner });

@@ -1,5 +1,5 @@
 import { runsScripts } from '../../script-commands.js';
-import { expectEqual, expectError, expectThat, shown } from './expect.js';
+import { expectEqual, expectError, expectThat, parameterChecks, shown } from './expect.js';
 import { callsOf, losing, watchPending } from './watched.js';
 
 /** @import { Connection, Item, WorkloadPlugin } from '../../plugins/types.js' */
@@ -37,8 +37,7 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
         iterations.every((each) => each.length > 0),
       );
     },
-    'means something that survives the way to a worker': async () =>
-      expectEqual('as JSON', JSON.parse(JSON.stringify(parameter ?? null)), parameter ?? null),
+    ...parameterChecks(parameter),
     async 'stores what it needs, and takes the replies for right'() {
       for (const step of workload.prepare?.(parameter) ?? []) {
         for (const item of items) await step.send(connection(), item);
