@@ -2,7 +2,7 @@ import { EXIT, withEnvironment } from '../index.js';
 import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, printReport, takeFormatOptions, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';
-import { createSaver, detailsOf } from './saved.js';
+import { createSaver } from './saved.js';
 import { sayOn } from './terminal.js';
 
 /** @import * as api from '../api.js' */
@@ -10,40 +10,43 @@ import { sayOn } from './terminal.js';
 /** @import { CliContext } from './types.js' */
 
 /**
- * What every command that measures cells does: options to report, saved and printed.
+ * What every command that measures cells does: reads the options, measures, shows the report.
  * @param {typeof api.benchmark | typeof api.map} measure
  * @param {Record<string, any>} options as the command line gave them
  * @param {CliContext} context @returns {Promise<number>} the exit code
  */
-export async function measureAndPrint(
-  measure,
-  { format, output, plot, details, save, quiet, ...all },
-  context,
-) {
-  const { stderr, env, pluginFolders, startedAtMs } = context;
-  const say = sayOn(stderr);
+export async function measureAndPrint(measure, options, context) {
+  const say = sayOn(context.stderr);
+  const { asked, view, saver, quiet } = await read(options, context, say);
+  const progress = createProgress({ ...context, quiet });
+  const { pluginFolders, startedAtMs } = context;
+  const hooks = { onEvent: progress.onEvent, onLine: saver.onLine, pluginFolders, startedAtMs };
+  const { result: report, interrupted } = await interruptible(
+    context.process,
+    (signal) => measure(asked.options, { ...hooks, signal, urlOrigin: asked.urlOrigin }),
+    progress,
+  );
+  await printReport(report, { ...view, detailsCommand: saver.detailsCommand() }, context);
+  for (const warning of report.warnings) say(`warning: ${warning}`);
+  if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
+  const assertions = tellAssertions(report, say);
+  return exitCodeOf(report, interrupted, say) || (saver.failed() ? EXIT.run : assertions);
+}
+
+/**
+ * Everything that can be refused is, before anything is measured.
+ * @param {Record<string, any>} options @param {CliContext} context @param {(text: string) => void} say
+ */
+async function read({ format, output, plot, details, save, quiet, ...all }, { env, options }, say) {
   checkForTable({ format, plot, details });
-  const { own, given } = takeFormatOptions(all, format, context.options);
+  const { own, given } = takeFormatOptions(all, format, options);
   if (output !== undefined) checkWritable(output);
   const saver = await createSaver(
     { save, smoke: given.smoke },
     { env, warn: (text) => say(`warning: ${text}`) },
   );
-  const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
-  const { options, urlOrigin } = withEnvironment(given, env);
-  const { onEvent } = progress;
-  const { onLine } = saver;
-  const { result: report, interrupted } = await interruptible(
-    context.process,
-    (signal) => measure(options, { signal, onEvent, onLine, urlOrigin, pluginFolders, startedAtMs }),
-    progress,
-  );
-  const detailsCommand = saver.kept() ? detailsOf('last') : save && !saver.failed() ? detailsOf(save) : null;
-  await printReport(report, { format, output, plot, details, detailsCommand, own }, context);
-  for (const warning of report.warnings) say(`warning: ${warning}`);
-  if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
-  const assertions = tellAssertions(report, say);
-  return exitCodeOf(report, interrupted, say) || (saver.failed() ? EXIT.run : assertions);
+  const view = { format, output, plot, details, own };
+  return { asked: withEnvironment(given, env), view, saver, quiet: Boolean(quiet) };
 }
 
 /** @param {Report} report @param {boolean} interrupted @param {(text: string) => void} say */

@@ -5,16 +5,30 @@ import { checkWritable } from './output.js';
 /** @import { ResultLine } from '../results/types.js' */
 
 /**
+ * @typedef {object} Saver
+ * @property {string | null} file
+ * @property {(line: ResultLine) => void} onLine
+ * @property {() => boolean} kept whether it is in the history now
+ * @property {() => boolean} failed whether the file that the user named is incomplete
+ * @property {() => string | null} detailsCommand that prints all about it; null where there is none
+ */
+
+/**
  * Where the lines of a benchmark are saved: the file that the user named, or one in the state folder. A
  * smoke run is saved only to a named file, because its figures mean nothing.
  * @param {{save?: string | false, smoke?: boolean}} options
  * @param {{env: NodeJS.ProcessEnv, warn: (text: string) => void}} world
- * @returns {Promise<{file: string | null, onLine: (line: ResultLine) => void, kept: () => boolean, failed: () => boolean}>}
- *   `kept`: it is in the history now; `failed`: the file that the user named is incomplete
- * @throws {UsageError} when the file that the user named cannot be written
+ * @returns {Promise<Saver>} @throws {UsageError} when the file that the user named cannot be written
  */
 export async function createSaver({ save, smoke }, { env, warn }) {
-  const nowhere = { file: null, onLine() {}, kept: () => false, failed: () => false };
+  /** @type {Saver} */
+  const nowhere = {
+    file: null,
+    onLine() {},
+    kept: () => false,
+    failed: () => false,
+    detailsCommand: () => null,
+  };
   if (save === false || (save === undefined && smoke)) return nowhere;
   if (save !== undefined) checkWritable(save, { flag: '--save' });
   const folder = userStateFolder(env);
@@ -36,6 +50,7 @@ export async function createSaver({ save, smoke }, { env, warn }) {
     onLine: store.append,
     kept: () => !failed && save === undefined,
     failed: () => failed && save !== undefined,
+    detailsCommand: () => (failed ? null : detailsOf(save ?? 'last')),
   };
 }
 
