@@ -20,10 +20,7 @@ export const client = defineAxis({
     order: 4,
     noun: 'client',
     value: withVariant,
-    imperative: (cell) =>
-      cell.words?.variant
-        ? `use ${cell.client} and ${cell.words.variant} (${withVariant(cell)})`
-        : `use ${withVariant(cell)}`,
+    imperative: (cell) => `use ${withVariant(cell)}`,
   },
 });
 

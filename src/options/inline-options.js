@@ -133,3 +133,21 @@ export function inlineText(value) {
 /** @param {string} text @returns {string} in quotes where it would be taken for something else */
 const wordText = (text) =>
   /^[^\s,:{}[\]"'/]+$/.test(text) && !CONSTANTS.has(text) && !NUMBER.test(text) ? text : JSON.stringify(text);
+
+/**
+ * Options as they stand in a program.
+ * @param {unknown} value
+ * @returns {string | null} `{ commandOptions: { timeout: undefined } }`; null where a function is among them
+ */
+export function codeText(value) {
+  if (typeof value === 'function') return null;
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? `'${value}'` : String(value);
+  const isList = Array.isArray(value);
+  const texts = Object.entries(value).map(([name, each]) => {
+    const text = codeText(each);
+    return text === null || isList ? text : `${/^[a-z_]\w*$/i.test(name) ? name : `'${name}'`}: ${text}`;
+  });
+  if (texts.includes(null)) return null;
+  return isList ? `[${texts.join(', ')}]` : `{ ${texts.join(', ')} }`;
+}

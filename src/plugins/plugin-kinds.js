@@ -19,7 +19,7 @@ export const PLUGIN_KINDS = {
     folder: './clients/',
     group: 'compare',
     shape: {
-      'a text': 'id title',
+      'a text': 'id title constructs?',
       'an object': 'variants variantWords? switches? ownOptions?',
       'a list': 'cacheOptions?',
       'a set': 'capabilities',

@@ -77,6 +77,8 @@ export interface ClientPlugin {
   variants: Record<string, Record<string, any>>;
   /** What to do to get a variant: `turn the per-command timeout off`. */
   variantWords?: Record<string, string>;
+  /** What opens one connection and takes the options of a variant: `createClient`, `new Redis`. */
+  constructs?: string;
   /** Handed to connect() among its options. */
   ownOptions?: OwnOptions;
   /** The names of the options that the client knows, for --config. */

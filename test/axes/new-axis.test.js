@@ -137,7 +137,7 @@ describe('an axis that is added to the list', () => {
   it('is in names where it varies, and a condition in titles', async () => {
     const table = await renderReport(report, 'table', { width: 120 });
     assert.match(table, /redis, shared connection, build new/);
-    assert.match(table, /^0 ms away, GET, keys and values of 1,000 characters, 8 tasks$/m);
+    assert.match(table, /^GET, keys and values of 1,000 characters, 8 tasks\n0 ms away$/m);
     const single = await reportOf({ build: 'new' });
     assert.doesNotMatch(await renderReport(single, 'table', { width: 120 }), /build new/);
     assert.equal(namesBeside(report.cells)(report.cells[0]), 'redis, pool of 3, build old, 0 ms away');
@@ -152,7 +152,7 @@ describe('an axis that is added to the list', () => {
   it('is recommended, and a condition is what was not measured elsewhere', async () => {
     assert.match(report.advice.join('\n'), /^Install build new of the server\./m);
     const { advice, details } = await reportOf({ away: 5 });
-    assert.match(String(advice.at(-2)), /^Measured .*, 5 ms away, /);
+    assert.match(String(advice.at(-2)), /^Conditions: .*, 5 ms away, /);
     assert.match(String(details.at(-1)), /^Not measured: .*distances other than 5 ms/);
     assert.doesNotMatch(String(report.advice.at(-2)), /away/);
     assert.doesNotMatch(String(report.details.at(-1)), /distances/);

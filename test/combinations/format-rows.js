@@ -1,5 +1,5 @@
 import { nameCells, nameSubjects } from '../../src/axes/cell-names.js';
-import { groupTitle } from '../../src/report/words/legend.js';
+import { groupTitle, sharedTitles } from '../../src/report/words/legend.js';
 
 /** @import { CellResult, Report } from '../../src/results/types.js' */
 
@@ -16,14 +16,17 @@ import { groupTitle } from '../../src/report/words/legend.js';
 /** How the rows of cells are found in what a format prints. @type {Record<string, Read>} */
 export const ROWS = {
   table: (text, report) =>
-    inGroups(report, (title, next) =>
-      between(text, `\n${title}\n`, next === null ? null : `\n${next}\n`)
-        .split('\n')
-        .slice(2)
-        .filter(untilFirst((line) => !line.startsWith(' ')))
-        .map((line) =>
-          line.startsWith('  ') ? ['', ...line.trim().split(/ {2,}/)] : line.trim().split(/ {2,}/),
-        ),
+    inGroups(
+      report,
+      (title, next) =>
+        between(text, `\n${title}\n`, next === null ? null : `\n${next}\n`)
+          .split('\n')
+          .slice(2)
+          .filter(untilFirst((line) => !line.startsWith(' ')))
+          .map((line) =>
+            line.startsWith('  ') ? ['', ...line.trim().split(/ {2,}/)] : line.trim().split(/ {2,}/),
+          ),
+      (groups) => sharedTitles(groups, report).titles,
     ),
 
   markdown: (text, report) =>
@@ -109,19 +112,20 @@ export const ROWS = {
 /**
  * @param {Report} report
  * @param {(title: string, next: string | null) => string[][]} rowsOf the texts of a group's rows, by its title
+ * @param {(groups: CellResult[][]) => string[]} [titlesOf] their titles in this format
  * @returns {FormatRow[]}
  */
-function inGroups(report, rowsOf) {
+function inGroups(report, rowsOf, titlesOf = (all) => all.map((cells) => groupTitle(cells, report))) {
   const groups = report.comparisons.map(({ group }) => report.cells.filter((cell) => cell.group === group));
+  const titles = titlesOf(groups);
   return groups.flatMap((cells, index) => {
     const title = groupTitle(cells, report);
-    const next = groups[index + 1] ? groupTitle(groups[index + 1], report) : null;
     const open = cells[0].openLoop !== null;
     const names = open ? nameSubjects(cells) : nameCells(cells);
     const searched = cells[0].openLoop?.search != null;
     let before = '';
     const left = [...cells];
-    return rowsOf(title, next).map((texts) => {
+    return rowsOf(titles[index], titles[index + 1] ?? null).map((texts) => {
       before = texts[0] === '' ? before : texts[0];
       const isOf = (/** @type {CellResult} */ cell) =>
         names.get(cell.id) === before &&
@@ -135,7 +139,7 @@ function inGroups(report, rowsOf) {
         opsPerSecond: figures.find(
           (text, column) => /^[\d,]+$/.test(text) && !(column === 0 && figures[1]?.match(/^[\d,]+$/)),
         ),
-        slower: figures.find((text) => /^(~ )?[\d.]+x$/.test(text)),
+        slower: figures.find((text) => /^(maybe )?[\d.]+x$/.test(text)),
       };
     });
   });

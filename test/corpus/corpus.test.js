@@ -29,7 +29,6 @@ const GOLDEN = join(FOLDER, 'golden');
 const MOST_WORDS = 30;
 /** What is longer, and why. @type {Record<string, string>} reason by kind and place */
 const LONG = {
-  'choice, advice': 'gains over several choices; the first screen is rewritten',
   'fastest, conclusion': 'margins over two cells in one sentence; the first screen is rewritten',
   'not-measured, details': 'a list of conditions, which is read item by item',
 };

@@ -26,6 +26,7 @@ export default {
     resp2: { protocol: 2 },
     resp3: { protocol: 3 },
   },
+  constructs: 'new Redis',
   variantWords: {
     'auto-pipelining': 'turn auto-pipelining on',
     careful: 'turn the offline queue and resending off and set short timeouts',

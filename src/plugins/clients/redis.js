@@ -48,6 +48,7 @@ export default {
     },
     careful: CAREFUL,
   },
+  constructs: 'createClient',
   variantWords: {
     tuned: 'turn the per-command timeout off',
     careful: 'turn the offline queue off and set short timeouts',

@@ -28,6 +28,7 @@ export default {
   title: 'Valkey GLIDE',
   package: '@valkey/valkey-glide',
   variants: { default: {}, careful: CAREFUL },
+  constructs: 'GlideClient.createClient',
   variantWords: { careful: 'reconnect sooner, and let fewer requests wait' },
   options: (
     'requestTimeout readFrom clientName protocol inflightRequestsLimit clientAz ' +

@@ -1,11 +1,12 @@
 import pico from 'picocolors';
 import { isMap } from '../tables/map-grid.js';
 import { toAscii } from '../words/escaped.js';
+import { nextSteps } from '../words/findings.js';
 import { legendOf } from '../words/legend.js';
 import { originFacts, placementTexts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
 import { wrap } from '../words/wrap.js';
-import { groupDetails, groupOverview, overviewSigns } from './table/group.js';
+import { groupDetails, overviewSigns, overviews } from './table/group.js';
 import { mapRatesSection, mapSection } from './table/map-section.js';
 
 /** @import { View } from '../../plugins/types.js' */
@@ -18,12 +19,9 @@ import { mapRatesSection, mapSection } from './table/map-section.js';
 /** What fits a screen, in the order in which it is asked. @type {Section[]} */
 const FIRST_SCREEN = [
   (report, paper) => [opening(report, paper)],
-  (report, paper) =>
-    isMap(report)
-      ? mapSection(report, paper)
-      : report.comparisons.map((each) => groupOverview(each, report, paper)),
+  (report, paper) => (isMap(report) ? mapSection(report, paper) : overviews(report, paper)),
   (report, paper) => [partialNote(report, paper)],
-  (report, paper) => [origin(report, paper)],
+  (report, paper) => [[...origin(report, paper), ...whereToGoOn(report, paper)]],
 ];
 
 /** What stands behind it. @type {Section[]} */
@@ -55,7 +53,9 @@ export default {
 };
 
 /** @param {Report} report @param {Pen} pen @returns {string[]} lines above the tables: what to do, how sure, the conditions */
-function opening({ advice: [whatToDo = '', ...others] }, { width, colors }) {
+function opening(report, { width, colors }) {
+  const next = nextSteps(report);
+  const [whatToDo = '', ...others] = report.advice.filter((text) => !next.includes(text));
   return [...wrap(whatToDo, width).map(colors.bold), ...others.flatMap((line) => wrap(line, width))];
 }
 
@@ -63,23 +63,18 @@ function opening({ advice: [whatToDo = '', ...others] }, { width, colors }) {
 const partialNote = ({ partial }, { width, colors }) =>
   partial ? wrap(PARTIAL_NOTE, width).map(colors.yellow) : [];
 
-/**
- * Where the figures come from, and which command shows more.
- * @param {Report} report @param {Pen & Pick<View, 'details' | 'detailsCommand'>} pen @returns {string[]} lines
- */
+/** Where the figures come from. @param {Report} report @param {Pen} pen @returns {string[]} lines */
 function origin(report, pen) {
-  const { width, colors, details, detailsCommand } = pen;
   const facts = originFacts(report, placementTexts(report.placements));
-  return [
-    ...(isMap(report) ? [] : overviewSigns(report, pen)),
-    ...wrap(facts.join(' · '), width),
-    ...(details
-      ? []
-      : wrap(
-          `More: ${detailsCommand ?? '--details'} (all runs, tests, causes, costs)${codeHint(report)}`,
-          width,
-        )),
-  ].map((line) => colors.dim(line));
+  return [...(isMap(report) ? [] : overviewSigns(report, pen)), ...wrap(facts.join(' · '), pen.width)].map(
+    (line) => pen.colors.dim(line),
+  );
+}
+
+/** @param {Report} report @param {Pen & Pick<View, 'details' | 'detailsCommand'>} pen @returns {string[]} lines */
+function whereToGoOn(report, { width, details, detailsCommand }) {
+  const more = `More: ${detailsCommand ?? '--details'} (all runs, tests, causes, costs)${codeHint(report)}`;
+  return [...nextSteps(report), ...(details ? [] : [more])].flatMap((text) => wrap(text, width));
 }
 
 /** @param {Report} report @returns {string} what names the code, where CPU time is a cause and nothing was profiled */

@@ -46,9 +46,7 @@ export function versionGrid(cells, { versions }) {
   return {
     title: 'versions',
     whole: true,
-    columns: titled(
-      metrics.flatMap(({ tables }) => [String(tables?.versions), 'to newest', 'to the one before']),
-    ),
+    columns: titled(metrics.flatMap(({ tables }) => [String(tables?.versions), 'vs newest', 'vs previous'])),
     rows: versions.flatMap(({ entries }) =>
       entries.map((entry) => ({
         name: names.get(entry.cell) ?? entry.cell,
@@ -64,7 +62,7 @@ export function versionGrid(cells, { versions }) {
 /** @param {Contrast | null} contrast */
 function ratioOf(contrast) {
   if (contrast === null) return '';
-  return contrast.differs ? times(contrast.ratio) : '~';
+  return contrast.differs ? times(contrast.ratio) : 'unclear';
 }
 
 const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);

@@ -53,19 +53,17 @@ const rowOf = ({ name, base, new: after, ratio, contrast }) => ({
   texts: [
     figureText(base),
     figureText(after),
-    `${contrast?.differs ? '' : '~ '}${ratio.toFixed(2)}x`,
-    contrast ? `${contrast.low.toFixed(2)} – ${contrast.high.toFixed(2)}` : '',
+    `${contrast?.differs ? '' : 'maybe '}${ratio.toFixed(2)}x`,
+    contrast ? `${contrast.low.toFixed(2)}x to ${contrast.high.toFixed(2)}x` : '',
     contrast ? pText(contrast.pAdjusted) : '',
   ],
 });
 
 /** @param {ReportComparison} comparison @returns {string[]} what the rows do not show */
-function remarks({ metric, unit, moreIsBetter, test, cells, geometricMean, onlyBase, onlyNew, warnings }) {
-  const unsure = cells.some(({ contrast }) => !contrast?.differs);
+function remarks({ metric, unit, moreIsBetter, test, geometricMean, onlyBase, onlyNew, warnings }) {
   return [
     `${metric} in ${unit}${moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`}; medians over the runs; ratio: new over base`,
     `geometric mean of the ratios: ${geometricMean.toFixed(3)}x`,
-    ...(unsure ? ['~ no difference that can be claimed'] : []),
     `test: ${test}; it knows how much runs vary within a result, not what the machine did between the two`,
     ...(onlyBase.length > 0 ? [`only in the first: ${onlyBase.join('; ')}`] : []),
     ...(onlyNew.length > 0 ? [`only in the second: ${onlyNew.join('; ')}`] : []),

@@ -79,7 +79,7 @@ function stateOf(cell, place, fastest) {
 function slowerText(state, place, ranked) {
   if (state === 'fastest') return ranked > 1 ? 'fastest' : '';
   if (place === undefined) return state;
-  return `${state === 'close' ? '~ ' : ''}${times(place.timesSlower)}`;
+  return `${state === 'close' ? 'maybe ' : ''}${times(place.timesSlower)}`;
 }
 
 /**

@@ -22,7 +22,7 @@ function sureText({ worstPAdjusted }) {
   const exact = Math.min(RAREST, 1 / Math.max(worstPAdjusted, 1 / RAREST));
   const unit = 10 ** Math.floor(Math.log10(exact));
   const times = whole(Math.floor(exact / unit) * unit);
-  return `How sure: chance alone would show differences this large in at most 1 of ${times} such benchmarks.`;
+  return `Confidence: chance alone would produce this in at most 1 in ${times} benchmarks.`;
 }
 
 /** @param {Certainty} finding */
@@ -70,20 +70,20 @@ const MOST_NAMED = 3;
 /** @param {Fastest} finding @param {Context} context */
 function fastestText({ cells, cell, opsPerSecond, ties, doubtful, slower }, { name }) {
   if (cells.length === 1)
-    return `${name(cell)} does ${whole(opsPerSecond)} operations a second; there is nothing to compare it with.`;
+    return `${name(cell)} does ${whole(opsPerSecond)} operations per second; there is nothing to compare it with.`;
   const subject = subjectOf({ cell, opsPerSecond, ties, doubtful }, name);
   const doubt = doubtful.length === 0 ? '' : ` ${doubtText(doubtful, name)}`;
   if (slower.length === 0) return `${subject}.${doubt}`;
   const [next] = slower;
   const last = slower[slower.length - 1];
-  const margins = [`${ratioText(next)} as many as ${name(next.cell)}`];
-  if (last !== next) margins.push(`${ratioText(last)} as many as ${name(last.cell)}, the slowest`);
+  const margins = [`${ratioText(next)} as fast as ${name(next.cell)}`];
+  if (last !== next) margins.push(`${ratioText(last)} as fast as ${name(last.cell)}, the slowest`);
   return `${subject}: ${margins.join(', and ')}.${doubt}`;
 }
 
 /** @param {Pick<Fastest, 'cell' | 'opsPerSecond' | 'ties' | 'doubtful'>} finding @param {Context['name']} name */
 function subjectOf({ cell, opsPerSecond, ties, doubtful }, name) {
-  const figure = `${whole(opsPerSecond)} operations a second`;
+  const figure = `${whole(opsPerSecond)} operations per second`;
   // Beside one that may be as fast, none is shown to be the fastest.
   const shown = doubtful.length === 0;
   if (ties.length === 0)
@@ -100,5 +100,5 @@ function doubtText(doubtful, name) {
     names.length <= MOST_NAMED
       ? names.join(', ')
       : `${names.length} cells, from ${names[0]} to ${names[names.length - 1]}`;
-  return `Perhaps slower, but not shown to be so: ${text}; use more --runs and --starts.`;
+  return `Maybe slower, but not proven: ${text}. Use more --runs and --starts.`;
 }

@@ -1,7 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { isRelayed } from '../../axes/fault.js';
-import { duration, percent, said, spanIn, whole } from './figures.js';
+import { capital, duration, percent, said, spanIn, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
 /** @import { CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js' */
@@ -32,38 +32,38 @@ export const CONDITION_WORDS = {
     details: (/** @type {Of<'not-measured'>[]} */ [finding], context) => [othersText(finding, context)],
   },
   'where-it-changes': {
-    advice: (/** @type {Of<'where-it-changes'>[]} */ [finding], context) => [changesText(finding, context)],
+    advice: (/** @type {Of<'where-it-changes'>[]} */ [finding], context) => changesTexts(finding, context),
   },
   untried: {
-    conditions: (/** @type {Of<'untried'>[]} */ all, { servers }) =>
-      all.flatMap((each) => untriedText(each, servers)),
+    conditions: (/** @type {Of<'untried'>[]} */ all) =>
+      all.flatMap((each) => (each.what === 'writes' ? writesText(each.hitRate) : [])),
+    next: (/** @type {Of<'untried'>[]} */ all, { servers }) =>
+      all.flatMap((each) =>
+        each.what === 'distance' && servers.every(({ kind }) => kind === 'managed')
+          ? distanceText(each.limits)
+          : [],
+      ),
   },
 };
 
-/** @param {Of<'untried'>} untried @param {Context['servers']} servers @returns {string[]} */
-function untriedText(untried, servers) {
-  if (untried.what === 'distance')
-    return servers.some(({ kind }) => kind === 'external') ? [] : [distanceText(untried.limits)];
-  return [
-    `Nothing wrote to these keys meanwhile, so the cache answered ${percent(untried.hitRate)}: each write elsewhere costs the client an invalidation, and its next read of that key goes to the server.`,
-  ];
-}
+/** @param {number} hitRate */
+const writesText = (hitRate) =>
+  `Nothing wrote to these keys during the runs, so the cache answered ${percent(hitRate)}. A write elsewhere would invalidate a key, and its next read would go to the server.`;
 
-/** @param {Of<'where-it-changes'>} finding @param {Context} context */
-function changesText({ rows, columns, parts, points }, { cell, measured }) {
+/** @param {Of<'where-it-changes'>} finding @param {Context} context @returns {string[]} a line for each place */
+function changesTexts({ rows, columns, parts, points }, { cell, measured }) {
   const names = nameChoices(measured);
-  const texts = parts.map(({ cell: id, region, points: count }) => {
+  return parts.map(({ cell: id, region, points: count }) => {
     const where =
       regionText(region, { rows, columns }, cell) ?? `at ${count} of ${points} points (see the tables)`;
-    return `${where} "${names.get(id)}"`;
+    return `${capital(where)}: use "${names.get(id)}".`;
   });
-  return `What is fastest, or as good, changes: ${texts.join('; ')}.`;
 }
 
 /** @param {(Of<'untried'> & {what: 'distance'})['limits']} limits of the winners */
 function distanceText(limits) {
-  const now = limits.includes('client') ? 'the cost of the client decides' : 'short round trips decide';
-  return `Nearby, ${now}; at a distance, how many operations are under way; 'redis-pipe-bench map' shows where the answer changes.`;
+  const now = limits.includes('client') ? 'client overhead decides' : 'short round trips decide';
+  return `On a local server, ${now}; over a network, concurrency does. Run 'redis-pipe-bench map' to see where the answer changes.`;
 }
 
 /** @param {DistanceFinding} distance */
@@ -109,7 +109,7 @@ function conditionsText(finding, context) {
     failed > 0 && `${failed} of ${planned} gave no result`,
     partial && 'the benchmark ended early',
   ]);
-  const conditions = `Measured ${placeText(context)} only${held.length > 0 ? `: ${held.join(', ')}` : ''}`;
+  const conditions = `Conditions: ${[placeText(context), ...held].join(', ')}`;
   return `${[conditions, gaps.join(', ')].filter(Boolean).join('; ')}.`;
 }
 
@@ -118,11 +118,11 @@ function placeText({ servers, measured }) {
   if (servers.some(({ kind }) => kind === 'external')) return externalText(servers);
   const near = measured.some((each) => !isRelayed(each));
   const far = measured.some(isRelayed);
-  if (!far) return "on this machine's loopback";
-  return near ? "on this machine's loopback and through a relay" : 'through a relay on this machine';
+  if (!far) return 'local server only';
+  return near ? 'local server only, with and without a relay' : 'local server only, through a relay';
 }
 
-/** @param {Context['servers']} servers @returns {string} `with these external servers (round trips: near 60 µs, far 10 ms)` */
+/** @param {Context['servers']} servers @returns {string} `these external servers only (round trip near 60 µs, far 10 ms)` */
 function externalText(servers) {
   const trips = servers.flatMap(({ name, roundTripUs }) =>
     roundTripUs === undefined ? [] : [name, duration(roundTripUs)].filter(Boolean).join(' '),
@@ -131,8 +131,8 @@ function externalText(servers) {
     sameAs ? `${name} is the same process as ${sameAs}` : [],
   );
   const told = [...(trips.length > 0 ? [`round trip ${trips.join(', ')}`] : []), ...one].join('; ');
-  const which = servers.length === 1 ? 'this external server' : 'these external servers';
-  return `with ${which}${told === '' ? '' : ` (${told})`}`;
+  const which = servers.length === 1 ? 'this external server only' : 'these external servers only';
+  return `${which}${told === '' ? '' : ` (${told})`}`;
 }
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */

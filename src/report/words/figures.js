@@ -6,20 +6,31 @@ import { duration, whole } from '../../metrics/text.js';
 export { duration, kilobytes, micro, percent, whole } from '../../metrics/text.js';
 
 /** @param {number} ratio @returns {string} `1.3x`, `17x`; `1.03x` and `0.17x` if one digit would say too little */
-export const times = (ratio) => `${ratio >= 1.095 && ratio < 9.95 ? ratio.toFixed(1) : factor(ratio)}x`;
+export function times(ratio) {
+  if (ratio >= 9.95) return `${whole(ratio)}x`;
+  if (ratio >= 1.095) return `${ratio.toFixed(1)}x`;
+  const away = Math.abs(ratio - 1);
+  return `${ratio.toFixed(away >= 0.005 || away < AS_ONE ? 2 : 3)}x`;
+}
 
 /**
  * A ratio with its interval, with enough digits that a claimed difference never reads as none.
  * @param {{ratio: number, low: number, high: number}} contrast
- * @returns {string} `2.4 times (2.1 to 2.6)`, `1.6 times (1.03 to 3.1)`
+ * @returns {string} `2.4x (2.1x to 2.6x)`, `1.6x (1.03x to 3.1x)`
  */
-export function ratioText({ ratio, low, high }) {
-  const write = factor(low) === factor(high) ? finer : factor;
-  return `${write(ratio)} times (${write(low)} to ${write(high)})`;
+export const ratioText = (contrast) => `${writer(contrast)(contrast.ratio)} (${intervalText(contrast)})`;
+
+/** @param {{low: number, high: number}} contrast @returns {string} `2.1x to 2.6x` */
+export function intervalText({ low, high }) {
+  const write = writer({ low, high });
+  return `${write(low)} to ${write(high)}`;
 }
 
-/** @param {number} low @param {number} high @returns {string} `17 to 49 times`; `2.0 times` where both read the same */
-export const rangeText = (low, high) => `${spanText(factor(low), factor(high))} times`;
+/** @param {{low: number, high: number}} contrast */
+const writer = ({ low, high }) => (times(low) === times(high) ? finer : times);
+
+/** @param {number} low @param {number} high @returns {string} `17x to 49x`; `2.0x` where both read the same */
+export const rangeText = (low, high) => spanText(times(low), times(high));
 
 /** @param {string} low @param {string} high @returns {string} `9`, `9 to 12` */
 export const spanText = (low, high) => (low === high ? low : `${low} to ${high}`);
@@ -33,8 +44,8 @@ export const spanIn = (low, high, unit) =>
 /** @param {number} p @returns {string} `0.012`, `< 0.001`: how much smaller it is says little */
 export const pText = (p) => (p < 0.001 ? '< 0.001' : p.toFixed(3));
 
-/** @param {number} p @returns {string} in a sentence: `p = 0.012`, `p = 0.0079`, `p < 0.001` */
-export const pEquals = (p) => `p ${p < 0.001 ? pText(p) : `= ${p.toFixed(p < 0.01 ? 4 : 3)}`}`;
+/** @param {number} p @returns {string} in a sentence: `p = 0.012`, `p < 0.001` */
+export const pEquals = (p) => `p ${p < 0.001 ? '' : '= '}${pText(p)}`;
 
 /** Ratios nearer to 1 than this count as 1. */
 const AS_ONE = 0.0005;
@@ -46,15 +57,7 @@ export function durationsText(us) {
 }
 
 /** @param {number} value @returns {string} with a digit more, where an interval is so narrow that its ends read the same */
-const finer = (value) => (value >= 9.95 ? value.toFixed(1) : value.toFixed(value >= 1.5 ? 2 : 3));
-
-/** @param {number} value @returns {string} */
-function factor(value) {
-  if (value >= 9.95) return whole(value);
-  if (value >= 1.095) return value.toFixed(value < 1.5 ? 2 : 1);
-  const away = Math.abs(value - 1);
-  return value.toFixed(away >= 0.005 || away < AS_ONE ? 2 : 3);
-}
+const finer = (value) => `${value.toFixed(value >= 9.95 ? 1 : value >= 1.5 ? 2 : 3)}x`;
 
 /** @param {string[]} texts @param {'and' | 'or'} [word] @returns {string} `a`, `a and b`, `a, b and c` */
 export const joined = (texts, word = 'and') =>

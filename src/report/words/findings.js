@@ -34,10 +34,10 @@ import { runWarningText, WARNING_WORDS } from './warning-words.js';
  *
  * On the first screen: `advice`, what to do and what it brings; `sure`, how sure that is, in plain words
  * (no test, no p); `conditions`, what it holds under; `outcome`, below the table of a group, what came out
- * and the main causes. In the details: `details`, the technical side of those; `conclusion` and
+ * and the main causes; `next`, at the end, what to ask next. In the details: `details`, the technical side of those; `conclusion` and
  * `explanation` of a group, in full. `warnings` go to stderr.
  *
- * @typedef {'advice' | 'sure' | 'conditions' | 'outcome' | 'details' | 'conclusion' | 'explanation' | 'warnings'} Place
+ * @typedef {'advice' | 'sure' | 'conditions' | 'outcome' | 'next' | 'details' | 'conclusion' | 'explanation' | 'warnings'} Place
  * @typedef {Partial<Record<Place, (findings: any[], context: Context) => string[]>>} Words
  */
 
@@ -80,12 +80,15 @@ export function withWords(data) {
         context,
       ),
     ),
-    advice: [...texts('advice'), ...texts('sure'), ...texts('conditions')],
+    advice: [...texts('advice'), ...texts('sure'), ...texts('conditions'), ...texts('next')],
     details: texts('details'),
     // A report that is read again has these warnings already.
     warnings: [...new Set([...data.warnings, ...tell(data.findings, 'warnings', context)])],
   };
 }
+
+/** @param {ReportData} report @returns {string[]} what to ask next: the end of its advice, which stands last on a screen */
+export const nextSteps = (report) => tell(report.findings, 'next', contextOf(report));
 
 /** @param {CellResult} cell @returns {CellResult} itself where no run has a warning as data: runs may be many */
 function cellWithWords(cell) {

@@ -1,12 +1,9 @@
-import { isSlower } from '../../analysis/statistics/contrasts.js';
 import { LEVEL } from '../../analysis/statistics/interval.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { duration } from '../../axes/number-words.js';
 import { coverage } from './figures.js';
 
 /** @import { CellResult, Report } from '../../results/types.js' */
-
-export const CLOSE_NOTE = '~ no difference from the fastest that can be claimed';
 
 /**
  * What the signs in the tables of a report mean, and which test decided.
@@ -19,14 +16,8 @@ export function legendOf({ cells, comparisons, settings }) {
   if (settings.budgetMs !== undefined) return order;
   const open = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [] : [group])));
   const closed = comparisons.filter(({ group }) => !open.has(group));
-  const close = closed.some(({ ranking }) => ranking.slice(1).some((place) => !isSlower(place)));
   const tests = closed.filter(({ ranking }) => ranking.length > 1).map(({ test }) => test);
-  return [
-    ...intervalNote(cells),
-    ...(close ? [CLOSE_NOTE] : []),
-    ...[...new Set(tests)].map((test) => `test: ${test}`),
-    ...order,
-  ];
+  return [...intervalNote(cells), ...[...new Set(tests)].map((test) => `test: ${test}`), ...order];
 }
 
 /**
@@ -55,13 +46,29 @@ function intervalNote(cells) {
 }
 
 /** What all cells of a group have in common. @param {CellResult[]} cells @param {Report} report */
-export function groupTitle([cell], { settings }) {
+export const groupTitle = (cells, report) => titleParts(cells, report).join(', ');
+
+/** @param {CellResult[]} cells of a group @param {Report} report @returns {string[]} */
+function titleParts([cell], { settings }) {
   const axes = axesOf([cell]);
   const conditions = [...axes.filter((axis) => !axis.titledLast), ...axes.filter((axis) => axis.titledLast)];
   return [
     ...conditions.map(({ title }) => title?.(cell, settings) ?? ''),
     settings.durationMs === null ? '' : `${duration(settings.durationMs * 1000)} a run`,
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  ].filter((part) => part !== '');
+}
+
+/**
+ * The titles of all groups on one screen, each part once.
+ * @param {CellResult[][]} groups @param {Report} report
+ * @returns {{common: string, titles: string[]}} what all have in common, and what each has besides
+ */
+export function sharedTitles(groups, report) {
+  const all = groups.map((cells) => titleParts(cells, report));
+  const isCommon = (/** @type {string} */ part) => all.every((parts) => parts.includes(part));
+  const own = all.map((parts) => parts.filter((part) => !isCommon(part)).join(', '));
+  // Without any part of its own a group has to be told from the others by all of them.
+  return new Set(own).size < all.length || own.includes('')
+    ? { common: '', titles: all.map((parts) => parts.join(', ')) }
+    : { common: all[0].filter(isCommon).join(', '), titles: own };
 }

@@ -1,7 +1,8 @@
 import { alike } from '../../analysis/alike.js';
 import { axesOf } from '../../axes/all-axes.js';
+import { clientName } from '../../axes/cell-names.js';
 import { mainPartsText } from './code-words.js';
-import { capital, joined, rangeText, ratioText, said, spanText, times } from './figures.js';
+import { capital, intervalText, joined, rangeText, said, spanText, times } from './figures.js';
 import { shownWhere } from './region-words.js';
 
 /** @import { ChoiceFinding, Gain } from '../../analysis/types.js' */
@@ -14,12 +15,17 @@ import { shownWhere } from './region-words.js';
 export const RECOMMENDATION_WORDS = {
   choice: {
     advice: (/** @type {Choice[]} */ all, context) => {
-      const choices = all.filter(({ best }) => best.length > 0);
-      const open = all.filter((choice) => !choices.includes(choice));
+      const choices = clientFirst(all.filter(({ best }) => best.length > 0));
+      const open = all.filter(({ best }) => best.length === 0);
       const nouns = open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ');
+      const places = new Map(choices.map((choice) => [choice, shownWhere(choice.gains, context)]));
+      const everywhere = choices.filter((choice) => places.get(choice) === '');
       return said([
-        ...(choices.length === 0 ? [] : choiceTexts(clientFirst(choices), context)),
-        nouns && `No ${nouns} is best everywhere: that depends on the rest; see the tables.`,
+        everywhere.length > 0 && useText(everywhere, context),
+        ...regionTexts(places, context),
+        ...codeTexts(choices, context),
+        everywhere.length > 0 && `${capital(gainsText(everywhere, context))}.`,
+        nouns && `No ${nouns} is best everywhere; see the tables.`,
       ]);
     },
   },
@@ -29,23 +35,55 @@ export const RECOMMENDATION_WORDS = {
   },
 };
 
-/** @param {Choice[]} choices @param {Context} context */
-const choiceTexts = (choices, context) => [
-  sentence(choices.map((choice) => choiceText(choice, context)).join('; ')),
-  `Operations a second: ${choices.map((choice) => gainText(choice, context)).join('; ')}.`,
-];
+/** @param {Choice[]} choices @param {Context} context @returns {string} `Use ioredis and share one connection.` */
+function useText(choices, context) {
+  const texts = choices.map((choice) => choiceText(choice, context));
+  const isPlain = texts.length === 2 && choices.every(isSingle);
+  return sentence(isPlain ? joined(texts) : texts.join('; '));
+}
+
+/** @param {Choice} choice @returns {boolean} whether it is one value for all clients */
+const isSingle = ({ client, best }) => client === null && best.length === 1;
+
+/** @param {Map<Choice, string>} places @param {Context} context @returns {string[]} a line for each place but everywhere */
+const regionTexts = (places, context) =>
+  alike(
+    [...places].filter(([, where]) => where !== ''),
+    ([, where]) => where,
+  ).map((all) => {
+    const own = all.map(([choice]) => choice);
+    const texts = own.map((choice) => choiceText(choice, context));
+    return `${capital(all[0][1])}: ${texts.join('; ')}. ${capital(gainsText(own, context))}.`;
+  });
+
+/** More would be a list of options, not advice. */
+const MOST_CODE = 2;
+
+/** @param {Choice[]} choices @param {Context} context @returns {string[]} how to get the variants that are advised */
+function codeTexts(choices, { cell }) {
+  const texts = choices.flatMap(({ axis, examples }) =>
+    examples.flatMap((id) => {
+      const { words } = cell(id);
+      if (axis !== 'client' && axis !== 'variant') return [];
+      const name = clientName({ ...cell(id), copy: 1 });
+      if (words?.code) return `${name} is ${words.code}`;
+      // What to do about a variant is its advice already.
+      return axis === 'client' && words?.variant ? `For ${name}, ${words.variant}.` : [];
+    }),
+  );
+  return texts.length > MOST_CODE ? [] : [...new Set(texts)];
+}
 
 /** @param {Extract<ChoiceFinding, {kind: 'server-work'}>} work @param {Context} context */
 function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, context) {
   const { value } = adviceOn(axis, context);
   const [one, other] = [less, more].map((id) => value(context.cell(id), context.measured));
-  const amount = spanText(low.toFixed(2), high.toFixed(2));
+  const amount = spanText(`${low.toFixed(2)}x`, `${high.toFixed(2)}x`);
   const [server, rival] =
     axis === 'server' ? [one, `of ${other}`] : [`with ${one} the server`, `that it takes with ${other}`];
   const ofAll = [less, more].some((id) => context.cell(id).summary?.bottleneck.serverThreads !== undefined);
   const threads = ofAll ? ' (that of all threads, which also wait for each other at work)' : '';
-  const told =
-    sentence(`${server} serves a command with ${amount} times the CPU ${rival}`).slice(0, -1) + threads;
+  const told = sentence(`${server} uses ${amount} the CPU per command ${rival}`).slice(0, -1) + threads;
   const where = code === undefined ? '' : mainPartsText(code);
   const text = `${told}${partText(shown, pairs)}.`;
   return where === ''
@@ -60,19 +98,18 @@ const clientFirst = (choices) =>
 /** @param {string} text */
 const sentence = (text) => `${capital(text)}.`;
 
-/** @param {string} id @param {Context} context @returns {AxisAdvice} */
+/** @param {string} id @param {Pick<Context, 'measured'>} context @returns {AxisAdvice} */
 function adviceOn(id, { measured }) {
   const axis = /** @type {Axis} */ (axesOf(measured).find((each) => each.id === id));
   return /** @type {AxisAdvice} */ (axis.advice);
 }
 
 /** @param {Choice} choice @param {Context} context */
-function choiceText({ axis, client, examples, apartTimes, gains }, context) {
+function choiceText({ axis, client, examples, apartTimes }, context) {
   const { imperative } = adviceOn(axis, context);
   const todo = [...new Set(examples.map((id) => imperative(context.cell(id), context.measured)))];
   const whose = client === null ? '' : `with ${client}, `;
-  const where = shownWhere(gains, context);
-  return `${where}${where === '' ? '' : ' '}${whose}${joined(withoutRepeats(todo), 'or')}${todo.length > 1 ? tieText(apartTimes) : ''}`;
+  return `${whose}${joined(withoutRepeats(todo), 'or')}${todo.length > 1 ? tieText(apartTimes) : ''}`;
 }
 
 /** Medians farther apart than this are not called equal: it is not known which is faster. */
@@ -81,8 +118,8 @@ const NEARLY_EQUAL = 1.25;
 /** @param {number} apartTimes @returns {string} */
 const tieText = (apartTimes) =>
   apartTimes < NEARLY_EQUAL
-    ? ' (no difference between these was shown)'
-    : ` (too noisy to tell these apart, though they look up to ${times(apartTimes)} apart; use more --runs and --starts)`;
+    ? ' (no proven difference)'
+    : ` (up to ${times(apartTimes)} apart, but too noisy to distinguish; use more --runs and --starts)`;
 
 /** @param {string[]} texts @returns {string[]} `use redis`, `ioredis`: what all begin with stands in the first alone */
 function withoutRepeats([first, ...others]) {
@@ -95,38 +132,61 @@ function withoutRepeats([first, ...others]) {
 }
 
 /**
- * @param {Choice} choice @param {Context} context
+ * What several choices bring.
+ * @param {Choice[]} choices @param {Context} context
+ * @returns {string} `1.7x faster than ioredis (1.6x to 1.9x), 2.0x faster than pool of 3`: one interval is enough
+ */
+function gainsText(choices, context) {
+  const glue = choices.some(({ client }) => client !== null) ? '; ' : ', ';
+  const isAdvised = followerOf(choices, context);
+  return choices.map((choice, place) => gainText(choice, isAdvised, context, place === 0)).join(glue);
+}
+
+/**
+ * @param {Choice} choice @param {(id: string) => boolean} isAdvised @param {Context} context
+ * @param {boolean} inFull whether its first gain has its interval
  * @returns {string} the smallest and the largest gain over the other values, of those that were shown to bring it
  */
-function gainText({ axis, client, best, gains, pairs }, context) {
-  const losers = alike(gains, ({ loser }) => loser).sort((a, b) => smallest(a) - smallest(b));
-  const shown = losers.length > 2 ? [losers[0], losers[losers.length - 1]] : losers;
-  // What a server and its settings are called has hyphens of its own.
-  const say = axis.startsWith('server') ? String : plain;
-  let before = '';
-  const texts = shown.map((each) => {
-    const winners = joined(
-      best.filter((value) => each.some(({ winner }) => winner === value)).map(say),
-      'or',
-    );
-    const subject = winners === before ? '' : ` with ${winners}`;
-    before = winners;
-    return `${amountText(each)} as many${subject} as with ${say(each[0].loser)}`;
+function gainText({ axis, client, best, gains, pairs }, isAdvised, context, inFull) {
+  const advised = gains.filter(({ better }) => isAdvised(better));
+  const losers = alike(advised.length > 0 ? advised : gains, ({ loser }) => loser);
+  const sorted = losers.sort((a, b) => smallest(a) - smallest(b));
+  const shown = sorted.length > 2 ? [sorted[0], sorted[sorted.length - 1]] : sorted;
+  const { ofClient } = adviceOn(axis, context);
+  // Other names have hyphens of their own.
+  const say = axis === 'scenario' ? plain : String;
+  const part = gains.length < pairs ? `significant in ${gains.length} of ${pairs} comparisons` : '';
+  const texts = shown.map((each, place) => {
+    const winners = best.filter((value) => each.some(({ winner }) => winner === value)).map(say);
+    const subject = best.length === 1 && !ofClient ? '' : `with ${joined(winners, 'or')}, `;
+    const notes = [
+      inFull && place === 0 && each.length === 1 && intervalText(each[0]),
+      place === shown.length - 1 && part,
+    ].filter(Boolean);
+    const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+    return `${subject}${amountText(each)} faster than ${say(each[0].loser)}${inBrackets}`;
   });
   // A release and a variant are named with their client.
-  const whose = client === null || adviceOn(axis, context).ofClient ? '' : `with ${client}, `;
-  return `${whose}${texts.join(' and ')}${partText(gains.length, pairs)}`;
+  const whose = client === null || ofClient ? '' : `with ${client}: `;
+  return `${whose}${texts.join(', ')}`;
+}
+
+/** @param {Choice[]} choices @param {Context} context @returns {(id: string) => boolean} whether a cell follows all of the advice */
+function followerOf(choices, context) {
+  const { cell, measured } = context;
+  const rules = choices.map(({ axis, ...choice }) => ({ ...choice, advice: adviceOn(axis, context) }));
+  return (id) =>
+    rules.every(
+      ({ client, best, advice }) =>
+        (client !== null && client !== cell(id).client) || best.includes(advice.value(cell(id), measured)),
+    );
 }
 
 /** @param {number} shown @param {number} all pairs of cells */
-const partText = (shown, all) =>
-  shown < all
-    ? ` (in ${shown} of ${all} comparisons; the other${all - shown === 1 ? '' : 's'} cannot tell)`
-    : '';
+const partText = (shown, all) => (shown < all ? ` (significant in ${shown} of ${all} comparisons)` : '');
 
 /** @param {Gain[]} gains of one choice over one other */
 function amountText(gains) {
-  if (gains.length === 1) return ratioText(gains[0]);
   const ratios = gains.map(({ ratio }) => ratio);
   return rangeText(Math.min(...ratios), Math.max(...ratios));
 }

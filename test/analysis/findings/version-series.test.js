@@ -116,14 +116,14 @@ describe('words/version-words', () => {
 });
 
 describe('tables/group-grids: versions', () => {
-  it('has a row for each version, with ~ where no difference can be claimed', async () => {
+  it('has a row for each version, with no ratio where no difference can be claimed', async () => {
     const cells = await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1');
     const grid = versionGrid(cells, /** @type {any} */ ({ versions: seriesOf(cells) }));
     assert.deepEqual(
       grid?.rows.map(({ name, texts: [, ...ratios] }) => [name, ...ratios.filter((text) => text !== '')]),
       [
         ['redis@4.7.1, shared connection', '6.0x', '2 µs', '0.17x'],
-        ['redis@5.12.1, shared connection', '6.0x', '~', '2 µs', '0.17x', '~'],
+        ['redis@5.12.1, shared connection', '6.0x', 'unclear', '2 µs', '0.17x', 'unclear'],
         ['redis@6.3.1, shared connection', '0.17x', '12 µs', '6.0x'],
       ],
     );

@@ -26,15 +26,14 @@ const REASONS = ['no-single-best', 'no-choice-differs'];
 /** The machine, and how far apart medians lie of which nothing can be claimed. */
 const UNTESTED = /^Node |^Too noisy/;
 
-/** What sentences, and tables without a ~, say of things that differ. */
+/** What sentences, and tables without a 'maybe', say of things that differ. */
 const CLAIMED = [
-  /\d times/,
   /\dx slower/,
   /uses [\d.]+x/,
   /is fastest/,
   /best everywhere/,
-  /What is fastest/,
-  /(?<!~ )(?<![\d.])[\d.]+x(?! the)/,
+  /faster than/,
+  /(?<!maybe )(?<![\d.])[\d.]+x(?! the)/,
 ];
 
 /** @param {ReportData} data @returns {Promise<boolean>} whether any table or sentence of it claims a difference */

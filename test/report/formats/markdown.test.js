@@ -40,8 +40,8 @@ describe('formats/markdown', () => {
     const text = markdown.render(report);
     const order = [
       'Share one connection',
-      'How sure: chance alone',
-      'Measured on',
+      'Confidence: chance alone',
+      'Conditions: ',
       '\n### GET, ',
       '\n| ',
       'READONLY',
@@ -58,12 +58,12 @@ describe('formats/markdown', () => {
     );
   });
 
-  it('has the ± with what it is, the legend of ~, the tests, and the versions', async () => {
+  it('has the ± with what it is, the tests, and the versions', async () => {
     const text = markdown.render(report);
     assert.deepEqual(rowsOf(text)[0].slice(1, 5), ['iterations', 'ops/s', '±', 'slower']);
     assert.match(text, /<sub>± the median's .* interval, .* · test: Welch's t-test/);
     const versions = markdown.render(await versionReport('redis@4.7.1,redis@6.3.1'));
-    assert.match(versions, /^\| {2}\| ops\/s \| to newest \| to the one before \| client\/op /m);
+    assert.match(versions, /^\| {2}\| ops\/s \| vs newest \| vs previous \| client\/op /m);
     assert.match(versions, /^\| redis@<!-- -->4\.7\.1, shared connection \|.* 0\.17x \|/m);
   });
 

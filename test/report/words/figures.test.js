@@ -3,12 +3,12 @@ import { percent, rangeText, ratioText, times } from '../../../src/report/words/
 
 describe('words/figures', () => {
   it('a difference that is claimed never reads as none', () => {
-    assert.equal(ratioText({ ratio: 1.6, low: 1.03, high: 3.1 }), '1.6 times (1.03 to 3.1)');
-    assert.equal(ratioText({ ratio: 1.02, low: 1.004, high: 1.05 }), '1.02 times (1.004 to 1.05)');
-    assert.equal(ratioText({ ratio: 17.2, low: 9.7, high: 30.4 }), '17 times (9.7 to 30)');
-    assert.equal(ratioText({ ratio: 2.01, low: 1.98, high: 2.04 }), '2.01 times (1.98 to 2.04)');
-    assert.equal(ratioText({ ratio: 1.2, low: 1.199, high: 1.203 }), '1.200 times (1.199 to 1.203)');
-    assert.deepEqual([rangeText(17.2, 49), rangeText(1.97, 2.04)], ['17 to 49 times', '2.0 times']);
+    assert.equal(ratioText({ ratio: 1.6, low: 1.03, high: 3.1 }), '1.6x (1.03x to 3.1x)');
+    assert.equal(ratioText({ ratio: 1.02, low: 1.004, high: 1.05 }), '1.02x (1.004x to 1.05x)');
+    assert.equal(ratioText({ ratio: 17.2, low: 9.7, high: 30.4 }), '17x (9.7x to 30x)');
+    assert.equal(ratioText({ ratio: 2.01, low: 1.98, high: 2.04 }), '2.01x (1.98x to 2.04x)');
+    assert.equal(ratioText({ ratio: 1.2, low: 1.199, high: 1.203 }), '1.200x (1.199x to 1.203x)');
+    assert.deepEqual([rangeText(17.2, 49), rangeText(1.97, 2.04)], ['17x to 49x', '2.0x']);
     assert.deepEqual([1.03, 1.3, 0.98, 0.17, 9.94, 17.2, 1].map(times), [
       '1.03x',
       '1.3x',

@@ -23,25 +23,25 @@ describe('words/not-measured-words', () => {
     const { advice, details } = await faultsOf('stall:1s');
     assert.match(
       advice,
-      /^Measured on this machine's loopback only: TCP, APPEND of numbers, standalone, values of 100 characters, 8 tasks, server stalled for 1 s after 0\.6 s, 2,000\/s\.$/m,
+      /^Conditions: local server only, TCP, APPEND of numbers, standalone, values of 100 characters, 8 tasks, server stalled for 1 s after 0\.6 s, 2,000\/s\.$/m,
     );
     assert.match(details, /^Not measured: .*, faults other than stall:1s,/m);
   });
 
   it('a fault that is done by a relay was not measured on the loopback alone', async () => {
-    assert.match((await faultsOf('cut')).advice, /^Measured through a relay on this machine only: /m);
-    assert.match((await faultsOf('failover:1s')).advice, /^Measured through a relay on this machine only: /m);
-    const both = await faultsOf('cut,stall:1s');
+    assert.match((await faultsOf('cut')).advice, /^Conditions: local server only, through a relay, /m);
     assert.match(
-      both.advice,
-      /^Measured on this machine's loopback and through a relay only: .*8 tasks, 2,0/m,
+      (await faultsOf('failover:1s')).advice,
+      /^Conditions: local server only, through a relay, /m,
     );
+    const both = await faultsOf('cut,stall:1s');
+    assert.match(both.advice, /^Conditions: local server only, with and without a relay, .*8 tasks, 2,0/m);
     assert.doesNotMatch(both.details, /faults other/);
   });
 
   it('the number of processes is told where there is more than one', async () => {
     const { advice, details } = await toldOf({ processes: 2 }, {});
-    assert.match(advice, /^Measured .*: TCP, 2 processes, GET, .*, 8 tasks\./m);
+    assert.match(advice, /^Conditions: .*, TCP, 2 processes, GET, .*, 8 tasks\./m);
     assert.match(details, /, numbers of processes other than 2, /);
     assert.doesNotMatch((await toldOf({}, {})).details, /processes/);
   });

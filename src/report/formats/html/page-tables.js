@@ -181,10 +181,10 @@ function countText({ summary, runs }) {
 }
 
 /** @param {Interval | null | undefined} interval */
-const intervalText = (interval) => (interval ? `${whole(interval.low)} – ${whole(interval.high)}` : '');
+const intervalText = (interval) => (interval ? `${whole(interval.low)} to ${whole(interval.high)}` : '');
 
 /** @param {Contrast | null | undefined} contrast */
 const contrastText = (contrast) =>
   contrast
-    ? `${contrast.differs ? '' : '~ '}${contrast.ratio.toFixed(2)} (${contrast.low.toFixed(2)} – ${contrast.high.toFixed(2)})`
+    ? `${contrast.differs ? '' : 'maybe '}${contrast.ratio.toFixed(2)}x (${contrast.low.toFixed(2)}x to ${contrast.high.toFixed(2)}x)`
     : '';

@@ -6,7 +6,7 @@ import { gridLines } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
 import { ratedGrid, ratedNotes } from '../../tables/rated-grid.js';
 import { cellsOf, isOpen, resultRows } from '../../tables/result-rows.js';
-import { CLOSE_NOTE, groupTitle } from '../../words/legend.js';
+import { groupTitle, sharedTitles } from '../../words/legend.js';
 import { remarksInShort, remarksOf, wordsOf } from '../../words/remarks.js';
 import { bullets, wrap } from '../../words/wrap.js';
 import { allRuns } from './all-runs.js';
@@ -19,19 +19,38 @@ import { overview, signsOf } from './overview.js';
 /** Below this a table of costs would have hardly any columns. */
 const NARROW = 76;
 
+/** More causes than these are in the details. */
+const MOST_CAUSES = 2;
+
 /**
- * What the first screen has of a group: a line for each cell, and a few sentences.
- * @param {Comparison} comparison @param {Report} report @param {Pen & {plot: boolean}} pen @returns {string[]} lines
+ * What the first screen has of all groups: a line for each cell, the main causes, and what makes figures doubtful.
+ * @param {Report} report @param {Pen & {plot: boolean}} pen @returns {string[][]} paragraphs
  */
-export function groupOverview(comparison, report, pen) {
-  const cells = cellsOf(comparison, report);
+export function overviews(report, pen) {
+  const groups = report.comparisons.map((comparison) => cellsOf(comparison, report));
+  const { common, titles } = sharedTitles(groups, report);
+  const bold = (/** @type {string} */ text) => wrap(text, pen.width).map(pen.colors.bold);
+  let causesLeft = MOST_CAUSES;
+  const paragraphs = report.comparisons.map((comparison, place) => {
+    const causes = comparison.outcome.slice(0, causesLeft);
+    causesLeft -= causes.length;
+    return [
+      ...(place === 0 && common !== '' ? bold(common) : []),
+      ...bold(titles[place]),
+      ...groupOverview(comparison, groups[place], report, pen),
+      ...causes.flatMap((cause) => bullets(cause, pen.width)),
+    ];
+  });
+  const remarks = remarksInShort(report.cells).flatMap((line) => wrap(line, pen.width));
+  return [...paragraphs, remarks];
+}
+
+/** @param {Comparison} comparison @param {CellResult[]} cells of it @param {Report} report @param {Pen & {plot: boolean}} pen */
+function groupOverview(comparison, cells, report, pen) {
   const grids = gridsOf('table', cells, comparison, true);
   return [
-    ...wrap(groupTitle(cells, report), pen.width).map(pen.colors.bold),
     ...(isOpen(cells) ? openLoop(cells, comparison, pen) : closedLoop(cells, comparison, report, pen)),
     ...spaced(grids.map((grid) => gridLines(grid, pen))),
-    ...comparison.outcome.flatMap((sentence) => bullets(sentence, pen.width)),
-    ...remarksInShort(cells).flatMap((line) => wrap(line, pen.width)),
   ];
 }
 
@@ -64,12 +83,10 @@ export function overviewSigns(report, pen) {
   const signs = [...new Set(rows.flatMap((each) => signsOf(each, pen)))];
   // One that says more says it for all groups.
   const columns = signs.filter((sign) => !signs.some((other) => other !== sign && other.startsWith(sign)));
-  const close = rows.flat().some((row) => row.columns.slower.startsWith('~'));
   const notes = [
     ...ratedNotes(all.flat()),
     ...(all.some(haveFault) ? [stripsLegend(pen)] : []),
     ...(columns.length > 0 ? [columns.join(' · ')] : []),
-    ...(close ? [CLOSE_NOTE] : []),
   ];
   return notes.flatMap((note) => wrap(note, pen.width));
 }

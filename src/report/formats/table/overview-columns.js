@@ -1,7 +1,6 @@
 import { cellText, metricNamed } from '../../../metrics/metric-values.js';
 import { barOf, intervalMarks } from '../../charts/bars.js';
-import { runsInLine } from '../../tables/result-rows.js';
-import { duration, micro } from '../../words/figures.js';
+import { duration } from '../../words/figures.js';
 
 /** @import { Summary } from '../../../analysis/types.js' */
 /** @import { Pen } from '../../charts/plot.js' */
@@ -10,9 +9,7 @@ import { duration, micro } from '../../words/figures.js';
 /** @typedef {GridColumn & {texts: string[], sign?: string}} Column a text for each row; what is not plain from its title */
 
 /** A shorter bar shows nothing, a longer one no more. */
-const [LEAST_BAR, MOST_BAR] = [6, 30];
-/** The longest that fits. */
-const RUNS_TITLES = ['average (spread) of each run, ms', 'runs: average (spread), ms', 'runs, ms'];
+const [LEAST_BAR, MOST_BAR] = [6, 40];
 
 /**
  * The columns that must be there, and of the others, in the order of what they say, those that fit.
@@ -20,10 +17,8 @@ const RUNS_TITLES = ['average (spread) of each run, ms', 'runs: average (spread)
  */
 export function fittingColumns(rows, { width, unicode }) {
   const figures = figuresOf(rows);
-  const [everyRun, three, ends] = runsColumns(rows);
-  const left = width - widthOf(rows.map(({ name }) => name)) - runsWidth(ends);
   const needed = [figures.opsPerSecond, figures.slower].filter(isFilled);
-  let free = left - sum(needed);
+  let free = width - widthOf(rows.map(({ name }) => name)) - sum(needed);
   if (free < 0) return null;
   const chosen = new Set(needed);
   const take = (/** @type {Column} */ column) => {
@@ -35,26 +30,10 @@ export function fittingColumns(rows, { width, unicode }) {
   take(figures.reach);
   const hasBar = free >= LEAST_BAR + BESIDE && rows.some(({ cell }) => cell.summary !== null);
   if (hasBar) free -= LEAST_BAR + BESIDE;
-  const { cache, replicas, stale, p99, cpu, ofCeiling } = figures;
-  for (const column of [cache, replicas, stale, p99, cpu, ofCeiling]) take(column);
-  const longer = (/** @type {Column} */ column) => runsWidth(column) - runsWidth(ends);
-  const runs = [everyRun, three].find((column) => longer(column) <= free) ?? ends;
-  free -= longer(runs);
+  const { cache, replicas, stale, p99, ofCeiling } = figures;
+  for (const column of [cache, replicas, stale, p99, ofCeiling]) take(column);
   const bar = hasBar ? [bars(rows, Math.min(MOST_BAR, LEAST_BAR + free), unicode)] : [];
-  const room = runsWidth(runs) - BESIDE + (hasBar ? Math.max(0, free - (MOST_BAR - LEAST_BAR)) : free);
-  const title = RUNS_TITLES.find((text) => text.length <= room) ?? '';
-  const align = /** @type {const} */ ('left');
-  return [
-    ...bar,
-    ...Object.values(figures).filter((column) => chosen.has(column)),
-    ...(isFilled(runs) ? [{ ...runs, title, sign: runsSign(rows), align }] : []),
-  ];
-}
-
-/** @param {Row[]} rows */
-function runsSign(rows) {
-  const lengths = rows.map(({ columns }) => columns.iterations).filter((text) => text !== '');
-  return `runs: average (spread)${new Set(lengths).size > 1 ? ', iterations differ' : ''}`;
+  return [...bar, ...Object.values(figures).filter((column) => chosen.has(column))];
 }
 
 /** @param {Column} column */
@@ -65,18 +44,8 @@ const BESIDE = 2;
 /** @param {string[]} texts */
 const widthOf = (texts) => Math.max(0, ...texts.map((text) => text.length)) + BESIDE;
 
-/** @param {Column} runs under the shortest of their titles */
-const runsWidth = ({ texts }) => widthOf([RUNS_TITLES[RUNS_TITLES.length - 1], ...texts]);
-
 /** @param {Column[]} columns */
 const sum = (columns) => columns.reduce((all, { title, texts }) => all + widthOf([title, ...texts]), 0);
-
-/** @param {Row[]} rows @returns {Column[]} the longest first */
-const runsColumns = (rows) =>
-  [0, 1, 2].map((form) => ({
-    title: '',
-    texts: rows.map(({ cell }) => (cell.skipped === null ? runsInLine(cell.runs)[form] : '')),
-  }));
 
 /** @param {Row[]} rows @param {number} columns @param {boolean} unicode @returns {Column} */
 function bars(rows, columns, unicode) {
@@ -116,17 +85,8 @@ function figuresOf(rows) {
     replicas: column('by replicas', metric('replicaReadShare')),
     stale: column('stale', metric('staleShare')),
     p99: column(metricNamed('p99Us').title, measured(p99Text)),
-    cpu: { ...column('CPU µs', measured(cpuText)), sign: 'CPU: client/op + server/cmd' },
   };
 }
 
 /** @param {Summary} summary */
 export const p99Text = ({ latency }) => (latency === null ? '' : duration(latency.p99Us));
-
-/** @param {Summary} summary @returns {string} `7.6+2.9`: an operation of the client, a command of the server */
-function cpuText({ client, server }) {
-  const figures = [client.cpuUsPerOp, server.cpuUsPerCommand].map((us) =>
-    us === null ? '?' : micro(us).replace(' µs', ''),
-  );
-  return figures.every((text) => text === '?') ? '' : figures.join('+');
-}

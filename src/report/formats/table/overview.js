@@ -1,5 +1,4 @@
 import { gridLines, painter } from '../../tables/grid.js';
-import { runsInLine } from '../../tables/result-rows.js';
 import { wrap } from '../../words/wrap.js';
 import { fittingColumns, p99Text } from './overview-columns.js';
 
@@ -9,7 +8,7 @@ import { fittingColumns, p99Text } from './overview-columns.js';
 /** Below this the columns would leave no room for names. */
 const NARROW = 60;
 
-/** The cells of a group, a line each, however many runs there are. @param {Row[]} rows @param {Pen} pen @returns {string[]} lines */
+/** The cells of a group, a line each. @param {Row[]} rows @param {Pen} pen @returns {string[]} lines */
 export function overview(rows, pen) {
   const columns = pen.width < NARROW ? null : fittingColumns(rows, pen);
   if (columns === null) return stacked(rows, pen);
@@ -33,13 +32,9 @@ export function signsOf(rows, pen) {
   return (columns ?? []).flatMap(({ sign = [] }) => sign);
 }
 
-const RUNS = 'runs, ms: ';
-
-/** For narrow terminals: two or more short lines a cell. @param {Row[]} rows @param {Pen} pen */
+/** For narrow terminals: two short lines a cell. @param {Row[]} rows @param {Pen} pen */
 function stacked(rows, { width, colors }) {
   return rows.flatMap(({ name, cell, columns, state }) => {
-    const runs = cell.skipped === null ? runsInLine(cell.runs) : [];
-    const shown = runs.find((text) => text.length <= width - RUNS.length - 2) ?? runs.at(-1);
     const facts = [
       columns['ops/s'] && `${columns['ops/s']} ops/s ${columns['±'] && `± ${columns['±']}`}`.trim(),
       columns.slower,
@@ -48,9 +43,7 @@ function stacked(rows, { width, colors }) {
     ].filter(Boolean);
     return [
       ...wrap(name, width).map(painter(state, colors)),
-      ...[facts.join(', '), shown ? `${RUNS}${shown}` : '']
-        .filter((text) => text !== '')
-        .flatMap((text) => wrap(text, width - 2).map((line) => `  ${line}`)),
+      ...wrap(facts.join(', '), width - 2).map((line) => `  ${line}`),
     ];
   });
 }
