@@ -1,7 +1,7 @@
 import type { AssertionResult, Comparison, Finding, GroupComparison, Summary } from '../analysis/types.js';
 import type { Environment, Placement } from '../machine/types.js';
 import type { ClientProbe } from '../meters/types.js';
-import type { KeyDistribution, Settings, ValueKind } from '../options/types.js';
+import type { Settings } from '../options/types.js';
 import type { Cell } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
@@ -409,20 +409,38 @@ export interface NodeCost {
   cpuUtilization: number | null;
 }
 
-export interface CellResult extends Cell {
+/** What is known of a cell after its warm-up. */
+export interface CellDetails {
+  /** Of each task; null in runs of a fixed time. */
   iterations: number | null;
-  connections: number | null;
   effectiveOptions: Record<string, unknown>;
   /** false where it was still becoming faster when the warm-up had to end. */
   warm?: boolean;
-  /** Where its time goes, and its memory; only of what was asked for. */
+  /** Where its time goes, and its memory; only of what was asked for, and in the record that follows its last run. */
   profiles?: CellProfiles;
+}
+
+export interface CellResult extends Cell, CellDetails {
+  connections: number | null;
   runs: Run[];
   summary: Summary | null;
   /** Of its external server, from ServerFacts. */
   roundTripUs?: number;
   /** The name of its server, or of the one that is the same process; missing where there is one server. */
   serverProcess?: string;
+}
+
+/** Of the settings what a report is made with. */
+export interface StoredSettings
+  extends Pick<Settings, 'runs' | 'warmupRuns' | 'runTimeMs' | 'iterations' | 'value' | 'keyDistribution'>,
+    Pick<Settings, 'oneSlot' | 'assert' | 'assertStrict' | 'smoke'> {
+  /** Absent in files from before there were several. */
+  starts?: Settings['starts'];
+  /** In percent; null if the number of runs was fixed. */
+  untilStable: number | null;
+  /** How long a map may take; absent where it is none. */
+  budgetMs?: number;
+  durationMs: number | null;
 }
 
 /** What is known before the first run. */
@@ -433,25 +451,7 @@ export interface ResultFacts {
   seed: number;
   /** `format` is the one it is printed in by default. */
   suite: { id: string; title: string; format: string };
-  settings: {
-    runs: number;
-    /** Absent in files from before there were several. */
-    starts?: number | 'auto';
-    /** In percent; null if the number of runs was fixed. */
-    untilStable: number | null;
-    /** How long a map may take; absent where it is none. */
-    budgetMs?: number;
-    warmupRuns: number;
-    runTimeMs: number;
-    durationMs: number | null;
-    iterations: Settings['iterations'];
-    value: ValueKind;
-    keyDistribution: KeyDistribution;
-    oneSlot: boolean;
-    assert: string[];
-    assertStrict: boolean;
-    smoke: boolean;
-  };
+  settings: StoredSettings;
   environment: Environment;
   /** Missing where the load came from this machine. */
   agents?: AgentFacts[];
@@ -525,18 +525,10 @@ export interface DistanceRecord extends MeasuredDistance {
   type: 'distance';
 }
 
-/** What is known of a cell after its warm-up. */
-export interface CellRecord {
+export interface CellRecord extends CellDetails {
   type: 'cell';
   /** Its id. */
   cell: string;
-  /** Of each task; null in runs of a fixed time. */
-  iterations: number | null;
-  effectiveOptions: Record<string, unknown>;
-  /** false where it was still becoming faster when the warm-up had to end. */
-  warm?: boolean;
-  /** Only in the record that follows its last run. */
-  profiles?: CellProfiles;
 }
 
 export type CellProfiles = Partial<Record<CostKind, CellProfile>>;
