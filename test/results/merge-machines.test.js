@@ -34,6 +34,6 @@ describe('runs of several machines', () => {
   it('name the machine whose own the tail is', () => {
     assert.deepEqual(ownTail([machine('a', {}), machine('b', {}), machine('c', {})]), []);
     const [own] = ownTail([machine('a', {}), machine('b', { us: 400 }), machine('c', {})]);
-    assert.match(runWarningText(own), /b's own/);
+    assert.match(runWarningText(own), /from b: its p99/);
   });
 });

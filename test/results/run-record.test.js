@@ -120,8 +120,8 @@ describe('results/run-record', () => {
   it('warns where several processes had to share processors, of which it knows', () => {
     const of = (/** @type {number} */ processes, /** @type {number | null} */ workerCpus) =>
       record({ processes: Array(processes).fill({}) }, {}, { workerCpus }).warnings;
-    assert.match(of(3, 2)[0], /^3 worker processes shared 2 processors: latencies include/);
-    assert.match(of(2, 1)[0], /^2 worker processes shared one processor/);
+    assert.match(of(3, 2)[0], /^3 worker processes shared 2 CPUs: latencies include/);
+    assert.match(of(2, 1)[0], /^2 worker processes shared one CPU/);
     assert.deepEqual([of(1, 1), of(2, 2), of(4, null)], [[], [], []]);
   });
 
@@ -136,7 +136,7 @@ describe('results/run-record', () => {
       return worded(run).warnings.join();
     };
     it('that was seen from outside', () =>
-      assert.match(stalled(2345), /nothing was answered for 2\.3 s.*stalled/));
+      assert.match(stalled(2345), /no reply came for 2\.3 s.*stalled/));
     it('but not of a moment', () => assert.equal(stalled(999), ''));
   });
 
@@ -148,7 +148,7 @@ describe('results/run-record', () => {
         const [warning, ...more] = warnings({}, { calls: { get } });
         assert.match(
           warning,
-          new RegExp(`200 GET.* ${get}${get > 200 ? ': another program uses it too' : ''}$`),
+          new RegExp(`200 GET.* ${get}${get > 200 ? ': another program uses this server too' : ''}$`),
         );
         assert.deepEqual(more, []);
       }
@@ -172,7 +172,7 @@ describe('results/run-record', () => {
         assert.match(
           warnings({ answeredByCaches: 150 }, { calls: { get } })[0],
           new RegExp(
-            `cache claims to have answered 150 commands.*200 the server counted all but ${200 - get}$`,
+            `cache claims to have served 150 commands.*the server counted all but ${200 - get} of the run's 200$`,
           ),
         );
       }
@@ -224,7 +224,7 @@ describe('results/run-record', () => {
       },
     });
     const said = [
-      'the run claims 200 GET, the server counted 201: another program uses it too',
+      'the run claims 200 GET, the server counted 201: another program uses this server too',
       'of-a-later-release',
       'a remark',
     ];
