@@ -135,8 +135,7 @@ describe('results/run-record', () => {
       });
       return worded(run).warnings.join();
     };
-    it('that was seen from outside', () =>
-      assert.match(stalled(2345), /no reply came for 2\.3 s.*stalled/));
+    it('that was seen from outside', () => assert.match(stalled(2345), /no reply came for 2\.3 s.*stalled/));
     it('but not of a moment', () => assert.equal(stalled(999), ''));
   });
 
