@@ -134,7 +134,7 @@ export const addQueueOptions = (command) =>
       new Option(
         '--queue <url>',
         `the control Redis: redis[s]://[[user]:password@]host[:port] (also ${VARIABLE})`,
-      ),
+      ).helpGroup(HEADINGS.server),
     ),
     { queueToken, tlsCa, tlsCert, tlsKey, tlsInsecure },
   );

@@ -63,7 +63,7 @@ export const RECORD_OPTIONS = {
   ...TLS,
   listen: {
     flag: '--listen <address>',
-    group: 'compare',
+    group: 'server',
     kind: kinds.listenAddress,
     help: 'where the service connects to instead: PORT on 127.0.0.1, or HOST:PORT (default: any free port)',
   },

@@ -370,6 +370,7 @@ export const OPTIONS = {
     },
     queueToken: {
       flag: '--queue-token <text>',
+      group: 'server',
       kind: kinds.text,
       help: `what the commanding machine signs jobs with; an agent that was given one takes no others (also ${QUEUE_TOKEN})`,
     },

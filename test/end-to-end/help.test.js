@@ -129,6 +129,11 @@ describe('help', () => {
     assert.match(stdout, /^Usage: redis-pipe-bench calibrate/);
     assert.match(stdout, /--depth/);
     assert.doesNotMatch(stdout, /--suite|--scenarios/);
+    assert.match((await runCli(['agents', '--help'])).stdout, /^Where the server is:\n {2}--queue /m);
+    assert.match(
+      (await runCli(['record', '--help'])).stdout,
+      /^Where the server is:\n {2}--url .*\n(.*\n)+ {2}--listen /m,
+    );
   });
 
   it('--version is that of the package', async () => {
