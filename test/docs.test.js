@@ -11,7 +11,7 @@ import {
   RECORD_OPTIONS,
 } from '../src/index.js';
 import { CHECK_TEXTS, checksText } from '../src/report/words/checks.js';
-import { commandsIn, FENCED, withoutOutputs, wordsOf } from './docs/commands.js';
+import { commandsIn, FENCED, MARKED, withoutOutputs, wordsOf } from './docs/commands.js';
 import { HOW, withOutputs } from './docs/outputs.js';
 import { runMain } from './helpers/main.js';
 
@@ -230,6 +230,17 @@ describe('the documents', () => {
       assert.equal(code, EXIT.usage);
     });
   }
+
+  it('every saved result of test/docs is shown', () => {
+    const shown = new Set(
+      [...ALL_TEXT.matchAll(MARKED)].flatMap(([, , marker]) => marker.split(' | ')[0].split(' ')),
+    );
+    const saved = readdirSync(join(ROOT, 'test/docs')).filter((name) => name.endsWith('.gz'));
+    assert.deepEqual(
+      saved.filter((name) => !shown.has(name.split('.')[0])),
+      [],
+    );
+  });
 
   it('every page of docs/ is linked from the README and links back', () => {
     const [readme] = PAGES;

@@ -79,13 +79,14 @@ function bisection(name) {
   return sentences.flatMap((sentence) => wrap(sentence, WIDTH)).join('\n');
 }
 
-/** @param {string} text @param {string} shown such as `1-3 6` @returns {string} with a sign for what is left out */
+/** @param {string} text @param {string} shown such as `1-3 6 8-` @returns {string} with a sign for what is left out */
 function paragraphs(text, shown) {
   const all = text.split('\n\n');
   const numbers = new Set(
     shown.split(' ').flatMap((range) => {
-      const [from, to = from] = range.split('-').map(Number);
-      return Array.from({ length: to - from + 1 }, (_, index) => from + index - 1);
+      const [from, to = from] = range.split('-');
+      const last = to === '' ? all.length : Number(to);
+      return Array.from({ length: last - Number(from) + 1 }, (_, index) => Number(from) + index - 1);
     }),
   );
   return all
