@@ -44,7 +44,7 @@ export function printFirstHelp({ stdout }) {
 const basicsIn = (group) =>
   Object.values({ ...OPTIONS, ...FLAGS }).flatMap(({ flag, basic, group: own, default: fallback }) => {
     if (own !== group || basic === undefined) return [];
-    const isListed = Array.isArray(fallback) ? fallback.length > 0 : typeof fallback === 'number';
+    const isListed = ['number', 'object'].includes(typeof fallback) && /^[\w.,:-]+$/.test(`${fallback}`);
     const isTold = !isListed || basic.includes('default');
     return [[flag, isTold ? basic : `${basic} (default: ${fallback})`]];
   });

@@ -57,6 +57,7 @@ describe('help', () => {
     for (const { flag, basic } of Object.values(await loadOptions())) {
       assert.equal(HELP.includes(` ${flag} `), basic !== undefined, flag);
     }
+    assert.doesNotMatch(HELP, /default: \)|object Object/);
     for (const [, flag] of HELP.matchAll(/^ {2}(?:-\w, )?(--\S+)/gm)) {
       assert.match(FULL_HELP, new RegExp(`^  (-\\w, )?${flag} `, 'm'));
     }
