@@ -1,5 +1,6 @@
 import { mainPartsText } from './code-words.js';
 import { duration, micro, percent, said, times, whole } from './figures.js';
+import { bullets } from './wrap.js';
 
 /** @import { BehindBlocking, BusyShares, Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -16,9 +17,22 @@ export const LIMIT_WORDS = {
     explanation: (/** @type {Extract<Finding, {kind: 'slower'}>[]} */ all, context) =>
       all.filter(({ nearest }) => !nearest).map((finding) => slowerText(finding, context)),
     outcome: (/** @type {Extract<Finding, {kind: 'slower'}>[]} */ all, context) =>
-      all.map((finding) => slowerText({ ...finding, causes: finding.causes.slice(0, MAIN_CAUSES) }, context)),
+      all.map((finding) => shortText(finding, context)),
   },
 };
+
+/** What the first screen has room for. */
+const [MOST_LINES, COLUMNS] = [2, 100];
+
+/** @param {Extract<Finding, {kind: 'slower'}>} finding @param {Context} context @returns {string} its main causes, as far as they fit */
+function shortText(finding, context) {
+  const main = finding.causes.slice(0, MAIN_CAUSES);
+  const withoutCode = main.map((cause) => ('code' in cause ? { ...cause, code: undefined } : cause));
+  const texts = [main, withoutCode, main.slice(0, 1), withoutCode.slice(0, 1)].map((causes) =>
+    slowerText({ ...finding, causes }, context),
+  );
+  return texts.find((text) => bullets(text, COLUMNS).length <= MOST_LINES) ?? texts[texts.length - 1];
+}
 
 /** It cannot be split between the two. */
 const WITH_COMPANY = '; these figures include the background load';

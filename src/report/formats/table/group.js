@@ -42,7 +42,7 @@ export function overviews(report, pen) {
     ];
   });
   const remarks = remarksInShort(report.cells).flatMap((line) => wrap(line, pen.width));
-  return [...paragraphs, remarks];
+  return [...paragraphs.slice(0, -1), [...paragraphs.slice(-1).flat(), ...remarks]];
 }
 
 /** @param {Comparison} comparison @param {CellResult[]} cells of it @param {Report} report @param {Pen & {plot: boolean}} pen */

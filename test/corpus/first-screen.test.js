@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { readReport, renderReport } from '../../src/index.js';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const [LINES, COLUMNS] = [36, 100];
+/** Results that need more lines, and why. @type {Record<string, string>} */
+const LONGER = {
+  '2abda0b/agents': 'a table of parts for each group',
+  '2abda0b/implicit-pipelining': 'ten cells in two groups',
+  '2abda0b/beside': 'a table of parts for each group',
+  '2abda0b/fault': 'a table and strips for each of three faults',
+  '2abda0b/fault-runs': 'a table and strips for each of three faults',
+  '2abda0b/rate-search': 'a plot, and all columns of an open loop',
+  '2abda0b/replay-speed': 'a table of commands for each speed',
+  '2abda0b/transport-pipe-size': '16 cells, which need a line each',
+};
+
+const NAMES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ndjson.gz') && dirname(file) !== '.')
+  .map((file) => file.replaceAll('\\', '/').replace('.ndjson.gz', ''))
+  .sort();
+
+/** In the order in which they stand, each only if it is there. */
+const ORDER = [/^Confidence: /m, /^Noise: /m, /^Conditions: /m, /^─{10}/m, /^- "/m, /^Node \d/m, /^More: /m];
+
+describe('the first screen of saved results', () => {
+  /** @type {string} */
+  let temp;
+  before(() => {
+    temp = mkdtempSync(join(tmpdir(), 'rpb-screen-'));
+  });
+  after(() => rmSync(temp, { recursive: true }));
+
+  for (const name of NAMES) {
+    it(`${name}: fits, and begins with what to do and ends with where to go on`, async () => {
+      const file = join(temp, 'saved.ndjson');
+      writeFileSync(file, gunzipSync(readFileSync(join(FOLDER, `${name}.ndjson.gz`))));
+      const report = await readReport(file);
+      const text = await renderReport(report, 'table', { width: COLUMNS, color: false });
+      const lines = text.trimEnd().split('\n');
+      assert.deepEqual(
+        lines.filter((line) => [...line].length > COLUMNS),
+        [],
+      );
+      assert.equal(lines.length > LINES, Object.hasOwn(LONGER, name), text);
+      const [first] = report.advice;
+      assert.ok(text.replaceAll('\n', ' ').startsWith(first.slice(0, COLUMNS / 2)), first);
+      const places = ORDER.map((part) => text.search(part)).filter((place) => place >= 0);
+      assert.deepEqual(
+        places,
+        places.toSorted((a, b) => a - b),
+        text,
+      );
+      assert.match(String(lines.at(-1)), /^More: |^\(?\S*.*(causes|costs|code)/);
+      assert.doesNotMatch(text, /\d\n(?:%|[µm]?s|kB|MB)\b/, 'a number and its unit in two lines');
+    });
+  }
+});
