@@ -40,7 +40,7 @@ describe('end to end: few runs', () => {
 
   it('are warned of, naming --runs; not in a smoke run, and not with five', async () => {
     const few = await runCli([...SHORT, '--runs', '3']);
-    assert.match(few.stderr, /warning: 3 runs of each cell are few: .*--runs 5/);
+    assert.match(few.stderr, /warning: 3 runs per cell are too few .*--runs 5/);
     const enough = await runCli([...SHORT, '--runs', '5']);
     assert.doesNotMatch(enough.stderr, /--runs/);
     const smoke = await runCli([...SHORT, '--smoke']);
