@@ -59,7 +59,7 @@ describe('end to end: compare', () => {
     assert.match(stdout, /^GET, 64 keys and values of 100 characters, 8 tasks$/m);
     assert.match(
       stdout,
-      /redis, shared connection +[\d,]+ +[\d,]+ +0\.50x +0\.\d\d – 0\.\d\d +(0\.\d{3}|< 0\.001)/,
+      /redis, shared connection +[\d,]+ +[\d,]+ +0\.50x +0\.\d\dx to 0\.\d\dx +(0\.\d{3}|< 0\.001)/,
     );
     assert.match(stdout, /ioredis, shared connection +[\d,]+ +[\d,]+ +maybe 1\.00x/);
     assert.match(stdout, /geometric mean of the ratios: 0\.707x/);
