@@ -117,7 +117,7 @@ describe('the public API', () => {
       );
       assert.equal(
         order.join(' '),
-        '(plan) header (group) (run) cell (run) run (run-end) (round-end) (run) run (run-end) (round-end) end',
+        'header (plan) (group) (run) cell (run) run (run-end) (round-end) (run) run (run-end) (round-end) end',
       );
       const [header, ...records] = structuredClone(lines);
       const end = records.pop();

@@ -138,7 +138,8 @@ describe('jobs for agents', function () {
     await Promise.all([startAgent('load-1', TOKEN), startAgent('load-2', TOKEN)]);
     await assert.rejects(benchmark(options()), {
       name: 'UsageError',
-      message: /^--queue-token: load-\d: it takes only jobs that are signed .* and this one is not$/,
+      message:
+        /^--queue-token: load-\d: it accepts only jobs signed with its --queue-token, and this one is not$/,
     });
     await assert.rejects(benchmark(options('another')), {
       name: 'UsageError',

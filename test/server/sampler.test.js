@@ -63,7 +63,7 @@ describe('server/sampler', function () {
     assert.match(String(await createSampler(server)), /^there is no 'perf' on PATH \(Debian: apt install/);
     assert.match(String(await createSampler({ ...server, isLocal: false })), /not on this machine/);
     const notOurs = await createSampler({ kind: 'external', isLocal: true, pids: [process.pid] });
-    assert.match(String(notOurs), /was not started by this tool, and its process is not seen here/);
+    assert.match(String(notOurs), /the process of the external server is not visible here/);
   });
 
   it('tells of a perf that fails when it counts, and loses nothing of the work', async () => {

@@ -57,11 +57,20 @@ export async function clearReleases() {
 
 /** @param {string} cache @returns {CachedRelease[]} in the order of their names */
 export function listCache(cache) {
-  if (!statSync(cache, { throwIfNoEntry: false })?.isDirectory()) return [];
+  if (!isFolder(cache)) return [];
   return readdirSync(cache)
     .filter((name) => !name.startsWith('.'))
     .sort()
     .map((name) => ({ release: toRelease(name), bytes: sizeOf(join(cache, name)) }));
+}
+
+/** @param {string} path */
+function isFolder(path) {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** @param {string} folder @returns {number} bytes of the files in it */

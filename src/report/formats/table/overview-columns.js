@@ -1,5 +1,6 @@
 import { cellText, metricNamed } from '../../../metrics/metric-values.js';
 import { barOf, intervalMarks } from '../../charts/bars.js';
+import { runsInLine } from '../../tables/result-rows.js';
 import { duration } from '../../words/figures.js';
 
 /** @import { Summary } from '../../../analysis/types.js' */
@@ -9,7 +10,9 @@ import { duration } from '../../words/figures.js';
 /** @typedef {GridColumn & {texts: string[], sign?: string}} Column a text for each row; what is not plain from its title */
 
 /** A shorter bar shows nothing, a longer one no more. */
-const [LEAST_BAR, MOST_BAR] = [6, 40];
+const [LEAST_BAR, MOST_BAR] = [6, 30];
+/** The longest that fits. */
+const RUNS_TITLES = ['average (spread) of each run, ms', 'runs: average (spread), ms', 'avg (spread), ms'];
 
 /**
  * The columns that must be there, and of the others, in the order of what they say, those that fit.
@@ -17,8 +20,10 @@ const [LEAST_BAR, MOST_BAR] = [6, 40];
  */
 export function fittingColumns(rows, { width, unicode }) {
   const figures = figuresOf(rows);
+  const [everyRun, three, ends] = runsColumns(rows);
+  const left = width - widthOf(rows.map(({ name }) => name)) - runsWidth(ends);
   const needed = [figures.opsPerSecond, figures.slower].filter(isFilled);
-  let free = width - widthOf(rows.map(({ name }) => name)) - sum(needed);
+  let free = left - sum(needed);
   if (free < 0) return null;
   const chosen = new Set(needed);
   const take = (/** @type {Column} */ column) => {
@@ -32,8 +37,24 @@ export function fittingColumns(rows, { width, unicode }) {
   if (hasBar) free -= LEAST_BAR + BESIDE;
   const { cache, replicas, stale, p99, ofCeiling } = figures;
   for (const column of [cache, replicas, stale, p99, ofCeiling]) take(column);
+  const longer = (/** @type {Column} */ column) => runsWidth(column) - runsWidth(ends);
+  const runs = [everyRun, three].find((column) => longer(column) <= free) ?? ends;
+  free -= longer(runs);
   const bar = hasBar ? [bars(rows, Math.min(MOST_BAR, LEAST_BAR + free), unicode)] : [];
-  return [...bar, ...Object.values(figures).filter((column) => chosen.has(column))];
+  const room = runsWidth(runs) - BESIDE + (hasBar ? Math.max(0, free - (MOST_BAR - LEAST_BAR)) : free);
+  const title = RUNS_TITLES.find((text) => text.length <= room) ?? '';
+  const align = /** @type {const} */ ('left');
+  return [
+    ...bar,
+    ...Object.values(figures).filter((column) => chosen.has(column)),
+    ...(isFilled(runs) ? [{ ...runs, title, sign: runsSign(rows), align }] : []),
+  ];
+}
+
+/** @param {Row[]} rows @returns {string | undefined} what makes averages of rows incomparable */
+function runsSign(rows) {
+  const lengths = rows.map(({ columns }) => columns.iterations).filter((text) => text !== '');
+  return new Set(lengths).size > 1 ? 'runs: iterations differ' : undefined;
 }
 
 /** @param {Column} column */
@@ -46,6 +67,16 @@ const widthOf = (texts) => Math.max(0, ...texts.map((text) => text.length)) + BE
 
 /** @param {Column[]} columns */
 const sum = (columns) => columns.reduce((all, { title, texts }) => all + widthOf([title, ...texts]), 0);
+
+/** @param {Column} runs under the shortest of their titles */
+const runsWidth = ({ texts }) => widthOf([RUNS_TITLES[RUNS_TITLES.length - 1], ...texts]);
+
+/** @param {Row[]} rows @returns {Column[]} the longest first */
+const runsColumns = (rows) =>
+  [0, 1, 2].map((form) => ({
+    title: '',
+    texts: rows.map(({ cell }) => (cell.skipped === null ? runsInLine(cell.runs)[form] : '')),
+  }));
 
 /** @param {Row[]} rows @param {number} columns @param {boolean} unicode @returns {Column} */
 function bars(rows, columns, unicode) {
