@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /**
  * Options of a client as they are written behind its name: `{RESP:2,socket:{keepAlive:true}}`. It is JSON whose
  * names and words need no quotes, because a shell would take those away.
@@ -136,18 +138,10 @@ const wordText = (text) =>
 
 /**
  * Options as they stand in a program.
- * @param {unknown} value
+ * @param {object} options
  * @returns {string | null} `{ commandOptions: { timeout: undefined } }`; null where a function is among them
  */
-export function codeText(value) {
-  if (typeof value === 'function') return null;
-  if (typeof value !== 'object' || value === null)
-    return typeof value === 'string' ? `'${value}'` : String(value);
-  const isList = Array.isArray(value);
-  const texts = Object.entries(value).map(([name, each]) => {
-    const text = codeText(each);
-    return text === null || isList ? text : `${/^[a-z_]\w*$/i.test(name) ? name : `'${name}'`}: ${text}`;
-  });
-  if (texts.includes(null)) return null;
-  return isList ? `[${texts.join(', ')}]` : `{ ${texts.join(', ')} }`;
+export function codeText(options) {
+  const text = inspect(options, { depth: null, compact: true, breakLength: Number.POSITIVE_INFINITY });
+  return /\[(Async)?Function\b/.test(text) ? null : text;
 }

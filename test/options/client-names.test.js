@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseClient } from '../../src/options/client-names.js';
 import { clientList } from '../../src/options/compound-values.js';
+import { codeText } from '../../src/options/inline-options.js';
 
 describe('options/client-names', () => {
   const clients = /** @type {Map<string, any>} */ (
@@ -99,6 +100,14 @@ describe('options/client-names', () => {
     assert.deepEqual(parseClient('redis:mine{name:x}', clients, own).own?.options, { RESP: 2, name: 'x' });
     assert.throws(() => parseClient('redis:min', clients, own), /did you mean 'mine'/);
     assert.throws(() => parseClient('ioredis:mine', clients, own), { name: 'UsageError' });
+  });
+
+  it('options are told as code, unless a function is among them', () => {
+    assert.equal(
+      codeText({ timeout: undefined, deep: { in: [{ a: "it's" }] } }),
+      `{ timeout: undefined, deep: { in: [ { a: "it's" } ] } }`,
+    );
+    assert.equal(codeText({ socket: { reconnectStrategy: () => 1 } }), null);
   });
 
   for (const [what, name, message] of [
