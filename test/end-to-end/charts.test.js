@@ -10,13 +10,13 @@ describe('charts', () => {
   it('--plot draws below the table', async () => {
     const { code, stdout } = await runCli([...QUICK, '--plot'], { env: { LC_ALL: 'C.UTF-8' } });
     assert.equal(code, 0);
-    assert.match(stdout, /^Operations a second of every run.*\n(?:.*\n)?A raw, shared connection +◆/m);
+    assert.match(stdout, /^Operations per second of every run.*\n(?:.*\n)?A raw, shared connection +◆/m);
     assert.match(stdout, /^Latency of operations by percentile\n.*[┤│]/m);
   });
 
   it('--plot keeps to ASCII where the locale has no more', async () => {
     const { stdout } = await runCli([...QUICK, '--plot'], { env: { LC_ALL: 'C' } });
-    const [, plot] = stdout.split('Operations a second of every run');
+    const [, plot] = stdout.split('Operations per second of every run');
     assert.match(plot, /^A raw, shared connection +#/m);
     assert.doesNotMatch(plot, /[●◆┤│└─┴]/);
   });

@@ -85,7 +85,7 @@ describe('--rate-search', () => {
     assert.match(stdout, /100 to 300\/s \(open loop\)/);
     for (const rate of [100, 200, 300])
       assert.match(stdout, new RegExp(`^ .* ${rate} .* (yes|2 of 3) `, 'm'));
-    assert.match(stdout, /p99, counted from the planned start, over operations a second/);
+    assert.match(stdout, /p99 from the scheduled start by operations per second/);
     assert.match(stderr, /100\/s: sustained, p99 [\d.]+ ms, [\d.]+ ms/);
     assert.doesNotMatch(stdout + stderr, /per cell are too few/);
     const state = { XDG_STATE_HOME: join(temp, STATE) };

@@ -26,7 +26,7 @@ export function ratePlot(cells, { width, unicode, colors }) {
   const domain = logDomain(rates);
   const columnOf = (/** @type {number} */ rate) => Math.round(logPosition(rate, domain) * (columns - 1));
   const limitMs = cells[0].openLoop?.sloMs ?? null;
-  const title = `p99, counted from the planned start, over operations a second, both logarithmic: ${curves
+  const title = `p99 from the scheduled start by operations per second, both logarithmic: ${curves
     .map(({ letter, name }) => `${letter} ${name}`)
     .join('; ')}${limitMs === null ? '' : '; the line is the SLO'}`;
   return [

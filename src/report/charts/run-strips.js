@@ -35,7 +35,7 @@ export function runStrips(rows, { width, unicode }) {
       ? `${label}  ${strip}`
       : [...wrap(`${letter} ${name}`, width).map((line) => line.trimEnd()), `  ${strip}`];
   });
-  const title = `Operations a second of every run, logarithmic: ${marks.run} a run (2: two), ${marks.median} median`;
+  const title = `Operations per second of every run, logarithmic: ${marks.run} one run (2: two), ${marks.median} median`;
   const coverage = coverageText(rows);
   const interval = coverage === null ? '' : `, ${marks.low}${marks.line}${marks.high} ${coverage}`;
   return [

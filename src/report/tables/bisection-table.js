@@ -38,7 +38,7 @@ function answerText({ release, low, high, side, sure, medians, toLow, toHigh, re
     between: 'like neither: the change comes in several steps',
     broken: '',
   }[side];
-  const doubt = sure ? '' : ' (it is nearer, but the statistics cannot tell it from the other one)';
+  const doubt = sure ? '' : ' (the nearer one, but not significantly different from the other)';
   return `${release} has ${figure(medians.release)}: ${against(low, medians.low, toLow)}; ${against(high, medians.high, toHigh)}: ${verdict}${doubt}`;
 }
 
@@ -47,7 +47,7 @@ export function conclusion(found) {
   const { client, metric, releases, ends, questions, steps } = found;
   if (ends !== null && !ends.contrast.differs) {
     return [
-      `No difference in ${metric} between ${client} ${releases[0]} and ${releases.at(-1)} can be claimed, so there is no change to look for.`,
+      `No significant difference in ${metric} between ${client} ${releases[0]} and ${releases.at(-1)}, so there is no change to look for.`,
     ];
   }
   const broken = questions.filter(({ side }) => side === 'broken').map(({ release }) => release);

@@ -69,8 +69,8 @@ function gridOf(map, cells) {
 /** @param {{good: number, known: number, all: number}} points @param {string | null} region */
 function whereText({ good, known, all }, region) {
   if (known === 0) return 'not known';
-  if (good === 0) return known === all ? 'nowhere' : 'nowhere so far';
-  return region === 'everywhere' && good < all ? 'wherever that is known' : (region ?? 'see the map');
+  if (good === 0) return known === all ? 'nowhere' : 'nowhere yet';
+  return region === 'everywhere' && good < all ? 'wherever measured' : (region ?? 'see the map');
 }
 
 /** @param {MapPoint | null} point @param {(id: string) => string} letterOf @returns {Field} */
@@ -150,7 +150,7 @@ const DIGITS = 3;
 export const mapRates = (report) =>
   mapGrids(report).flatMap(({ rows, columns, legend, letterOf }) =>
     rows.map(({ where, fields }) => ({
-      title: `Operations a second ${where}`,
+      title: `Operations per second ${where}`,
       columns: [...titled(['choice'], 'left'), ...titled(columns)],
       rows: legend.map(({ letter, name }) => ({
         name: letter,

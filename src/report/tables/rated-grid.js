@@ -101,12 +101,12 @@ const ANSWERS = [
 /** What columns mean, by their titles. @type {Record<string, string>} */
 const MEANINGS = {
   'in time after':
-    "from the fault until 95 % of a second's operations were done within --slo (late before: they were not before the fault either; not seen: the run ended too soon after it)",
-  'longest wait': 'for an answer of any kind (>: none came until the end)',
-  'no answer': 'callers that were told nothing',
+    "from the fault until 95 % of a second's operations were done within --slo (late before: already late before the fault; not seen: the run ended too soon after it)",
+  'longest wait': 'for a reply or an error (>: still waiting at the end)',
+  'no answer': 'callers still waiting at the end',
   twice: "by the server's data at the end",
   lost: "by the server's data at the end",
-  'done anyway': 'though callers were told of an error',
+  'done anyway': 'although callers got an error',
   'MB more': 'memory',
 };
 

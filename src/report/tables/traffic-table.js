@@ -53,7 +53,7 @@ function rateLines({ rates }, unicode) {
   const columns = Math.max(...texts.map((text) => text.length));
   return [
     '',
-    'commands a second, from the start on',
+    'commands per second, from the start',
     ...shown.map(
       ({ fromUs, perSecond }, index) =>
         ` ${(fromUs === 0 ? '0 s' : duration(fromUs)).padStart(7)}  ${texts[index].padStart(columns)}  ${perSecond === 0 ? '' : barOf({ value: perSecond, interval: null }, most, BAR, unicode)}`,

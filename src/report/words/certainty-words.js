@@ -90,7 +90,7 @@ function subjectOf({ cell, opsPerSecond, ties, doubtful }, name) {
     return `${name(cell)} ${shown ? 'is fastest with' : 'has the highest median,'} ${figure}`;
   const others = ties.length <= MOST_NAMED ? ties.map(name) : [`${ties.length} other cells`];
   const winners = joined([name(cell), ...others]);
-  return `${winners} ${shown ? 'are fastest' : 'have the highest medians'}, and no difference ${ties.length === 1 ? 'between them' : `from ${name(cell)}`} can be claimed (about ${figure})`;
+  return `${winners} ${shown ? 'are fastest' : 'have the highest medians'}, with no significant difference ${ties.length === 1 ? 'between them' : `from ${name(cell)}`} (about ${figure})`;
 }
 
 /** @param {Fastest['doubtful']} doubtful @param {Context['name']} name */

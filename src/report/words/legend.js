@@ -54,7 +54,7 @@ function titleParts([cell], { settings }) {
   const conditions = [...axes.filter((axis) => !axis.titledLast), ...axes.filter((axis) => axis.titledLast)];
   return [
     ...conditions.map(({ title }) => title?.(cell, settings) ?? ''),
-    settings.durationMs === null ? '' : `${duration(settings.durationMs * 1000)} a run`,
+    settings.durationMs === null ? '' : `${duration(settings.durationMs * 1000)} per run`,
   ].filter((part) => part !== '');
 }
 

@@ -80,9 +80,9 @@ function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, con
   const [one, other] = [less, more].map((id) => value(context.cell(id), context.measured));
   const amount = spanText(`${low.toFixed(2)}x`, `${high.toFixed(2)}x`);
   const [server, rival] =
-    axis === 'server' ? [one, `of ${other}`] : [`with ${one} the server`, `that it takes with ${other}`];
+    axis === 'server' ? [one, `of ${other}`] : [`with ${one} the server`, `that it uses with ${other}`];
   const ofAll = [less, more].some((id) => context.cell(id).summary?.bottleneck.serverThreads !== undefined);
-  const threads = ofAll ? ' (that of all threads, which also wait for each other at work)' : '';
+  const threads = ofAll ? ' (all threads, including the time they spend waiting for each other)' : '';
   const told = sentence(`${server} uses ${amount} the CPU per command ${rival}`).slice(0, -1) + threads;
   const where = code === undefined ? '' : mainPartsText(code);
   const text = `${told}${partText(shown, pairs)}.`;

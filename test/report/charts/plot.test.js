@@ -10,7 +10,7 @@ import { createFixture, goodRun, mixedReport } from '../../helpers/report-fixtur
 /** What --plot adds to the table. */
 async function plotOf(/** @type {Report} */ report, view = {}) {
   const text = await renderReport(report, 'table', { width: 100, plot: true, ...view });
-  const words = 'Operations a second of every';
+  const words = 'Operations per second of every';
   return text.includes(words)
     ? text.slice(text.indexOf(words), text.search(/\n\n(?:Node|The benchmark|~|\n±|test:)/))
     : '';

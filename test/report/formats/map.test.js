@@ -55,7 +55,7 @@ describe('report/formats: a map', () => {
   it('table: details have all runs', async () => {
     const text = await renderReport(report, 'table', { width: 100, details: true });
     assert.match(text, /Where each scenario is best or tied: shared connection everywhere;/);
-    assert.match(text, /^Operations a second at 1 task$/m);
+    assert.match(text, /^Operations per second at 1 task$/m);
     assert.match(text, /GET, .* 64 tasks, 2 ms round trip/);
   });
 

@@ -21,9 +21,6 @@ describe('report/tables: faults', () => {
     const harmless = await noteOf({});
     assert.match(harmless, /^in time after: .*; longest wait: /);
     assert.doesNotMatch(harmless, /done anyway|twice|lost|no answer/);
-    assert.match(
-      await noteOf({ doneThoughFailed: 3 }),
-      /; done anyway: though callers were told of an error/,
-    );
+    assert.match(await noteOf({ doneThoughFailed: 3 }), /; done anyway: although callers got an error/);
   });
 });

@@ -37,7 +37,7 @@ describe('words/group-title', () => {
     ],
     [
       { topology: 'cluster', durationMs: '5s', value: 'json' },
-      'GET, 1,000 keys and values of 1,000 characters (json), 8 tasks, cluster, 5 s a run',
+      'GET, 1,000 keys and values of 1,000 characters (json), 8 tasks, cluster, 5 s per run',
     ],
   ])) {
     it(title, async () => assert.equal(await titleOf(given), title));
