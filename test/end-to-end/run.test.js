@@ -37,7 +37,7 @@ describe('a run', () => {
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /raw, shared connection/);
     assert.match(stdout, /smoke run/);
-    assert.doesNotMatch(stdout, /operations a second/);
+    assert.doesNotMatch(stdout, /operations per second/);
   });
 
   it('writes colours with FORCE_COLOR, but not with NO_COLOR as well', async () => {

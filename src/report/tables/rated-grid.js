@@ -60,7 +60,7 @@ export function ratedNotes(cells) {
 }
 
 const OPEN_LOOP_NOTE =
-  'achieved/s: answered operations over the time of sending; p50, p99, max: counted from the planned start, p99 that of the median run; p99 sent: the same, from sending; late: from the planned start to sending; client, server: busy';
+  'achieved/s: answered operations over the time of sending; p50, p99, max: from the scheduled start, the p99 of the median run; p99 sent: the same, from sending; late: from the scheduled start to sending; client, server: busy';
 
 /** @param {CellResult[]} cells @returns {Column[]} in a search the rate tells the cells apart */
 function openLoopColumns(cells) {
