@@ -2,6 +2,7 @@ import {
   costText,
   eachText,
   mainPartsText,
+  missedText,
   PARTS,
   partName,
   placeText,
@@ -124,7 +125,9 @@ function notesText(costs, hidden) {
   return [
     `From ${samples} samples; only what is beyond their error and that of the timed runs is listed${hidden > 0 ? `, ${hidden} smaller functions left out` : ''}.`,
     ...(off.length > 0 ? [`CPU of the profiled runs against the timed ones: ${off.join(' and ')}.`] : []),
-    costs[0].kind === 'server' ? '' : sampledText(costs.map(({ processes }) => processes)),
+    ...(costs[0].kind === 'server'
+      ? []
+      : [sampledText(costs.map(({ processes }) => processes)), missedText(costs)]),
   ]
     .filter(Boolean)
     .join(' ');

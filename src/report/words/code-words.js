@@ -1,7 +1,7 @@
 import { WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
 import { joined, kilobytes, micro, percent, spanText } from './figures.js';
 
-/** @import { CodeChange, CodeDifference, Finding } from '../../analysis/types.js' */
+/** @import { CodeChange, CodeCosts, CodeDifference, Finding } from '../../analysis/types.js' */
 /** @import { CostKind } from '../../results/types.js' */
 /** @import { CodeFrame } from '../../worker/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -41,6 +41,19 @@ function serverCodeText({ cell, perOp, kinds, modules }, { name }) {
 export function sampledText(processes) {
   const most = Math.max(...processes);
   return most > 1 ? `Only the first of several processes (${most} per cell) was sampled.` : '';
+}
+
+/** With 1 task, whose client waits after each operation, samples found half of what a function took, with 64 all of it. */
+const MUCH_POLLING = 0.2;
+
+/** @param {CodeCosts[]} costs @returns {string} empty where no client waits much */
+export function missedText(costs) {
+  const waits = costs.some(({ parts, perOp }) =>
+    parts.some((each) => each.part === 'poll' && each.perOp > MUCH_POLLING * perOp),
+  );
+  return waits
+    ? 'Samples miss some of the work of a client that often waits: its polling is an upper bound, its other code a lower one.'
+    : '';
 }
 
 /** @typedef {Extract<Finding, {kind: 'profiled'}>} Profiled */
