@@ -1,14 +1,13 @@
 import { OPTIONS } from '../options/option-table.js';
 import { wrap } from '../report/words/wrap.js';
 import { commandNames, DEFAULT, summaryOf } from './command-files.js';
-import { FLAGS, HEADINGS } from './flags.js';
+import { ABOUT, FLAGS, HEADINGS } from './flags.js';
 
 /** @import { World } from './types.js' */
 
-const ABOUT = `Usage: redis-pipe-bench [COMMAND] [options]
+const START = `Usage: redis-pipe-bench [COMMAND] [options]
 
-How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.
-Without --url it starts a Redis server of its own and stops it at the end.
+${ABOUT}
 
 Examples:
   $ redis-pipe-bench                                 redis and ioredis, four ways to connect
@@ -33,7 +32,7 @@ export function printFirstHelp({ stdout }) {
     ...['', heading],
     ...rows.flatMap((row) => linesOf(row, column, stdout.columns ?? 100)),
   ]);
-  stdout.write(`${ABOUT}${lines.join('\n')}
+  stdout.write(`${START}${lines.join('\n')}
   also ${others.join(', ')}
 
 'redis-pipe-bench --help all' explains every option, 'redis-pipe-bench COMMAND --help' a command.

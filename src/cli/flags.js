@@ -1,5 +1,8 @@
 /** @import { OptionGroup, OptionSpec } from '../options/types.js' */
 
+export const ABOUT = `How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.
+Without --url it starts a Redis server of its own and stops it at the end.`;
+
 /** By what a person wants, in the order of the help. @type {Record<OptionGroup, string>} */
 export const HEADINGS = {
   compare: 'What to compare:',

@@ -11,7 +11,7 @@ import {
 } from '../index.js';
 import { withoutSecrets } from '../secrets.js';
 import { commandNames, DEFAULT, fileOf, summaryOf } from './command-files.js';
-import { FLAGS, HEADINGS } from './flags.js';
+import { ABOUT, FLAGS, HEADINGS } from './flags.js';
 import { explainAll } from './help.js';
 import { createCommand } from './options.js';
 import { colorsWanted, sayOn } from './terminal.js';
@@ -75,10 +75,7 @@ async function loadCommands(args) {
  * @param {(code: number) => void} setExitCode
  */
 function createProgram(commands, args, context, setExitCode) {
-  const program = configured(createCommand('redis-pipe-bench'), context).description(
-    'How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.\n' +
-      'Without --url it starts a Redis server of its own and stops it at the end.',
-  );
+  const program = configured(createCommand('redis-pipe-bench'), context).description(ABOUT);
   for (const each of commands.filter(({ name }) => name !== DEFAULT)) {
     addCommand(program, each, args, context, setExitCode);
   }

@@ -105,7 +105,7 @@ async function runTurn(turn, starts, context) {
       const [order] = createRounds(runners, 1, context.settings.seed - start.start);
       await pLimit(STARTING_AT_ONCE).map(order, (runner) => runner.prepare(start.start));
       await warmUp(turn.warming, context, start.leftMs);
-      await moveRelays(turn, runners[0].cell.distance, context);
+      await moveRelays(turn, runners[0].cell.distance ?? WITHOUT_DELAY, context);
       if (start.start === 1) for (const runner of runners) runner.recordCell();
       await measure(turn, start, context);
       outcome.keysRemoved &&= await endStart(turn, context);
@@ -120,12 +120,13 @@ async function runTurn(turn, starts, context) {
   }
   return outcome;
 }
+
 /**
  * Where the relays can move, connecting and warming up is done without their delay: that takes far less time, and the
  * code is the same.
- * @param {Turn} turn @param {Distance | undefined} distance @param {Pick<GroupContext, 'lives'>} context
+ * @param {Turn} turn @param {Distance} distance @param {Pick<GroupContext, 'lives'>} context
  */
-async function moveRelays({ relays }, distance = WITHOUT_DELAY, { lives }) {
+async function moveRelays({ relays }, distance, { lives }) {
   if (lives !== null) await Promise.all(relays.map((relay) => relay.moveTo(distance)));
 }
 
