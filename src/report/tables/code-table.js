@@ -2,11 +2,10 @@ import {
   costText,
   eachText,
   mainPartsText,
-  missedText,
   PARTS,
   partName,
   placeText,
-  sampledText,
+  unsampledText,
 } from '../words/code-words.js';
 import { percent } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
@@ -125,9 +124,7 @@ function notesText(costs, hidden) {
   return [
     `From ${samples} samples; only what is beyond their error and that of the timed runs is listed${hidden > 0 ? `, ${hidden} smaller functions left out` : ''}.`,
     ...(off.length > 0 ? [`CPU of the profiled runs against the timed ones: ${off.join(' and ')}.`] : []),
-    ...(costs[0].kind === 'server'
-      ? []
-      : [sampledText(costs.map(({ processes }) => processes)), missedText(costs)]),
+    unsampledText(costs),
   ]
     .filter(Boolean)
     .join(' ');

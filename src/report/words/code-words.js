@@ -1,5 +1,5 @@
 import { WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
-import { joined, kilobytes, micro, percent, spanText } from './figures.js';
+import { joined, kilobytes, micro, percent, said, spanText } from './figures.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference, Finding } from '../../analysis/types.js' */
 /** @import { CostKind } from '../../results/types.js' */
@@ -15,7 +15,7 @@ export const CODE_WORDS = {
     details: (/** @type {Profiled[]} */ all, { cell }) =>
       all.flatMap(({ offBy, cells, server }) => [
         `Profiled runs used ${rangeOff(offBy.map(({ share }) => share))} ${server ? 'server CPU per command' : 'CPU per operation'} than timed runs.`,
-        ...(server ? [] : [sampledText(cells.map((id) => cell(id).processes))].filter(Boolean)),
+        ...said([!server && sampledText(cells.map((id) => cell(id).processes))]),
       ]),
     warnings: (/** @type {Profiled[]} */ all, context) =>
       all.flatMap(({ offBy, server }) =>
@@ -38,16 +38,22 @@ function serverCodeText({ cell, perOp, kinds, modules }, { name }) {
 }
 
 /** @param {number[]} processes of each cell @returns {string} empty where no cell has several */
-export function sampledText(processes) {
+function sampledText(processes) {
   const most = Math.max(...processes);
   return most > 1 ? `Only the first of several processes (${most} per cell) was sampled.` : '';
 }
+
+/** @param {CodeCosts[]} costs of one kind @returns {string} what their samples do not show; empty where they show it all */
+export const unsampledText = (costs) =>
+  costs[0].kind === 'server'
+    ? ''
+    : said([sampledText(costs.map(({ processes }) => processes)), missedText(costs)]).join(' ');
 
 /** With 1 task, whose client waits after each operation, samples found half of what a function took, with 64 all of it. */
 const MUCH_POLLING = 0.2;
 
 /** @param {CodeCosts[]} costs @returns {string} empty where no client waits much */
-export function missedText(costs) {
+function missedText(costs) {
   const waits = costs.some(({ parts, perOp }) =>
     parts.some((each) => each.part === 'poll' && each.perOp > MUCH_POLLING * perOp),
   );

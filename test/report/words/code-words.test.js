@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mainPartsText, missedText, placeText } from '../../../src/report/words/code-words.js';
+import { mainPartsText, placeText, unsampledText } from '../../../src/report/words/code-words.js';
 
 /**
  * @param {any} part
@@ -27,9 +27,14 @@ const difference = (more, kinds, modules = []) => ({
 describe('words/code-words', () => {
   it('warn that samples miss work where a client polls much of its time', () => {
     const costs = (/** @type {number} */ poll) =>
-      /** @type {any} */ ({ perOp: 10, parts: [{ part: 'poll', package: null, perOp: poll }] });
-    assert.equal(missedText([costs(1), costs(2)]), '');
-    assert.match(missedText([costs(1), costs(3)]), /polling is an upper bound/);
+      /** @type {any} */ ({
+        kind: 'cpu',
+        perOp: 10,
+        processes: 1,
+        parts: [{ part: 'poll', package: null, perOp: poll }],
+      });
+    assert.equal(unsampledText([costs(1), costs(2)]), '');
+    assert.match(unsampledText([costs(1), costs(3)]), /polling is an upper bound/);
   });
 
   it('names the largest parts, with their files', () => {

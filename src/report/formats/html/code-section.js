@@ -1,6 +1,6 @@
 import { codeCosts } from '../../../analysis/findings/code-costs.js';
 import { titled } from '../../tables/grid.js';
-import { costText, PARTS, placeText, sampledText } from '../../words/code-words.js';
+import { costText, PARTS, placeText, unsampledText } from '../../words/code-words.js';
 import { CODE_LOOKS, CODE_PARTS, codeBars, flameGraph } from './code-charts.js';
 import { html, swatch } from './markup.js';
 import { gridTable } from './page-tables.js';
@@ -77,11 +77,10 @@ function partOf(profiled, words) {
     rows: profiled.map((each) => costRow(each, parts)),
   });
   const ofServer = profiled[0].costs.kind === 'server';
-  const sampled = ofServer ? '' : sampledText(profiled.map(({ profile }) => profile.processes));
   return html`<h3>${heading}</h3><figure><figcaption>${what}: ${parts.map(
     (part, place) =>
       html`${place > 0 && ', '}<span class="key">${swatch(CODE_LOOKS[part].colour)} ${PARTS[part]}</span>`,
-  )}. ${caption} ${sampled}</figcaption>${codeBars(profiled, what)}</figure>
+  )}. ${caption} ${unsampledText(profiled.map((each) => each.costs))}</figcaption>${codeBars(profiled, what)}</figure>
 ${costs}
 ${ofServer ? functionLists(profiled) : flameGraphs(profiled, words)}`;
 }
