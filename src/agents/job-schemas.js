@@ -71,7 +71,6 @@ const job = exactly(
     keyPrefix: text(8, '^rpb:[0-9a-z]{4}$'),
     target,
     removal: { enum: [['DEL'], ['UNLINK'], ['PEXPIRE', '0']] },
-    expireAfterMs: orNull(amount),
     runIds: orNull(list(text(100), 10_000)),
   },
   { pairs: yes, pluginFolders: { type: 'object', maxProperties: 10, additionalProperties: list(path, 100) } },

@@ -601,6 +601,8 @@ export type Cause =
       /** Where the difference is; missing where it was not profiled. */
       code?: CodeDifference;
     }
+  /** Its server slept more often per command, so that more writes had to wake it. */
+  | { kind: 'server-sleeps'; sleepsPerCommand: number; againstSleepsPerCommand: number }
   | { kind: 'garbage'; share: number }
   | ({ kind: 'in-step' } & InStep & IdleShares)
   /** Operations at most. */

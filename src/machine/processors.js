@@ -99,7 +99,8 @@ export const queuedBetween = (before, after) => ({
 });
 
 /** @param {number | null} after @param {number | null} before */
-const minus = (after, before) => (after === null || before === null ? null : Math.max(0, after - before));
+export const minus = (after, before) =>
+  after === null || before === null ? null : Math.max(0, after - before);
 
 /** @type {{ranMs: number | null, queuedMs: number | null}} */
 const UNKNOWN = { ranMs: null, queuedMs: null };
@@ -108,6 +109,19 @@ const UNKNOWN = { ranMs: null, queuedMs: null };
 function mainThread(pid) {
   const [ran, waited] = read(`/proc/${pid}/task/${pid}/schedstat`).split(' ');
   return waited === undefined ? UNKNOWN : { ranMs: Number(ran) / 1e6, queuedMs: Number(waited) / 1e6 };
+}
+
+/**
+ * How often the main threads of processes have gone to sleep so far: whoever sends them something then has to wake
+ * them, which costs the sender a system call's worth of CPU.
+ * @param {number[]} pids on this machine @returns {number | null} null where the system does not report it
+ */
+export function sleepsOf(pids) {
+  const counts = pids.map((pid) =>
+    Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? Number.NaN),
+  );
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return pids.length === 0 || Number.isNaN(all) ? null : all;
 }
 
 /** @param {number[] | null} cpus */

@@ -228,6 +228,7 @@ function countsOfSystem() {
       writes: numberIn(io, 'syscw'),
       contextSwitches:
         numberIn(status, 'voluntary_ctxt_switches') + numberIn(status, 'nonvoluntary_ctxt_switches'),
+      sleeps: numberIn(status, 'voluntary_ctxt_switches'),
     };
   } catch {
     return null;

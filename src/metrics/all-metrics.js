@@ -492,6 +492,17 @@ const LIST = [
     name: 'allThreadsCpuUsPerCommand',
   },
   {
+    id: 'serverSleepsPerCommand',
+    meaning:
+      "how often the server's main thread went to sleep per command, so that a write had to wake it (Linux)",
+    title: 'server sleeps/cmd',
+    unit: 'times',
+    better: 'less',
+    in: 'server',
+    name: 'sleepsPerCommand',
+    text: hundredths,
+  },
+  {
     id: 'serverCpuUtilization',
     meaning: 'processors that the server used, on average; of a cluster by all nodes together',
     title: 'server processors',
@@ -618,6 +629,12 @@ const LIST = [
     'contextSwitches',
     'switches/op',
     "context switches of the client's main thread per operation, voluntary or not (Linux)",
+  ),
+  clientCount(
+    'sleepsPerOp',
+    'sleeps',
+    'sleeps/op',
+    "how often the client's main thread went to sleep per operation, because it had nothing to do (Linux)",
   ),
   {
     id: 'eventLoopDelayP99Us',

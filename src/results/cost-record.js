@@ -30,7 +30,7 @@ export function processFigures({ taskIterations, calls, elapsedMs, client, laten
  * @returns {ServerCost}
  */
 export function serverCost(seen, elapsedMs, few = 0) {
-  const { mainThreadCpuUs, allThreadsCpuUs, moved, asked, replicas, ...own } = seen ?? NOTHING;
+  const { mainThreadCpuUs, allThreadsCpuUs, sleeps, moved, asked, replicas, ...own } = seen ?? NOTHING;
   /** @param {number | null} cpuUs */
   const utilization = (cpuUs) => per(cpuUs && cpuUs / 1000, elapsedMs);
   /** @param {NodeDelta} node */
@@ -51,6 +51,7 @@ export function serverCost(seen, elapsedMs, few = 0) {
     commandsPerRead: per(all('commands'), all('reads')),
     cpuUsPerCommand: isFew ? null : per(mainThreadCpuUs, own.commands),
     allThreadsCpuUsPerCommand: isFew ? null : per(allThreadsCpuUs, own.commands),
+    ...(sleeps != null && { sleepsPerCommand: isFew ? null : per(sleeps, own.commands) }),
     cpuUtilization: utilization(mainThreadCpuUs),
     busiestNodeUtilization:
       ofReplicas.length === 0
@@ -82,6 +83,7 @@ const NOTHING = {
   netOutputBytes: null,
   mainThreadCpuUs: null,
   allThreadsCpuUs: null,
+  sleeps: undefined,
   moved: null,
   asked: null,
   nodes: null,

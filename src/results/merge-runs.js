@@ -66,6 +66,7 @@ const SEEN = {
   netOutputBytes: 'sumOfAll',
   mainThreadCpuUs: 'sumOfAll',
   allThreadsCpuUs: 'sumOfAll',
+  sleeps: 'sumOfAll',
   primaryCommands: 'sumOfAll',
   calls: 'sumsOfAll',
 };

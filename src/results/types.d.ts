@@ -382,6 +382,8 @@ export interface ServerCost {
   cpuUsPerCommand: number | null;
   /** Of all threads: with io-threads others work too; missing in older results. */
   allThreadsCpuUsPerCommand?: number | null;
+  /** How often its main thread went to sleep; missing in older results, and where it was not seen. */
+  sleepsPerCommand?: number | null;
   /** Processors in use, on average; of a cluster by all nodes together. */
   cpuUtilization: number | null;
   /** That of the busiest node, replicas included; the same for a standalone server. */

@@ -93,12 +93,6 @@ async function prepareWorker(worker, cell, context) {
   return whileAnswering(server, ready, prepareTimeout(settings.runTimeoutMs));
 }
 
-/**
- * Keys that are only read get a time to live, in case nobody is left to remove them. Measured with
- * Redis 7.0, eight rounds each: GET costs the server as much with it as without.
- */
-const DAY_MS = 24 * 3600 * 1000;
-
 /** What a worker needs of a choice; its title is for sentences. @param {Chosen} chosen */
 const choiceOf = ({ id, parameter }) => ({ id, parameter });
 
@@ -136,5 +130,4 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   target: cell.readFrom === undefined ? target : { ...target, readFrom: cell.readFrom },
   runIds: server.runIds,
   removal: server.removal,
-  expireAfterMs: server.kind === 'external' ? DAY_MS : null,
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { awaitPorts } from '../machine/files-and-ports.js';
-import { queuedBetween, readRunQueue } from '../machine/processors.js';
+import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/processors.js';
 import { runTimeout } from '../plan/run-length.js';
 import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { addLeftovers } from '../results/merge-runs.js';
@@ -31,7 +31,8 @@ export function createObserver(cell, worker, context) {
   } = catalogue.workloads.get(cell.chosen.workload.id) ?? {};
   const storesBefore = (prepare?.(cell.chosen.workload.parameter) ?? []).length > 0;
   // One with more threads than processors waits for itself.
-  const servers = server.isLocal && !isCrowded(server, placement) ? server.pids : [];
+  const onThisMachine = server.isLocal ? server.pids : [];
+  const servers = isCrowded(server, placement) ? [] : onThisMachine;
   const cpus = placement.workerCpus && [...placement.workerCpus, ...(placement.serverCpus ?? [])];
   const noteOnce = once((/** @type {string} */ message) => onEvent({ type: 'note', cell, message }));
   /** @type {number | null} of one iteration of each task, in the last run */
@@ -46,8 +47,8 @@ export function createObserver(cell, worker, context) {
     const expectedMs = expectedTime(length, msPerIteration, cell.distance?.rttMs ?? 0);
     const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
     if (startsEmpty || resets) await whileAnswering(server, worker.call('before-run'), limitMs);
-    const { measured, before, after, runQueue, watch } = await runWatched(
-      { cell, worker, context, processes: { worker: worker.pid, servers, cpus } },
+    const { measured, seen, after, runQueue, watch } = await runWatched(
+      { cell, worker, context, onThisMachine, processes: { worker: worker.pid, servers, cpus } },
       length,
       limitMs,
     );
@@ -58,7 +59,7 @@ export function createObserver(cell, worker, context) {
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
       measured: { ...measured, ...addLeftovers([measured, left]) },
-      seen: difference(before, after),
+      seen,
       evictedKeys: evictions.since(after),
       expiredKeys: checkKeys ? await whileAnswering(server, worker.call('missing-keys'), limitMs) : 0,
       stalledMs: watch.stop(),
@@ -70,16 +71,18 @@ export function createObserver(cell, worker, context) {
 
 /**
  * A run of the worker, from the moment before it to the moment after it.
- * @param {{cell: Cell, worker: WorkerProcess, context: RunContext, processes: Parameters<typeof readRunQueue>[0]}}
- *   watched
+ * @param {object} watched @param {Cell} watched.cell @param {WorkerProcess} watched.worker
+ * @param {RunContext} watched.context @param {number[]} watched.onThisMachine the server's processes, as far as seen
+ * @param {Parameters<typeof readRunQueue>[0]} watched.processes
  * @param {RunLength} length @param {number} limitMs
  */
-async function runWatched({ cell, worker, context, processes }, length, limitMs) {
+async function runWatched({ cell, worker, context, onThisMachine, processes }, length, limitMs) {
   const { server, distant, signal, onEvent } = context;
   // A worker hears of an interrupt only during a run, so one that came earlier is caught here.
   const before = await untilAborted(signal, server.snapshot());
   // What went through it until now, is not of this run.
   await distant?.takeFigures();
+  const slept = sleepsOf(onThisMachine);
   const queued = readRunQueue(processes);
   const watch = watchRun(worker.pid, cell.distance?.rttMs ?? 0, (stalledMs) =>
     onEvent({ type: 'stall', cell, stalledMs }),
@@ -89,8 +92,10 @@ async function runWatched({ cell, worker, context, processes }, length, limitMs)
     watch.stop,
   );
   const runQueue = queuedBetween(queued, readRunQueue(processes));
+  const sleeps = minus(sleepsOf(onThisMachine), slept);
   const after = await untilAborted(signal, server.snapshot());
-  return { measured, before, after, runQueue, watch };
+  const counted = difference(before, after);
+  return { measured, seen: counted && { ...counted, sleeps }, after, runQueue, watch };
 }
 
 /** @param {RunLength} length @returns {RunLength} of the run that a first slice begins */

@@ -196,6 +196,8 @@ export interface ServerDelta extends ServerCounters {
   /** Commands that a cluster's node sent elsewhere: for good (MOVED), or this time (ASK). */
   moved: number | null;
   asked: number | null;
+  /** How often the main threads of its processes went to sleep; missing where nobody looked. */
+  sleeps?: number | null;
   nodes: NodeDelta[] | null;
   /** What replicas did for clients; missing where there are none. All other counters but `calls` are those of the primaries. */
   replicas?: ReplicasDelta;

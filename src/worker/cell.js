@@ -136,9 +136,7 @@ async function prepareData(connection, job, workload, { items, stored, steps, co
     ...((await own?.store(connection)) ?? []),
   ];
   // SET would take the time to live away again, and that is work for the server.
-  if (job.expireAfterMs !== null && storing.length > 0 && steps.every(onlyReads)) {
-    await expireKeys(connection, stored, job.expireAfterMs);
-  }
+  if (storing.length > 0 && steps.every(onlyReads)) await expireKeys(connection, stored);
   return remarks;
 }
 

@@ -19,12 +19,12 @@ export const companySteps = (job) =>
     return { part, items, ...STEPS[part.command]({ ms: Number(part.ms), items, ...job }) };
   });
 
-/** @type {Record<CompanyPart['command'], (own: Pick<Job, 'expireAfterMs'> & {ms: number, items: Items}) => Pick<CompanyStep, 'prepare' | 'step'>>} */
+/** @type {Record<CompanyPart['command'], (own: {ms: number, items: Items}) => Pick<CompanyStep, 'prepare' | 'step'>>} */
 const STEPS = {
-  get: ({ items, expireAfterMs }) => ({
+  get: ({ items }) => ({
     async prepare(connection) {
       await storeData(connection, items, [steps.set, steps.get]);
-      if (expireAfterMs !== null) await expireKeys(connection, items, expireAfterMs);
+      await expireKeys(connection, items);
     },
     step: steps.get,
   }),

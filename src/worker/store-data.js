@@ -83,15 +83,18 @@ export async function removeKeys(connection, items, [name, ...rest], onProgress 
   }
 }
 
+const DAY_MS = 24 * 3600 * 1000;
+
 /**
- * Has the server remove the keys by itself if nobody else does.
- * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {number} ms
+ * Has the server remove the keys by itself if nobody else does. A managed server gets the same, because a GET of a key
+ * that may expire takes it a little longer, which keeps it awake for the next command.
+ * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items
  */
-export async function expireKeys(connection, items, ms) {
+export async function expireKeys(connection, items) {
   try {
     for (const part of parts(items.all())) {
       // NX: --prepare may have set a time of its own.
-      await inBatch(connection, part, (batch, { key }) => batch.command(['PEXPIRE', key, `${ms}`, 'NX']));
+      await inBatch(connection, part, (batch, { key }) => batch.command(['PEXPIRE', key, `${DAY_MS}`, 'NX']));
     }
   } catch {
     // Where it is refused (by ACL, or before Redis 7), the keys are still removed at the end.

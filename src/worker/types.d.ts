@@ -44,8 +44,6 @@ export interface Job extends Pick<CellPoint, OfCell> {
   target: Target;
   /** How to remove a key: the command, and what follows the key. */
   removal: string[];
-  /** A time to live for keys that are only read; null for none. */
-  expireAfterMs: number | null;
   /** Of the servers that a connection may reach; null where that cannot be checked. */
   runIds: string[] | null;
 }

@@ -47,7 +47,6 @@ const JOB = {
   oneSlot: false,
   removal: ['DEL'],
   runIds: null,
-  expireAfterMs: null,
 };
 
 describe('whoever reaches the control Redis', function () {

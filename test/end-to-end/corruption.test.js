@@ -79,7 +79,6 @@ const jobOf = (job) => ({
   target: /** @type {any} */ (null),
   runIds: null,
   removal: ['DEL'],
-  expireAfterMs: null,
   ...job,
 });
 

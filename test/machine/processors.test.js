@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { parseCpuList } from '../../src/machine/processors.js';
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseCpuList, sleepsOf } from '../../src/machine/processors.js';
 
 describe('machine/processors', () => {
   describe('parseCpuList', () => {
@@ -12,5 +14,29 @@ describe('machine/processors', () => {
     ])) {
       it(`reads ${list}`, () => assert.deepEqual(parseCpuList(list), cpus));
     }
+  });
+
+  describe('sleepsOf', () => {
+    it('counts a process that wakes up and sleeps again, not one that computes', async () => {
+      const code = ['setInterval(() => {}, 5)', 'while (true);'];
+      const children = code.map((each) => spawn(process.execPath, ['-e', each], { stdio: 'ignore' }));
+      try {
+        await sleep(500);
+        const pids = children.map(({ pid }) => Number(pid));
+        const before = pids.map((pid) => Number(sleepsOf([pid])));
+        await sleep(500);
+        const [sleeps, computes] = pids.map((pid, index) => Number(sleepsOf([pid])) - before[index]);
+        assert.ok(sleeps > 10, `${sleeps}`);
+        assert.ok(computes < sleeps / 2, `${computes} of ${sleeps}`);
+        assert.ok(Number(sleepsOf(pids)) >= sleeps + computes);
+      } finally {
+        for (const child of children) child.kill('SIGKILL');
+      }
+    });
+
+    it('knows nothing of processes that it does not see', () => {
+      assert.equal(sleepsOf([]), null);
+      assert.equal(sleepsOf([process.pid, 2 ** 22 + 1]), null);
+    });
   });
 });

@@ -57,7 +57,6 @@ const JOB = {
   oneSlot: false,
   runIds: null,
   removal: ['UNLINK'],
-  expireAfterMs: null,
 };
 /** About 60 ms. */
 const SLICE_ITERATIONS = 500;

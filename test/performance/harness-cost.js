@@ -170,7 +170,6 @@ async function cellLoop({ client, variant, tasks, operations, keys, size, target
     target,
     runIds: null,
     removal: ['DEL'],
-    expireAfterMs: null,
   });
   return async () => (await cell.run({ iterations: operations / tasks }, () => {})).client.cpuUs;
 }

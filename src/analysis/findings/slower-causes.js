@@ -87,6 +87,23 @@ export function cpuCauses(cell, than, carried) {
   return [...causeOf('client', 'clientCpu', 'cpu'), ...(ofThreads.length > 0 ? ofThreads : ofServer)];
 }
 
+/** A server that sleeps so much more often per command is worth a sentence. */
+const MORE_SLEEPS = 0.1;
+
+/**
+ * Only where the client needs more CPU: to wake another processor is work of whoever writes.
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
+ * @returns {Cause[]}
+ */
+export function sleepCause(cell, than, { sleeps, clientCpu }) {
+  const [sleepsPerCommand = 0, againstSleepsPerCommand = 0] = [cell, than].map(
+    ({ summary }) => COSTS.sleeps(summary) ?? 0,
+  );
+  const isMore = (sleeps?.ratio ?? 1) >= NOTABLE && sleepsPerCommand - againstSleepsPerCommand >= MORE_SLEEPS;
+  if (!isMore || (clientCpu?.ratio ?? 1) < NOTABLE) return [];
+  return [{ kind: 'server-sleeps', sleepsPerCommand, againstSleepsPerCommand }];
+}
+
 /** @param {Run[]} runs */
 export function garbageShareOf(runs) {
   const good = runs.filter((run) => run.client !== null && run.elapsedMs);
@@ -110,6 +127,7 @@ export const COSTS = {
   serverCpu: ({ server }) => server?.cpuUsPerCommand,
   serverThreads: ({ server }) => server?.allThreadsCpuUsPerCommand,
   batching: ({ server }) => server?.commandsPerRead,
+  sleeps: ({ server }) => server?.sleepsPerCommand,
   busy: ({ client, server }) =>
     client && Math.max(client.eventLoopUtilization, server?.busiestNodeUtilization ?? 0),
   // The rest of the time: most runs collect no garbage, and 0 has no ratio.

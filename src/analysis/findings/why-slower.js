@@ -7,6 +7,7 @@ import {
   cpuCauses,
   garbageShareOf,
   placementCause,
+  sleepCause,
 } from './slower-causes.js';
 
 /** @import { Cause, Slower } from '../types.js' */
@@ -113,6 +114,7 @@ function sumOfReasons(cell, than, carried, ratio) {
       accounted = Math.max(accounted, cause.ratio);
     }
   }
+  causes.push(...sleepCause(cell, than, carried));
   const share = garbageShareOf(cell.runs);
   if (carried.garbage && carried.garbage.ratio < 1 && share >= MUCH_GARBAGE)
     causes.push({ kind: 'garbage', share });

@@ -132,6 +132,8 @@ const CAUSES = {
       `${USERS[of]} used ${times(ratio)} the CPU per ${of === 'client' ? 'operation' : 'command'} (${micro(us)} against ${micro(againstUs)})`,
       code,
     ),
+  'server-sleeps': ({ sleepsPerCommand, againstSleepsPerCommand }) =>
+    `the server fell asleep ${sleepsPerCommand.toFixed(2)} times per command instead of ${againstSleepsPerCommand.toFixed(2)}, and each time a write had to wake it`,
   garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,
   'in-step': ({ tasks, commandsPerRead, ...busy }) =>
     `${inStepText({ tasks, commandsPerRead })}: client and server alternate, and neither is saturated (${busyText(busy)})`,

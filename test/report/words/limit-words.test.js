@@ -52,6 +52,7 @@ function cell(scenario, figures = {}) {
       allThreadsCpuUsPerCommand: figures.threadsCpu === undefined ? null : figures.threadsCpu * noise,
       cpuUtilization: nodesBusy,
       busiestNodeUtilization: serverBusy,
+      sleepsPerCommand: (figures.sleeps ?? 0.1) * noise,
     };
     return { ...run, connections, client, server: silent ? nothingOf(server) : server };
   });
@@ -117,6 +118,19 @@ describe('words/limit-words', () => {
     assert.match(batches, /, at most 160 in flight/);
     const [unknown] = explain(cell('pool', WAITING));
     assert.match(unknown, /server 20 %\./);
+  });
+
+  it('names a server that sleeps more often where the client also needs more CPU', () => {
+    const fast = cell('shared-connection');
+    const [, slower] = explain(fast, cell('pool', { ms: 150, clientCpu: 15, sleeps: 0.6 }));
+    assert.match(
+      slower,
+      /CPU per operation .*; the server fell asleep 0\.6\d times per command instead of 0\.1\d, and each time a write had to wake it\.$/,
+    );
+    const [, waits] = explain(fast, cell('pool', { ms: 150, ...WAITING, sleeps: 0.6 }));
+    assert.doesNotMatch(waits, /asleep/);
+    const [, hardly] = explain(fast, cell('pool', { ms: 150, clientCpu: 15, sleeps: 0.15 }));
+    assert.doesNotMatch(hardly, /asleep/);
   });
 
   it('a server whose other threads work as well does not wait for round trips, and its figures name whose they are', () => {
