@@ -10,6 +10,7 @@ import { loadConfig } from '../options/client-options.js';
 import { readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
 import { testText } from '../report/words/certainty-words.js';
+import { factText } from '../report/words/fact-words.js';
 import { follow } from '../runner/policies.js';
 import { externalTargets } from '../server/target.js';
 import { benchmark } from './benchmark.js';
@@ -130,8 +131,8 @@ async function measure({ client, variant, releases, metric, cell, hooks }, place
   if (report.partial) throw new RunError(report.failure ?? 'interrupted before there was a result');
   return {
     samples: report.cells.map(({ runs }) => samplesOf(runs, metric)),
-    reasons: report.cells.map(
-      ({ skipped, runs }) => skipped ?? runs.find((run) => run.failed)?.failed ?? null,
+    reasons: report.cells.map(({ skipped, runs }) =>
+      skipped ? factText(skipped) : (runs.find((run) => run.failed)?.failed ?? null),
     ),
   };
 }

@@ -18,6 +18,7 @@ import { groupsOf, runnable } from '../plan/plan.js';
 import { policyOf } from '../plan/policy.js';
 import { checkBatches, checkMapPlan } from '../plan/refusals.js';
 import { withRunTime } from '../plan/run-length.js';
+import { factText } from '../report/words/fact-words.js';
 import { createProfileFiles } from '../results/profile-files.js';
 import { findSources } from '../server/sources.js';
 import { loadCatalogue } from './catalogue.js';
@@ -65,7 +66,7 @@ export async function prepare({ options, suite, settings: given, servers }, crew
   if (groups.length === 0) throw new UsageError(nothingToRun(cells));
   const settings = withRunTime(asGiven, { groups });
   if (policyOf(settings) === 'map') checkMapPlan(groups, settings.budgetMs);
-  checkReferences(settings.assert, settings.assertStrict, cells, {
+  checkReferences(settings.assert, settings.assertStrict, cells.map(withReason), {
     source: `an assertion of the suite '${suite.id}'`,
     // Where the user gave none, all are the suite's, those of its options too.
     count: options.assert === undefined ? settings.assert.length : (suite.assertions?.length ?? 0),
@@ -173,6 +174,9 @@ export function wantsOf({ catalogue, cells, settings }) {
   };
 }
 
+/** @param {Cell} cell @returns {Cell} whose reason to be skipped is in words, for an error */
+const withReason = (cell) => ({ ...cell, skipped: cell.skipped && factText(cell.skipped) });
+
 /** @param {Cell[]} cells */
 export const nothingToRun = (cells) =>
-  `there is nothing to measure, every cell is skipped: ${[...new Set(cells.map(({ skipped }) => skipped))].join('; ')}`;
+  `there is nothing to measure, every cell is skipped: ${[...new Set(cells.map((cell) => withReason(cell).skipped))].join('; ')}`;

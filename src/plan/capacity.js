@@ -3,7 +3,7 @@ import { serverKey } from '../axes/server.js';
 import { batchSizeOf, taskShares } from './loads.js';
 import { longestValue, ownSizes } from './sizes.js';
 
-/** @import { Capacity, Cell, Limits } from './types.js' */
+/** @import { Capacity, Cell, Limits, SkipReason } from './types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 
 /** What a worker has open besides its connections: libraries, pipes, the event loop's own. */
@@ -25,14 +25,12 @@ export function limitCells(cells, catalogue, { files, servers }) {
     const { free = null, nodes = 1 } = servers[serverKey(cell)] ?? {};
     const place = `${cell.group} ${serverKey(cell)}`;
     const before = held.get(place) ?? 0;
+    const ofRelay = cell.distance ? before + connections : 0;
     const skipped =
-      files !== null && ofProcess * nodes + OWN_FILES > files
-        ? tooManyFiles(ofProcess * nodes, files)
-        : files !== null && cell.distance && inRelay(before + connections, nodes) + OWN_FILES > files
-          ? tooManyInRelay(inRelay(before + connections, nodes), files)
-          : free !== null && before + connections > free
-            ? tooManyClients(connections, before, free)
-            : null;
+      (files === null ? null : fileConflict(files, ofProcess * nodes, ofRelay * nodes)) ??
+      (free === null || before + connections <= free
+        ? null
+        : /** @type {const} */ ({ kind: 'too-many-clients', connections, before, free }));
     const { opensDuringRun = false } = catalogue.scenarios.get(cell.scenario) ?? {};
     if (skipped === null && !opensDuringRun) held.set(place, before + connections);
     return { ...cell, skipped };
@@ -43,23 +41,19 @@ export function limitCells(cells, catalogue, { files, servers }) {
 const connectionsOf = ({ scenario, scenarioOptions, ...cell }, { scenarios }) =>
   taskShares(cell).map((tasks) => scenarios.get(scenario)?.connections(tasks, scenarioOptions) ?? 1);
 
-/** @param {number} connections @param {number} files */
-const tooManyFiles = (connections, files) =>
-  `it needs ${connections} connections per process, and a process may have ${files} files open here; ` +
-  `raise that with ulimit -n ${2 ** Math.ceil(Math.log2(connections + OWN_FILES))}`;
-
-/** @param {number} connections @param {number} nodes @returns {number} open files: one for each side */
-const inRelay = (connections, nodes) => 2 * connections * nodes;
-
-/** @param {number} sockets @param {number} files */
-const tooManyInRelay = (sockets, files) =>
-  `it brings the relay to ${sockets} sockets, and a process may have ${files} files open here; ` +
-  'measure fewer cells at once, or raise that with ulimit -n';
-
-/** @param {number} connections @param {number} before @param {number} free */
-const tooManyClients = (connections, before, free) =>
-  `it needs ${connections} connections${before > 0 ? ` besides the ${before} of earlier cells` : ''}, and the ` +
-  `server accepts only ${free} more; raise its maxclients, or measure fewer cells at once`;
+/**
+ * @param {number} files that a process may have open @param {number} connections of a worker
+ * @param {number} ofRelay connections through it, each of which has two ends
+ * @returns {SkipReason | null}
+ */
+function fileConflict(files, connections, ofRelay) {
+  if (connections + OWN_FILES > files) {
+    const enough = 2 ** Math.ceil(Math.log2(connections + OWN_FILES));
+    return { kind: 'too-many-files', connections, files, enough };
+  }
+  const sockets = 2 * ofRelay;
+  return sockets > 0 && sockets + OWN_FILES > files ? { kind: 'too-many-sockets', sockets, files } : null;
+}
 
 /** Measured: 200 idle workers took 5 GB; one that has run for a while takes half as much again. */
 const WORKER_BYTES = 40e6;

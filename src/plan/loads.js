@@ -2,7 +2,7 @@ import { sum } from 'simple-statistics';
 import { UsageError } from '../errors.js';
 
 /** @import { Settings } from '../options/types.js' */
-/** @import { Cell, CellPoint, OpenLoopPlan } from './types.js' */
+/** @import { Cell, CellPoint, OpenLoopPlan, SkipReason } from './types.js' */
 /** @import { Catalogue, Chosen } from '../plugins/types.js' */
 /** @import { Part } from '../worker/types.js' */
 
@@ -93,18 +93,18 @@ function sendingOf({ workload, pipelining }, catalogue) {
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
- * @returns {string | null} why its load is impossible
+ * @returns {SkipReason | null} why its load is impossible
  */
 export function loadConflict({ openLoop: load, chosen, ...cell }, catalogue) {
   if (load === null) return null;
   const processes = workersOf(cell);
   // Only in a batch are all commands of an operation in flight at once.
   const { batchSize, commands } = sendingOf(chosen, catalogue);
+  const batch = batchSize === undefined ? null : batchSize * commands;
   const least = share(load.maxInFlight, { index: processes - 1, count: processes });
-  if (least >= (batchSize === undefined ? 1 : batchSize * commands)) return null;
-  const each = batchSize === undefined ? '' : ` with batches of ${batchSize * commands}`;
-  const who = processes === 1 ? '1 process' : `${processes} processes`;
-  return `--max-in-flight ${load.maxInFlight} is too low for ${who}${each}`;
+  return least < (batch ?? 1)
+    ? { kind: 'low-max-in-flight', limit: load.maxInFlight, processes, batch }
+    : null;
 }
 
 /** @param {number} whole @param {Part} part @returns {number} together the shares of all parts are exactly the whole */
@@ -120,11 +120,9 @@ export const workersOf = ({ processes, machines = 1 }) => processes * machines;
 export const taskShares = ({ tasks, machines = 1 }) =>
   Array.from({ length: machines }, (_, index) => share(tasks, { index, count: machines }));
 
-/** @param {Pick<CellPoint, 'tasks' | 'machines'>} cell @returns {string | null} why its tasks cannot be shared */
+/** @param {Pick<CellPoint, 'tasks' | 'machines'>} cell @returns {SkipReason | null} why its tasks cannot be shared */
 export const shareConflict = ({ tasks, machines = 1 }) =>
-  tasks >= machines
-    ? null
-    : `${tasks} ${tasks === 1 ? 'task' : 'tasks'} cannot be shared by ${machines} machines: each needs one`;
+  tasks >= machines ? null : { kind: 'tasks-per-machine', tasks, machines };
 
 /** How many processes a workload needs at least. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const rolesOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.processes?.(parameter) ?? 1;

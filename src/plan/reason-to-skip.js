@@ -4,13 +4,13 @@ import { loadConflict, shareConflict } from './loads.js';
 
 /** @import { Release } from '../machine/types.js' */
 /** @import { Settings, Transport } from '../options/types.js' */
-/** @import { Cell, CellPoint } from './types.js' */
+/** @import { Cell, CellPoint, SkipReason } from './types.js' */
 /** @import { Catalogue, ClientPlugin } from '../plugins/types.js' */
 
 /**
  * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell @param {Catalogue} catalogue
  * @param {Transport[]} transports that the server offers @param {Settings} settings
- * @returns {string | null} why the cell cannot be measured, if so
+ * @returns {SkipReason | null} why the cell cannot be measured, if so
  */
 export function reasonToSkip(cell, catalogue, transports, settings) {
   const conflict =
@@ -25,53 +25,52 @@ export function reasonToSkip(cell, catalogue, transports, settings) {
     loadConflict(cell, catalogue);
   if (conflict !== null) return conflict;
   if (!transports.includes(cell.transport)) {
-    return `the server was given by its ${transports.join(' and ')} address, so ${cell.transport} is not available`;
+    return { kind: 'not-offered', transport: cell.transport, offered: transports };
   }
   const client = catalogue.clients.get(cell.client);
   if (client?.package && cell.release === null) {
-    return `not installed: npm install ${client.package}`;
+    return { kind: 'not-installed', package: client.package };
   }
   const ofScenario = catalogue.scenarios.get(cell.scenario)?.conflict?.(cell.scenarioOptions) ?? null;
-  return ofScenario ?? whatClientLacks(client, cell, neededBy(cell, catalogue, settings));
+  if (ofScenario !== null) return { kind: 'scenario-conflict', own: [ofScenario] };
+  return whatClientLacks(client, cell, neededBy(cell, catalogue, settings));
 }
 
-/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @returns {string | null} why it has no recorded speed */
+/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @returns {SkipReason | null} why it has no recorded speed */
 const speedConflict = ({ openLoop, chosen: { workload } }) =>
   openLoop?.speed === undefined || workload.data !== undefined
     ? null
-    : `--speed keeps the times of a profile, and ${workload.id} has none`;
+    : { kind: 'no-recorded-times', workload: workload.id };
 
 /**
  * @param {Cell['chosen']} chosen @param {Catalogue} catalogue
- * @returns {string | null} why its operations cannot go out in batches
+ * @returns {SkipReason | null} why its operations cannot go out in batches
  */
 function batchConflict({ workload, pipelining }, catalogue) {
   const batches = catalogue.pipelining.get(pipelining.id)?.batchSize !== undefined;
   if (!batches || catalogue.workloads.get(workload.id)?.iterate === undefined) return null;
-  return `${workload.id} computes between its commands, so they cannot go out in the batches of ${pipelining.id}`;
+  return { kind: 'computes-between', workload: workload.id, pipelining: pipelining.id };
 }
 
-/** @param {CellPoint} cell @param {Settings} settings @returns {string | null} why its topology is impossible */
+/** @param {CellPoint} cell @param {Settings} settings @returns {SkipReason | null} why its topology is impossible */
 function topologyConflict(cell, { topology, url, socket }) {
   if (cell.topology === 'standalone') return null;
-  if (cell.transport === 'unix') return 'a cluster is reached by host and port, not by a unix socket';
-  if (topology.length > 1 && (url ?? socket) !== undefined) {
-    return 'an external server counts as standalone here; for a cluster use --topology cluster alone';
-  }
-  return null;
+  if (cell.transport === 'unix') return { kind: 'cluster-over-unix' };
+  const isExternal = (url ?? socket) !== undefined;
+  return topology.length > 1 && isExternal ? { kind: 'external-standalone' } : null;
 }
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
- * @returns {string | null} why its messages cannot be sent that way
+ * @returns {SkipReason | null} why its messages cannot be sent that way
  */
 function messageConflict({ chosen, beside }, { workloads, pipelining }) {
   if (workloads.get(chosen.workload.id)?.receive === undefined) return null;
-  if (beside.length > 0) return '--beside cannot be combined with message workloads';
+  if (beside.length > 0) return { kind: 'load-beside-messages' };
   const mode = pipelining.get(chosen.pipelining.id);
   return mode?.batchSize === undefined && mode?.wrap === undefined
     ? null
-    : `messages are sent one by one, and ${chosen.pipelining.id} delays or joins commands`;
+    : { kind: 'messages-held-back', pipelining: chosen.pipelining.id };
 }
 
 /**
@@ -96,31 +95,36 @@ function neededBy({ topology, transport, distance, fault, chosen, ...cell }, cat
 /**
  * @param {ClientPlugin | undefined} client
  * @param {Pick<Cell, 'client' | 'variant' | 'ownVariant' | 'release'>} cell @param {string[]} needed
- * @returns {string | null}
+ * @returns {SkipReason | null}
  */
 function whatClientLacks(client, cell, needed) {
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
   if (missing.length > 0) {
-    const reasons = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
-    return `${cell.client} has ${reasons.join(', ')}`;
+    const own = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
+    return { kind: 'client-lacks', client: cell.client, own };
   }
-  const tooNew = [cell.ownVariant?.base ?? cell.variant, ...needed].find((name) =>
-    isNewerThan(client?.since?.[name], cell.release),
+  return (
+    cell.release && releaseLacks(client, cell.release, [cell.ownVariant?.base ?? cell.variant, ...needed])
   );
-  return tooNew === undefined
-    ? null
-    : `${cell.client} ${cell.release?.version} has no ${tooNew}: that came with ${client?.since?.[tooNew]}`;
 }
 
-/** @param {string | undefined} since the first release that has it @param {Release | null} release */
-const isNewerThan = (since, release) =>
-  since !== undefined && release !== null && semver.lt(release.version, since);
+/**
+ * @param {ClientPlugin | undefined} client @param {Release} release @param {string[]} needed
+ * @returns {SkipReason | null}
+ */
+function releaseLacks(client, { version }, needed) {
+  for (const what of needed) {
+    const since = client?.since?.[what];
+    if (client && since && semver.lt(version, since)) {
+      return { kind: 'release-lacks', client: client.id, version, what, since };
+    }
+  }
+  return null;
+}
 
-/** @param {Pick<CellPoint, 'distance' | 'transport'>} cell @returns {string | null} why it is impossible */
+/** @param {Pick<CellPoint, 'distance' | 'transport'>} cell @returns {SkipReason | null} why it is impossible */
 const distanceConflict = ({ distance, transport }) =>
-  distance !== undefined && transport === 'unix'
-    ? 'a unix socket has no distance; use --rtt with tcp or tls'
-    : null;
+  distance !== undefined && transport === 'unix' ? { kind: 'distance-over-unix' } : null;
 
 /** Each operation is followed by itself, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;
@@ -129,30 +133,24 @@ const OF_CLUSTER = ['none', 'cut', 'half-open', 'slow', 'stall', 'failover'];
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings
- * @returns {string | null} why it is impossible
+ * @returns {SkipReason | null} why it is impossible
  */
 function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, socket }) {
   if (fault === undefined) return null;
   const { name, kind, by } = fault;
-  if (by === 'server' && (url ?? socket) !== undefined) {
-    return `'${name}' is only done to a managed server, never to yours; leave --url and --socket out, or use cut, half-open or slow`;
-  }
-  if (cell.machines !== undefined) {
-    return '--fault needs workers, relay and server on one machine; leave --agents out';
-  }
+  if (by === 'server' && (url ?? socket) !== undefined) return { kind: 'fault-of-managed', fault: name };
+  if (cell.machines !== undefined) return { kind: 'fault-with-agents' };
   if (cell.topology === 'cluster' && !OF_CLUSTER.includes(kind)) {
-    return `'${kind}' is for a single server; a cluster has ${OF_CLUSTER.join(', ')}`;
+    return { kind: 'fault-of-single', fault: kind, able: OF_CLUSTER };
   }
   if (cell.transport === 'unix' && isRelayed({ fault, topology: cell.topology })) {
-    return `'${kind}' needs a relay, which unix sockets do not support; use tcp or tls`;
+    return { kind: 'fault-over-unix', fault: kind };
   }
   if (catalogue.pipelining.get(chosen.pipelining.id)?.batchSize !== undefined) {
-    return `--fault follows each operation, but those of a batch (${cell.pipelining}) fail together; use implicit, auto, none or window`;
+    return { kind: 'fault-in-batches', pipelining: cell.pipelining };
   }
-  if (Number(openLoop?.ratePerSecond) > MOST_PER_SECOND) {
-    return `--fault follows each operation, so --rate may be at most ${MOST_PER_SECOND}`;
-  }
-  return null;
+  const isTooFast = Number(openLoop?.ratePerSecond) > MOST_PER_SECOND;
+  return isTooFast ? { kind: 'fault-rate', most: MOST_PER_SECOND } : null;
 }
 
 /** Which write a reply is of stands in its last characters; the first ones tell keys apart. */
@@ -167,14 +165,11 @@ const readingNeeds = ({ readFrom, topology }) =>
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
- * @returns {string | null} why stale replies could not be told from wrong ones
+ * @returns {SkipReason | null} why stale replies could not be told from wrong ones
  */
 function readingConflict({ readFrom, chosen, shortestValue }, { workloads }) {
   if (readFrom === undefined) return null;
   const able = [...workloads.values()].filter(({ tellsWrites }) => tellsWrites).map(({ id }) => id);
-  if (!able.includes(chosen.workload.id)) {
-    return `--read-from needs values that number their writes, as in the workloads ${able.join(', ')}`;
-  }
-  if (shortestValue >= SHORTEST_VALUE) return null;
-  return `--read-from numbers each value, so values need at least ${SHORTEST_VALUE} characters`;
+  if (!able.includes(chosen.workload.id)) return { kind: 'writes-unnumbered', able };
+  return shortestValue < SHORTEST_VALUE ? { kind: 'values-too-short', least: SHORTEST_VALUE } : null;
 }

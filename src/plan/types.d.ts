@@ -141,9 +141,37 @@ export interface Cell extends CellPoint {
   underWay?: { atOnce: number; batch: number } | null;
   /** Whether its client is the floor that the others are held against. */
   floor: boolean;
-  /** Why it is skipped, if it is. */
-  skipped: string | null;
+  /** Why it is skipped, if it is; a sentence in results of earlier releases. */
+  skipped: SkipReason | string | null;
 }
+
+/** Its words are made by report/words/skip-words.js; those in `own` are a plugin's. */
+export type SkipReason =
+  | { kind: 'not-offered'; transport: string; offered: string[] }
+  | { kind: 'not-installed'; package: string }
+  | { kind: 'scenario-conflict'; own: string[] }
+  | { kind: 'client-lacks'; client: string; own: string[] }
+  | { kind: 'release-lacks'; client: string; version: string; what: string; since: string }
+  | { kind: 'no-recorded-times'; workload: string }
+  | { kind: 'computes-between'; workload: string; pipelining: string }
+  | { kind: 'cluster-over-unix' }
+  | { kind: 'external-standalone' }
+  | { kind: 'load-beside-messages' }
+  | { kind: 'messages-held-back'; pipelining: string }
+  | { kind: 'distance-over-unix' }
+  | { kind: 'fault-of-managed'; fault: string }
+  | { kind: 'fault-with-agents' }
+  | { kind: 'fault-of-single'; fault: string; able: string[] }
+  | { kind: 'fault-over-unix'; fault: string }
+  | { kind: 'fault-in-batches'; pipelining: string }
+  | { kind: 'fault-rate'; most: number }
+  | { kind: 'writes-unnumbered'; able: string[] }
+  | { kind: 'values-too-short'; least: number }
+  | { kind: 'tasks-per-machine'; tasks: number; machines: number }
+  | { kind: 'low-max-in-flight'; limit: number; processes: number; batch: number | null }
+  | { kind: 'too-many-files'; connections: number; files: number; enough: number }
+  | { kind: 'too-many-sockets'; sockets: number; files: number }
+  | { kind: 'too-many-clients'; connections: number; before: number; free: number };
 
 /** Which decides what is measured next, and when to stop. */
 export type PolicyName = 'rounds' | 'map' | 'search';

@@ -2,7 +2,7 @@ import type { AssertionResult, Comparison, Finding, GroupComparison, Summary } f
 import type { Environment, Placement } from '../machine/types.js';
 import type { ClientProbe } from '../meters/types.js';
 import type { Settings } from '../options/types.js';
-import type { Cell } from '../plan/types.js';
+import type { Cell, SkipReason } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
 import type { FaultCrash, FoldedProfile, ProfileKind, RoundTrips, StaleReads } from '../worker/types.js';
@@ -107,7 +107,9 @@ export interface Run {
   warnings: string[];
 }
 
-/** Its words are made by report/words/warning-words.js. */
+/** What is stored to be told: data, whose words are made by report/words/fact-words.js. */
+export type Fact = SkipReason | RunWarning;
+
 export type RunWarning =
   | { kind: 'no-info' }
   | { kind: 'cache-miscounted'; cached: number; claimed: number; missing: number }

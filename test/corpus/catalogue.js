@@ -1,12 +1,13 @@
 import { alike } from '../../src/analysis/alike.js';
+import { factText } from '../../src/report/words/fact-words.js';
 import { contextOf, WORDS } from '../../src/report/words/findings.js';
 import { causeText } from '../../src/report/words/limit-words.js';
-import { runWarningText } from '../../src/report/words/warning-words.js';
 import { wrap } from '../../src/report/words/wrap.js';
+import { FACTS } from './facts.js';
 
 /**
  * @import { Cause, Finding } from '../../src/analysis/types.js'
- * @import { Report, RunWarning } from '../../src/results/types.js'
+ * @import { Report } from '../../src/results/types.js'
  * @typedef {{kind: string, variant: string, place: string, texts: Set<string>}} Entry
  */
 
@@ -23,31 +24,9 @@ const PLACES = {
   details: '--details',
   conclusion: '--details, of a group',
   explanation: '--details, why',
+  next: 'first screen, where to go on',
   warnings: 'warning',
   cause: 'a cause, in "… is 2x slower: …"',
-  run: 'warning of a run',
-};
-
-/** What no saved result need have. @type {{[Kind in RunWarning['kind']]: Extract<RunWarning, {kind: Kind}>}} */
-const RUN_WARNINGS = {
-  'no-info': { kind: 'no-info' },
-  'cache-miscounted': { kind: 'cache-miscounted', cached: 900, claimed: 1000, missing: 950 },
-  'command-miscounted': { kind: 'command-miscounted', command: 'get', claimed: 1000, counted: 1020 },
-  'commands-miscounted': { kind: 'commands-miscounted', claimed: 1000, counted: 990 },
-  'other-commands': { kind: 'other-commands', commands: { keys: 2, hgetall: 40 } },
-  'processor-taken': { kind: 'processor-taken' },
-  'much-garbage': { kind: 'much-garbage' },
-  'app-work-off': { kind: 'app-work-off', more: true, beyondShare: 0.1 },
-  crowded: { kind: 'crowded', processes: 4, cpus: 2 },
-  stalled: { kind: 'stalled', ms: 3200 },
-  'started-apart': { kind: 'started-apart', ms: 100, beyondShare: 0.05 },
-  'own-tail': { kind: 'own-tail', name: 'load-1', times: 2 },
-  'late-company': { kind: 'late-company', name: 'GET 1mb @ 20/s' },
-  'part-of-recording': { kind: 'part-of-recording' },
-  'farther-than-asked': { kind: 'farther-than-asked' },
-  'narrow-line': { kind: 'narrow-line' },
-  'late-fault': { kind: 'late-fault', ms: 120 },
-  evicted: { kind: 'evicted', keys: 12 },
 };
 
 /** What one kind of finding has several sentences for. @param {any} finding @returns {string} */
@@ -65,7 +44,9 @@ export function createCatalogue() {
     entries.set(key, entry);
     entry.texts.add(text);
   }
-  for (const facts of Object.values(RUN_WARNINGS)) note('run', facts.kind, 'run', runWarningText(facts));
+  for (const [title, facts] of Object.entries(FACTS)) {
+    for (const fact of Object.values(facts)) note(title, fact.kind, '', factText(fact));
+  }
 
   return {
     /** @param {Report} report */
@@ -86,7 +67,7 @@ export function createCatalogue() {
 
     /** @returns {Entry[]} in the order of the tool, by kind */
     entries: () => {
-      const kinds = [...Object.keys(WORDS), 'run'];
+      const kinds = [...Object.keys(WORDS), ...Object.keys(FACTS)];
       return [...entries.values()].sort(
         (one, other) =>
           kinds.indexOf(one.kind) - kinds.indexOf(other.kind) || compare(keyOf(one), keyOf(other)),
@@ -126,10 +107,9 @@ const exampleOf = (texts) =>
 export function catalogueText(entries) {
   const kinds = alike(entries, ({ kind }) => kind).map((own) => [
     '',
-    `## ${own[0].kind === 'run' ? 'warnings of a run' : own[0].kind}`,
+    `## ${own[0].kind}`,
     ...alike(own, ({ place }) => place).flatMap((there) => [
-      '',
-      `${PLACES[there[0].place]}:`,
+      ...(there[0].place === '' ? [] : ['', `${PLACES[there[0].place]}:`]),
       '',
       ...there.flatMap(itemOf),
     ]),
@@ -154,7 +134,7 @@ const HEAD = [
   '# What the tool says',
   '',
   ...wrap(
-    'Each kind of finding and where it is told, with an example that the saved results of the corpus make, and the warnings of a run. Written by test/corpus/corpus.test.js; read it aloud after a change of words.',
+    'Each kind of finding and where it is told, with an example that the saved results of the corpus make; then what is stored as facts, with made-up values. Written by test/corpus/corpus.test.js; read it aloud after a change of words.',
     WIDTH,
   ),
 ];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { factText } from '../../src/report/words/fact-words.js';
 import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
 import { startCluster } from '../helpers/cluster.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -29,7 +30,7 @@ describe('with a cluster', () => {
       const { cells, comparisons } = reportOf(stdout);
       assert.equal(cells.length, 2 * 3 * 2);
       const reasons = cells.flatMap(({ topology, transport, client, skipped }) =>
-        skipped === null ? [] : [`${client} ${topology} ${transport}: ${skipped}`],
+        skipped === null ? [] : [`${client} ${topology} ${transport}: ${factText(skipped)}`],
       );
       const noUnix = 'a cluster is reached by host and port, not by a unix socket';
       assert.deepEqual(reasons.sort(), [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { benchmark } from '../../src/index.js';
+import { factText } from '../../src/report/words/fact-words.js';
 import { childrenOf } from '../helpers/processes.js';
 import { until } from '../helpers/until.js';
 
@@ -104,7 +105,7 @@ describe('at a distance', function () {
       assert.ok(run.server?.nodes?.every(({ commands }) => Number(commands) > 0));
     }
     const skipped = report.cells.flatMap(({ client, skipped: reason }) =>
-      reason ? `${client} ${reason}` : [],
+      reason ? `${client} ${factText(reason)}` : [],
     );
     assert.match(
       skipped.join('\n'),
@@ -140,7 +141,7 @@ describe('at a distance', function () {
     });
     assert.deepEqual(
       cells.map(({ skipped }) => skipped),
-      [null, 'a unix socket has no distance; use --rtt with tcp or tls'],
+      [null, { kind: 'distance-over-unix' }],
     );
   });
 

@@ -30,7 +30,7 @@ describe('over TLS', () => {
     const skipped = cells.filter((cell) => cell.skipped !== null);
     assert.deepEqual(
       skipped.map((cell) => [cell.client, cell.transport, cell.skipped]),
-      [['raw', 'tls', 'raw has no tls']],
+      [['raw', 'tls', { kind: 'client-lacks', client: 'raw', own: ['no tls'] }]],
     );
     for (const cell of cells.filter((each) => !skipped.includes(each))) {
       assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { limitCells, turnsOf } from '../../src/plan/capacity.js';
 import { runTimeout } from '../../src/plan/run-length.js';
+import { factText } from '../../src/report/words/fact-words.js';
 
 /** @import { Cell, Limits } from '../../src/plan/types.js' */
 
@@ -24,7 +25,7 @@ const cellOf = (cell) =>
  */
 const skips = (cells, limits) =>
   limitCells(cells.map(cellOf), CATALOGUE, { files: null, servers: {}, ...limits }).map(
-    ({ skipped }) => skipped,
+    ({ skipped }) => skipped && factText(skipped),
   );
 
 describe('plan/connection-limits', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { loadOptions } from '../../src/options/all-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { createCells } from '../../src/plan/cells.js';
+import { factText } from '../../src/report/words/fact-words.js';
 import { planOf as wholePlanOf } from '../helpers/plan.js';
 
 /**
@@ -103,7 +104,8 @@ const settingsOf = (given) =>
 const sizesOf = (given) => cellsOf(given).map(({ keySize, valueSize }) => [keySize, valueSize]);
 
 /** @param {Record<string, unknown>} given @param {Transport[]} [transports] */
-const skippedOf = (given, transports) => cellsOf(given, transports).map(({ skipped }) => skipped);
+const skippedOf = (given, transports) =>
+  cellsOf(given, transports).map(({ skipped }) => skipped && factText(skipped));
 
 describe('plan/cells', () => {
   describe('the matrix', () => {
@@ -216,7 +218,7 @@ describe('plan/cells', () => {
 
     it('what an older release lacks is skipped with the release that brought it', () => {
       const reasons = (/** @type {Record<string, unknown>} */ given) =>
-        released(given).map(({ skipped }) => skipped);
+        released(given).map(({ skipped }) => skipped && factText(skipped));
       assert.deepEqual(reasons({ clients: 'fast@0.4:tuned,fast@0.6:tuned,fast:tuned' }), [
         'fast 0.4.2 has no tuned: that came with 0.5.0',
         null,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runWarningText } from '../../src/report/words/warning-words.js';
+import { factText } from '../../src/report/words/fact-words.js';
 import { apart, ownTail } from '../../src/results/merge-machines.js';
 import { latencyFixture } from '../helpers/latency-fixture.js';
 
@@ -25,7 +25,7 @@ describe('runs of several machines', () => {
   it('are marked when they started too far apart, by time or by their length', () => {
     const late = [machine('a', {}), machine('b', { startedAfterMs: 8 })];
     assert.deepEqual(apart(late, 1000), []);
-    assert.match(runWarningText(apart(late, 500)[0]), /10 ms or 1 %/);
+    assert.match(factText(apart(late, 500)[0]), /10 ms or 1 %/);
     const far = [machine('a', {}), machine('b', { startedAfterMs: 11 })];
     assert.deepEqual(apart(far, 60_000), [{ kind: 'started-apart', ms: 10, beyondShare: 0.01 }]);
     assert.deepEqual(apart([machine('a', { startedAfterMs: 50 })], 100), []);
@@ -34,6 +34,6 @@ describe('runs of several machines', () => {
   it('name the machine whose own the tail is', () => {
     assert.deepEqual(ownTail([machine('a', {}), machine('b', {}), machine('c', {})]), []);
     const [own] = ownTail([machine('a', {}), machine('b', { us: 400 }), machine('c', {})]);
-    assert.match(runWarningText(own), /from b: its p99/);
+    assert.match(factText(own), /from b: its p99/);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { renderReport } from '../../src/index.js';
-import { runWarningText } from '../../src/report/words/warning-words.js';
+import { factText } from '../../src/report/words/fact-words.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
@@ -25,7 +25,7 @@ describe('a warning of a new kind', () => {
       const finders = SOURCES.filter((text) => text.includes(`{ kind: '${kind}'`));
       assert.equal(finders.length, 1, kind);
       const facts = /** @type {any} */ ({ kind, cpus: 1 });
-      assert.notEqual(runWarningText(facts), kind, `${kind} has no words`);
+      assert.notEqual(factText(facts), kind, `${kind} has no words`);
     }
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { renderReport } from '../../src/index.js';
-import { runWarningText } from '../../src/report/words/warning-words.js';
+import { factText } from '../../src/report/words/fact-words.js';
 import { createRun, failedRun } from '../../src/results/run-record.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 
@@ -11,7 +11,7 @@ import { createFixture, goodRun } from '../helpers/report-fixture.js';
 /** @param {Run} run @returns {Run} as a report has it */
 const worded = (run) => ({
   ...run,
-  warnings: [...(run.warningFacts ?? []).map(runWarningText), ...run.warnings],
+  warnings: [...(run.warningFacts ?? []).map(factText), ...run.warnings],
 });
 
 /** What 4 tasks of 50 GETs measured, and what the server counted. */

@@ -49,7 +49,7 @@ function describedBy(name) {
 
 /** Its fields are the metrics. */
 const OF_METRICS = 'ClientCost';
-const UNIONS = ['CellProfiles', 'CodePart', 'Finding', 'RunWarning'];
+const UNIONS = ['CellProfiles', 'CodePart', 'Finding', 'Fact'];
 
 describe('the schema of the results', () => {
   const named = Object.keys(SCHEMA.definitions).filter((name) => /^[A-Z]/.test(name));

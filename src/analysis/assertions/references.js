@@ -23,7 +23,10 @@ export function findCell(name, cells) {
       `'${name}' is the name of ${running.length} cells; name more of their parts: ${listed(running)}`,
     );
   }
-  if (found.length > 0) throw new UsageError(`the cell '${name}' is skipped: ${found[0].skipped}`);
+  if (found.length > 0) {
+    const [{ skipped }] = found;
+    throw new UsageError(`the cell '${name}' is skipped${typeof skipped === 'string' ? `: ${skipped}` : ''}`);
+  }
   throw new UsageError(`no cell has the name '${name}'; there are ${listed(cells)}`);
 }
 

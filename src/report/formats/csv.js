@@ -2,6 +2,7 @@ import { axisColumns } from '../../axes/ids.js';
 import { figureOfRun, metricsOfRuns } from '../../metrics/metric-values.js';
 import { isMap } from '../tables/map-grid.js';
 import { csvFields, csvLine } from '../words/escaped.js';
+import { factText } from '../words/fact-words.js';
 
 /** @import { Finding, MapPoint } from '../../analysis/types.js' */
 /** @import { Metric } from '../../metrics/types.js' */
@@ -135,6 +136,6 @@ function cellColumns(cells, taken) {
       ({ name, longName, of }) => [taken.has(name) ? longName : name, of],
     ),
     ['iterations', ({ iterations }) => iterations],
-    ['skipped', ({ skipped }) => skipped],
+    ['skipped', ({ skipped }) => skipped && factText(skipped)],
   ];
 }

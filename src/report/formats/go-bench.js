@@ -1,6 +1,7 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { groupOf } from '../../axes/ids.js';
 import { inOneLine } from '../words/escaped.js';
+import { factText } from '../words/fact-words.js';
 import { runtimesText } from '../words/origin-facts.js';
 import { renderSections } from '../words/remarks.js';
 
@@ -35,7 +36,7 @@ function groupLines(group) {
   const width = Math.max(...[...titles.values()].map((title) => title.length));
   const lines = group.flatMap((cell) => {
     const title = String(titles.get(cell));
-    if (cell.skipped !== null) return [`--- SKIP: ${title}`, `    ${inOneLine(cell.skipped)}`];
+    if (cell.skipped !== null) return [`--- SKIP: ${title}`, `    ${inOneLine(factText(cell.skipped))}`];
     if (cell.runs.length === 0) return [`--- SKIP: ${title}`, '    not run'];
     return cell.runs.map((run) =>
       run.failed === null

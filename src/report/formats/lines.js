@@ -1,5 +1,6 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
+import { factText } from '../words/fact-words.js';
 import { runtimesOf, runtimesText, usedPackages } from '../words/origin-facts.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
 
@@ -101,7 +102,7 @@ function sizesOf({ keys, keySize, valueSize, shortestValue }) {
 function line(cell, common, all) {
   const { iterations, runs, skipped } = cell;
   const name = nameOf(cell, all);
-  if (skipped !== null) return `skipped, ${name}: ${skipped}`;
+  if (skipped !== null) return `skipped, ${name}: ${factText(skipped)}`;
   const figures = runs.map(({ failed, averageMs, spreadMs }) =>
     failed === null ? `${Math.round(Number(averageMs))} (${Math.round(Number(spreadMs))})` : 'failed',
   );

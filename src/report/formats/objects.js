@@ -1,6 +1,7 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { inColumn } from '../words/escaped.js';
+import { factText } from '../words/fact-words.js';
 import { renderSections } from '../words/remarks.js';
 
 /** @import { Cell } from '../../plan/types.js' */
@@ -56,7 +57,7 @@ const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
 
 /** @param {CellResult} cell @returns {[totalTime: string, objectsPerSecond: string]} */
 function resultOf({ skipped, summary, runs }) {
-  if (skipped !== null) return ['skipped', inColumn(skipped)];
+  if (skipped !== null) return ['skipped', inColumn(factText(skipped))];
   if (runs.length === 0) return ['not run', ''];
   if (summary === null) return ['failed', inColumn(runs.find(({ failed }) => failed !== null)?.failed ?? '')];
   const { operations } = runs.filter(({ failed }) => failed === null)[0];

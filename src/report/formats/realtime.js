@@ -1,4 +1,5 @@
 import { nameCells } from '../../axes/cell-names.js';
+import { factText } from '../words/fact-words.js';
 import { renderSections } from '../words/remarks.js';
 
 /** @import { View } from '../../plugins/types.js' */
@@ -33,7 +34,7 @@ function lines(group, names) {
   return group.flatMap((cell) => {
     const scenario = TITLES.get(cell.scenario) ?? cell.scenario;
     const title = `${cell.tasks > 1 ? 'Concurrent ' : ''}${scenario} (${names.get(cell.id)})`;
-    if (cell.skipped !== null) return [`${title} skipped: ${cell.skipped}`];
+    if (cell.skipped !== null) return [`${title} skipped: ${factText(cell.skipped)}`];
     if (cell.runs.length === 0) return [`${title} not run`];
     return cell.runs.map(({ failed, operations, elapsedMs }) =>
       failed === null

@@ -3,6 +3,7 @@ import { nameCells } from '../../axes/cell-names.js';
 import { CERTAINTY_WORDS, testText } from './certainty-words.js';
 import { CODE_WORDS } from './code-words.js';
 import { CONDITION_WORDS } from './condition-words.js';
+import { factText } from './fact-words.js';
 import { FAULT_WORDS } from './fault-words.js';
 import { COMPANY_WORDS, P99_WORDS } from './latency-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
@@ -12,7 +13,7 @@ import { RECOMMENDATION_WORDS } from './recommendation-words.js';
 import { SILENT_WORDS } from './silent-words.js';
 import { TRAFFIC_WORDS } from './traffic-words.js';
 import { VERSION_WORDS } from './version-words.js';
-import { runWarningText, WARNING_WORDS } from './warning-words.js';
+import { WARNING_WORDS } from './warning-words.js';
 
 /** @import { Comparison, Finding, GroupComparison } from '../../analysis/types.js' */
 /** @import { CellResult, Report, ReportData, RunWarning } from '../../results/types.js' */
@@ -96,7 +97,7 @@ function cellWithWords(cell) {
   /** @type {Map<RunWarning, string>} those of a saved file are the same objects in all runs */
   const known = new Map();
   function textOf(/** @type {RunWarning} */ facts) {
-    const text = known.get(facts) ?? runWarningText(facts);
+    const text = known.get(facts) ?? factText(facts);
     known.set(facts, text);
     return text;
   }

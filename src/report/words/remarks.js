@@ -2,6 +2,7 @@ import { nameSubjects } from '../../axes/cell-names.js';
 import { count } from '../../axes/number-words.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
+import { factText } from './fact-words.js';
 import { whole } from './figures.js';
 import { bullets, wrap } from './wrap.js';
 
@@ -23,7 +24,7 @@ export function remarksOf(cells) {
   for (const cell of cells) {
     const name = /** @type {string} */ (names.get(cell.id));
     const texts = [
-      ...(cell.skipped === null ? [] : [`skipped: ${cell.skipped}`]),
+      ...(cell.skipped === null ? [] : [`skipped: ${factText(cell.skipped)}`]),
       ...lengthOf(cell),
       ...answersOf(cell),
       ...cell.runs.flatMap(({ failed, warnings }) => [

@@ -135,7 +135,7 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
  * What makes a run doubtful, and what helps.
  * @type {{[Kind in RunWarning['kind']]: (facts: Extract<RunWarning, {kind: Kind}>) => string}}
  */
-const RUN_WARNINGS = {
+export const RUN_WARNING_WORDS = {
   'no-info': () =>
     'INFO is not allowed on this server, so its figures are missing and the commands could not be checked',
   'cache-miscounted': ({ cached, claimed, missing }) =>
@@ -171,10 +171,3 @@ const RUN_WARNINGS = {
   stalled: ({ ms }) =>
     `no reply came for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
 };
-
-/** @param {RunWarning} facts @returns {string} the same for the same facts, so that repeats can be merged */
-export const runWarningText = (facts) =>
-  Object.hasOwn(RUN_WARNINGS, facts.kind)
-    ? RUN_WARNINGS[facts.kind](/** @type {any} */ (facts))
-    : // A later release wrote it.
-      facts.kind;

@@ -46,7 +46,7 @@ describe('assertions/references', () => {
     ],
     ['redis:tuned/pool', /is the name of 2 cells/],
     ['poool', /no cell has the name 'poool'; there are redis:default\/pool.*4 more$/],
-    ['ioredis/pool/1', /'ioredis\/pool\/1' is skipped: not installed: npm install ioredis/],
+    ['ioredis/pool/1', /'ioredis\/pool\/1' is skipped$/],
   ];
   for (const [name, message] of REFUSED) {
     it(`refuses ${name}`, () => assert.throws(() => findCell(name, cells), { name: 'UsageError', message }));

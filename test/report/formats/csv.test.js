@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import csv from '../../../src/report/formats/csv.js';
+import { factText } from '../../../src/report/words/fact-words.js';
 import { mixedReport, REASONS } from '../../helpers/report-fixture.js';
 
 /** @import { Report } from '../../../src/results/types.js' */
@@ -48,7 +49,7 @@ describe('formats/csv', () => {
         assert.equal(own[index].commandsPerRead, String(run.server?.commandsPerRead ?? ''));
         assert.equal(own[index].failed, run.failed ?? '');
       }
-      assert.equal(own[0].skipped, cell.skipped ?? '');
+      assert.equal(own[0].skipped, cell.skipped === null ? '' : factText(cell.skipped));
     }
     assert.ok(rows.some(({ failed }) => failed === REASONS.failed));
     assert.ok(rows.some(({ warnings }) => warnings === REASONS.warning));

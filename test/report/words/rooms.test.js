@@ -6,7 +6,7 @@ import { tokensOf } from '../../helpers/tokens.js';
 const SRC = new URL('../../../src/', import.meta.url);
 
 /** What they say is stored or shown as it is made: reasons to skip, notes of a benchmark, what a replay leaves out. */
-const ROOMS = ['agents', 'machine', 'plan', 'plugins', 'results', 'runner', 'server', 'traffic', 'worker'];
+const ROOMS = ['agents', 'machine', 'plugins', 'results', 'runner', 'server', 'traffic', 'worker'];
 
 describe('rooms that make sentences', () => {
   it('are few, and no new one comes', () => {

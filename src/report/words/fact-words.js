@@ -1,0 +1,17 @@
+import { SKIP_WORDS } from './skip-words.js';
+import { RUN_WARNING_WORDS } from './warning-words.js';
+
+/** @import { Fact } from '../../results/types.js' */
+
+/** The words of all that is stored as a fact, by its kind. @type {Record<string, (fact: any) => string>} */
+const WORDS = { ...SKIP_WORDS, ...RUN_WARNING_WORDS };
+
+/**
+ * @param {Fact | string} fact a sentence is one that an earlier release stored
+ * @returns {string} the same for the same fact, so that repeats can be merged
+ */
+export function factText(fact) {
+  if (typeof fact === 'string') return fact;
+  // A later release may know more kinds.
+  return Object.hasOwn(WORDS, fact.kind) ? WORDS[fact.kind](fact) : fact.kind;
+}

@@ -1,0 +1,52 @@
+import { count } from '../../axes/number-words.js';
+import { joined, whole } from './figures.js';
+
+/** @import { SkipReason } from '../../plan/types.js' */
+
+/**
+ * Why a cell is not measured, and what helps. What stands in a file may be damaged, so that lists may be missing.
+ * @type {{[Kind in SkipReason['kind']]: (reason: Extract<SkipReason, {kind: Kind}>) => string}}
+ */
+export const SKIP_WORDS = {
+  'not-offered': ({ transport, offered = [] }) =>
+    `the server was given by its ${joined(offered)} address, so ${transport} is not available`,
+  'not-installed': (reason) => `not installed: npm install ${reason.package}`,
+  'scenario-conflict': ({ own = [] }) => own.join(', '),
+  'client-lacks': ({ client, own = [] }) => `${client} has ${own.join(', ')}`,
+  'release-lacks': ({ client, version, what, since }) =>
+    `${client} ${version} has no ${what}: that came with ${since}`,
+  'no-recorded-times': ({ workload }) => `--speed keeps the times of a profile, and ${workload} has none`,
+  'computes-between': ({ workload, pipelining }) =>
+    `${workload} computes between its commands, so they cannot go out in the batches of ${pipelining}`,
+  'cluster-over-unix': () => 'a cluster is reached by host and port, not by a unix socket',
+  'external-standalone': () =>
+    'an external server counts as standalone here; for a cluster use --topology cluster alone',
+  'load-beside-messages': () => '--beside cannot be combined with message workloads',
+  'messages-held-back': ({ pipelining }) =>
+    `messages are sent one by one, and ${pipelining} delays or joins commands`,
+  'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
+  'fault-of-managed': ({ fault }) =>
+    `'${fault}' is only done to a managed server, never to yours; leave --url and --socket out, or use cut, half-open or slow`,
+  'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',
+  'fault-of-single': ({ fault, able = [] }) =>
+    `'${fault}' is for a single server; a cluster has ${able.join(', ')}`,
+  'fault-over-unix': ({ fault }) =>
+    `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
+  'fault-in-batches': ({ pipelining }) =>
+    `--fault follows each operation, but those of a batch (${pipelining}) fail together; use implicit, auto, none or window`,
+  'fault-rate': ({ most }) => `--fault follows each operation, so --rate may be at most ${whole(most)}`,
+  'writes-unnumbered': ({ able = [] }) =>
+    `--read-from needs values that number their writes, as in the workloads ${able.join(', ')}`,
+  'values-too-short': ({ least }) =>
+    `--read-from numbers each value, so values need at least ${least} characters`,
+  'tasks-per-machine': ({ tasks, machines }) =>
+    `${count(tasks, 'task')} cannot be shared by ${machines} machines: each needs one`,
+  'low-max-in-flight': ({ limit, processes, batch }) =>
+    `--max-in-flight ${limit} is too low for ${count(processes, 'process', 'processes')}${batch === null ? '' : ` with batches of ${batch}`}`,
+  'too-many-files': ({ connections, files, enough }) =>
+    `it needs ${connections} connections per process, and a process may have ${files} files open here; raise that with ulimit -n ${enough}`,
+  'too-many-sockets': ({ sockets, files }) =>
+    `it brings the relay to ${sockets} sockets, and a process may have ${files} files open here; measure fewer cells at once, or raise that with ulimit -n`,
+  'too-many-clients': ({ connections, before, free }) =>
+    `it needs ${connections} connections${before > 0 ? ` besides the ${before} of earlier cells` : ''}, and the server accepts only ${free} more; raise its maxclients, or measure fewer cells at once`,
+};
