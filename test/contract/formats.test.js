@@ -22,6 +22,7 @@ const REPORTS = {
   'cells of every kind': mixedReport,
   'a smoke run': () => mixedReport({ smoke: true }),
   'nothing was run': () => createFixture({ given: { runs: 1 }, measured: () => null, interrupted: true }),
+  'no cell': async () => ({ ...(await seed000Report()), cells: [], comparisons: [], findings: [] }),
   'everything skipped': () =>
     createFixture({ given: { clients: 'redis' }, packages: {}, measured: () => null }),
   'a server that was lost': () =>

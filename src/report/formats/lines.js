@@ -32,7 +32,7 @@ function head(report) {
     `OS         ${os}`,
     ...usedPackages(report).map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
     '',
-    `Setting up ${Math.max(...cells.map((cell) => cell.tasks))} Redis clients.`,
+    `Setting up ${Math.max(0, ...cells.map((cell) => cell.tasks))} Redis clients.`,
     `Connected to ${server.software} ${server.version ?? '(version unknown)'}.`,
     '',
     `Running each configuration ${runsText(report)}${settings.warmupRuns > 0 ? ' (after a warm-up run)' : ''}.`,

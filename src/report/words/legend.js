@@ -70,5 +70,5 @@ export function sharedTitles(groups, report) {
   // Without any part of its own a group has to be told from the others by all of them.
   return new Set(own).size < all.length || own.includes('')
     ? { common: '', titles: all.map((parts) => parts.join(', ')) }
-    : { common: all[0].filter(isCommon).join(', '), titles: own };
+    : { common: (all[0] ?? []).filter(isCommon).join(', '), titles: own };
 }
