@@ -76,6 +76,17 @@ export async function openAgentLink(control, name, caller) {
     return read('answer', answer);
   }
 
+  /** @param {object} offer @param {(news: any) => void} onBegun */
+  async function work(offer, onBegun) {
+    try {
+      await ask('session', offer, session, onBegun);
+    } catch (error) {
+      calls.end(/** @type {Error} */ (error));
+      throw error;
+    }
+    calls.end(new RunError(`${name}: its work for this benchmark is over`));
+  }
+
   /** @type {AgentLink['call']} */
   const call = (method, data = {}, onSecond = () => {}) =>
     ask(method, data, `${caller}-${++lastCall}`, onSecond);
@@ -102,15 +113,8 @@ export async function openAgentLink(control, name, caller) {
     },
 
     async open(offer) {
-      const opened = new Promise((resolve, reject) => {
-        const over = () => calls.end(new RunError(`${name}: its work for this benchmark is over`));
-        ask('session', offer, session, resolve).then(over, (error) => {
-          calls.end(error);
-          reject(error);
-        });
-      });
       try {
-        await within(BEGINS_WITHIN_MS, opened);
+        await within(BEGINS_WITHIN_MS, new Promise((resolve, reject) => work(offer, resolve).catch(reject)));
       } catch (error) {
         calls.forget(session);
         await forget(session);

@@ -32,85 +32,93 @@ const KILLED_WITHIN_MS = 2000;
  * Workers on other machines: each call goes to the agents of a cell at once, and their answers come back as one.
  * @param {Agents} agents @returns {StartWorkers}
  */
-export function createRemoteWorkers({ links: all, clock, areLocal, isPrivate }) {
+export function createRemoteWorkers(agents) {
   const lead = createLead();
   let lives = 0;
-  return ({ processes, runtime, machines = 1 }, cpus, onSecond) => {
-    const links = all.slice(0, machines);
-    const life = `${++lives}`;
-    /** @type {number | undefined} */
-    let pid;
-    /** @type {Awaited<ReturnType<typeof startUnloadedCaller>> | null} */
-    let caller = null;
-    /** @param {string} method @param {object} [data] @param {(second: Second) => void} [tell] */
-    const each = (method, data, tell) =>
-      Promise.all(links.map((link) => link.call(method, { life, ...data }, tell)));
-    /** @param {string} method */
-    const send = (method) => {
-      for (const link of links) link.call(method, { life }).catch(() => {});
-    };
-    return {
-      get pid() {
-        return areLocal && machines === 1 ? pid : undefined;
-      },
+  return (shape, cpus, onSecond) => startOn(agents, { ...shape, cpus, lead, life: `${++lives}` }, onSecond);
+}
 
-      async call(method, params) {
-        if (method === 'prepare') {
-          const onAgent = { processes, nodeBin: runtime?.path ?? null, cpus: areLocal ? cpus : null };
-          const answers = await prepare(
-            links,
-            life,
-            withoutCredentials(/** @type {Job} */ (params), isPrivate),
-            onAgent,
-          );
-          pid = answers[0].pid;
-          // Runs of one machine may be cut into slices, in which a few operations a second would tell nothing.
-          const whole = machines > 1 || /** @type {Job} */ (params).load !== null;
-          if (whole) caller = await startUnloadedCaller(/** @type {Job} */ (params));
-          return {
-            ...answers[0].facts,
-            connections: answers.reduce((sum, { facts }) => sum + facts.connections, 0),
-          };
-        }
-        if (method === 'finish') await caller?.finish();
-        const answers = await each('call', { method, params });
-        return method === 'after-run' ? addLeftovers(answers) : answers[0];
-      },
+/**
+ * @param {Agents} agents
+ * @param {Parameters<StartWorkers>[0] & {cpus: number[] | null, lead: ReturnType<typeof createLead>, life: string}} start
+ *   `life`: these workers, among those that are started one after the other
+ * @param {(second: Second) => void} onSecond
+ * @returns {ReturnType<StartWorkers>}
+ */
+function startOn(agents, { processes, runtime, machines = 1, cpus, lead, life }, onSecond) {
+  const { clock, areLocal, isPrivate } = agents;
+  const links = agents.links.slice(0, machines);
+  /** @type {number | undefined} */
+  let pid;
+  /** @type {Awaited<ReturnType<typeof startUnloadedCaller>> | null} */
+  let caller = null;
+  /** @param {string} method @param {object} [data] @param {(second: Second) => void} [tell] */
+  const each = (method, data, tell) =>
+    Promise.all(links.map((link) => link.call(method, { life, ...data }, tell)));
+  /** @param {string} method */
+  const send = (method) => {
+    for (const link of links) link.call(method, { life }).catch(() => {});
+  };
+  return {
+    get pid() {
+      return areLocal && machines === 1 ? pid : undefined;
+    },
 
-      async run(length) {
-        const startAtMs = machines > 1 ? clock.now() + lead.ms() : undefined;
-        /** @type {AgentRunLength} */
-        const common = { ...length, startAtMs };
-        const add = createSeconds(machines, onSecond);
-        const running = links.map((link) => link.call('run', { life, length: common }, add));
-        const endCalls = length.alone
-          ? undefined
-          : caller?.begin(length.durationMs, startAtMs && startAtMs - clock.offset().offsetMs);
-        // When the first one is done, the others no longer load as much.
-        const calling = Promise.race(running).then(() => endCalls?.());
-        calling.catch(() => {});
-        /** @type {AgentRun[]} */
-        const runs = await Promise.all(running);
-        const calls = await calling;
-        lead.learn(runs);
-        await clock.refresh();
-        const merged = mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
-        return calls === undefined ? merged : { ...merged, company: [...merged.company, calls] };
-      },
+    async call(method, params) {
+      if (method === 'prepare') {
+        const onAgent = { processes, nodeBin: runtime?.path ?? null, cpus: areLocal ? cpus : null };
+        const answers = await prepare(
+          links,
+          life,
+          withoutCredentials(/** @type {Job} */ (params), isPrivate),
+          onAgent,
+        );
+        pid = answers[0].pid;
+        // Runs of one machine may be cut into slices, in which a few operations a second would tell nothing.
+        const whole = machines > 1 || /** @type {Job} */ (params).load !== null;
+        if (whole) caller = await startUnloadedCaller(/** @type {Job} */ (params));
+        return {
+          ...answers[0].facts,
+          connections: answers.reduce((sum, { facts }) => sum + facts.connections, 0),
+        };
+      }
+      if (method === 'finish') await caller?.finish();
+      const answers = await each('call', { method, params });
+      return method === 'after-run' ? addLeftovers(answers) : answers[0];
+    },
 
-      stop: () => send('stop'),
-      interrupt() {
-        send('interrupt');
-        caller?.interrupt();
-      },
+    async run(length) {
+      const startAtMs = machines > 1 ? clock.now() + lead.ms() : undefined;
+      /** @type {AgentRunLength} */
+      const common = { ...length, startAtMs };
+      const add = createSeconds(machines, onSecond);
+      const running = links.map((link) => link.call('run', { life, length: common }, add));
+      const endCalls = length.alone
+        ? undefined
+        : caller?.begin(length.durationMs, startAtMs && startAtMs - clock.offset().offsetMs);
+      // When the first one is done, the others no longer load as much.
+      const calling = Promise.race(running).then(() => endCalls?.());
+      calling.catch(() => {});
+      /** @type {AgentRun[]} */
+      const runs = await Promise.all(running);
+      const calls = await calling;
+      lead.learn(runs);
+      await clock.refresh();
+      const merged = mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
+      return calls === undefined ? merged : { ...merged, company: [...merged.company, calls] };
+    },
 
-      async kill() {
-        const killing = links
-          .filter((link) => link.lost() === null)
-          .map((link) => within(KILLED_WITHIN_MS, link.call('kill', { life })).catch(() => {}));
-        await Promise.all([...killing, caller?.kill()]);
-      },
-    };
+    stop: () => send('stop'),
+    interrupt() {
+      send('interrupt');
+      caller?.interrupt();
+    },
+
+    async kill() {
+      const living = links.filter((link) => link.lost() === null);
+      const killing = living.map((link) => within(KILLED_WITHIN_MS, link.call('kill', { life })));
+      await Promise.all([Promise.allSettled(killing), caller?.kill()]);
+    },
   };
 }
 

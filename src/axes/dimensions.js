@@ -61,11 +61,12 @@ export const placeIn = ({ axis, examples }, cell) =>
  */
 export function cornersAmong(points) {
   const dimensions = dimensionsOf(points);
-  return (cell) =>
-    points.filter((point) =>
-      dimensions.every((dimension) => endsAround(dimension, cell).includes(dimension.axis.of(point))),
-    );
+  return (cell) => points.filter((point) => encloses(point, cell, dimensions));
 }
+
+/** @param {AxisCell} corner @param {AxisCell} cell @param {Dimension[]} dimensions */
+const encloses = (corner, cell, dimensions) =>
+  dimensions.every((dimension) => endsAround(dimension, cell).includes(dimension.axis.of(corner)));
 
 /** @param {Dimension} dimension @param {AxisCell} cell @returns {AxisValue[]} */
 function endsAround({ axis, ordered, examples }, cell) {

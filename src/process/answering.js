@@ -48,6 +48,8 @@ export function startAnswering(
     if (error) calls.fail(id, new RunError(error.message));
     else calls.answer(id, result);
   });
+  // Where it cannot be sent, the process has ended, and its end says more.
+  const tell = (/** @type {object} */ message) => child.send(message, () => {});
   const gone = ended.then(async (how) => {
     const unguarded = unguard();
     onEnd(child.pid);
@@ -60,12 +62,11 @@ export function startAnswering(
 
     call(method, params) {
       const id = ++lastId;
-      // Where it cannot be sent, the process has ended, and its end says more.
-      return calls.wait(id, () => child.send({ id, method, params }, () => {}));
+      return calls.wait(id, () => tell({ id, method, params }));
     },
 
     send(method) {
-      if (child.connected) child.send({ id: 0, method }, () => {});
+      if (child.connected) tell({ id: 0, method });
     },
 
     async dismiss() {

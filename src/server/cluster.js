@@ -15,16 +15,11 @@ const POLL_EVERY_MS = 20;
  */
 export async function joinCluster(nodes) {
   await Promise.all(
-    slotRanges(nodes.length).map(async ({ first, last }, index) => {
-      const { command } = nodes[index].control;
+    slotRanges(nodes.length).map(async (range, index) => {
+      const { control } = nodes[index];
       // Distinct from the start, which saves the nodes from resolving a conflict.
-      await command('CLUSTER', 'SET-CONFIG-EPOCH', `${index + 1}`);
-      await command('CLUSTER', 'ADDSLOTSRANGE', `${first}`, `${last}`).catch((error) => {
-        if (!/unknown subcommand/i.test(messageOf(error.cause ?? error))) throw error;
-        // Before Redis 7 a node takes its slots one by one.
-        const slots = Array.from({ length: last - first + 1 }, (_, offset) => `${first + offset}`);
-        return command('CLUSTER', 'ADDSLOTS', ...slots);
-      });
+      await control.command('CLUSTER', 'SET-CONFIG-EPOCH', `${index + 1}`);
+      await addSlots(control, range);
     }),
   );
   // Introducing every pair is faster than waiting for gossip.
@@ -38,6 +33,15 @@ export async function joinCluster(nodes) {
   );
   await Promise.all(nodes.map((node) => ready(node)));
 }
+
+/** @param {Control} control @param {{first: number, last: number}} range */
+const addSlots = ({ command }, { first, last }) =>
+  command('CLUSTER', 'ADDSLOTSRANGE', `${first}`, `${last}`).catch((error) => {
+    if (!/unknown subcommand/i.test(messageOf(error.cause ?? error))) throw error;
+    // Before Redis 7 a node takes its slots one by one.
+    const slots = Array.from({ length: last - first + 1 }, (_, offset) => `${first + offset}`);
+    return command('CLUSTER', 'ADDSLOTS', ...slots);
+  });
 
 /** @param {ManagedProcess} node @throws {ServerError} when it takes too long */
 async function ready({ control, targets }) {

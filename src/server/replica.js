@@ -78,13 +78,16 @@ async function follow({ targets, control }, replica) {
 export const untilAnnounced = (controls, each) =>
   Promise.all(
     controls.map((control) =>
-      untilReady('all nodes of the cluster to know its replicas', async () => {
-        const ranges = /** @type {unknown[][]} */ (await control.command('CLUSTER', 'SLOTS'));
-        // First and last slot, the primary, and then its replicas.
-        return ranges.every((range) => range.length === 3 + each);
-      }),
+      untilReady('all nodes of the cluster to know its replicas', () => announces(control, each)),
     ),
   );
+
+/** @param {Control} control @param {number} replicas of each primary */
+async function announces(control, replicas) {
+  const ranges = /** @type {unknown[][]} */ (await control.command('CLUSTER', 'SLOTS'));
+  // First and last slot, the primary, and then its replicas.
+  return ranges.every((range) => range.length === 3 + replicas);
+}
 
 /** @param {Control} control of a replica, which becomes a primary */
 export const promote = (control, /** @type {Server['topology']} */ topology) =>

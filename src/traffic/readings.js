@@ -127,6 +127,9 @@ const SECOND_US = 1e6;
 /** Parts of the time of which the rate is told. */
 const PARTS = 60;
 
+/** @param {Uint32Array} counts */
+const mean = (counts) => counts.reduce((sum, count) => sum + count, 0) / counts.length;
+
 export function countSeconds() {
   /** Ten megabytes for a month, of which only what is used takes memory. */
   const counts = new Uint32Array(MOST_US / SECOND_US + 1);
@@ -148,8 +151,7 @@ export function countSeconds() {
       const each = Math.ceil(seconds / PARTS);
       return Array.from({ length: each === 0 ? 0 : Math.ceil(seconds / each) }, (_, index) => {
         const part = counts.subarray(index * each, Math.min(seconds, (index + 1) * each));
-        const sum = part.reduce((total, count) => total + count, 0);
-        return { fromUs: index * each * SECOND_US, perSecond: sum / part.length };
+        return { fromUs: index * each * SECOND_US, perSecond: mean(part) };
       });
     },
   };

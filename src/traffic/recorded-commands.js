@@ -135,9 +135,9 @@ function createGroups() {
   /** @type {Map<string, number>} */
   const groups = new Map();
   return (drawn, isTransaction) => {
-    const numbers = drawn.flatMap(({ line }) =>
-      line.args.flatMap((arg) => (Array.isArray(arg) ? arg[0] : [])),
-    );
+    const numbers = drawn
+      .flatMap(({ line }) => line.args)
+      .flatMap((arg) => (Array.isArray(arg) ? arg[0] : []));
     if (numbers.length < 2) return undefined;
     const id = `${isTransaction} ${numbers.join()}`;
     if (!groups.has(id)) groups.set(id, groups.size);

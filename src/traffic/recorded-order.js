@@ -43,10 +43,8 @@ export function createRecordedOrder(all, { index, count }) {
      */
     leaveOut(failing) {
       if (failing.size === 0) return 0;
-      const fails = (/** @type {Recorded} */ command) =>
-        failing.has(command) || command.parts?.some((part) => failing.has(part));
       const before = transactionsIn(commands);
-      const kept = commands.flatMap((command, place) => (fails(command) ? [] : place));
+      const kept = commands.flatMap((command, place) => (hasOne(failing, command) ? [] : place));
       times = Float64Array.from(kept, (place) => times[place]);
       commands = kept.map((place) => commands[place]);
       if (commands.length === 0) throw new Error('the reply to every command of the profile was an error');
@@ -54,6 +52,9 @@ export function createRecordedOrder(all, { index, count }) {
     },
   };
 }
+
+/** @param {Set<Recorded>} failing @param {Recorded} command */
+const hasOne = (failing, command) => failing.has(command) || command.parts?.some((part) => failing.has(part));
 
 /** @param {Recorded[]} commands */
 const transactionsIn = (commands) => commands.filter(({ parts }) => parts !== null).length;

@@ -21,24 +21,30 @@ function eachOutermost(node, tell) {
   });
 }
 
+/** Code that runs in a worker, a relay or a page. */
+const ELSEWHERE = /^src\/(worker|relay|plugins|meters)\//;
+/** Closures inside of each other that a reader can follow. */
+export const MOST_CLOSURES = 2;
+
 /**
- * Finds functions that nest more closures than a reader can follow.
- * @param {string} root of the project @param {string[]} files in it @param {number} most closures inside of each other
- * @returns {{file: string, line: number, closures: number}[]} those functions, in which there are more
+ * Functions of the parent's side that nest more closures than a reader can follow.
+ * @param {string} root of the project @param {string[]} files of src/, from the root
+ * @returns {string[]} the place of each, and how many closures nest in it
  */
-export function deepFunctions(root, files, most) {
+export function deepFunctions(root, files) {
   const api = new API({ cwd: root });
   try {
     const { program } = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] }).getProjects()[0];
-    /** @type {ReturnType<typeof deepFunctions>} */
+    /** @type {string[]} */
     const found = [];
-    for (const file of files) {
+    for (const file of files.filter((each) => each.endsWith('.js') && !ELSEWHERE.test(each))) {
       const source = program.getSourceFile(join(root, file));
       if (source === undefined) throw new Error(`${file} is not in tsconfig.json`);
       eachOutermost(source, (node) => {
         const closures = depthIn(node);
-        if (closures <= most) return;
-        found.push({ file, line: source.text.slice(0, node.getStart()).split('\n').length, closures });
+        if (closures <= MOST_CLOSURES) return;
+        const line = source.text.slice(0, node.getStart()).split('\n').length;
+        found.push(`${file}:${line} (${closures})`);
       });
     }
     return found;

@@ -22,7 +22,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deepFunctions } from '../helpers/closures.js';
+import { deepFunctions, MOST_CLOSURES } from '../helpers/closures.js';
 import { mayMakeSentences, sentencesIn } from '../helpers/sentences.js';
 import { countLines, isComment, tokensOf } from '../helpers/tokens.js';
 import { traceBenchmark } from '../helpers/trace-benchmark.js';
@@ -68,10 +68,6 @@ function importedByOne(files) {
   return files.filter((file) => importers.get(file)?.size === 1).length;
 }
 
-/** Code that runs in a worker, a relay or a page. */
-const ELSEWHERE = /^src\/(worker|relay|plugins|meters)\//;
-const MOST_CLOSURES = 2;
-
 /** @param {string[]} files @param {RegExp} pattern */
 const having = (files, pattern) => files.filter((file) => pattern.test(textOf(file))).length;
 
@@ -97,11 +93,7 @@ const figures = {
   test: linesOf(filesIn('test')),
   importedByOne: importedByOne(src),
   benchmark: process.argv.includes('--no-trace') ? null : traceBenchmark(ROOT),
-  deepFunctions: deepFunctions(
-    ROOT,
-    src.filter((file) => file.endsWith('.js') && !ELSEWHERE.test(file)),
-    MOST_CLOSURES,
-  ).map(({ file, line, closures }) => `${file}:${line} (${closures})`),
+  deepFunctions: deepFunctions(ROOT, src),
   filesWithCounter: having(src, new RegExp(COUNTER)),
   kindsOfFindings: Object.keys(WORDS).length,
   kindsInside: new Set(kindsIn(textOf('src/analysis/types.d.ts')).filter((kind) => !(kind in WORDS))).size,

@@ -73,8 +73,11 @@ export function contrastGroups(groups) {
       between,
       betweenVersions(metric, a, b) {
         if (metric === SPEED.id) return between(a, b);
-        const ofMetric = ofVersions.filter((_, place) => told[place].metric.id === metric);
-        return ofMetric.flatMap((each) => each.between(a, b) ?? [])[0] ?? null;
+        for (const [place, each] of ofVersions.entries()) {
+          const contrast = told[place].metric.id === metric ? each.between(a, b) : null;
+          if (contrast) return contrast;
+        }
+        return null;
       },
     };
   });
@@ -85,8 +88,8 @@ export function contrastGroups(groups) {
  * @returns {ContrastedGroup['between']} which claims what more than the time bears out
  */
 function borneOut(compared, between) {
-  if (!compared.some(({ runs }) => runs.some(({ slices }) => slices?.some(({ disturbed }) => disturbed))))
-    return between;
+  const slices = compared.flatMap(({ runs }) => runs).flatMap((run) => run.slices ?? []);
+  if (!slices.some(({ disturbed }) => disturbed)) return between;
   const claims = everyPair(compared).flatMap(([a, b]) => {
     const contrast = between(a.id, b.id);
     if (!contrast?.differs) return [];

@@ -1,4 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
+import { alike } from '../alike.js';
 import { membershipIn, regionsOf } from './map-regions.js';
 
 /** @import { CellResult } from '../../results/types.js' */
@@ -28,30 +29,33 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
  * @returns {MapChoice[]} that which is good at most points first
  */
 export function choicesOf(cells, points, grid, nameOf) {
-  const examples = new Map([...cells].reverse().map(({ id }) => [nameOf(id), id]));
-  return [...new Set(cells.map(({ id }) => nameOf(id)))]
-    .map((name) => {
-      const isMine = (/** @type {string} */ id) => nameOf(id) === name;
-      const isGood = (/** @type {MapPoint} */ point) => isGoodAt(point, isMine);
-      const good = points.filter(isGood);
-      const isAlone = (/** @type {MapPoint} */ { state, winners }) =>
-        state === 'decided' && winners.length === 1;
-      const behind = points.flatMap(({ group, standing }) => {
-        const own = standing.find(({ cell }) => isMine(cell));
-        return own?.standing === 'behind' ? { group, timesSlower: bestIn(standing) / own.opsPerSecond } : [];
-      });
-      return {
-        cell: examples.get(name) ?? '',
-        alone: good.filter(isAlone).length,
-        tied: good.filter((point) => !isAlone(point)).length,
-        known: points.filter((point) => isGood(point) !== null).length,
-        leftOut: points.filter(({ leftOut }) => leftOut.some(isMine)).length,
-        region: regionsOf(grid, membershipIn(points, isGood)),
-        worst: behind.toSorted((a, b) => b.timesSlower - a.timesSlower)[0] ?? null,
-      };
-    })
+  return alike(cells, ({ id }) => nameOf(id))
+    .map(([{ id: cell }]) => choiceOf(cell, (id) => nameOf(id) === nameOf(cell), points, grid))
     .sort((a, b) => b.alone + b.tied - (a.alone + a.tied) || b.alone - a.alone)
     .map((choice, place) => ({ ...choice, letter: LETTERS[place] ?? String(place + 1) }));
+}
+
+/**
+ * @param {string} cell @param {(id: string) => boolean} isMine @param {MapPoint[]} points @param {Grid} grid
+ * @returns {Omit<MapChoice, 'letter'>}
+ */
+function choiceOf(cell, isMine, points, grid) {
+  const isGood = (/** @type {MapPoint} */ point) => isGoodAt(point, isMine);
+  const good = points.filter(isGood);
+  const alone = good.filter(({ state, winners }) => state === 'decided' && winners.length === 1).length;
+  const behind = points.flatMap(({ group, standing }) => {
+    const own = standing.find((each) => isMine(each.cell));
+    return own?.standing === 'behind' ? { group, timesSlower: bestIn(standing) / own.opsPerSecond } : [];
+  });
+  return {
+    cell,
+    alone,
+    tied: good.length - alone,
+    known: points.filter((point) => isGood(point) !== null).length,
+    leftOut: points.filter(({ leftOut }) => leftOut.some(isMine)).length,
+    region: regionsOf(grid, membershipIn(points, isGood)),
+    worst: behind.toSorted((a, b) => b.timesSlower - a.timesSlower)[0] ?? null,
+  };
 }
 
 /**

@@ -120,13 +120,18 @@ export function leftOutIn(cells) {
   const cornersAround = cornersAmong(points);
   const ofGroup = (/** @type {string} */ group) => cells.filter((cell) => cell.group === group);
   return (group) => {
-    const corners = cornersAround(/** @type {MapCell} */ (points.find((point) => point.group === group)));
-    if (corners.length === 0 || corners.some((corner) => corner.group === group)) return [];
-    const behind = corners.map((corner) => farBehind(ofGroup(corner.group)).map(({ id }) => names.get(id)));
-    return ofGroup(group).flatMap(({ id }) =>
-      behind.every((some) => some.includes(names.get(id))) ? [id] : [],
-    );
+    const [point] = ofGroup(group);
+    const corners = cornersAround(point).map((corner) => corner.group);
+    if (corners.length === 0 || corners.includes(group)) return [];
+    const behind = behindAtAll(corners.map(ofGroup), names);
+    return ofGroup(group).flatMap(({ id }) => (behind.includes(names.get(id)) ? [id] : []));
   };
+}
+
+/** @param {MapCell[][]} corners the cells of each @param {Map<string, string>} names of choices */
+function behindAtAll(corners, names) {
+  const [first, ...others] = corners.map((cells) => farBehind(cells).map(({ id }) => names.get(id)));
+  return first.filter((name) => others.every((behind) => behind.includes(name)));
 }
 
 /** @param {MapCell[]} cells of a point */

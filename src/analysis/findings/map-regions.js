@@ -126,17 +126,16 @@ export function membershipIn(points, isIn) {
  * @returns {MapFinding['advice']}
  */
 export function coverOf(choices, points, grid, nameOf) {
+  const names = choices.map(nameOf);
+  const hasWon = (/** @type {string} */ name, /** @type {PlacedPoint} */ { winners }) =>
+    winners.some((id) => nameOf(id) === name);
   let missing = points.filter(({ winners }) => winners.length > 0);
   /** @type {MapFinding['advice']} */
   const cover = [];
   while (missing.length > 0) {
-    const winsAt =
-      (/** @type {string} */ cell) =>
-      (/** @type {PlacedPoint} */ { winners }) =>
-        winners.some((id) => nameOf(id) === nameOf(cell));
-    const counts = choices.map((choice) => missing.filter(winsAt(choice)).length);
+    const counts = names.map((name) => missing.filter((point) => hasWon(name, point)).length);
     const choice = counts.indexOf(Math.max(...counts));
-    const wins = winsAt(choices[choice]);
+    const wins = (/** @type {PlacedPoint} */ point) => hasWon(names[choice], point);
     const mine = missing.filter(wins);
     const isMine = (/** @type {PlacedPoint} */ point) => {
       if (wins(point)) return mine.includes(point) || undefined;
@@ -145,7 +144,7 @@ export function coverOf(choices, points, grid, nameOf) {
     const region = regionsOf(grid, membershipIn(points, isMine));
     cover.push({ choice, region, points: mine.length });
     const mayWin = (/** @type {PlacedPoint} */ { standing = [] }) =>
-      standing.some((each) => each.standing === 'open' && nameOf(each.cell) === nameOf(choices[choice]));
+      standing.some((each) => each.standing === 'open' && nameOf(each.cell) === names[choice]);
     missing = missing.filter((point) => !mine.includes(point) && !mayWin(point));
   }
   return cover;

@@ -62,16 +62,17 @@ export const distancesFound = (measured, all) =>
  * @returns {{p50Us: number, p99Us: number} | null} of the cell in which the relay was least exact
  */
 function inRuns(cells, askedUs) {
-  /** @param {(run: RelayRun) => number | null} of */
-  const worst = (of) =>
-    cells.flatMap(({ runs }) => {
-      const values = runs.flatMap(({ relay }) => (relay && of(relay)) ?? []);
-      return values.length > 0 ? median(values) : [];
-    });
-  const p50s = worst(({ lateP50Us }) => lateP50Us);
-  const p99s = worst(({ lateP99Us }) => lateP99Us);
+  const p50s = mediansOf(cells, ({ lateP50Us }) => lateP50Us);
+  const p99s = mediansOf(cells, ({ lateP99Us }) => lateP99Us);
   return p50s.length === 0 ? null : { p50Us: askedUs + max(p50s), p99Us: askedUs + max(p99s) };
 }
+
+/** @param {CellResult[]} cells @param {(run: RelayRun) => number | null} of @returns {number[]} one of each cell that has any */
+const mediansOf = (cells, of) =>
+  cells.flatMap(({ runs }) => {
+    const values = runs.flatMap(({ relay }) => (relay && of(relay)) ?? []);
+    return values.length > 0 ? median(values) : [];
+  });
 
 /**
  * What became of the reads of cells whose clients were told to read from replicas.

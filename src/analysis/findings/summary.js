@@ -115,13 +115,17 @@ function columnsOf(runs) {
 /** @param {NodeCost[]} all of all runs @returns {NodeCost[] | null} the medians of each; null where there are none */
 function nodeMedians(all) {
   if (all.length === 0) return null;
-  return alike(all, ({ node }) => node).map((own) => {
-    const medianOf = (/** @type {'commands' | 'cpuUtilization'} */ name) => {
-      const known = own.flatMap((cost) => cost[name] ?? []);
-      return known.length > 0 ? median(known) : null;
-    };
-    return { node: own[0].node, commands: medianOf('commands'), cpuUtilization: medianOf('cpuUtilization') };
-  });
+  return alike(all, ({ node }) => node).map((own) => ({
+    node: own[0].node,
+    commands: medianOfKnown(own.map(({ commands }) => commands)),
+    cpuUtilization: medianOfKnown(own.map(({ cpuUtilization }) => cpuUtilization)),
+  }));
+}
+
+/** @param {(number | null)[]} values */
+function medianOfKnown(values) {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? median(known) : null;
 }
 
 /**

@@ -54,17 +54,27 @@ export const versionsOf = ({ series: all, betweenVersions }) =>
   all.map(({ axis, cells: series }) => ({
     axis: axis.id,
     entries: series.map((cell, place) => {
-      const figures = metricsIn('versions').map((metric) => [
-        metric.id,
-        {
-          median: figureOfCell(metric, cell.summary) ?? null,
-          toPrevious: place === 0 ? null : betweenVersions(metric.id, cell.id, series[place - 1].id),
-          toNewest: betweenVersions(metric.id, cell.id, series[series.length - 1].id),
-        },
-      ]);
-      return { cell: cell.id, version: String(axis.version(cell)), ...Object.fromEntries(figures) };
+      const previous = series[place - 1] ?? null;
+      const figures = figuresOf(cell, previous, series[series.length - 1], betweenVersions);
+      return { cell: cell.id, version: String(axis.version(cell)), ...figures };
     }),
   }));
+
+/**
+ * @param {MeasuredCell} cell @param {MeasuredCell | null} previous @param {MeasuredCell} newest
+ * @param {ContrastedGroup['betweenVersions']} between
+ */
+function figuresOf(cell, previous, newest, between) {
+  const figures = metricsIn('versions').map((metric) => [
+    metric.id,
+    {
+      median: figureOfCell(metric, cell.summary) ?? null,
+      toPrevious: previous && between(metric.id, cell.id, previous.id),
+      toNewest: between(metric.id, cell.id, newest.id),
+    },
+  ]);
+  return Object.fromEntries(figures);
+}
 
 /**
  * What a reader of versions wants first: between which two the client's CPU changed most, and whether it did so

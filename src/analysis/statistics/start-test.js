@@ -65,14 +65,10 @@ export function startTest(pairs, { rounds = [], kindOf = () => 0, witnesses = []
     },
     leastShift(p, of) {
       const all = [...results.values()];
-      const known = [...new Set(all.map(({ degrees }) => degrees))];
-      const end = of === 'any' ? Math.min : Math.max;
-      return end(
-        ...known.map((degrees) => {
-          const errors = all.filter((result) => result.degrees === degrees).map(({ error }) => error);
-          return studentCritical(p, degrees) * end(...errors);
-        }),
-      );
+      const critical = new Map(all.map(({ degrees }) => [degrees, 0]));
+      for (const degrees of critical.keys()) critical.set(degrees, studentCritical(p, degrees));
+      const least = all.map(({ error, degrees }) => Number(critical.get(degrees)) * error);
+      return of === 'any' ? Math.min(...least) : Math.max(...least);
     },
   };
 }

@@ -42,20 +42,19 @@ const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
  * @returns {[name: string, of: (run: Run) => Value][]} the columns of what is told apart in any of them
  */
 function partColumns(cells) {
-  const names = new Set(
-    cells.flatMap(({ runs }) => runs.flatMap(({ parts = [] }) => parts.map(({ name }) => name))),
-  );
-  return [...names].flatMap((name) => {
-    const partOf = (/** @type {Run} */ { parts = [] }) => parts.find((part) => part.name === name);
-    /** @type {[string, (run: Run) => Value][]} */
-    const columns = [
-      [`${name} count`, (run) => partOf(run)?.count],
-      [`${name} perSecond`, (run) => partOf(run)?.perSecond],
-    ];
-    for (const id of LATENCIES) columns.push([`${name} ${id}`, (run) => partOf(run)?.latency?.[id]]);
-    return columns;
-  });
+  const parts = cells.flatMap(({ runs }) => runs).flatMap((run) => run.parts ?? []);
+  return [...new Set(parts.map(({ name }) => name))].flatMap((name) => [
+    [`${name} count`, (run) => partOf(run, name)?.count],
+    [`${name} perSecond`, (run) => partOf(run, name)?.perSecond],
+    ...LATENCIES.map((id) => latencyColumn(name, id)),
+  ]);
 }
+
+/** @param {string} name @param {typeof LATENCIES[number]} id @returns {[name: string, of: (run: Run) => Value]} */
+const latencyColumn = (name, id) => [`${name} ${id}`, (run) => partOf(run, name)?.latency?.[id]];
+
+/** @param {Run} run @param {string} name */
+const partOf = ({ parts = [] }, name) => parts.find((part) => part.name === name);
 
 export default {
   id: 'csv',

@@ -5,7 +5,7 @@ import { runtimesOf, runtimesText, usedPackages } from '../words/origin-facts.js
 import { PARTIAL_NOTE } from '../words/remarks.js';
 
 /** @import { Cell } from '../../plan/types.js' */
-/** @import { CellResult, Report } from '../../results/types.js' */
+/** @import { CellResult, Report, Run } from '../../results/types.js' */
 
 /** One line a configuration, as the Node Redis Pipelining Test printed it. */
 export default {
@@ -116,11 +116,14 @@ const nameOf = (cell, all) => nameCells(all.filter(({ group }) => group === cell
 /** @param {Report} report @returns {string[]} why runs failed, and what makes others doubtful; each once per cell */
 function remarks({ cells }) {
   const lines = cells.flatMap((cell) => {
-    const texts = cell.runs.flatMap(({ failed, warnings }) => [
-      ...(failed === null ? [] : [`failed: ${failed}`]),
-      ...warnings.map((warning) => `warning: ${warning}`),
-    ]);
-    return [...new Set(texts)].map((text) => `${cell.tasks} tasks, ${nameOf(cell, cells)}: ${text}`);
+    const texts = new Set(cell.runs.flatMap(remarksOn));
+    return [...texts].map((text) => `${cell.tasks} tasks, ${nameOf(cell, cells)}: ${text}`);
   });
   return lines.length > 0 ? ['', ...lines] : [];
 }
+
+/** @param {Run} run */
+const remarksOn = ({ failed, warnings }) => [
+  ...(failed === null ? [] : [`failed: ${failed}`]),
+  ...warnings.map((warning) => `warning: ${warning}`),
+];

@@ -82,14 +82,11 @@ const amounts = ([here, there], unit) => [
 function partRows([own, other]) {
   const keyOf = (/** @type {{part: string, package: string | null}} */ each) =>
     `${each.part} ${each.package}`;
-  const all = new Map([...own.parts, ...other.parts].map((each) => [keyOf(each), each]));
-  return [...all].map(([key, each]) => {
-    const both = [own, other].map(({ parts }) => parts.find((part) => keyOf(part) === key)?.perOp ?? 0);
-    return {
-      name: each.package === null ? PARTS[each.part] : partName(each),
-      texts: amounts(both, own.unit),
-    };
-  });
+  const [ofOwn, ofOther] = [own, other].map(({ parts }) => new Map(parts.map((each) => [keyOf(each), each])));
+  return [...new Map([...ofOwn, ...ofOther])].map(([key, each]) => ({
+    name: each.package === null ? PARTS[each.part] : partName(each),
+    texts: amounts([ofOwn.get(key)?.perOp ?? 0, ofOther.get(key)?.perOp ?? 0], own.unit),
+  }));
 }
 
 /** Of the columns besides that of functions, without the names of the cells. */

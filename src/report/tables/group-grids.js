@@ -1,4 +1,5 @@
 import { median } from 'simple-statistics';
+import { alike } from '../../analysis/alike.js';
 import { latencyOf } from '../../analysis/statistics/latency.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
@@ -47,15 +48,15 @@ export function versionGrid(cells, { versions }) {
     title: 'versions',
     whole: true,
     columns: titled(metrics.flatMap(({ tables }) => [String(tables?.versions), 'vs newest', 'vs previous'])),
-    rows: versions.flatMap(({ entries }) =>
-      entries.map((entry) => ({
+    rows: versions
+      .flatMap(({ entries }) => entries)
+      .map((entry) => ({
         name: names.get(entry.cell) ?? entry.cell,
         texts: metrics.flatMap((metric) => {
           const figure = /** @type {any} */ (entry)[metric.id];
           return [textOf(metric, figure.median), ratioOf(figure.toNewest), ratioOf(figure.toPrevious)];
         }),
       })),
-    ),
   };
 }
 
@@ -112,12 +113,14 @@ const partTexts = ({ count, perSecond, latency }) => [
 function machineGrid(cells) {
   const names = nameCells(cells);
   const rows = cells.flatMap((cell) => {
-    const all = cell.runs.flatMap(({ machines = [] }) => machines);
-    const machines = [...new Set(all.map(({ name }) => name))];
+    const machines = alike(
+      cell.runs.flatMap((run) => run.machines ?? []),
+      ({ name }) => name,
+    );
     if (machines.length < 2) return [];
-    return machines.map((name) => ({
-      name: `${names.get(cell.id) ?? cell.id}: ${name}`,
-      texts: machineTexts(all.filter((figures) => figures.name === name)),
+    return machines.map((figures) => ({
+      name: `${names.get(cell.id) ?? cell.id}: ${figures[0].name}`,
+      texts: machineTexts(figures),
     }));
   });
   if (rows.length === 0) return null;

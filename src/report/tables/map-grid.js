@@ -148,16 +148,17 @@ const DIGITS = 3;
 
 /** @param {Report} report @returns {Grid[]} what the choices of a map did at each point, a table for each of its rows */
 export const mapRates = (report) =>
-  mapGrids(report).flatMap(({ rows, columns, legend, letterOf }) =>
-    rows.map(({ where, fields }) => ({
-      title: `Operations per second ${where}`,
-      columns: [...titled(['choice'], 'left'), ...titled(columns)],
-      rows: legend.map(({ letter, name }) => ({
-        name: letter,
-        texts: [name, ...fields.map(({ point }) => rateText(point, letter, letterOf))],
-      })),
-    })),
-  );
+  mapGrids(report).flatMap((map) => map.rows.map((row) => rowRates(map, row)));
+
+/** @param {MapGrid} map @param {MapGrid['rows'][number]} row @returns {Grid} */
+const rowRates = ({ columns, legend, letterOf }, { where, fields }) => ({
+  title: `Operations per second ${where}`,
+  columns: [...titled(['choice'], 'left'), ...titled(columns)],
+  rows: legend.map(({ letter, name }) => ({
+    name: letter,
+    texts: [name, ...fields.map(({ point }) => rateText(point, letter, letterOf))],
+  })),
+});
 
 /** @param {MapPoint | null} point @param {string} letter @param {(id: string) => string} letterOf */
 function rateText(point, letter, letterOf) {

@@ -157,7 +157,8 @@ function gainText({ axis, client, best, gains, pairs }, isAdvised, context, inFu
   const say = axis === 'scenario' ? plain : String;
   const part = gains.length < pairs ? `significant in ${gains.length} of ${pairs} comparisons` : '';
   const texts = shown.map((each, place) => {
-    const winners = best.filter((value) => each.some(({ winner }) => winner === value)).map(say);
+    const winning = each.map(({ winner }) => winner);
+    const winners = best.filter((value) => winning.includes(value)).map(say);
     const subject = best.length === 1 && !ofClient ? '' : `with ${joined(winners, 'or')}, `;
     const notes = [
       inFull && place === 0 && each.length === 1 && intervalText(each[0]),

@@ -68,9 +68,8 @@ const WORDS = {
 /** @param {Profiled[]} profiled @param {SectionWords} words */
 function partOf(profiled, words) {
   const { heading, what, caption } = words;
-  const parts = CODE_PARTS.filter((part) =>
-    profiled.some(({ costs }) => costs.kinds.some((kind) => kind.part === part && kind.share > 0)),
-  );
+  const spent = profiled.flatMap(({ costs }) => costs.kinds).filter(({ share }) => share > 0);
+  const parts = CODE_PARTS.filter((part) => spent.some((kind) => kind.part === part));
   const costs = gridTable({
     note: what,
     columns: titled([...parts.map((part) => CODE_LOOKS[part].title), 'all']),

@@ -1,4 +1,5 @@
 import { line } from '@observablehq/plot';
+import { alike } from '../../../analysis/alike.js';
 import { FIRST_NINES, latencyCurve } from '../../../analysis/statistics/latency.js';
 import { clientName } from '../../../axes/cell-names.js';
 import { logDomain, logTicks, ninesText, ninesTicks } from '../../charts/scales.js';
@@ -53,21 +54,23 @@ function drawCurves({ title, own, others }, domains, width) {
         { ticks: logTicks(domains.us, 6), text: duration },
       ),
       ...others.map(({ points }) => line(points, { x: 'nines', y: 'us', stroke: 'var(--faint)' })),
-      ...named.map(({ points, color, dash, name }) =>
-        line(points, {
-          x: 'nines',
-          y: 'us',
-          stroke: color,
-          strokeWidth: 1.8,
-          strokeDasharray: dash,
-          title: () => name,
-        }),
-      ),
+      ...named.map(namedLine),
     ],
   });
   const label = `Latency by percentile${title ? `, ${title}` : ''}`;
   return lineChart(label, { ...chart, x: { domain: [FIRST_NINES, edge] }, draw }, width);
 }
+
+/** @param {Curve & ReturnType<typeof lineStyle>} curve */
+const namedLine = ({ points, color, dash, name }) =>
+  line(points, {
+    x: 'nines',
+    y: 'us',
+    stroke: color,
+    strokeWidth: 1.8,
+    strokeDasharray: dash,
+    title: () => name,
+  });
 
 /** @param {Curve} curve @returns {{x: number, y: number}} its slowest operation */
 function endOf({ points }) {
@@ -122,12 +125,11 @@ function facetsOf(curves) {
   // Curves of the same name look the same in all charts, as long as there are enough colours.
   const styleOf = (/** @type {Curve} */ { label }, /** @type {number} */ place) =>
     labels.length <= MOST_LINES ? labels.indexOf(label) : place;
-  return [...new Set(curves.map(({ part }) => part))].flatMap((part) => {
-    const all = curves.filter((curve) => curve.part === part);
-    return inCharts(part, all).map(({ title, lines: own }) => ({
+  return alike(curves, ({ part }) => part)
+    .flatMap((all) => inCharts(all[0].part, all))
+    .map(({ title, lines: own }) => ({
       title,
       own: own.map((curve, place) => ({ ...curve, name: curve.label, style: styleOf(curve, place) })),
       others: curves.length > MOST_CONTEXT ? [] : curves.filter((curve) => !own.includes(curve)),
     }));
-  });
 }

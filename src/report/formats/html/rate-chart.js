@@ -23,8 +23,10 @@ export function rateChart({ cells }) {
   return inBothWidths((width) => drawCurves(curves, sloMs === null ? [] : [sloMs * 1000], width));
 }
 
+/** @typedef {{name: string, points: {rate: number, us: number, held: boolean}[]}} Curve */
+
 /**
- * @param {{name: string, points: {rate: number, us: number, held: boolean}[]}[]} curves @param {number[]} limits µs
+ * @param {Curve[]} curves @param {number[]} limits µs
  * @param {number} width
  */
 function drawCurves(curves, limits, width) {
@@ -47,18 +49,21 @@ function drawCurves(curves, limits, width) {
         { ticks: logTicks(domains.us, 6), text: duration },
       ),
       ruleY(limits, { stroke: 'var(--ink)', strokeDasharray: '2 2' }),
-      ...named.flatMap(({ points: own, color, dash, name }) => [
-        line(own, { x: 'rate', y: 'us', stroke: color, strokeWidth: 1.8, strokeDasharray: dash }),
-        dot(own, {
-          x: 'rate',
-          y: 'us',
-          r: 3.5,
-          stroke: color,
-          title: () => name,
-          fill: (/** @type {{held: boolean}} */ { held }) => (held ? color : 'var(--page)'),
-        }),
-      ]),
+      ...named.flatMap(curveMarks),
     ],
   });
   return lineChart('p99 latency over the rate', { ...chart, x, draw }, width);
 }
+
+/** @param {Curve & ReturnType<typeof lineStyle>} curve */
+const curveMarks = ({ points, color, dash, name }) => [
+  line(points, { x: 'rate', y: 'us', stroke: color, strokeWidth: 1.8, strokeDasharray: dash }),
+  dot(points, {
+    x: 'rate',
+    y: 'us',
+    r: 3.5,
+    stroke: color,
+    title: () => name,
+    fill: (/** @type {{held: boolean}} */ { held }) => (held ? color : 'var(--page)'),
+  }),
+];
