@@ -513,13 +513,13 @@ export interface Limit extends BusyShares, Pick<Bottleneck, 'limit' | 'sharedCor
   p50Us: number | null;
   /** Set where all tasks go in step on one connection. */
   inStep: InStep | null;
-  /** Whether other traffic stood beside it, whose CPU is part of the figures. */
+  /** Whether it had background load, whose CPU is part of the figures. */
   withCompany: boolean;
   /** Set where its operations wait for what blocks their connection. */
   behind?: BehindBlocking;
 }
 
-/** A blocking read beside the operations of a connection, for which half of them wait so long or longer. */
+/** A blocking read in the background of a connection, for which half of them wait so long or longer. */
 export type BehindBlocking = { company: string; p50Us: number };
 
 /** Commands that come in one read and are answered in one write: client and server take turns. */
@@ -833,7 +833,7 @@ export type WarningFinding =
   | ({ kind: 'disturbance'; server: 'all' | 'some' | 'none'; isWhole: boolean } & Waits)
   /** What the starts of each cell, held against each other, let this machine tell apart. */
   | { kind: 'control'; starts: number; tellsApart: number }
-  /** Differences that are not claimed, because only the time shows them, beside other programs. */
+  /** Differences that are not claimed, because only the time shows them, next to other programs. */
   | { kind: 'not-borne-out'; slower: string; faster: string; of: NotBorneOut }
   /**
    * Cells that did not become warm, or still became faster while they were timed; of `leftOut` some starts are not

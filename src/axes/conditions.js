@@ -72,10 +72,16 @@ const appWork = defineAxis({
   },
 });
 
-/** @param {AxisCell} cell @returns {string} `GET 1mb @ 20/s + BLPOP 1s`; empty for none */
-const companyOf = ({ beside: parts = [] }) => parts.map(({ name }) => name).join(' + ');
+/** Its background load. @param {AxisCell} cell older results have none, and do not say so */
+export const companyIn = ({ beside: parts = [] }) => parts;
 
-/** Other traffic on the same connections. Older results have none, and do not say so. */
+/** @param {AxisCell} cell @returns {string} `GET 1mb @ 20/s + BLPOP 1s`; empty for none */
+const companyOf = (cell) =>
+  companyIn(cell)
+    .map(({ name }) => name)
+    .join(' + ');
+
+/** Other traffic on the same connections. */
 const beside = defineAxis({
   id: 'beside',
   role: 'condition',

@@ -25,7 +25,7 @@ export interface AxisPoint {
   tasks: number;
   /** What the application computes after each operation, in µs of CPU time. */
   appWorkUs: number;
-  /** Traffic beside the measured operations, on the same connections. */
+  /** Background load: other traffic on the same connections. */
   beside: CompanyPart[];
   /** How far away the relay keeps the server; missing where it is reached without one. */
   distance?: Distance;

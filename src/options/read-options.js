@@ -4,7 +4,7 @@ import { QUEUE_TOKEN } from '../secrets.js';
 /** @import { OptionSpec } from './types.js' */
 
 /**
- * Times may be named as their flags are, too: `budget` is `budgetMs`.
+ * Times may be named as their flags are, too: `runTime` is `runTimeMs`.
  * @param {Record<string, OptionSpec>} table @param {{[name: string]: any}} chosen
  * @returns {Record<string, unknown>} the same by the names of the table
  */

@@ -8,7 +8,7 @@ import { checkTogether } from './rules.js';
 /** @import { SuitePlugin } from '../plugins/types.js' */
 /** @import { OptionTable, Settings } from './types.js' */
 
-/** A run beside other traffic: of 20 commands a second, a shorter one would meet only a few. */
+/** A run with background load: of 20 commands a second, a shorter one would meet only a few. */
 const BESIDE_MS = 1000;
 
 /**

@@ -5,7 +5,7 @@ import { mergeBy } from './merge-rules.js';
 /** @import { RunPart, RunWarning } from './types.js' */
 
 /**
- * What a run was made of, told apart: each command of a mix, and what stood beside the measured operations.
+ * What a run was made of, told apart: each command of a mix, and of the background load.
  * @param {Observed['measured']} measured @returns {RunPart[]}
  */
 export const partsOf = ({ commandHdrs, company, openLoop, elapsedMs }) => [

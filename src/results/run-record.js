@@ -65,7 +65,7 @@ export function createRun({
     // While all tasks compute in one turn of the event loop, nothing can arrive.
     ...stalls(
       stalledMs - (taskIterations.length * appWorkUs) / 1000,
-      // What stands beside an operation may well hold it up.
+      // Background load may well hold up an operation.
       measured.company.some(({ elsewhere }) => !elsewhere)
         ? null
         : rated === null

@@ -125,7 +125,7 @@ export type RunWarning =
   /** Of several machines: they started so long, or so much of the run, apart; the tail is one's own. */
   | { kind: 'started-apart'; ms: number; beyondShare: number }
   | { kind: 'own-tail'; name: string; times: number }
-  /** What stands beside came less often than it was asked for. */
+  /** Background load came less often than it was asked for. */
   | { kind: 'late-company'; name: string }
   /** Of a recording with another rate than the whole. */
   | { kind: 'part-of-recording' }
@@ -168,7 +168,7 @@ export interface FixedCost {
 export interface RunPart {
   /** `GET@100kb` */
   name: string;
-  /** Whether it stood beside the measured operations and is none of them. */
+  /** Whether it is background load, and none of the measured operations. */
   company: boolean;
   count: number;
   perSecond: number;
@@ -398,7 +398,7 @@ export interface ServerCost {
   asked: number | null;
   /** Of each node of a cluster. */
   nodes: NodeCost[] | null;
-  /** Of each replica; missing where there are none, as are the next two. CPU beside these is that of the primaries. */
+  /** Of each replica; missing where there are none, as are the next two. CPU next to these is that of the primaries. */
   replicas?: NodeCost[];
   /** Processors in use by all replicas together. */
   replicaUtilization?: number | null;

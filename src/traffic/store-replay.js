@@ -68,7 +68,7 @@ async function sendAll(connection, part) {
   try {
     return await connection.pipeline(part);
   } catch {
-    // A client that does not tell the replies beside an error is asked one by one.
+    // A client that does not tell the replies around an error is asked one by one.
     return Promise.all(
       part.map((command) => Promise.resolve(connection.command(command)).catch((error) => error)),
     );

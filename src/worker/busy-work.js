@@ -99,7 +99,7 @@ function calibrate(spin) {
   return middleOf(times) / CALIBRATION.steps;
 }
 
-/** @param {number[]} times an odd number of them: what others do beside some does not count */
+/** @param {number[]} times an odd number of them: what others do meanwhile does not count */
 const middleOf = (times) => times.sort((a, b) => a - b)[(times.length - 1) / 2];
 
 /** @returns {number} µs of CPU time between two readings with nothing in between */

@@ -48,7 +48,7 @@ function placeOf(path) {
   if (!own.startsWith('..')) {
     return { part: APPLICATION.includes(own) ? 'application' : 'tool', package: null, file: own };
   }
-  // A plugin of the user's own, or a client in a folder beside.
+  // A plugin of the user's own, or a client in another folder.
   return { part: 'other', package: null, file: path.slice(path.lastIndexOf('/') + 1) };
 }
 

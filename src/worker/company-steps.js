@@ -8,7 +8,7 @@ import { expireKeys, storeData } from './store-data.js';
 
 /**
  * @typedef {{part: CompanyPart, items: Items, step: Step, prepare?: (connection: Connection) => Promise<void>}}
- *   CompanyStep a command that is sent beside the measured operations. `items`: one, of its own
+ *   CompanyStep a command that is sent as background load. `items`: one, of its own
  */
 
 /** @param {Job} job @returns {CompanyStep[]} each with a key of its own, which starts like all others */

@@ -46,7 +46,7 @@ export function foldCpu(profile, { cpuUs, threads = NO_OTHERS, ...time }) {
     samples += count.samples;
     us += count.self;
   }
-  // What was counted in the root itself stands beside what it calls.
+  // What was counted in the root itself stands next to what it calls.
   const { calls, ...root } = callOf(profile.nodes[0].id);
   const unsampled = unsampledOf(Math.round(cpuUs - us), threads, us / Math.max(1, samples));
   return { unit: 'µs', samples, ...foldCalls([{ ...root, calls: [] }, ...calls, ...unsampled]) };

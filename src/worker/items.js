@@ -33,7 +33,7 @@ export function createItems(job) {
 }
 
 /**
- * Items beside the usual ones, with values of another size.
+ * Items besides the usual ones, with values of another size.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'value' | 'oneSlot' | 'seed'>} job
  * @param {{valueSize: number, keys: number}} own @returns {Items}
  */

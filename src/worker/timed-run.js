@@ -22,7 +22,7 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
  */
 
 /**
- * One run of a cell, with everything that is measured of it in the worker. Background load comes and goes beside it: it
+ * One run of a cell, with everything that is measured of it in the worker. Background load comes and goes with it: it
  * stops when the measured operations end, and all of its commands are answered before the server's counters are read.
  * @param {Job} job @param {RunWork} work @param {Length} length
  */

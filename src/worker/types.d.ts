@@ -209,7 +209,7 @@ export interface CeilingRun {
   hdr: string | null;
 }
 
-/** What became of a command that stood beside the measured operations. */
+/** What became of a command of the background load. */
 export interface CompanyCounts extends Leftovers {
   name: string;
   /** In lower case, as the server counts it. */
@@ -234,7 +234,7 @@ export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
   latencyHdr: string | null;
   /** Of each command of a mix; empty for other workloads. */
   commandHdrs: Record<string, string>;
-  /** What stood beside the measured operations, and is none of them. */
+  /** The background load, which is none of the measured operations. */
   company: CompanyCounts[];
 }
 

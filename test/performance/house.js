@@ -16,8 +16,9 @@
  * - **Kinds of findings** are those that have words; behind them those of the causes inside of them, and of what two reports
  *   differ in.
  * - **Sentences** are texts of five words or more outside of report/words; ../helpers/sentences.js says which are left out.
- * - **"Is this a map?"**: files that call isMap, compare with 'map', or look at budgetMs. `beside` and `readFrom`: files
- *   that have the word, comments and types included.
+ * - **"Is this a map?"**: files that compare with 'map', or look whether budgetMs is set; apart from them, those that
+ *   only name that option or hand its value on. `beside` and `readFrom`: files that have the word, comments and types
+ *   included.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -68,8 +69,11 @@ function importedByOne(files) {
   return files.filter((file) => importers.get(file)?.size === 1).length;
 }
 
-/** @param {string[]} files @param {RegExp} pattern */
-const having = (files, pattern) => files.filter((file) => pattern.test(textOf(file))).length;
+const ASKS_FOR_MAP = /[!=]== 'map'|\bbudgetMs (?:[!=]==|\?\?)|\?\? budgetMs\b/;
+
+/** @param {string[]} files @param {RegExp} pattern @param {RegExp} [butNot] */
+const having = (files, pattern, butNot = /(?!)/) =>
+  files.filter((file) => pattern.test(textOf(file)) && !butNot.test(textOf(file))).length;
 
 /** @param {string[]} files @returns {[file: string, sentences: number][]} */
 const sentencesOutside = (files) =>
@@ -102,7 +106,8 @@ const figures = {
     files: sentences.length,
     rooms: [...rooms].sort(),
   },
-  filesAskingForMap: having(src, /\bisMap\b|=== 'map'|\bbudgetMs\b/),
+  filesAskingForMap: having(src, ASKS_FOR_MAP),
+  filesNamingBudget: having(src, /\bbudgetMs\b/, ASKS_FOR_MAP),
   filesNamingBeside: having(src, /\bbeside\b/),
   filesNamingReadFrom: having(src, /\breadFrom\b/),
 };
@@ -147,8 +152,8 @@ const rows = [
     '0',
   ],
   [
-    'files that ask "is this a map?" / name beside / readFrom',
-    `${figures.filesAskingForMap} / ${figures.filesNamingBeside} / ${figures.filesNamingReadFrom}`,
+    'files that ask "is this a map?" (name its option) / name beside / readFrom',
+    `${figures.filesAskingForMap} (${figures.filesNamingBudget}) / ${figures.filesNamingBeside} / ${figures.filesNamingReadFrom}`,
     '1 / 15 / 6',
   ],
 ];

@@ -27,7 +27,7 @@ const WITNESSES = {
 };
 
 /**
- * CPU has to explain half of the difference. What a process waits for by itself is less certain beside other programs,
+ * CPU has to explain half of the difference. What a process waits for by itself is less certain next to other programs,
  * so it must differ by more than that.
  * @param {string} witness @param {number} ratio of the slower cell's over the faster's @param {number} times as fast
  */

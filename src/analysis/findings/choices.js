@@ -74,7 +74,7 @@ const choicesOf = (cells) =>
 /**
  * @typedef {object} Question
  * @property {Choice} choice
- * @property {(cell: MeasuredCell) => string} labelOf the cell's value of it, as named beside all cells
+ * @property {(cell: MeasuredCell) => string} labelOf the cell's value of it, as named among all cells
  * @property {(cell: MeasuredCell) => string} restOf equal for cells that differ in it alone
  */
 

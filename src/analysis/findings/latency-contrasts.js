@@ -1,3 +1,4 @@
+import { companyIn } from '../../axes/conditions.js';
 import { roundsOf, sameBut } from '../../axes/ids.js';
 import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
 import { alike, everyPair } from '../alike.js';
@@ -91,7 +92,7 @@ function rivalsIn(cells) {
 }
 
 /** @param {CellResult} cell */
-const isAlone = ({ beside }) => (beside ?? []).length === 0;
+const isAlone = (cell) => companyIn(cell).length === 0;
 
 /** @param {CellResult} cell */
 const hasLatency = ({ summary }) => summary?.latency != null && !summary.tooShort;

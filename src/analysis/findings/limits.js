@@ -1,3 +1,4 @@
+import { companyIn } from '../../axes/conditions.js';
 import { about } from './about.js';
 import { behindBlocking, NOTABLE } from './slower-causes.js';
 
@@ -27,7 +28,7 @@ export function limitOf(cell) {
     underWayAtMost: underWayAtMost(cell),
     p50Us: latency?.p50Us ?? null,
     inStep: bottleneck.limit === 'round-trips' ? inStepOf(cell) : null,
-    withCompany: (cell.beside ?? []).length > 0,
+    withCompany: companyIn(cell).length > 0,
     ...(behind && { behind }),
   };
 }

@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { companyIn } from '../../axes/conditions.js';
 import { sameBut } from '../../axes/ids.js';
 import { samplesBy } from '../../metrics/metric-values.js';
 import { contrastFamily } from '../statistics/contrasts.js';
@@ -6,7 +7,7 @@ import { codeDifference } from './code-difference.js';
 
 /** @import { Figures } from '../../metrics/types.js' */
 /** @import { CellResult, CostKind, Run } from '../../results/types.js' */
-/** @import { Cause, Contrast, Sample } from '../types.js' */
+/** @import { Cause, Contrast, Sample, Summary } from '../types.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /**
@@ -24,11 +25,11 @@ export function placementCause(cell, than, { compared, between }) {
 
 /**
  * Who comes at any time waits for half of a blocking read on average: a quarter cannot be anything else's doing.
- * @param {Pick<CellResult, 'beside' | 'summary'>} cell
+ * @param {CellResult} cell @param {Summary | null} [summary] of another, to ask the same of it
  * @returns {{company: string, p50Us: number} | null} null where half of its operations do not wait for what blocks the connection
  */
-export function behindBlocking({ beside = [], summary }) {
-  const blocking = beside.find(({ command }) => command === 'blpop');
+export function behindBlocking(cell, summary = cell.summary) {
+  const blocking = companyIn(cell).find(({ command }) => command === 'blpop');
   const p50Us = summary?.latency?.p50Us ?? 0;
   if (blocking === undefined || p50Us < (Number(blocking.ms) * 1000) / 4) return null;
   return { company: blocking.name, p50Us };
@@ -41,7 +42,7 @@ export function behindBlocking({ beside = [], summary }) {
 export function behindCompany(cell, than) {
   const behind = behindBlocking(cell);
   const againstP50Us = than.summary.latency?.p50Us ?? 0;
-  if (behind === null || againstP50Us <= 0 || behindBlocking({ ...than, beside: cell.beside })) return null;
+  if (behind === null || againstP50Us <= 0 || behindBlocking(cell, than.summary)) return null;
   return { kind: 'behind-company', ...behind, againstP50Us };
 }
 

@@ -78,7 +78,7 @@ const MERGES = {
 /**
  * @param {Run[]} runs
  * @returns {{figures: Record<string, number | null>, parts: Record<string, Record<string, number | null>>,
- *   intervals: Record<string, Interval | null>}} the figures that stand beside the parts, those in each, and
+ *   intervals: Record<string, Interval | null>}} the figures of no part, those in each, and
  *   the intervals by the ids of their metrics
  */
 function figuresOf(runs) {

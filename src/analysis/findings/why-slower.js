@@ -61,7 +61,7 @@ function reasonsOf(cell, than, carried, placement) {
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
  * @param {number} ratio that its place accounts for
- * @returns {Reasons | null} beside which others do not matter, if there is one
+ * @returns {Reasons | null} next to which others do not matter, if there is one
  */
 function mainReason(cell, than, carried, ratio) {
   const behind = behindCompany(cell, than);

@@ -24,14 +24,14 @@ export function runStrips(rows, { width, unicode }) {
   const figures = rows.map(({ columns }) => columns['ops/s']);
   const right = Math.max(...figures.map((figure) => figure.length)) + 1;
   const longest = Math.max(...rows.map(({ name }) => name.length));
-  const beside = width - longest - right - 4 >= LEAST_STRIP;
-  const left = beside ? longest + 4 : 2;
+  const inOneLine = width - longest - right - 4 >= LEAST_STRIP;
+  const left = inOneLine ? longest + 4 : 2;
   const columns = Math.max(1, width - left - right);
   const domain = logDomain(rows.flatMap(({ cell }) => valuesOf(cell)));
   const strips = rows.flatMap(({ name, cell, letter, paint }, index) => {
     const strip = `${stripOf(cell, domain, columns, marks)}${figures[index].padStart(right)}`;
-    const label = `${paint(letter)} ${beside ? name.padEnd(longest) : ''}`;
-    return beside
+    const label = `${paint(letter)} ${inOneLine ? name.padEnd(longest) : ''}`;
+    return inOneLine
       ? `${label}  ${strip}`
       : [...wrap(`${letter} ${name}`, width).map((line) => line.trimEnd()), `  ${strip}`];
   });

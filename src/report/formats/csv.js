@@ -1,10 +1,10 @@
 import { axisColumns } from '../../axes/ids.js';
 import { figureOfRun, metricsOfRuns } from '../../metrics/metric-values.js';
-import { isMap } from '../tables/map-grid.js';
+import { mapPoints } from '../tables/map-grid.js';
 import { csvFields, csvLine } from '../words/escaped.js';
 import { factText } from '../words/fact-words.js';
 
-/** @import { Finding, MapPoint } from '../../analysis/types.js' */
+/** @import { MapPoint } from '../../analysis/types.js' */
 /** @import { Metric } from '../../metrics/types.js' */
 /** @import { CellResult, Report, Run } from '../../results/types.js' */
 /** @import { Value } from '../words/escaped.js' */
@@ -61,9 +61,12 @@ export default {
   summary: 'a row a run, or of a map a row for each choice at each point (RFC 4180)',
 
   /** @param {Report} report @returns {Iterable<string>} */
-  render: ({ cells, findings }) => ({
-    [Symbol.iterator]: () => (isMap({ findings }) ? mapRows(findings, cells) : rows(cells)),
-  }),
+  render(report) {
+    const points = mapPoints(report);
+    return {
+      [Symbol.iterator]: () => (points.length > 0 ? pointRows(points, report.cells) : rows(report.cells)),
+    };
+  },
 };
 
 /**
@@ -82,12 +85,12 @@ const STANDING = [
   ['starts', ({ starts }) => starts],
 ];
 
-/** @param {Finding[]} findings @param {CellResult[]} cells @returns {Generator<string>} */
-function* mapRows(findings, cells) {
+/** @param {MapPoint[]} points @param {CellResult[]} cells @returns {Generator<string>} */
+function* pointRows(points, cells) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const ofCells = cellColumns(cells, new Set());
   yield csvLine([...ofCells, ...STANDING].map(([name]) => name));
-  for (const point of findings.flatMap((finding) => (finding.kind === 'map' ? finding.points : []))) {
+  for (const point of points) {
     const leftOut = point.leftOut.map((cell) => ({ cell, standing: 'left-out', opsPerSecond: null }));
     for (const standing of [...point.standing, ...leftOut]) {
       const cell = /** @type {CellResult} */ (byId.get(standing.cell));

@@ -1,5 +1,6 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
+import { mapPoints } from '../tables/map-grid.js';
 import { factText } from '../words/fact-words.js';
 import { runtimesOf, runtimesText, usedPackages } from '../words/origin-facts.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
@@ -42,8 +43,9 @@ function head(report) {
 }
 
 /** @param {Report} report @returns {string} as often as was asked for; in a map as often as it was */
-function runsText({ settings, cells }) {
-  if (settings.budgetMs === undefined)
+function runsText(report) {
+  const { settings, cells } = report;
+  if (mapPoints(report).length === 0)
     return `${settings.untilStable === null ? '' : 'at least '}${times(settings.runs)}`;
   const counts = cells.flatMap(({ runs }) => runs.length || []);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];

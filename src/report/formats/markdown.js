@@ -1,6 +1,6 @@
 import { gridMarkdown, titled } from '../tables/grid.js';
 import { gridsOf } from '../tables/group-grids.js';
-import { isMap, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../tables/map-grid.js';
+import { groupsApart, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../tables/map-grid.js';
 import { ratedGrid, ratedNotes } from '../tables/rated-grid.js';
 import { cellsOf, isOpen, resultRows, runsInLine } from '../tables/result-rows.js';
 import { inMarkdown } from '../words/escaped.js';
@@ -24,9 +24,8 @@ export default {
   render(report) {
     const parts = [
       ...report.advice.map(inMarkdown),
-      ...(isMap(report)
-        ? mapGrids(report).flatMap(mapTables)
-        : report.comparisons.flatMap((comparison) => groupOverview(comparison, report))),
+      ...mapGrids(report).flatMap(mapTables),
+      ...groupsApart(report).flatMap((comparison) => groupOverview(comparison, report)),
       list(report.assertions.map(verdict)),
       ...(report.partial ? [`**${PARTIAL_NOTE}**`] : []),
       footer(report),
@@ -62,14 +61,11 @@ const mapTables = (map) => [
 function details(report) {
   const { comparisons, settings } = report;
   const titled = comparisons.length > 1;
-  const groups =
-    settings.smoke || isMap(report)
-      ? []
-      : comparisons.flatMap((comparison) => [
-          titled ? `#### ${inMarkdown(groupTitle(cellsOf(comparison, report), report))}` : '',
-          inMarkdown(comparison.conclusion),
-          ...reasons(comparison),
-        ]);
+  const groups = (settings.smoke ? [] : groupsApart(report)).flatMap((comparison) => [
+    titled ? `#### ${inMarkdown(groupTitle(cellsOf(comparison, report), report))}` : '',
+    inMarkdown(comparison.conclusion),
+    ...reasons(comparison),
+  ]);
   const tables = comparisons.flatMap((comparison) =>
     gridsOf('markdown', cellsOf(comparison, report), comparison, false).map(gridMarkdown),
   );
@@ -98,7 +94,7 @@ function resultGrid(rows) {
 
 /** @param {Report} report */
 function legend(report) {
-  const notes = [...ratedNotes(report.cells), ...legendOf(report)];
+  const notes = [...ratedNotes(report.cells), ...legendOf(report, groupsApart(report))];
   return notes.length === 0 ? '' : `<sub>${inMarkdown(notes.join(' · '))}</sub>`;
 }
 

@@ -1,5 +1,5 @@
 import pico from 'picocolors';
-import { isMap } from '../tables/map-grid.js';
+import { groupsApart } from '../tables/map-grid.js';
 import { toAscii } from '../words/escaped.js';
 import { nextSteps } from '../words/findings.js';
 import { legendOf } from '../words/legend.js';
@@ -19,7 +19,7 @@ import { mapRatesSection, mapSection } from './table/map-section.js';
 /** What fits a screen, in the order in which it is asked. @type {Section[]} */
 const FIRST_SCREEN = [
   (report, paper) => [opening(report, paper)],
-  (report, paper) => (isMap(report) ? mapSection(report, paper) : overviews(report, paper)),
+  (report, paper) => [...mapSection(report, paper), ...overviews(groupsApart(report), report, paper)],
   (report, paper) => [partialNote(report, paper)],
   (report, paper) => [[...origin(report, paper), ...whereToGoOn(report, paper)]],
 ];
@@ -66,7 +66,7 @@ const partialNote = ({ partial }, { width, colors }) =>
 /** Where the figures come from. @param {Report} report @param {Pen} pen @returns {string[]} lines */
 function origin(report, pen) {
   const facts = originFacts(report, placementTexts(report.placements));
-  return [...(isMap(report) ? [] : overviewSigns(report, pen)), ...wrap(facts.join(' · '), pen.width)].map(
+  return [...overviewSigns(groupsApart(report), report, pen), ...wrap(facts.join(' · '), pen.width)].map(
     (line) => pen.colors.dim(line),
   );
 }
@@ -88,7 +88,7 @@ function codeHint({ findings }) {
 function testing(report, { width, colors }) {
   return [
     ...report.details.flatMap((line) => wrap(line, width)),
-    ...legendOf(report)
+    ...legendOf(report, groupsApart(report))
       .flatMap((note) => wrap(note, width))
       .map((line) => colors.dim(line)),
   ];

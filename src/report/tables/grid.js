@@ -57,7 +57,7 @@ export function gridLines({ title, names, columns, rows, whole }, { width = Infi
     : [...lines, ...wrap(`in wider terminals also: ${missing.join(', ')}`, width)];
 }
 
-/** @param {number[]} widths of columns, with two blanks beside each */
+/** @param {number[]} widths of columns, with two blanks next to each */
 const sumOf = (widths) => widths.reduce((sum, width) => sum + width + 2, 0);
 
 /** Of all borders there is one rule, below the head. */

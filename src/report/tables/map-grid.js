@@ -27,11 +27,16 @@ export const MAP_SIGNS =
   'letters: the best, and all that are surely at most 10 % slower · 1.2x: how much slower the next is, surely by some, perhaps by less than 10 % · AB CD?: of C and D it is not known · A+5: and 5 more · -: not measured · best at: of the points where that is known';
 
 /** @param {Pick<Report, 'findings'>} report */
-export const isMap = ({ findings }) => findings.some(({ kind }) => kind === 'map');
+const mapsIn = ({ findings }) => findings.flatMap((finding) => (finding.kind === 'map' ? finding : []));
+
+/** @param {Pick<Report, 'findings'>} report */
+export const mapPoints = (report) => mapsIn(report).flatMap(({ points }) => points);
+
+/** The groups that have tables of their own. @param {Report} report @returns {Report['comparisons']} none where they are points of a map */
+export const groupsApart = (report) => (mapsIn(report).length > 0 ? [] : report.comparisons);
 
 /** The maps of a report, as texts. @param {Report} report @returns {MapGrid[]} none where it is no map */
-export const mapGrids = ({ findings, cells }) =>
-  findings.flatMap((finding) => (finding.kind === 'map' ? gridOf(finding, cells) : []));
+export const mapGrids = (report) => mapsIn(report).map((map) => gridOf(map, report.cells));
 
 /** @param {Finding & MapFinding} map @param {CellResult[]} cells @returns {MapGrid} */
 function gridOf(map, cells) {

@@ -3,21 +3,25 @@ import { axesOf } from '../../axes/all-axes.js';
 import { duration } from '../../axes/number-words.js';
 import { coverage } from './figures.js';
 
+/** @import { Comparison } from '../../analysis/types.js' */
 /** @import { CellResult, Report } from '../../results/types.js' */
 
 /**
  * What the signs in the tables of a report mean, and which test decided.
- * @param {Pick<Report, 'cells' | 'comparisons' | 'settings'>} report
+ * @param {Pick<Report, 'cells' | 'settings'>} report
+ * @param {Pick<Comparison, 'group' | 'ranking' | 'test'>[]} comparisons that have tables
  * @returns {string[]} one for each sign that it has
  */
-export function legendOf({ cells, comparisons, settings }) {
+export function legendOf({ cells, settings }, comparisons) {
   const order = cells.some(isSpread) ? [`order of keys: ${settings.keyDistribution}`] : [];
-  // Its own signs stand below a map.
-  if (settings.budgetMs !== undefined) return order;
-  const open = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [] : [group])));
-  const closed = comparisons.filter(({ group }) => !open.has(group));
+  const inClosedLoop = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [group] : [])));
+  const closed = comparisons.filter(({ group }) => inClosedLoop.has(group));
   const tests = closed.filter(({ ranking }) => ranking.length > 1).map(({ test }) => test);
-  return [...intervalNote(cells), ...[...new Set(tests)].map((test) => `test: ${test}`), ...order];
+  return [
+    ...intervalNote(closed.length > 0 ? cells : []),
+    ...[...new Set(tests)].map((test) => `test: ${test}`),
+    ...order,
+  ];
 }
 
 /**

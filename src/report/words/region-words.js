@@ -34,7 +34,7 @@ export const placeText = (place, side, cellOf) => rangeText([place, place], side
 
 /**
  * @param {AxisCell} cell @param {AxisCell[]} cells
- * @returns {string} its values of the conditions in which these differ: `at 8 tasks and beside BLPOP 1s`
+ * @returns {string} its values of the conditions in which these differ: `at 8 tasks and with background BLPOP 1s`
  */
 export const conditionsText = (cell, cells) =>
   dimensionsOf(cells)

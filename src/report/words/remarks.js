@@ -95,7 +95,7 @@ function answersOf({ summary, openLoop }) {
 
 /**
  * @param {CellResult[]} cells of one group
- * @returns {string[]} the rest, for formats that show beside a cell why it failed or was skipped
+ * @returns {string[]} the rest, for formats that show next to a cell why it failed or was skipped
  */
 const warningLines = (cells) =>
   remarksOf(

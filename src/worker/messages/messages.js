@@ -12,7 +12,7 @@ import { createSendingSide } from './sending-side.js';
 /**
  * @typedef {object} Messages of a cell's process
  * @property {string[]} keys that they go through
- * @property {() => Record<string, number>} takeCalls commands beside those of the operations, since the last call
+ * @property {() => Record<string, number>} takeCalls commands besides those of the operations, since the last call
  * @property {() => Promise<void>} settled at the end of a run: when the receivers have nothing left to do
  * @property {() => Leftovers} takeLeftovers
  * @property {() => Promise<void>} close

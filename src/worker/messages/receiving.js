@@ -8,7 +8,7 @@ export const receiversOf = (job, workload) => workload.receivers?.(job.workload.
 export const openReceiver = (job, workload, tools) =>
   /** @type {NonNullable<typeof workload.receive>} */ (workload.receive)(job.workload.parameter, tools);
 
-/** Counts commands beside those of the operations. */
+/** Counts commands besides those of the operations. */
 export function createCallCount() {
   /** @type {Record<string, number>} */
   let calls = {};

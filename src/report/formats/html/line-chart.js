@@ -48,7 +48,7 @@ export function lineChart(label, { named, height, y, marginLeft, edge, x, draw }
 }
 
 /**
- * The names of lines beside their ends, with leaders to them.
+ * The names of lines at their ends, with leaders to them.
  * @param {EndLabel[]} labels @param {[low: number, high: number]} domain
  * @param {number} inner pixels from the top of the axis to its end
  * @param {number} edge where the names begin, in units of the other axis
@@ -77,7 +77,7 @@ const endLabels = (labels, domain, inner, edge) =>
   ]);
 
 /**
- * Places the names of lines beside their ends, or as near as possible without covering each other.
+ * Places the names of lines at their ends, or as near as possible without covering each other.
  * @param {EndLabel[]} labels @param {[low: number, high: number]} domain
  * @param {number} inner pixels from the top of the axis to its end
  * @returns {(EndLabel & {at: number})[]} `at` in units of the axis

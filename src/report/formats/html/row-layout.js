@@ -24,30 +24,30 @@ const BOTH_AXES_FROM = 10;
  */
 
 /**
- * The layout of charts that have a row for each cell over one logarithmic axis: the name beside the row
+ * The layout of charts that have a row for each cell over one logarithmic axis: the name next to the row
  * where there is room, above it otherwise.
  * @template {ChartRow} Row @param {Row[]} rows @param {number} width pixels
  * @param {number} depth pixels for the marks of a row
  */
 export function layOutRows(rows, width, depth) {
   const longest = Math.max(...rows.map(({ name }) => name.length));
-  const beside = width >= BESIDE_FROM_WIDTH && longest <= BESIDE;
+  const sideBySide = width >= BESIDE_FROM_WIDTH && longest <= BESIDE;
   const noteWidths = rows[0].notes.map(
     (_, column) => Math.max(...rows.map(({ notes }) => notes[column].length)) * LETTER + 10,
   );
   const noteWidth = noteWidths.reduce((sum, each) => sum + each, 6);
-  const marginLeft = beside ? longest * LETTER + 16 : 8;
-  const marginRight = beside ? noteWidth : 8;
-  const letters = Math.floor((width - (beside ? 0 : noteWidth)) / LETTER);
+  const marginLeft = sideBySide ? longest * LETTER + 16 : 8;
+  const marginRight = sideBySide ? noteWidth : 8;
+  const letters = Math.floor((width - (sideBySide ? 0 : noteWidth)) / LETTER);
   let top = AXIS + 4;
   const placed = rows.map((row) => {
-    const lines = beside ? [row.name] : fitLines(row.name, letters);
-    const y = beside ? top + depth / 2 : top + lines.length * LINE + depth / 2 + 5;
-    const nameY = beside ? y : top + LINE / 2;
+    const lines = sideBySide ? [row.name] : fitLines(row.name, letters);
+    const y = sideBySide ? top + depth / 2 : top + lines.length * LINE + depth / 2 + 5;
+    const nameY = sideBySide ? y : top + LINE / 2;
     top = y + depth / 2 + GAP;
     return { ...row, lines, nameY, y };
   });
-  return { placed, beside, width, height: top + AXIS, marginLeft, marginRight, noteWidths };
+  return { placed, sideBySide, width, height: top + AXIS, marginLeft, marginRight, noteWidths };
 }
 
 /** @typedef {ReturnType<typeof layOutRows<ChartRow>>} Layout */
@@ -82,7 +82,7 @@ export function rowOptions(layout, domain, tickText, marks) {
 }
 
 /** @param {Layout} layout @returns {Markish[]} names at the left, notes at the right */
-function words({ placed, beside, marginLeft, marginRight, noteWidths }) {
+function words({ placed, sideBySide, marginLeft, marginRight, noteWidths }) {
   const names = [true, false].map((strong) =>
     text(placed, {
       y: 'nameY',
@@ -96,7 +96,7 @@ function words({ placed, beside, marginLeft, marginRight, noteWidths }) {
       textAnchor: 'start',
       dx: -marginLeft,
       // The first line stands at nameY, the others below it.
-      ...(beside ? {} : { lineAnchor: 'top', dy: -LINE / 2 }),
+      ...(sideBySide ? {} : { lineAnchor: 'top', dy: -LINE / 2 }),
     }),
   );
   const notes = noteWidths.map((_, column) =>

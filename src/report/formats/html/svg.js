@@ -31,7 +31,7 @@ export function drawSvg(label, options) {
 export const inBothWidths = (draw) =>
   html`<div class="wide">${draw(WIDTHS.wide)}</div><div class="narrow">${draw(WIDTHS.narrow)}</div>`;
 
-/** Of one of two charts that stand beside each other on a wide page. */
+/** Of one of two charts that stand side by side on a wide page. */
 const FACET_WIDTH = 420;
 
 /** @template {{title?: string}} Facet @param {Facet[]} facets @param {(facet: Facet, width: number) => Markup} draw */

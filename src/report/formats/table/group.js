@@ -23,15 +23,16 @@ const NARROW = 76;
 const MOST_CAUSES = 2;
 
 /**
- * What the first screen has of all groups: a line for each cell, the main causes, and what makes figures doubtful.
- * @param {Report} report @param {Pen & {plot: boolean}} pen @returns {string[][]} paragraphs
+ * What the first screen has of groups: a line for each cell, the main causes, and what makes figures doubtful.
+ * @param {Comparison[]} comparisons @param {Report} report @param {Pen & {plot: boolean}} pen @returns {string[][]} paragraphs
  */
-export function overviews(report, pen) {
-  const groups = report.comparisons.map((comparison) => cellsOf(comparison, report));
+export function overviews(comparisons, report, pen) {
+  if (comparisons.length === 0) return [];
+  const groups = comparisons.map((comparison) => cellsOf(comparison, report));
   const { common, titles } = sharedTitles(groups, report);
   const bold = (/** @type {string} */ text) => wrap(text, pen.width).map(pen.colors.bold);
   let causesLeft = MOST_CAUSES;
-  const paragraphs = report.comparisons.map((comparison, place) => {
+  const paragraphs = comparisons.map((comparison, place) => {
     const causes = comparison.outcome.slice(0, causesLeft);
     causesLeft -= causes.length;
     return [
@@ -72,12 +73,12 @@ export function groupDetails(comparison, report, pen) {
 }
 
 /**
- * @param {Report} report @param {Pen} pen
+ * @param {Comparison[]} comparisons @param {Report} report @param {Pen} pen
  * @returns {string[]} lines: what the columns and signs of all overviews mean, each once
  */
-export function overviewSigns(report, pen) {
-  const all = report.comparisons.map((comparison) => cellsOf(comparison, report));
-  const rows = report.comparisons
+export function overviewSigns(comparisons, report, pen) {
+  const all = comparisons.map((comparison) => cellsOf(comparison, report));
+  const rows = comparisons
     .filter((_, index) => !isOpen(all[index]))
     .map((comparison) => resultRows(cellsOf(comparison, report), comparison, report));
   const signs = [...new Set(rows.flatMap((each) => signsOf(each, pen)))];

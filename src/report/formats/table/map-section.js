@@ -37,10 +37,10 @@ function mapLines(map, { width, colors }) {
 /** @param {MapGrid} map @param {Pen} pen @returns {string[]} where a choice is best only where there is room for it */
 function legendLines(map, { width, colors }) {
   const grid = legendGrid(map);
-  const beside = grid.columns
+  const others = grid.columns
     .slice(0, -1)
     .map(({ title }, place) => Math.max(title.length, ...grid.rows.map(({ texts }) => texts[place].length)));
-  const left = width - beside.reduce((sum, each) => sum + each + 2, 1 + 2) - 2;
+  const left = width - others.reduce((sum, each) => sum + each + 2, 1 + 2) - 2;
   const rows = grid.rows.map((row) => {
     const where = String(row.texts.at(-1));
     return where.length <= left ? row : { ...row, texts: [...row.texts.slice(0, -1), 'see the map'] };
