@@ -276,7 +276,7 @@ const LIST = [
   faultTime(
     'heldAgainMs',
     'from the fault until operations completed in time (--slo) again, for one second',
-    'in time after',
+    'recovered',
   ),
   {
     ...faultTime('longestWaitMs', 'that a caller waited for a result or an error', 'longest wait'),
@@ -287,9 +287,9 @@ const LIST = [
     'operationsUnanswered',
     'unanswered',
     'callers left waiting until the end of the run',
-    'no answer',
+    'unanswered',
   ),
-  faultCount('doneTwice', 'doneTwice', "operations that the server's data has more than once", 'twice'),
+  faultCount('doneTwice', 'doneTwice', "operations that the server's data has more than once", 'done twice'),
   faultCount(
     'acknowledgedButLost',
     'lost',

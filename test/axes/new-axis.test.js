@@ -137,7 +137,7 @@ describe('an axis that is added to the list', () => {
   it('is in names where it varies, and a condition in titles', async () => {
     const table = await renderReport(report, 'table', { width: 120 });
     assert.match(table, /redis, shared connection, build new/);
-    assert.match(table, /^GET, keys and values of 1,000 characters, 8 tasks\n0 ms away$/m);
+    assert.match(table, /^0 ms away$/m);
     const single = await reportOf({ build: 'new' });
     assert.doesNotMatch(await renderReport(single, 'table', { width: 120 }), /build new/);
     assert.equal(namesBeside(report.cells)(report.cells[0]), 'redis, pool of 3, build old, 0 ms away');

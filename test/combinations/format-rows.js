@@ -19,19 +19,18 @@ export const ROWS = {
     inGroups(
       report,
       (title, next) =>
-        between(text, `\n${title}\n`, next === null ? null : `\n${next}\n`)
+        between(text, headingOf(title), next === null ? null : headingOf(next))
           .split('\n')
-          .slice(2)
           .filter(untilFirst((line) => !line.startsWith(' ')))
           .map((line) =>
-            line.startsWith('  ') ? ['', ...line.trim().split(/ {2,}/)] : line.trim().split(/ {2,}/),
+            line.startsWith('   ') ? ['', ...line.trim().split(/ {2,}/)] : line.trim().split(/ {2,}/),
           ),
       (groups) => sharedTitles(groups, report).titles,
     ),
 
   markdown: (text, report) =>
     inGroups(report, (title, next) =>
-      unescaped(between(text, `\n### ${title}\n`, next === null ? null : `\n### ${next}\n`))
+      unescaped(between(text, lineOf(`### ${title}`), next === null ? null : lineOf(`### ${next}`)))
         .trim()
         .split('\n\n')[0]
         .split('\n')
@@ -47,7 +46,7 @@ export const ROWS = {
   html(text, report) {
     const tables = [...text.matchAll(/<table>.*?<\/table>/gs)].map(([table]) => table);
     // Those of an open loop stand in a table a group, the others all in the first.
-    const open = tables.filter((table) => /<caption>(?:achieved\/s|in time after|longest wait)/.test(table));
+    const open = tables.filter((table) => /<caption>(?:achieved\/s|recovered|longest wait)/.test(table));
     const bodies = (open.length > 0 ? open : tables.slice(0, 1)).flatMap((table) =>
       table.split('<tbody>').slice(1),
     );
@@ -154,13 +153,23 @@ function untilFirst(isEnd) {
   };
 }
 
-/** @param {string} text @param {string} start @param {string | null} end */
+/** @param {string} text @param {RegExp} start @param {RegExp | null} end */
 function between(text, start, end) {
-  const from = text.indexOf(start);
-  if (from < 0) throw new Error(`no ${start} in ${text}`);
-  const rest = text.slice(from + start.length);
-  return end === null ? rest : rest.slice(0, rest.indexOf(end));
+  const [found] = text.match(start) ?? [];
+  if (found === undefined) throw new Error(`no ${start} in ${text}`);
+  const rest = text.slice(text.indexOf(found) + found.length);
+  return end === null ? rest : rest.slice(0, rest.search(end));
 }
+
+/** @param {string} line */
+const lineOf = (line) => new RegExp(`\\n${escapedForRegExp(line)}\\n`);
+
+/** Where the rows of a group begin: behind its title, or the rule of the table if it has none; a fault is marked there. @param {string} title */
+const headingOf = (title) =>
+  title === '' ? /\n─{10,}\n(?: +▼[ ▽]*\n)?/ : new RegExp(`\\n${escapedForRegExp(title)}(?: +▼[ ▽]*)?\\n`);
+
+/** @param {string} text */
+const escapedForRegExp = (text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** @param {string} text of Markdown */
 const unescaped = (text) => text.replaceAll('<!-- -->', '').replaceAll(/\\([\\`*_[\]|~])/g, '$1');

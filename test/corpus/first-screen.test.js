@@ -8,25 +8,21 @@ import { readReport, renderReport } from '../../src/index.js';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const [LINES, COLUMNS] = [36, 100];
-/** Results that need more lines, and why. @type {Record<string, string>} */
-const LONGER = {
-  '2abda0b/agents': 'a table of parts for each group',
-  '2abda0b/implicit-pipelining': 'ten cells in two groups',
-  '2abda0b/beside': 'a table of parts for each group',
-  '2abda0b/fault': 'a table and strips for each of three faults',
-  '2abda0b/fault-runs': 'a table and strips for each of three faults',
-  '2abda0b/rate-search': 'a plot, and all columns of an open loop',
-  '2abda0b/replay-speed': 'a table of commands for each speed',
-  '2abda0b/transport-pipe-size': '16 cells, which need a line each',
-};
-
 const NAMES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ndjson.gz') && dirname(file) !== '.')
   .map((file) => file.replaceAll('\\', '/').replace('.ndjson.gz', ''))
   .sort();
 
 /** In the order in which they stand, each only if it is there. */
-const ORDER = [/^Confidence: /m, /^Noise: /m, /^Conditions: /m, /^─{10}/m, /^- "/m, /^Node \d/m, /^More: /m];
+const ORDER = [
+  /^Confidence: /m,
+  /^Noise: /m,
+  /^Conditions: /m,
+  /^─{10}/m,
+  /^- .*"/m,
+  /^Node \d/m,
+  /^More: /m,
+];
 
 describe('the first screen of saved results', () => {
   /** @type {string} */
@@ -47,7 +43,7 @@ describe('the first screen of saved results', () => {
         lines.filter((line) => [...line].length > COLUMNS),
         [],
       );
-      assert.equal(lines.length > LINES, Object.hasOwn(LONGER, name), text);
+      assert.ok(lines.length <= LINES, text);
       const [first] = report.advice;
       assert.ok(text.replaceAll('\n', ' ').startsWith(first.slice(0, COLUMNS / 2)), first);
       const places = ORDER.map((part) => text.search(part)).filter((place) => place >= 0);

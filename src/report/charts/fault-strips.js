@@ -32,49 +32,44 @@ const ASCII = {
 };
 /** Of what was due in a piece of time: nearly all of it, and any part worth a mark of its own. */
 const [NEARLY_ALL, SOME] = [0.9, 0.1];
-const LEAST_COLUMNS = 20;
+/** Fewer show nothing. */
+const LEAST_COLUMNS = 8;
 
 /**
- * A line for each cell: what became of its operations in each piece of the first run, with the fault marked.
- * @param {CellResult[]} cells of one group @param {Comparison} comparison @param {Pen} pen
- * @returns {string[]} none where nothing was measured
+ * What became of the operations of each cell in each piece of the first run, with the fault marked.
+ * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison
+ * @param {Pen} pen @param {number} room columns
+ * @returns {{mark: string, strips: Map<string, string>}} by cell; none where nothing was measured, or there is no room
  */
-export function faultStrips(cells, { ranking }, { width, unicode, colors }) {
-  const rows = faultRows(cells, ranking);
-  if (rows.length === 0) return [];
+export function faultStrips(cells, { ranking }, { unicode, colors }, room) {
+  const rows = room < LEAST_COLUMNS ? [] : faultRows(cells, ranking);
+  if (rows.length === 0) return { mark: '', strips: new Map() };
   const marks = unicode ? UNICODE : ASCII;
-  const longest = Math.max(...rows.map(({ name }) => name.length));
-  const room = width - longest - 3;
-  if (room < LEAST_COLUMNS) return [];
   const buckets = Math.max(...rows.map(({ run }) => run.timeline.due.length));
   const inColumn = Math.ceil(buckets / room);
   const columnMs = inColumn * rows[0].run.timeline.bucketMs;
-  const left = ' '.repeat(longest + 3);
   const paint = (/** @type {string} */ text) =>
     text.replaceAll(new RegExp(`${marks.failed}+`, 'g'), (found) => colors.red(found));
-  const strike = strikeLine(
-    rows.map(({ run }) => run),
-    columnMs,
-    marks,
-  );
-  return [
-    ...(strike === '' ? [] : [`${left}${strike}`]),
-    ...rows.map(({ name, run }) =>
-      ` ${name.padEnd(longest)}  ${paint(stripOf(run.timeline, inColumn, marks))}`.trimEnd(),
+  return {
+    mark: strikeLine(
+      rows.map(({ run }) => run),
+      columnMs,
+      marks,
     ),
-  ];
+    strips: new Map(rows.map(({ id, run }) => [id, paint(stripOf(run.timeline, inColumn, marks))])),
+  };
 }
 
 /**
  * @param {CellResult[]} cells of one group @param {Comparison['ranking']} ranking
- * @returns {{name: string, run: FaultRun}[]} of each cell the first run in which the fault happened
+ * @returns {{id: string, name: string, run: FaultRun}[]} of each cell the first run in which the fault happened
  */
 export function faultRows(cells, ranking) {
   const names = nameSubjects(cells);
   return ranking.flatMap(({ cell: id }) => {
     const cell = cells.find((each) => each.id === id);
     const [run] = cell === undefined ? [] : faultRunsOf(cell);
-    return run === undefined ? [] : { name: names.get(id) ?? id, run };
+    return run === undefined ? [] : { id, name: names.get(id) ?? id, run };
   });
 }
 
@@ -125,9 +120,6 @@ function markOf({ due, usual, inTime, acknowledged, failed, waits }, marks) {
 
 /** @param {Pick<Pen, 'unicode'>} pen @returns {string} what the marks mean */
 export function stripsLegend({ unicode }) {
-  const marks = unicode ? UNICODE : ASCII;
-  return (
-    `lines of marks: 100 ms of the first run each, or a multiple; ${marks.done} done in time, ${marks.some} partly, ${marks.late} done late, ` +
-    `${marks.failed} failed, ${marks.waiting} callers wait and nothing comes; ${marks.strike} the fault, ${marks.over} its end`
-  );
+  const { done, some, late, failed, waiting, strike, over } = unicode ? UNICODE : ASCII;
+  return `over time: ${done} done in time, ${some} partly, ${late} late, ${failed} failed, ${waiting} no reply; ${strike} the fault, ${over} its end`;
 }

@@ -41,7 +41,9 @@ function groupOverview(comparison, report) {
   return [
     `### ${inMarkdown(groupTitle(cells, report))}`,
     gridMarkdown(
-      isOpen(cells) ? ratedGrid(cells, comparison) : resultGrid(resultRows(cells, comparison, report)),
+      isOpen(cells)
+        ? ratedGrid([{ ...comparison, cells }])
+        : resultGrid(resultRows(cells, comparison, report)),
     ),
     ...gridsOf('markdown', cells, comparison, true).map(gridMarkdown),
     list(comparison.outcome),

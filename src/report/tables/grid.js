@@ -33,28 +33,44 @@ export function painter(state, colors) {
  * @param {Grid} grid @param {{width?: number, colors?: Pen['colors']}} [pen] @returns {string[]} lines
  */
 export function gridLines({ title, names, columns, rows, whole }, { width = Infinity, colors } = {}) {
-  const widths = columns.map((column, place) =>
-    Math.max(column.title.length, ...rows.map(({ texts }) => texts[place].length)),
-  );
-  const nameWidth = Math.max(names?.title?.length ?? 0, ...rows.map(({ name }) => name.length));
-  const ends = widths.map((_, place) => sumOf([nameWidth, ...widths.slice(0, place + 1)]));
+  const { ends, needed, indent } = extentOf({ names, columns, rows });
   const fitting = columns.filter((_, place) => ends[place] <= width);
-  const needed = ends.at(-1) ?? 0;
   if (whole && needed > width)
     return wrap(`The table of ${title} needs ${needed} columns, and there are ${width}.`, width);
   const missing = columns.slice(fitting.length).map((column) => column.title);
-  const lines = ruled(
+  const [head, rule, ...lines] = ruled(
     [names?.title ?? '', ...fitting.map((column) => column.title)],
     [names?.align ?? 'left', ...fitting.map(({ align }) => align ?? 'right')],
     rows.map(({ name, texts, state = [] }) =>
-      [name, ...texts.slice(0, fitting.length)].map((text, place) =>
+      [`${indent}${name}`, ...texts.slice(0, fitting.length)].map((text, place) =>
         painter(Array.isArray(state) ? state[place - 1] : state, colors)(text),
       ),
     ),
   );
-  return missing.length === 0
-    ? lines
-    : [...lines, ...wrap(`in wider terminals also: ${missing.join(', ')}`, width)];
+  const bold = (/** @type {string} */ text) => wrap(text, width).map(colors?.bold ?? String);
+  return [
+    head,
+    rule,
+    ...lines.flatMap((line, place) => [...bold(rows[place].heading ?? ''), line]),
+    ...(missing.length === 0 ? [] : wrap(`in wider terminals also: ${missing.join(', ')}`, width)),
+  ];
+}
+
+/** @param {Pick<Grid, 'names' | 'columns' | 'rows'>} grid @returns {{ends: number[], needed: number, indent: string}} where each column ends, where all do, and what stands before names */
+export function extentOf({ names, columns, rows }) {
+  const indent = rows.some(({ heading }) => heading) ? ' ' : '';
+  const nameWidth = Math.max(
+    names?.title?.length ?? 0,
+    ...rows.map(({ name }) => indent.length + name.length),
+  );
+  const widths = columns.map((column, place) =>
+    Math.max(column.title.length, ...rows.map(({ texts }) => texts[place].length)),
+  );
+  return {
+    indent,
+    ends: widths.map((_, place) => sumOf([nameWidth, ...widths.slice(0, place + 1)])),
+    needed: sumOf([nameWidth, ...widths]),
+  };
 }
 
 /** @param {number[]} widths of columns, with two blanks next to each */

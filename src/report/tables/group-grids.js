@@ -47,7 +47,7 @@ export function versionGrid(cells, { versions }) {
   return {
     title: 'versions',
     whole: true,
-    columns: titled(metrics.flatMap(({ tables }) => [String(tables?.versions), 'vs newest', 'vs previous'])),
+    columns: titled(metrics.flatMap(({ tables }) => [String(tables?.versions), 'vs newest', 'vs prior'])),
     rows: versions
       .flatMap(({ entries }) => entries)
       .map((entry) => ({

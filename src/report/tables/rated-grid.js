@@ -11,40 +11,55 @@ import { byRank, unmeasured } from './result-rows.js';
  * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult } from '../../results/types.js'
  * @import { Grid } from './types.js'
+ * @typedef {object} RatedGroup
+ * @property {CellResult[]} cells
+ * @property {Comparison['ranking']} ranking
+ * @property {string} [heading] where several groups share a table
  * @typedef {object} Column
  * @property {string} title
  * @property {(cell: CellResult) => string} text
  * @property {string} [none] what it says of cells to which nothing happened
+ * @property {'left'} [align]
  */
 
 /**
  * The cells that ran at a given rate: how they kept to it, or how they came through while something broke.
- * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison @returns {Grid}
+ * @param {RatedGroup[]} groups @param {boolean} [inShort] only the columns that explain themselves @returns {Grid}
  */
-export function ratedGrid(cells, { ranking }) {
-  const names = nameSubjects(cells);
-  const ordered = byRank(cells, ranking);
-  const columns = filledColumns(ordered);
+export function ratedGrid(groups, inShort = false) {
+  const ordered = groups.flatMap(({ cells, ranking, heading }) => {
+    const names = nameSubjects(cells);
+    return byRank(cells, ranking).map((cell, place) => ({
+      cell,
+      name: names.get(cell.id) ?? cell.id,
+      heading: place === 0 ? heading : undefined,
+    }));
+  });
+  const cells = ordered.map(({ cell }) => cell);
+  const columns = filledColumns(cells, inShort);
   return {
     note: ratedNotes(cells).join(' '),
     columns,
-    rows: ordered.map((cell, row) => ({
-      name: names.get(cell.id) ?? cell.id,
+    rows: ordered.map(({ cell, name, heading }, row) => ({
+      name,
+      heading,
       texts: columns.map(({ texts }) => texts[row]),
       state: cell.summary?.openLoop?.held === false ? 'not held' : 'close',
     })),
   };
 }
 
-/** @param {CellResult[]} cells @returns those columns that say something of any cell */
-function filledColumns(cells) {
+/** @param {CellResult[]} cells @param {boolean} [inShort] @returns those columns that say something of any cell */
+function filledColumns(cells, inShort) {
   const broken = haveFault(cells);
   const isMeasured = (/** @type {CellResult} */ cell) =>
     broken ? faultRunsOf(cell).length > 0 : Boolean(cell.summary?.openLoop);
-  return (broken ? faultColumns() : openLoopColumns(cells))
-    .map(({ title, text, none }, place) => {
+  const [all, short] = broken ? [FAULT_COLUMNS, SHORT_FAULT_COLUMNS] : openLoopColumns(cells);
+  return (inShort ? short : all)
+    .map(({ text, none, ...column }, place) => {
       const instead = (/** @type {CellResult} */ cell) => (place === 0 ? unmeasured(cell) : '');
-      return { title, none, texts: cells.map((cell) => (isMeasured(cell) ? text(cell) : instead(cell))) };
+      const texts = cells.map((cell) => (isMeasured(cell) ? text(cell) : instead(cell)));
+      return { ...column, none, texts };
     })
     .filter(({ texts, none }) => texts.some((text) => text !== '' && text !== none));
 }
@@ -62,11 +77,19 @@ export function ratedNotes(cells) {
 const OPEN_LOOP_NOTE =
   'achieved/s: answered operations over the time of sending; p50, p99, max: from the scheduled start, the p99 of the median run; p99 sent: the same, from sending; late: from the scheduled start to sending; client, server: busy';
 
-/** @param {CellResult[]} cells @returns {Column[]} in a search the rate tells the cells apart */
+/** What the first screen has of an open loop besides the rate, and whether it was sustained. */
+const MAIN = ['p50Us', 'medianRunP99Us', 'maxUs'];
+
+/** @param {CellResult[]} cells @returns {[all: Column[], short: Column[]]} in a search the rate tells the cells apart */
 function openLoopColumns(cells) {
-  const [achieved, ...others] = metricsIn('open-loop').map(measured);
+  const [achieved, ...others] = metricsIn('open-loop');
   const searched = cells.some(({ openLoop }) => openLoop?.search != null);
-  return [...(searched ? [measured(metricNamed('intendedPerSecond'))] : []), achieved, ...ANSWERS, ...others];
+  const first = [...(searched ? [metricNamed('intendedPerSecond')] : []), achieved].map(measured);
+  const main = others.filter(({ id }) => MAIN.includes(id));
+  return [
+    [...first, ...ANSWERS, ...others.map(measured)],
+    [...first, ...ANSWERS, ...main.map(measured)],
+  ];
 }
 
 /** @param {Metric} metric @returns {Column} latencies may be microseconds or seconds: no unit fits them all */
@@ -81,7 +104,7 @@ const measured = (metric) => ({
 /** What is no metric. @type {Column[]} */
 const ANSWERS = [
   {
-    title: 'held',
+    title: 'sustained',
     text: ({ summary }) => {
       const { runs, openLoop } = /** @type {Summary} */ (summary);
       const held = openLoop?.heldRuns ?? 0;
@@ -100,11 +123,11 @@ const ANSWERS = [
 
 /** What columns mean, by their titles. @type {Record<string, string>} */
 const MEANINGS = {
-  'in time after':
+  recovered:
     "from the fault until 95 % of a second's operations were done within --slo (late before: already late before the fault; not seen: the run ended too soon after it)",
   'longest wait': 'for a reply or an error (>: still waiting at the end)',
-  'no answer': 'callers still waiting at the end',
-  twice: "by the server's data at the end",
+  unanswered: 'callers still waiting at the end',
+  'done twice': "by the server's data at the end",
   lost: "by the server's data at the end",
   'done anyway': 'although callers got an error',
   'MB more': 'memory',
@@ -116,13 +139,35 @@ const faultNote = (cells) =>
     .flatMap(({ title }) => (MEANINGS[title] ? `${title}: ${MEANINGS[title]}` : []))
     .join('; ');
 
-/** @returns {Column[]} what happened to nobody needs no column */
-const faultColumns = () =>
-  metricsIn('fault').map((metric) => ({
-    title: String(metric.tables?.fault),
-    text: (cell) => rangeText(metric, cell),
-    none: metric.unit === 'operations' ? '0' : undefined,
-  }));
+/** @param {Metric} metric @returns {Column} */
+const faultColumn = (metric) => ({
+  title: String(metric.tables?.fault),
+  text: (cell) => rangeText(metric, cell),
+  none: metric.unit === 'operations' ? '0' : undefined,
+});
+
+/** What happened to nobody needs no column. */
+const FAULT_COLUMNS = metricsIn('fault').map(faultColumn);
+
+/** What must not happen. */
+const HARM = ['operationsUnanswered', 'doneTwice', 'acknowledgedButLost', 'doneThoughFailed']
+  .map(metricNamed)
+  .map(faultColumn);
+
+/** @type {Column[]} */
+const SHORT_FAULT_COLUMNS = [
+  faultColumn(metricNamed('heldAgainMs')),
+  { ...faultColumn(metricNamed('longestWaitMs')), title: 'max wait' },
+  faultColumn(metricNamed('operationsFailed')),
+  {
+    title: 'harm',
+    align: 'left',
+    text: (cell) =>
+      HARM.flatMap(({ title, text, none }) => (text(cell) === none ? [] : `${text(cell)} ${title}`)).join(
+        ', ',
+      ),
+  },
+];
 
 /** @param {Metric} metric @param {CellResult} cell @returns {string} of several runs the least and the most */
 function rangeText(metric, cell) {

@@ -26,6 +26,8 @@ export interface GridRow<T = string> {
   texts: T[];
   /** Of the row, or of each of its texts. */
   state?: State | State[];
+  /** A line above it in a terminal: what the rows from here on have in common. Names are then indented. */
+  heading?: string;
 }
 
 /** A table, before any format writes it. */

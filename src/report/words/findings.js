@@ -14,6 +14,7 @@ import { SILENT_WORDS } from './silent-words.js';
 import { TRAFFIC_WORDS } from './traffic-words.js';
 import { VERSION_WORDS } from './version-words.js';
 import { WARNING_WORDS } from './warning-words.js';
+import { bullets } from './wrap.js';
 
 /** @import { Comparison, Finding, GroupComparison } from '../../analysis/types.js' */
 /** @import { CellResult, Report, ReportData, RunWarning } from '../../results/types.js' */
@@ -27,6 +28,7 @@ import { WARNING_WORDS } from './warning-words.js';
  * @property {Report['servers']} servers
  * @property {(id: string) => CellResult} cell
  * @property {(id: string) => string} name a cell's name in its group, in quotes
+ * @property {(text: string) => boolean} fits whether a cause is short enough for the first screen
  */
 
 /**
@@ -88,8 +90,21 @@ export function withWords(data) {
   };
 }
 
-/** @param {ReportData} report @returns {string[]} what to ask next: the end of its advice, which stands last on a screen */
-export const nextSteps = (report) => tell(report.findings, 'next', contextOf(report));
+/** @param {ReportData} report @param {Place} place @returns {string[]} its sentences of one place */
+export const told = (report, place) => tell(report.findings, place, contextOf(report));
+
+/** What a cause may take of the first screen, where nothing says how wide that is. */
+const [MOST_LINES, COLUMNS] = [2, 100];
+
+/**
+ * @param {ReportData} report @param {string} group @param {number} width @param {string} lead what stands before each
+ * @returns {string[]} what came out in a group and the main causes, cut to lines of this width
+ */
+export const outcomesIn = (report, group, width, lead) =>
+  tell(mainFindings(report.findings.filter((finding) => finding.group === group)), 'outcome', {
+    ...contextOf(report),
+    fits: (text) => bullets(`${lead}${text}`, width).length <= MOST_LINES,
+  }).map((text) => `${lead}${text}`);
 
 /** @param {CellResult} cell @returns {CellResult} itself where no run has a warning as data: runs may be many */
 function cellWithWords(cell) {
@@ -143,5 +158,7 @@ export function contextOf({ cells, settings, servers }) {
     names.set(group, known);
     return `"${known.get(id)}"`;
   }
-  return { settings, servers, measured: cells.filter(({ summary }) => summary !== null), cell, name };
+  const measured = cells.filter(({ summary }) => summary !== null);
+  const fits = (/** @type {string} */ text) => bullets(text, COLUMNS).length <= MOST_LINES;
+  return { settings, servers, measured, cell, name, fits };
 }

@@ -1,5 +1,6 @@
 import { LEVEL } from '../../analysis/statistics/interval.js';
 import { axesOf } from '../../axes/all-axes.js';
+import { conditionsOf } from '../../axes/cell-names.js';
 import { duration } from '../../axes/number-words.js';
 import { coverage } from './figures.js';
 
@@ -65,14 +66,17 @@ function titleParts([cell], { settings }) {
 /**
  * The titles of all groups on one screen, each part once.
  * @param {CellResult[][]} groups @param {Report} report
- * @returns {{common: string, titles: string[]}} what all have in common, and what each has besides
+ * @returns {{common: string, titles: string[]}} what all have in common, and what each has besides; of one group nothing
  */
 export function sharedTitles(groups, report) {
   const all = groups.map((cells) => titleParts(cells, report));
   const isCommon = (/** @type {string} */ part) => all.every((parts) => parts.includes(part));
-  const own = all.map((parts) => parts.filter((part) => !isCommon(part)).join(', '));
+  const own = all.map((parts, place) => {
+    const text = parts.filter((part) => !isCommon(part)).join(', ');
+    return text === '' ? conditionsOf(groups[place][0], groups.flat()) : text;
+  });
   // Without any part of its own a group has to be told from the others by all of them.
-  return new Set(own).size < all.length || own.includes('')
+  return groups.length > 1 && (new Set(own).size < all.length || own.includes(''))
     ? { common: '', titles: all.map((parts) => parts.join(', ')) }
     : { common: (all[0] ?? []).filter(isCommon).join(', '), titles: own };
 }

@@ -1,6 +1,5 @@
 import { mainPartsText } from './code-words.js';
 import { duration, micro, percent, said, times, whole } from './figures.js';
-import { bullets } from './wrap.js';
 
 /** @import { BehindBlocking, BusyShares, Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -21,9 +20,6 @@ export const LIMIT_WORDS = {
   },
 };
 
-/** What the first screen has room for. */
-const [MOST_LINES, COLUMNS] = [2, 100];
-
 /** @param {Extract<Finding, {kind: 'slower'}>} finding @param {Context} context @returns {string} its main causes, as far as they fit */
 function shortText(finding, context) {
   const main = finding.causes.slice(0, MAIN_CAUSES);
@@ -31,7 +27,7 @@ function shortText(finding, context) {
   const texts = [main, withoutCode, main.slice(0, 1), withoutCode.slice(0, 1)].map((causes) =>
     slowerText({ ...finding, causes }, context),
   );
-  return texts.find((text) => bullets(text, COLUMNS).length <= MOST_LINES) ?? texts[texts.length - 1];
+  return texts.find(context.fits) ?? texts[texts.length - 1];
 }
 
 /** It cannot be split between the two. */

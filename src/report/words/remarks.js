@@ -46,19 +46,22 @@ export function remarksOf(cells) {
 const [MOST_NAMED, MOST_REMARKS] = [2, 4];
 
 /**
- * The same for the first screen: many cells are counted, and what failed or was skipped comes first.
- * @param {CellResult[]} cells of one group @returns {string[]}
+ * The same for the first screen: what failed or was skipped, and the warnings that name what helps. Many cells are counted.
+ * @param {CellResult[]} cells @returns {{failures: string[], warnings: string[], all: number}} and how many warnings there are
  */
 export function remarksInShort(cells) {
   const remarks = remarksOf(cells);
-  const isWarning = (/** @type {{text: string}} */ { text }) => text.startsWith('warning: ');
-  const ordered = [...remarks.filter((each) => !isWarning(each)), ...remarks.filter(isWarning)];
-  const shown = ordered.slice(0, MOST_REMARKS);
-  const hidden = ordered.length - shown.length;
-  return [
-    ...shown.map(({ text, who, cells: whose }) => `${whose > MOST_NAMED ? `${whose} cells` : who}: ${text}`),
-    ...(hidden > 0 ? [`${count(hidden, 'more remark')} with --details`] : []),
-  ];
+  const inShort = (/** @type {typeof remarks[number]} */ { text, who, cells: whose }) =>
+    `${whose > MOST_NAMED ? `${whose} cells` : who}: ${text}`;
+  const warnings = remarks.filter(({ text }) => text.startsWith('warning: '));
+  const failures = remarks.filter((each) => !warnings.includes(each)).map(inShort);
+  const hidden = failures.length - MOST_REMARKS;
+  const more = hidden > 0 ? [`${count(hidden, 'more remark')} with --details`] : [];
+  return {
+    failures: [...failures.slice(0, MOST_REMARKS), ...more],
+    warnings: warnings.filter(({ text }) => / --\w/.test(text)).map(inShort),
+    all: warnings.length,
+  };
 }
 
 /** Fewer than these are named one by one. */

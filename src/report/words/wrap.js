@@ -1,7 +1,4 @@
-/** What a number counts, which stands in its line. */
-const UNIT = /^(?:%|[µm]?s|min|kB|[MG]B|tasks?|keys?|cells?|runs?|points?|columns|characters)(?!\w)/;
-
-/** @param {string} text @param {number} width @returns {string[]} lines broken between words, never before a unit */
+/** @param {string} text @param {number} width @returns {string[]} lines broken between words, never between a number and its unit; none of an empty text */
 export function wrap(text, width) {
   /** @type {string[]} */
   const lines = [];
@@ -14,17 +11,20 @@ export function wrap(text, width) {
   return lines;
 }
 
-/** @param {string} text @returns {string[]} words, and numbers together with their units: `± 28 %`, `120 µs` */
-function wordsOf(text) {
-  /** @type {string[]} */
-  const words = [];
-  for (const word of text.split(' ')) {
-    const last = words.at(-1) ?? '';
-    if (last === '±' || (UNIT.test(word) && /\d$/.test(last))) words[words.length - 1] = `${last} ${word}`;
-    else words.push(word);
-  }
-  return words;
-}
+/** Where a line does not end: behind a number that something is counted with, and before the sign between two facts. */
+const NO_BREAK = /(?<=(?:^|[ ("±])[\d.,]*\dx?) (?=[a-zµ%])|(?<=(?:^| )[±<>=]) | (?=·)/gi;
+
+/** @param {string} text @returns {string} the same, with blanks at which no line breaks: `± 28 %`, `120 µs`, `8 tasks` */
+export const unbroken = (text) => text.replace(NO_BREAK, NO_BREAK_BLANK);
+const NO_BREAK_BLANK = '\u00a0';
+
+/** @param {string} text @returns {string[]} words, and numbers together with their units */
+const wordsOf = (text) =>
+  text === ''
+    ? []
+    : unbroken(text)
+        .split(' ')
+        .map((word) => word.replaceAll(NO_BREAK_BLANK, ' '));
 
 /**
  * @param {string} text @param {number} width

@@ -63,7 +63,7 @@ describe('formats/markdown', () => {
     assert.deepEqual(rowsOf(text)[0].slice(1, 5), ['iterations', 'ops/s', '±', 'slower']);
     assert.match(text, /<sub>± the median's .* interval, .* · test: Welch's t-test/);
     const versions = markdown.render(await versionReport('redis@4.7.1,redis@6.3.1'));
-    assert.match(versions, /^\| {2}\| ops\/s \| vs newest \| vs previous \| client\/op /m);
+    assert.match(versions, /^\| {2}\| ops\/s \| vs newest \| vs prior \| client\/op /m);
     assert.match(versions, /^\| redis@<!-- -->4\.7\.1, shared connection \|.* 0\.17x \|/m);
   });
 

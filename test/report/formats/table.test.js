@@ -156,7 +156,7 @@ describe('formats/table', () => {
       assert.match(text, /^Share one connection; with redis, turn the per-command timeout off/);
       assert.match(
         words(text),
-        /Confidence: chance alone .* in at most 1 in \d+ benchmarks\. Conditions: local server only, TCP, GET, .*ended early\. GET, .* On a local server, .* changes\. More: /,
+        /Confidence: chance alone .* in at most 1 in \d+ benchmarks\. Conditions: local server only, TCP, GET, .*ended early\. .* On a local server, .* changes\. More: /,
       );
     });
     it('names no test, and no p, but in the details', () => {
@@ -173,7 +173,7 @@ describe('formats/table', () => {
       const lines = (await renderReport(mixed, 'table', asked)).trimEnd().split('\n');
       assert.equal(
         lines.pop(),
-        'More: redis-pipe-bench report last --details (all runs, tests, causes, costs)',
+        'More: redis-pipe-bench report last --details (all runs, tests, causes, costs, 1 warning)',
       );
       assert.ok(details.startsWith(`${lines.join('\n')}\n\n`), lines.join('\n'));
     });
@@ -248,7 +248,7 @@ describe('formats/table', () => {
           );
         }
         assert.equal(lines.filter((line) => line.startsWith('- ')).length, 2);
-        assert.match(text, /^6 cells: warning: /m);
+        assert.match(text, /^More: --details \(all runs, tests, causes, costs, 1 warning\)/m);
       });
 
       it(`has all of ${runs} runs, tests, causes and costs in the details`, async () => {

@@ -19,8 +19,8 @@ async function noteOf(facts) {
 describe('report/tables: faults', () => {
   it('explains the columns that there are, and no others', async () => {
     const harmless = await noteOf({});
-    assert.match(harmless, /^in time after: .*; longest wait: /);
-    assert.doesNotMatch(harmless, /done anyway|twice|lost|no answer/);
+    assert.match(harmless, /^recovered: .*; longest wait: /);
+    assert.doesNotMatch(harmless, /done anyway|twice|lost|unanswered/);
     assert.match(await noteOf({ doneThoughFailed: 3 }), /; done anyway: although callers got an error/);
   });
 });

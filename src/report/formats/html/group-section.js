@@ -48,7 +48,7 @@ ${ratedTable(group)}</section>`;
 }
 
 /** @param {Group} group */
-const ratedTable = ({ cells, comparison }) => gridTable(ratedGrid(cells, comparison));
+const ratedTable = ({ cells, comparison }) => gridTable(ratedGrid([{ ...comparison, cells }]));
 
 /** @param {Group} group */
 function openLoopSection(group) {

@@ -2,115 +2,150 @@ import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { faultStrips, stripsLegend } from '../../charts/fault-strips.js';
 import { plotGroup } from '../../charts/plot.js';
 import { ratePlot } from '../../charts/rate-plot.js';
-import { gridLines } from '../../tables/grid.js';
+import { extentOf, gridLines, titled } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
 import { ratedGrid, ratedNotes } from '../../tables/rated-grid.js';
-import { cellsOf, isOpen, resultRows } from '../../tables/result-rows.js';
+import { byRank, cellsOf, isOpen, resultRows } from '../../tables/result-rows.js';
 import { groupTitle, sharedTitles } from '../../words/legend.js';
-import { remarksInShort, remarksOf, wordsOf } from '../../words/remarks.js';
-import { bullets, wrap } from '../../words/wrap.js';
+import { remarksOf, wordsOf } from '../../words/remarks.js';
+import { wrap } from '../../words/wrap.js';
 import { allRuns } from './all-runs.js';
 import { overview, signsOf } from './overview.js';
 
 /** @import { Comparison } from '../../../analysis/types.js' */
 /** @import { CellResult, Report } from '../../../results/types.js' */
 /** @import { Pen } from '../../charts/plot.js' */
+/** @import { Grid, Row } from '../../tables/types.js' */
+
+/**
+ * @typedef {object} Group
+ * @property {Comparison} comparison
+ * @property {CellResult[]} cells
+ * @property {string} heading what it has besides the others; empty where it is alone
+ * @property {Row[]} rows
+ */
 
 /** Below this a table of costs would have hardly any columns. */
 const NARROW = 76;
 
-/** More causes than these are in the details. */
-const MOST_CAUSES = 2;
-
 /**
- * What the first screen has of groups: a line for each cell, the main causes, and what makes figures doubtful.
- * @param {Comparison[]} comparisons @param {Report} report @param {Pen & {plot: boolean}} pen @returns {string[][]} paragraphs
+ * Groups, and what they have in common.
+ * @param {Report} report @param {Comparison[]} comparisons @returns {{common: string, groups: Group[]}}
  */
-export function overviews(comparisons, report, pen) {
-  if (comparisons.length === 0) return [];
-  const groups = comparisons.map((comparison) => cellsOf(comparison, report));
-  const { common, titles } = sharedTitles(groups, report);
-  const bold = (/** @type {string} */ text) => wrap(text, pen.width).map(pen.colors.bold);
-  let causesLeft = MOST_CAUSES;
-  const paragraphs = comparisons.map((comparison, place) => {
-    const causes = comparison.outcome.slice(0, causesLeft);
-    causesLeft -= causes.length;
-    return [
-      ...(place === 0 && common !== '' ? bold(common) : []),
-      ...bold(titles[place]),
-      ...groupOverview(comparison, groups[place], report, pen),
-      ...causes.flatMap((cause) => bullets(cause, pen.width)),
-    ];
-  });
-  const remarks = remarksInShort(report.cells).flatMap((line) => wrap(line, pen.width));
-  return [...paragraphs.slice(0, -1), [...paragraphs.slice(-1).flat(), ...remarks]];
+export function groupsOf(report, comparisons) {
+  const all = comparisons.map((comparison) => cellsOf(comparison, report));
+  const { common, titles } = sharedTitles(all, report);
+  const groups = comparisons.map((comparison, place) => ({
+    comparison,
+    cells: all[place],
+    heading: titles[place],
+    rows: resultRows(all[place], comparison, report),
+  }));
+  return { common, groups };
 }
 
-/** @param {Comparison} comparison @param {CellResult[]} cells of it @param {Report} report @param {Pen & {plot: boolean}} pen */
-function groupOverview(comparison, cells, report, pen) {
-  const grids = gridsOf('table', cells, comparison, true);
+/**
+ * A line for each cell, in one table for all groups of a kind.
+ * @param {Group[]} groups @param {Pen} pen @returns {string[]} lines
+ */
+export function overviews(groups, pen) {
+  const closed = groups.filter(({ cells }) => !isOpen(cells));
+  const open = groups.filter(({ cells }) => isOpen(cells));
   return [
-    ...(isOpen(cells) ? openLoop(cells, comparison, pen) : closedLoop(cells, comparison, report, pen)),
-    ...spaced(grids.map((grid) => gridLines(grid, pen))),
+    ...(closed.length > 0 ? overview(closed, pen) : []),
+    ...(open.length > 0 ? openLoops(open, pen) : []),
   ];
 }
 
-/** Everything else that is known of it. @param {Comparison} comparison @param {Report} report @param {Pen} pen @returns {string[]} lines */
-export function groupDetails(comparison, report, pen) {
-  const cells = cellsOf(comparison, report);
+/** @param {Group[]} groups that ran at a rate @param {Pen} pen @returns {string[]} lines */
+function openLoops(groups, pen) {
+  const grid = ratedGrid(
+    groups.map(({ comparison, cells, heading }) => ({ ...comparison, cells, heading })),
+    true,
+  );
+  // The rates of a search stand below the name of their cell.
+  const rows = grid.rows.map((row, place) => ({
+    ...row,
+    name: row.heading === undefined && row.name === grid.rows[place - 1]?.name ? '' : row.name,
+  }));
+  return withStrips({ ...grid, rows }, groups, pen);
+}
+
+/** @param {Grid} grid @param {Group[]} groups its rows @param {Pen} pen @returns {string[]} lines, with what happened over time where there is room for it */
+function withStrips(grid, groups, pen) {
+  // Titles of groups indent names.
+  const at = extentOf(grid).needed + (grid.rows.some(({ heading }) => heading) ? 0 : 1);
+  const strips = groups.flatMap(({ cells, comparison }) => {
+    const each = faultStrips(cells, comparison, pen, pen.width - at - 2);
+    return byRank(cells, comparison.ranking).map(({ id }) => ({ ...each, strip: each.strips.get(id) ?? '' }));
+  });
+  if (strips.every(({ strip }) => strip === '')) return gridLines(grid, pen);
+  const rows = grid.rows.map((row, place) => {
+    const { strip, mark } = strips[place];
+    const heading = row.heading === undefined ? undefined : `${row.heading.padEnd(at + 1)}${mark}`.trimEnd();
+    return { ...row, heading, texts: [...row.texts, strip] };
+  });
+  const columns = [...grid.columns, ...titled(['over time'], 'left')];
+  // Its room is measured: what is coloured looks longer than it is.
+  const lines = gridLines({ ...grid, columns, rows }, { colors: pen.colors });
+  return [...lines, ...wrap(stripsLegend(pen), pen.width).map(pen.colors.dim)];
+}
+
+/**
+ * What a group has besides: tables and drawings that the first screen shows as far as it has room.
+ * @param {Group} group @param {Pen} pen @returns {string[][]} lines of each
+ */
+export function extrasOf({ comparison, cells, heading }, pen) {
+  const grids = gridsOf('table', cells, comparison, true).filter(
+    (grid) => !grid.whole || extentOf(grid).needed <= pen.width,
+  );
+  return [
+    ...(cells[0].openLoop?.search ? [ratePlot(cells, pen)] : []),
+    ...grids.map((grid) => gridLines(grid, pen)),
+  ]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => [...wrap(heading, pen.width).map(pen.colors.bold), ...lines]);
+}
+
+/** Runs and latencies, drawn for who asked for it. @param {Group} group @param {Pen} pen @returns {string[]} lines */
+export const plotOf = ({ cells, rows, heading }, pen) =>
+  isOpen(cells) ? [] : [...wrap(heading, pen.width).map(pen.colors.bold), ...plotGroup(rows, pen)];
+
+/**
+ * Everything else that is known of it.
+ * @param {Group} group @param {Report} report @param {Pen} pen @param {string[][]} extras that the first screen had no room for
+ * @returns {string[]} lines
+ */
+export function groupDetails(group, report, pen, extras) {
+  const { cells, comparison, rows } = group;
   const { settings } = report;
-  const rows = resultRows(cells, comparison, report);
   const order = rows.map(({ name }) => name);
   const costs = !isOpen(cells) && !settings.smoke && pen.width >= NARROW ? costGrid(cells, order) : null;
   const grids = [...(costs === null ? [] : [costs]), ...gridsOf('table', cells, comparison, false)];
   return [
     ...wrap(groupTitle(cells, report), pen.width).map(pen.colors.bold),
-    ...(isOpen(cells) ? [] : allRuns(rows, pen)),
+    ...(isOpen(cells) ? ratedDetails(group, pen) : allRuns(rows, pen)),
     ...wordsOf(comparison, settings.smoke, pen.width),
-    ...spaced(grids.map((grid) => gridLines(grid, pen))),
+    ...spaced([...extras, ...grids.map((grid) => gridLines(grid, pen))]),
     ...remarksOf(cells).flatMap(({ text, who }) => wrap(`${who}: ${text}`, pen.width)),
   ];
 }
 
-/**
- * @param {Comparison[]} comparisons @param {Report} report @param {Pen} pen
- * @returns {string[]} lines: what the columns and signs of all overviews mean, each once
- */
-export function overviewSigns(comparisons, report, pen) {
-  const all = comparisons.map((comparison) => cellsOf(comparison, report));
-  const rows = comparisons
-    .filter((_, index) => !isOpen(all[index]))
-    .map((comparison) => resultRows(cellsOf(comparison, report), comparison, report));
-  const signs = [...new Set(rows.flatMap((each) => signsOf(each, pen)))];
-  // One that says more says it for all groups.
-  const columns = signs.filter((sign) => !signs.some((other) => other !== sign && other.startsWith(sign)));
-  const notes = [
-    ...ratedNotes(all.flat()),
-    ...(all.some(haveFault) ? [stripsLegend(pen)] : []),
-    ...(columns.length > 0 ? [columns.join(' · ')] : []),
-  ];
-  return notes.flatMap((note) => wrap(note, pen.width));
-}
-
-/** @param {CellResult[]} cells @param {Comparison} comparison @param {Pen} pen */
-function openLoop(cells, comparison, pen) {
-  const grid = ratedGrid(cells, comparison);
-  // The rates of a search stand below the name of their cell.
-  const rows = grid.rows.map((row, place) => ({
-    ...row,
-    name: row.name === grid.rows[place - 1]?.name ? '' : row.name,
-  }));
+/** @param {Group} group that ran at a rate @param {Pen} pen @returns {string[]} lines */
+function ratedDetails(group, pen) {
+  const grid = ratedGrid([{ ...group.comparison, cells: group.cells }]);
+  const rows = grid.rows.map((row) => ({ ...row, texts: [] }));
   return [
-    ...gridLines({ ...grid, rows }, { width: pen.width }),
-    ...(haveFault(cells) ? spaced([faultStrips(cells, comparison, pen)]) : []),
-    ...(cells[0].openLoop?.search ? spaced([ratePlot(cells, pen)]) : []),
+    ...gridLines(grid, pen),
+    ...(haveFault(group.cells) ? ['', ...withStrips({ columns: [], rows }, [group], pen), ''] : []),
+    ...ratedNotes(group.cells).flatMap((note) => wrap(note, pen.width)),
   ];
 }
 
-/** @param {CellResult[]} cells @param {Comparison} comparison @param {Report} report @param {Pen & {plot: boolean}} pen */
-function closedLoop(cells, comparison, report, pen) {
-  const rows = resultRows(cells, comparison, report);
-  return [...overview(rows, pen), ...(pen.plot ? spaced([plotGroup(rows, pen)]) : [])];
+/** @param {Group[]} groups @param {Pen} pen @returns {string[]} what columns mean that do not explain themselves */
+export function overviewSigns(groups, pen) {
+  const closed = groups.filter(({ cells }) => !isOpen(cells));
+  return closed.length > 0 ? signsOf(closed, pen) : [];
 }
 
 /** @param {string[][]} some lines @returns {string[]} with a blank line before, between and behind them */

@@ -12,16 +12,22 @@ import { duration } from '../../words/figures.js';
 /** A shorter bar shows nothing, a longer one no more. */
 const [LEAST_BAR, MOST_BAR] = [6, 30];
 /** The longest that fits. */
-const RUNS_TITLES = ['average (spread) of each run, ms', 'runs: average (spread), ms', 'avg (spread), ms'];
+const RUNS_TITLES = [
+  'elapsed of each run, ms: average (slowest - fastest task)',
+  'runs: average elapsed (spread), ms',
+  'run, ms (spread)',
+];
 
 /**
  * The columns that must be there, and of the others, in the order of what they say, those that fit.
- * @param {Row[]} rows @param {Pen} pen @returns {Column[] | null} null where not even the necessary ones fit
+ * @param {Row[][]} groups of one table @param {Pen} pen @returns {Column[] | null} null where not even the necessary ones fit
  */
-export function fittingColumns(rows, { width, unicode }) {
+export function fittingColumns(groups, { width, unicode }) {
+  const rows = groups.flat();
   const figures = figuresOf(rows);
   const [everyRun, three, ends] = runsColumns(rows);
-  const left = width - widthOf(rows.map(({ name }) => name)) - runsWidth(ends);
+  const indent = groups.length > 1 ? 1 : 0;
+  const left = width - widthOf(rows.map(({ name }) => name)) - indent - runsWidth(ends);
   const needed = [figures.opsPerSecond, figures.slower].filter(isFilled);
   let free = left - sum(needed);
   if (free < 0) return null;
@@ -40,7 +46,7 @@ export function fittingColumns(rows, { width, unicode }) {
   const longer = (/** @type {Column} */ column) => runsWidth(column) - runsWidth(ends);
   const runs = [everyRun, three].find((column) => longer(column) <= free) ?? ends;
   free -= longer(runs);
-  const bar = hasBar ? [bars(rows, Math.min(MOST_BAR, LEAST_BAR + free), unicode)] : [];
+  const bar = hasBar ? [bars(groups, Math.min(MOST_BAR, LEAST_BAR + free), unicode)] : [];
   const room = runsWidth(runs) - BESIDE + (hasBar ? Math.max(0, free - (MOST_BAR - LEAST_BAR)) : free);
   const title = RUNS_TITLES.find((text) => text.length <= room) ?? '';
   const align = /** @type {const} */ ('left');
@@ -78,20 +84,22 @@ const runsColumns = (rows) =>
     texts: rows.map(({ cell }) => (cell.skipped === null ? runsInLine(cell.runs)[form] : '')),
   }));
 
-/** @param {Row[]} rows @param {number} columns @param {boolean} unicode @returns {Column} */
-function bars(rows, columns, unicode) {
-  const figures = rows.map(({ cell: { summary } }) =>
-    summary === null || summary.tooShort
-      ? null
-      : { value: summary.opsPerSecond, interval: summary.intervals.opsPerSecond },
-  );
-  const most = Math.max(
-    ...figures.map((each) => (each ? Math.max(each.value, each.interval?.high ?? 0) : 0)),
-  );
+/** @param {Row[][]} groups the longest bar of each is as long @param {number} columns @param {boolean} unicode @returns {Column} */
+function bars(groups, columns, unicode) {
   return {
     title: '',
     align: 'left',
-    texts: figures.map((each) => (each ? barOf(each, most, columns, unicode) : '')),
+    texts: groups.flatMap((rows) => {
+      const figures = rows.map(({ cell: { summary } }) =>
+        summary === null || summary.tooShort
+          ? null
+          : { value: summary.opsPerSecond, interval: summary.intervals.opsPerSecond },
+      );
+      const most = Math.max(
+        ...figures.map((each) => (each ? Math.max(each.value, each.interval?.high ?? 0) : 0)),
+      );
+      return figures.map((each) => (each ? barOf(each, most, columns, unicode) : ''));
+    }),
     sign: `bars: ops/s (${intervalMarks(unicode)} within ±)`,
   };
 }
