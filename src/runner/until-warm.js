@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { COLD } from '../analysis/findings/decide-point.js';
 import { stillWarming, warmthOf } from '../analysis/findings/warm-runs.js';
 import { ownCpuUs } from '../metrics/client-figures.js';
 import { follow } from './policies.js';
@@ -12,7 +13,7 @@ import { follow } from './policies.js';
 /**
  * @typedef {object} Warmed
  * @property {number} perMs iterations of one task in a millisecond
- * @property {number} iterations of one task that made it warm
+ * @property {number} iterations of one task after which it was warm
  */
 
 /**
@@ -40,54 +41,70 @@ export const WARM = {
 /**
  * Runs a cell for short times until it is warm.
  * @param {CellRunner} runner @param {Pick<RunContext, 'settings' | 'signal'>} context
- * @param {{windowMs: number, isEnough: (windows: Observed['measured'][]) => boolean, fewest?: number}} windowing
- *   `fewest`: operations that it took an earlier start
+ * @param {{windowMs: number, isEnough: (windows: Observed['measured'][]) => boolean, isOver?: () => boolean}} windowing
+ *   `isOver`: its time for that
  * @returns {Promise<Warmed & {isWarm: boolean} | null>} null when it failed
  */
-export async function untilWarm(runner, { settings, signal }, { windowMs, isEnough, fewest = 0 }) {
+export async function untilWarm(runner, { settings, signal }, { windowMs, isEnough, isOver = never }) {
   const isEnd = (/** @type {Observed['measured'][]} */ windows) =>
-    isHopeless(runner.cell, windows) || isEnough(windows) || signal.aborted;
-  const windows = await follow(untilLikeWarm(windowMs, fewest, isEnd), runWith(runner));
+    isHopeless(runner.cell, windows) || isEnough(windows) || isOver() || signal.aborted;
+  const windows = await follow(untilLikeWarm(windowMs, isEnd), runWith(runner));
   if (windows === null) return null;
+  const isWarm = areWarm(windows);
   const seen = {
-    isFalling: windows.length === WARM.mostWindows && isFalling(windows, WARM.cold),
+    isFalling: (windows.length === WARM.mostWindows || isOver()) && isFalling(windows, WARM.cold),
     cpuMs: cpuMs(windows),
     elapsedMs: sum(windows.map(({ elapsedMs }) => elapsedMs)),
   };
   const warmth = warmthOf(runner.cell, seen, settings);
   if (warmth === 'waits' || isHopeless(runner.cell, windows)) runner.remark(STAYS_COLD);
   else if (warmth === 'cold') runner.learn({ warm: false });
-  const iterations = Math.ceil(countOperations(windows) / runner.cell.tasks);
+  // The later half showed that nothing fell any more, and warmed nothing.
+  const needed = isWarm
+    ? Math.max(WARM.fewestOperations, countOperations(windows) / 2)
+    : countOperations(windows);
   // A disturbance makes a window slower, never faster.
-  return { perMs: fastestOf(windows), iterations, isWarm: areWarm(windows, fewest) };
+  return { perMs: fastestOf(windows), iterations: Math.ceil(needed / runner.cell.tasks), isWarm };
 }
+
+const never = () => false;
+
+/**
+ * A cell so far behind another is known to be slow once its code is compiled; whether its CPU still falls a little
+ * changes no conclusion.
+ * @param {Speed[]} windows @param {(number | undefined)[]} rivals iterations of a task in a millisecond
+ */
+export const isFarBehind = (windows, rivals) =>
+  fastestOf(windows) * COLD < Math.max(0, ...rivals.map((rival) => rival ?? 0));
+
+/** @param {Measured[]} windows @returns {boolean} whether its code has run often enough to be compiled */
+export const isCompiled = (windows) => countOperations(windows) >= WARM.fewestOperations;
 
 /** @param {CellRunner} runner @returns {(length: RunLength) => Promise<Observed['measured'] | null>} null when it failed */
 export const runWith = (runner) => async (length) => (await runner.warmUp(length)) ?? null;
 
 /**
  * A policy: windows until they look as if the cell were warm.
- * @param {number} windowMs @param {number} fewest operations
- * @param {(windows: Observed['measured'][]) => boolean} isEnd for another reason
+ * @param {number} windowMs @param {(windows: Observed['measured'][]) => boolean} isEnd for another reason
  * @returns {Generator<RunLength, Observed['measured'][], Observed['measured']>}
  */
-function* untilLikeWarm(windowMs, fewest, isEnd) {
+function* untilLikeWarm(windowMs, isEnd) {
   /** @type {Observed['measured'][]} */
   const windows = [];
   // Company may hold every operation up for a second, which warms nothing.
-  while (windows.length < WARM.mostWindows && !areWarm(windows, fewest) && !isEnd(windows))
+  while (windows.length < WARM.mostWindows && !areWarm(windows) && !isEnd(windows))
     windows.push(yield { durationMs: windowMs, alone: true });
   return windows;
 }
 
-/** @param {Observed['measured'][]} windows @param {number} fewest operations */
-const areWarm = (windows, fewest) =>
-  countOperations(windows) >= Math.max(fewest, WARM.fewestOperations) &&
+/** @param {Observed['measured'][]} windows */
+const areWarm = (windows) =>
+  isCompiled(windows) &&
   windows.length >= WARM.fewestWindows &&
   (cpuMs(windows) >= WARM.fewestCpuMs || windows.length >= WARM.mostWindows / 2) &&
   !isFalling(windows);
 
-/** @param {Measured[]} windows @returns {number} iterations of one task in a millisecond */
+/** @param {Speed[]} windows @returns {number} iterations of one task in a millisecond */
 const fastestOf = (windows) => Math.max(0, ...windows.map(perMsOf));
 
 /** @param {Measured[]} windows */
@@ -128,7 +145,9 @@ const cpuPerOp = (windows) => cpuMs(windows) / countOperations(windows);
 /** @param {Observed['measured'][]} windows */
 const cpuMs = (windows) => sum(windows.map(({ client }) => ownCpuUs(client))) / 1000;
 
-/** @param {Pick<Measured, 'taskIterations' | 'elapsedMs'>} run @returns {number} iterations of one task in a millisecond */
+/** @typedef {Pick<Measured, 'taskIterations' | 'elapsedMs'>} Speed */
+
+/** @param {Speed} run @returns {number} iterations of one task in a millisecond */
 export const perMsOf = ({ taskIterations, elapsedMs }) =>
   operationsIn({ taskIterations }) / taskIterations.length / elapsedMs;
 

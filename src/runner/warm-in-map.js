@@ -1,9 +1,8 @@
 import { max, sum } from 'simple-statistics';
-import { COLD } from '../analysis/findings/decide-point.js';
 import { processOf } from '../axes/ids.js';
 import { ownCpuUs } from '../metrics/client-figures.js';
 import { follow } from './policies.js';
-import { operationsIn, perMsOf, runWith, untilWarm } from './until-warm.js';
+import { isFarBehind, operationsIn, perMsOf, runWith, untilWarm } from './until-warm.js';
 
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { Warmed } from './until-warm.js' */
@@ -111,6 +110,5 @@ function isWarmEnough(windows, rivals) {
   const last = windows.slice(-WINDOWS);
   const busyMs = sum(last.map(({ client }) => ownCpuUs(client))) / 1000;
   const elapsedMs = sum(last.map((window) => window.elapsedMs));
-  const perMs = max(windows.map(perMsOf));
-  return busyMs < IDLE_SHARE * elapsedMs || perMs * COLD < max([0, ...rivals.map((rival) => rival ?? 0)]);
+  return busyMs < IDLE_SHARE * elapsedMs || isFarBehind(windows, rivals);
 }

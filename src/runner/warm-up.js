@@ -2,7 +2,7 @@ import { batchSizeOf, workersOf } from '../plan/loads.js';
 import { createRounds } from '../plan/rounds.js';
 import { sizeIterations, slicesPerRun } from '../plan/run-length.js';
 import { sizeAgain } from './size-again.js';
-import { perMsOf, untilWarm, WARM } from './until-warm.js';
+import { isCompiled, isFarBehind, perMsOf, untilWarm, WARM } from './until-warm.js';
 import { warmInMap } from './warm-in-map.js';
 
 /** @import { Cell, Start } from '../plan/types.js' */
@@ -15,7 +15,7 @@ const RUN_LENGTHS = 1.5;
 
 /**
  * Brings the cells of a turn to where they can be timed. At the first start runs each cell until it is warm, and finds out
- * how long its runs are; later new workers do at least the same work, until they are warm too.
+ * how long its runs are; later new workers do as much as made the first one warm.
  * @param {Warming} warming @param {GroupContext} context @param {Start['leftMs']} [leftMs]
  */
 export async function warmUp(warming, context, leftMs) {
@@ -33,14 +33,13 @@ export async function warmUp(warming, context, leftMs) {
 
 /** @param {Warming} warming @param {GroupContext} context */
 async function warmAgain({ runners, warmed }, context) {
-  const { warmupRuns, seed, durationMs, iterations } = context.settings;
-  const isFixed = durationMs === undefined && iterations !== 'auto';
+  const { warmupRuns, seed } = context.settings;
   for (const order of createRounds(runners, Math.max(1, warmupRuns), seed)) {
     for (const runner of order) {
       const known = warmed.get(runner.cell.id);
       if (!known || context.signal.aborted) continue;
-      if (isFixed) await runner.warmUp({ iterations: known.iterations, alone: true });
-      else await warmByWindows(runner, context, known.iterations * runner.cell.tasks);
+      if (runner.cell.openLoop !== null) await warmToTheEnd(runner, warmed, context);
+      else await runner.warmUp({ iterations: known.iterations, alone: true });
     }
   }
 }
@@ -56,14 +55,14 @@ async function warmAndSize(warming, context, leftMs) {
   const sizing = durationMs === undefined && iterations === 'auto';
   if (durationMs === undefined && !sizing) setIterations(warming, 1, context);
   for (const order of createRounds(runners, sizing ? Math.max(1, warmupRuns) : warmupRuns, seed)) {
-    for (const [place, runner] of (leftMs ? slowLast(order, context) : order).entries()) {
+    for (const [place, runner] of slowLast(order, context).entries()) {
       if (signal.aborted) return 1;
       const count = runner.iterations();
       const found =
         count !== null
           ? await oneRun(runner, count)
           : leftMs === undefined
-            ? await warmToTheEnd(runner, context)
+            ? await warmToTheEnd(runner, warmed, context)
             : await warmInMap(runner, warmed, context, isOver(leftMs, order, place, context));
       warmed.set(runner.cell.id, found);
     }
@@ -96,7 +95,7 @@ function isOver(leftMs, all, warm, { settings }) {
 }
 
 /**
- * Where the time is bounded, a cell that is far behind those before it is not warmed to the end.
+ * A cell that is far behind those before it is not warmed to the end.
  * @param {CellRunner[]} order @param {GroupContext} context
  */
 const slowLast = (order, { catalogue }) =>
@@ -146,10 +145,19 @@ async function oneRun(runner, iterations) {
   return run ? { perMs: perMsOf(run), iterations } : null;
 }
 
-/** @param {CellRunner} runner @param {GroupContext} context @returns {Promise<Warmed | null>} null when it failed */
-async function warmToTheEnd(runner, context) {
+/**
+ * @param {CellRunner} runner @param {Map<string, Warmed | null>} warmed the cells before it @param {GroupContext} context
+ * @returns {Promise<Warmed | null>} null when it failed
+ */
+async function warmToTheEnd(runner, warmed, context) {
   const { settings, signal } = context;
-  const found = await warmByWindows(runner, context);
+  const rivals = [...warmed.values()].map((other) => other?.perMs);
+  const found = await untilWarm(runner, context, {
+    windowMs: settings.smoke ? settings.runTimeMs / 4 : WARM.windowMs,
+    // The figures of a smoke run mean nothing, cold or warm.
+    isEnough: (windows) =>
+      settings.smoke ? windows.length > 0 : isCompiled(windows) && isFarBehind(windows, rivals),
+  });
   if (
     found === null ||
     runner.cell.beside.length === 0 ||
@@ -160,15 +168,3 @@ async function warmToTheEnd(runner, context) {
   const window = await runner.warmUp({ durationMs: settings.runTimeMs });
   return window ? { perMs: perMsOf(window), iterations: found.iterations } : null;
 }
-
-/**
- * @param {CellRunner} runner @param {GroupContext} context
- * @param {number} [fewest] operations that it took an earlier start
- */
-const warmByWindows = (runner, context, fewest) =>
-  untilWarm(runner, context, {
-    windowMs: context.settings.smoke ? context.settings.runTimeMs / 4 : WARM.windowMs,
-    // The figures of a smoke run mean nothing, cold or warm.
-    isEnough: (windows) => context.settings.smoke && windows.length > 0,
-    fewest,
-  });

@@ -13,9 +13,9 @@ const costAfter = (operations) => FLOOR_US + 30 * Math.exp(-operations / 8000);
 /**
  * @param {number} seed
  * @param {number} share of its time in which other programs leave it the processor
- * @param {number} [fewest] operations that an earlier start took
+ * @param {{isEnough?: (windows: unknown[]) => boolean, isOver?: () => boolean}} [ends] for another reason
  */
-async function warmUp(seed, share, fewest) {
+async function warmUp(seed, share, ends) {
   const { normal, uniform } = createRandom(seed);
   const runner = {
     cell: { tasks: TASKS },
@@ -40,7 +40,7 @@ async function warmUp(seed, share, fewest) {
     };
   }
   const context = { settings: { smoke: false, warmupRuns: 1 }, signal: new AbortController().signal };
-  const windowing = { windowMs: 75, isEnough: () => false, fewest };
+  const windowing = { windowMs: 75, isEnough: () => false, ...ends };
   const found = await untilWarm(
     /** @type {CellRunner} */ (/** @type {unknown} */ (runner)),
     /** @type {any} */ (context),
@@ -58,10 +58,22 @@ describe('runner/until-warm', () => {
     });
   }
 
-  it('gives later starts all of the operations that made an earlier one warm', async () => {
-    const first = await warmUp(1, 1);
-    assert.equal(first.iterations * TASKS, first.operations);
-    const later = await warmUp(2, 1, 3 * first.operations);
-    assert.ok(later.isWarm && later.operations >= 3 * first.operations);
+  it('tells later starts how many operations made the first one warm', async () => {
+    const all = await Promise.all(Array.from({ length: 100 }, (_, seed) => warmUp(seed + 1, 1)));
+    const cold = all.filter(({ iterations }) => costAfter(iterations * TASKS) > 1.25 * FLOOR_US);
+    assert.ok(cold.length <= 5, `${cold.length} of 100 later starts are not warm`);
+    assert.ok(all.every(({ iterations, operations }) => iterations * TASKS < 0.6 * operations));
+  });
+
+  it('gives later starts all of the operations where the first one was not warm', async () => {
+    const cut = await warmUp(1, 1, { isEnough: (windows) => windows.length > 2 });
+    assert.equal(cut.isWarm, false);
+    assert.equal(cut.iterations * TASKS, cut.operations);
+  });
+
+  it('says which cells were cold when their time was over', async () => {
+    let looks = 0;
+    const cut = await warmUp(1, 0.3, { isOver: () => ++looks > 12 });
+    assert.ok(cut.cold);
   });
 });
