@@ -221,7 +221,7 @@ export const OPTIONS = {
       kind: companies,
       default: [[]],
       repeatable: true,
-      help: "other traffic on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', several with +; repeatable, none among them",
+      help: "other traffic on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', several with +; of other clients: 'GET 1kb @ 5000/s by others'; repeatable, none among them",
     },
     fault: {
       flag: '--fault <list>',

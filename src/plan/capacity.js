@@ -21,7 +21,7 @@ export function limitCells(cells, catalogue, { files, servers }) {
     if (cell.skipped !== null) return cell;
     const shares = connectionsOf(cell, catalogue);
     const ofProcess = Math.max(...shares);
-    const connections = sum(shares) * cell.processes;
+    const connections = sum(shares) * cell.processes + OTHERS.connections * byOthers(cell).length;
     const { free = null, nodes = 1 } = servers[serverKey(cell)] ?? {};
     const place = `${cell.group} ${serverKey(cell)}`;
     const before = held.get(place) ?? 0;
@@ -36,6 +36,12 @@ export function limitCells(cells, catalogue, { files, servers }) {
     return { ...cell, skipped };
   });
 }
+
+/** What other clients of the server send comes over so many connections, and so many are in flight at most. */
+export const OTHERS = { connections: 8, inFlight: 100 };
+
+/** @param {Partial<Pick<Cell, 'beside'>>} cell what other clients send */
+export const byOthers = ({ beside = [] }) => beside.filter((part) => part.byOthers);
 
 /** @param {Cell} cell @param {Catalogue} catalogue @returns {number[]} of a process on each machine */
 const connectionsOf = ({ scenario, scenarioOptions, ...cell }, { scenarios }) =>
@@ -158,6 +164,8 @@ function flightBytes(cell, catalogue) {
   const { chosen, openLoop, tasks, processes, keySize } = cell;
   const batch = batchSizeOf(chosen.pipelining, catalogue) ?? 1;
   const commands = openLoop?.maxInFlight ?? tasks * processes * batch;
-  const company = sum(cell.beside.map(({ bytes }) => MOST_BESIDE * (bytes ?? 0)));
+  const company = sum(
+    cell.beside.map(({ bytes, byOthers }) => (byOthers ? OTHERS.inFlight : MOST_BESIDE) * (bytes ?? 0)),
+  );
   return (commands * (keySize + longestValue(cell, catalogue)) + company) * ROUNDED_UP;
 }

@@ -66,7 +66,7 @@ function topologyConflict(cell, { topology, url, socket }) {
  */
 function messageConflict({ chosen, beside }, { workloads, pipelining }) {
   if (workloads.get(chosen.workload.id)?.receive === undefined) return null;
-  if (beside.length > 0) return { kind: 'load-beside-messages' };
+  if (beside.some((part) => !part.byOthers)) return { kind: 'load-beside-messages' };
   const mode = pipelining.get(chosen.pipelining.id);
   return mode?.batchSize === undefined && mode?.wrap === undefined
     ? null

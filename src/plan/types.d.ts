@@ -54,6 +54,8 @@ export interface CompanyPart {
   ms: number | null;
   /** Of all processes together; null where the next is sent when the last is answered. */
   perSecond: number | null;
+  /** Sent by other clients of the server, each in a process of its own. */
+  byOthers?: boolean;
 }
 
 /** One point of the matrix. */

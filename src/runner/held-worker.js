@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import { byOthers } from '../plan/capacity.js';
 import { arePairs } from '../plan/loads.js';
 import { prepareTimeout } from '../plan/run-length.js';
 import { ownSizes } from '../plan/sizes.js';
 import { finishWorker } from './lives.js';
 import { createObserver } from './observe.js';
+import { amongOthers } from './other-clients.js';
 import { whileAnswering } from './server-watch.js';
 import { startWorkers as startHere } from './workers.js';
 
@@ -26,7 +28,7 @@ const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
  * @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} log
  */
 export function createHeldWorker(cell, context, log) {
-  const { placer, catalogue, lives, onEvent, startWorkers = startHere } = context;
+  const { lives } = context;
   /** @type {(Life & {observe: Observer}) | null} */
   let life = null;
   function held() {
@@ -37,14 +39,7 @@ export function createHeldWorker(cell, context, log) {
     /** It has loaded the client and stored the data when this resolves. */
     async begin() {
       const kept = await lives?.take(cell);
-      const worker =
-        kept?.worker ??
-        startWorkers(
-          cell,
-          placer.placementFor(cell.pin).workerCpus,
-          (second) => onEvent({ type: 'second', cell, second }),
-          catalogue.clients.get(cell.client)?.leaves,
-        );
+      const worker = kept?.worker ?? startFor(cell, context);
       life = {
         facts: NO_FACTS,
         warmWith: null,
@@ -85,6 +80,21 @@ export function createHeldWorker(cell, context, log) {
   };
 }
 
+/** @param {Cell} cell @param {RunContext} context @returns {WorkerProcess} */
+function startFor(cell, { server, placer, catalogue, onEvent, startWorkers = startHere }) {
+  const workers = startWorkers(
+    cell,
+    placer.placementFor(cell.pin).workerCpus,
+    (second) => onEvent({ type: 'second', cell, second }),
+    catalogue.clients.get(cell.client)?.leaves,
+  );
+  // Other clients need not be as far from the server, and the cheapest client leaves most of the processors.
+  const target = /** @type {Target} */ (server.targets[cell.transport]);
+  const cheapest = { client: 'raw', variant: 'default', entry: null, clientOptions: {} };
+  const isPlain = cell.topology === 'standalone' && target.transport !== 'tls';
+  return amongOthers(workers, byOthers(cell), (job) => ({ ...job, target, ...(isPlain && cheapest) }));
+}
+
 /** @param {WorkerProcess} worker @param {Cell} cell @param {RunContext} context @returns {Promise<CellFacts>} */
 async function prepareWorker(worker, cell, context) {
   const { server, distant, settings } = context;
@@ -111,7 +121,7 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   workload: choiceOf(cell.chosen.workload),
   tasks: cell.tasks,
   appWorkUs: cell.appWorkUs,
-  beside: cell.beside,
+  beside: cell.beside.filter((part) => !part.byOthers),
   keySize: cell.keySize,
   valueSize: cell.valueSize,
   shortestValue: cell.shortestValue,

@@ -56,6 +56,62 @@ describe('company', () => {
     assert.equal(Number(await server.query('DBSIZE')), 0);
   });
 
+  it('comes from other clients too, over connections and keys of their own', async () => {
+    await server.query('CONFIG', 'RESETSTAT');
+    const beside = 'GET 1kb @ 500/s by others + SET 10kb @ 200/s by others + GET 10 @ 50/s';
+    const report = await run({ beside, clients: 'raw,ioredis', warmupRuns: 0 });
+    assert.deepEqual(unaccounted(report), []);
+    for (const { runs, tasks } of report.cells) {
+      assert.equal(runs[0].connections, 1);
+      for (const { parts = [], operations, elapsedMs, taskElapsedMs } of runs) {
+        assert.equal(taskElapsedMs.length, tasks);
+        assert.deepEqual(
+          parts.map(({ name }) => name),
+          ['GET 10 @ 50/s', 'GET 1kb @ 500/s by others', 'SET 10kb @ 200/s by others'],
+        );
+        for (const { count, perSecond } of parts) {
+          assert.ok(count > 0 && count < operations, `${count} of ${operations} in ${elapsedMs} ms`);
+          assert.ok(perSecond < 600, `${perSecond}/s`);
+        }
+      }
+    }
+    const [, opened] = /total_connections_received:(\d+)/.exec(await server.query('INFO', 'stats')) ?? [];
+    // Each start of a cell brings 8 for each of two commands.
+    assert.ok(Number(opened) >= 2 * 16, opened);
+    assert.equal(Number(await server.query('DBSIZE')), 0);
+  });
+
+  for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
+    ['a cluster', { topology: 'cluster', url: undefined }],
+    ['TLS', { transport: 'tls', url: undefined }],
+    ['several processes', { processes: 2 }],
+    ['an open loop', { rate: 500 }],
+    ['a relay', { rtt: '2ms' }],
+    ['several numbers of tasks', { tasks: [1, 4] }],
+    ['a queue', { workload: 'queue' }],
+  ])) {
+    it(`of other clients goes with ${what}`, async () => {
+      const report = await run({
+        beside: 'GET 100 @ 200/s by others',
+        clients: 'redis',
+        smoke: true,
+        ...more,
+      });
+      assert.deepEqual(unaccounted(report), []);
+      for (const { runs, skipped } of report.cells) {
+        assert.equal(skipped, null);
+        const sent = runs.map(
+          ({ parts = [] }) => parts.find(({ name }) => name.endsWith('by others'))?.count,
+        );
+        assert.ok(
+          sent.every((count) => Number(count) > 0),
+          `${sent}`,
+        );
+      }
+      assert.equal(Number(await server.query('DBSIZE')), 0);
+    });
+  }
+
   it('with and without it, cells take turns in the same rounds', async () => {
     /** @type {string[]} */
     const order = [];

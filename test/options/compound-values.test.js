@@ -13,6 +13,15 @@ describe('--beside', () => {
     ]);
   });
 
+  it('reads what other clients send, at higher rates', () => {
+    const [[part]] = companies('get 1kb @ 50000/s  by others');
+    assert.deepEqual(part, {
+      ...{ name: 'GET 1kb @ 50000/s by others', command: 'get', bytes: 1000, ms: null, perSecond: 50_000 },
+      byOthers: true,
+    });
+    assert.deepEqual(companies([[part]]), [[part]]);
+  });
+
   it('takes what it has read before, and each set once', () => {
     const read = companies(['none', 'BLPOP 1s + SET 10 @ 1/s', 'blpop 1s+set 10@1/s']);
     assert.equal(read.length, 2);
@@ -37,6 +46,11 @@ describe('--beside', () => {
     'constructor 1mb @ 20/s',
     'GET 1mb @ 20/s +',
     'GET 1mb @ 20000/s',
+    'GET 1mb @ 200000/s by others',
+    'GET 1mb by others',
+    'GET 1mb @ 20/s by me',
+    'EVAL 10ms @ 5/s by others',
+    'BLPOP 1s by others',
     7,
     null,
     {},

@@ -28,7 +28,7 @@ export function limitOf(cell) {
     underWayAtMost: underWayAtMost(cell),
     p50Us: latency?.p50Us ?? null,
     inStep: bottleneck.limit === 'round-trips' ? inStepOf(cell) : null,
-    withCompany: companyIn(cell).length > 0,
+    withCompany: companyIn(cell).some((part) => !part.byOthers),
     ...(behind && { behind }),
   };
 }

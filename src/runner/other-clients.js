@@ -1,0 +1,147 @@
+import { sum } from 'simple-statistics';
+import { OTHERS } from '../plan/capacity.js';
+import { startWorker } from './workers.js';
+
+/** @import { CompanyPart, OpenLoopPlan } from '../plan/types.js' */
+/** @import { CompanyCounts, Job } from '../worker/types.js' */
+/** @import { Observed, WorkerProcess } from './types.js' */
+
+/** A run of unknown length is longer than none of these. */
+const UNTIL_STOPPED_MS = 60 * 60 * 1000;
+
+/**
+ * One more client of the same server, in a process of its own: it reads or writes keys of its own at a rate.
+ * @param {Job} job of that client @param {Pick<CompanyPart, 'name' | 'perSecond'>} part
+ */
+export async function startCaller(job, part) {
+  const worker = startWorker(null);
+  try {
+    await worker.call('prepare', job);
+  } catch (error) {
+    await worker.kill();
+    throw error;
+  }
+  return {
+    /**
+     * @param {{durationMs?: number, startAtMs?: number}} [length] until it is stopped where no time is given;
+     *   `startAtMs` by this machine's monotonic clock
+     */
+    begin({ durationMs = UNTIL_STOPPED_MS, startAtMs } = {}) {
+      /** @type {Promise<Observed['measured']>} */
+      const run = worker.call('run', { durationMs, startAtMs });
+      // Whoever awaits its counts gets the error.
+      run.catch(() => {});
+      return async () => {
+        worker.stop();
+        return countsOf(part, await run);
+      };
+    },
+
+    finish: () => worker.call('finish'),
+    interrupt: worker.interrupt,
+    kill: worker.kill,
+  };
+}
+
+/**
+ * A client that only reads or writes one key, at a rate.
+ * @param {Job} job of a cell @param {Pick<OpenLoopPlan, 'ratePerSecond' | 'maxInFlight'>} load
+ * @param {Partial<Job>} own @returns {Job}
+ */
+export const callerJob = (job, load, own) => ({
+  ...job,
+  scenario: 'shared-connection',
+  scenarioOptions: {},
+  pipelining: { id: 'implicit', parameter: undefined },
+  workload: { id: 'get', parameter: undefined },
+  tasks: 1,
+  appWorkUs: 0,
+  beside: [],
+  keys: 1,
+  ownSizes: [],
+  part: { index: 0, count: 1 },
+  latency: true,
+  load: { search: null, sloMs: null, arrivals: 'even', whenFull: 'wait', ...load },
+  ...own,
+});
+
+/**
+ * Workers of a cell whose server has other clients too. These send while a run is measured, and not while workers warm up.
+ * @param {WorkerProcess} workers @param {CompanyPart[]} parts what the others send, each from a process of its own
+ * @param {(job: Job) => Job} toServer the job of a client that reaches the server as the others do
+ * @returns {WorkerProcess}
+ */
+export function amongOthers(workers, parts, toServer) {
+  if (parts.length === 0) return workers;
+  /** @type {Awaited<ReturnType<typeof startCaller>>[]} */
+  const callers = [];
+  return {
+    ...workers,
+    // Of workers elsewhere it is known later.
+    get pid() {
+      return workers.pid;
+    },
+
+    async call(method, params) {
+      if (method === 'prepare') {
+        const job = toServer(/** @type {Job} */ (params));
+        for (const [index, part] of parts.entries())
+          callers.push(await startCaller(jobOf(part, index, job), part));
+      }
+      if (method === 'finish') await Promise.all(callers.map((caller) => caller.finish()));
+      return workers.call(method, params);
+    },
+
+    async run(length) {
+      if (length.alone) return workers.run(length);
+      const endings = callers.map((caller) => caller.begin());
+      /** @type {Observed['measured'] | undefined} */
+      let measured;
+      try {
+        measured = await workers.run(length);
+      } finally {
+        // Also where the run failed: the next one begins them again.
+        const company = await Promise.all(endings.map((end) => end()));
+        if (measured !== undefined) measured = { ...measured, company: [...measured.company, ...company] };
+      }
+      return measured;
+    },
+
+    interrupt() {
+      workers.interrupt();
+      for (const caller of callers) caller.interrupt();
+    },
+
+    async kill() {
+      await Promise.all([workers.kill(), ...callers.map((caller) => caller.kill())]);
+    },
+  };
+}
+
+/** @param {CompanyPart} part @param {number} index @param {Job} job */
+const jobOf = ({ command, bytes, perSecond }, index, job) =>
+  callerJob(
+    job,
+    { ratePerSecond: Number(perSecond), maxInFlight: OTHERS.inFlight },
+    {
+      scenario: 'connection-per-task',
+      tasks: OTHERS.connections,
+      workload: { id: command, parameter: undefined },
+      keyPrefix: `${job.keyPrefix}o${index}`,
+      valueSize: Number(bytes),
+      shortestValue: Number(bytes),
+    },
+  );
+
+/** @param {Pick<CompanyPart, 'name' | 'perSecond'>} part @param {Observed['measured']} measured @returns {CompanyCounts} */
+const countsOf = ({ name, perSecond }, { calls, elapsedMs, latencyHdr, wrongReplies, firstWrongReply }) => ({
+  name,
+  command: Object.keys(calls)[0] ?? 'get',
+  count: sum(Object.values(calls)),
+  elapsedMs,
+  wantedPerSecond: perSecond,
+  hdr: latencyHdr,
+  wrongReplies,
+  firstWrongReply,
+  elsewhere: true,
+});
