@@ -4,7 +4,7 @@ import { messageOf, UsageError } from '../src/errors.js';
 import { checkVariant } from '../src/options/client-options.js';
 import { loadPlugins } from '../src/plugins/registry.js';
 import { secretsIn, withoutSecrets } from '../src/secrets.js';
-import { describeOptions } from '../src/worker/describe-options.js';
+import { describeOptions } from '../src/worker/cell-parts.js';
 import { runMain } from './helpers/main.js';
 
 const CANARY = 'C4nary';

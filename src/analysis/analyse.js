@@ -1,12 +1,12 @@
 import { alike } from './alike.js';
 import { about, noConclusion } from './findings/about.js';
+import { profiledOf } from './findings/code-costs.js';
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/fault-ranking.js';
 import { groupFindings } from './findings/group-findings.js';
 import { latencyContrasts, lowestP99s } from './findings/latency-contrasts.js';
 import { mapFindings } from './findings/map-findings.js';
 import { besideCompany, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
-import { profiledOf } from './findings/profiled.js';
 import { keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';

@@ -6,8 +6,7 @@ import { isSameFile } from '../read-file.js';
 import { startRelayProcess } from '../runner/relay-process.js';
 import { checkReachable, topologyOf } from '../server/reach.js';
 import { externalTarget } from '../server/target.js';
-import { recordMonitor, recordText } from './record-monitor.js';
-import { recordedIn, whileRecording } from './while-recording.js';
+import { recordedIn, recordMonitor, recordText, whileRecording } from './record-monitor.js';
 
 /** @import * as api from '../api.js' */
 /** @import { RecordSettings } from '../options/types.js' */

@@ -1,5 +1,7 @@
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '../errors.js';
 import { loadPlugin } from '../plugins/registry.js';
-import { loadClient } from './client-library.js';
+import { masked } from '../secrets.js';
 
 /** @import { ClientPlugin, PipeliningPlugin } from '../plugins/types.js' */
 /** @import { Job } from './types.js' */
@@ -35,3 +37,41 @@ export async function loadConnectingParts(job) {
  */
 const switchedOn = (client, { requires = [] }) =>
   Object.assign({}, ...requires.map((capability) => client.switches?.[capability]));
+
+/**
+ * Imports the npm package of a client, if it has one.
+ * @param {Pick<ClientPlugin, 'package'>} client
+ * @param {string | null} [entry] the path of a file to import instead of the package that comes with this tool
+ * @returns {Promise<any>}
+ * @throws {Error} when it cannot be loaded; native code may be missing for this platform
+ */
+export async function loadClient({ package: name }, entry = null) {
+  if (name === null) return undefined;
+  try {
+    return await import(entry === null ? name : pathToFileURL(entry).href);
+  } catch (error) {
+    const here = `${process.platform} ${process.arch} with Node ${process.versions.node}`;
+    throw new Error(`the package ${name} cannot be loaded on ${here}: ${messageOf(error)}`);
+  }
+}
+
+const DEEPEST = 4;
+
+/**
+ * A client's options as plain JSON for the results: functions become their names, secrets are masked,
+ * undefined is left out.
+ * @param {unknown} options @param {number} [depth] @returns {any}
+ */
+export function describeOptions(options, depth = 0) {
+  if (typeof options === 'function') return `[function ${options.name || 'anonymous'}]`;
+  if (typeof options === 'bigint' || typeof options === 'symbol') return String(options);
+  if (typeof options !== 'object' || options === null) return options;
+  if (Array.isArray(options)) return options.map((each) => describeOptions(masked('', each), depth + 1));
+  const name = Object.getPrototypeOf(options)?.constructor?.name ?? 'Object';
+  if (name !== 'Object' || depth === DEEPEST) return `[${name}]`;
+  return Object.fromEntries(
+    Object.entries(options)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, describeOptions(masked(key, value), depth + 1)]),
+  );
+}

@@ -1,7 +1,6 @@
 import { createConnections } from './cell-connections.js';
-import { loadParts } from './cell-parts.js';
+import { describeOptions, loadParts } from './cell-parts.js';
 import { createWork } from './cell-work.js';
-import { describeOptions } from './describe-options.js';
 import { allOf } from './items.js';
 import { learnReplies } from './learn-replies.js';
 import { createMessages, onlyReceives } from './messages/messages.js';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_METER } from './batch-meter.js';
 import { createConnections } from './cell-connections.js';
-import { loadConnectingParts } from './cell-parts.js';
-import { describeOptions } from './describe-options.js';
+import { describeOptions, loadConnectingParts } from './cell-parts.js';
 import { faultRun } from './fault-run.js';
 import { borrowOf } from './uses.js';
 

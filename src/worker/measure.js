@@ -1,17 +1,17 @@
 import { createTraffic } from './lanes.js';
-import { createLateness } from './lateness.js';
 import { runBorrowing, runInBatches, runOn } from './loops.js';
 import { keepPace, startTurns } from './paced-loop.js';
 import { createRecorder } from './recorder.js';
 import { createSchedule } from './schedule.js';
 import { createTally } from './tally.js';
+import { UNITS_PER_MS } from './turn-clock.js';
 import { borrowOf } from './uses.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Lease, OpenedWorkload } from '../plugins/types.js' */
 /** @import { LaneWork, TrafficWork } from './lanes.js' */
 /** @import { Paced } from './paced-loop.js' */
-/** @import { Loop, Measured, OpenLoopCounts, Part, Recorder, Second } from './types.js' */
+/** @import { Loop, Measured, OpenLoopCounts, Part, Recorder, Second, Turn } from './types.js' */
 
 /**
  * Runs all tasks at once and times each task's own loop, as the Node Redis Pipelining Test did.
@@ -133,3 +133,33 @@ function createSeconds(onSecond, read) {
 const fullText = ({ maxInFlight, ratePerSecond }, elapsedMs) =>
   `it hit --max-in-flight (${maxInFlight}) after ${(elapsedMs / 1000).toFixed(1)} s: ` +
   `it could not sustain ${ratePerSecond}/s`;
+
+/**
+ * How late the operations of an open loop are sent, and what held them up.
+ * @param {() => number} clock of this turn of the event loop
+ */
+function createLateness(clock) {
+  const recorder = createRecorder(clock);
+  /** @type {OpenLoopCounts['lateMs']} added up over all operations */
+  const lateMs = { bound: 0, loop: 0, pacing: 0 };
+  let lastMs = 0;
+  return {
+    /**
+     * Operations are sent now.
+     * @param {number} scheduledMs when they were meant to be @param {Turn} turn @param {number} operations
+     */
+    add(scheduledMs, turn, operations) {
+      lastMs = turn.nowMs - scheduledMs;
+      recorder.count(lastMs * UNITS_PER_MS, operations);
+      // What was due at the last look already was held up by the bound; the rest by this turn.
+      const here = Math.min(lastMs, turn.nowMs - turn.beforeMs);
+      lateMs.bound += (lastMs - here) * operations;
+      lateMs[turn.idle ? 'pacing' : 'loop'] += here * operations;
+    },
+
+    lateMs,
+    /** @returns {number} of the operation that was sent last */
+    lastMs: () => lastMs,
+    encode: recorder.encode,
+  };
+}

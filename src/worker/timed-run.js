@@ -10,7 +10,7 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
 /** @import { Lease } from '../plugins/types.js' */
 /** @import { Work } from './cell-work.js' */
 /** @import { createConnections } from './cell-connections.js' */
-/** @import { ArrivalTimes } from './messages/arrival-times.js' */
+/** @import { ArrivalTimes } from './messages/sending-side.js' */
 /** @import { Messages } from './messages/messages.js' */
 /** @import { Job, Measured, OpenLoopCounts, Recorder, RunControl, RunLength, Second } from './types.js' */
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../src/index.js';
-import { loadClient } from '../../src/worker/client-library.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
 import { connectionChecks } from '../../src/worker/contract/connection-checks.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { freePort } from '../helpers/free-port.js';

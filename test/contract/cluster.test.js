@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { messageOf } from '../../src/index.js';
 import { openBatch } from '../../src/plugins/shared/command-batch.js';
-import { loadClient } from '../../src/worker/client-library.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { startCluster } from '../helpers/cluster.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue, messageOf } from '../../src/index.js';
 import { expandScenario } from '../../src/plan/cells.js';
-import { loadClient } from '../../src/worker/client-library.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
 import { createConnector } from '../../src/worker/connector.js';
 import { leaseChecks } from '../../src/worker/contract/lease-checks.js';
 import { pipeliningChecks } from '../../src/worker/contract/pipelining-checks.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/index.js';
 import { openBatch } from '../../src/plugins/shared/command-batch.js';
-import { loadClient } from '../../src/worker/client-library.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
 import { startManaged } from '../helpers/managed-server.js';
 
 /** @import { Connection, Item } from '../../src/plugins/types.js' */

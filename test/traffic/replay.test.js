@@ -10,7 +10,7 @@ import { createKeyNumbers } from '../../src/traffic/key-numbers.js';
 import { openReplay } from '../../src/traffic/open-replay.js';
 import { shapeArguments } from '../../src/traffic/shape-arguments.js';
 import { summarizeReplay } from '../../src/traffic/summarize-replay.js';
-import { loadClient } from '../../src/worker/client-library.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { PROFILE_END, PROFILE_HEADER, profileText } from '../helpers/sample-profile.js';
 

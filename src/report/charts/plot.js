@@ -1,9 +1,12 @@
+import { rateCurves } from '../../analysis/findings/sustained.js';
 import { FIRST_NINES, latencyCurve } from '../../analysis/statistics/latency.js';
+import { whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { drawPlane, planeColumns } from './plane.js';
 import { runStrips } from './run-strips.js';
-import { ninesText, ninesTicks } from './scales.js';
+import { logDomain, logPosition, logTicks, ninesText, ninesTicks } from './scales.js';
 
+/** @import { CellResult } from '../../results/types.js' */
 /** @import { Row } from '../tables/types.js' */
 /** @import { LetteredRow } from './run-strips.js' */
 /** @import { createColors } from 'picocolors' */
@@ -15,12 +18,12 @@ import { ninesText, ninesTicks } from './scales.js';
  * @property {ReturnType<typeof createColors>} colors
  */
 
-export const MOST_CURVES = 8;
+const MOST_CURVES = 8;
 /** @type {('cyan' | 'yellow' | 'green' | 'magenta')[]} */
 const COLORS = ['cyan', 'yellow', 'green', 'magenta'];
 
 /** @param {number} index of a curve @param {Pick<Pen, 'colors'>} pen */
-export const letterOf = (index, { colors }) => ({
+const letterOf = (index, { colors }) => ({
   letter: String.fromCharCode(65 + index),
   paint: colors[COLORS[index % COLORS.length]],
 });
@@ -49,7 +52,7 @@ export function plotGroup(rows, pen) {
 }
 
 /** Columns that a tick's text takes. */
-const TICK = 8;
+const PERCENTILE_TICK = 8;
 
 /**
  * Latency by percentile, each further nine taking the same room; a line for each cell, drawn with its letter.
@@ -73,7 +76,7 @@ function percentilePlot(rows, { width, unicode }) {
     {
       columns,
       unicode,
-      ticks: ninesTicks(last, columns / TICK).map((nines) => [columnOf(nines), ninesText(nines)]),
+      ticks: ninesTicks(last, columns / PERCENTILE_TICK).map((nines) => [columnOf(nines), ninesText(nines)]),
     },
   );
 }
@@ -87,3 +90,41 @@ const inEachColumn = (points, columns, ninesAt) =>
     const point = points.find(({ nines }) => nines >= ninesAt(column) - 1e-9);
     return point ? [/** @type {[number, number]} */ ([column, point.us])] : [];
   });
+
+/** Columns that a tick's text takes. */
+const RATE_TICK = 10;
+
+/**
+ * The p99 latency over the rate, both logarithmic, a letter for each rate that was tried.
+ * @param {CellResult[]} cells the steps of a search @param {Pen} pen
+ * @returns {string[]} lines; none where no rate was run
+ */
+export function ratePlot(cells, { width, unicode, colors }) {
+  const curves = rateCurves(cells)
+    .slice(0, MOST_CURVES)
+    .map((curve, index) => ({ ...curve, ...letterOf(index, { colors }) }));
+  if (curves.length === 0) return [];
+  const rates = curves.flatMap(({ points }) => points.map(({ rate }) => rate));
+  const columns = planeColumns(width);
+  const domain = logDomain(rates);
+  const columnOf = (/** @type {number} */ rate) => Math.round(logPosition(rate, domain) * (columns - 1));
+  const limitMs = cells[0].openLoop?.sloMs ?? null;
+  const title = `p99 from the scheduled start by operations per second, both logarithmic: ${curves
+    .map(({ letter, name }) => `${letter} ${name}`)
+    .join('; ')}${limitMs === null ? '' : '; the line is the SLO'}`;
+  return [
+    ...wrap(title, width),
+    ...drawPlane(
+      curves.map(({ letter, paint, points }) => ({
+        mark: paint(letter),
+        points: points.map(({ rate, us }) => [columnOf(rate), us]),
+      })),
+      {
+        columns,
+        unicode,
+        ticks: logTicks(domain, columns / RATE_TICK).map((rate) => [columnOf(rate), whole(rate)]),
+        limitUs: limitMs === null ? null : limitMs * 1000,
+      },
+    ),
+  ];
+}

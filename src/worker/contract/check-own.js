@@ -5,7 +5,7 @@ import { CHECKED_WITH } from '../../plugins/plugin-kinds.js';
 import { loadPlugin } from '../../plugins/registry.js';
 import { completeConnection } from '../../plugins/shared/complete-connection.js';
 import { until } from '../../process/wait.js';
-import { loadClient } from '../client-library.js';
+import { loadClient } from '../cell-parts.js';
 import { createConnector } from '../connector.js';
 import { connectionChecks } from './connection-checks.js';
 import { expectEqual, expectError, expectNone, expectSoon } from './expect.js';

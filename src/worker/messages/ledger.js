@@ -1,6 +1,6 @@
 import { sharedClock } from '../../shared-clock.js';
 
-/** @import { MessageLedger } from '../../plugins/types.js' */
+/** @import { Connection, Item, MessageLedger, Step } from '../../plugins/types.js' */
 /** @import { Leftovers } from '../types.js' */
 
 /** Whoever has to wait longer than this for a message on this machine, waits for ever. */
@@ -98,4 +98,25 @@ export function createLedger(
 
     close: () => clearInterval(look),
   };
+}
+
+/**
+ * Makes each operation of a workload a message: it ends when that has arrived everywhere, and the command that sent it is
+ * answered.
+ * @param {Step[]} steps are changed @param {object} way @param {string} way.key @param {MessageLedger} way.ledger
+ * @param {() => number} [way.lateMs] how much later than meant the next one is sent
+ * @param {(connection: Connection) => void} [way.onSent]
+ */
+export function sendThrough(steps, { key, ledger, lateMs = () => 0, onSent = () => {} }) {
+  for (const step of steps) {
+    const { send } = step;
+    step.send = async (connection, /** @type {Item} */ item) => {
+      const { id, arrived } = ledger.send(lateMs());
+      const reply = send(connection, { ...item, key, value: `${id}:${item.value}` });
+      onSent(/** @type {Connection} */ (connection));
+      const answer = await reply;
+      await arrived;
+      return answer;
+    };
+  }
 }

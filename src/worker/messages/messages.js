@@ -1,13 +1,12 @@
 import { roleOf } from '../role.js';
-import { createLedger } from './ledger.js';
+import { createLedger, sendThrough } from './ledger.js';
 import { createCallCount, openReceiver, receiversOf } from './receiving.js';
 import { createReceivingSide } from './receiving-side.js';
-import { sendThrough } from './send-through.js';
 import { createSendingSide } from './sending-side.js';
 
 /** @import { Connection, Step, WorkloadPlugin } from '../../plugins/types.js' */
 /** @import { Job, Leftovers, Part } from '../types.js' */
-/** @import { ArrivalTimes } from './arrival-times.js' */
+/** @import { ArrivalTimes } from './sending-side.js' */
 
 /**
  * @typedef {object} Messages of a cell's process

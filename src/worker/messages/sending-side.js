@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createArrivalTimes } from './arrival-times.js';
-import { createLedger } from './ledger.js';
+import { recorderIf } from '../recorder.js';
+import { inUnits, readClock, UNITS_PER_MS } from '../turn-clock.js';
+import { createLedger, sendThrough } from './ledger.js';
 import { createCallCount, receiversOf } from './receiving.js';
-import { sendThrough } from './send-through.js';
 import { meetOther } from './wire.js';
 
 /** @import { Commands, MessageLedger } from '../../plugins/types.js' */
@@ -80,5 +80,50 @@ async function meetReceiver(path, ledger) {
     /** @param {number} run */
     tellOver: (run) => wire.tell(`over ${run}`),
     close: wire.close,
+  };
+}
+
+/**
+ * @import { Recorder } from '../types.js'
+ *
+ * @typedef {object} ArrivalTimes
+ * @property {Pick<Recorder, 'encode'>} latencies from when they were meant to be sent
+ * @property {Pick<Recorder, 'encode'>} fromSend
+ * @property {(scheduledAt: number) => void} intend when the next message was meant to be sent, in units of the turn clock
+ */
+
+/**
+ * The latencies of messages that arrive in another process, which says when that was.
+ * @param {boolean} latency whether they are recorded
+ */
+function createArrivalTimes(latency) {
+  const create = () => recorderIf(latency, readClock);
+  let latencies = create();
+  let fromSend = create();
+  /** @type {number | null} */
+  let scheduledAt = null;
+  return {
+    /** @returns {ArrivalTimes} of the run that begins */
+    begin() {
+      latencies = create();
+      fromSend = create();
+      scheduledAt = null;
+      return {
+        latencies,
+        fromSend,
+        intend(at) {
+          scheduledAt = at;
+        },
+      };
+    },
+
+    /** @returns {number} how many milliseconds ago the next message was meant to be sent */
+    lateMs: () => (scheduledAt === null ? 0 : ((readClock() - scheduledAt) | 0) / UNITS_PER_MS),
+
+    /** @param {number} tookMs @param {number} lateMs */
+    count(tookMs, lateMs) {
+      fromSend.count(inUnits(tookMs));
+      latencies.count(inUnits(tookMs + lateMs));
+    },
   };
 }

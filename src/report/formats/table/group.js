@@ -1,7 +1,6 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { faultStrips, stripsLegend } from '../../charts/fault-strips.js';
-import { plotGroup } from '../../charts/plot.js';
-import { ratePlot } from '../../charts/rate-plot.js';
+import { plotGroup, ratePlot } from '../../charts/plot.js';
 import { extentOf, gridLines, titled } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
 import { ratedGrid, ratedNotes } from '../../tables/rated-grid.js';

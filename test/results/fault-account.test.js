@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { countEntries } from '../../src/results/fault-account.js';
-import { firstSuccessMs, heldAgainMs } from '../../src/results/fault-recovery.js';
-import { timelineOf } from '../../src/results/fault-timeline.js';
+import { countEntries, firstSuccessMs, heldAgainMs, timelineOf } from '../../src/results/fault-account.js';
 
 /** @import { FaultOperation } from '../../src/results/types.js' */
 
