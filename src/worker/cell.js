@@ -3,12 +3,13 @@ import { describeOptions, loadParts } from './cell-parts.js';
 import { createWork } from './cell-work.js';
 import { allOf } from './items.js';
 import { learnReplies } from './learn-replies.js';
-import { createMessages, onlyReceives } from './messages/messages.js';
+import { onlyReceives } from './role.js';
 import { expireKeys, missingKeys, removeKeys, storeByCode, storeData } from './store-data.js';
 import { timedRun } from './timed-run.js';
 
 /** @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Work } from './cell-work.js' */
+/** @import { MessageContext } from './messages/messages.js' */
 /** @import { Job, RunControl, RunLength, Second } from './types.js' */
 
 /**
@@ -26,7 +27,7 @@ export async function createCell(given) {
   const work = await createWork(job, parts.workload, parts.pipelining.batchSize?.(job.pipelining.parameter));
   const connections = await createConnections(job, parts, work.meter);
   const held = connections.opened();
-  const messages = await createMessages({
+  const messages = await messagesOf({
     job,
     workload: parts.workload,
     steps: work.steps,
@@ -119,6 +120,13 @@ export async function createCell(given) {
       await connections.close();
     },
   };
+}
+
+/** Loaded where it is needed: every start of a cell would wait for it. @param {MessageContext} context */
+async function messagesOf(context) {
+  if (context.workload.receive === undefined) return null;
+  const { createMessages } = await import('./messages/messages.js');
+  return createMessages(context);
 }
 
 /**

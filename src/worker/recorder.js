@@ -1,6 +1,4 @@
-// Not the whole package, whose reader and writer of logs take longer to load than all of this folder's files.
-import { encodeIntoCompressedBase64 } from 'hdr-histogram-js/dist/encoding.js';
-import { build } from 'hdr-histogram-js/dist/HistogramBuilder.js';
+import { encodeHistogram } from './encode-histogram.js';
 import { createTurnClock, NS_PER_UNIT } from './turn-clock.js';
 
 /** @import { Step } from '../plugins/types.js' */
@@ -43,19 +41,15 @@ export function createRecorder(clock = createTurnClock()) {
       counts[bucketOf(units >>> 0)] += operations;
     },
 
-    encode() {
-      const histogram = build({
-        lowestDiscernibleValue: 1,
-        highestTrackableValue: LONGEST * NS_PER_UNIT,
-        numberOfSignificantValueDigits: 3,
-        useWebAssembly: false,
-      });
-      counts.forEach((count, bucket) => {
-        if (count > 0) histogram.recordValueWithCount(middleOf(bucket) * NS_PER_UNIT, count);
-      });
-      return encodeIntoCompressedBase64(histogram);
-    },
+    encode: () => encodeHistogram(countedIn(counts), LONGEST * NS_PER_UNIT),
   };
+}
+
+/** @param {Uint32Array} counts @returns {Generator<[ns: number, count: number]>} */
+function* countedIn(counts) {
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    if (counts[bucket] > 0) yield [middleOf(bucket) * NS_PER_UNIT, counts[bucket]];
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-/** @import { Part } from './types.js' */
+/** @import { Job, Part } from './types.js' */
 
 /**
  * The role of a process, in a workload whose processes do different things. Roles are dealt out in turn;
@@ -11,3 +11,6 @@ export const roleOf = ({ index, count }, roles) => ({
   role: index % roles,
   part: { index: Math.floor(index / roles), count: count / roles },
 });
+
+/** @param {Job} job @returns {boolean} whether this process only receives the messages that another one sends */
+export const onlyReceives = (job) => job.meeting !== undefined && roleOf(job.part, 2).role === 1;

@@ -1,4 +1,4 @@
-import { roleOf } from '../role.js';
+import { onlyReceives, roleOf } from '../role.js';
 import { createLedger, sendThrough } from './ledger.js';
 import { createCallCount, openReceiver, receiversOf } from './receiving.js';
 import { createReceivingSide } from './receiving-side.js';
@@ -36,18 +36,14 @@ import { createSendingSide } from './sending-side.js';
  * @property {<T>(use: (connection: Connection) => Promise<T>) => PromiseLike<T>} use one of the tasks' connections
  */
 
-/** @param {Job} job @returns {boolean} whether this process only receives what another one sends */
-export const onlyReceives = (job) => job.meeting !== undefined && roleOf(job.part, 2).role === 1;
-
 /**
  * Makes the operations of a workload of messages: an operation ends when its message has arrived everywhere, and the
  * command that sent it is answered.
- * @param {MessageContext} context
- * @returns {Promise<Messages | null>} null for a workload without messages
+ * @param {MessageContext} context of a workload of messages
+ * @returns {Promise<Messages>}
  */
 export async function createMessages(context) {
-  const { job, workload } = context;
-  if (workload.receive === undefined) return null;
+  const { job } = context;
   if (job.meeting === undefined) return createHere(context);
   const { part } = roleOf(job.part, 2);
   const pair = {
