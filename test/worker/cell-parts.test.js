@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
 import { describeOptions, loadClient } from '../../src/worker/cell-parts.js';
 
 describe('worker/cell-parts', () => {
@@ -6,6 +7,14 @@ describe('worker/cell-parts', () => {
     it('loads the package of a client', async () => {
       const { createClient } = await loadClient({ package: 'redis' });
       assert.equal(typeof createClient, 'function');
+    });
+
+    it('has all that an import has, of CommonJS and of an ES module', async () => {
+      const imported = await import('ioredis');
+      const loaded = await loadClient({ package: 'ioredis' });
+      for (const [name, exported] of Object.entries(imported)) assert.equal(loaded[name], exported, name);
+      const entry = fileURLToPath(new URL('../../src/worker/role.js', import.meta.url));
+      assert.equal(await loadClient({ package: 'fork' }, entry), await import('../../src/worker/role.js'));
     });
 
     it('has nothing to load where a client needs no package', async () => {
