@@ -1,4 +1,4 @@
-import { encodeHistogram } from './encode-histogram.js';
+import { encodeHistogram, placeOf } from '../encode-histogram.js';
 import { createTurnClock, NS_PER_UNIT } from './turn-clock.js';
 
 /** @import { Step } from '../plugins/types.js' */
@@ -41,14 +41,14 @@ export function createRecorder(clock = createTurnClock()) {
       counts[bucketOf(units >>> 0)] += operations;
     },
 
-    encode: () => encodeHistogram(countedIn(counts), LONGEST * NS_PER_UNIT),
+    encode: () => encodeHistogram(placesOf(counts), LONGEST * NS_PER_UNIT),
   };
 }
 
-/** @param {Uint32Array} counts @returns {Generator<[ns: number, count: number]>} */
-function* countedIn(counts) {
+/** @param {Uint32Array} counts @returns {Generator<[place: number, count: number]>} */
+function* placesOf(counts) {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    if (counts[bucket] > 0) yield [middleOf(bucket) * NS_PER_UNIT, counts[bucket]];
+    yield [placeOf(middleOf(bucket) * NS_PER_UNIT), counts[bucket]];
   }
 }
 

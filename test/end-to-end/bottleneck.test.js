@@ -50,7 +50,7 @@ describe('the bottleneck', () => {
         async () => Number(await server.query('PUBSUB', 'NUMPAT')) === 3000,
       );
       const { pinned, limit, figures, sentence } = await limitOf({
-        ...{ clients: 'ioredis', tasks: 4, size: 50, workload: 'set-get', url: server.url, warmupRuns: 8 },
+        ...{ clients: 'ioredis', tasks: 4, size: 50, workload: 'set-get', url: server.url, warmupRuns: 2 },
         // Left to itself it would be warmed up for thousands of operations, each of which takes this server a millisecond.
         iterations: 80,
       });
@@ -65,7 +65,7 @@ describe('the bottleneck', () => {
 
   timed('is the work of the application where that fills the event loop', async function () {
     const { pinned, limit, figures, sentence } = await limitOf({
-      ...{ clients: 'ioredis', appWork: '500us', warmupRuns: 8, iterations: 50 },
+      ...{ clients: 'ioredis', appWork: '500us', warmupRuns: 2, iterations: 50 },
     });
     if (!pinned) this.skip();
     assert.equal(limit, 'application', figures);
@@ -76,7 +76,7 @@ describe('the bottleneck', () => {
     const { pinned, limit, figures, sentence } = await limitOf({
       ...{ clients: 'raw', tasks: 1, size: 10, rtt: '1ms' },
       // Left to itself it would be warmed up for thousands of operations, each of which takes a millisecond.
-      ...{ warmupRuns: 8, iterations: 80 },
+      ...{ warmupRuns: 2, iterations: 80 },
     });
     if (!pinned) this.skip();
     assert.equal(limit, 'round-trips', figures);

@@ -48,7 +48,7 @@ describe('an open loop', () => {
 
   it('runs in every scenario and with batches', async () => {
     const { code, stdout, stderr } = await runCli([
-      ...['--clients', 'redis:tuned', '--scenarios', 'shared-connection,connection-per-task,pool,bounded'],
+      ...['--clients', 'raw', '--scenarios', 'shared-connection,connection-per-task,pool,bounded'],
       ...['--pipelining', 'explicit:7', '--workload', 'set-get', '--arrivals', 'poisson'],
       ...['--rate', '500', '--max-in-flight', '100', '--duration', '300ms', ...ONCE, ...JSON_OUT],
     ]);

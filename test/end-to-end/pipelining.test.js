@@ -37,10 +37,11 @@ describe('pipelining', () => {
   for (const client of ['redis', 'ioredis', 'raw']) {
     it(`${client}: none sends one command at a time, explicit:N sends N together`, async function () {
       this.timeout(60_000);
-      const pipelining = 'none,explicit:1,10';
+      const sizes = client === 'raw' ? [1, 10] : [10];
+      const pipelining = `none,explicit:${sizes}`;
       const [none, ...explicit] = await cellsOf({ clients: client, pipelining, tasks: 1, iterations: 1003 });
       assert.ok(Math.abs(perRead(none) - 1) < 0.05, `${perRead(none)} commands a read`);
-      for (const [index, size] of [1, 10].entries()) {
+      for (const [index, size] of sizes.entries()) {
         const [run] = explicit[index].runs;
         assert.ok(
           Math.abs(perRead(explicit[index]) / size - 1) < 0.1,
@@ -129,7 +130,7 @@ describe('workloads', () => {
   it('any command can be measured, on keys of the tool alone', async () => {
     const server = await startRedis();
     try {
-      const args = ['--url', server.url, '--clients', 'ioredis', '--scenarios', 'shared-connection'];
+      const args = ['--url', server.url, '--clients', 'raw', '--scenarios', 'shared-connection'];
       const quick = [...args, '--runs', '1', '--iterations', '20', '--tasks', '2', '--format', 'json'];
       const { code, stdout, stderr } = await runCli([
         ...quick,

@@ -72,8 +72,7 @@ describe('servers side by side', () => {
   it('at a distance, over TLS and as a cluster', async () => {
     const { cells, distances = [] } = await reportOf([
       ...['--server', `one=${binary},other=${binary}`, '--rtt', 'relay'],
-      ...['--clients', 'redis'],
-      ...['--topology', 'standalone,cluster', '--transport', 'tls'],
+      ...['--clients', 'ioredis', '--topology', 'standalone,cluster', '--transport', 'tls'],
     ]);
     assert.deepEqual(
       cells.map(({ summary }) => summary?.runs),

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import fc from 'fast-check';
-import { encodeIntoCompressedBase64, Int32Histogram } from 'hdr-histogram-js';
 import { latencyOf } from '../../src/analysis/statistics/latency.js';
-import { encodeHistogram } from '../../src/worker/encode-histogram.js';
 import { createRecorder, recorderIf } from '../../src/worker/recorder.js';
 
 /** @param {number[]} latencies in µs @param {number} [from] where the clock stands, in units of 100 ns */
@@ -109,24 +106,5 @@ describe('statistics/latency, of recorded values', () => {
   it('is null where nothing was recorded', () => {
     assert.equal(latencyOf([]), null);
     assert.equal(latencyOf([String(createRecorder().encode())]), null);
-  });
-});
-
-describe('worker/encode-histogram', () => {
-  const highest = 2 ** 39;
-
-  it('writes what the library of HdrHistogram writes', () => {
-    const values = fc.uniqueArray(fc.nat({ max: highest }), { minLength: 1 });
-    fc.assert(
-      fc.property(values, fc.integer({ min: 1, max: 2 ** 31 }), (all, count) => {
-        const histogram = new Int32Histogram(1, highest, 3);
-        const lowest = new Set(all.map((value) => histogram.lowestEquivalentValue(value)));
-        const counted = [...lowest]
-          .sort((a, b) => a - b)
-          .map((value) => /** @type {const} */ ([value, count]));
-        for (const [value] of counted) histogram.recordValueWithCount(value, count);
-        assert.equal(encodeHistogram(counted, highest), encodeIntoCompressedBase64(histogram));
-      }),
-    );
   });
 });

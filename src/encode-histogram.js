@@ -8,23 +8,29 @@ const DIGITS = 3;
 /** So many counts for each power of two. */
 const HALF = 1024;
 
+/** @param {number} value @returns {number} which count is its own; what is rounded to one value has one count */
+export function placeOf(value) {
+  const bucket = Math.max(0, Math.floor(Math.log2(value)) - 10);
+  return bucket * HALF + Math.floor(value / 2 ** bucket);
+}
+
 /**
- * Writes an HdrHistogram. The library that reads it takes longer to load than all of this folder's files, and every
+ * Writes an HdrHistogram. The library that reads it takes longer to load than all of a worker's own files, and every
  * start of a cell would wait for it.
- * @param {Iterable<readonly [value: number, count: number]>} counted from small to large, no two of one bucket
+ * @param {Iterable<readonly [place: number, count: number]>} counts from the lowest place to the highest
  * @param {number} highest value that there may be
  * @returns {string} base64
  */
-export function encodeHistogram(counted, highest) {
+export function encodeHistogram(counts, highest) {
   /** @type {number[]} */
   const payload = [];
   let next = 0;
-  for (const [value, count] of counted) {
-    const index = indexOf(value);
-    const empty = index - next;
+  for (const [place, count] of counts) {
+    if (count === 0) continue;
+    const empty = place - next;
     if (empty > 0) writeNumber(payload, empty === 1 ? 0 : 2 * empty - 1);
     writeNumber(payload, 2 * count);
-    next = index + 1;
+    next = place + 1;
   }
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeInt32BE(COOKIE, 0);
@@ -39,12 +45,6 @@ export function encodeHistogram(counted, highest) {
   cover.writeInt32BE(COMPRESSED_COOKIE, 0);
   cover.writeInt32BE(body.length, 4);
   return Buffer.concat([cover, body]).toString('base64');
-}
-
-/** @param {number} value @returns {number} which count is its own */
-function indexOf(value) {
-  const bucket = Math.max(0, Math.floor(Math.log2(value)) - 10);
-  return bucket * HALF + Math.floor(value / 2 ** bucket);
 }
 
 /** Seven bits a byte, the lowest first; its own lowest bit is the sign. @param {number[]} bytes @param {number} number */
