@@ -2,7 +2,7 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 
 /** @import { Pin } from '../options/types.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { Placement } from './types.js' */
+/** @import { Placement, PlacementNote } from './types.js' */
 
 /**
  * Chooses the processors of server and workers. Left to the scheduler, they share a core for seconds at a
@@ -17,36 +17,32 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
  * @returns {Placement}
  */
 export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, relay = false, threads = 1 }) {
-  const unpinned = (/** @type {string | null} */ note) => ({ pin, serverCpus: null, workerCpus: null, note });
-  if (pin === 'off') return unpinned('not pinned: the scheduler may move server and worker');
-  if (!canPin || allowed === null) {
-    return unpinned('not pinned: that needs Linux with taskset; figures vary more from run to run');
-  }
+  const unpinned = (/** @type {PlacementNote['kind']} */ kind) => ({
+    pin,
+    serverCpus: null,
+    workerCpus: null,
+    note: { kind },
+  });
+  if (pin === 'off') return unpinned('pin-off');
+  if (!canPin || allowed === null) return unpinned('no-taskset');
   const serverCpuNow = serverKind === 'managed' ? allowed[0] : serverCpu;
-  if (serverCpuNow === null) {
-    return unpinned('not pinned: the external server is not visible as a process of this machine');
-  }
+  if (serverCpuNow === null) return unpinned('server-elsewhere');
   const most = pin === 'same' ? 1 : Math.max(1, Math.floor(allowed.length / 2));
   const taken = serverKind === 'managed' ? allowed.slice(0, Math.min(threads, most)) : [serverCpuNow];
   const serverCpus = serverKind === 'managed' ? taken : null;
   const others = allowed.filter((cpu) => !taken.includes(cpu));
-  const note = externalNote(serverKind);
+  /** @type {PlacementNote | null} */
+  const note = serverKind === 'external' ? { kind: 'server-not-pinned' } : null;
   if (pin === 'same') {
     const placement = { pin, serverCpus, workerCpus: [serverCpuNow], note };
     return relay ? { ...placement, relayCpus: [others[0] ?? serverCpuNow] } : placement;
   }
-  if (others.length === 0) {
-    return unpinned('not pinned: only one processor is allowed here, so server and worker share it');
-  }
+  if (others.length === 0) return unpinned('one-cpu');
   if (!relay) return { pin, serverCpus, workerCpus: others, note };
   // The relay never takes the worker's processor: with two it shares the server's.
   const ofRelay = others.length > 1 ? others[others.length - 1] : serverCpuNow;
   return { pin, serverCpus, relayCpus: [ofRelay], workerCpus: others.filter((cpu) => cpu !== ofRelay), note };
 }
-
-/** @param {'managed' | 'external'} kind */
-const externalNote = (kind) =>
-  kind === 'external' ? 'only the workers are pinned; the scheduler may move the external server' : null;
 
 /**
  * Decides where server and workers run, and moves a managed server there.

@@ -44,8 +44,17 @@ export interface Placement {
   workerCpus: number[] | null;
   /** Of the relay, where there is one. */
   relayCpus?: number[];
-  note: string | null;
+  /** Why it is not what was asked for, or not all of it; a sentence in results of earlier releases. */
+  note: PlacementNote | string | null;
 }
+
+/** Its words are made by report/words/fact-words.js. */
+export type PlacementNote =
+  | { kind: 'pin-off' }
+  | { kind: 'no-taskset' }
+  | { kind: 'one-cpu' }
+  | { kind: 'server-elsewhere' }
+  | { kind: 'server-not-pinned' };
 
 export interface Environment {
   node: string;

@@ -1,5 +1,5 @@
 import type { AssertionResult, Comparison, Finding, GroupComparison, Summary } from '../analysis/types.js';
-import type { Environment, Placement } from '../machine/types.js';
+import type { Environment, Placement, PlacementNote } from '../machine/types.js';
 import type { ClientProbe } from '../meters/types.js';
 import type { Settings } from '../options/types.js';
 import type { Cell, SkipReason } from '../plan/types.js';
@@ -108,7 +108,7 @@ export interface Run {
 }
 
 /** What is stored to be told: data, whose words are made by report/words/fact-words.js. */
-export type Fact = SkipReason | RunWarning;
+export type Fact = SkipReason | PlacementNote | RunWarning;
 
 export type RunWarning =
   | { kind: 'no-info' }

@@ -1,3 +1,4 @@
+/** @import { PlacementNote } from '../../src/machine/types.js' */
 /** @import { SkipReason } from '../../src/plan/types.js' */
 /** @import { Fact, RunWarning } from '../../src/results/types.js' */
 
@@ -35,6 +36,15 @@ const SKIPS = {
   'too-many-clients': { kind: 'too-many-clients', connections: 8, before: 10, free: 10 },
 };
 
+/** @type {Examples<PlacementNote>} */
+const PLACEMENTS = {
+  'pin-off': { kind: 'pin-off' },
+  'no-taskset': { kind: 'no-taskset' },
+  'one-cpu': { kind: 'one-cpu' },
+  'server-elsewhere': { kind: 'server-elsewhere' },
+  'server-not-pinned': { kind: 'server-not-pinned' },
+};
+
 /** @type {Examples<RunWarning>} */
 const RUN_WARNINGS = {
   'no-info': { kind: 'no-info' },
@@ -60,5 +70,6 @@ const RUN_WARNINGS = {
 /** An example of everything that is stored as a fact, by where it is told. @type {Record<string, Record<string, Fact>>} */
 export const FACTS = {
   'why a cell is skipped': SKIPS,
+  'where server and workers ran': PLACEMENTS,
   'warnings of a run': RUN_WARNINGS,
 };

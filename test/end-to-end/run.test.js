@@ -346,7 +346,7 @@ describe('a run', () => {
     const report = await reportOf([...QUICK, '--pin', 'off']);
     const [placement] = report.placements;
     assert.deepEqual([placement.pin, placement.serverCpus, placement.workerCpus], ['off', null, null]);
-    assert.match(String(placement.note), /not pinned/);
+    assert.deepEqual(placement.note, { kind: 'pin-off' });
   });
 });
 

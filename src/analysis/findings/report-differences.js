@@ -61,9 +61,11 @@ const serversOf = ({ servers }) =>
 /** @param {Report} report */
 const placementsOf = ({ placements }) =>
   Object.fromEntries(
-    placements.map(({ pin, serverCpus, workerCpus, note }) => [
+    placements.map(({ pin, serverCpus, workerCpus }) => [
       `--pin ${pin}`,
-      note ?? `server on ${serverCpus?.join()}, worker on ${workerCpus?.join()}`,
+      workerCpus === null
+        ? 'not pinned'
+        : `${serverCpus === null ? '' : `server on ${serverCpus.join()}, `}worker on ${workerCpus.join()}`,
     ]),
   );
 

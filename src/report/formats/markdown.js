@@ -4,6 +4,7 @@ import { groupsApart, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../ta
 import { ratedGrid, ratedNotes } from '../tables/rated-grid.js';
 import { cellsOf, isOpen, resultRows, runsInLine } from '../tables/result-rows.js';
 import { inMarkdown } from '../words/escaped.js';
+import { factText } from '../words/fact-words.js';
 import { groupTitle, legendOf } from '../words/legend.js';
 import { originFacts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
@@ -114,7 +115,7 @@ const list = (texts) => texts.map((text) => `- ${inMarkdown(text)}`).join('\n');
 function footer(report) {
   const facts = originFacts(
     report,
-    report.placements.map(({ pin, note }) => note ?? `pinned ${pin}`),
+    report.placements.map(({ pin, note }) => (note ? factText(note) : `pinned ${pin}`)),
   );
   return `<sub>${inMarkdown(facts.join(' · '))}</sub>`;
 }

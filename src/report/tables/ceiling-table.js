@@ -1,3 +1,4 @@
+import { factText } from '../words/fact-words.js';
 import { percent, whole } from '../words/figures.js';
 import { gridLines, titled } from './grid.js';
 
@@ -36,8 +37,9 @@ export function ceilingTable({ server, placement, size, poll, peers, results, no
     poll
       ? 'The event loop polled, so that waking up is not in these figures; --no-poll lets it sleep as clients do.'
       : 'The event loop slept until a reply came, as clients do.',
-    placement.note ??
-      `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
+    placement.note
+      ? factText(placement.note)
+      : `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
     ...notes,
   ];
   return `${[...table, ...lines].join('\n')}\n`;

@@ -1,5 +1,6 @@
 import { median } from 'simple-statistics';
 import { count } from '../../axes/number-words.js';
+import { factText } from './fact-words.js';
 
 /** @import { Placement, Release } from '../../machine/types.js' */
 /** @import { Report } from '../../results/types.js' */
@@ -107,7 +108,8 @@ export const runtimesText = (report) =>
 export const placementTexts = (placements) =>
   placements.map(({ pin, serverCpus, workerCpus, relayCpus, note }) => {
     const relay = relayCpus === undefined ? '' : `, relay on ${relayCpus.join(',')}`;
-    const text =
-      note ?? `server on core ${serverCpus?.join(',')}, worker on ${workerCpus?.join(',')}${relay}`;
+    const text = note
+      ? factText(note)
+      : `server on core ${serverCpus?.join(',')}, worker on ${workerCpus?.join(',')}${relay}`;
     return placements.length > 1 ? `${pin}: ${text}` : text;
   });

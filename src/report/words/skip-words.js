@@ -1,7 +1,17 @@
 import { count } from '../../axes/number-words.js';
 import { joined, whole } from './figures.js';
 
+/** @import { PlacementNote } from '../../machine/types.js' */
 /** @import { SkipReason } from '../../plan/types.js' */
+
+/** Where server and workers ran. @type {Record<PlacementNote['kind'], () => string>} */
+export const PLACEMENT_WORDS = {
+  'pin-off': () => 'not pinned: the scheduler may move server and worker',
+  'no-taskset': () => 'not pinned, for that needs Linux with taskset: figures vary more from run to run',
+  'one-cpu': () => 'not pinned: only one CPU is allowed here, so server and worker share it',
+  'server-elsewhere': () => 'not pinned: the external server is not visible as a process of this machine',
+  'server-not-pinned': () => 'only the workers are pinned; the scheduler may move the external server',
+};
 
 /**
  * Why a cell is not measured, and what helps. What stands in a file may be damaged, so that lists may be missing.

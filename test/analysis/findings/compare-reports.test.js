@@ -49,6 +49,18 @@ describe('findings/compare-reports', () => {
     ]);
   });
 
+  it('compares where processes ran, not in which words a release says so', async () => {
+    const [base, next] = await Promise.all([reportOf({ pool: 100 }), reportOf({ pool: 100 })]);
+    const unpinned = { pin: /** @type {const} */ ('apart'), serverCpus: null, workerCpus: null };
+    base.placements = [{ ...unpinned, note: 'not pinned: an earlier sentence' }];
+    next.placements = [{ ...unpinned, note: { kind: 'no-taskset' } }];
+    assert.deepEqual(compareReports(base, next, 'opsPerSecond').warnings, []);
+    next.placements = [{ ...unpinned, workerCpus: [1], note: { kind: 'server-not-pinned' } }];
+    assert.deepEqual(compareReports(base, next, 'opsPerSecond').warnings, [
+      'the placement differs: --pin apart not pinned → worker on 1',
+    ]);
+  });
+
   it('finds no regression in a metric that has no better direction', async () => {
     const report = await reportOf({ pool: 100 });
     assert.throws(() => findRegressions(compareReports(report, report, 'commands'), 5), {
