@@ -2,7 +2,7 @@ import { RunError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
 import { COMPANY, LEFTOVERS, measuredRules } from '../results/merge-runs.js';
 import { exactly, integer } from '../schemas.js';
-import { amount, checksOf, each, LONGEST_TEXT, list, name, orNull, plain, text } from './shapes.js';
+import { amount, checksOf, each, LONGEST_TEXT, list, name, orNull, plain, text, yes } from './shapes.js';
 
 /** @import { MergeRule } from '../meters/types.js' */
 
@@ -18,6 +18,12 @@ const named = (schema) => ({
   propertyNames: text(10_000, '^(?!__proto__$)'),
   additionalProperties: schema,
 });
+/** As data, to be put into words here. */
+const fact = {
+  ...named({ anyOf: [label, figure, named(figure)] }),
+  required: ['kind'],
+  properties: { kind: name },
+};
 const VERSION = describeTool().version;
 const OTHER_HELLO = 'hello of another version';
 const nothing = { type: 'null' };
@@ -90,7 +96,7 @@ const ANSWERS = {
   'news of session': { const: 'open' },
   check: list(label, 10_000),
   prepare: exactly(
-    { facts: exactly({ connections: count, effectiveOptions: plain, remarks: list(label, 1000) }) },
+    { facts: exactly({ connections: count, effectiveOptions: plain, remarks: list(fact, 1000) }) },
     { pid: count },
   ),
   run: exactly({ measured, clock, aheadMs: orNull(figure) }),
@@ -104,7 +110,7 @@ const ANSWERS = {
       'after-run': exactlyBy(LEFTOVERS),
       'missing-keys': count,
       serve: orNull(count),
-      'start-profile': exactly({ refused: orNull(label) }),
+      'start-profile': exactly({ noInspector: yes }),
       'stop-profile': exactly({
         folded: exactly(folded),
         samplerUs: amount,

@@ -6,7 +6,7 @@ import { installedPackages } from '../machine/releases/manifest.js';
 import { openAgentLink } from './agent-link.js';
 import { agentsAmong } from './bull.js';
 
-/** @import { AgentFacts } from '../results/types.js' */
+/** @import { AgentFacts, Notice } from '../results/types.js' */
 /** @import { ControlRedis, Hello, Refusing } from './types.js' */
 
 /** @returns {string} another one each time: answers to earlier calls are still in the queues' events */
@@ -79,24 +79,22 @@ export function checkFree(hellos) {
 
 /**
  * @param {AgentFacts[]} agents @param {string[]} silent @param {Refusing[]} refusing
- * @returns {string[]} in what they differ, which may be why their figures do
+ * @returns {Notice[]} in what they differ, which may be why their figures do
  */
 export function notesOf(agents, silent, refusing) {
   const here = { node: process.versions.node, packages: installedPackages(Object.keys(agents[0].packages)) };
-  const differing = agents.flatMap(({ name, node, packages }) => [
-    ...(node === here.node ? [] : [`${name} runs Node ${node}, this machine ${here.node}`]),
-    ...Object.entries(packages).flatMap(([id, version]) =>
-      version === here.packages[id]
-        ? []
-        : [`${name} has ${id} ${version}, this machine ${here.packages[id] ?? 'none'}`],
-    ),
-  ]);
-  return [
-    ...differing,
-    ...silent.map(
-      (name) =>
-        `the agent ${name} does not reply and is left out; 'redis-pipe-bench agents clean' removes its traces`,
-    ),
-    ...refusing.map(({ why }) => `skipped at the control Redis: ${why}`),
-  ];
+  /** @type {Notice[]} */
+  const notes = [];
+  for (const { name, node, packages } of agents) {
+    if (node !== here.node) notes.push({ kind: 'agent-node', agent: name, node, here: here.node });
+    for (const [id, version] of Object.entries(packages)) {
+      const own = here.packages[id] ?? null;
+      if (version !== own) {
+        notes.push({ kind: 'agent-package', agent: name, package: id, version, here: own });
+      }
+    }
+  }
+  for (const agent of silent) notes.push({ kind: 'agent-silent', agent });
+  for (const { why } of refusing) notes.push({ kind: 'agent-refuses', why });
+  return notes;
 }

@@ -1,4 +1,4 @@
-import type { AgentFacts } from '../results/types.js';
+import type { AgentFacts, Notice } from '../results/types.js';
 import type { Observed, StartWorkers } from '../runner/types.js';
 import type { Server, Target } from '../server/types.js';
 import type { Job, RunLength } from '../worker/types.js';
@@ -116,7 +116,7 @@ export interface Crew {
   /** Whether they are certainly on this machine. */
   areLocal: boolean;
   /** What the user should know of them. */
-  notes: string[];
+  notes: Notice[];
   /** What is known of the end of one before its queue shows it. */
   lose(name: string, reason: Error): void;
   startWorkers: StartWorkers;

@@ -26,7 +26,7 @@ import { fallOf, warmthOf } from './findings/warm-runs.js';
 export function createReport(header, records, ending) {
   const { type: _, cells: __, ...facts } = header;
   const cells = resultsOf(header, records);
-  const { finishedAt, partial, failure, warnings } = ending;
+  const { finishedAt, partial, failure, warningFacts, warnings } = ending;
   const distances = records.flatMap(({ type, ...record }) =>
     type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
   );
@@ -41,6 +41,7 @@ export function createReport(header, records, ending) {
     comparisons,
     findings,
     assertions: decide(cells, facts.settings),
+    ...(warningFacts && { warningFacts }),
     warnings,
   };
 }

@@ -4,6 +4,7 @@ import { messageOf, UsageError } from '../errors.js';
 import { describeEnvironment, describeTool } from '../machine/environment.js';
 import { limitCells } from '../plan/capacity.js';
 import { createPlan, runnable, serversNeeded } from '../plan/plan.js';
+import { factText } from '../report/words/fact-words.js';
 import { withWords } from '../report/words/findings.js';
 import { createHeader } from '../results/header.js';
 import { userStateFolder } from '../results/state-folder.js';
@@ -16,8 +17,9 @@ import { chooseProfiled, visitsOf } from './what-next.js';
 
 /** @import * as api from '../api.js' */
 /** @import { Crew } from '../agents/types.js' */
-/** @import { ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js' */
+/** @import { Notice, ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js' */
 /** @import { PlanOutcome } from '../runner/types.js' */
+/** @import { BareEvent } from './types.js' */
 /** @import { Prepared, SuiteOf } from './prepare.js' */
 
 /**
@@ -36,7 +38,7 @@ export async function benchmark(given = {}, hooks = {}, suiteOf = undefined) {
     try {
       const log = openLog(headerOf(prepared, opened, context), context.onLine);
       const outcome = await measure(prepared, opened, log, context);
-      return conclude(log, outcome, [...prepared.warnings, ...opened.warnings], context.signal);
+      return conclude(log, outcome, [...prepared.warningFacts, ...opened.warningFacts], context.signal);
     } finally {
       await opened.close();
     }
@@ -56,7 +58,8 @@ const withDefaults = ({
   startedAtMs = Date.now(),
 }) => ({
   signal,
-  onEvent,
+  /** @param {BareEvent} event */
+  onEvent: (event) => onEvent(event.type === 'note' ? { ...event, message: factText(event.fact) } : event),
   onLine,
   urlOrigin,
   stateFolder,
@@ -80,13 +83,13 @@ async function open(prepared, crew) {
     const limits = await limitsOf(servers, crew);
     const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue);
     if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan.cells));
-    const warnings = [
+    const warningFacts = [
       ...(crew?.notes ?? []),
       ...servers.flatMap((server) => checkMemory(server, plan, settings, catalogue)),
     ];
-    for (const server of servers) warnings.push(...(await tryCommands(server, plan, settings)));
+    for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings)));
     const places = await placeServers(servers, settings);
-    return { crew, plan, places, capacity: capacityOf(limits), warnings, close };
+    return { crew, plan, places, capacity: capacityOf(limits), warningFacts, close };
   } catch (error) {
     await close();
     throw error;
@@ -149,16 +152,17 @@ async function measure(prepared, { crew, plan, places, capacity }, { header, rec
 }
 
 /**
- * @param {ReturnType<typeof openLog>} log @param {PlanOutcome} outcome @param {string[]} warnings from before the runs
+ * @param {ReturnType<typeof openLog>} log @param {PlanOutcome} outcome @param {Notice[]} before from before the runs
  * @param {AbortSignal} signal
  */
-const conclude = (log, { lost, halted, warnings: later }, warnings, { aborted }) =>
+const conclude = (log, { lost, halted, warningFacts }, before, { aborted }) =>
   withWords(
     log.end({
       type: 'end',
       finishedAt: new Date().toISOString(),
       partial: aborted || lost !== null || halted !== null,
       failure: lost === null ? null : messageOf(lost),
-      warnings: [...warnings, ...later],
+      warningFacts: [...before, ...warningFacts],
+      warnings: [],
     }),
   );

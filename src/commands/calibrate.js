@@ -13,6 +13,7 @@ import { measureShape } from './measure-shape.js';
 import { checkRoom } from './memory-check.js';
 
 /** @import * as api from '../api.js' */
+/** @import { MemoryNeed } from '../plan/types.js' */
 /** @import { CalibrateSettings, Transport } from '../options/types.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Bench } from './measure-shape.js' */
@@ -74,11 +75,11 @@ async function measureOn({ stateFolder, ...on }, onShape) {
 
 /**
  * @param {CalibrateSettings} settings
- * @returns {{bytes: number, data: string}} the key, and the replies that wait to be sent
+ * @returns {{bytes: number, data: MemoryNeed}} the key, and the replies that wait to be sent
  */
 const neededFor = ({ size, connections, depth }) => ({
   bytes: 1e6 + size * (2 + Math.max(...connections) * Math.max(...depth)),
-  data: `a value of ${size} bytes and replies with it`,
+  data: { keys: 1, valueSize: size },
 });
 
 /**

@@ -2,12 +2,14 @@ import { serverKey } from '../axes/server.js';
 import { UsageError } from '../errors.js';
 import { openFilesLimit } from '../machine/files-and-ports.js';
 import { storedBytes } from '../plan/capacity.js';
+import { factText } from '../report/words/fact-words.js';
 
 /** @import { Crew } from '../agents/types.js' */
 /** @import { Settings } from '../options/types.js' */
-/** @import { Cell, Limits, Plan } from '../plan/types.js' */
+/** @import { Cell, Limits, MemoryNeed, Plan } from '../plan/types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
-/** @import { MemoryFacts, Server } from '../server/types.js' */
+/** @import { Notice } from '../results/types.js' */
+/** @import { Server } from '../server/types.js' */
 
 /** With this many keys, a cluster spreads them evenly. */
 const MANY_KEYS = 1000;
@@ -17,7 +19,7 @@ const UNEVEN = 1.5;
 /**
  * Refuses a benchmark that would make an external server evict other users' keys, or reject their writes.
  * @param {Server} server @param {Plan} plan @param {Settings} settings @param {Catalogue} catalogue
- * @returns {string[]} a warning where this could not be checked @throws {UsageError}
+ * @returns {Notice[]} one where this could not be checked @throws {UsageError}
  */
 export function checkMemory(server, { groups }, settings, catalogue) {
   const ofServer = groups
@@ -31,36 +33,20 @@ export function checkMemory(server, { groups }, settings, catalogue) {
 
 /**
  * @param {Pick<Server, 'kind' | 'memory'>} server
- * @param {{bytes: number, data: string}} needed on each node, and what it is
+ * @param {{bytes: number, data: MemoryNeed}} needed on each node, and what it is
  * @param {{allowEviction: boolean}} settings
- * @returns {string[]} a warning where this could not be checked, or is accepted @throws {UsageError}
+ * @returns {Notice[]} one where this could not be checked, or is accepted @throws {UsageError}
  */
 export function checkRoom({ kind, memory }, { bytes, data }, { allowEviction }) {
   if (kind === 'managed') return [];
-  if (memory === null) {
-    return [
-      'INFO does not say how much memory the server may use: it could not be checked whether it evicts ' +
-        'keys of others to make room for this benchmark',
-    ];
-  }
+  if (memory === null) return [{ kind: 'memory-unknown' }];
   const full = memory.find(({ maxBytes, usedBytes }) => maxBytes > 0 && usedBytes + bytes > maxBytes);
   if (full === undefined) return [];
-  const problem = problemOf(full, bytes, data);
+  /** @type {Notice} */
+  const problem = { kind: 'memory-small', bytes, ...data, ...full };
   if (allowEviction) return [problem];
   throw new UsageError(
-    `${problem}. Use fewer keys or shorter values, raise its maxmemory, or accept that with --allow-eviction`,
-  );
-}
-
-/** @param {MemoryFacts} memory @param {number} bytes @param {string} data */
-function problemOf({ maxBytes, usedBytes, policy }, bytes, data) {
-  const consequence =
-    policy === 'noeviction'
-      ? 'it would then refuse writes, those of its other users too'
-      : `it would then evict keys, those of its other users too (maxmemory-policy ${policy})`;
-  return (
-    `the server may be too small: ${data} may take up to ${megabytes(bytes)} there, and ${megabytes(usedBytes)} of ` +
-    `its maxmemory of ${megabytes(maxBytes)} are in use; ${consequence}`
+    `${factText(problem)}. Use fewer keys or shorter values, raise its maxmemory, or accept that with --allow-eviction`,
   );
 }
 
@@ -72,9 +58,6 @@ function shareOfNode(cells, nodes, { oneSlot }) {
   if (oneSlot || cells.some(({ keys }) => keys < MANY_KEYS)) return 1;
   return Math.min(1, UNEVEN / nodes);
 }
-
-/** @param {number} bytes */
-const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** @param {Server[]} servers @param {Crew | null} crew @returns {Promise<Limits>} */
 export const limitsOf = async (servers, crew) => ({

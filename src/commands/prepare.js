@@ -27,8 +27,9 @@ import { loadCatalogue } from './catalogue.js';
 /** @import { OptionTable, Settings } from '../options/types.js' */
 /** @import { Cell, ReadNames, ServerChoice, Sources } from '../plan/types.js' */
 /** @import { Catalogue, Chosen, PluginFile, PluginFolders } from '../plugins/types.js' */
+/** @import { Notice } from '../results/types.js' */
 /** @import { ServerSource } from '../server/types.js' */
-/** @import { BenchmarkEvent, BenchmarkOptions } from './types.js' */
+/** @import { BareEvent, BenchmarkOptions } from './types.js' */
 
 /** @typedef {(options: Record<string, unknown>, table: OptionTable) => BenchmarkOptions['suite']} SuiteOf */
 
@@ -50,7 +51,7 @@ export async function readGiven(given, { pluginFolders, urlOrigin }, suiteOf = (
 /**
  * Everything that needs no server: options are read and checked, plugins and releases are found.
  * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Crew | null} crew
- * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks
+ * @param {{signal: AbortSignal, onEvent: (event: BareEvent) => void}} hooks
  */
 export async function prepare({ options, suite, settings: given, servers }, crew, hooks) {
   const onMachines = crew === null ? given : withMachines(given, crew);
@@ -75,12 +76,14 @@ export async function prepare({ options, suite, settings: given, servers }, crew
   const notes = [...names.chosen.workload.values()].flatMap(
     ({ id, parameter }) => catalogue.workloads.get(id)?.notes?.(parameter) ?? [],
   );
-  for (const message of notes) hooks.onEvent({ type: 'note', cell: null, message });
-  const warnings = [...usedForLess(settings, options), ...config.warnings];
+  for (const fact of notes) hooks.onEvent({ type: 'note', cell: null, fact });
+  /** @type {Notice[]} */
+  const weakened = usedForLess(settings, options).map((why) => ({ kind: 'option-weakened', own: [why] }));
+  const warningFacts = [...weakened, ...config.warnings];
   const keepProfile = profileFiles(settings, hooks.onEvent);
   const ownFiles = [...(catalogue.ownFiles ?? []), ...filesOf(names, catalogue)];
   const found = { catalogue, cells, clientOptions, ownFiles };
-  return { ...found, suite, settings, sources: servers, warnings, keepProfile };
+  return { ...found, suite, settings, sources: servers, warningFacts, keepProfile };
 }
 
 /** @param {ServerSource} source @returns {ServerChoice} as cells name it */
@@ -105,7 +108,7 @@ function asRecorded(settings, { chosen }, told) {
 /**
  * Once, so that every cell gets the same ones.
  * @param {ReadNames} names @param {Settings} settings @param {Catalogue} catalogue
- * @param {{signal: AbortSignal, onEvent: (event: BenchmarkEvent) => void}} hooks @returns {Promise<Sources>}
+ * @param {{signal: AbortSignal, onEvent: (event: BareEvent) => void}} hooks @returns {Promise<Sources>}
  */
 async function findLibraries(names, settings, catalogue, { signal, onEvent }) {
   const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
@@ -147,11 +150,11 @@ function filesOf({ chosen }, { workloads }) {
   return [...new Map(files.map((each) => [`${each.file} ${each.hash}`, each])).values()];
 }
 
-/** @param {Settings} settings @param {(event: BenchmarkEvent) => void} onEvent */
+/** @param {Settings} settings @param {(event: BareEvent) => void} onEvent */
 const profileFiles = ({ profile }, onEvent) =>
   profile?.folder == null
     ? undefined
-    : createProfileFiles(profile.folder, (message) => onEvent({ type: 'note', cell: null, message }));
+    : createProfileFiles(profile.folder, (fact) => onEvent({ type: 'note', cell: null, fact }));
 
 /** @param {Settings} settings */
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });

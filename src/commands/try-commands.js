@@ -4,6 +4,7 @@ import { checkRoom } from './memory-check.js';
 
 /** @import { Settings } from '../options/types.js' */
 /** @import { Plan } from '../plan/types.js' */
+/** @import { Notice } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
 
 /**
@@ -21,14 +22,15 @@ const TIMES = 10;
 
 /**
  * Has each own command executed on one key, which is removed again: how much it stores, keys and values do not tell.
- * @param {Server} server @param {Plan} plan @param {Settings} settings @returns {Promise<string[]>} warnings
+ * @param {Server} server @param {Plan} plan @param {Settings} settings @returns {Promise<Notice[]>}
  * @throws {UsageError} where there is no room for what all keys would take
  */
 export async function tryCommands(server, { groups }, settings) {
   const { kind, memory } = server;
   const isBounded = memory?.some(({ maxBytes }) => maxBytes > 0);
   if (kind === 'managed' || settings.allowEviction || !isBounded) return [];
-  const warnings = new Set();
+  /** @type {Map<string, Notice>} by command */
+  const warnings = new Map();
   const tried = new Set();
   for (const cell of groups.flat()) {
     const { id, parameter } = cell.chosen.workload;
@@ -36,18 +38,16 @@ export async function tryCommands(server, { groups }, settings) {
     if (serverKey(cell) !== server.key || id !== 'command' || tried.has(what)) continue;
     tried.add(what);
     const { args, prepare } = /** @type {{args: string[], prepare: string[] | null}} */ (parameter);
-    const data = `${cell.keys} ${cell.keys === 1 ? 'key' : 'keys'} for '${args.join(' ')}'`;
+    const command = args.join(' ');
+    const data = { keys: cell.keys, command };
     const commands = prepare === null ? [args] : [prepare, args];
     // One key alone may be too much, so that what is known goes first.
     checkRoom(server, { bytes: cell.keys * Math.max(...commands.map(reachOf)), data }, settings);
     const { bytes, grows } = await bytesAfter(server, commands, 'x'.repeat(cell.valueSize));
     checkRoom(server, { bytes: cell.keys * bytes, data }, settings);
-    if (grows > 0)
-      warnings.add(
-        `'${args.join(' ')}' stores ${grows} bytes more each time: a long benchmark may fill the server's maxmemory`,
-      );
+    if (grows > 0) warnings.set(command, { kind: 'command-grows', command, bytes: grows });
   }
-  return [...warnings];
+  return [...warnings.values()];
 }
 
 /** @param {string[]} command */

@@ -11,7 +11,7 @@ import type {
 } from '../options/types.js';
 import type { Cell, Plan } from '../plan/types.js';
 import type { SuitePlugin } from '../plugins/types.js';
-import type { CostKind, Run } from '../results/types.js';
+import type { CostKind, Fact, Run } from '../results/types.js';
 import type { ServerFacts } from '../server/types.js';
 import type { EndReason, RecordingFigures } from '../traffic/types.js';
 import type { Second } from '../worker/types.js';
@@ -35,9 +35,15 @@ export type BenchmarkEvent =
   | { type: 'round-end'; round: number }
   | { type: 'step'; cell: Cell; held: boolean; runs: Run[] }
   | { type: 'profile'; cell: Cell; kind: CostKind }
-  | { type: 'note'; cell: Cell | null; message: string }
+  /** `message`: the fact in words. */
+  | { type: 'note'; cell: Cell | null; fact: Fact | string; message: string }
   | { type: 'stall'; cell: Cell; stalledMs: number }
   | { type: 'failure'; cell: Cell; message: string };
+
+/** As it happens, before notes have words. */
+export type BareEvent =
+  | Exclude<BenchmarkEvent, { type: 'note' }>
+  | Omit<Extract<BenchmarkEvent, { type: 'note' }>, 'message'>;
 
 export interface Shape {
   transport: Transport;

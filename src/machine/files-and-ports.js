@@ -4,6 +4,8 @@ import getPort from 'get-port';
 import { run } from '../process/spawn.js';
 import { until } from '../process/wait.js';
 
+/** @import { Notice } from '../results/types.js' */
+
 /** Linux keeps the port of a connection that we closed for a minute (TIME_WAIT). */
 export const TIME_WAIT_MS = 60_000;
 
@@ -46,7 +48,7 @@ const MOST = 0.5;
  * a run that finds none left fails with EADDRNOTAVAIL.
  * @param {object} run @param {boolean} run.loopback whether the server is on this machine
  * @param {number} run.connections that it will open @param {number} run.expectedMs
- * @param {AbortSignal} run.signal @param {(message: string) => void} run.onNote
+ * @param {AbortSignal} run.signal @param {(fact: Notice) => void} run.onNote
  */
 export async function awaitPorts({ loopback, connections, expectedMs, signal, onNote }) {
   // A run of more than a minute gets its own first ports back.
@@ -58,14 +60,9 @@ export async function awaitPorts({ loopback, connections, expectedMs, signal, on
     if (ports.reuse === 'loopback' && loopback) return true;
     const { all, waiting } = ports;
     const isFirst = looks++ === 0;
-    if (isFirst && aMinute > all) {
-      onNote(
-        `may run out of local ports: it opens ${aMinute} connections per minute, this machine has ${all} ports, ` +
-          'and each stays taken for a minute; --transport unix needs none',
-      );
-    }
+    if (isFirst && aMinute > all) onNote({ kind: 'few-ports', perMinute: aMinute, ports: all });
     if (Math.min(aMinute, all * MOST) <= all - waiting || signal.aborted) return true;
-    if (isFirst) onNote(`waiting for free local ports: ${waiting} of ${all} are still taken`);
+    if (isFirst) onNote({ kind: 'waiting-for-ports', taken: waiting, ports: all });
     return false;
   };
   await until(look, { everyMs: LOOK_EVERY_MS, withinMs: TIME_WAIT_MS, signal });

@@ -5,6 +5,7 @@ import { knownName, ownValues } from './plugin-names.js';
 import { isObject } from './values.js';
 
 /** @import { ClientPlugin } from '../plugins/types.js' */
+/** @import { Notice } from '../results/types.js' */
 /** @import { Settings } from './types.js' */
 
 /** Only the tool decides which server, which user and which keys. */
@@ -24,7 +25,7 @@ const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
  * @param {unknown} config @param {string} source its name in messages
  * @param {string[]} measured the ids of the clients that will be measured
  * @param {Map<string, ClientPlugin>} clients
- * @returns {{options: Record<string, Record<string, unknown>>, warnings: string[]}} by client
+ * @returns {{options: Record<string, Record<string, unknown>>, warnings: Notice[]}} by client
  * @throws {UsageError} for a key that no measured client knows
  */
 export function readClientOptions(config, source, measured, clients) {
@@ -117,7 +118,7 @@ export function checkVariant(options, source, client) {
 /**
  * @param {Record<string, unknown>} options @param {string} source @param {string[]} ids
  * @param {Map<string, ClientPlugin>} clients
- * @returns {string[]} a warning for each key that only some of the clients know
+ * @returns {Notice[]} one for each key that only some of the clients know
  */
 function strangers(options, source, ids, clients) {
   refuseServers(options, source);
@@ -130,9 +131,7 @@ function strangers(options, source, ids, clients) {
         ...new Set(able.flatMap((id) => clients.get(id)?.options ?? [])),
       ]);
     }
-    return ignorant.length === 0
-      ? []
-      : [`${source}: ${ignorant.join(' and ')} ${ignorant.length > 1 ? 'do' : 'does'} not know '${name}'`];
+    return ignorant.length === 0 ? [] : [{ kind: 'option-unknown', source, clients: ignorant, option: name }];
   });
 }
 

@@ -3,7 +3,7 @@ import { serverKey } from '../axes/server.js';
 import { batchSizeOf, taskShares } from './loads.js';
 import { longestValue, ownSizes } from './sizes.js';
 
-/** @import { Capacity, Cell, Limits, SkipReason } from './types.js' */
+/** @import { Capacity, Cell, Limits, MemoryNeed, SkipReason } from './types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 
 /** What a worker has open besides its connections: libraries, pipes, the event loop's own. */
@@ -118,7 +118,7 @@ const STORING = { workers: 4, items: 200, bytes: 4e6 };
  * The most that a plan takes of a server's memory at once. Each group removes its keys before the next
  * one stores its own, and the cells of a group share theirs.
  * @param {Cell[][]} groups of one server @param {Catalogue} catalogue
- * @returns {{bytes: number, data: string}} and a description of what is stored
+ * @returns {{bytes: number, data: MemoryNeed}} and what is stored
  */
 export function storedBytes(groups, catalogue) {
   const needs = groups.map((cells) => groupBytes(cells, catalogue));
@@ -135,13 +135,7 @@ function groupBytes(cells, catalogue) {
     cells.reduce((sum, cell) => sum + connectionBytes(cell, catalogue), 0) +
     Math.max(...cells.map((cell) => flightBytes(cell, catalogue))) +
     STORING.workers * Math.min(STORING.bytes, Math.min(keys, STORING.items) * (keySize + valueSize));
-  return {
-    bytes,
-    data:
-      keys === 1
-        ? `a key of ${keySize} with a value of ${valueSize} bytes`
-        : `${keys} keys of ${keySize} with values of ${valueSize} bytes`,
-  };
+  return { bytes, data: { keys, keySize, valueSize } };
 }
 
 /** @param {Cell} cell @param {Catalogue} catalogue */

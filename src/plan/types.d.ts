@@ -197,6 +197,14 @@ export interface Capacity {
   processes: number;
 }
 
+/** What a server is to store: keys with values of a size, or what a command stores. */
+export interface MemoryNeed {
+  keys: number;
+  keySize?: number;
+  valueSize?: number;
+  command?: string;
+}
+
 /** How many connections there can be; null where that is not known. */
 export interface Limits {
   /** That a process of this tool may have open, other files included. */

@@ -1,6 +1,6 @@
 import type { ScenarioWords } from '../axes/types.js';
 import type { Settings, Topology, ValueSchema } from '../options/types.js';
-import type { Report } from '../results/types.js';
+import type { Notice, Report, RunWarning } from '../results/types.js';
 import type { Target } from '../server/types.js';
 import type { Measured, Part, Schedule } from '../worker/types.js';
 
@@ -307,8 +307,8 @@ export interface WorkloadPlugin extends TitledPlugin {
   takesFile?: boolean;
   /** Of what it loaded: the files whose content decides what is sent. */
   files?(parameter: any): Pick<PluginFile, 'file' | 'hash'>[];
-  /** What a user must know of its parameter before it runs, in sentences. */
-  notes?(parameter: any): string[];
+  /** What a user must know of its parameter before it runs. */
+  notes?(parameter: any): (Notice | string)[];
   /** The data that it works on, where that is its own and not that of --size and --keys. */
   data?(parameter: any): OwnData;
   /** Instead of `cycle`: what operations draw from, made in each worker. */
@@ -356,8 +356,8 @@ export interface OpenedWorkload {
   cycle?: Cycle;
   /** When the next operations were recorded, faster or slower. */
   schedule(pace: RecordedPace): Schedule;
-  /** Stores what they need; resolves to what cannot be checked, in sentences. */
-  store(connection: Connection): Promise<string[]>;
+  /** Stores what they need; resolves to what cannot be checked. */
+  store(connection: Connection): Promise<RunWarning[]>;
   /** Makes anew what the last run has changed. */
   reset?(connection: Connection): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { messageOf, UsageError } from '../errors.js';
 import { makeFolder } from './store.js';
 
 /** @import { Cell } from '../plan/types.js' */
+/** @import { Notice } from './types.js' */
 /** @import { ProfileKind } from '../worker/types.js' */
 
 /** As Chrome's developer tools and speedscope know them. @type {Record<ProfileKind, string>} */
@@ -13,7 +14,7 @@ const LONGEST_NAME = 200;
 
 /**
  * Files for V8's own profiles, named by the ids of their cells.
- * @param {string} folder made if it is missing @param {(message: string) => void} onFailure
+ * @param {string} folder made if it is missing @param {(fact: Notice) => void} onFailure
  * @returns {(cell: Pick<Cell, 'id'>, kind: ProfileKind, profile: object) => void}
  * @throws {UsageError} when nothing can be written there
  */
@@ -34,7 +35,7 @@ export function createProfileFiles(folder, onFailure) {
     try {
       writeFileSync(join(folder, `${name}${ENDINGS[kind]}`), JSON.stringify(profile));
     } catch (error) {
-      onFailure(`the profile of ${id} is not kept: ${messageOf(error)}`);
+      onFailure({ kind: 'profile-not-kept', cell: id, why: messageOf(error) });
     }
   };
 }

@@ -145,12 +145,12 @@ function checkVersion(version) {
  */
 function unfinished({ startedAt }, records, torn) {
   const runs = records.filter((record) => record.type === 'run');
-  const what = torn ? 'the last line of the file is torn' : 'the file has no closing line';
   return {
     finishedAt: runs.at(-1)?.at ?? startedAt,
     partial: true,
     failure: null,
-    warnings: [`${what}: the benchmark did not finish; there are ${runs.length} whole runs`],
+    warningFacts: [{ kind: 'unfinished', torn, runs: runs.length }],
+    warnings: [],
   };
 }
 

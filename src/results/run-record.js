@@ -44,6 +44,7 @@ export function createRun({
   const leavesFew = measured.answeredByCaches !== null || seen?.replicas !== undefined;
   /** @type {RunWarning[]} */
   const warningFacts = [
+    ...remarks,
     // A failed operation is not claimed, though the server may have executed it.
     ...(Object.keys(errors).length > 0
       ? []
@@ -98,8 +99,8 @@ export function createRun({
     wrongReplies,
     errors: byCause(errors),
     failed: failureOf(wrongReplies, firstWrongReply, errors),
-    warnings: remarks,
     ...(warningFacts.length > 0 && { warningFacts }),
+    warnings: [],
   };
 }
 

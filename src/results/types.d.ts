@@ -2,9 +2,9 @@ import type { AssertionResult, Comparison, Finding, GroupComparison, Summary } f
 import type { Environment, Placement, PlacementNote } from '../machine/types.js';
 import type { ClientProbe } from '../meters/types.js';
 import type { Settings } from '../options/types.js';
-import type { Cell, SkipReason } from '../plan/types.js';
+import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
-import type { ServerFacts } from '../server/types.js';
+import type { NoServerProfile, ServerFacts } from '../server/types.js';
 import type { FaultCrash, FoldedProfile, ProfileKind, RoundTrips, StaleReads } from '../worker/types.js';
 
 /** What one process of a run did. */
@@ -108,7 +108,46 @@ export interface Run {
 }
 
 /** What is stored to be told: data, whose words are made by report/words/fact-words.js. */
-export type Fact = SkipReason | PlacementNote | RunWarning;
+export type Fact = SkipReason | PlacementNote | RunWarning | Notice;
+
+/** What is told of a whole benchmark, or of a cell before its runs; `why` is the text of an error. */
+export type Notice =
+  /** `own`: in the words of the option. */
+  | { kind: 'option-weakened'; own: string[] }
+  | { kind: 'option-unknown'; source: string; clients: string[]; option: string }
+  | { kind: 'agent-node'; agent: string; node: string; here: string }
+  | { kind: 'agent-package'; agent: string; package: string; version: string; here: string | null }
+  | { kind: 'agent-silent'; agent: string }
+  | { kind: 'agent-refuses'; why: string }
+  | { kind: 'memory-unknown' }
+  | (MemoryNeed & {
+      kind: 'memory-small';
+      bytes: number;
+      usedBytes: number;
+      maxBytes: number;
+      policy: string;
+    })
+  | { kind: 'command-grows'; command: string; bytes: number }
+  | { kind: 'certificate-unverified'; server: string }
+  | { kind: 'writes-copied'; aof: boolean; rdb: boolean; replicas: number }
+  | { kind: 'one-key' }
+  | { kind: 'script-blocks'; name: string }
+  | { kind: 'few-processors'; server: string | null; threads: number; replicas: number; cpus: number }
+  /** `mostProcesses`: by the open files that the tool may have; null where that is no limit. */
+  | { kind: 'group-in-turns'; cells: number; turns: number; freeBytes: number; mostProcesses: number | null }
+  /** `why` is null where there is no home folder. */
+  | { kind: 'keys-unremembered'; why: string | null }
+  | { kind: 'keys-left'; prefix: string; why: string }
+  | { kind: 'old-keys-left'; prefix: string; why: string }
+  | { kind: 'old-keys-removed'; keys: number }
+  | { kind: 'distance-unmeasured'; why: string }
+  | { kind: 'few-ports'; perMinute: number; ports: number }
+  | { kind: 'waiting-for-ports'; taken: number; ports: number }
+  | { kind: 'no-profile'; why: string }
+  | { kind: 'no-inspector'; node: string }
+  | { kind: 'profile-not-kept'; cell: string; why: string }
+  | { kind: 'unfinished'; torn: boolean; runs: number }
+  | NoServerProfile;
 
 export type RunWarning =
   | { kind: 'no-info' }
@@ -133,6 +172,12 @@ export type RunWarning =
   | { kind: 'farther-than-asked' }
   | { kind: 'narrow-line' }
   | { kind: 'late-fault'; ms: number }
+  | { kind: 'stays-cold' }
+  /** What of its replies is not checked, or not sent. */
+  | { kind: 'types-only'; command: string }
+  | { kind: 'not-replayed'; command: string; why: string }
+  | { kind: 'other-sizes'; all: number; commands: Record<string, number> }
+  | { kind: 'transactions-left-out'; transactions: number }
   | { kind: 'evicted'; keys: number };
 
 /** A piece of a run that was executed in one go. Slices of all cells of a group take turns. */
@@ -472,6 +517,9 @@ export interface Ending {
   /** Whether the benchmark ended before its last run. */
   partial: boolean;
   failure: string | null;
+  /** What to know besides, as data; missing in results of earlier releases. */
+  warningFacts?: Notice[];
+  /** The same in words in a report, with those of findings, and sentences that were stored. */
   warnings: string[];
 }
 

@@ -5,7 +5,7 @@ import { failedRun } from '../results/run-record.js';
 import { lossOf } from './server-watch.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { CellRecord, Run } from '../results/types.js' */
+/** @import { CellRecord, Notice, Run } from '../results/types.js' */
 /** @import { GroupContext, RunContext } from './contexts.js' */
 
 /** @typedef {Omit<CellRecord, 'type' | 'cell'>} KnownOfCell */
@@ -66,11 +66,12 @@ export async function recordFailure(error, when, log, { server }) {
   throw lost;
 }
 
-/** @param {(message: string) => void} tell @returns {(message: string) => void} tells each message once */
+/** @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} tells each fact once */
 export function once(tell) {
   const told = new Set();
-  return (message) => {
-    if (!told.has(message)) tell(message);
-    told.add(message);
+  return (fact) => {
+    const key = JSON.stringify(fact);
+    if (!told.has(key)) tell(fact);
+    told.add(key);
   };
 }

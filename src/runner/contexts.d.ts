@@ -1,11 +1,11 @@
 /** What the runner hands on inside of itself; programs that use the package do not see it. */
-import type { BenchmarkEvent } from '../commands/types.js';
+import type { BareEvent } from '../commands/types.js';
 import type { createPlacer } from '../machine/placement.js';
 import type { Settings } from '../options/types.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
-import type { ResultRecord } from '../results/types.js';
-import type { Sampler, Server } from '../server/types.js';
+import type { Notice, ResultRecord } from '../results/types.js';
+import type { NoServerProfile, Sampler, Server } from '../server/types.js';
 import type { ProfileKind } from '../worker/types.js';
 import type { DistantServer } from './distant-server.js';
 import type { Lives } from './lives.js';
@@ -38,11 +38,11 @@ export interface RunContext extends Place {
   signal: AbortSignal;
   /** Missing where the workers are processes of this machine. */
   startWorkers?: StartWorkers;
-  onEvent: (event: BenchmarkEvent) => void;
+  onEvent: (event: BareEvent) => void;
   /** Called between runs with everything that was measured. */
   record: (record: ResultRecord) => void;
   /** Tells the user what concerns several cells, each message once. */
-  noteOnce: (message: string) => void;
+  noteOnce: (fact: Notice) => void;
   /** Which cells of a group are profiled after their timed runs, if any are: their ids. */
   toProfile: (group: string) => Set<string>;
   /** Keeps V8's own profile of a cell; missing where nobody wants it. */
@@ -84,5 +84,5 @@ export interface Place {
   server: Server;
   placer: Awaited<ReturnType<typeof createPlacer>>;
   /** A string where the server cannot be profiled: why not; missing where nobody asked for it. */
-  sampler?: Sampler | string;
+  sampler?: Sampler | NoServerProfile;
 }

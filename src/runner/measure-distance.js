@@ -49,8 +49,8 @@ async function openDistance(cells, distance, again, context) {
     }
   } catch (error) {
     // Whatever it is, the cells meet it as well, and fail by it.
-    const message = `the distance could not be measured: ${messageOf(error)}`;
-    context.onEvent({ type: 'note', cell: null, message });
+    const why = messageOf(error);
+    context.onEvent({ type: 'note', cell: null, fact: { kind: 'distance-unmeasured', why } });
   }
   return distant;
 }

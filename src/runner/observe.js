@@ -34,7 +34,7 @@ export function createObserver(cell, worker, context) {
   const onThisMachine = server.isLocal ? server.pids : [];
   const servers = isCrowded(server, placement) ? [] : onThisMachine;
   const cpus = placement.workerCpus && [...placement.workerCpus, ...(placement.serverCpus ?? [])];
-  const noteOnce = once((/** @type {string} */ message) => onEvent({ type: 'note', cell, message }));
+  const noteOnce = once((fact) => onEvent({ type: 'note', cell, fact }));
   /** @type {number | null} of one iteration of each task, in the last run */
   let msPerIteration = null;
 
@@ -117,7 +117,7 @@ const ROUND_TRIPS = 5;
 /**
  * Waits for the local ports that a run will take.
  * @param {Cell} cell @param {RunLength} length @param {number | null} msPerIteration
- * @param {RunContext} context @param {(message: string) => void} onNote
+ * @param {RunContext} context @param {RunContext['noteOnce']} onNote
  */
 async function portsFor(cell, length, msPerIteration, { server, catalogue, signal }, onNote) {
   const target = server.targets[cell.transport];

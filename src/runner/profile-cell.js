@@ -55,7 +55,7 @@ export async function profileCell(profiled, context) {
     if (signal.aborted) return profiles;
     const lost = await lossOf(server);
     if (lost) throw lost;
-    onEvent({ type: 'note', cell, message: `no profile: ${messageOf(error)}` });
+    onEvent({ type: 'note', cell, fact: { kind: 'no-profile', why: messageOf(error) } });
     // It may hang in V8.
     await worker.kill();
   }
@@ -72,9 +72,9 @@ async function takeProfile({ cell, worker, observe }, context, kind) {
   const { cells } = /** @type {ProfileSettings} */ (settings.profile);
   const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
     whileAnswering(server, worker.call(method, params), ANSWERS_WITHIN_MS);
-  const { refused } = await ask('start-profile', { kind, intervalUs: INTERVAL_US });
-  if (refused !== null) {
-    noteOnce(`no profiles: ${refused}`);
+  const { noInspector } = await ask('start-profile', { kind, intervalUs: INTERVAL_US });
+  if (noInspector) {
+    noteOnce({ kind: 'no-inspector', node: cell.node ?? process.versions.node });
     return null;
   }
   if (kind === 'cpu') await freeSampler(worker.pid, context.placer.placementFor(cell.pin));

@@ -2,8 +2,8 @@ import { sum } from 'simple-statistics';
 import { RunError } from '../errors.js';
 import { foldServerSamples } from '../results/server-samples.js';
 
-/** @import { CellProfile } from '../results/types.js' */
-/** @import { Sampler } from '../server/types.js' */
+/** @import { CellProfile, Notice } from '../results/types.js' */
+/** @import { NoServerProfile, Sampler } from '../server/types.js' */
 /** @import { Place, RunContext } from './contexts.js' */
 /** @import { Observer, Profiled } from './types.js' */
 
@@ -15,33 +15,31 @@ import { foldServerSamples } from '../results/server-samples.js';
  */
 export async function profileServer({ cell, observe }, { sampler, onEvent }, durationMs) {
   // Why was said before the first run.
-  if (sampler === undefined || typeof sampler === 'string') return null;
+  if (sampler === undefined || 'kind' in sampler) return null;
   const sampled = await sampler.sampleDuring(() => observe({ durationMs }));
   const profile = sampled.failure === undefined ? profileOf(sampled, sampler) : sampled.failure;
-  if (typeof profile !== 'string') return profile;
-  onEvent({ type: 'note', cell, message: `no profile of the server: ${profile}` });
+  if (!('kind' in profile)) return profile;
+  onEvent({ type: 'note', cell, fact: profile });
   return null;
 }
 
 /**
  * @param {{done: Awaited<ReturnType<Observer>>, text: string}} sampled
- * @param {Sampler} sampler @returns {CellProfile | string} a string where there is nothing to tell: why
+ * @param {Sampler} sampler @returns {CellProfile | NoServerProfile}
  */
 function profileOf({ done: { measured, seen }, text }, { binaries }) {
   const { startedAtMs, elapsedMs, taskIterations, wrongReplies, errors } = measured;
   const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
   if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
   const { commands = null, mainThreadCpuUs = null } = seen ?? {};
-  if (!commands || !mainThreadCpuUs) return 'it does not report the CPU of its main thread';
+  if (!commands || !mainThreadCpuUs) return { kind: 'server-cpu-unknown' };
   const { systemShare, ...folded } = foldServerSamples(text, {
     binaries,
     fromMs: startedAtMs,
     toMs: startedAtMs + elapsedMs,
     cpuUs: mainThreadCpuUs,
   });
-  if (folded.samples === 0) {
-    return `perf took no samples in a run of ${sum(taskIterations)} operations`;
-  }
+  if (folded.samples === 0) return { kind: 'perf-without-samples', operations: sum(taskIterations) };
   return {
     elapsedMs,
     operations: commands,
@@ -52,11 +50,6 @@ function profileOf({ done: { measured, seen }, text }, { binaries }) {
   };
 }
 
-/** @param {Place[]} places @returns {string[]} which servers cannot be profiled, and why */
-export const samplerNotes = (places) => [
-  ...new Set(
-    places.flatMap(({ sampler }) =>
-      typeof sampler === 'string' ? `no profiles of the server: ${sampler}` : [],
-    ),
-  ),
-];
+/** @param {Place[]} places @returns {Notice[]} why servers cannot be profiled */
+export const samplerNotes = (places) =>
+  places.flatMap(({ sampler }) => (sampler && 'kind' in sampler ? sampler : []));

@@ -10,7 +10,7 @@ import { createSlices } from './run-slices.js';
 import { withEvictions } from './server-watch.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { Run } from '../results/types.js' */
+/** @import { Run, RunWarning } from '../results/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
 /** @import { When } from './cell-log.js' */
 /** @import { HeldWorker } from './held-worker.js' */
@@ -33,7 +33,7 @@ export function createCellRunner(cell, context) {
   const observe = (length) =>
     worker.observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
   const slices = createSlices(cell, context, observe);
-  /** @type {string[]} about all of its runs */
+  /** @type {RunWarning[]} about all of its runs */
   const remarks = [];
   let start = 0;
   let hasEnded = false;
@@ -96,8 +96,8 @@ export function createCellRunner(cell, context) {
     drop() {
       hasEnded = true;
     },
-    /** @param {string} text about all of its runs */
-    remark: (text) => void remarks.push(text),
+    /** @param {RunWarning} fact about all of its runs */
+    remark: (fact) => void remarks.push(fact),
     warmWith: worker.warmWith,
     markWarm: worker.markWarm,
 
@@ -140,7 +140,7 @@ export function createCellRunner(cell, context) {
   };
 }
 
-/** @param {HeldWorker} worker @param {string[]} remarks @returns what holds for all runs of a worker */
+/** @param {HeldWorker} worker @param {RunWarning[]} remarks @returns what holds for all runs of a worker */
 function factsOf(worker, remarks) {
   const facts = worker.facts();
   return { connections: facts.connections, remarks: [...facts.remarks, ...remarks] };

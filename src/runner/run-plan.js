@@ -14,6 +14,7 @@ import { guardKeys, sweepKeys } from './stored-keys.js';
 /** @import { Settings } from '../options/types.js' */
 /** @import { Capacity, Cell, Plan } from '../plan/types.js' */
 /** @import { Visit } from '../plan/visits.js' */
+/** @import { Notice } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Place, PlanContext, WatchedPlace } from './contexts.js' */
 /** @import { PlanOutcome } from './types.js' */
@@ -45,13 +46,13 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits)
   const { onEvent } = context;
   const servers = places.map(({ server }) => server);
   const stopping = createHalt(context.signal);
-  const noteOnce = once((message) => onEvent({ type: 'note', cell: null, message }));
+  const noteOnce = once((fact) => onEvent({ type: 'note', cell: null, fact }));
   // An idle server still has chores, which must not run on a worker's processor.
   for (const { placer } of places) await placer.pinServer(placer.placements[0]);
   const keyPrefix = createKeyPrefix();
   const keys = await guardKeys(servers, keyPrefix, stateFolder);
   const notes = [...keys.notes, ...notesOn(plan, places, context.capacity)];
-  for (const message of notes) noteOnce(message);
+  for (const fact of notes) noteOnce(fact);
   const watched = new Map(await Promise.all(places.map(watchPlace)));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {WatchedPlace} */ (watched.get(serverKey(cell)));
   const { signal } = stopping;
@@ -69,8 +70,8 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits)
   if (!(await lives.begin(null, shared))) servers.forEach(keys.doubt);
   await lives.endRelays();
   const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
-  const warnings = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
-  return { lost, halted: stopping.why(), warnings };
+  const warningFacts = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
+  return { lost, halted: stopping.why(), warningFacts };
 }
 
 /** @param {AbortSignal} given of the user's @returns one that the runner can abort too */
@@ -91,7 +92,7 @@ function createHalt(given) {
 
 /**
  * @param {Plan} plan @param {Place[]} places @param {Capacity} capacity
- * @returns {string[]} what to say before anything runs
+ * @returns {Notice[]} what to say before anything runs
  */
 const notesOn = ({ groups }, places, capacity) => [
   ...keyNotes(groups),
@@ -104,24 +105,19 @@ const notesOn = ({ groups }, places, capacity) => [
   ...turnNotes(groups, capacity),
 ];
 
-/** @param {Cell[][]} groups @returns {string[]} what to say if all commands use the same key */
-const keyNotes = (groups) =>
-  groups.flat().some(({ keys }) => keys === 1)
-    ? ['with only one key, replies to the wrong command would not be noticed; use more --keys']
-    : [];
+/** @param {Cell[][]} groups @returns {Notice[]} one if all commands use the same key */
+const keyNotes = (groups) => (groups.flat().some(({ keys }) => keys === 1) ? [{ kind: 'one-key' }] : []);
 
 /**
  * @param {Cell[][]} groups @param {Server[]} servers
- * @returns {string[]} what to say if scripts will keep a server busy that has other users
+ * @returns {Notice[]} on scripts that will keep a server busy that has other users
  */
 function companyNotes(groups, servers) {
   if (servers.every(({ kind }) => kind === 'managed')) return [];
   const scripts = groups
     .flat()
     .flatMap(({ beside }) => beside.filter(({ command }) => command === 'eval').map(({ name }) => name));
-  return [...new Set(scripts)].map(
-    (name) => `'${name}' blocks this server each time, for its other users too`,
-  );
+  return [...new Set(scripts)].map((name) => ({ kind: 'script-blocks', name }));
 }
 
 /** @param {Place} place @returns {Promise<[key: string, place: WatchedPlace]>} */
@@ -132,16 +128,14 @@ async function watchPlace(place) {
 
 /**
  * @param {Cell[][]} groups @param {Capacity} capacity
- * @returns {string[]} what to say beforehand of groups whose workers this machine cannot hold at once
+ * @returns {Notice[]} one where this machine cannot hold all workers of a group at once
  */
 function turnNotes(groups, capacity) {
   const most = groups
     .map((cells) => ({ cells: cells.length, turns: turnsOf(cells, capacity).length }))
     .reduce((one, other) => (other.turns > one.turns ? other : one), { cells: 0, turns: 0 });
   if (most.turns <= 1) return [];
-  return [
-    `the ${most.cells} cells of a group run in ${most.turns} turns, because this machine has no room for all their workers ` +
-      `(${(capacity.bytes / 1e9).toFixed(1)} GB free, files for ${capacity.processes} processes). ` +
-      'A disturbance may then hit the cells of one turn alone',
-  ];
+  const { bytes, processes } = capacity;
+  const mostProcesses = Number.isFinite(processes) ? processes : null;
+  return [{ kind: 'group-in-turns', ...most, freeBytes: bytes, mostProcesses }];
 }

@@ -1,4 +1,5 @@
 /** @import { Placement } from '../machine/types.js' */
+/** @import { Notice } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Place } from './contexts.js' */
 
@@ -15,20 +16,17 @@ export const processorsFor = (server) => threadsOf(server) * (1 + replicasOf(ser
 export const isCrowded = (server, { serverCpus }) =>
   serverCpus !== null && processorsFor(server) > serverCpus.length;
 
-/** @param {Place[]} places @returns {string[]} what to say of servers that have fewer processors than threads */
+/** @param {Place[]} places @returns {Notice[]} on servers that have fewer processors than threads */
 export const threadNotes = (places) =>
   places.flatMap(({ server, placer: { placements } }) => {
     const crowded = placements.filter((placement) => isCrowded(server, placement));
     if (crowded.length === 0) return [];
     const cpus = Math.min(...crowded.map(({ serverCpus }) => serverCpus?.length ?? 1));
-    const name = server.facts.name === undefined ? 'the server' : `the server '${server.facts.name}'`;
-    const processors = cpus === 1 ? 'one processor' : `${cpus} processors`;
-    const replicas = replicasOf(server);
-    const what =
-      replicas === 0
-        ? `has ${threadsOf(server)} io-threads and ${processors} for them`
-        : `and its ${replicas === 1 ? 'replica' : 'replicas'} share ${processors}`;
-    return [
-      `${name} ${what}: they wait for each other, and what they bring on more processors is not seen here`,
-    ];
+    return {
+      kind: 'few-processors',
+      server: server.facts.name ?? null,
+      threads: threadsOf(server),
+      replicas: replicasOf(server),
+      cpus,
+    };
   });

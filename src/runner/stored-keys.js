@@ -4,6 +4,7 @@ import { within } from '../process/wait.js';
 import { rememberedKeys, rememberKeys } from './key-ledger.js';
 
 /** @import { Cell } from '../plan/types.js' */
+/** @import { Notice } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { GroupContext } from './contexts.js' */
 /** @import { Swept } from './types.js' */
@@ -29,14 +30,15 @@ export async function guardKeys(servers, prefix, folder) {
 
     /**
      * @param {(server: Server) => Promise<string | null>} sweep returns why keys may be left
-     * @returns {Promise<string[]>} warnings
+     * @returns {Promise<Notice[]>}
      */
     async end(sweep) {
+      /** @type {Notice[]} */
       const warnings = [];
       for (const { server, end } of guards) {
         const failure = doubtful.has(server) ? await sweep(server) : null;
         await end(failure === null);
-        if (failure !== null) warnings.push(leftWarning(prefix, failure));
+        if (failure !== null) warnings.push({ kind: 'keys-left', prefix, why: failure });
       }
       return warnings;
     },
@@ -45,8 +47,7 @@ export async function guardKeys(servers, prefix, folder) {
 
 /** @param {Server} server @param {string} prefix @param {string | null} folder */
 async function guardServer(server, prefix, folder) {
-  if (folder === null)
-    return { server, notes: [`${NOT_REMEMBERED}: this user has no home folder`], end: async () => {} };
+  if (folder === null) return { server, notes: [unremembered(null)], end: async () => {} };
   const leftovers = await sweepLeftovers(server, folder);
   const notes = leftovers.flatMap(sweptNote);
   /** @type {ReturnType<typeof rememberKeys> | null} */
@@ -54,7 +55,7 @@ async function guardServer(server, prefix, folder) {
   try {
     remembered = rememberKeys(folder, server, prefix);
   } catch (error) {
-    notes.push(`${NOT_REMEMBERED}: ${messageOf(error)}`);
+    notes.push(unremembered(messageOf(error)));
   }
   return {
     server,
@@ -69,23 +70,13 @@ async function guardServer(server, prefix, folder) {
   };
 }
 
-const NOT_REMEMBERED = 'if this process is killed, its keys cannot be removed later';
+/** @param {string | null} why @returns {Notice} */
+const unremembered = (why) => ({ kind: 'keys-unremembered', why });
 
-/** @param {string} prefix @param {string} failure */
-const leftWarning = (prefix, failure) =>
-  `keys that start with '${prefix}' may be left on the server: ${failure}; the next benchmark on it removes ` +
-  "them, or 'redis-pipe-bench clean' with the same --url or --socket";
-
-/** @param {Swept} swept @returns {string[]} */
+/** @param {Swept} swept @returns {Notice[]} */
 const sweptNote = ({ prefix, removed, failure }) => {
-  if (failure !== null)
-    return [
-      `an earlier benchmark left keys that start with '${prefix}', which could not be removed: ${failure}`,
-    ];
-  if (removed === 0) return [];
-  return [
-    `removed ${removed} ${removed === 1 ? 'key' : 'keys'} that an earlier benchmark left when it was killed`,
-  ];
+  if (failure !== null) return [{ kind: 'old-keys-left', prefix, why: failure }];
+  return removed === 0 ? [] : [{ kind: 'old-keys-removed', keys: removed }];
 };
 
 /** Removing a cell's keys takes milliseconds; a server that stalls must not hold up the end. */

@@ -1,7 +1,7 @@
 import type { ProcessIdentity, RunQueue } from '../machine/types.js';
 import type { Cell } from '../plan/types.js';
 import type { RelayFigures } from '../relay/types.js';
-import type { MachineFigures, ProcessFigures } from '../results/types.js';
+import type { MachineFigures, Notice, ProcessFigures, RunWarning } from '../results/types.js';
 import type { ServerDelta } from '../server/types.js';
 import type { MeasuredRun, RunLength, Second } from '../worker/types.js';
 
@@ -13,8 +13,8 @@ export interface Observed {
     /** Of each machine, where the load comes from agents. */
     machines?: MachineFigures[];
   };
-  /** What of its replies cannot be checked, in sentences. */
-  remarks: string[];
+  /** What of its replies cannot be checked. */
+  remarks: RunWarning[];
   /** Held open during the run. */
   connections: number;
   seen: ServerDelta | null;
@@ -53,8 +53,8 @@ export interface CellFacts {
   connections: number;
   /** The client's options as it uses them. */
   effectiveOptions: Record<string, unknown>;
-  /** What cannot be checked, in sentences. */
-  remarks: string[];
+  /** What cannot be checked. */
+  remarks: RunWarning[];
 }
 
 /** The processes of a cell, on this machine or on others, as one. */
@@ -110,7 +110,7 @@ export interface PlanOutcome {
   lost: unknown;
   /** Why it was ended early, if so. */
   halted: string | null;
-  warnings: string[];
+  warningFacts: Notice[];
 }
 
 /** What an invocation is about to store on an external server. */

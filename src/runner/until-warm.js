@@ -57,7 +57,7 @@ export async function untilWarm(runner, { settings, signal }, { windowMs, isEnou
     elapsedMs: sum(windows.map(({ elapsedMs }) => elapsedMs)),
   };
   const warmth = warmthOf(runner.cell, seen, settings);
-  if (warmth === 'waits' || isHopeless(runner.cell, windows)) runner.remark(STAYS_COLD);
+  if (warmth === 'waits' || isHopeless(runner.cell, windows)) runner.remark({ kind: 'stays-cold' });
   else if (warmth === 'cold') runner.learn({ warm: false });
   // The later half showed that nothing fell any more, and warmed nothing.
   const needed = isWarm
@@ -112,8 +112,6 @@ const countOperations = (windows) => sum(windows.map(operationsIn));
 
 /** After so many windows it is decided whether a cell far away can become warm in time. */
 const DECIDED_AFTER = 12;
-const STAYS_COLD =
-  'warming up would take too long: not all of its code is compiled, so its CPU per operation is too high';
 
 /** @param {Pick<Cell, 'distance'>} cell @param {Measured[]} windows */
 const isHopeless = ({ distance }, windows) =>

@@ -2,6 +2,7 @@ import { ServerError } from '../errors.js';
 import { labelOf } from './target.js';
 
 /** @import { Topology } from '../options/types.js' */
+/** @import { Notice } from '../results/types.js' */
 /** @import { Opened } from './open.js' */
 /** @import { Control, MemoryFacts, ServerFacts, Target } from './types.js' */
 
@@ -70,38 +71,23 @@ function softwareOf(info) {
   return { software: 'Redis', version: info.redis_version ?? null };
 }
 
-/** @param {Target} external */
-export function tlsWarnings(external) {
-  if (external.tls === undefined || external.tls.rejectUnauthorized) return [];
-  return [
-    `--tls-insecure: the certificate of ${labelOf(external)} was not verified; ` +
-      'another server may have replied in its place',
-  ];
-}
+/** @param {Target} external @returns {Notice[]} */
+export const tlsWarnings = (external) =>
+  external.tls === undefined || external.tls.rejectUnauthorized
+    ? []
+    : [{ kind: 'certificate-unverified', server: labelOf(external) }];
 
 /**
  * Says where else a server puts the data that is written to it.
  * @param {Record<string, string>[]} infos INFO of each node
  * @param {string | null} save the setting of that name; null where it is not known
- * @returns {string[]} one warning, or none where writes stay in the server's memory
+ * @returns {Notice[]} one, or none where writes stay in the server's memory
  */
 export function durabilityWarnings(infos, save) {
   const replicas = Math.max(...infos.map(({ connected_slaves: count = '0' }) => Number(count)));
-  const copies = [
-    ...(infos.some(({ aof_enabled: aof }) => aof === '1') ? ['to its append-only file (AOF)'] : []),
-    ...(save ? ['into its snapshots (RDB)'] : []),
-    ...(replicas > 0 ? [`to ${replicas === 1 ? 'its replica' : `its ${replicas} replicas`}`] : []),
-  ];
-  if (copies.length === 0) return [];
-  return [
-    `this server also writes what the benchmark stores ${listed(copies)}; that is part of the figures, and takes ` +
-      'disk or network from its other users',
-  ];
+  const aof = infos.some(({ aof_enabled: enabled }) => enabled === '1');
+  return aof || save || replicas > 0 ? [{ kind: 'writes-copied', aof, rdb: Boolean(save), replicas }] : [];
 }
-
-/** @param {string[]} words */
-const listed = (words) =>
-  words.length === 1 ? words[0] : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /**
  * How much a server may store before it evicts keys or refuses writes.

@@ -4,6 +4,8 @@ import { messageOf, RunError } from '../errors.js';
 import { startGuarded } from '../process/spawn.js';
 import { within } from '../process/wait.js';
 
+/** @import { NoServerProfile } from './types.js' */
+
 /**
  * Half a second of a thread that is always busy has 2,500 samples. A GET of a pipeline of 4 cost a server 0.777 and
  * 0.778 µs with them and 0.771 and 0.791 µs without.
@@ -28,18 +30,16 @@ const UNTIL_CLOSED = ['sh', '-c', 'echo sampling; exec cat <&4 >/dev/null'];
 
 /** @typedef {{threads: number[], folder: string, answersWithinMs: number}} How `folder`: for a file that perf writes */
 
-/** @param {How} how @returns {Promise<string | null>} why perf cannot sample these threads; null where it can */
+/** @param {How} how @returns {Promise<NoServerProfile | null>} why perf cannot sample these threads */
 export async function whyNoPerf({ threads, folder, answersWithinMs }) {
   const { ended, kill } = launch(recordArgs(threads, join(folder, 'trial.data'), ['true']));
   try {
     const { code, stderr } = await within(answersWithinMs, ended);
     if (code === 0) return null;
-    if (code === NOT_FOUND) {
-      return "there is no 'perf' on PATH (Debian: apt install linux-perf; Ubuntu: linux-tools-generic; Fedora: dnf install perf)";
-    }
-    return `perf cannot sample it: ${reasonIn(stderr)}${await paranoidText()}`;
+    if (code === NOT_FOUND) return { kind: 'perf-missing' };
+    return { kind: 'perf-refused', why: reasonIn(stderr), paranoid: await paranoidLevel() };
   } catch (error) {
-    return `perf: ${messageOf(error)}`;
+    return { kind: 'perf-failed', why: messageOf(error) };
   } finally {
     kill();
   }
@@ -99,7 +99,7 @@ async function readSamples(file, answersWithinMs) {
 /** @param {Ended} ended @returns {Ended} */
 function checkEnd(ended) {
   if (ended.code === 0) return ended;
-  throw new RunError(reasonIn(ended.stderr));
+  throw new RunError(reasonIn(ended.stderr) ?? 'it failed without a message');
 }
 
 /** Starts perf, which never outlives the tool. @param {string[]} args */
@@ -141,17 +141,12 @@ function launch(args) {
 /** More of what perf prints is advice of many lines. */
 const LONGEST_REASON = 160;
 
-/** @param {string} stderr @returns {string} the first line that says something */
+/** @param {string} stderr @returns {string | null} the first line that says something */
 function reasonIn(stderr) {
   const lines = stderr.split('\n').map((line) => line.trim());
   const first = lines.find((line) => line !== '' && !/^error:$/i.test(line));
-  return first === undefined ? 'it failed and said nothing' : first.slice(0, LONGEST_REASON);
+  return first?.slice(0, LONGEST_REASON) ?? null;
 }
 
-/** @returns {Promise<string>} */
-async function paranoidText() {
-  const level = await readFile('/proc/sys/kernel/perf_event_paranoid', 'utf8').catch(() => '');
-  if (level === '') return '';
-  const less = Number(level) > 2 ? "; 'sysctl kernel.perf_event_paranoid=2', as root, allows it" : '';
-  return ` (kernel.perf_event_paranoid is ${level.trim()}${less})`;
-}
+/** @returns {Promise<number | null>} */
+const paranoidLevel = () => readFile('/proc/sys/kernel/perf_event_paranoid', 'utf8').then(Number, () => null);

@@ -5,16 +5,16 @@ import { cpuOfServer } from '../machine/processors.js';
 import { ANSWERS_WITHIN_MS, startPerf, whyNoPerf } from './perf.js';
 import { createPrivateFolder } from './private-folder.js';
 
-/** @import { Sampler, Server } from './types.js' */
+/** @import { NoServerProfile, Sampler, Server } from './types.js' */
 
 /**
  * What can say which code the main threads of a server's processes run.
  * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server
  * @param {number} [answersWithinMs] later than this, perf has failed
- * @returns {Promise<Sampler | string>} a string where it cannot be done: why not
+ * @returns {Promise<Sampler | NoServerProfile>}
  */
 export async function createSampler(server, answersWithinMs = ANSWERS_WITHIN_MS) {
-  if (process.platform !== 'linux') return `it takes perf, which is Linux's, and this is ${process.platform}`;
+  if (process.platform !== 'linux') return { kind: 'perf-not-here', platform: process.platform };
   const unseen = await whyUnseen(server);
   if (unseen !== null) return unseen;
   const { pids } = server;
@@ -30,7 +30,7 @@ export async function createSampler(server, answersWithinMs = ANSWERS_WITHIN_MS)
 /** @template T @param {() => Promise<T>} work @param {Parameters<typeof startPerf>[0]} how */
 async function sampleDuring(work, how) {
   const perf = await startPerf(how).catch(failureOf);
-  if (typeof perf === 'string') return { failure: perf };
+  if ('kind' in perf) return { failure: perf };
   try {
     const done = await work();
     const text = await perf.stop().catch((error) => ({ failure: failureOf(error) }));
@@ -40,8 +40,8 @@ async function sampleDuring(work, how) {
   }
 }
 
-/** @param {unknown} error @returns {string} */
-const failureOf = (error) => `perf: ${messageOf(error)}`;
+/** @param {unknown} error @returns {NoServerProfile} */
+const failureOf = (error) => ({ kind: 'perf-failed', why: messageOf(error) });
 
 /** @param {number} pid @returns {string} the file that it runs, as perf names it; empty where that is not told */
 function binaryOf(pid) {
@@ -54,16 +54,14 @@ function binaryOf(pid) {
 
 /**
  * An external server is somebody else's: only where its process is seen here, and is certainly a server, perf is asked.
- * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @returns {Promise<string | null>}
+ * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @returns {Promise<NoServerProfile | null>}
  */
 async function whyUnseen({ kind, isLocal, pids }) {
-  if (!isLocal) return 'the server is not on this machine';
-  if (pids.length === 0) return 'the server does not report its process id';
+  if (!isLocal) return { kind: 'server-far' };
+  if (pids.length === 0) return { kind: 'server-without-pid' };
   if (kind === 'managed') return null;
   const cpus = await Promise.all(pids.map(cpuOfServer));
-  return cpus.includes(null)
-    ? 'the process of the external server is not visible here: it may be in a container, or behind a tunnel'
-    : null;
+  return cpus.includes(null) ? { kind: 'server-unseen' } : null;
 }
 
 /** @template T @param {(folder: string) => Promise<T>} work */

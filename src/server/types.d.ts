@@ -1,4 +1,5 @@
 import type { ReadFrom, Topology, Transport } from '../options/types.js';
+import type { Notice } from '../results/types.js';
 
 /** Where a client connects to: plain JSON. */
 export interface Target {
@@ -124,9 +125,22 @@ export interface Server {
   /** Connections that each node can still accept; null where it does not tell. */
   freeConnections: number | null;
   facts: ServerFacts;
-  warnings: string[];
+  warnings: Notice[];
   close(): Promise<void>;
 }
+
+/** Why no server is profiled. */
+export type NoServerProfile =
+  | { kind: 'perf-not-here'; platform: string }
+  | { kind: 'server-far' }
+  | { kind: 'server-without-pid' }
+  | { kind: 'server-unseen' }
+  | { kind: 'perf-missing' }
+  /** `why`: its first line; null where it said nothing. */
+  | { kind: 'perf-refused'; why: string | null; paranoid: number | null }
+  | { kind: 'perf-failed'; why: string }
+  | { kind: 'server-cpu-unknown' }
+  | { kind: 'perf-without-samples'; operations: number };
 
 /** Says by perf which code the main threads of a server's processes run. */
 export interface Sampler {
@@ -138,7 +152,7 @@ export interface Sampler {
    */
   sampleDuring<T>(
     work: () => Promise<T>,
-  ): Promise<{ done: T; text: string; failure?: undefined } | { failure: string }>;
+  ): Promise<{ done: T; text: string; failure?: undefined } | { failure: NoServerProfile }>;
 }
 
 export interface MemoryFacts {

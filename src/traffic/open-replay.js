@@ -40,9 +40,7 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
       });
       const transactions = order.leaveOut(failing);
       await resetGrown(connection, commands, { removal, content });
-      return transactions === 0
-        ? remarks
-        : [...remarks, `transactions with such commands are not replayed: ${transactions} of them`];
+      return transactions === 0 ? remarks : [...remarks, { kind: 'transactions-left-out', transactions }];
     },
     ...(commands.grown().length > 0 && {
       reset: (connection) => resetGrown(connection, commands, { removal, content }),

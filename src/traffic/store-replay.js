@@ -2,6 +2,7 @@ import { messageOf } from '../errors.js';
 import { bytesOf, isExpected, typeOf } from './expected-reply.js';
 
 /** @import { Connection } from '../plugins/types.js' */
+/** @import { RunWarning } from '../results/types.js' */
 /** @import { createRecordedCommands, Grown, Recorded, Use } from './recorded-commands.js' */
 /** @import { RedisCommand } from './types.js' */
 
@@ -15,7 +16,7 @@ const MOST_BYTES = 4e6;
  * recorded, and none may fail.
  * @param {Connection} connection @param {Commands} commands
  * @param {{sizesKnown: boolean}} profile whether the sizes of replies were recorded, and not assumed
- * @returns {Promise<{remarks: string[], failing: Set<Recorded>}>} `failing`: answered with an error
+ * @returns {Promise<{remarks: RunWarning[], failing: Set<Recorded>}>} `failing`: answered with an error
  */
 export async function prepareReplay(connection, commands, { sizesKnown }) {
   const uses = commands.uses();
@@ -38,19 +39,13 @@ export async function prepareReplay(connection, commands, { sizesKnown }) {
       recorded.expected = { types: [typeOf(reply)], bytes: bytesOf(reply) };
     }
   }
-  return {
-    failing,
-    remarks: [
-      ...[...errors].map(([name, error]) => `${name} is not replayed, it fails on generated data: ${error}`),
-      ...(sizesKnown && otherSize.size > 0 ? [otherSizeText(otherSize, uses.length)] : []),
-    ],
-  };
+  /** @type {RunWarning[]} */
+  const remarks = [...errors].map(([command, why]) => ({ kind: 'not-replayed', command, why }));
+  if (sizesKnown && otherSize.size > 0) {
+    remarks.push({ kind: 'other-sizes', all: uses.length, commands: Object.fromEntries(otherSize) });
+  }
+  return { failing, remarks };
 }
-
-/** @param {Map<string, number>} counts by command @param {number} all */
-const otherSizeText = (counts, all) =>
-  `of ${all} different commands, some get replies of another size than recorded: ` +
-  [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
 
 /**
  * @param {Connection} connection @param {RedisCommand[]} commands

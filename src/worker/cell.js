@@ -8,6 +8,7 @@ import { expireKeys, missingKeys, removeKeys, storeByCode, storeData } from './s
 import { timedRun } from './timed-run.js';
 
 /** @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js' */
+/** @import { RunWarning } from '../results/types.js' */
 /** @import { Work } from './cell-work.js' */
 /** @import { MessageContext } from './messages/messages.js' */
 /** @import { Job, RunControl, RunLength, Second } from './types.js' */
@@ -131,7 +132,7 @@ async function messagesOf(context) {
 
 /**
  * @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload @param {Work} work
- * @returns {Promise<string[]>} what cannot be checked
+ * @returns {Promise<RunWarning[]>} what cannot be checked
  */
 async function prepareData(connection, job, workload, { items, stored, steps, company, own }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];

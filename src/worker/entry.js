@@ -48,17 +48,17 @@ const methods = {
   },
   'missing-keys': async () => prepared().missingKeys(),
   finish: () => prepared().finish(),
-  /** @returns {Promise<{refused: string | null}>} why this Node takes no profiles; null if it does */
+  /** @returns {Promise<{noInspector: boolean}>} whether this Node was built without what takes profiles */
   async 'start-profile'(params) {
     try {
       const { createProfiler } = await import('./profiler.js');
       profiler = createProfiler(NODES_THREADS);
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== NO_INSPECTOR) throw error;
-      return { refused: `Node ${process.versions.node} was built without the inspector, which takes them` };
+      return { noInspector: true };
     }
     await profiler.start(params);
-    return { refused: null };
+    return { noInspector: false };
   },
   'begin-profile': async () => profiler?.begin(),
   'stop-profile': async (params) => profiler?.stop(params),

@@ -1,22 +1,24 @@
 import { sendForEach } from './store-data.js';
 
 /** @import { Connection, Items, Step } from '../plugins/types.js' */
+/** @import { RunWarning } from '../results/types.js' */
 
 /**
  * Finds out the right replies to a user's own commands: if the server says that a command only reads and
  * always replies the same, each key is asked twice before the first run, and all later replies must equal
  * these.
  * @param {Connection} connection @param {Items} items @param {Step[]} steps
- * @returns {Promise<string[]>} what cannot be checked this way, in sentences
+ * @returns {Promise<RunWarning[]>} what cannot be checked this way
  * @throws {Error} if a key gets two different replies
  */
 export async function learnReplies(connection, items, steps) {
+  /** @type {RunWarning[]} */
   const remarks = [];
   for (const step of steps) {
     if (step.learning === undefined) continue;
     const { repeatable, ordered } = await askAbout(connection, step.learning.args);
     if (repeatable) await learn(connection, items, step, ordered);
-    else remarks.push(`replies of ${step.command.toUpperCase()} are checked for their type only`);
+    else remarks.push({ kind: 'types-only', command: step.command });
   }
   return remarks;
 }

@@ -1,6 +1,6 @@
 /** @import { PlacementNote } from '../../src/machine/types.js' */
 /** @import { SkipReason } from '../../src/plan/types.js' */
-/** @import { Fact, RunWarning } from '../../src/results/types.js' */
+/** @import { Fact, Notice, RunWarning } from '../../src/results/types.js' */
 
 /** @template {Fact} Of @typedef {{[Kind in Of['kind']]: Extract<Of, {kind: Kind}>}} Examples */
 
@@ -65,6 +65,64 @@ const RUN_WARNINGS = {
   'narrow-line': { kind: 'narrow-line' },
   'late-fault': { kind: 'late-fault', ms: 120 },
   evicted: { kind: 'evicted', keys: 12 },
+  'stays-cold': { kind: 'stays-cold' },
+  'types-only': { kind: 'types-only', command: 'zadd' },
+  'not-replayed': { kind: 'not-replayed', command: 'XREADGROUP', why: 'NOGROUP No such key' },
+  'other-sizes': { kind: 'other-sizes', all: 40, commands: { HGETALL: 2, LRANGE: 1 } },
+  'transactions-left-out': { kind: 'transactions-left-out', transactions: 3 },
+};
+
+/** @type {Examples<Notice>} */
+const NOTICES = {
+  'option-weakened': {
+    kind: 'option-weakened',
+    own: ['--run-time sets the warm-up only, because --duration sets the length of runs'],
+  },
+  'option-unknown': {
+    kind: 'option-unknown',
+    source: '--config',
+    clients: ['redis', 'raw'],
+    option: 'noDelay',
+  },
+  'agent-node': { kind: 'agent-node', agent: 'load-1', node: '22.1.0', here: '24.1.0' },
+  'agent-package': { kind: 'agent-package', agent: 'load-1', package: 'redis', version: '5.6.0', here: null },
+  'agent-silent': { kind: 'agent-silent', agent: 'load-1' },
+  'agent-refuses': {
+    kind: 'agent-refuses',
+    why: 'load-1: it accepts only jobs signed with its --queue-token',
+  },
+  'memory-unknown': { kind: 'memory-unknown' },
+  'memory-small': {
+    ...{ kind: 'memory-small', keys: 2000, keySize: 10, valueSize: 1000 },
+    ...{ bytes: 2.9e6, usedBytes: 4e6, maxBytes: 6e6, policy: 'allkeys-lru' },
+  },
+  'command-grows': { kind: 'command-grows', command: 'APPEND {key} {value}', bytes: 100 },
+  'certificate-unverified': { kind: 'certificate-unverified', server: 'cache:6380' },
+  'writes-copied': { kind: 'writes-copied', aof: true, rdb: true, replicas: 2 },
+  'one-key': { kind: 'one-key' },
+  'script-blocks': { kind: 'script-blocks', name: 'EVAL 5ms @ 2/s' },
+  'few-processors': { kind: 'few-processors', server: null, threads: 4, replicas: 0, cpus: 1 },
+  'group-in-turns': { kind: 'group-in-turns', cells: 90, turns: 2, freeBytes: 2.1e9, mostProcesses: 200 },
+  'keys-unremembered': { kind: 'keys-unremembered', why: null },
+  'keys-left': { kind: 'keys-left', prefix: 'rpb:7:', why: 'the server does not reply' },
+  'old-keys-left': { kind: 'old-keys-left', prefix: 'rpb:6:', why: 'NOPERM' },
+  'old-keys-removed': { kind: 'old-keys-removed', keys: 64 },
+  'distance-unmeasured': { kind: 'distance-unmeasured', why: 'connect ECONNREFUSED 127.0.0.1:7001' },
+  'few-ports': { kind: 'few-ports', perMinute: 60_000, ports: 28_231 },
+  'waiting-for-ports': { kind: 'waiting-for-ports', taken: 20_000, ports: 28_231 },
+  'no-profile': { kind: 'no-profile', why: 'the worker process was killed by SIGKILL' },
+  'no-inspector': { kind: 'no-inspector', node: '24.1.0' },
+  'profile-not-kept': { kind: 'profile-not-kept', cell: 'redis/pool', why: 'ENOSPC' },
+  unfinished: { kind: 'unfinished', torn: false, runs: 17 },
+  'perf-not-here': { kind: 'perf-not-here', platform: 'darwin' },
+  'server-far': { kind: 'server-far' },
+  'server-without-pid': { kind: 'server-without-pid' },
+  'server-unseen': { kind: 'server-unseen' },
+  'perf-missing': { kind: 'perf-missing' },
+  'perf-refused': { kind: 'perf-refused', why: 'Access to performance monitoring is limited.', paranoid: 4 },
+  'perf-failed': { kind: 'perf-failed', why: 'no reply within 10 s' },
+  'server-cpu-unknown': { kind: 'server-cpu-unknown' },
+  'perf-without-samples': { kind: 'perf-without-samples', operations: 12 },
 };
 
 /** An example of everything that is stored as a fact, by where it is told. @type {Record<string, Record<string, Fact>>} */
@@ -72,4 +130,5 @@ export const FACTS = {
   'why a cell is skipped': SKIPS,
   'where server and workers ran': PLACEMENTS,
   'warnings of a run': RUN_WARNINGS,
+  'notes and warnings of a benchmark': NOTICES,
 };

@@ -239,7 +239,7 @@ describe('--profile', function () {
 
     it('says once why there is none, and goes on', async () => {
       const { report, notes } = await measureWith('echo "Access is limited." >&2; exit 1');
-      const told = notes.filter((note) => /no profiles of the server: .*Access is limited/.test(note));
+      const told = notes.filter((note) => /no profile of the server: .*Access is limited/.test(note));
       assert.equal(told.length, 1, notes.join('\n'));
       assert.ok(report.cells.every(({ profiles }) => profiles?.server === undefined));
     });

@@ -66,7 +66,7 @@ describe('keys on an external server', () => {
       const env = await leaveKeys();
       const { code, stderr } = await runCli([...QUICK, '--url', server.url], { env });
       assert.equal(code, 0, stderr);
-      assert.match(stderr, /^removed 3000 keys that an earlier benchmark left when it was killed$/m);
+      assert.match(stderr, /^removed 3,000 keys that an earlier benchmark left when it was killed$/m);
       assert.deepEqual(await keys(), THEIRS);
     });
 

@@ -30,7 +30,9 @@ describe('options/client-options', () => {
       ioredis: { noDelay: false, disableClientInfo: true },
       raw: {},
     });
-    assert.deepEqual(warnings, ["--config c.json: redis does not know 'noDelay'"]);
+    assert.deepEqual(warnings, [
+      { kind: 'option-unknown', source: '--config c.json', clients: ['redis'], option: 'noDelay' },
+    ]);
   });
 
   it('refuses what none of them knows, with the nearest name', () => {

@@ -36,12 +36,12 @@ describe('runner: a group with more cells than this machine can hold workers for
       [3],
     );
     const server = await openServer(parseUrl(external.url));
-    /** @type {string[]} */
+    /** @type {unknown[]} */
     const told = [];
     /** @type {ResultRecord[]} */
     const records = [];
     try {
-      const { lost, warnings } = await runPlan(
+      const { lost, warningFacts } = await runPlan(
         plan,
         {
           places: await placeServers([server], settings),
@@ -51,15 +51,18 @@ describe('runner: a group with more cells than this machine can hold workers for
           stateFolder: null,
           capacity: { bytes: 1e12, processes: 2 },
           signal: new AbortController().signal,
-          onEvent: (event) => void told.push(event.type === 'note' ? event.message : event.type),
+          onEvent: (event) => void told.push(event.type === 'note' ? event.fact : event.type),
           record: (record) => void records.push(record),
           toProfile: () => new Set(),
         },
         visitInTurn(plan.groups, settings),
       );
       assert.equal(lost, null);
-      const note = warnings.find((text) => /3 cells .* run in 2 turns/.test(text));
-      assert.ok(note && told.indexOf(note) >= 0 && told.indexOf(note) < told.indexOf('run'), `${warnings}`);
+      const note = warningFacts.find(({ kind }) => kind === 'group-in-turns');
+      assert.deepEqual(note, {
+        ...{ kind: 'group-in-turns', cells: 3, turns: 2, freeBytes: 1e12, mostProcesses: 2 },
+      });
+      assert.ok(told.indexOf(note) >= 0 && told.indexOf(note) < told.indexOf('run'), `${told}`);
     } finally {
       await server.close();
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { factText } from '../../src/report/words/fact-words.js';
 import { foldServerSamples } from '../../src/results/server-samples.js';
 import { openServer } from '../../src/server/open.js';
 import { createSampler } from '../../src/server/sampler.js';
@@ -48,39 +49,39 @@ describe('server/sampler', function () {
   async function whyNot(script, answersWithinMs) {
     withPerf(script);
     const found = await createSampler(server, answersWithinMs);
-    assert.equal(typeof found, 'string');
-    return String(found);
+    assert.ok('kind' in found);
+    return factText(found);
   }
 
   it('says why perf cannot be used', async () => {
     assert.match(
       await whyNot('echo Error: >&2; echo "Access is limited." >&2; exit 255'),
-      /^perf cannot sample it: Access is limited\. \(kernel\.perf_event_paranoid is -?\d/,
+      /^no profile of the server: perf cannot sample it: Access is limited\. \(kernel\.perf_event_paranoid is -?\d/,
     );
-    assert.match(await whyNot('exec sleep 100', 300), /^perf: no reply within 0\.3 s$/);
+    assert.match(await whyNot('exec sleep 100', 300), /: perf: no reply within 0\.3 s$/);
     process.env.PATH = folder;
     rmSync(join(folder, 'perf'));
-    assert.match(String(await createSampler(server)), /^there is no 'perf' on PATH \(Debian: apt install/);
-    assert.match(String(await createSampler({ ...server, isLocal: false })), /not on this machine/);
+    assert.deepEqual(await createSampler(server), { kind: 'perf-missing' });
+    assert.deepEqual(await createSampler({ ...server, isLocal: false }), { kind: 'server-far' });
     const notOurs = await createSampler({ kind: 'external', isLocal: true, pids: [process.pid] });
-    assert.match(String(notOurs), /the process of the external server is not visible here/);
+    assert.deepEqual(notOurs, { kind: 'server-unseen' });
   });
 
   it('tells of a perf that fails when it counts, and loses nothing of the work', async () => {
     const fails = [
-      { script: 'exit 3', told: /^perf: it failed and said nothing$/ },
-      { script: '[ "$1" = script ] && { echo no data >&2; exit 1; }', told: /^perf: no data$/ },
+      { script: 'exit 3', told: 'it failed without a message' },
+      { script: '[ "$1" = script ] && { echo no data >&2; exit 1; }', told: 'no data' },
       // Long enough for the shell to record on a busy machine.
-      { script: '[ "$1" = script ] && exec sleep 100', withinMs: 2000, told: /^perf: no reply within 2 s$/ },
+      { script: '[ "$1" = script ] && exec sleep 100', withinMs: 2000, told: 'no reply within 2 s' },
     ];
     for (const { script, withinMs, told } of fails) {
       withPerf(RECORDS);
       const sampler = await createSampler(server, withinMs);
-      assert.ok(typeof sampler !== 'string', String(sampler));
+      assert.ok(!('kind' in sampler), JSON.stringify(sampler));
       withPerf(`${script}\n${RECORDS}`);
       let worked = 0;
       const sampled = await sampler.sampleDuring(async () => ++worked);
-      assert.match(String(sampled.failure), told);
+      assert.deepEqual(sampled.failure, { kind: 'perf-failed', why: told });
       assert.equal(worked, script === 'exit 3' ? 0 : 1);
     }
   });
@@ -88,7 +89,7 @@ describe('server/sampler', function () {
   it('ignores what is no sample, leaves no file, and ends perf when the work fails', async () => {
     withPerf(`[ "$1" = script ] && { echo; echo '1.5: rubbish'; echo '1 2 (3'; exit; }\n${RECORDS}`);
     const sampler = await createSampler(server);
-    assert.ok(typeof sampler !== 'string', String(sampler));
+    assert.ok(!('kind' in sampler), JSON.stringify(sampler));
     const sampled = await sampler.sampleDuring(async () => 'done');
     assert.ok(sampled.failure === undefined && sampled.done === 'done');
     assert.equal(foldServerSamples(sampled.text, { binaries: [], ...ALWAYS }).samples, 0);
@@ -102,11 +103,11 @@ describe('server/sampler', function () {
   it('sees what keeps a server busy, where perf may be used', async function () {
     const sampler = await createSampler(server);
     // Reported as pending: this machine has no perf, or does not let us.
-    if (typeof sampler === 'string') this.skip();
+    if ('kind' in sampler) this.skip();
     const sampled = await sampler.sampleDuring(() =>
       server.control.command('EVAL', 'local x = 0 for i = 1, 2e7 do x = x + i end return x', '0'),
     );
-    assert.ok(sampled.failure === undefined, sampled.failure);
+    assert.ok(sampled.failure === undefined, sampled.failure?.kind);
     const folded = foldServerSamples(sampled.text, { binaries: sampler.binaries, ...ALWAYS });
     const us = folded.frames.reduce((sum, { self }) => sum + self, 0);
     assert.ok(folded.samples > 50, `${folded.samples} samples`);

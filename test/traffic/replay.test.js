@@ -246,7 +246,7 @@ describe('a replay of recorded commands', () => {
     ]);
     const replay = await openReplay(file, CONTEXT);
     assert.deepEqual(await replay.store(connection), [
-      'SET is not replayed, it fails on generated data: ERR syntax error',
+      { kind: 'not-replayed', command: 'SET', why: 'ERR syntax error' },
     ]);
     assert.deepEqual(
       [1, 2, 3].map(() => /** @type {any} */ (replay.items.next()).command[0]),

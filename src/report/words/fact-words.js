@@ -1,10 +1,11 @@
+import { NOTICE_WORDS } from './notice-words.js';
 import { PLACEMENT_WORDS, SKIP_WORDS } from './skip-words.js';
 import { RUN_WARNING_WORDS } from './warning-words.js';
 
 /** @import { Fact } from '../../results/types.js' */
 
 /** The words of all that is stored as a fact, by its kind. @type {Record<string, (fact: any) => string>} */
-const WORDS = { ...SKIP_WORDS, ...PLACEMENT_WORDS, ...RUN_WARNING_WORDS };
+const WORDS = { ...SKIP_WORDS, ...PLACEMENT_WORDS, ...RUN_WARNING_WORDS, ...NOTICE_WORDS };
 
 /**
  * @param {Fact | string} fact a sentence is one that an earlier release stored

@@ -86,7 +86,13 @@ export function withWords(data) {
     advice: [...texts('advice'), ...texts('sure'), ...texts('conditions'), ...texts('next')],
     details: texts('details'),
     // A report that is read again has these warnings already.
-    warnings: [...new Set([...data.warnings, ...tell(data.findings, 'warnings', context)])],
+    warnings: [
+      ...new Set([
+        ...(data.warningFacts ?? []).map(factText),
+        ...data.warnings,
+        ...tell(data.findings, 'warnings', context),
+      ]),
+    ],
   };
 }
 

@@ -1,5 +1,5 @@
 import { count } from '../../axes/number-words.js';
-import { joined, whole } from './figures.js';
+import { joined } from './figures.js';
 
 /** @import { PlacementNote } from '../../machine/types.js' */
 /** @import { SkipReason } from '../../plan/types.js' */
@@ -44,7 +44,7 @@ export const SKIP_WORDS = {
     `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
   'fault-in-batches': ({ pipelining }) =>
     `--fault follows each operation, but those of a batch (${pipelining}) fail together; use implicit, auto, none or window`,
-  'fault-rate': ({ most }) => `--fault follows each operation, so --rate may be at most ${whole(most)}`,
+  'fault-rate': ({ most }) => `--fault follows each operation, so --rate may be at most ${most}`,
   'writes-unnumbered': ({ able = [] }) =>
     `--read-from needs values that number their writes, as in the workloads ${able.join(', ')}`,
   'values-too-short': ({ least }) =>

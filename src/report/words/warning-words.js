@@ -168,6 +168,17 @@ export const RUN_WARNING_WORDS = {
     'the relay was full for a while and stopped reading, so it limited bandwidth as well as adding delay',
   'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
   evicted: ({ keys }) => `the server evicted ${keys} ${keys === 1 ? 'key' : 'keys'} to free memory`,
+  'stays-cold': () =>
+    'warming up would take too long: not all of its code is compiled, so its CPU per operation is too high',
+  'types-only': ({ command }) =>
+    `replies of ${String(command).toUpperCase()} are checked for their type only`,
+  'not-replayed': ({ command, why }) => `${command} is not replayed, it fails on generated data: ${why}`,
+  'other-sizes': ({ all, commands = {} }) =>
+    `of ${all} different commands, some get replies of another size than recorded: ${Object.entries(commands)
+      .map(([name, calls]) => `${calls} ${name}`)
+      .join(', ')}`,
+  'transactions-left-out': ({ transactions }) =>
+    `transactions with such commands are not replayed: ${transactions} of them`,
   stalled: ({ ms }) =>
     `no reply came for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
 };

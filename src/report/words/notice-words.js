@@ -1,0 +1,115 @@
+import { count } from '../../axes/number-words.js';
+import { joined, said } from './figures.js';
+
+/** @import { Notice, RunWarning } from '../../results/types.js' */
+/** @import { NoServerProfile } from '../../server/types.js' */
+
+/** @template {{kind: string}} Of @typedef {{[Kind in Of['kind']]: (fact: Extract<Of, {kind: Kind}>) => string}} WordsOf */
+
+/** @param {number} bytes */
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** @param {Extract<Notice, {kind: 'memory-small'}>} fact */
+function memoryText({ keys, keySize, valueSize, command, bytes, usedBytes, maxBytes, policy }) {
+  const data =
+    command === undefined
+      ? `${count(keys, 'key')}${keySize ? ` of ${keySize}` : ''} with ${keys === 1 ? 'a value' : 'values'} of ${valueSize} bytes`
+      : `${count(keys, 'key')} for '${command}'`;
+  const consequence = policy === 'noeviction' ? 'refuse writes' : `evict keys (maxmemory-policy ${policy})`;
+  return `the server may be too small: ${data} may take up to ${megabytes(bytes)}, and ${megabytes(usedBytes)} of its maxmemory of ${megabytes(maxBytes)} are in use; it would then ${consequence}, those of its other users too`;
+}
+
+/** @param {Extract<Notice, {kind: 'few-processors'}>} fact */
+function processorsText({ server, threads, replicas, cpus }) {
+  const name = server === null ? 'the server' : `the server '${server}'`;
+  const what =
+    replicas === 0
+      ? `has ${threads} io-threads and ${count(cpus, 'CPU')} for them`
+      : `and its ${replicas === 1 ? 'replica' : 'replicas'} share ${count(cpus, 'CPU')}`;
+  return `${name} ${what}: they wait for each other, so what more CPUs would bring does not show here`;
+}
+
+/** @param {Extract<Notice, {kind: 'writes-copied'}>} fact */
+function copiesText({ aof, rdb, replicas }) {
+  const copies = said([
+    aof && 'to its append-only file (AOF)',
+    rdb && 'into its snapshots (RDB)',
+    replicas > 0 && `to ${replicas === 1 ? 'its replica' : `its ${replicas} replicas`}`,
+  ]);
+  return `this server also writes what the benchmark stores ${joined(copies)}; that is part of the figures, and takes disk or network from its other users`;
+}
+
+/** @param {number | null} level */
+function paranoidText(level) {
+  if (level === null) return '';
+  const less = level > 2 ? "; 'sysctl kernel.perf_event_paranoid=2', as root, allows it" : '';
+  return ` (kernel.perf_event_paranoid is ${level}${less})`;
+}
+
+/** @param {string} why */
+const noProfile = (why) => `no profile of the server: ${why}`;
+
+/** Why a server cannot be profiled. @type {WordsOf<NoServerProfile>} */
+const NO_SERVER_PROFILE = {
+  'perf-not-here': ({ platform }) =>
+    noProfile(`it takes perf, which only Linux has, and this is ${platform}`),
+  'server-far': () => noProfile('it is not on this machine'),
+  'server-without-pid': () => noProfile('it does not report its process id'),
+  'server-unseen': () =>
+    noProfile('its process is not visible here; it may be in a container, or behind a tunnel'),
+  'perf-missing': () =>
+    noProfile(
+      "there is no 'perf' on PATH (Debian: apt install linux-perf; Ubuntu: linux-tools-generic; Fedora: dnf install perf)",
+    ),
+  'perf-refused': ({ why, paranoid }) =>
+    noProfile(`perf cannot sample it: ${why ?? 'it failed without a message'}${paranoidText(paranoid)}`),
+  'perf-failed': ({ why }) => noProfile(`perf: ${why}`),
+  'server-cpu-unknown': () => noProfile('it does not report the CPU time of its main thread'),
+  'perf-without-samples': ({ operations }) =>
+    noProfile(`perf took no samples in a run of ${operations} operations`),
+};
+
+/** What is told of a whole benchmark, and what helps. @type {WordsOf<Notice>} */
+export const NOTICE_WORDS = {
+  ...NO_SERVER_PROFILE,
+  'option-weakened': ({ own = [] }) => own.join('; '),
+  'option-unknown': ({ source, clients = [], option }) =>
+    `${source}: ${joined(clients)} ${clients.length === 1 ? 'does' : 'do'} not know '${option}'`,
+  'agent-node': ({ agent, node, here }) => `${agent} runs Node ${node}, this machine ${here}`,
+  'agent-package': (fact) =>
+    `${fact.agent} has ${fact.package} ${fact.version}, this machine ${fact.here ?? 'none'}`,
+  'agent-silent': ({ agent }) =>
+    `the agent ${agent} does not reply and is left out; 'redis-pipe-bench agents clean' removes its traces`,
+  'agent-refuses': ({ why }) => `skipped at the control Redis: ${why}`,
+  'memory-unknown': () =>
+    'INFO does not say how much memory the server may use, so it may evict keys of others to make room for this benchmark',
+  'memory-small': memoryText,
+  'command-grows': ({ command, bytes }) =>
+    `'${command}' stores ${bytes} bytes more each time: a long benchmark may fill the server's maxmemory`,
+  'certificate-unverified': ({ server }) =>
+    `--tls-insecure: the certificate of ${server} was not verified; another server may have replied in its place`,
+  'writes-copied': copiesText,
+  'one-key': () => 'with only one key, replies to the wrong command would not be noticed; use more --keys',
+  'script-blocks': ({ name }) => `'${name}' blocks this server each time, for its other users too`,
+  'few-processors': processorsText,
+  'group-in-turns': ({ cells, turns, freeBytes, mostProcesses }) =>
+    `the ${cells} cells of a group run in ${turns} turns, because this machine has no room for all their workers (${(freeBytes / 1e9).toFixed(1)} GB free${mostProcesses === null ? '' : `, files for ${mostProcesses} processes`}). A disturbance may then hit the cells of one turn alone`,
+  'keys-unremembered': ({ why }) =>
+    `if this process is killed, its keys cannot be removed later: ${why ?? 'this user has no home folder'}`,
+  'keys-left': ({ prefix, why }) =>
+    `keys that start with '${prefix}' may be left on the server: ${why}; the next benchmark on it removes them, or 'redis-pipe-bench clean' with the same --url or --socket`,
+  'old-keys-left': ({ prefix, why }) =>
+    `an earlier benchmark left keys that start with '${prefix}', which could not be removed: ${why}`,
+  'old-keys-removed': ({ keys }) =>
+    `removed ${count(keys, 'key')} that an earlier benchmark left when it was killed`,
+  'distance-unmeasured': ({ why }) => `the distance could not be measured: ${why}`,
+  'few-ports': ({ perMinute, ports }) =>
+    `may run out of local ports: it opens ${perMinute} connections per minute, this machine has ${ports} ports, and each stays taken for a minute; --transport unix needs none`,
+  'waiting-for-ports': ({ taken, ports }) =>
+    `waiting for free local ports: ${taken} of ${ports} are still taken`,
+  'no-profile': ({ why }) => `no profile: ${why}`,
+  'no-inspector': ({ node }) => `no profiles: Node ${node} was built without the inspector, which takes them`,
+  'profile-not-kept': ({ cell, why }) => `the profile of ${cell} is not kept: ${why}`,
+  unfinished: ({ torn, runs }) =>
+    `${torn ? 'the last line of the file is torn' : 'the file has no closing line'}: the benchmark did not finish; there are ${runs} whole runs`,
+};
