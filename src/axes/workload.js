@@ -51,7 +51,9 @@ const valueSize = {
     what: 'values',
     other: (cell, { value }) => (isOwn(cell) ? '' : `${lengthText(cell)} characters of ${value}`),
     held: (cell, { value }) =>
-      isOwn(cell) ? '' : `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,
+      isOwn(cell) || cell.fault !== undefined
+        ? ''
+        : `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,
   },
 };
 

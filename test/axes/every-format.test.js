@@ -125,7 +125,7 @@ describe('what a report calls a choice', () => {
       [1, 2, 1],
     );
     assert.match(report.advice.join('\n'), /^With redis, use redis@5\.12\.1\.$/m);
-    assert.match(report.advice.join('\n'), /^With redis@5\.12\.1, 2\.0x faster than redis@6\.3\.1\.$/m);
+    assert.match(report.advice.join('\n'), /^redis@5\.12\.1 is 2\.0x faster than redis@6\.3\.1\.$/m);
     const twice = await reportOf({ clients: 'redis,redis@6.3.1' }, speed, { sources: { releases } });
     assert.deepEqual(twice.comparisons[0].versions, []);
   });

@@ -195,7 +195,8 @@ export const RULES = {
         ({ whose, winner, loser }) =>
           !shown.some(
             (gain) =>
-              [gain.winner, plain(gain.winner)].includes(winner) &&
+              // A name may begin a sentence.
+              [gain.winner, plain(gain.winner)].some((name) => name.toLowerCase() === winner.toLowerCase()) &&
               [gain.loser, plain(gain.loser)].includes(loser) &&
               (whose === '' || gain.better.split(/[:@]/)[0] === whose),
           ),
@@ -331,10 +332,15 @@ function gainsTold({ advice, findings }) {
   );
   return advice
     .filter((text) => text.includes(' faster than '))
-    .flatMap((text) =>
-      [...String(text.replaceAll(NOTES, '').split('. ').at(-1)).slice(0, -1).matchAll(GAIN)].flatMap(
+    .flatMap((text) => {
+      /** @type {string[]} of a gain that names no subject of its own */
+      let subject = [];
+      return [...String(text.replaceAll(NOTES, '').split('. ').at(-1)).slice(0, -1).matchAll(GAIN)].flatMap(
         ([, whose = '', named, loser]) => {
-          if (named !== undefined) return named.split(/, | or /).map((winner) => ({ whose, winner, loser }));
+          if (named !== undefined) {
+            subject = named.split(/, | and /);
+          }
+          if (subject.length > 0) return subject.map((winner) => ({ whose, winner, loser }));
           const advised = single.find(
             ({ client, gains }) =>
               (whose === '' || client === whose) &&
@@ -342,16 +348,16 @@ function gainsTold({ advice, findings }) {
           );
           return [{ whose, winner: advised?.best[0] ?? 'nothing that is advised', loser }];
         },
-      ),
-    );
+      );
+    });
 }
 
 /** Behind a gain: its interval, and how many comparisons showed it. */
 const NOTES = / \((?:[\d.]+x to [\d.]+x)?(?:; )?(?:significant in \d+ of \d+ comparisons)?\)/g;
 
-/** `with ioredis: with pool of 3 or pool of 5, 1.6x to 2.0x faster than open and close`: the first two may be missing. */
+/** `with ioredis, pool of 3 and pool of 5 are 1.6x to 2.0x faster than open and close`: the first two may be missing. */
 const GAIN =
-  /(?:with (\S+): )?(?:with (.+?), )?[\d.]+x(?: to [\d.]+x)? faster than (.+?)(?=, (?:with .+?, )?[\d.]+x(?: to [\d.]+x)? faster|; |$)/gi;
+  /(?:^|; |, )(?:with ([^\s,]+), )?(?:(\S[^;]*?) (?:is|are) )?[\d.]+x(?: to [\d.]+x)? faster than (.+?)(?=, (?:[^;]+? (?:is|are) )?[\d.]+x(?: to [\d.]+x)? faster|; |$)/gi;
 
 /** @param {string} value of an axis */
 const plain = (value) => value.replaceAll('-', ' ');

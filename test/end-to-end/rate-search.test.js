@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { benchmark } from '../../src/index.js';
+import { rateText } from '../../src/report/words/figures.js';
 import { endStarted, runCli, STATE } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -68,7 +69,7 @@ describe('--rate-search', () => {
         assert.ok(first > 0, 'the lowest rate is held, the highest is not');
         const [held, broken] = [steps[first - 1], steps[first]].map((step) => loadOf(step).ratePerSecond);
         assert.ok(broken / held <= 1.05, `${held} held, ${broken} not`);
-        assert.match(report.advice[0], new RegExp(`sustained ${held.toLocaleString('en-US')}/s`));
+        assert.match(report.advice[0], new RegExp(`sustained ${rateText(held)}`));
       } finally {
         await server.stop();
       }

@@ -23,6 +23,10 @@ import { titled } from './grid.js';
  * @property {(id: string) => string} letterOf a cell
  */
 
+/** What the signs of a map mean, for its first screen. */
+export const MAP_SIGNS_IN_SHORT =
+  'AB: both best, within 10 % · A 1.2x: the next is so much slower · C?: undecided · -: not measured';
+
 export const MAP_SIGNS =
   'letters: the best, and all that are surely at most 10 % slower · 1.2x: how much slower the next is, surely by some, perhaps by less than 10 % · AB CD?: of C and D it is not known · A+5: and 5 more · -: not measured · best at: of the points where that is known';
 

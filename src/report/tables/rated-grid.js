@@ -159,15 +159,19 @@ const SHORT_FAULT_COLUMNS = [
   faultColumn(metricNamed('heldAgainMs')),
   { ...faultColumn(metricNamed('longestWaitMs')), title: 'max wait' },
   faultColumn(metricNamed('operationsFailed')),
-  {
-    title: 'harm',
-    align: 'left',
-    text: (cell) =>
-      HARM.flatMap(({ title, text, none }) => (text(cell) === none ? [] : `${text(cell)} ${title}`)).join(
-        ', ',
-      ),
-  },
+  { title: 'harm', align: 'left', text: harmText },
 ];
+
+/** @param {CellResult} cell @returns {string} what must not happen, and did */
+function harmText(cell) {
+  const done = HARM.map(({ title, text }) => ({ title, amount: text(cell) }));
+  return [
+    ...(Number(outcomeOf(cell)?.crashes.length) > 0 ? ['crashed'] : []),
+    ...done
+      .filter(({ amount }) => amount !== '0' && amount !== '')
+      .map(({ title, amount }) => `${amount} ${title}`),
+  ].join(', ');
+}
 
 /** @param {Metric} metric @param {CellResult} cell @returns {string} of several runs the least and the most */
 function rangeText(metric, cell) {
@@ -184,5 +188,8 @@ function rangeText(metric, cell) {
   const endless =
     metric.id === 'longestWaitMs' && faults.some(({ longestWaitAnswered }) => !longestWaitAnswered);
   const texts = [textOf(metric, low), neverText === '' ? textOf(metric, high) : neverText];
-  return `${endless ? '> ' : ''}${[...new Set(texts)].join('–')}`;
+  // `310–420 ms`: the unit once, if both have it.
+  const [, unit = ''] = /^[\d.,]+( \D+)$/.exec(texts[1]) ?? [];
+  const first = texts[0].endsWith(unit) ? texts[0].slice(0, texts[0].length - unit.length) : texts[0];
+  return `${endless ? '> ' : ''}${texts[0] === texts[1] ? texts[0] : `${first}–${texts[1]}`}`;
 }

@@ -116,10 +116,8 @@ function conditionsText(finding, context) {
 /** @param {Context} context */
 function placeText({ servers, measured }) {
   if (servers.some(({ kind }) => kind === 'external')) return externalText(servers);
-  const near = measured.some((each) => !isRelayed(each));
-  const far = measured.some(isRelayed);
-  if (!far) return 'local server only';
-  return near ? 'local server only, with and without a relay' : 'local server only, through a relay';
+  // Where only some are relayed, their distance or their fault says so.
+  return measured.every(isRelayed) ? 'local server only, through a relay' : 'local server only';
 }
 
 /** @param {Context['servers']} servers @returns {string} `these external servers only (round trip near 60 µs, far 10 ms)` */

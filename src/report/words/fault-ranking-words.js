@@ -1,65 +1,81 @@
 import { alike } from '../../analysis/alike.js';
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
-import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
+import { conditionsIn, conditionsOf, nameCells } from '../../axes/cell-names.js';
 import { duration, inShort, joined, percent, said, spanText } from './figures.js';
 
 /** @import { FaultContrast, FaultFinding } from '../../analysis/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
 /** @import { Context } from './findings.js' */
 
 /** @typedef {Extract<FaultFinding, {kind: 'faults'}>} Faults */
 /** @typedef {Pick<Context, 'measured' | 'cell'>} Named */
 
 /**
- * Who survived, who did not recover, and what each fault cost. Waiting and failing are two evils, and which is the
- * lesser is not for this tool to say: both are told.
+ * Who survived, and who was best at each fault. Waiting and failing are two evils, and which is the lesser is not for
+ * this tool to say: both are told.
  * @param {Faults} finding @param {Named} context @returns {string[]} a sentence or two each
  */
-export function rankingTexts(finding, context) {
-  return [
-    ...soundText(finding, context),
-    ...recoveryTexts(finding, context),
-    ...contrastTexts(finding.contrasts, context),
-  ];
-}
+export const rankingTexts = (finding, context) =>
+  said([...soundTexts(finding, context), ...unjudgedTexts(finding, context), ...bestTexts(finding, context)]);
+
+/** What its table has as figures. @param {Faults} finding @param {Named} context @returns {string[]} a sentence or two each */
+export const rankingDetails = (finding, context) => [
+  ...recoveryTexts(finding, context),
+  ...contrastTexts(finding.contrasts, context),
+];
+
+/** @param {Faults} finding @returns {string[]} */
+export const rankingDoubts = ({ ranking }) =>
+  ranking.some(({ runs }) => runs.high === 1)
+    ? ['Confidence: one run proves little; --runs 3 shows how much this varies.']
+    : [];
 
 /** @param {Faults} finding @param {Named} context @returns {string[]} none where none can be judged */
-function soundText({ ranking, outcomes }, context) {
+function soundTexts({ ranking, outcomes }, context) {
   if (ranking.length === 0) return [];
-  const namesOf = (/** @type {{cells: string[]}[]} */ ranks) =>
+  const namesOf = (/** @type {{cells: string[]}[]} */ ranks, /** @type {'and' | 'or'} */ word) =>
     joined(
       choices(
         ranks.map(({ cells: [first] }) => first),
         context,
       ).map((name) => `"${name}"`),
+      word,
     );
   const [best] = ranking;
   const sound = ranking.filter(({ harmed, complete }) => harmed.length === 0 && complete);
   const nearest = ranking.filter(({ harmed }) => harmed.length === best.harmed.length);
-  let told = `only ${namesOf(sound)} survived without ${HARM}`;
+  const where = `In ${rangeOfRuns(ranking)} ${placeOf({ ranking, outcomes }, context)}`;
   if (sound.length === ranking.length) {
     const who =
-      sound.length === 1 ? `${namesOf(sound)} neither lost nor repeated` : 'no client lost or repeated';
-    told = `${who} a write, and no caller was left waiting`;
-  } else if (sound.length === 0 && best.harmed.length === 0) {
-    told = 'no client could be judged by every fault';
-  } else if (sound.length === 0) {
-    const named = `${namesOf(nearest)} came closest, failing only in ${joined(faultsOf(best.harmed, context))}`;
-    told = `no client survived without ${HARM}${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}`;
+      sound.length === 1
+        ? `${namesOf(sound, 'and')} neither lost nor repeated`
+        : 'no client lost or repeated';
+    return [`${where}, ${who} a write, and no caller was left waiting.`];
   }
+  if (sound.length > 0) {
+    const came = 'had no crash, no lost or repeated write and no hanging caller.';
+    // One that was not struck by every fault is not known to do worse.
+    return ranking.some((each) => !sound.includes(each) && each.harmed.length === 0)
+      ? [`${where}, ${namesOf(sound, 'and')} ${came}`]
+      : [`Use ${namesOf(sound, 'or')}.`, `${where}, only ${sound.length === 1 ? 'it' : 'they'} ${came}`];
+  }
+  if (best.harmed.length === 0) return [`${where}, no client could be judged by every fault.`];
+  const named = `${namesOf(nearest, 'and')} came closest, failing only in ${joined(faultsOf(best.harmed, context))}`;
+  return [
+    `${where}, no client survived without a crash, a lost or repeated write, or a caller left waiting${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}.`,
+  ];
+}
+
+/** @param {Pick<Faults, 'ranking' | 'outcomes'>} finding @param {Named} context @returns {string} `of each fault`, `of cut`, `each` */
+function placeOf({ ranking: [best], outcomes }, context) {
   const all = new Set(outcomes.map(({ group }) => group)).size;
   const struck = faultsOf(
     best.cells.filter((id) => outcomes.some(({ cell }) => cell === id)),
     context,
   );
-  const each = all > 1 ? 'of each fault' : 'each';
-  const where = struck.length < all && best.complete ? `of ${joined(struck)}` : each;
-  const varies = ranking.some(({ runs }) => runs.high === 1) ? ONE_RUN : '';
-  return [`In ${rangeOfRuns(ranking)} ${where}, ${told}.${varies}`];
+  if (struck.length < all && best.complete) return `of ${joined(struck)}`;
+  return all > 1 ? 'of each fault' : 'each';
 }
-
-/** A write that was done though its caller was given an error is none: the error says that its outcome is unknown. */
-const HARM = 'a crash, a lost or repeated write, or a caller left waiting';
-const ONE_RUN = ' One run proves little: --runs 3 shows how much this varies.';
 
 /** @param {Faults['ranking']} ranking */
 function rangeOfRuns(ranking) {
@@ -68,20 +84,38 @@ function rangeOfRuns(ranking) {
   return high === 1 ? 'one run' : `${spanText(String(low), String(high))} runs`;
 }
 
-/** @param {Faults} finding @param {Named} context @returns {string[]} */
-function recoveryTexts({ outcomes }, context) {
+/** @param {Faults} finding @param {Named} context @returns what cannot be judged by some fault, and what would show more */
+function unjudgedTexts({ outcomes }, context) {
   const late = outcomes.filter(isLateBefore);
-  const rest = outcomes.filter((outcome) => !late.includes(outcome));
-  const never = rest.filter(({ heldAgainMs }) => heldAgainMs.never);
-  const unseen = rest.filter(({ unseenRuns }) => unseenRuns > 0);
+  const unseen = outcomes.filter((outcome) => !late.includes(outcome) && outcome.unseenRuns > 0);
   const neededS = Math.ceil(Math.max(...unseen.map(({ neededMs }) => neededMs)) / 1000);
-  return said([
+  return [
     late.length > 0 &&
       `Already late before the fault, so not judged: ${whoWhere(late, context)}. Try a lower --rate or a higher --slo.`,
-    never.length > 0 && `Had not recovered when the run ended: ${whoWhere(never, context)}.`,
     unseen.length > 0 &&
-      `The runs were too short to show whether these recover: ${whoWhere(unseen, context)}. Give --duration ${neededS}s.`,
-  ]);
+      `Runs ended too soon to see recovery: ${whoWhere(unseen, context)}. Use --duration ${neededS}s.`,
+  ];
+}
+
+/** @param {Faults} finding @param {Named} context @returns {string[]} */
+function recoveryTexts({ outcomes }, context) {
+  const never = outcomes.filter((outcome) => !isLateBefore(outcome) && outcome.heldAgainMs.never);
+  return said([never.length > 0 && `Had not recovered when the run ended: ${whoWhere(never, context)}.`]);
+}
+
+/** @param {Faults} finding @param {Named} context @returns who was best, and at which fault; the table has the figures */
+function bestTexts({ contrasts, harms }, context) {
+  const of = (/** @type {'shortest' | 'fewest'} */ what) =>
+    contrasts.flatMap((each) => (each[what]?.cells ?? []).map((cell) => ({ cell })));
+  const [shortest, fewest] = [of('shortest'), of('fewest')];
+  return [
+    shortest.length > 0 && `Shortest waits: ${whoWhere(shortest, context)}.`,
+    fewest.length > 0 && `Fewest errors: ${whoWhere(fewest, context)}.`,
+    contrasts.length > 0 &&
+      harms.length === 0 &&
+      shortest.length + fewest.length === 0 &&
+      'No difference in waiting or errors that these runs can show.',
+  ];
 }
 
 /** @param {FaultContrast[]} contrasts @param {Named} context @returns {string[]} one for each fault that shows a difference, one for the others */
@@ -125,16 +159,23 @@ const failedText = (value) => (value === 0 ? 'no errors' : `${percent(value)} fa
  * @returns {string} `"redis" (cut; stall:2s); "ioredis" (cut)`
  */
 export function whoWhere(all, context, amount = () => '') {
-  const names = nameChoices(context.measured);
+  const names = namesOf(context.measured);
   const textOf = (/** @type {Found} */ found) => `${faultsOf([found.cell], context)[0]}${amount(found)}`;
   return alike(all, ({ cell }) => names.get(cell))
     .map((own) => `"${names.get(own[0].cell)}" (${own.map(textOf).join('; ')})`)
     .join('; ');
 }
 
+/** @param {CellResult[]} cells @returns {Map<string, string>} of choices, without a scenario that all of them have */
+const namesOf = (cells) =>
+  nameCells(cells, [
+    ...conditionsIn(cells),
+    ...(new Set(cells.map(({ scenario }) => scenario)).size > 1 ? [] : ['scenario']),
+  ]);
+
 /** @param {string[]} cells @param {Named} context @returns {string[]} each choice once */
 const choices = (cells, { measured }) => {
-  const names = nameChoices(measured);
+  const names = namesOf(measured);
   return [...new Set(cells.map((cell) => `${names.get(cell)}`))];
 };
 

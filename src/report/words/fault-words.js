@@ -1,5 +1,5 @@
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
-import { rankingTexts, whoWhere } from './fault-ranking-words.js';
+import { rankingDetails, rankingDoubts, rankingTexts, whoWhere } from './fault-ranking-words.js';
 import { duration, percent, spanText, whole } from './figures.js';
 
 /** @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js' */
@@ -14,8 +14,10 @@ const AT_ONCE_MS = 20;
 /** How clients survived. @satisfies {Record<string, Words>} */
 export const FAULT_WORDS = {
   faults: {
-    advice: (/** @type {Of<'faults'>[]} */ [finding], context) => [
-      ...rankingTexts(finding, context),
+    advice: (/** @type {Of<'faults'>[]} */ [finding], context) => rankingTexts(finding, context),
+    sure: (/** @type {Of<'faults'>[]} */ [finding]) => rankingDoubts(finding),
+    details: (/** @type {Of<'faults'>[]} */ [finding], context) => [
+      ...rankingDetails(finding, context),
       ...harmTexts(finding, context),
     ],
   },

@@ -41,6 +41,13 @@ export const spanIn = (low, high, unit) =>
     ? `${low.slice(0, -unit.length)} to ${high}`
     : spanText(low, high);
 
+/** @param {number} perSecond @returns {string} in a sentence, for the eye to compare: `950/s`, `113k/s`, `1.2M/s`; tables have all digits */
+export function rateText(perSecond) {
+  if (perSecond < 9950) return `${whole(perSecond)}/s`;
+  const [size, unit] = perSecond < 999_500 ? [1e3, 'k'] : [1e6, 'M'];
+  return `${Number((perSecond / size).toPrecision(3))}${unit}/s`;
+}
+
 /** @param {number} p @returns {string} `0.012`, `< 0.001`: how much smaller it is says little */
 export const pText = (p) => (p < 0.001 ? '< 0.001' : p.toFixed(3));
 

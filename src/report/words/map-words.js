@@ -61,9 +61,9 @@ function adviceText(map, context) {
   const allText =
     known.length === points.length
       ? pointsText(points.length)
-      : `the ${pointsText(known.length)} with a known best (${points.length} in all)`;
+      : `the ${pointsText(known.length)} with a known best`;
   const [first, ...others] = advice;
-  const isBest = `${name(first.choice)}: best or tied for best at`;
+  const isBest = `${name(first.choice)}: best or tied at`;
   if (others.length === 0) return `Use ${isBest} ${shareText(first.points, known.length, allText)}.`;
   const exceptions = others.slice(0, MOST_TAKEN).map(({ choice, region, points: count }) => {
     const where = regionText(region, map, context.cell) ?? `at ${pointsText(count)} (see the map)`;
@@ -86,11 +86,8 @@ function earlyText({ ahead, points }, name) {
 }
 
 /** @param {number} good @param {number} known @param {string} allText */
-function shareText(good, known, allText) {
-  if (good === known) return known > 1 ? `all ${allText}` : allText;
-  const rest = known - good;
-  return `${good} of ${allText}; not known at the other${rest > 1 ? ` ${rest}` : ''}`;
-}
+const shareText = (good, known, allText) =>
+  good < known ? `${good} of ${allText}` : `${known > 1 ? 'all ' : ''}${allText}`;
 
 /** @param {number} count */
 const pointsText = (count) => `${whole(count)} point${count === 1 ? '' : 's'}`;

@@ -1,5 +1,5 @@
 import { nameCells, namesApart } from '../../axes/cell-names.js';
-import { duration, inShort, percent, spanText, whole } from './figures.js';
+import { duration, inShort, percent, rateText, spanIn, whole } from './figures.js';
 import { behindText, workText } from './limit-words.js';
 
 /** @import { GaveWay, RateFigures, RateFinding } from '../../analysis/types.js' */
@@ -60,7 +60,7 @@ function sustainedTexts(all, context) {
  */
 function puzzlingIn(all) {
   const some = all.filter(({ held, broken }) => held === null && broken?.what === 'neither');
-  return some.length < MANY ? [] : some;
+  return some.length < 2 ? [] : some;
 }
 
 /** @param {Sustained[]} own @param {Sustained[]} all @param {Context} context */
@@ -69,13 +69,15 @@ function puzzlingText(own, all, { cell }) {
   const names = namesApart(cellsOf(own), cellsOf(all.filter((each) => !own.includes(each))));
   const who = names.length === 0 ? '' : ` (${inShort(names)})`;
   const rates = own.map(({ broken }) => Number(broken?.intendedPerSecond));
-  const rate = spanText(whole(Math.min(...rates)), whole(Math.max(...rates)));
-  return `${subjectText(own, all)}${who} could not sustain any rate tried. At ${rate}/s neither client nor server was saturated, so the network or the machine was the limit.`;
+  const rate = spanIn(rateText(Math.min(...rates)), rateText(Math.max(...rates)), '/s');
+  return `${subjectText(own, all)}${who} could not sustain any rate tried. At ${rate} neither client nor server was saturated, so the network or the machine was the limit.`;
 }
 
 /** @param {Sustained[]} own @param {Sustained[]} all */
-const subjectText = (own, all) =>
-  `${own.length === all.length ? `All ${all.length}` : `${own.length} of ${all.length}`} cells`;
+const subjectText = (own, all) => {
+  if (own.length < all.length) return `${own.length} of ${all.length} cells`;
+  return own.length === 2 ? 'Both cells' : `All ${all.length} cells`;
+};
 
 /**
  * @param {Sustained[]} own that sustained the same rate, and every other that they were given
@@ -91,16 +93,16 @@ function allText(own, all, { measured }) {
     return `${duration(us)} ("${name}")`;
   };
   const p99 = figures.length === 0 ? '' : ` p99 from the scheduled start: ${end(0)} to ${end(-1)}.`;
-  return `${subjectText(own, all)} sustained ${whole(Number(own[0].held?.intendedPerSecond))}/s, the highest rate tried.${p99}`;
+  return `${subjectText(own, all)} sustained ${rateText(Number(own[0].held?.intendedPerSecond))}, the highest rate tried.${p99}`;
 }
 
 /** @param {Sustained} finding @param {Context} context */
 function sustainedText({ cells, held, broken }, { measured }) {
   const subject = `"${nameCells(measured, TOLD).get(cells[0])}"`;
-  const best = held ? `${subject} sustained ${whole(held.intendedPerSecond)}/s (${p99Text(held)})` : null;
+  const best = held ? `${subject} sustained ${rateText(held.intendedPerSecond)} (${p99Text(held)})` : null;
   if (!broken) return `${best}, the highest rate tried.`;
   const late = broken.tooLate ? ` (p99 ${duration(Number(broken.p99Us))})` : '';
-  const why = `At ${whole(broken.intendedPerSecond)}/s${late} ${gaveWayText(broken)}.`;
+  const why = `At ${rateText(broken.intendedPerSecond)}${late} ${gaveWayText(broken)}.`;
   return best === null ? `${subject} could not sustain any rate tried. ${why}` : `${best}. ${why}`;
 }
 

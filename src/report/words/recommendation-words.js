@@ -22,9 +22,9 @@ export const RECOMMENDATION_WORDS = {
       const everywhere = choices.filter((choice) => places.get(choice) === '');
       return said([
         everywhere.length > 0 && useText(everywhere, context),
+        everywhere.length > 0 && `${gainsText(everywhere, context)}.`,
         ...regionTexts(places, context),
         ...codeTexts(choices, context),
-        everywhere.length > 0 && `${capital(gainsText(everywhere, context))}.`,
         nouns && `No ${nouns} is best everywhere; see the tables.`,
       ]);
     },
@@ -53,7 +53,7 @@ const regionTexts = (places, context) =>
   ).map((all) => {
     const own = all.map(([choice]) => choice);
     const texts = own.map((choice) => choiceText(choice, context));
-    return `${capital(all[0][1])}: ${texts.join('; ')}. ${capital(gainsText(own, context))}.`;
+    return `${capital(all[0][1])}: ${texts.join('; ')}. ${gainsText(own, context)}.`;
   });
 
 /** More would be a list of options, not advice. */
@@ -132,22 +132,26 @@ function withoutRepeats([first, ...others]) {
 }
 
 /**
- * What several choices bring.
+ * What several choices bring. Where the advice is one value of each, it is the subject.
  * @param {Choice[]} choices @param {Context} context
  * @returns {string} `1.7x faster than ioredis (1.6x to 1.9x), 2.0x faster than pool of 3`: one interval is enough
  */
 function gainsText(choices, context) {
-  const glue = choices.some(({ client }) => client !== null) ? '; ' : ', ';
+  const isPlain = choices.every(isSingle);
   const isAdvised = followerOf(choices, context);
-  return choices.map((choice, place) => gainText(choice, isAdvised, context, place === 0)).join(glue);
+  const text = choices
+    .map((choice, place) => gainText(choice, isAdvised, context, { inFull: place === 0, isPlain }))
+    .join(isPlain ? ', ' : '; ');
+  // Other names are written as they are typed.
+  return choices[0].axis === 'scenario' || text.startsWith('with ') ? capital(text) : text;
 }
 
 /**
  * @param {Choice} choice @param {(id: string) => boolean} isAdvised @param {Context} context
- * @param {boolean} inFull whether its first gain has its interval
+ * @param {{inFull: boolean, isPlain: boolean}} form whether its first gain has its interval, and whether it has no subject
  * @returns {string} the smallest and the largest gain over the other values, of those that were shown to bring it
  */
-function gainText({ axis, client, best, gains, pairs }, isAdvised, context, inFull) {
+function gainText({ axis, client, best, gains, pairs }, isAdvised, context, { inFull, isPlain }) {
   const advised = gains.filter(({ better }) => isAdvised(better));
   const losers = alike(advised.length > 0 ? advised : gains, ({ loser }) => loser);
   const sorted = losers.sort((a, b) => smallest(a) - smallest(b));
@@ -156,19 +160,21 @@ function gainText({ axis, client, best, gains, pairs }, isAdvised, context, inFu
   // Other names have hyphens of their own.
   const say = axis === 'scenario' ? plain : String;
   const part = gains.length < pairs ? `significant in ${gains.length} of ${pairs} comparisons` : '';
+  let subject = '';
   const texts = shown.map((each, place) => {
-    const winning = each.map(({ winner }) => winner);
-    const winners = best.filter((value) => winning.includes(value)).map(say);
-    const subject = best.length === 1 && !ofClient ? '' : `with ${joined(winners, 'or')}, `;
+    const winners = best.filter((value) => each.some(({ winner }) => winner === value)).map(say);
+    const said = isPlain ? '' : `${joined(winners)} ${winners.length > 1 ? 'are' : 'is'} `;
     const notes = [
       inFull && place === 0 && each.length === 1 && intervalText(each[0]),
       place === shown.length - 1 && part,
     ].filter(Boolean);
     const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-    return `${subject}${amountText(each)} faster than ${say(each[0].loser)}${inBrackets}`;
+    const text = `${said === subject ? '' : said}${amountText(each)} faster than ${say(each[0].loser)}${inBrackets}`;
+    subject = said;
+    return text;
   });
   // A release and a variant are named with their client.
-  const whose = client === null || ofClient ? '' : `with ${client}: `;
+  const whose = client === null || ofClient ? '' : `with ${client}, `;
   return `${whose}${texts.join(', ')}`;
 }
 

@@ -4,7 +4,7 @@ import { duration, joined, percent, said, whole } from './figures.js';
 /** @import { Finding } from '../../analysis/types.js' */
 /** @import { Chosen } from '../../plugins/types.js' */
 /** @import { Spread, TrafficSummary } from '../../traffic/types.js' */
-/** @import { Words } from './findings.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** With less of a recording, figures are those of something else. */
 const NEARLY_ALL = 0.9;
@@ -12,16 +12,25 @@ const NEARLY_ALL = 0.9;
 /** @satisfies {Record<string, Words>} */
 export const TRAFFIC_WORDS = {
   'partial-replay': {
-    advice: (/** @type {Finding[]} */ [{ cells }], { cell }) =>
-      cells.map((id) => {
-        const { title, data } = /** @type {Record<'workload', Chosen>} */ (cell(id).chosen).workload;
-        const share = Number(data?.share);
-        return share < NEARLY_ALL
+    advice: (/** @type {Finding[]} */ [{ cells }], context) =>
+      replaysOf(cells, context).flatMap(({ title, share }) =>
+        share < NEARLY_ALL
           ? `The ${title} sends ${percent(share)} of the recorded commands, so its figures are not those of the service.`
-          : `The ${title} sends ${percent(share)} of the recorded commands.`;
-      }),
+          : [],
+      ),
+    conditions: (/** @type {Finding[]} */ [{ cells }], context) =>
+      replaysOf(cells, context).flatMap(({ title, share }) =>
+        share < NEARLY_ALL ? [] : `The ${title} sends ${percent(share)} of the recorded commands.`,
+      ),
   },
 };
+
+/** @param {string[]} cells @param {Context} context @returns {{title: string, share: number}[]} */
+const replaysOf = (cells, { cell }) =>
+  cells.map((id) => {
+    const { title, data } = /** @type {Record<'workload', Chosen>} */ (cell(id).chosen).workload;
+    return { title: String(title), share: Number(data?.share) };
+  });
 
 /** Columns of the commands of a profile. */
 export const TRAFFIC_TITLES = [

@@ -12,7 +12,7 @@ export const WARNING_WORDS = {
   control: {
     sure: (/** @type {Of<'control'>[]} */ all) => [
       all.some(({ tellsApart }) => tellsApart > HARDLY_ANY)
-        ? 'Noise: restarts alone differ too much, or are too few, to detect even large differences. Use more --starts.'
+        ? 'Noise: restarts alone differ too much, or are too few, to detect differences. Use more --starts.'
         : `Noise: differences under ${sharesText(all)} are too small to detect here.`,
     ],
     details: (/** @type {Of<'control'>[]} */ all) => [controlText(all)],
@@ -74,7 +74,7 @@ const QUIET = 0.05;
 /** Whose waits are known. */
 const WAITED = {
   all: 'worker and server waited for CPU',
-  some: 'the worker, and the server where its waits are known, waited for CPU',
+  some: 'the worker (and the server, where known) waited for CPU',
   none: 'the worker waited for CPU',
 };
 

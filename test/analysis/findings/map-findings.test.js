@@ -99,7 +99,7 @@ describe('findings/map-findings', () => {
     const report = await mapReport({ given });
     assert.match(
       report.advice[0],
-      /^Use "redis:tuned, shared connection" \(A, B\): best or tied for best at all 20 points\.$/,
+      /^Use "redis:tuned, shared connection" \(A, B\): best or tied at all 20 points\.$/,
     );
     const same = await mapReport({ given: { ...given, clients: 'redis:tuned,redis:tuned' } });
     assert.match(

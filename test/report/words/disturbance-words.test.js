@@ -32,7 +32,7 @@ describe('words: how quiet the machine was', () => {
     );
     assert.equal(
       said([cell(2, 2), cell(2, null)]),
-      'The machine was quiet: the worker, and the server where its waits are known, waited for CPU 3 % of the time.',
+      'The machine was quiet: the worker (and the server, where known) waited for CPU 3 % of the time.',
     );
   });
 

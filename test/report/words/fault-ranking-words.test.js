@@ -34,8 +34,11 @@ function reportOf(outcomes, given = {}) {
 
 /** @param {Parameters<typeof reportOf>} facts */
 const adviceOf = async (...facts) => (await reportOf(...facts)).advice;
-/** @param {Parameters<typeof reportOf>} facts */
-const told = async (...facts) => (await adviceOf(...facts)).join('\n');
+/** @param {Parameters<typeof reportOf>} facts @returns what the first screen says of it, then the details */
+async function told(...facts) {
+  const { advice, details } = await reportOf(...facts);
+  return [...advice, ...details].join('\n');
+}
 
 const STALL = 'stall:2s';
 
@@ -43,7 +46,7 @@ describe('words/fault-ranking-words', () => {
   it('one run is never told as more than that', async () => {
     assert.match(
       await told({ redis: { cut: [{}] } }),
-      /^In one run each, "redis.*" neither lost nor repeated a write, and no caller was left waiting\. One run proves little: --runs 3/,
+      /^In one run each, "redis.*" neither lost nor repeated a write, and no caller was left waiting\.\nConfidence: one run proves little; --runs 3/,
     );
     const [first] = await adviceOf({ redis: { cut: {}, [STALL]: {} }, ioredis: { cut: {}, [STALL]: {} } });
     assert.equal(
@@ -110,7 +113,10 @@ describe('words/fault-ranking-words', () => {
   it('who was harmed is named, and by what; nobody else is', async () => {
     const harm = { doneTwice: 1 };
     const one = await told({ redis: { cut: {}, [STALL]: {} }, ioredis: { cut: harm, [STALL]: {} } });
-    assert.match(one, /^In 3 runs of each fault, only "redis[^"]*" survived without a crash, a lost/);
+    assert.match(
+      one,
+      /^Use "redis"\.\nIn 3 runs of each fault, only it had no crash, no lost or repeated write/,
+    );
     assert.match(one, /^Done twice: "ioredis[^"]*" \(cut: 1\)\.$/m);
     const both = await told({ redis: { cut: harm, [STALL]: {} }, ioredis: { cut: harm, [STALL]: harm } });
     assert.match(
@@ -132,7 +138,7 @@ describe('words/fault-ranking-words', () => {
     const text = await told({ redis: { cut: failed }, ioredis: { cut: { doneTwice: 1 } } });
     assert.match(
       text,
-      /^In 3 runs each, only "redis[^"]*" survived without a crash, a lost or repeated write, or a caller left waiting\.$/m,
+      /^Use "redis"\.\nIn 3 runs each, only it had no crash, no lost or repeated write and no hanging caller\.$/m,
     );
     assert.match(text, /^Done, although the caller got an error or nothing: "redis[^"]*" \(cut: 2\)\.$/m);
     assert.doesNotMatch(text, /unharmed/);
@@ -140,7 +146,10 @@ describe('words/fault-ranking-words', () => {
 
   it('who has fewer faults to show is not ahead by that', async () => {
     const text = await told({ redis: { cut: {} }, ioredis: { cut: {}, [STALL]: {} } });
-    assert.match(text, /only "ioredis[^"]*" survived without/);
+    assert.match(
+      text,
+      /^In 3 runs of each fault, "ioredis" had no crash, no lost or repeated write and no hanging/,
+    );
     const late = { before: 0.5 };
     const each = await told({ redis: { cut: late, [STALL]: {} }, ioredis: { cut: {}, [STALL]: late } });
     assert.match(each, /^In 3 runs of each fault, no client could be judged by every fault\.$/m);
@@ -162,7 +171,7 @@ describe('words/fault-ranking-words', () => {
     const stalled = { 'stall:10s': during };
     const report = await reportOf({ redis: stalled, ioredis: stalled });
     assert.deepEqual(report.advice.slice(0, 1), [
-      `The runs were too short to show whether these recover: "redis, shared connection" (stall:10s); "ioredis, shared connection" (stall:10s). Give --duration 16s.`,
+      'Runs ended too soon to see recovery: "redis" (stall:10s); "ioredis" (stall:10s). Use --duration 16s.',
     ]);
     assert.doesNotMatch(report.advice.join(), /survived|Callers left/);
     assert.match(report.comparisons[0].conclusion, /the run ended before the fault was over, too soon/);
@@ -177,7 +186,7 @@ describe('words/fault-ranking-words', () => {
     const soon = await reportOf({ redis: after, ioredis: after });
     assert.match(
       soon.advice.join('\n'),
-      /^In 3 runs each, no client lost.*\n.* recover: .* Give --duration 5s\./,
+      /^In 3 runs each, no client lost.*\n.* recovery: .* Use --duration 5s\./,
     );
     assert.doesNotMatch(soon.advice.join(), /Had not recovered/);
     assert.match(soon.comparisons[0].conclusion, /the run ended 100 ms after the fault, too soon to see/);
@@ -190,7 +199,7 @@ describe('words/fault-ranking-words', () => {
       ioredis: { cut: {} },
       iovalkey: { cut: overloaded },
     });
-    const text = report.advice.join('\n');
+    const text = [...report.advice, ...report.details].join('\n');
     assert.match(text, /^Already late before the fault, so not judged: "iovalkey[^"]*" \(cut\)\. Try a/m);
     assert.match(text, /^No difference in waiting or errors: cut \(2 s at most, no errors\)\.$/m);
     assert.doesNotMatch(text, /Had not recovered/);

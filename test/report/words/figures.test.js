@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { percent, rangeText, ratioText, times } from '../../../src/report/words/figures.js';
+import { percent, rangeText, rateText, ratioText, times } from '../../../src/report/words/figures.js';
 
 describe('words/figures', () => {
   it('a difference that is claimed never reads as none', () => {
@@ -17,6 +17,17 @@ describe('words/figures', () => {
       '9.9x',
       '17x',
       '1.00x',
+    ]);
+  });
+
+  it('rates in sentences have three digits at most', () => {
+    assert.deepEqual([950, 9949, 12_027, 113_400, 999_600, 1_250_000].map(rateText), [
+      '950/s',
+      '9,949/s',
+      '12k/s',
+      '113k/s',
+      '1M/s',
+      '1.25M/s',
     ]);
   });
 

@@ -4,6 +4,7 @@ import { cellsOf, isOpen, resultRows } from '../../tables/result-rows.js';
 import { groupTitle } from '../../words/legend.js';
 import { runtimesText, serverTexts, usedPackages } from '../../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
+import { unbroken } from '../../words/wrap.js';
 import { documentOf } from './document.js';
 import { environmentSection, timeText } from './environment-section.js';
 import { groupSection } from './group-section.js';
@@ -74,11 +75,11 @@ function header(report) {
 /** What to do, how sure that is, and the conditions. @param {Report} report */
 function findings({ advice, assertions, partial, failure }) {
   const notice = failure === null ? partial && PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
-  const [whatToDo, ...reasons] = advice;
+  const [whatToDo = '', ...reasons] = advice;
   return html`<section><h2 class="first">Findings</h2>
 ${notice && html`<p class="notice">${notice}</p>`}
-<p class="lead">${whatToDo}</p>
-${reasons.map((reason) => html`<p>${reason}</p>`)}
+<p class="lead">${unbroken(whatToDo)}</p>
+${reasons.map((reason) => html`<p>${unbroken(reason)}</p>`)}
 ${assertionList(assertions)}</section>`;
 }
 
@@ -94,7 +95,7 @@ ${told.map(({ id, title, comparison }) => html`${titleOf({ id, title }, groups)}
 function detailsSection({ details, settings }, groups) {
   const closed = groups.filter((group) => !isOpen(group.cells));
   return html`<section><h2 id="details">Tests and all causes</h2>
-${details.map((text) => html`<p>${text}</p>`)}
+${details.map((text) => html`<p>${unbroken(text)}</p>`)}
 ${closed.length > 0 && testTable(closed)}
 ${!settings.smoke && groups.filter(({ comparison }) => comparison.conclusion !== '').map((group) => conclusionOf(group, groups))}</section>`;
 }
@@ -103,7 +104,7 @@ ${!settings.smoke && groups.filter(({ comparison }) => comparison.conclusion !==
 const titleOf = ({ id, title }, groups) => groups.length > 1 && html`<h3><a href="#${id}">${title}</a></h3>`;
 
 /** @param {string[]} texts */
-const list = (texts) => html`<ul class="why">${texts.map((each) => html`<li>${each}</li>`)}</ul>`;
+const list = (texts) => html`<ul class="why">${texts.map((each) => html`<li>${unbroken(each)}</li>`)}</ul>`;
 
 /** @param {AssertionResult[]} assertions */
 const assertionList = (assertions) =>
@@ -119,7 +120,7 @@ const assertionList = (assertions) =>
 function conclusionOf(group, groups) {
   const { conclusion, explanation, test } = group.comparison;
   return html`${titleOf(group, groups)}
-<p>${conclusion}</p>
+<p>${unbroken(conclusion)}</p>
 ${!isOpen(group.cells) && html`<p class="small">Test: ${test}</p>`}
 ${explanation.length > 0 && html`<p class="why">Why:</p>${list(explanation)}`}`;
 }

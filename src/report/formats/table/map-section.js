@@ -1,5 +1,12 @@
 import { gridLines, titled } from '../../tables/grid.js';
-import { legendGrid, MAP_SIGNS, mapGrids, mapRates, winnersGrid } from '../../tables/map-grid.js';
+import {
+  legendGrid,
+  MAP_SIGNS,
+  MAP_SIGNS_IN_SHORT,
+  mapGrids,
+  mapRates,
+  winnersGrid,
+} from '../../tables/map-grid.js';
 import { wrap } from '../../words/wrap.js';
 
 /** @import { Report } from '../../../results/types.js' */
@@ -17,13 +24,15 @@ export function mapSection(report, pen) {
   if (maps.length === 0) return [];
   return [
     ...maps.flatMap((map) => [[pen.colors.bold(map.title), ...mapLines(map, pen)], legendLines(map, pen)]),
-    wrap(MAP_SIGNS, pen.width).map((line) => pen.colors.dim(line)),
+    wrap(MAP_SIGNS_IN_SHORT, pen.width).map(pen.colors.dim),
   ];
 }
 
-/** @param {Report} report @param {Pen} pen @returns {string[][]} paragraphs: what each choice did at each point */
-export const mapRatesSection = (report, { colors }) =>
-  mapRates(report).map((grid) => [colors.bold(String(grid.title)), ...gridLines(grid)]);
+/** @param {Report} report @param {Pen} pen @returns {string[][]} paragraphs: what each choice did at each point, and all signs */
+export function mapRatesSection(report, { width, colors }) {
+  const tables = mapRates(report).map((grid) => [colors.bold(String(grid.title)), ...gridLines(grid)]);
+  return tables.length === 0 ? [] : [...tables, wrap(MAP_SIGNS, width).map(colors.dim)];
+}
 
 /** @param {MapGrid} map @param {Pen} pen */
 function mapLines(map, { width, colors }) {
