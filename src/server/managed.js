@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServerError, UsageError } from '../errors.js';
@@ -7,7 +8,6 @@ import { until } from '../process/wait.js';
 import { connectControl } from './control.js';
 import { argumentsOf, refusalIn } from './own-settings.js';
 import { createPrivateFolder, recreatePrivateFolder } from './private-folder.js';
-import { writeTlsFiles } from './tls-files.js';
 
 /** @import { Certificates, Control, ManagedProcess, Target } from './types.js' */
 
@@ -143,3 +143,19 @@ function pong(target, ended) {
 
 /** @param {string} log */
 const lastLines = (log) => log.trim().split('\n').slice(-3).join(' | ');
+
+/**
+ * Writes the TLS files of a server, readable only by this user.
+ * @param {string} folder private to the server @param {Certificates} certificates
+ * @returns {Promise<string[]>} the server's options that name them
+ */
+async function writeTlsFiles(folder, certificates) {
+  const [ca, cert, key] = ['ca.crt', 'redis.crt', 'redis.key'].map((name) => join(folder, name));
+  const files = { [ca]: certificates.ca, [cert]: certificates.cert, [key]: certificates.key };
+  await Promise.all(Object.entries(files).map(([path, pem]) => writeFile(path, pem, { mode: 0o600 })));
+  return [
+    ...['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', ca],
+    // Most services connect to their Redis without a client certificate.
+    ...['--tls-auth-clients', 'no'],
+  ];
+}

@@ -5,7 +5,6 @@ import { startManagedServer } from './managed.js';
 import { removeAbandonedFolders } from './private-folder.js';
 import { startReplicas, stopServer, untilAnnounced } from './replica.js';
 import { clusterTarget, labelOf, withReplicas } from './target.js';
-import { createCertificates } from './tls-files.js';
 
 /** @import { ServerError } from '../errors.js' */
 /** @import { Topology } from '../options/types.js' */
@@ -24,7 +23,8 @@ export async function start(
 ) {
   const binary = await locateServer({ serverBin });
   await removeAbandonedFolders();
-  const certificates = withTls ? await createCertificates() : undefined;
+  // What makes them is loaded only here: few benchmarks use TLS.
+  const certificates = withTls ? (await import('./certificates.js')).makeCertificates() : undefined;
   const cluster = topology === 'cluster';
   const size = cluster ? clusterNodes : 1;
   const args = cluster ? undefined : serverArgs;

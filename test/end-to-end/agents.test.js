@@ -9,9 +9,9 @@ import { openControlRedis } from '../../src/agents/control-redis.js';
 import { parseAllowed } from '../../src/agents/permissions.js';
 import { serveQueue } from '../../src/agents/serve-queue.js';
 import { agent, benchmark, cleanAgents, listAgents } from '../../src/index.js';
+import { makeCertificates } from '../../src/server/certificates.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
-import { createCertificates } from '../../src/server/tls-files.js';
 import { allAtOnce } from '../helpers/all-at-once.js';
 import { endStarted, leftovers, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -232,7 +232,7 @@ describe('load from agents', function () {
 
   it('goes through a control Redis by TLS, whose certificate is checked', async () => {
     const secured = await startManagedServer(await locateServer(), {
-      certificates: await createCertificates(),
+      certificates: makeCertificates(),
     });
     const { port } = /** @type {Target} */ (secured.targets.tls);
     const queue = `rediss://127.0.0.1:${port}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { benchmark, loadCatalogue } from '../../src/index.js';
 import { startWorker } from '../../src/runner/workers.js';
-import { createCertificates } from '../../src/server/tls-files.js';
+import { makeCertificates } from '../../src/server/certificates.js';
 import { createCell } from '../../src/worker/cell.js';
 import { startCluster } from '../helpers/cluster.js';
 import { startManaged } from '../helpers/managed-server.js';
@@ -192,7 +192,7 @@ describe('replies that a proxy tampers with', () => {
   });
 
   it('are found over TLS', async () => {
-    const certificates = await createCertificates();
+    const certificates = makeCertificates();
     const secured = await startReplyProxy(server.targets.tcp, certificates);
     const target = {
       ...server.targets.tcp,

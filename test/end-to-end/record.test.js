@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { record } from '../../src/index.js';
 import { encodeCommand } from '../../src/resp.js';
+import { makeCertificates } from '../../src/server/certificates.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
-import { createCertificates } from '../../src/server/tls-files.js';
 import { describeProfile } from '../../src/traffic/describe-profile.js';
 import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
 import { dial } from '../helpers/recorded.js';
@@ -56,7 +56,7 @@ describe('record', () => {
   });
 
   it('reaches a server by TLS, and ends after --for', async () => {
-    const certificates = await createCertificates();
+    const certificates = makeCertificates();
     const secure = await startManagedServer(await locateServer(), { certificates });
     try {
       const { tls } = secure.targets;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { doctor, loadCatalogue } from '../../src/index.js';
+import { makeCertificates } from '../../src/server/certificates.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
-import { createCertificates } from '../../src/server/tls-files.js';
 import { endStarted, leftovers, QUICK, runCli, STATE, startCli } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { processesOf } from '../helpers/processes.js';
@@ -137,7 +137,7 @@ describe('a server that asks for client certificates', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rpb-mtls-'));
-    const certificates = await createCertificates();
+    const certificates = makeCertificates();
     server = await startManagedServer(await locateServer(), { certificates });
     await server.control.command('CONFIG', 'SET', 'tls-auth-clients', 'yes');
     await server.control.command('ACL', 'SETUSER', 'tester', 'on', `>${SECRET}`, '~*', '&*', '+@all');

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark } from '../../src/index.js';
+import { makeCertificates } from '../../src/server/certificates.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
-import { createCertificates } from '../../src/server/tls-files.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 
 /**
@@ -58,7 +58,7 @@ describe('over TLS', () => {
     /** @type {string[]} */
     let args;
     before(async () => {
-      const certificates = await createCertificates();
+      const certificates = makeCertificates();
       server = await startManagedServer(await locateServer(), { certificates });
       folder = await mkdtemp(join(tmpdir(), 'rpb-tls-'));
       authority = join(folder, 'ca.pem');

@@ -1,9 +1,9 @@
 import { createClient } from 'redis';
+import { makeCertificates } from '../../src/server/certificates.js';
 import { parseInfo } from '../../src/server/info.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startServers } from '../../src/server/start.js';
 import { clusterTarget } from '../../src/server/target.js';
-import { createCertificates } from '../../src/server/tls-files.js';
 
 /** One key for each node of three, and how many there are in all. */
 export const KEYS = ['a', 'b', 'c'];
@@ -14,7 +14,7 @@ export const KEYS = ['a', 'b', 'c'];
  * @param {{tls?: boolean}} [options]
  */
 export async function startCluster({ tls = false } = {}) {
-  const certificates = tls ? await createCertificates() : undefined;
+  const certificates = tls ? makeCertificates() : undefined;
   const cluster = await startServers(await locateServer(), { size: 3, cluster: true, certificates });
   const clients = await Promise.all(
     cluster.nodes.map(async ({ targets: { tcp } }) => {

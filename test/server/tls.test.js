@@ -10,12 +10,12 @@ import { generate } from 'selfsigned';
 import { messageOf, ServerError, UsageError } from '../../src/errors.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import suite from '../../src/plugins/suites/default.js';
+import { makeCertificates } from '../../src/server/certificates.js';
 import { connectControl } from '../../src/server/control.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { openServer } from '../../src/server/open.js';
 import { externalTarget, labelOf } from '../../src/server/target.js';
-import { createCertificates } from '../../src/server/tls-files.js';
 
 /**
  * @import { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ import { createCertificates } from '../../src/server/tls-files.js';
 
 describe('server/tls', () => {
   it('makes a server certificate for this machine, signed by an authority that is not the server', async () => {
-    const { ca, cert, key } = await createCertificates();
+    const { ca, cert, key } = makeCertificates();
     const [authority, server] = [new X509Certificate(ca), new X509Certificate(cert)];
     assert.equal(authority.ca, true);
     assert.equal(server.ca, false);
@@ -37,7 +37,7 @@ describe('server/tls', () => {
   });
 
   it('makes other ones each time', async () => {
-    const [one, other] = await Promise.all([createCertificates(), createCertificates()]);
+    const [one, other] = [makeCertificates(), makeCertificates()];
     assert.equal(new X509Certificate(one.cert).verify(new X509Certificate(other.ca).publicKey), false);
     assert.notEqual(one.key, other.key);
   });
@@ -51,7 +51,7 @@ describe('a managed server with TLS', () => {
   /** @type {string} */
   let folder;
   before(async () => {
-    server = await startManagedServer(await locateServer(), { certificates: await createCertificates() });
+    server = await startManagedServer(await locateServer(), { certificates: makeCertificates() });
     target = /** @type {Target} */ (server.targets.tls);
     folder = dirname(String(server.targets.unix.path));
   });
@@ -97,7 +97,7 @@ describe('a managed server with TLS', () => {
     refused({ ...target, tls: { rejectUnauthorized: true } }, /does not verify.*--tls-ca.*--tls-insecure/));
 
   it('is refused where it is signed by another authority', async () => {
-    const { ca } = await createCertificates();
+    const { ca } = makeCertificates();
     await refused({ ...target, tls: { ca, rejectUnauthorized: true } }, /does not verify.*--tls-ca/);
   });
 
@@ -114,7 +114,7 @@ describe('a managed server with TLS', () => {
   });
 
   it('an authority that was given is not asked for again', async () => {
-    const { ca } = await createCertificates();
+    const { ca } = makeCertificates();
     const error = await connectControl({ ...target, tls: { ca, rejectUnauthorized: true } }).catch(messageOf);
     assert.match(`${error}`, /the authority in --tls-ca is not the one that signed it/);
   });
@@ -196,7 +196,7 @@ describe('TLS options', () => {
     assert.deepEqual(externalTarget({ url })?.tls, { rejectUnauthorized: true }));
 
   it('--tls-ca gives the certificates of a file, and nothing else of it', async () => {
-    const [one, two] = await Promise.all([createCertificates(), createCertificates()]);
+    const [one, two] = [makeCertificates(), makeCertificates()];
     const tlsCa = await file('two.pem', `# ours\n${one.ca}\n${one.key}\n${two.ca}`);
     const { ca = '', rejectUnauthorized } = externalTarget({ url, tlsCa })?.tls ?? {};
     assert.equal(rejectUnauthorized, true);
@@ -233,7 +233,7 @@ describe('TLS options', () => {
     const words = `>>> 'tls-port "1"'\\nBad directive or wrong number of arguments\\n`;
     await writeFile(path, `#!/bin/sh\nprintf '${words.replaceAll("'", "'\\''")}' >&2\nexit 1\n`);
     await chmod(path, 0o755);
-    await assert.rejects(startManagedServer(path, { certificates: await createCertificates() }), (error) => {
+    await assert.rejects(startManagedServer(path, { certificates: makeCertificates() }), (error) => {
       assert.ok(error instanceof ServerError);
       assert.match(error.message, /built without TLS.*--server-bin.*--transport/);
       return true;

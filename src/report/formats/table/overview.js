@@ -1,9 +1,13 @@
+import { cellText, metricNamed } from '../../../metrics/metric-values.js';
+import { barOf, intervalMarks } from '../../charts/bars.js';
 import { gridLines, painter } from '../../tables/grid.js';
+import { runsInLine } from '../../tables/result-rows.js';
+import { duration } from '../../words/figures.js';
 import { wrap } from '../../words/wrap.js';
-import { fittingColumns, p99Text } from './overview-columns.js';
 
+/** @import { Summary } from '../../../analysis/types.js' */
 /** @import { Pen } from '../../charts/plot.js' */
-/** @import { Row } from '../../tables/types.js' */
+/** @import { GridColumn, Row } from '../../tables/types.js' */
 
 /** Below this the columns would leave no room for names. */
 const NARROW = 60;
@@ -58,3 +62,126 @@ function inTwoLines({ name, cell, columns, state }, { width, colors }) {
     ...wrap(facts.join(', '), width - 2).map((line) => `  ${line}`),
   ];
 }
+
+/** @typedef {GridColumn & {texts: string[], sign?: string}} Column a text for each row; what is not plain from its title */
+
+/** A shorter bar shows nothing, a longer one no more. */
+const [LEAST_BAR, MOST_BAR] = [6, 30];
+/** The longest that fits. */
+const RUNS_TITLES = [
+  'elapsed of each run, ms: average (slowest - fastest task)',
+  'runs: average elapsed (spread), ms',
+  'run, ms (spread)',
+];
+
+/**
+ * The columns that must be there, and of the others, in the order of what they say, those that fit.
+ * @param {Row[][]} groups of one table @param {Pen} pen @returns {Column[] | null} null where not even the necessary ones fit
+ */
+function fittingColumns(groups, { width, unicode }) {
+  const rows = groups.flat();
+  const figures = figuresOf(rows);
+  const [everyRun, three, ends] = runsColumns(rows);
+  const indent = groups.length > 1 ? 1 : 0;
+  const left = width - widthOf(rows.map(({ name }) => name)) - indent - runsWidth(ends);
+  const needed = [figures.opsPerSecond, figures.slower].filter(isFilled);
+  let free = left - sum(needed);
+  if (free < 0) return null;
+  const chosen = new Set(needed);
+  const take = (/** @type {Column} */ column) => {
+    const own = widthOf([column.title, ...column.texts]);
+    if (!isFilled(column) || own > free) return;
+    free -= own;
+    chosen.add(column);
+  };
+  take(figures.reach);
+  const hasBar = free >= LEAST_BAR + BESIDE && rows.some(({ cell }) => cell.summary !== null);
+  if (hasBar) free -= LEAST_BAR + BESIDE;
+  const { cache, replicas, stale, p99, ofCeiling } = figures;
+  for (const column of [cache, replicas, stale, p99, ofCeiling]) take(column);
+  const longer = (/** @type {Column} */ column) => runsWidth(column) - runsWidth(ends);
+  const runs = [everyRun, three].find((column) => longer(column) <= free) ?? ends;
+  free -= longer(runs);
+  const bar = hasBar ? [bars(groups, Math.min(MOST_BAR, LEAST_BAR + free), unicode)] : [];
+  const room = runsWidth(runs) - BESIDE + (hasBar ? Math.max(0, free - (MOST_BAR - LEAST_BAR)) : free);
+  const title = RUNS_TITLES.find((text) => text.length <= room) ?? '';
+  const align = /** @type {const} */ ('left');
+  return [
+    ...bar,
+    ...Object.values(figures).filter((column) => chosen.has(column)),
+    ...(isFilled(runs) ? [{ ...runs, title, sign: runsSign(rows), align }] : []),
+  ];
+}
+
+/** @param {Row[]} rows @returns {string | undefined} what makes averages of rows incomparable */
+function runsSign(rows) {
+  const lengths = rows.map(({ columns }) => columns.iterations).filter((text) => text !== '');
+  return new Set(lengths).size > 1 ? 'runs: iterations differ' : undefined;
+}
+
+/** @param {Column} column */
+const isFilled = ({ texts }) => texts.some((text) => text !== '');
+
+const BESIDE = 2;
+
+/** @param {string[]} texts */
+const widthOf = (texts) => Math.max(0, ...texts.map((text) => text.length)) + BESIDE;
+
+/** @param {Column[]} columns */
+const sum = (columns) => columns.reduce((all, { title, texts }) => all + widthOf([title, ...texts]), 0);
+
+/** @param {Column} runs under the shortest of their titles */
+const runsWidth = ({ texts }) => widthOf([RUNS_TITLES[RUNS_TITLES.length - 1], ...texts]);
+
+/** @param {Row[]} rows @returns {Column[]} the longest first */
+const runsColumns = (rows) =>
+  [0, 1, 2].map((form) => ({
+    title: '',
+    texts: rows.map(({ cell }) => (cell.skipped === null ? runsInLine(cell.runs)[form] : '')),
+  }));
+
+/** @param {Row[][]} groups the longest bar of each is as long @param {number} columns @param {boolean} unicode @returns {Column} */
+function bars(groups, columns, unicode) {
+  return {
+    title: '',
+    align: 'left',
+    texts: groups.flatMap((rows) => {
+      const figures = rows.map(({ cell: { summary } }) =>
+        summary === null || summary.tooShort
+          ? null
+          : { value: summary.opsPerSecond, interval: summary.intervals.opsPerSecond },
+      );
+      const most = Math.max(
+        ...figures.map((each) => (each ? Math.max(each.value, each.interval?.high ?? 0) : 0)),
+      );
+      return figures.map((each) => (each ? barOf(each, most, columns, unicode) : ''));
+    }),
+    sign: `bars: ops/s (${intervalMarks(unicode)} within ±)`,
+  };
+}
+
+/** @param {Row[]} rows in the order in which they are printed */
+function figuresOf(rows) {
+  const column = (/** @type {string} */ title, /** @type {(row: Row) => string} */ textOf) => ({
+    title,
+    texts: rows.map(textOf),
+  });
+  const measured =
+    (/** @type {(summary: Summary) => string} */ textOf) =>
+    (/** @type {Row} */ { cell }) =>
+      cell.summary === null ? '' : textOf(cell.summary);
+  const metric = (/** @type {string} */ id) => measured((summary) => cellText(metricNamed(id), summary));
+  return {
+    opsPerSecond: column('ops/s', ({ columns }) => columns['ops/s']),
+    reach: column('±', ({ columns }) => columns['±']),
+    slower: column('slower', ({ columns }) => columns.slower),
+    ofCeiling: column('of raw', ({ columns }) => columns['of raw']),
+    cache: column('cache hits', metric('cacheHitRate')),
+    replicas: column('by replicas', metric('replicaReadShare')),
+    stale: column('stale', metric('staleShare')),
+    p99: column(metricNamed('p99Us').title, measured(p99Text)),
+  };
+}
+
+/** @param {Summary} summary */
+const p99Text = ({ latency }) => (latency === null ? '' : duration(latency.p99Us));
