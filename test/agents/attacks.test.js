@@ -20,7 +20,7 @@ const PREPARED = 'prepared';
 
 /** One small cell. */
 const JOB = {
-  client: 'redis',
+  client: 'raw',
   entry: null,
   pluginFolders: {},
   variant: 'default',
@@ -183,7 +183,7 @@ describe('whoever reaches the control Redis', function () {
         client,
       );
     assert.match(
-      await most.prepare({ target: cluster.target }),
+      await most.prepare({ client: 'redis', target: cluster.target }),
       new RegExp(`not allowed to use the server .*:${port}`),
     );
   });
@@ -251,12 +251,14 @@ describe('whoever reaches the control Redis', function () {
       { target: foreign },
       { target: { ...foreign, nodes: [allowed] } },
       { target: { ...targetOf(target), replicas: [there], readFrom: 'replica' }, client: 'valkey-glide' },
-      { target: { ...targetOf(target), topology: 'cluster', nodes: [there] } },
-      { clientOptions: { socket: there } },
-      { clientOptions: { socket: { port: `${thief.port}` } } },
-      { clientOptions: { socket: { host: ['127.0.0.1'], port: thief.port } } },
-      { clientOptions: { url: `redis://127.0.0.1:${thief.port}` } },
-      { clientOptions: { socket: { ...there, tls: true, rejectUnauthorized: false } } },
+      { client: 'redis', target: { ...targetOf(target), topology: 'cluster', nodes: [there] } },
+      ...[
+        { socket: there },
+        { socket: { port: `${thief.port}` } },
+        { socket: { host: ['127.0.0.1'], port: thief.port } },
+        { url: `redis://127.0.0.1:${thief.port}` },
+        { socket: { ...there, tls: true, rejectUnauthorized: false } },
+      ].map((clientOptions) => ({ client: 'redis', clientOptions })),
       { client: 'ioredis', clientOptions: there },
       { client: 'ioredis', clientOptions: { host: 'localhost', port: thief.port } },
       { client: 'ioredis', clientOptions: { ...there, tls: {} } },

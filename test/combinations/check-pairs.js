@@ -17,10 +17,10 @@ const VIEW = { width: 500, unicode: true, details: true };
 /**
  * Tests every rule over reports of two values of every two axes. Called inside of `describe`.
  * @param {(pair: string[], index: number) => (typeof DIFFERENCES)[number][]} differencesOf a pair: a report of each
- * @param {string[]} formats that each report is rendered in
+ * @param {(index: number) => string[]} formatsOf a pair: what its reports are rendered in
  * @param {(report: Report, difference: string) => void} [onReport]
  */
-export function checkEveryPair(differencesOf, formats, onReport = () => {}) {
+export function checkEveryPair(differencesOf, formatsOf, onReport = () => {}) {
   /** @type {Map<string, string[]>} by rule, with the report that broke it */
   const broken = new Map(Object.keys(RULES).map((rule) => [rule, []]));
 
@@ -32,7 +32,7 @@ export function checkEveryPair(differencesOf, formats, onReport = () => {}) {
       for (const difference of differences) {
         const report = reportOfPair(lines, pair, difference);
         onReport(report, difference);
-        const subject = await subjectOf(report, formats);
+        const subject = await subjectOf(report, formatsOf(index));
         for (const [rule, breaks] of Object.entries(RULES)) {
           for (const text of breaks(subject)) broken.get(rule)?.push(`${pair}, ${difference}: ${text}`);
         }

@@ -22,9 +22,13 @@ describe('reports of two values of every two axes, whose conditions, noise or no
   const equal = [];
 
   // The other formats have no claims of their own, and are read for their rows where choices differ.
-  checkEveryPair(differencesOf, ['table'], (report, difference) => {
-    if (difference === 'none') equal.push(report);
-  });
+  checkEveryPair(
+    differencesOf,
+    () => ['table'],
+    (report, difference) => {
+      if (difference === 'none') equal.push(report);
+    },
+  );
 
   it('claim a difference between equal cells in at most 5 of 100', () => {
     const claiming = equal.filter((report) => JSON.stringify(report.comparisons).includes('"differs":true'));

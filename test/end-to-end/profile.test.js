@@ -111,7 +111,15 @@ describe('--profile', function () {
     let report;
     before(async () => {
       const clients = 'burner:allocate,burner:write-twice';
-      const measuring = { clients, tasks: 1, ...SMALL, iterations: 2000, starts: 1, profile: 'heap' };
+      const measuring = {
+        clients,
+        tasks: 1,
+        ...SMALL,
+        iterations: 2000,
+        starts: 1,
+        warmupRuns: 0,
+        profile: 'heap',
+      };
       report = await benchmark(measuring, { pluginFolders: PLUGINS });
     });
 
@@ -162,7 +170,15 @@ describe('--profile', function () {
   });
 
   it('is of the first of several processes, in CPU time and in bytes an operation', async () => {
-    const measuring = { tasks: 1, ...SMALL, iterations: 2000, starts: 1, processes: 2, profile: 'heap' };
+    const measuring = {
+      tasks: 1,
+      ...SMALL,
+      iterations: 2000,
+      starts: 1,
+      warmupRuns: 0,
+      processes: 2,
+      profile: 'heap',
+    };
     const report = await benchmark({ clients: 'burner:allocate', ...measuring }, { pluginFolders: PLUGINS });
     const [cpu, heap] = [profileOf(report, 'allocate'), profileOf(report, 'allocate', 'heap')];
     assert.deepEqual([cpu.processes, heap.processes], [2, 2]);

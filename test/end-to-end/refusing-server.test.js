@@ -32,19 +32,11 @@ describe('a server that refuses', () => {
    *
    * @param {Server} server
    * @param {RegExp} reason
+   * @param {string} [clients]
    */
-  async function failsItsCells(server, reason) {
+  async function failsItsCells(server, reason, clients = 'raw') {
     const { code, stdout, stderr, temp } = await runCli([
-      ...[
-        ...QUICK,
-        '--clients',
-        'redis,ioredis',
-        '--url',
-        server.url,
-        '--format',
-        'json',
-        '--allow-eviction',
-      ],
+      ...[...QUICK, '--clients', clients, '--url', server.url, '--format', 'json', '--allow-eviction'],
     ]);
     assert.equal(code, 4, stderr);
     for (const { runs } of JSON.parse(stdout).cells) assert.match(String(runs[0].failed), reason);
@@ -69,7 +61,8 @@ describe('a server that refuses', () => {
   it('writes, its memory being full: OOM', async () => {
     const server = await start();
     await server.query('CONFIG', 'SET', 'maxmemory', '1');
-    await failsItsCells(server, /OOM command not allowed.*memory is full.*raise its maxmemory/);
+    const reason = /OOM command not allowed.*memory is full.*raise its maxmemory/;
+    await failsItsCells(server, reason, 'redis,ioredis');
   });
 
   it('writes, being a replica: READONLY', async () => {
@@ -167,7 +160,7 @@ describe('a server that refuses', () => {
     const server = await start();
     await server.query('CONFIG', 'SET', 'maxclients', '12');
     const { code, stdout } = await runCli([
-      ...[...QUICK, '--clients', 'redis,ioredis', '--scenarios', 'shared-connection,connection-per-task'],
+      ...[...QUICK, '--clients', 'raw,ioredis', '--scenarios', 'shared-connection,connection-per-task'],
       ...['--url', server.url, '--format', 'json'],
     ]);
     assert.equal(code, 0);

@@ -112,7 +112,7 @@ describe('a run', () => {
           assert.match(stdout, new RegExp(`^ ${client}, ${scenario}( of 3)? +10 `, 'm'));
       }
       assert.match(stdout, /^GET, 64 keys and values of 1,000 characters, 8 tasks$/m);
-      assert.match(stdout, /\bseed 99\n/);
+      assert.match(stdout, /\bseed 99\b/);
       const progress = stderr.split('\n');
       assert.match(progress[0], /^12 cells × \(warm-up \+ 3 runs\) on a managed \w+ \d/);
       for (const round of [1, 2, 3]) assert.ok(progress.includes(`round ${round} of 3 done`), stderr);
