@@ -6,7 +6,9 @@
  * - **Lines** are counted from the tokens of TypeScript's scanner: a line of code has one, a line of comment has nothing
  *   else, an empty line is neither. Of src/ and test/: `.js` and `.d.ts`.
  * - **Imported by one** counts `import`, `export … from`, `import('…')` and `new URL('./….js', import.meta.url)` with a
- *   literal path, in src/, bin/ and scenarios/. Types are in comments, and tests are no importers.
+ *   literal path, in src/, bin/ and scenarios/. Types are in comments, and tests are no importers. In brackets: those of
+ *   fewer than 60 lines of code beside that importer, which both together are no longer than 220 lines. They may be a
+ *   subject of their own.
  * - **Passed by a benchmark**: the files of which the parent process executes a function of its own beyond loading the
  *   file, from the start to the first screen of a default benchmark with few iterations, by NODE_V8_COVERAGE.
  * - **Nested calls** are those between `benchmark()` and the start of the first worker in the same benchmark, as V8 tells
@@ -52,7 +54,10 @@ function linesOf(files) {
   };
 }
 
-/** @param {string[]} files @returns {number} those that exactly one other imports */
+/** A file with fewer lines of code goes into its only importer, if that is beside it and does not become longer than this. */
+const GOES_IN = { code: 60, lines: 220 };
+
+/** @param {string[]} files @returns {[file: string, importer: string][]} those that exactly one other imports */
 function importedByOne(files) {
   /** @type {Map<string, Set<string>>} */
   const importers = new Map();
@@ -66,7 +71,17 @@ function importedByOne(files) {
       importers.set(target, (importers.get(target) ?? new Set()).add(file));
     }
   }
-  return files.filter((file) => importers.get(file)?.size === 1).length;
+  return files.flatMap((file) => {
+    const [importer, ...others] = importers.get(file) ?? [];
+    return importer !== undefined && others.length === 0 ? [[file, importer]] : [];
+  });
+}
+
+/** @param {[file: string, importer: string]} pair */
+function couldGoIn([file, importer]) {
+  const [own, its] = [file, importer].map(textOf);
+  const lines = own.split('\n').length + its.split('\n').length;
+  return dirname(file) === dirname(importer) && countLines(own).code < GOES_IN.code && lines <= GOES_IN.lines;
 }
 
 const ASKS_FOR_MAP = /[!=]== 'map'|\bbudgetMs (?:[!=]==|\?\?)|\?\? budgetMs\b/;
@@ -91,11 +106,13 @@ const kindsIn = (types) =>
 const { WORDS } = await import('../../src/report/words/findings.js');
 const src = filesIn('src');
 const sentences = sentencesOutside(src);
+const onlyOnce = importedByOne(src);
 const rooms = new Set(sentences.map(([file]) => file.split('/')[1]));
 const figures = {
   src: linesOf(src),
   test: linesOf(filesIn('test')),
-  importedByOne: importedByOne(src),
+  importedByOne: onlyOnce.length,
+  couldGoIn: onlyOnce.filter(couldGoIn).map(([file]) => file),
   benchmark: process.argv.includes('--no-trace') ? null : traceBenchmark(ROOT),
   deepFunctions: deepFunctions(ROOT, src),
   filesWithCounter: having(src, new RegExp(COUNTER)),
@@ -121,8 +138,8 @@ const rows = [
   ['files / lines of code / lines of comment in src/', linesText(figures.src), '450 / 30,000 / 9,000'],
   ['the same in test/', linesText(figures.test), ''],
   [
-    `files of up to ${SMALL} lines of code · imported by one other only`,
-    `${figures.src.small} · ${figures.importedByOne}`,
+    `files of up to ${SMALL} lines of code · imported by one other only (small, and beside that one)`,
+    `${figures.src.small} · ${figures.importedByOne} (${figures.couldGoIn.length})`,
     '60 · 120',
   ],
   [
@@ -165,4 +182,5 @@ else {
   }
   console.log(`sentences stand in: ${outside.rooms.join(', ')}`);
   console.log(`closures nest in: ${figures.deepFunctions.join(', ')}`);
+  console.log(`small, and beside their only importer: ${figures.couldGoIn.join(', ')}`);
 }

@@ -105,9 +105,8 @@ function recoveryTexts({ outcomes }, context) {
 
 /** @param {Faults} finding @param {Named} context @returns who was best, and at which fault; the table has the figures */
 function bestTexts({ contrasts, harms }, context) {
-  const of = (/** @type {'shortest' | 'fewest'} */ what) =>
-    contrasts.flatMap((each) => (each[what]?.cells ?? []).map((cell) => ({ cell })));
-  const [shortest, fewest] = [of('shortest'), of('fewest')];
+  const shortest = contrasts.flatMap((each) => each.shortest?.cells ?? []).map((cell) => ({ cell }));
+  const fewest = contrasts.flatMap((each) => each.fewest?.cells ?? []).map((cell) => ({ cell }));
   return [
     shortest.length > 0 && `Shortest waits: ${whoWhere(shortest, context)}.`,
     fewest.length > 0 && `Fewest errors: ${whoWhere(fewest, context)}.`,

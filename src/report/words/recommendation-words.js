@@ -162,7 +162,8 @@ function gainText({ axis, client, best, gains, pairs }, isAdvised, context, { in
   const part = gains.length < pairs ? `significant in ${gains.length} of ${pairs} comparisons` : '';
   let subject = '';
   const texts = shown.map((each, place) => {
-    const winners = best.filter((value) => each.some(({ winner }) => winner === value)).map(say);
+    const winning = each.map(({ winner }) => winner);
+    const winners = best.filter((value) => winning.includes(value)).map(say);
     const said = isPlain ? '' : `${joined(winners)} ${winners.length > 1 ? 'are' : 'is'} `;
     const notes = [
       inFull && place === 0 && each.length === 1 && intervalText(each[0]),
