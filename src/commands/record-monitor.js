@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, UsageError } from '../errors.js';
 import { createLineSplitter } from '../read-file.js';
 import { monitor } from '../server/control.js';
-import { ASSUMPTIONS } from '../traffic/assumed-replies.js';
+import { ASSUMED } from '../traffic/assumed-replies.js';
 import { recordMonitored } from '../traffic/monitored.js';
 import { sizeOf } from '../traffic/profile-writer.js';
 import { startRecording } from '../traffic/recording.js';
@@ -38,7 +38,7 @@ function startMonitored(file, header) {
     /** @param {EndReason} reason */
     async end(reason) {
       await end(reason);
-      return recordedIn(file, state(), ASSUMPTIONS);
+      return recordedIn(file, state(), ASSUMED);
     },
   };
 }
@@ -113,8 +113,8 @@ export async function whileRecording({ settings: { forMs = Number.POSITIVE_INFIN
 
 /**
  * @param {string} file @param {RecordingState & {open?: number}} state of a recording that has ended
- * @param {string[]} [assumed] of replies @returns {Recorded}
+ * @param {Recorded['assumed']} [assumed] of replies @returns {Recorded}
  */
-export function recordedIn(file, { open: _, failure, ended, ...figures }, assumed = []) {
+export function recordedIn(file, { open: _, failure, ended, ...figures }, assumed = null) {
   return { file, reason: ended ?? 'time', failure, figures, bytes: sizeOf(file), assumed };
 }

@@ -13,7 +13,7 @@ import type { Cell, Plan } from '../plan/types.js';
 import type { SuitePlugin } from '../plugins/types.js';
 import type { CostKind, Fact, Run } from '../results/types.js';
 import type { ServerFacts } from '../server/types.js';
-import type { EndReason, RecordingFigures } from '../traffic/types.js';
+import type { AssumedReplies, EndReason, RecordingFigures } from '../traffic/types.js';
 import type { Second } from '../worker/types.js';
 
 export interface BenchmarkOptions
@@ -143,6 +143,6 @@ export interface Recorded {
   figures: RecordingFigures;
   /** Of the profile. */
   bytes: number;
-  /** What is assumed of replies; empty where they were seen. */
-  assumed: string[];
+  /** What is assumed of replies; null where they were seen. */
+  assumed: AssumedReplies | null;
 }

@@ -53,7 +53,7 @@ const KERNEL = {
   part: 'kernel',
   package: null,
   file: 'work',
-  name: 'perf may not look into it',
+  name: 'hidden from perf',
   line: null,
 };
 

@@ -5,6 +5,7 @@ import type { Settings } from '../options/types.js';
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
 import type { Answers } from '../plugins/types.js';
 import type { NoServerProfile, ServerFacts } from '../server/types.js';
+import type { LeftOut } from '../traffic/types.js';
 import type { FaultCrash, FoldedProfile, ProfileKind, RoundTrips, StaleReads } from '../worker/types.js';
 
 /** What one process of a run did. */
@@ -147,7 +148,17 @@ export type Notice =
   | { kind: 'no-inspector'; node: string }
   | { kind: 'profile-not-kept'; cell: string; why: string }
   | { kind: 'unfinished'; torn: boolean; runs: number }
-  | NoServerProfile;
+  | NoServerProfile
+  | ReplayNote;
+
+/** What of a recording a replay does not send as it was. */
+export type ReplayNote =
+  | { kind: 'replay-lacks'; file: string; missing: number; recorded: number; leftOut: LeftOut[] }
+  | { kind: 'replay-transactions'; file: string; transactions: number; sent: number }
+  | { kind: 'replay-unblocked'; file: string; commands: Record<string, number> }
+  | { kind: 'replay-tasks'; file: string; tasks: number }
+  | { kind: 'replay-beginning'; file: string; sent: number }
+  | { kind: 'replay-sizes-assumed'; file: string };
 
 export type RunWarning =
   | { kind: 'no-info' }

@@ -45,7 +45,7 @@ export function startFaultWorker({ runtime }, cpus, leaves) {
         log.end(await worker.call('fault-run', length));
       } catch (error) {
         if (!ended) throw error;
-        log.died(stuck ? 'stuck' : 'exit', stuck ? STUCK : messageOf(error));
+        log.died(stuck ? 'stuck' : 'exit', messageOf(error));
       } finally {
         clearTimeout(timer);
       }
@@ -56,8 +56,6 @@ export function startFaultWorker({ runtime }, cpus, leaves) {
     log: log.read,
   };
 }
-
-const STUCK = 'its event loop did not come back, so that it was killed at the end of --run-timeout';
 
 function createLog() {
   /** @type {FaultLog['operations']} */

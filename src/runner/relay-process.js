@@ -13,7 +13,7 @@ const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
  * @throws {RunError} when it ends at once, or cannot listen
  */
 export async function startRelayProcess(job, cpus) {
-  const does = job.recording ? 'records the traffic' : 'delays the traffic of the server';
+  const does = job.recording ? 'records the traffic' : 'delays the traffic';
   const relay = startAnswering({ name: `the relay, which ${does},`, entry: ENTRY }, cpus);
   try {
     /** @type {{host: string, ports: number[]}} */

@@ -1,20 +1,14 @@
 import { rowOf } from './commands/all-commands.js';
 import { MOST_KEYS } from './format.js';
 
-/** @import { Argument, CommandRow, ReplyShape } from './types.js' */
+/** @import { Argument, AssumedReplies, CommandRow, ReplyShape } from './types.js' */
 
 const VALUE_BYTES = 100;
 const MEMBERS = 10;
 const MOST_MEMBERS = 100;
 
-/** MONITOR shows no replies. What is assumed of them, as it is told to the user. */
-export const ASSUMPTIONS = [
-  'every key is there, and no command fails',
-  `a string has the size with which the recording last wrote it, otherwise ${VALUE_BYTES} bytes`,
-  `a field, an element or a member has ${VALUE_BYTES} bytes`,
-  `a whole hash, list or set has ${MEMBERS} of them, and a range as many as were asked for, at most ${MOST_MEMBERS}`,
-  'of all other replies only the type is assumed, or nothing',
-];
+/** MONITOR shows no replies. What is assumed of them, as it is told to the user. @type {AssumedReplies} */
+export const ASSUMED = { valueBytes: VALUE_BYTES, members: MEMBERS, mostMembers: MOST_MEMBERS };
 
 /** @returns {(name: string, args: Argument[]) => ReplyShape} */
 export function createAssumptions() {

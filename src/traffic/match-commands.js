@@ -1,15 +1,12 @@
 import { rowOf } from './commands/all-commands.js';
-import { NOT_CARRIED_OUT } from './commands/other-commands.js';
 import { keysIn } from './commands/row-parts.js';
 
-/** @import { CommandLine, CommandRow, KeyArgument, Unblocked } from './types.js' */
+/** @import { CommandLine, CommandRow, KeyArgument, LeftOutReason, Unblocked } from './types.js' */
 
-/** Larger ones are left out. */
+/** Larger ones are left out; the words of the reason say so. */
 const MOST_COMMANDS = 1000;
 /** Of all transactions that have begun. */
 const MOST_HELD = 100_000;
-
-const TOO_LARGE = `of transactions of more than ${MOST_COMMANDS.toLocaleString('en-US')} commands`;
 
 /**
  * @typedef {{lines: CommandLine[], isTooLarge: boolean}} Begun `lines`: from MULTI on
@@ -19,14 +16,14 @@ const TOO_LARGE = `of transactions of more than ${MOST_COMMANDS.toLocaleString('
  * Puts the commands between MULTI and EXEC together again, connection by connection.
  * @param {object} told @param {(line: CommandLine) => void} told.onSingle
  * @param {(lines: CommandLine[]) => void} told.onTransaction that was carried out: MULTI, its commands, EXEC
- * @param {(line: CommandLine, reason: string) => void} told.onLeftOut
+ * @param {(line: CommandLine, reason: LeftOutReason) => void} told.onLeftOut
  */
 export function gatherTransactions({ onSingle, onTransaction, onLeftOut }) {
   /** @type {Map<number, Begun>} by connection */
   const begun = new Map();
   let held = 0;
 
-  /** @param {Begun} transaction @param {string} reason */
+  /** @param {Begun} transaction @param {LeftOutReason} reason */
   function leaveOut({ lines }, reason) {
     held -= lines.length;
     for (const line of lines.splice(0)) onLeftOut(line, reason);
@@ -37,7 +34,7 @@ export function gatherTransactions({ onSingle, onTransaction, onLeftOut }) {
     transaction.lines.push(line);
     held++;
     transaction.isTooLarge ||= transaction.lines.length > MOST_COMMANDS || held > MOST_HELD;
-    if (transaction.isTooLarge) leaveOut(transaction, TOO_LARGE);
+    if (transaction.isTooLarge) leaveOut(transaction, 'large-transaction');
   }
 
   return {
@@ -54,7 +51,7 @@ export function gatherTransactions({ onSingle, onTransaction, onLeftOut }) {
       add(known, line);
       if (name !== 'EXEC' && name !== 'DISCARD' && name !== 'RESET') return;
       begun.delete(connection);
-      if (name !== 'EXEC' || reply?.[0] !== '*') leaveOut(known, NOT_CARRIED_OUT);
+      if (name !== 'EXEC' || reply?.[0] !== '*') leaveOut(known, 'not-carried-out');
       else if (!known.isTooLarge) {
         held -= known.lines.length;
         onTransaction(known.lines);
@@ -62,7 +59,7 @@ export function gatherTransactions({ onSingle, onTransaction, onLeftOut }) {
     },
 
     end() {
-      for (const transaction of begun.values()) leaveOut(transaction, NOT_CARRIED_OUT);
+      for (const transaction of begun.values()) leaveOut(transaction, 'not-carried-out');
       begun.clear();
     },
   };

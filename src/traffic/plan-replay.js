@@ -2,7 +2,7 @@ import { reasonToLeaveOut, rowOf } from './commands/all-commands.js';
 import { MOST_BYTES, sizeOf } from './format.js';
 import { createPartners, gatherTransactions, isBlocking } from './match-commands.js';
 
-/** @import { CommandLine, CommandRow, ProfileLine } from './types.js' */
+/** @import { CommandLine, CommandRow, ProfileLine, LeftOut, LeftOutReason } from './types.js' */
 
 /** So many are replayed, over and over; each takes about 300 bytes of a worker's memory. */
 const MOST_REPLAYED = 500_000;
@@ -12,14 +12,6 @@ const MOST_ARGUMENTS = 5e6;
 const MOST_CONTENT_BYTES = 64e6;
 /** An offset makes a string of that length. */
 const MOST_OFFSET = 8e6;
-
-const MANY = 'with more arguments than a profile keeps';
-const LARGE = 'with an argument or a reply of more than 64 MB, or an offset of more than 8 MB';
-const FAILED = 'its reply was an error';
-const UNANSWERED = 'no reply before the recording ended';
-const IN_VAIN = 'they waited in vain';
-const NO_PARTNER = 'they block, and what they waited for is not in the recording';
-const EMPTY = 'of transactions of which nothing is left';
 
 /**
  * @typedef {{line: CommandLine, row: CommandRow, isFlat: boolean}} Drawn a command that is replayed. `isFlat`:
@@ -31,10 +23,6 @@ const EMPTY = 'of transactions of which nothing is left';
  * @property {number} atUs when it was sent
  * @property {number | null} tookUs null where that is not known, or was mostly waiting for data
  *
- * @typedef {object} LeftOut
- * @property {string} reason in brackets behind the commands
- * @property {Record<string, number>} commands how many, by name in capitals
- *
  * @typedef {object} Planned what is known once the recording is read
  * @property {number} replayed commands, MULTI and EXEC among them
  * @property {number} operations that these are
@@ -44,9 +32,9 @@ const EMPTY = 'of transactions of which nothing is left';
  * @property {Record<string, number>} unblocked how many, by `BLPOP as LPOP`
  */
 
-/** @returns {{add: (name: string, reason: string) => void, all: () => LeftOut[]}} */
+/** @returns {{add: (name: string, reason: LeftOutReason) => void, all: () => LeftOut[]}} */
 function createLeftOut() {
-  /** @type {Map<string, Record<string, number>>} */
+  /** @type {Map<LeftOutReason, Record<string, number>>} */
   const byReason = new Map();
   return {
     add(name, reason) {
@@ -108,9 +96,9 @@ export function planReplay(onUnit) {
   const transactions = gatherTransactions({
     onSingle(line) {
       if (isBlocking(line)) {
-        const reason = line.reply?.[0] === '_' ? IN_VAIN : whyNot(line);
+        const reason = line.reply?.[0] === '_' ? 'in-vain' : whyNot(line);
         if (reason !== null) leftOut.add(line.name, reason);
-        else if (!partners.ask(line)) leftOut.add(line.name, NO_PARTNER);
+        else if (!partners.ask(line)) leftOut.add(line.name, 'no-partner');
         return;
       }
       const all = drawn(line);
@@ -120,7 +108,7 @@ export function planReplay(onUnit) {
       const [multi, exec] = [lines[0], /** @type {CommandLine} */ (lines.at(-1))];
       const all = lines.slice(1, -1).flatMap(drawn);
       const commands = all.length + 2;
-      if (all.length === 0) for (const { name } of [multi, exec]) leftOut.add(name, EMPTY);
+      if (all.length === 0) for (const { name } of [multi, exec]) leftOut.add(name, 'empty-transaction');
       else if (draw({ drawn: all, isTransaction: true, tookUs: exec.tookUs }, multi, commands)) {
         inTransactions.transactions++;
         inTransactions.commands += commands;
@@ -138,19 +126,19 @@ export function planReplay(onUnit) {
 
     end() {
       transactions.end();
-      for (const { name } of partners.end()) leftOut.add(name, NO_PARTNER);
+      for (const { name } of partners.end()) leftOut.add(name, 'no-partner');
       return { ...counts, leftOut: leftOut.all(), inTransactions, unblocked };
     },
   };
 }
 
-/** @param {CommandLine} line of a known command @returns {string | null} */
+/** @param {CommandLine} line of a known command @returns {LeftOutReason | null} */
 function whyNot({ name, args, reply, rest }) {
-  if (rest.count > 0) return MANY;
-  if (reply === null) return UNANSWERED;
-  if (reply[0] === '-') return FAILED;
+  if (rest.count > 0) return 'many-arguments';
+  if (reply === null) return 'unanswered';
+  if (reply[0] === '-') return 'failed';
   const sizes = [...args.map(sizeOf), reply[0] === ':' ? 0 : Number(reply[1])];
-  if (sizes.some((bytes) => bytes > Math.min(MOST_BYTES, MOST_CONTENT_BYTES))) return LARGE;
+  if (sizes.some((bytes) => bytes > Math.min(MOST_BYTES, MOST_CONTENT_BYTES))) return 'large';
   const { offsetAt } = rowOf(name);
-  return offsetAt !== undefined && Number(args[offsetAt]) > MOST_OFFSET ? LARGE : null;
+  return offsetAt !== undefined && Number(args[offsetAt]) > MOST_OFFSET ? 'large' : null;
 }

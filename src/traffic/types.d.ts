@@ -258,8 +258,41 @@ export interface CommandRow {
   sentAs?: (texts: string[], keys: string[]) => string[];
   /** The place of a stream's group among its words. */
   groupAt?: number;
-  /** Why it is left out. */
-  leftOut?: string;
+  leftOut?: LeftOutReason;
+}
+
+/** How large replies are taken to be where they were not seen. */
+export interface AssumedReplies {
+  valueBytes: number;
+  /** Of a whole hash, list or set; and of a range at most. */
+  members: number;
+  mostMembers: number;
+}
+
+/** Why a replay does not send a command; its words are made by report/words/replay-words.js. */
+export type LeftOutReason =
+  | 'set-up'
+  | 'channels'
+  | 'scripts'
+  | 'watched'
+  | 'not-carried-out'
+  | 'whole-database'
+  | 'blocks'
+  | 'groups'
+  | 'unknown'
+  | 'many-arguments'
+  | 'large'
+  | 'failed'
+  | 'unanswered'
+  | 'in-vain'
+  | 'no-partner'
+  | 'empty-transaction'
+  | 'large-transaction';
+
+export interface LeftOut {
+  reason: LeftOutReason;
+  /** How many, by name in capitals. */
+  commands: Record<string, number>;
 }
 
 /** As it is sent: its name and its arguments. */

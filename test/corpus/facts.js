@@ -122,6 +122,18 @@ const NOTICES = {
   'perf-refused': { kind: 'perf-refused', why: 'Access to performance monitoring is limited.', paranoid: 4 },
   'perf-failed': { kind: 'perf-failed', why: 'no reply within 10 s' },
   'server-cpu-unknown': { kind: 'server-cpu-unknown' },
+  'replay-lacks': {
+    ...{ kind: 'replay-lacks', file: 'shop.ndjson', missing: 21, recorded: 1790 },
+    leftOut: [
+      { reason: 'scripts', commands: { EVALSHA: 20 } },
+      { reason: 'failed', commands: { LPUSH: 1 } },
+    ],
+  },
+  'replay-transactions': { kind: 'replay-transactions', file: 'shop.ndjson', transactions: 17, sent: 68 },
+  'replay-unblocked': { kind: 'replay-unblocked', file: 'shop.ndjson', commands: { 'BRPOP as RPOP': 12 } },
+  'replay-tasks': { kind: 'replay-tasks', file: 'shop.ndjson', tasks: 11 },
+  'replay-beginning': { kind: 'replay-beginning', file: 'shop.ndjson', sent: 1_000_000 },
+  'replay-sizes-assumed': { kind: 'replay-sizes-assumed', file: 'shop.ndjson' },
   'perf-without-samples': { kind: 'perf-without-samples', operations: 12 },
 };
 

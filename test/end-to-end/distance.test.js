@@ -164,11 +164,7 @@ describe('at a distance', function () {
     for (const { distance, runs } of report.cells) {
       const failures = runs.flatMap(({ failed }) => failed ?? []);
       if (distance?.rttMs !== 2) assert.deepEqual(failures, []);
-      else
-        assert.match(
-          failures.join('\n'),
-          /^the relay, which delays the traffic of the server, was killed by SIGKILL/,
-        );
+      else assert.match(failures.join('\n'), /^the relay, which delays the traffic, was killed by SIGKILL/);
     }
     await until('the end of every relay', () => relays().length === 0);
   });

@@ -61,10 +61,10 @@ describe('--workload profile:FILE', () => {
       events.slice(0, 4).map((event) => /** @type {any} */ (event).message),
       [
         'sample.ndjson: 3 of 20 commands are not replayed: 1 HELLO (the client sets up its connections itself); ' +
-          '1 EVALSHA (scripts are not recorded); 1 LPUSH (its reply was an error)',
+          '1 EVALSHA (scripts are not recorded); 1 LPUSH (the reply was an error)',
         'sample.ndjson: 1 transaction is one operation, of 4 commands with MULTI and EXEC',
         'sample.ndjson: a replay never waits for data, so it sends 1 BRPOP as RPOP',
-        'sample.ndjson: 1 in flight (p90), which is the default of --tasks',
+        'sample.ndjson: 1 operation in flight (p90), which is the default of --tasks',
       ],
     );
     const [single] = report.cells;
@@ -172,7 +172,7 @@ describe('--workload profile:FILE', () => {
     const workload = write('few.ndjson', [PROFILE_HEADER, ...commands, get]);
     await assertRefused(
       ['--workload', workload],
-      /^redis-pipe-bench: few\.ndjson: 200 of 201 commands are not replayed: 200 EVALSHA \(scripts are not recorded\); what is left .* Add --allow-partial/,
+      /^redis-pipe-bench: few\.ndjson: only 1 of 201 commands can be replayed.*'redis-pipe-bench profile few\.ndjson' says why\. Add --allow-partial/,
     );
     const { stdout } = await runMain(['profile', join(folder, 'few.ndjson')]);
     assert.match(

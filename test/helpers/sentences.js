@@ -3,33 +3,52 @@ import { isText } from './tokens.js';
 /** @import { Token } from './tokens.js' */
 
 /**
- * Where a text of five words is no sentence of a report:
+ * Where a text of five words is no sentence that is stored or reported:
  *
  * - what describes itself: commands, options, plugins, metrics, axes, the names of the checks of a plugin;
- * - what is thrown: `errors`, `causes`, `parse-json`, the reasons in `server/explain`, of assertions and of results that have nothing in
- *   common, and any argument of an error, because what is wrong with an input is known best where it is read;
- * - the rest of the report: a caption stands with its picture, a note with its table;
+ * - the messages of errors: any argument of what makes or throws one, and the files below. What is wrong with an input is
+ *   known best where it is read. A run that failed, and a benchmark that was cut short, store the message as it was;
+ * - the report: a caption stands with its picture, a note with its table;
  * - the table of Redis commands: syntax.
+ *
+ * All else that a result file, a table or a report tells is data, whose words stand in report/words.
  */
 const DESCRIBES =
-  /^src\/(report|axes|cli|options|commands|plugins\/(?!workloads\/profile)|metrics|errors|causes|parse-json|api|server\/explain|worker\/contract|analysis\/(assertions|findings\/compare-reports)|traffic\/(commands\/|server-replies|shape-arguments))/;
+  /^src\/(report|axes|cli|options|commands|plugins|metrics|errors|causes|parse-json|api|server\/explain|worker\/contract|analysis\/(assertions|findings\/compare-reports)|traffic\/(commands\/|server-replies|shape-arguments))/;
 
 /** What makes an error of a text. */
-const MAKES_ERROR = /Error$|^errorAt$|^Refusal$|^refuse/;
+const MAKES_ERROR = /Error$|^errorAt$|^Refusal$|^refuse|^(missed|wrong|complain|untilReady)$/;
+
+/** Texts that become part of an error in another place of their file. @type {Record<string, string>} what they say, by file */
+export const PARTS_OF_ERRORS = {
+  'src/agents/agent-session.js': 'what an agent is not allowed to use',
+  'src/agents/job-signature.js': 'which jobs an agent refuses',
+  'src/agents/serve-queue.js': 'why a job of an earlier agent fails',
+  'src/machine/releases/local.js': 'what a folder holds instead of a package',
+  'src/results/fault-record.js': 'why a run failed',
+  'src/results/validate.js': 'what is wrong with a result',
+  'src/runner/run-cell.js': 'why a run failed',
+  'src/runner/server-watch.js': 'why a run failed',
+  'src/server/locate.js': 'how to install a server',
+  'src/traffic/profile-schema.js': 'what is wrong with a profile',
+  'src/worker/cell-connections.js': 'why a run failed',
+  'src/worker/versions.js': 'what is wrong with a reply',
+};
 
 /** @param {string} file from the root of the project */
-export const mayMakeSentences = (file) => file.endsWith('.js') && !DESCRIBES.test(file);
+export const mayMakeSentences = (file) =>
+  file.endsWith('.js') && !DESCRIBES.test(file) && !Object.hasOwn(PARTS_OF_ERRORS, file);
 
-/** @param {Token[]} tokens @returns {number} texts of five words or more that are no part of an error: a guess */
+/** @param {Token[]} tokens @returns {Token[]} texts of five words or more that are no part of an error: a guess */
 export function sentencesIn(tokens) {
-  let sentences = 0;
+  const sentences = [];
   /** How many brackets of an error are open. */
   let inError = 0;
   for (const [index, token] of tokens.entries()) {
     const opensError = token.text === '(' && MAKES_ERROR.test(tokens[index - 1]?.text);
     if (opensError || (inError > 0 && token.text === '(')) inError++;
     else if (inError > 0 && token.text === ')') inError--;
-    else if (inError === 0 && isSentence(tokens, index)) sentences++;
+    else if (inError === 0 && isSentence(tokens, index)) sentences.push(token);
   }
   return sentences;
 }
@@ -40,4 +59,5 @@ const isSentence = (tokens, index) =>
   /(?:[a-z',]+ ){4}[a-z']+/i.test(tokens[index].text) &&
   // What is waited for is part of an error, and a list of names is no text.
   tokens[index - 2]?.text !== 'expected' &&
+  tokens[index - 2]?.text !== 'each' &&
   tokens[index + 2]?.text !== 'split';

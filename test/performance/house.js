@@ -17,7 +17,8 @@
  * - **A counter of a worker** is one that every run has, and the files that name it are those that list counters by hand.
  * - **Kinds of findings** are those that have words; behind them those of the causes inside of them, and of what two reports
  *   differ in.
- * - **Sentences** are texts of five words or more outside of report/words; ../helpers/sentences.js says which are left out.
+ * - **Sentences that are stored or reported** are texts of five words or more outside of report/words. The message of an
+ *   error is none; ../helpers/sentences.js says what else is left out.
  * - **"Is this a map?"**: files that compare with 'map', or look whether budgetMs is set; apart from them, those that
  *   only name that option or hand its value on. `beside` and `readFrom`: files that have the word, comments and types
  *   included.
@@ -94,7 +95,7 @@ const having = (files, pattern, butNot = /(?!)/) =>
 const sentencesOutside = (files) =>
   files
     .filter(mayMakeSentences)
-    .map((file) => /** @type {[string, number]} */ ([file, sentencesIn(tokensOf(textOf(file)))]))
+    .map((file) => /** @type {[string, number]} */ ([file, sentencesIn(tokensOf(textOf(file))).length]))
     .filter(([, sentences]) => sentences > 0);
 
 /** @param {string} types */
@@ -164,7 +165,7 @@ const rows = [
     '30',
   ],
   [
-    'sentences outside of report/words · in files · in rooms',
+    'sentences stored or reported, made outside of report/words · in files · in rooms',
     `${outside.sentences} · ${outside.files} · ${outside.rooms.length}`,
     '0',
   ],
@@ -180,7 +181,7 @@ else {
   for (const [what, now, goal] of [['', 'now', 'goal'], ...rows]) {
     console.log(`${what.padEnd(wide)}  ${now.padEnd(middle)}  ${goal}`.trimEnd());
   }
-  console.log(`sentences stand in: ${outside.rooms.join(', ')}`);
+  if (outside.rooms.length > 0) console.log(`sentences stand in: ${outside.rooms.join(', ')}`);
   console.log(`closures nest in: ${figures.deepFunctions.join(', ')}`);
   console.log(`small, and beside their only importer: ${figures.couldGoIn.join(', ')}`);
 }

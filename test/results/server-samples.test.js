@@ -51,7 +51,7 @@ describe('results/server-samples', () => {
       '34999',
     );
     const folded = foldServerSamples(ofUser, { ...RUN, cpuUs: 1000 });
-    assert.deepEqual(inShort(folded)[0], ['kernel', null, 'work', 'perf may not look into it', 600]);
+    assert.deepEqual(inShort(folded)[0], ['kernel', null, 'work', 'hidden from perf', 600]);
     assert.equal(folded.systemShare, 0.6);
   });
 

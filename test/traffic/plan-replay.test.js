@@ -50,8 +50,8 @@ describe('the plan of a replay', () => {
     assert.deepEqual([plan.replayed, plan.operations], [5, 2]);
     assert.deepEqual(plan.inTransactions, { transactions: 1, commands: 4 });
     assert.deepEqual(leftOut(plan), {
-      'channels are not replayed': '2 PUBLISH',
-      'of transactions of which nothing is left': '1 MULTI, 1 EXEC',
+      channels: '2 PUBLISH',
+      'empty-transaction': '1 MULTI, 1 EXEC',
     });
   });
 
@@ -74,8 +74,8 @@ describe('the plan of a replay', () => {
     ]);
     assert.deepEqual(plan.units, []);
     assert.deepEqual(leftOut(plan), {
-      'of transactions that were not carried out': '4 MULTI, 4 SET, 1 DISCARD, 3 EXEC',
-      'keys are not watched': '1 WATCH',
+      'not-carried-out': '4 MULTI, 4 SET, 1 DISCARD, 3 EXEC',
+      watched: '1 WATCH',
     });
   });
 
@@ -112,10 +112,10 @@ describe('the plan of a replay', () => {
       'XREAD without BLOCK': 1,
     });
     assert.deepEqual(leftOut(plan), {
-      'they waited in vain': '1 BLMOVE',
-      'no reply before the recording ended': '1 BLPOP',
-      'they block': '1 WAIT',
-      'they block, and what they waited for is not in the recording': '1 BRPOP',
+      'in-vain': '1 BLMOVE',
+      unanswered: '1 BLPOP',
+      blocks: '1 WAIT',
+      'no-partner': '1 BRPOP',
     });
     assert.equal(plan.replayed + 4, 12);
   });
@@ -129,8 +129,8 @@ describe('the plan of a replay', () => {
     const plan = planned([[1, 'MULTI'], ...many, [1, 'EXEC', [], ['*', 3, 1500, 0]], ...waiting]);
     assert.deepEqual(plan.units, []);
     assert.deepEqual(leftOut(plan), {
-      'of transactions of more than 1,000 commands': '1 MULTI, 1500 GET, 1 EXEC',
-      'they block, and what they waited for is not in the recording': '20001 BLPOP',
+      'large-transaction': '1 MULTI, 1500 GET, 1 EXEC',
+      'no-partner': '20001 BLPOP',
     });
   });
 });

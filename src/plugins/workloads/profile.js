@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../errors.js';
 
-/** @import { LeftOut } from '../../traffic/plan-replay.js' */
+/** @import { ReplayNote } from '../../results/types.js' */
 /** @import { ReplaySummary } from '../../traffic/summarize-replay.js' */
 /** @import { OpenContext } from '../types.js' */
 
@@ -44,7 +44,7 @@ export default {
     const replay = await summarizeReplay(file);
     if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
       throw new UsageError(
-        `${basename(file)}: ${missingText(replay)}; what is left says little of the service. Add --allow-partial to measure it all the same`,
+        `${basename(file)}: only ${replay.commands + replay.beyond} of ${replay.recorded} commands can be replayed, which says little of the service; 'redis-pipe-bench profile ${basename(file)}' says why. Add --allow-partial to measure it all the same`,
       );
     }
     return { file, ...replay, hash: await hashOfFile(file) };
@@ -79,66 +79,28 @@ export default {
 /** @param {Partial<ReplaySummary>} replay @returns {number} of the recorded commands that can be replayed, 0 to 1 */
 const shareOf = ({ commands = 0, beyond = 0, recorded = 0 }) => (commands + beyond) / Math.max(1, recorded);
 
-/** Named by their names; the rest by their number. */
-const MOST_NAMED = 6;
-
 /**
- * What of a recording a replay does not send, before it starts.
- * @param {string} name of the profile
- * @param {Partial<ReplaySummary>} replay @returns {string[]}
+ * What of a recording a replay does not send as it was.
+ * @param {string} file the name of the profile
+ * @param {Partial<ReplaySummary>} replay @returns {ReplayNote[]}
  */
-function replayNotes(
-  name,
-  { commands = 0, beyond = 0, recorded = 0, sizesKnown = true, inTransactions, unblocked = {}, ...replay },
-) {
-  const missing = missingText({ recorded, ...replay });
-  return [
-    ...(missing === '' ? [] : [`${name}: ${missing}`]),
-    ...(inTransactions === undefined || inTransactions.transactions === 0
-      ? []
-      : [`${name}: ${transactionsText(inTransactions)}`]),
-    ...(Object.keys(unblocked).length === 0
-      ? []
-      : [`${name}: a replay never waits for data, so it sends ${namesOf(unblocked)}`]),
-    ...(replay.tasks === undefined
-      ? []
-      : [`${name}: ${whole(replay.tasks)} in flight (p90), which is the default of --tasks`]),
-    ...(beyond === 0 ? [] : [`${name}: the first ${whole(commands)} commands are replayed, over and over`]),
-    ...(sizesKnown
-      ? []
-      : [
-          `${name}: it has no sizes of replies, so these are assumed: latencies are not those of your service`,
-        ]),
-  ];
+function replayNotes(file, { commands = 0, beyond = 0, recorded = 0, leftOut = [], tasks, ...replay }) {
+  const { sizesKnown = true, inTransactions, unblocked = {} } = replay;
+  const missing = leftOut
+    .flatMap((each) => Object.values(each.commands))
+    .reduce((all, count) => all + count, 0);
+  /** @type {ReplayNote[]} */
+  const notes = [];
+  if (missing > 0) notes.push({ kind: 'replay-lacks', file, missing, recorded, leftOut });
+  if (inTransactions && inTransactions.transactions > 0) {
+    const { transactions, commands: sent } = inTransactions;
+    notes.push({ kind: 'replay-transactions', file, transactions, sent });
+  }
+  if (Object.keys(unblocked).length > 0) {
+    notes.push({ kind: 'replay-unblocked', file, commands: unblocked });
+  }
+  if (tasks !== undefined) notes.push({ kind: 'replay-tasks', file, tasks });
+  if (beyond > 0) notes.push({ kind: 'replay-beginning', file, sent: commands });
+  if (!sizesKnown) notes.push({ kind: 'replay-sizes-assumed', file });
+  return notes;
 }
-
-/** @param {Partial<ReplaySummary>} replay @returns {string} empty where all is replayed */
-function missingText({ recorded = 0, leftOut = [] }) {
-  const missing = sum(leftOut.flatMap(({ commands }) => Object.values(commands)));
-  const reasons = leftOut.map(leftOutText).join('; ');
-  return missing === 0 ? '' : `${whole(missing)} of ${whole(recorded)} commands are not replayed: ${reasons}`;
-}
-
-/** @param {ReplaySummary['inTransactions']} inTransactions */
-const transactionsText = ({ transactions, commands }) =>
-  transactions === 1
-    ? `1 transaction is one operation, of ${whole(commands)} commands with MULTI and EXEC`
-    : `${whole(transactions)} transactions are one operation each, together ${whole(commands)} commands with MULTI and EXEC`;
-
-/** @param {LeftOut} leftOut */
-const leftOutText = ({ reason, commands }) => `${namesOf(commands)} (${reason})`;
-
-/** @param {Record<string, number>} commands @returns {string} the most frequent ones, with their numbers */
-function namesOf(commands) {
-  const named = Object.entries(commands).sort(([, a], [, b]) => b - a);
-  const more = named.slice(MOST_NAMED);
-  const names = named.slice(0, MOST_NAMED).map(([name, count]) => `${whole(count)} ${name}`);
-  const rest = more.length === 0 ? [] : [`${whole(sum(more.map(([, count]) => count)))} others`];
-  return [...names, ...rest].join(', ');
-}
-
-/** @param {number[]} counts */
-const sum = (counts) => counts.reduce((all, count) => all + count, 0);
-
-/** @param {number} count */
-const whole = (count) => count.toLocaleString('en-US');

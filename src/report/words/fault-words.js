@@ -89,7 +89,8 @@ function clausesOf(outcome) {
 function crashText({ kind, message, at, ms }, { crashes, runs }) {
   const where = at === null ? '' : ` at ${at}`;
   const when = `${duration(ms * 1000)}${runs > 1 ? ` (in ${crashes.length} of ${runs} runs)` : ''}`;
-  if (kind === 'exit' || kind === 'stuck') return `its process ended after ${when}: ${message}`;
+  if (kind === 'stuck') return `its event loop hung, so it was killed after ${when}`;
+  if (kind === 'exit') return `its process ended after ${when}: ${message}`;
   return `an application would have crashed after ${when}, on an ${kind === 'exception' ? 'uncaught exception' : 'unhandled rejection'} (${message}${where})`;
 }
 

@@ -1,5 +1,6 @@
 import { count } from '../../axes/number-words.js';
 import { joined, said } from './figures.js';
+import { REPLAY_WORDS } from './replay-words.js';
 
 /** @import { Notice, RunWarning } from '../../results/types.js' */
 /** @import { NoServerProfile } from '../../server/types.js' */
@@ -72,6 +73,7 @@ const NO_SERVER_PROFILE = {
 /** What is told of a whole benchmark, and what helps. @type {WordsOf<Notice>} */
 export const NOTICE_WORDS = {
   ...NO_SERVER_PROFILE,
+  ...REPLAY_WORDS,
   'option-weakened': ({ own = [] }) => own.join('; '),
   'option-unknown': ({ source, clients = [], option }) =>
     `${source}: ${joined(clients)} ${clients.length === 1 ? 'does' : 'do'} not know '${option}'`,

@@ -2,7 +2,7 @@ import { count } from '../../axes/number-words.js';
 import { duration, said, whole } from './figures.js';
 
 /** @import { Recorded } from '../../commands/types.js' */
-/** @import { RecordingFigures } from '../../traffic/types.js' */
+/** @import { AssumedReplies, RecordingFigures } from '../../traffic/types.js' */
 
 /**
  * How far a recording is, on one line.
@@ -17,6 +17,10 @@ export function progressText({ atUs, commands, open, names, unparsed }, before) 
   return `${duration(Math.max(1, atUs))}: ${count(commands, 'command')}, ${whole(rate)}/s${connections}${lost}${most && `: ${most}`}`;
 }
 
+/** @param {AssumedReplies} assumed */
+const assumedText = ({ valueBytes, members, mostMembers }) =>
+  `MONITOR shows no replies, so these are assumed: every key is there, and no command fails; a string has the size with which the recording last wrote it, otherwise ${valueBytes} bytes; a field, an element or a member has ${valueBytes} bytes; a whole hash, list or set has ${members} of them, and a range as many as were asked for, at most ${mostMembers}; of all other replies only the type is assumed, or nothing`;
+
 /** @param {Recorded} recorded @returns {string[]} what is said at the end */
 export function recordedText({ file, failure, figures, assumed, bytes }) {
   const { commands, connections, atUs, unparsed, dropped, script, unreadable } = figures;
@@ -30,7 +34,7 @@ export function recordedText({ file, failure, figures, assumed, bytes }) {
       `${count(dropped, 'command')} ${dropped === 1 ? 'is' : 'are'} missing, because the disk was too slow`,
     script > 0 && `left out: ${count(script, 'line')} of scripts`,
     unreadable > 0 && `left out: ${count(unreadable, 'line')} that MONITOR does not write`,
-    assumed.length > 0 && `MONITOR shows no replies, so these are assumed: ${assumed.join('; ')}`,
+    assumed !== null && assumedText(assumed),
     commands > 0 && `'redis-pipe-bench profile ${file}' describes it`,
   ]);
 }

@@ -1,5 +1,6 @@
 import { count } from '../../axes/number-words.js';
-import { duration, joined, percent, said, whole } from './figures.js';
+import { duration, percent, said, whole } from './figures.js';
+import { leftOutText } from './replay-words.js';
 
 /** @import { Finding } from '../../analysis/types.js' */
 /** @import { Chosen } from '../../plugins/types.js' */
@@ -111,12 +112,8 @@ function replayFacts(replay) {
   if (replay === undefined) return [];
   if ('refused' in replay) return [{ term: 'replay', text: replay.refused }];
   const { commands, beyond, recorded, leftOut, storedBytes, tasks } = replay;
-  const missing = leftOut.map(({ reason, commands: counts }) => {
-    const names = Object.entries(counts).sort(([, a], [, b]) => b - a);
-    return `${joined(names.map(([name, times]) => `${whole(times)} ${name}`))} (${reason})`;
-  });
   const share = percent((commands + beyond) / recorded);
-  const rest = missing.length > 0 ? `; left out: ${missing.join('; ')}` : '';
+  const rest = leftOut.length > 0 ? `; left out: ${leftOutText(leftOut)}` : '';
   const text = `sends ${share} of the commands and stores about ${bytes(storedBytes)}${rest}`;
   const inFlight = `${count(Number(tasks), 'operation')} in flight (p90), the default --tasks of a replay`;
   return [

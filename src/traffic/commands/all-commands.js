@@ -5,7 +5,7 @@ import { SORTED_COMMANDS } from './sorted-commands.js';
 import { STREAM_COMMANDS } from './stream-commands.js';
 import { STRING_COMMANDS } from './string-commands.js';
 
-/** @import { CommandRow } from '../types.js' */
+/** @import { CommandRow, LeftOutReason } from '../types.js' */
 
 /**
  * What recording, describing and replaying know of each command of Redis, by its name in capitals. A command
@@ -29,5 +29,5 @@ const NOTHING_KNOWN = {};
 /** @param {string} name in capitals, with its subcommand @returns {CommandRow} */
 export const rowOf = (name) => COMMANDS.get(name) ?? NOTHING_KNOWN;
 
-/** @param {string} name in capitals, with its subcommand @returns {string} */
-export const reasonToLeaveOut = (name) => rowOf(name.split(' ')[0]).leftOut ?? 'a replay does not know them';
+/** @param {string} name in capitals, with its subcommand @returns {LeftOutReason} */
+export const reasonToLeaveOut = (name) => rowOf(name.split(' ')[0]).leftOut ?? 'unknown';

@@ -1,6 +1,5 @@
 import {
   alike,
-  BLOCKS,
   bytesIn,
   counted,
   distinct,
@@ -151,11 +150,11 @@ export const COLLECTION_COMMANDS = {
   ...replayed('take', 'set', {
     SPOP: { syntax: 'kn', reply: 'one' },
   }),
-  BLPOP: { syntax: '|+n', unblocked: ofOneKey('LPOP'), leftOut: BLOCKS },
-  BRPOP: { syntax: '|+n', unblocked: ofOneKey('RPOP'), leftOut: BLOCKS },
-  BLMOVE: { syntax: 'kkwwn', unblocked: withoutLast('LMOVE'), leftOut: BLOCKS },
-  BRPOPLPUSH: { syntax: 'kkn', unblocked: withoutLast('RPOPLPUSH'), leftOut: BLOCKS },
-  BLMPOP: { syntax: 'nn|LEFT RIGHT COUNT:n', unblocked: withoutFirst('LMPOP'), leftOut: BLOCKS },
+  BLPOP: { syntax: '|+n', unblocked: ofOneKey('LPOP'), leftOut: 'blocks' },
+  BRPOP: { syntax: '|+n', unblocked: ofOneKey('RPOP'), leftOut: 'blocks' },
+  BLMOVE: { syntax: 'kkwwn', unblocked: withoutLast('LMOVE'), leftOut: 'blocks' },
+  BRPOPLPUSH: { syntax: 'kkn', unblocked: withoutLast('RPOPLPUSH'), leftOut: 'blocks' },
+  BLMPOP: { syntax: 'nn|LEFT RIGHT COUNT:n', unblocked: withoutFirst('LMPOP'), leftOut: 'blocks' },
   HGETEX: { syntax: 'k|PERSIST EX:n PX:n EXAT:a PXAT:a FIELDS:n!' },
   HSETEX: { syntax: 'k|FNX FXX KEEPTTL EX:n PX:n EXAT:a PXAT:a FIELDS:n!' },
   ...alike('HGETDEL HPERSIST HTTL HPTTL HEXPIRETIME HPEXPIRETIME', { syntax: 'k|FIELDS:n!' }),

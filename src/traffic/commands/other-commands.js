@@ -1,4 +1,4 @@
-import { alike, BLOCKS, replayed, someString, string } from './row-parts.js';
+import { alike, replayed, someString, string } from './row-parts.js';
 
 /** @import { CommandRow, ReadUse, RedisCommand } from '../types.js' */
 
@@ -10,13 +10,6 @@ function typed({ keys: [key], reply: [, bytes] }) {
 
 /** @type {CommandRow['isLarge']} */
 const isTime = (_, place) => place === 1;
-
-const SET_UP = 'the client sets up its connections itself';
-const CHANNELS = 'channels are not replayed';
-const SCRIPTS = 'scripts are not recorded';
-const WATCHED = 'keys are not watched';
-export const NOT_CARRIED_OUT = 'of transactions that were not carried out';
-const WHOLE_DATABASE = 'they work on the whole database';
 
 /** Keys of any type, connections, channels, scripts, transactions and the server. @type {Record<string, CommandRow>} */
 export const OTHER_COMMANDS = {
@@ -37,32 +30,32 @@ export const OTHER_COMMANDS = {
     ...alike('EXPIRE PEXPIRE', { syntax: 'kn|NX XX GT LT', reply: 'number' }),
     ...alike('EXPIREAT PEXPIREAT', { syntax: 'ka|NX XX GT LT', reply: 'number', isLarge: isTime }),
   }),
-  AUTH: { isPrivate: true, reply: 'done', leftOut: SET_UP },
-  HELLO: { isPrivate: true, leftOut: SET_UP },
-  SELECT: { syntax: 'n', reply: 'done', leftOut: SET_UP },
-  CLIENT: { isPrivate: true, leftOut: SET_UP },
-  RESET: { role: 'reset', leftOut: SET_UP },
-  ...alike('QUIT READONLY READWRITE ASKING COMMAND INFO', { leftOut: SET_UP }),
+  AUTH: { isPrivate: true, reply: 'done', leftOut: 'set-up' },
+  HELLO: { isPrivate: true, leftOut: 'set-up' },
+  SELECT: { syntax: 'n', reply: 'done', leftOut: 'set-up' },
+  CLIENT: { isPrivate: true, leftOut: 'set-up' },
+  RESET: { role: 'reset', leftOut: 'set-up' },
+  ...alike('QUIT READONLY READWRITE ASKING COMMAND INFO', { leftOut: 'set-up' }),
   ...alike('SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE SUNSUBSCRIBE', {
     role: 'subscribe',
-    leftOut: CHANNELS,
+    leftOut: 'channels',
   }),
-  PUBLISH: { reply: 'number', leftOut: CHANNELS },
-  ...alike('SPUBLISH PUBSUB', { leftOut: CHANNELS }),
-  WAIT: { syntax: 'nn', leftOut: BLOCKS },
-  WAITAOF: { leftOut: BLOCKS },
-  ...alike('EVAL EVALSHA EVAL_RO EVALSHA_RO FCALL FCALL_RO', { syntax: 'vn', leftOut: SCRIPTS }),
-  ...alike('SCRIPT FUNCTION', { leftOut: SCRIPTS }),
-  ...alike('WATCH UNWATCH', { reply: 'done', leftOut: WATCHED }),
-  MULTI: { role: 'multi', reply: 'done', leftOut: NOT_CARRIED_OUT },
-  EXEC: { role: 'exec', reply: 'empty', leftOut: NOT_CARRIED_OUT },
-  DISCARD: { role: 'discard', reply: 'done', leftOut: NOT_CARRIED_OUT },
-  SCAN: { syntax: 'i|MATCH:v COUNT:n TYPE:v', leftOut: WHOLE_DATABASE },
-  KEYS: { reply: 'all', leftOut: WHOLE_DATABASE },
-  DBSIZE: { reply: 'number', leftOut: WHOLE_DATABASE },
-  RANDOMKEY: { leftOut: WHOLE_DATABASE },
-  ...alike('FLUSHDB FLUSHALL', { syntax: '|ASYNC SYNC', reply: 'done', leftOut: WHOLE_DATABASE }),
-  SWAPDB: { syntax: 'nn', leftOut: WHOLE_DATABASE },
+  PUBLISH: { reply: 'number', leftOut: 'channels' },
+  ...alike('SPUBLISH PUBSUB', { leftOut: 'channels' }),
+  WAIT: { syntax: 'nn', leftOut: 'blocks' },
+  WAITAOF: { leftOut: 'blocks' },
+  ...alike('EVAL EVALSHA EVAL_RO EVALSHA_RO FCALL FCALL_RO', { syntax: 'vn', leftOut: 'scripts' }),
+  ...alike('SCRIPT FUNCTION', { leftOut: 'scripts' }),
+  ...alike('WATCH UNWATCH', { reply: 'done', leftOut: 'watched' }),
+  MULTI: { role: 'multi', reply: 'done', leftOut: 'not-carried-out' },
+  EXEC: { role: 'exec', reply: 'empty', leftOut: 'not-carried-out' },
+  DISCARD: { role: 'discard', reply: 'done', leftOut: 'not-carried-out' },
+  SCAN: { syntax: 'i|MATCH:v COUNT:n TYPE:v', leftOut: 'whole-database' },
+  KEYS: { reply: 'all', leftOut: 'whole-database' },
+  DBSIZE: { reply: 'number', leftOut: 'whole-database' },
+  RANDOMKEY: { leftOut: 'whole-database' },
+  ...alike('FLUSHDB FLUSHALL', { syntax: '|ASYNC SYNC', reply: 'done', leftOut: 'whole-database' }),
+  SWAPDB: { syntax: 'nn', leftOut: 'whole-database' },
   COPY: { syntax: 'kk|REPLACE DB:n', reply: 'number' },
   RESTORE: { syntax: 'kav|REPLACE ABSTTL IDLETIME:n FREQ:n', reply: 'done' },
   SORT: { syntax: 'k|ASC DESC ALPHA BY:v LIMIT:nn GET:v STORE:k', reply: 'all' },

@@ -14,9 +14,6 @@ export const replayed = (replay, family, rows) =>
 /** @param {string} names @param {CommandRow} row @returns {Record<string, CommandRow>} the same for each */
 export const alike = (names, row) => Object.fromEntries(names.split(' ').map((name) => [name, row]));
 
-/** Why a replay leaves a command out that is in no transaction of its own. */
-export const BLOCKS = 'they block';
-
 /** @param {Argument[]} args @returns {KeyArgument[]} */
 export const keysIn = (args) => /** @type {KeyArgument[]} */ (args.filter((arg) => Array.isArray(arg)));
 

@@ -71,7 +71,6 @@ const fromBeginning = (texts, keys) => [
 const entryForAll = (_, [key]) => [key, Number.POSITIVE_INFINITY];
 
 /** A replay makes them itself. */
-const GROUPS = 'a replay makes the groups of streams itself';
 
 /** @type {Record<string, CommandRow>} */
 export const STREAM_COMMANDS = {
@@ -105,7 +104,7 @@ export const STREAM_COMMANDS = {
       groupAt: 2,
     },
   }),
-  XGROUP: { leftOut: GROUPS },
+  XGROUP: { leftOut: 'groups' },
   XCLAIM: { syntax: 'kvvn|+a' },
   XAUTOCLAIM: { syntax: 'kvvni|COUNT:n JUSTID' },
   XPENDING: { syntax: 'kv|IDLE:n +iinv' },

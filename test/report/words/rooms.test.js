@@ -1,21 +1,36 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mayMakeSentences, sentencesIn } from '../../helpers/sentences.js';
+import { mayMakeSentences, PARTS_OF_ERRORS, sentencesIn } from '../../helpers/sentences.js';
 import { tokensOf } from '../../helpers/tokens.js';
 
-const SRC = new URL('../../../src/', import.meta.url);
+const ROOT = new URL('../../../', import.meta.url);
 
-/** What they say is stored or shown as it is made: reasons to skip, notes of a benchmark, what a replay leaves out. */
-const ROOMS = ['agents', 'machine', 'plugins', 'results', 'runner', 'server', 'traffic', 'worker'];
+/** @param {string} code @returns {string[]} */
+const textsIn = (code) => sentencesIn(tokensOf(code)).map(({ text, line }) => `${line}: ${text}`);
 
-describe('rooms that make sentences', () => {
-  it('are few, and no new one comes', () => {
-    const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+/** @param {string} file */
+const foundIn = (file) => textsIn(readFileSync(new URL(file, ROOT), 'utf8'));
+
+describe('sentences that are stored or reported', () => {
+  it('are made in report/words alone', () => {
+    const files = readdirSync(new URL('src/', ROOT), { recursive: true, encoding: 'utf8' })
       .map((file) => `src/${file.replaceAll('\\', '/')}`)
       .filter(mayMakeSentences);
-    const found = files.filter(
-      (file) => sentencesIn(tokensOf(readFileSync(new URL(`../${file}`, SRC), 'utf8'))) > 0,
+    assert.deepEqual(
+      files.flatMap((file) => foundIn(file).map((text) => `${file}:${text}`)),
+      [],
     );
-    assert.deepEqual([...new Set(found.map((file) => file.split('/')[1]))].sort(), ROOMS);
+  });
+
+  it('are found where one is made, errors are not', () => {
+    assert.deepEqual(textsIn("const a = 1;\nreturn { skipped: 'a unix socket has no distance' };"), [
+      "2: 'a unix socket has no distance'",
+    ]);
+    assert.equal(textsIn('warnings.push(`the server evicted some of the keys it had`);').length, 1);
+    assert.deepEqual(textsIn("throw new RunError('the server does not reply any more');"), []);
+  });
+
+  it('are excepted only in files that make parts of errors', () => {
+    for (const file of Object.keys(PARTS_OF_ERRORS)) assert.notDeepEqual(foundIn(file), [], file);
   });
 });

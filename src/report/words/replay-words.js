@@ -1,0 +1,61 @@
+import { count } from '../../axes/number-words.js';
+import { joined, whole } from './figures.js';
+
+/** @import { ReplayNote } from '../../results/types.js' */
+/** @import { LeftOut, LeftOutReason } from '../../traffic/types.js' */
+
+/** Why commands of a recording are not replayed, in brackets behind them. @type {Record<LeftOutReason, string>} */
+const LEFT_OUT = {
+  'set-up': 'the client sets up its connections itself',
+  channels: 'channels are not replayed',
+  scripts: 'scripts are not recorded',
+  watched: 'keys are not watched',
+  'not-carried-out': 'of transactions that were not carried out',
+  'whole-database': 'they work on the whole database',
+  blocks: 'they block',
+  groups: 'a replay makes the groups of streams itself',
+  unknown: 'a replay does not know them',
+  'many-arguments': 'with more arguments than a profile keeps',
+  large: 'with an argument or a reply of more than 64 MB, or an offset of more than 8 MB',
+  failed: 'the reply was an error',
+  unanswered: 'no reply before the recording ended',
+  'in-vain': 'they waited in vain',
+  'no-partner': 'they block, and what they waited for is not in the recording',
+  'empty-transaction': 'of transactions of which nothing is left',
+  'large-transaction': 'of transactions of more than 1,000 commands',
+};
+
+/** Named by their names; the rest by their number. */
+const MOST_NAMED = 6;
+
+/** @param {Record<string, number>} commands @returns {string[]} the most frequent ones, with their numbers */
+function namesOf(commands) {
+  const named = Object.entries(commands).sort(([, a], [, b]) => b - a);
+  const names = named.slice(0, MOST_NAMED).map(([name, times]) => `${whole(times)} ${name}`);
+  const rest = named.slice(MOST_NAMED).reduce((sum, [, times]) => sum + times, 0);
+  return rest === 0 ? names : [...names, `${whole(rest)} others`];
+}
+
+/** @param {LeftOut[]} leftOut an earlier release stored the reason in words @returns {string} */
+export const leftOutText = (leftOut) =>
+  leftOut
+    .map(({ reason, commands }) => `${joined(namesOf(commands))} (${LEFT_OUT[reason] ?? reason})`)
+    .join('; ');
+
+/** What of a recording a replay sends otherwise. @type {{[Kind in ReplayNote['kind']]: (fact: Extract<ReplayNote, {kind: Kind}>) => string}} */
+export const REPLAY_WORDS = {
+  'replay-lacks': ({ file, missing, recorded, leftOut = [] }) =>
+    `${file}: ${whole(missing)} of ${whole(recorded)} commands are not replayed: ${leftOutText(leftOut)}`,
+  'replay-transactions': ({ file, transactions, sent }) =>
+    transactions === 1
+      ? `${file}: 1 transaction is one operation, of ${whole(sent)} commands with MULTI and EXEC`
+      : `${file}: ${whole(transactions)} transactions are one operation each, ${whole(sent)} commands in all with MULTI and EXEC`,
+  'replay-unblocked': ({ file, commands = {} }) =>
+    `${file}: a replay never waits for data, so it sends ${joined(namesOf(commands))}`,
+  'replay-tasks': ({ file, tasks }) =>
+    `${file}: ${count(tasks, 'operation')} in flight (p90), which is the default of --tasks`,
+  'replay-beginning': ({ file, sent }) =>
+    `${file}: the first ${whole(sent)} commands are replayed, over and over`,
+  'replay-sizes-assumed': ({ file }) =>
+    `${file}: it has no sizes of replies, so these are assumed: latencies are not those of your service`,
+};
