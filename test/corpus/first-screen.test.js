@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { readReport, renderReport } from '../../src/index.js';
 
-const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+/** The corpus, and the results that documents show. */
+const FOLDERS = ['.', '../docs'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 const [LINES, COLUMNS] = [36, 100];
-const NAMES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ndjson.gz') && dirname(file) !== '.')
-  .map((file) => file.replaceAll('\\', '/').replace('.ndjson.gz', ''))
-  .sort();
+const FILES = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ndjson.gz') && !file.startsWith('shop.'))
+    .sort()
+    .map((file) => ({
+      name: file.replaceAll('\\', '/').replace('.ndjson.gz', ''),
+      path: join(folder, file),
+    })),
+);
 
 /** In the order in which they stand, each only if it is there. */
 const ORDER = [
@@ -32,10 +38,10 @@ describe('the first screen of saved results', () => {
   });
   after(() => rmSync(temp, { recursive: true }));
 
-  for (const name of NAMES) {
+  for (const { name, path } of FILES) {
     it(`${name}: fits, and begins with what to do and ends with where to go on`, async () => {
       const file = join(temp, 'saved.ndjson');
-      writeFileSync(file, gunzipSync(readFileSync(join(FOLDER, `${name}.ndjson.gz`))));
+      writeFileSync(file, gunzipSync(readFileSync(path)));
       const report = await readReport(file);
       const text = await renderReport(report, 'table', { width: COLUMNS, color: false });
       const lines = text.trimEnd().split('\n');

@@ -1,4 +1,4 @@
-import { WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
+import { codeCosts, WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
 import { joined, kilobytes, micro, percent, said, spanText } from './figures.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference, Finding } from '../../analysis/types.js' */
@@ -15,7 +15,7 @@ export const CODE_WORDS = {
     details: (/** @type {Profiled[]} */ all, { cell }) =>
       all.flatMap(({ offBy, cells, server }) => [
         `Profiled runs used ${rangeOff(offBy.map(({ share }) => share))} ${server ? 'server CPU per command' : 'CPU per operation'} than timed runs.`,
-        ...said([!server && sampledText(cells.map((id) => cell(id).processes))]),
+        ...said([!server && unsampledText(cells.flatMap((id) => codeCosts(cell(id)) ?? []))]),
       ]),
     warnings: (/** @type {Profiled[]} */ all, context) =>
       all.flatMap(({ offBy, server }) =>

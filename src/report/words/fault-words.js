@@ -1,5 +1,5 @@
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
-import { rankingDetails, rankingDoubts, rankingTexts, whoWhere } from './fault-ranking-words.js';
+import { rankingDoubts, rankingTexts } from './fault-ranking-words.js';
 import { duration, percent, spanText, whole } from './figures.js';
 
 /** @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js' */
@@ -16,10 +16,6 @@ export const FAULT_WORDS = {
   faults: {
     advice: (/** @type {Of<'faults'>[]} */ [finding], context) => rankingTexts(finding, context),
     sure: (/** @type {Of<'faults'>[]} */ [finding]) => rankingDoubts(finding),
-    details: (/** @type {Of<'faults'>[]} */ [finding], context) => [
-      ...rankingDetails(finding, context),
-      ...harmTexts(finding, context),
-    ],
   },
   'came-through': {
     outcome: (/** @type {Of<'came-through'>[]} */ [{ outcomes }], context) =>
@@ -29,24 +25,6 @@ export const FAULT_WORDS = {
     ],
   },
 };
-
-/** What must not happen, the worst first. @type {Record<Harm['what'], string>} */
-const HARMS = {
-  crash: 'The process would have ended',
-  lost: 'Acknowledged, but lost',
-  doneTwice: 'Done twice',
-  unanswered: 'Callers left waiting until the end',
-  doneThoughFailed: 'Done, although the caller got an error or nothing',
-};
-
-/** @param {Of<'faults'>} finding @param {Context} context @returns {string[]} */
-const harmTexts = ({ harms }, context) =>
-  Object.entries(HARMS).flatMap(([what, title]) => {
-    const own = harms.filter((harm) => harm.what === what);
-    if (own.length === 0) return [];
-    const amount = (/** @type {Harm} */ { range }) => (what === 'crash' ? '' : `: ${countText(range)}`);
-    return [`${title}: ${whoWhere(own, context, amount)}.`];
-  });
 
 /**
  * The table has all figures. Put in words is what must not happen, and what the options of a client make of the same
