@@ -16,12 +16,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { readReport, renderReport } from '../../src/index.js';
+import { factText } from '../../src/report/words/fact-words.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { catalogueText, createCatalogue, sentencesOf, wordsIn } from './catalogue.js';
 import { figuresOf } from './figures.js';
 import { wordsOf } from './words.js';
 
-/** @import { Report } from '../../src/results/types.js' */
+/** @import { Report, Run } from '../../src/results/types.js' */
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const GOLDEN = join(FOLDER, 'golden');
@@ -67,6 +68,11 @@ function firstDifference(expected, actual) {
   ].join('\n');
 }
 
+/** What reading adds to a run whose warnings were saved as data. @param {Run} run */
+const warningsOf = ({ warningFacts = [], warnings }) => ({
+  warnings: [...warningFacts.map(factText), ...warnings],
+});
+
 describe('the corpus of saved results', function () {
   // Pages of charts take most of a second each where other tests run.
   this.timeout(60_000);
@@ -100,7 +106,9 @@ describe('the corpus of saved results', function () {
         for (const { id, runs } of report.cells) {
           assert.deepEqual(
             runs,
-            saved.flatMap(({ cell, run }) => (cell === id ? [{ ...ADDED_LATER, ...run }] : [])),
+            saved.flatMap(({ cell, run }) =>
+              cell === id ? [{ ...ADDED_LATER, ...run, ...warningsOf(run) }] : [],
+            ),
           );
         }
         assert.equal(

@@ -30,6 +30,7 @@ const KINDS = {
   'until-stable': `--clients ioredis ${SHARED} ${SHORT} --until-stable 50 --max-runs 6 --no-profile`,
   pipelining: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --pipelining none,implicit,explicit:5,auto,window:150 --no-profile`,
   transports: `--clients ioredis,raw ${SHARED} ${SHORT} ${RUNS} --transport tcp,unix,tls --no-profile`,
+  code: `--clients redis,redis:tuned ${SHARED} --size 100 --tasks 64 --run-time 100ms --pin off --runs 12 --starts 4 --no-profile`,
   variants: `--clients redis:resp3,redis{RESP:2},valkey-glide,iovalkey ${SHARED} ${SHORT} ${RUNS} --no-profile`,
   'profile-heap': `--clients redis,redis:tuned ${SHARED} ${SHORT} ${RUNS} --profile cpu,heap`,
   'app-work': `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --app-work 0,100us --no-profile`,
