@@ -6,11 +6,9 @@ import { benchmark, compareReports, renderReport } from '../../src/index.js';
 import { gridsOf } from '../../src/report/tables/group-grids.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 import { PROFILE_HEADER, profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
+import { assertSound, runsOf } from '../helpers/sound.js';
 
-/**
- * @import { BenchmarkEvent } from '../../src/commands/types.js'
- * @import { Report } from '../../src/results/types.js'
- */
+/** @import { BenchmarkEvent } from '../../src/commands/types.js' */
 
 describe('--workload profile:FILE', () => {
   /** @type {string} */
@@ -23,16 +21,6 @@ describe('--workload profile:FILE', () => {
     writeFileSync(join(folder, name), profileText(lines));
     return `profile:${join(folder, name)}`;
   };
-  const runsOf = (/** @type {Report} */ { cells }) => cells.flatMap(({ runs }) => runs);
-  /** @param {Report} report that nothing failed, and the server's counters account for every command */
-  function assertRight(report) {
-    assert.deepEqual([...new Set(runsOf(report).map(({ failed }) => failed))], [null]);
-    const said = runsOf(report).flatMap(({ warnings }) => warnings);
-    assert.deepEqual(
-      said.filter((text) => /claims|other commands|another size/.test(text)),
-      [],
-    );
-  }
 
   it('is a workload like any other, and names what it leaves out before it starts', async () => {
     /** @type {BenchmarkEvent[]} */
@@ -51,7 +39,7 @@ describe('--workload profile:FILE', () => {
       { onEvent: (event) => void events.push(event) },
     );
     assert.equal(report.cells.length, 2 * 2);
-    assertRight(report);
+    assertSound(report);
     assert.equal(
       report.advice[0],
       'The replay of sample.ndjson sends 85 % of the recorded commands, so its figures are not those of the service.',
@@ -111,7 +99,7 @@ describe('--workload profile:FILE', () => {
     };
     const { duration: _, ...given } = options;
     const report = await benchmark({ ...given, speed: '1,4', processes: '1,2' });
-    assertRight(report);
+    assertSound(report);
     assert.deepEqual(
       report.cells.map(({ id, openLoop, processes, runs }) => [
         /[\d.]+x speed/.exec(id)?.[0],
@@ -131,7 +119,7 @@ describe('--workload profile:FILE', () => {
       ['even', 'even'],
     ])) {
       const rated = await benchmark({ ...given, rate: '1000', arrivals });
-      assertRight(rated);
+      assertSound(rated);
       assert.equal(rated.cells[0].openLoop?.arrivals, kept);
       assert.equal(rated.cells[0].runs[0].openLoop?.scheduled, 200);
     }
@@ -153,7 +141,7 @@ describe('--workload profile:FILE', () => {
         pin: 'off',
       }),
     ];
-    assertRight(before);
+    assertSound(before);
     const { environment } = before;
     assert.match(
       String(environment.plugins?.map(({ file, hash }) => `${file} ${hash}`)),
