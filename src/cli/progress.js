@@ -1,4 +1,5 @@
 import { namesBeside } from '../axes/cell-names.js';
+import { count } from '../axes/number-words.js';
 import { whole } from '../report/words/figures.js';
 import { animated, sayOn } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';
@@ -100,9 +101,6 @@ function runsText({ runs, untilStable, maxRuns, rateSearch }) {
     ? count(runs, 'run')
     : `${runs} to ${maxRuns} runs, until each is within ${untilStable} %`;
 }
-
-/** @param {number} number @param {string} noun */
-const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** @typedef {(cell: Cell) => string} NameOf */
 
