@@ -52,38 +52,34 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, life },
   let pid;
   /** @type {Awaited<ReturnType<typeof startUnloadedCaller>> | null} */
   let caller = null;
-  /** @param {string} method @param {object} [data] @param {(second: Second) => void} [tell] */
-  const each = (method, data, tell) =>
-    Promise.all(links.map((link) => link.call(method, { life, ...data }, tell)));
+
+  /** @param {Job} job */
+  async function prepareAll(job) {
+    const onAgent = { processes, nodeBin: runtime?.path ?? null, cpus: areLocal ? cpus : null };
+    const answers = await prepare(links, life, withoutCredentials(job, isPrivate), onAgent);
+    pid = answers[0].pid;
+    // Runs of one machine may be cut into slices, in which a few operations a second would tell nothing.
+    if (machines > 1 || job.load !== null) caller = await startUnloadedCaller(job);
+    return {
+      ...answers[0].facts,
+      connections: answers.reduce((sum, { facts }) => sum + facts.connections, 0),
+    };
+  }
+
   /** @param {string} method */
-  const send = (method) => {
+  function send(method) {
     for (const link of links) link.call(method, { life }).catch(() => {});
-  };
+  }
+
   return {
     get pid() {
       return areLocal && machines === 1 ? pid : undefined;
     },
 
     async call(method, params) {
-      if (method === 'prepare') {
-        const onAgent = { processes, nodeBin: runtime?.path ?? null, cpus: areLocal ? cpus : null };
-        const answers = await prepare(
-          links,
-          life,
-          withoutCredentials(/** @type {Job} */ (params), isPrivate),
-          onAgent,
-        );
-        pid = answers[0].pid;
-        // Runs of one machine may be cut into slices, in which a few operations a second would tell nothing.
-        const whole = machines > 1 || /** @type {Job} */ (params).load !== null;
-        if (whole) caller = await startUnloadedCaller(/** @type {Job} */ (params));
-        return {
-          ...answers[0].facts,
-          connections: answers.reduce((sum, { facts }) => sum + facts.connections, 0),
-        };
-      }
+      if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
       if (method === 'finish') await caller?.finish();
-      const answers = await each('call', { method, params });
+      const answers = await Promise.all(links.map((link) => link.call('call', { life, method, params })));
       return method === 'after-run' ? addLeftovers(answers) : answers[0];
     },
 
