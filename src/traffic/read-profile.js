@@ -22,12 +22,11 @@ class Refusal extends Error {}
  * @param {string} file
  * @param {(line: ProfileLine) => void} onLine told of each line after the header, in order; what it throws ends
  *   the reading
- * @param {(header: ProfileHeader) => void} [onHeader] told first
  * @returns {Promise<{header: ProfileHeader, end: EndLine | null, torn: boolean}>} `end`: null where it was cut off, `torn` in a line
  * @throws {UsageError} if it cannot be read or is not a profile, with the number of the line
  */
-export async function readProfile(file, onLine, onHeader = () => {}) {
-  const reader = createLineChecks(onLine, onHeader);
+export async function readProfile(file, onLine) {
+  const reader = createLineChecks(onLine);
   try {
     await readWholeLines(file, reader.line);
     return reader.end();
@@ -41,8 +40,8 @@ export async function readProfile(file, onLine, onHeader = () => {}) {
   }
 }
 
-/** @param {(line: ProfileLine) => void} onLine @param {(header: ProfileHeader) => void} onHeader */
-function createLineChecks(onLine, onHeader) {
+/** @param {(line: ProfileLine) => void} onLine */
+function createLineChecks(onLine) {
   /** @type {ProfileHeader | undefined} */
   let header;
   /** @type {EndLine | null} */
@@ -58,7 +57,6 @@ function createLineChecks(onLine, onHeader) {
       const line = jsonIn(header === undefined ? withoutMark(text) : text);
       if (header === undefined) {
         header = checkedHeader(line);
-        onHeader(header);
         return;
       }
       if (!whole && (line === undefined || profileLineError(line) !== null)) {

@@ -41,18 +41,20 @@ export function latencyOf(encoded) {
   };
 }
 
+/** Points of a curve for each nine. */
+const STEPS = 16;
+
 /**
  * The latencies of a cell by percentile, up to its slowest operation, which is the last point.
  * @param {string} encoded an HdrHistogram of nanoseconds
- * @param {number} [steps] points for each nine
  * @returns {CurvePoint[]} empty where nothing was counted
  */
-export function latencyCurve(encoded, steps = 16) {
+export function latencyCurve(encoded) {
   const histogram = decode(encoded);
   if (histogram.totalCount === 0) return [];
   const last = Math.log10(histogram.totalCount);
-  const points = Array.from({ length: Math.max(0, Math.ceil((last - FIRST_NINES) * steps)) }, (_, index) => {
-    const nines = FIRST_NINES + index / steps;
+  const points = Array.from({ length: Math.max(0, Math.ceil((last - FIRST_NINES) * STEPS)) }, (_, index) => {
+    const nines = FIRST_NINES + index / STEPS;
     return { nines, ns: histogram.getValueAtPercentile(100 * (1 - 10 ** -nines)) };
   });
   // What the recorder rounds to 0 needs a place on a logarithmic axis too.
