@@ -17,21 +17,22 @@ export function placeOf(value) {
 /**
  * Writes an HdrHistogram. The library that reads it takes longer to load than all of a worker's own files, and every
  * start of a cell would wait for it.
- * @param {Iterable<readonly [place: number, count: number]>} counts from the lowest place to the highest
- * @param {number} highest value that there may be
+ * @param {Uint32Array} counts @param {number} highest value that there may be
+ * @param {(index: number) => number} [placeAt] where the counts have places of their own, in the same order
  * @returns {string} base64
  */
-export function encodeHistogram(counts, highest) {
+export function encodeHistogram(counts, highest, placeAt = (index) => index) {
   /** @type {number[]} */
   const payload = [];
   let next = 0;
-  for (const [place, count] of counts) {
-    if (count === 0) continue;
+  counts.forEach((count, index) => {
+    if (count === 0) return;
+    const place = placeAt(index);
     const empty = place - next;
     if (empty > 0) writeNumber(payload, empty === 1 ? 0 : 2 * empty - 1);
     writeNumber(payload, 2 * count);
     next = place + 1;
-  }
+  });
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeInt32BE(COOKIE, 0);
   head.writeInt32BE(payload.length, 4);

@@ -16,7 +16,7 @@ describe('encode-histogram', () => {
           histogram.recordValueWithCount(each, times);
           counts[placeOf(each)] += times;
         }
-        assert.equal(encodeHistogram(counts.entries(), HIGHEST), encodeIntoCompressedBase64(histogram));
+        assert.equal(encodeHistogram(counts, HIGHEST), encodeIntoCompressedBase64(histogram));
       }),
     );
   });

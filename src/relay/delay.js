@@ -125,7 +125,7 @@ function createPunctuality() {
 
     /** @returns {string} of all since the last call, encoded */
     take() {
-      const encoded = encodeHistogram(counts.entries(), LONGEST_NS);
+      const encoded = encodeHistogram(counts, LONGEST_NS);
       counts.fill(0);
       return encoded;
     },

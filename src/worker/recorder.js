@@ -41,15 +41,8 @@ export function createRecorder(clock = createTurnClock()) {
       counts[bucketOf(units >>> 0)] += operations;
     },
 
-    encode: () => encodeHistogram(placesOf(counts), LONGEST * NS_PER_UNIT),
+    encode: () => encodeHistogram(counts, LONGEST * NS_PER_UNIT, placeOfBucket),
   };
-}
-
-/** @param {Uint32Array} counts @returns {Generator<[place: number, count: number]>} */
-function* placesOf(counts) {
-  for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    yield [placeOf(middleOf(bucket) * NS_PER_UNIT), counts[bucket]];
-  }
 }
 
 /**
@@ -88,6 +81,9 @@ function bucketOf(units) {
   const shift = 31 - STEP_BITS - Math.clz32(units | STEPS);
   return (shift << STEP_BITS) + (units >>> shift);
 }
+
+/** @param {number} bucket */
+const placeOfBucket = (bucket) => placeOf(middleOf(bucket) * NS_PER_UNIT);
 
 /** @param {number} bucket @returns {number} the middle of the values that it counts, in units of 100 ns */
 function middleOf(bucket) {
