@@ -279,7 +279,7 @@ describe('load from agents', function () {
 
   it('sends messages between its processes', async () => {
     const { cells } = await benchmark({
-      ...{ ...CELL, clients: ['redis'], tasks: [2], runs: 1, iterations: 20, warmupRuns: 0 },
+      ...{ ...CELL, clients: ['ioredis'], tasks: [2], runs: 1, iterations: 20, warmupRuns: 0 },
       ...{ agents: 'local:1', workload: ['publish', 'queue:apart', 'stream'] },
     });
     assert.deepEqual(

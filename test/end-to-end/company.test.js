@@ -74,8 +74,8 @@ describe('company', () => {
   });
 
   for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
-    ['a cluster', { topology: 'cluster', url: undefined }],
-    ['TLS', { transport: 'tls', url: undefined }],
+    ['a cluster', { clients: 'ioredis', topology: 'cluster', url: undefined }],
+    ['TLS', { clients: 'ioredis', transport: 'tls', url: undefined }],
     ['several processes', { processes: 2 }],
     ['an open loop', { rate: 500 }],
     ['a relay', { rtt: '2ms' }],
@@ -83,12 +83,7 @@ describe('company', () => {
     ['a queue', { workload: 'queue' }],
   ])) {
     it(`of other clients goes with ${what}`, async () => {
-      const report = await run({
-        beside: 'GET 100 @ 200/s by others',
-        clients: 'redis',
-        smoke: true,
-        ...more,
-      });
+      const report = await run({ beside: 'GET 100 @ 200/s by others', smoke: true, ...more });
       assertSound(report);
       for (const { runs, skipped } of report.cells) {
         assert.equal(skipped, null);

@@ -81,7 +81,7 @@ describe('a worker that is lost in the middle of a run', () => {
     try {
       let killed = 0;
       const options = {
-        ...{ clients: 'redis,ioredis', scenarios: 'shared-connection', size: 10, url: server.url },
+        ...{ clients: 'raw,ioredis', scenarios: 'shared-connection', size: 10, url: server.url },
         ...{ runs: 5, starts: 1, iterations: 50, pin: 'off', profile: false },
       };
       const { cells } = await benchmark(options, {
