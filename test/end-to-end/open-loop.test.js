@@ -127,7 +127,7 @@ describe('several processes in a closed loop', () => {
 
   it('are warmed up and measured for as long as one, however short that is', async () => {
     const { code, stdout } = await runCli([
-      ...[...ONE_CELL, '--processes', '1,2', '--run-time', '60ms', '--runs', '1', ...JSON_OUT],
+      ...[...ONE_CELL, '--processes', '1,2', '--smoke', '--run-time', '60ms', ...JSON_OUT],
     ]);
     assert.equal(code, 0);
     for (const { iterations } of reportOf(stdout).cells) {

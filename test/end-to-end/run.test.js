@@ -225,26 +225,23 @@ describe('a run', () => {
   });
 
   describe('in slices', () => {
-    it('adds up to what they did, and gives its own, smaller count to a cell that is too slow', async function () {
-      this.timeout(60_000);
-      const { stdout, stderr } = await runCli([
-        ...['--clients', 'raw', '--scenarios', 'shared-connection,open-and-close', '--size', '10'],
-        ...['--runs', '1', '--run-time', '180ms', '--pin', 'off', '--no-profile', '--format', 'json'],
-      ]);
-      assert.match(stderr.split('\n')[0], /, about \d+ s$/);
-      /** @type {Report} */
-      const { cells } = JSON.parse(stdout);
-      assertSound({ cells });
-      const [shared, opening] = cells.map(({ iterations }) => Number(iterations));
-      assert.ok(opening < shared, `${opening} against ${shared}`);
-      for (const { iterations, runs, tasks } of cells) {
-        const [run] = runs;
-        const slices = run.slices ?? [];
+    it('adds up to what they did, whether its length was found out or given', async () => {
+      for (const length of [
+        { scenarios: 'shared-connection', runTimeMs: 180 },
+        { scenarios: 'open-and-close', durationMs: 180, warmupRuns: 0 },
+      ]) {
+        const report = await benchmark({
+          ...{ clients: 'raw', size: 10, runs: 1, pin: 'off', profile: false, ...length },
+        });
+        assertSound(report);
+        const [{ runs, iterations, tasks }] = report.cells;
+        const [{ slices = [], ...run }] = runs;
         assert.equal(slices.length, 3);
         const sum = (/** @type {'operations' | 'elapsedMs'} */ figure) =>
           slices.reduce((total, slice) => total + slice[figure], 0);
         assert.equal(sum('operations'), run.operations);
-        assert.equal(run.operations, Number(iterations) * tasks);
+        if (iterations !== null) assert.equal(run.operations, iterations * tasks);
+        assert.equal(iterations === null, 'durationMs' in length);
         assertNear(sum('elapsedMs'), Number(run.elapsedMs));
         assert.equal(run.latency?.count, run.operations);
         assert.ok(Number(run.server?.commands) >= run.commands);
@@ -260,6 +257,20 @@ describe('a run', () => {
         assert.equal(cells[0].runs[0].slices?.length, 1);
       }
     });
+  });
+
+  it('gives its own, smaller count to a cell that is too slow, and says beforehand about how long all takes', async () => {
+    const { stdout, stderr } = await runCli([
+      ...[...ONE_CELL, '--scenarios', 'shared-connection,open-and-close'],
+      ...['--smoke', '--run-time', '100ms', '--format', 'json'],
+    ]);
+    assert.match(stderr.split('\n')[0], /, about \d+ s$/);
+    /** @type {Report} */
+    const { cells } = JSON.parse(stdout);
+    const [shared, opening] = cells.map(({ iterations }) => Number(iterations));
+    assert.ok(opening < shared, `${opening} against ${shared}`);
+    for (const { iterations, runs, tasks } of cells)
+      assert.equal(runs[0].operations, Number(iterations) * tasks);
   });
 
   it('--duration counts what was done', async () => {
