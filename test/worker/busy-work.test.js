@@ -10,29 +10,38 @@ function cpuOf(body) {
   return user + system;
 }
 
+/**
+ * Threads of V8's own take CPU time beside it, though not each time.
+ *
+ * @param {() => number} off what it is off by, as a share
+ * @param {number} most
+ */
+function isSometimesNear(off, most) {
+  /** @type {number[]} */
+  const offs = [];
+  while (offs.length < 10 && !(offs[offs.length - 1] < most)) offs.push(off());
+  assert.ok(offs[offs.length - 1] < most, offs.join());
+}
+
 describe('worker/busy-work', () => {
   for (const us of [5, 50, 500]) {
     it(`measures what works of ${us} µs took, whether or not it looked at each`, () => {
       const work = createAppWork(us);
-      // Threads of V8's own take CPU time beside it, though not each time.
-      const offs = Array.from({ length: 10 }, () => {
+      isSometimesNear(() => {
         const took = cpuOf(() => work.after(50_000 / us));
         const told = work.take();
         assert.equal(work.take(), 0);
         return Math.abs(told / took - 1);
-      });
-      assert.ok(Math.min(...offs) < 0.2, offs.join());
+      }, 0.2);
     });
   }
 
   it('comes nearer to what was asked for by what the last run showed', () => {
     const work = createAppWork(50);
-    const off = () => {
+    isSometimesNear(() => {
       work.after(2000);
       return Math.abs(work.take() / 2000 / 50 - 1);
-    };
-    const offs = Array.from({ length: 10 }, off);
-    assert.ok(Math.min(...offs) < 0.1, offs.join());
+    }, 0.1);
   });
 
   it('begins when an operation was counted, and the next one begins after it', () => {
