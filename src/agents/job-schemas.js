@@ -73,7 +73,11 @@ const job = exactly(
     removal: { enum: [['DEL'], ['UNLINK'], ['PEXPIRE', '0']] },
     runIds: orNull(list(text(100), 10_000)),
   },
-  { pairs: yes, pluginFolders: { type: 'object', maxProperties: 10, additionalProperties: list(path, 100) } },
+  {
+    pairs: yes,
+    way: id,
+    pluginFolders: { type: 'object', maxProperties: 10, additionalProperties: list(path, 100) },
+  },
 );
 
 /** What the workers of a cell are asked by `call`, with its parameter. @type {Record<string, object>} */

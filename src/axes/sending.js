@@ -69,6 +69,21 @@ const pipelining = defineAxis({
   },
 });
 
+/** How a request about several keys is coded. Other workloads have none. */
+const way = defineAxis({
+  id: 'way',
+  role: 'choice',
+  stored: { way: { type: 'string', pattern: '^[\\w-]+$' } },
+  phrase: (cell) => cell.words?.way?.row ?? cell.way ?? '',
+  idPart: (cell) => cell.way ?? '',
+  always: () => true,
+  advice: {
+    order: 0,
+    noun: 'way',
+    imperative: (cell) => cell.words?.way?.imperative ?? `use '${cell.way}'`,
+  },
+});
+
 /** @type {Record<string, string>} */
 const OVER = { tcp: 'TCP', unix: 'the unix socket', tls: 'TLS' };
 
@@ -111,4 +126,4 @@ const readFrom = defineAxis({
  */
 const pin = defineAxis({ id: 'pin', role: 'placement', phrase: (cell) => cell.pin });
 
-export const SENDING_AXES = [scenario, scenarioOptions, pipelining, transport, readFrom, pin];
+export const SENDING_AXES = [way, scenario, scenarioOptions, pipelining, transport, readFrom, pin];

@@ -133,6 +133,8 @@ export interface CellWords {
   scenario: ScenarioWords | null;
   /** What to do to get its variant: `turn the per-command timeout off`. */
   variant: string | null;
+  /** How its requests are coded; missing for other workloads. */
+  way?: { row: string; imperative: string };
   /** The same in a program: `createClient({ RESP: 3 })`; missing in older results, and where it takes more than a call. */
   code?: string;
 }

@@ -185,6 +185,13 @@ export const OPTIONS = {
       help: 'how commands travel on a connection: explicit:1,5,10 are three batch sizes',
       plugins: 'pipelining',
     },
+    way: {
+      flag: '--way <list>',
+      basic: 'of fetch:20, store:20: mget, pipeline, parallel, … (default: all)',
+      kind: kinds.names,
+      help: 'how the requests of fetch:20 and store:20 are coded (default: in every way)',
+      plugins: 'ways',
+    },
     transport: {
       flag: '--transport <list>',
       basic: 'tcp, unix, tls',

@@ -138,6 +138,8 @@ export interface Settings extends AxisSettings {
   prepare: string | undefined;
   value: ValueKind;
   pipelining: string[];
+  /** How requests are coded; every way if missing. */
+  way: string[] | undefined;
   transport: Transport[] | undefined;
   topology: Topology[];
   clusterNodes: number;

@@ -1,6 +1,6 @@
 import { sum } from 'simple-statistics';
 import { serverKey } from '../axes/server.js';
-import { batchSizeOf, taskShares } from './loads.js';
+import { batchSizeOf, requestSizeOf, taskShares } from './loads.js';
 import { longestValue, ownSizes } from './sizes.js';
 
 /** @import { Capacity, Cell, Limits, MemoryNeed, SkipReason } from './types.js' */
@@ -156,7 +156,7 @@ const connectionBytes = (cell, catalogue) =>
 /** Commands and replies that wait in the server's buffers. @param {Cell} cell @param {Catalogue} catalogue */
 function flightBytes(cell, catalogue) {
   const { chosen, openLoop, tasks, processes, keySize } = cell;
-  const batch = batchSizeOf(chosen.pipelining, catalogue) ?? 1;
+  const batch = batchSizeOf(chosen.pipelining, catalogue) ?? requestSizeOf(chosen.workload, catalogue);
   const commands = openLoop?.maxInFlight ?? tasks * processes * batch;
   const company = sum(
     cell.beside.map(({ bytes, byOthers }) => (byOthers ? OTHERS.inFlight : MOST_BESIDE) * (bytes ?? 0)),

@@ -1,8 +1,10 @@
 import { AXES } from '../axes/all-axes.js';
 import { groupOf, idOf } from '../axes/ids.js';
+import { UsageError } from '../errors.js';
 import { codeText, inlineText } from '../options/inline-options.js';
+import { knownName } from '../options/plugin-names.js';
 import { chooseClients, readNames } from './clients.js';
-import { batchSizeOf, boundLoad, loadsOf, rolesOf, underWayIn } from './loads.js';
+import { batchSizeOf, boundLoad, loadsOf, requestSizeOf, rolesOf, underWayIn } from './loads.js';
 import { reasonToSkip } from './reason-to-skip.js';
 import { longestValue, product, sizesOf } from './sizes.js';
 
@@ -22,13 +24,16 @@ export function createCells(settings, catalogue, transports, sources = {}) {
   const { names = readNames(settings, catalogue), releases = new Map(), runtimes = [] } = sources;
   const { servers = [{ transports }] } = sources;
   const clients = chooseClients(names.clients, releases, catalogue);
-  const atOnce = commandsAtOnce(settings, names.chosen.pipelining, catalogue);
+  checkWays(settings, names.chosen.workload, catalogue);
+  const atOnce = commandsAtOnce(settings, names.chosen, catalogue);
   const sizes = settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce));
   return product({
-    data: [...names.chosen.workload].flatMap(([workload, { data }]) =>
+    data: [...names.chosen.workload].flatMap(([workload, { id, data }]) =>
       data === undefined
-        ? sizes.map((each) => ({ workload, ...each }))
-        : settings.topology.map((topology) => ({ workload, topology, ...sizesIn(data) })),
+        ? sizes.flatMap((each) =>
+            waysOf(id, settings, catalogue).map((way) => ({ workload, ...each, ...way })),
+          )
+        : settings.topology.map((topology) => ({ workload, topology, ...sizesIn(data), ...NO_WAY })),
     ),
     situation: askedOf('condition', settings),
     server: servers,
@@ -77,8 +82,8 @@ export function createCells(settings, catalogue, transports, sources = {}) {
         release,
         runtime,
         chosen,
-        words: wordsOf(cell, catalogue),
-        underWay: underWayIn(cell, chosen.pipelining, catalogue),
+        words: wordsOf({ ...cell, chosen }, catalogue),
+        underWay: cell.way === undefined ? underWayIn(cell, chosen.pipelining, catalogue) : null,
         floor: catalogue.clients.get(cell.client)?.floor ?? false,
         skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
       };
@@ -96,6 +101,32 @@ const askedOf = (role, settings) => {
   );
   return product(Object.fromEntries(asked)).map((parts) => Object.assign({}, ...Object.values(parts)));
 };
+
+/**
+ * @param {Settings} settings @param {Map<string, Chosen>} workloads @param {Catalogue} catalogue
+ * @throws {UsageError} where no workload has requests, or for an unknown way
+ */
+function checkWays({ way }, workloads, catalogue) {
+  if (way === undefined) return;
+  for (const name of way) knownName('way', name, catalogue.ways.keys());
+  const hasRequests = (/** @type {Chosen} */ { id }) => catalogue.workloads.get(id)?.request !== undefined;
+  if ([...workloads.values()].some(hasRequests)) return;
+  throw new UsageError(
+    '--way says how the requests of fetch or store are coded; add --workload fetch:20, or leave it out',
+  );
+}
+
+/** @type {{way?: string}} */
+const NO_WAY = {};
+
+/**
+ * @param {string} workload @param {Settings} settings @param {Catalogue} catalogue
+ * @returns {{way?: string}[]} how its requests are coded; none where it has no requests
+ */
+function waysOf(workload, { way: asked }, { workloads, ways }) {
+  if (workloads.get(workload)?.request === undefined) return [NO_WAY];
+  return (asked ?? [...ways.keys()]).map((way) => ({ way }));
+}
 
 /** What a workload brings, in averages. @param {OwnData} data */
 const sizesIn = ({ keys, keyBytes, valueBytes }) => ({
@@ -115,11 +146,20 @@ const pluginsOf = ({ pipelining, workload }, chosen) => ({
   workload: /** @type {Chosen} */ (chosen.workload.get(workload)),
 });
 
-/** @param {CellPoint} cell @param {Catalogue} catalogue @returns {CellWords} what its plugins call it */
-function wordsOf(cell, { clients, scenarios }) {
+/**
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
+ * @returns {CellWords} what its plugins call it
+ */
+function wordsOf({ chosen: { workload }, ...cell }, { clients, scenarios, workloads, ways }) {
   const { client, variant, ownVariant, scenario, scenarioOptions } = cell;
   const code = codeOf(cell, clients.get(client));
+  const way = ways.get(cell.way ?? '');
+  const request = workloads.get(workload.id)?.request?.(workload.parameter);
   return {
+    ...(way &&
+      request && {
+        way: { row: way.titleOf?.(request.kind) ?? way.title, imperative: way.imperative(request.kind) },
+      }),
     scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
     variant: ownVariant
       ? `set ${inlineText(ownVariant.options).slice(1, -1)}`
@@ -144,14 +184,16 @@ function codeOf({ variant, ownVariant, topology, scenarioOptions }, client) {
 const OPEN_LOOP_AT_ONCE = 1000;
 
 /**
- * @param {Settings} settings @param {Map<string, Chosen>} modes of pipelining @param {Catalogue} catalogue
+ * @param {Settings} settings @param {Record<'workload' | 'pipelining', Map<string, Chosen>>} chosen
+ * @param {Catalogue} catalogue
  * @returns {number} operations that any cell has under way at once, at most; the same for all cells, so that those
  *   that differ in tasks do not differ in keys as well
  */
-function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, modes, catalogue) {
+function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, { workload, pipelining }, catalogue) {
   if ((rate ?? speed ?? rateSearch) !== undefined) return OPEN_LOOP_AT_ONCE;
-  const batches = [...modes.values()].map((mode) => batchSizeOf(mode, catalogue) ?? 1);
-  return Math.max(...tasks) * Math.max(...processes) * Math.max(...batches);
+  const batches = [...pipelining.values()].map((mode) => batchSizeOf(mode, catalogue) ?? 1);
+  const requests = [...workload.values()].map((each) => requestSizeOf(each, catalogue));
+  return Math.max(...tasks) * Math.max(...processes) * Math.max(...batches, ...requests);
 }
 
 /**

@@ -79,6 +79,10 @@ export function boundLoad(
  */
 export const batchSizeOf = ({ id, parameter }, { pipelining }) => pipelining.get(id)?.batchSize?.(parameter);
 
+/** How many keys each of its operations is about. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
+export const requestSizeOf = ({ id, parameter }, { workloads }) =>
+  workloads.get(id)?.request?.(parameter).count ?? 1;
+
 /** The number of steps in an iteration does not depend on any of this. */
 const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };
 

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { isRelayed } from '../axes/fault.js';
-import { loadConflict, shareConflict } from './loads.js';
+import { loadConflict, requestSizeOf, shareConflict } from './loads.js';
 
 /** @import { Release } from '../machine/types.js' */
 /** @import { Settings, Transport } from '../options/types.js' */
@@ -20,6 +20,7 @@ export function reasonToSkip(cell, catalogue, transports, settings) {
     messageConflict(cell, catalogue) ??
     readingConflict(cell, catalogue) ??
     batchConflict(cell.chosen, catalogue) ??
+    requestConflict(cell, catalogue) ??
     speedConflict(cell) ??
     shareConflict(cell) ??
     loadConflict(cell, catalogue);
@@ -48,8 +49,16 @@ const speedConflict = ({ openLoop, chosen: { workload } }) =>
  */
 function batchConflict({ workload, pipelining }, catalogue) {
   const batches = catalogue.pipelining.get(pipelining.id)?.batchSize !== undefined;
-  if (!batches || catalogue.workloads.get(workload.id)?.iterate === undefined) return null;
-  return { kind: 'computes-between', workload: workload.id, pipelining: pipelining.id };
+  const { iterate, request } = catalogue.workloads.get(workload.id) ?? {};
+  if (!batches || (iterate ?? request) === undefined) return null;
+  const kind = request === undefined ? 'computes-between' : 'requests-in-batches';
+  return { kind, workload: workload.id, pipelining: pipelining.id };
+}
+
+/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */
+function requestConflict({ keys, chosen }, catalogue) {
+  const count = requestSizeOf(chosen.workload, catalogue);
+  return count > keys ? { kind: 'few-keys', keys, count } : null;
 }
 
 /** @param {CellPoint} cell @param {Settings} settings @returns {SkipReason | null} why its topology is impossible */
@@ -84,6 +93,7 @@ function neededBy({ topology, transport, distance, fault, chosen, ...cell }, cat
     ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, topology) ?? []),
     ...(catalogue.pipelining.get(chosen.pipelining.id)?.requires ?? []),
     ...(catalogue.workloads.get(chosen.workload.id)?.requires ?? []),
+    ...(catalogue.ways.get(cell.way ?? '')?.requires ?? []),
     ...(transport === 'tcp' ? [] : [transport]),
     ...readingNeeds({ topology, ...cell }),
     ...(topology === 'standalone' ? [] : [topology]),

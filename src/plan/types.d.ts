@@ -79,6 +79,8 @@ export interface CellPoint extends AxisPoint {
   scenarioOptions: ScenarioOptions;
   pipelining: string;
   workload: string;
+  /** How its requests are coded; missing for other workloads. */
+  way?: string;
   pin: Pin;
   transport: Transport;
   topology: Topology;
@@ -156,6 +158,8 @@ export type SkipReason =
   | { kind: 'release-lacks'; client: string; version: string; what: string; since: string }
   | { kind: 'no-recorded-times'; workload: string }
   | { kind: 'computes-between'; workload: string; pipelining: string }
+  | { kind: 'requests-in-batches'; workload: string; pipelining: string }
+  | { kind: 'few-keys'; keys: number; count: number }
   | { kind: 'cluster-over-unix' }
   | { kind: 'external-standalone' }
   | { kind: 'load-beside-messages' }

@@ -45,10 +45,20 @@ export const PLUGIN_KINDS = {
     shape: {
       'a text': 'id title summary',
       'an object': 'ownOptions?',
-      'a function': 'parse? prepare? processes? titleOf? sizes? cycle? iterate? load? data? open?',
+      'a function': 'parse? prepare? processes? titleOf? sizes? cycle? iterate? request? load? data? open?',
     },
     oneOf: ['cycle', 'iterate', 'open'],
     own: { name: 'workload', tells: ['iterate', 'cycle'], besides: 'get' },
+  },
+  ways: {
+    noun: 'way',
+    folder: './ways/',
+    group: 'compare',
+    shape: {
+      'a text': 'id title summary',
+      'a list': 'requires?',
+      'a function': 'calls send imperative titleOf? prepare?',
+    },
   },
   pipelining: {
     noun: 'pipelining mode',

@@ -11,6 +11,7 @@ export interface Plugins {
   scenarios: ScenarioPlugin;
   pipelining: PipeliningPlugin;
   workloads: WorkloadPlugin;
+  ways: WayPlugin;
   suites: SuitePlugin;
   formats: FormatPlugin;
 }
@@ -262,6 +263,43 @@ export interface Batches {
   waitedMs: number;
 }
 
+/** How a request, which is about several keys, is coded. */
+export interface WayPlugin extends TitledPlugin {
+  ownOptions?: undefined;
+  requires?: string[];
+  /** Whether what it sends together must be in one slot of a cluster. */
+  inOneSlot?: boolean;
+  /** Its name in rows, if the request changes it: `MGET`. */
+  titleOf?(kind: RequestKind): string;
+  /** What to do: `use MGET`. */
+  imperative(kind: RequestKind): string;
+  /** What the server counts for a request of so many keys, by command in lower case. */
+  calls(kind: RequestKind, items: number): Record<string, number>;
+  /** Before the first run, for the request that begins at each key. */
+  prepare?(connection: Connection, request: Request): Promise<unknown>;
+  /** Resolves to a reply for each item, in order; rejects with the first error. */
+  send(connection: Connection, request: Request): Promise<unknown[]>;
+}
+
+/** What a request asks of its keys, in the forms that ways need. */
+export interface RequestKind {
+  /** Of one key, by the client's own method. */
+  step: Step;
+  one(item: Item): Command;
+  /** Of all keys by one command. */
+  many: {
+    command: string;
+    of(items: Item[]): Command;
+    replies(reply: unknown, items: Item[]): unknown[];
+  };
+  /** Of all keys, with the replies of `many`. */
+  script: { text: string; values(items: Item[]): string[]; calls(items: number): Record<string, number> };
+}
+
+export interface Request extends RequestKind {
+  items: Item[];
+}
+
 export interface WorkloadPlugin extends TitledPlugin {
   syntax?: string;
   parse?(argument: string | undefined, options: Record<string, any>): any;
@@ -290,6 +328,8 @@ export interface WorkloadPlugin extends TitledPlugin {
   processes?(parameter: any): number;
   /** Its name in titles and sentences, if it differs from how it is written. */
   titleOf?(parameter: any): string;
+  /** Where an operation is a request: what it asks, and of how many keys. Each way to code it makes a cell. */
+  request?(parameter: any): { kind: RequestKind; count: number };
   /** The sizes of values that it works on besides those of the cell. */
   sizes?(parameter: any): number[];
   /**
@@ -433,6 +473,12 @@ export interface CycleContext {
   itemsOf(size: number): Item[];
   /** How every key begins; missing where nothing will be sent. */
   keyPrefix?: string;
+  /** How requests are coded; the same, and missing for other workloads. */
+  way?: WayPlugin | undefined;
+  /** All items of the cell. */
+  items?(): Item[];
+  /** Whether its keys are in many slots of a cluster. */
+  isSpread?: boolean;
 }
 
 /**

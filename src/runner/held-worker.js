@@ -119,6 +119,7 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   scenarioOptions: cell.scenarioOptions,
   pipelining: choiceOf(cell.chosen.pipelining),
   workload: choiceOf(cell.chosen.workload),
+  ...(cell.way !== undefined && { way: cell.way }),
   tasks: cell.tasks,
   appWorkUs: cell.appWorkUs,
   beside: cell.beside.filter((part) => !part.byOthers),

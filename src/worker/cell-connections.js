@@ -14,7 +14,7 @@ const CHECKING_AT_ONCE = 32;
 
 /**
  * Opens the connections of a cell, as its scenario wants them.
- * @param {Job} job @param {Omit<Awaited<ReturnType<typeof loadParts>>, 'workload'>} parts @param {BatchMeter} meter
+ * @param {Job} job @param {Omit<Awaited<ReturnType<typeof loadParts>>, 'workload' | 'way'>} parts @param {BatchMeter} meter
  * @param {Manners} [manners]
  */
 export async function createConnections(job, parts, meter, manners) {

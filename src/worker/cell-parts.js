@@ -10,11 +10,12 @@ import { masked } from '../secrets.js';
 
 /** The plugins that a cell is made of, its client's library, and the client's options. @param {Job} job */
 export async function loadParts(job) {
-  const [connecting, workload] = await Promise.all([
+  const [connecting, workload, way] = await Promise.all([
     loadConnectingParts(job),
     loadPlugin('workloads', job.workload.id, job.pluginFolders),
+    job.way === undefined ? undefined : loadPlugin('ways', job.way, job.pluginFolders),
   ]);
-  return { ...connecting, workload };
+  return { ...connecting, workload, way };
 }
 
 /** The same without its workload: all that connections are made of. @param {Job} job */

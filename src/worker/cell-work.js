@@ -6,16 +6,17 @@ import { allOf, createItems, createOwnItems } from './items.js';
 import { roleOf } from './role.js';
 import { createVersions } from './versions.js';
 
-/** @import { Cycle, Items, OpenedWorkload, Step, WorkloadPlugin } from '../plugins/types.js' */
+/** @import { Cycle, Items, OpenedWorkload, Step, WayPlugin, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Job } from './types.js' */
+/** @import { loadParts } from './cell-parts.js' */
 /** @import { Versions } from './versions.js' */
 
 /**
  * What the process does in each iteration, and with which keys.
- * @param {Job} given @param {WorkloadPlugin} workload
+ * @param {Job} given @param {Pick<Awaited<ReturnType<typeof loadParts>>, 'workload' | 'way'>} parts
  * @param {number} [batchSize] iterations that go out together
  */
-export async function createWork(given, workload, batchSize) {
+export async function createWork(given, { workload, way }, batchSize) {
   const { readFrom } = given.target;
   // What another process writes, this one could not tell to be older or newer.
   const job = readFrom === undefined ? given : { ...given, keyPrefix: ownPrefix(given) };
@@ -26,7 +27,7 @@ export async function createWork(given, workload, batchSize) {
     more,
     iterations,
     cycle = createCycle(iterations),
-  } = workload.open ? await ownWork(job, workload.open) : usualWork(job, workload, versions);
+  } = workload.open ? await ownWork(job, workload.open) : usualWork(job, workload, versions, way);
   const steps = [...new Set(iterations.flat())];
   const made = { all: () => [], keys: () => steps.flatMap((step) => step.keys?.() ?? []) };
   return {
@@ -65,15 +66,20 @@ async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, 
   return { own, items, more: [], iterations: cycle ? steps.map((step) => [step]) : [steps], cycle };
 }
 
-/** @param {Job} job @param {WorkloadPlugin} workload @param {Versions | null} versions @returns {Source} */
-function usualWork(job, { processes, cycle }, versions) {
+/**
+ * @param {Job} job @param {WorkloadPlugin} workload @param {Versions | null} versions
+ * @param {WayPlugin} [way] of a workload of requests @returns {Source}
+ */
+function usualWork(job, { processes, cycle }, versions, way) {
   const { parameter } = job.workload;
   const { role, part } = roleOf(job.part, processes?.(parameter) ?? 1);
   const ownItems = new Map(job.ownSizes.map((own) => [own.valueSize, createOwnItems(job, own)]));
   const itemsOf = (/** @type {number} */ size) => /** @type {Items} */ (ownItems.get(size)).all();
   const { keys, keyPrefix } = job;
-  const iterations = cycle?.(parameter, { role, keys, processes: part.count, itemsOf, keyPrefix }) ?? [];
   const items = createItems({ ...job, part });
+  const context = { role, keys, processes: part.count, itemsOf, keyPrefix };
+  const isSpread = job.target.topology === 'cluster' && !job.oneSlot;
+  const iterations = cycle?.(parameter, { ...context, way, items: items.all, isSpread }) ?? [];
   const more = [...ownItems.values()];
   for (const each of more) versions?.itemsOf(each);
   return {

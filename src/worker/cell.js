@@ -25,7 +25,7 @@ import { timedRun } from './timed-run.js';
 export async function createCell(given) {
   let job = onlyReceives(given) ? { ...given, tasks: 1 } : given;
   const parts = await loadParts(job);
-  const work = await createWork(job, parts.workload, parts.pipelining.batchSize?.(job.pipelining.parameter));
+  const work = await createWork(job, parts, parts.pipelining.batchSize?.(job.pipelining.parameter));
   const connections = await createConnections(job, parts, work.meter);
   const held = connections.opened();
   const messages = await messagesOf({

@@ -20,6 +20,8 @@ export interface Job extends Pick<CellPoint, OfCell> {
   pluginFolders?: PluginFolders;
   pipelining: Chosen;
   workload: Chosen;
+  /** How its requests are coded; missing for other workloads. */
+  way?: string;
   value: ValueKind;
   /** Values of other sizes that the workload asks for. */
   ownSizes: { valueSize: number; keys: number }[];

@@ -13,6 +13,7 @@ const FOLDERS = {
   clients: new URL('../../src/plugins/clients/', import.meta.url),
   scenarios: new URL('../../scenarios/', import.meta.url),
   pipelining: new URL('../../src/plugins/pipelining/', import.meta.url),
+  ways: new URL('../../src/plugins/ways/', import.meta.url),
   workloads: new URL('../../src/plugins/workloads/', import.meta.url),
   suites: new URL('../../src/plugins/suites/', import.meta.url),
   formats: new URL('../../src/report/formats/', import.meta.url),

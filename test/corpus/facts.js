@@ -16,6 +16,8 @@ const SKIPS = {
   },
   'no-recorded-times': { kind: 'no-recorded-times', workload: 'get' },
   'computes-between': { kind: 'computes-between', workload: 'checkout', pipelining: 'explicit' },
+  'requests-in-batches': { kind: 'requests-in-batches', workload: 'fetch', pipelining: 'explicit' },
+  'few-keys': { kind: 'few-keys', keys: 10, count: 20 },
   'cluster-over-unix': { kind: 'cluster-over-unix' },
   'external-standalone': { kind: 'external-standalone' },
   'load-beside-messages': { kind: 'load-beside-messages' },

@@ -53,6 +53,7 @@ const CATALOGUE = /** @type {Catalogue} */ (
         },
       ],
     ]),
+    ways: new Map(),
     pipelining: new Map([
       ['implicit', {}],
       ['explicit', { requires: ['pipeline'] }],

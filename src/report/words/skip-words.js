@@ -28,6 +28,10 @@ export const SKIP_WORDS = {
   'no-recorded-times': ({ workload }) => `--speed keeps the times of a profile, and ${workload} has none`,
   'computes-between': ({ workload, pipelining }) =>
     `${workload} computes between its commands, so they cannot go out in the batches of ${pipelining}`,
+  'requests-in-batches': ({ workload, pipelining }) =>
+    `--way says how ${workload} is sent, so it cannot go out in the batches of ${pipelining}`,
+  'few-keys': ({ keys, count: needed }) =>
+    `a request needs ${needed} different keys, and there are ${keys}; use more --keys`,
   'cluster-over-unix': () => 'a cluster is reached by host and port, not by a unix socket',
   'external-standalone': () =>
     'an external server counts as standalone here; for a cluster use --topology cluster alone',

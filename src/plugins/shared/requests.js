@@ -1,0 +1,122 @@
+import calculateSlot from 'cluster-key-slot';
+import * as steps from './steps.js';
+
+/** @import { Connection, CycleContext, Item, RequestKind, Step } from '../types.js' */
+
+/** @type {RequestKind} */
+export const FETCH = {
+  step: steps.get,
+  one: ({ key }) => ['GET', key],
+  many: {
+    command: 'mget',
+    of: (items) => ['MGET', ...items.map(({ key }) => key)],
+    replies: (reply) => /** @type {unknown[]} */ (reply),
+  },
+  script: {
+    text: "return redis.call('MGET', unpack(KEYS))",
+    values: () => [],
+    calls: () => ({ mget: 1 }),
+  },
+};
+
+/** @type {RequestKind} */
+export const STORE = {
+  step: steps.set,
+  one: ({ key, value }) => ['SET', key, value],
+  many: {
+    command: 'mset',
+    of: (items) => ['MSET', ...items.flatMap(({ key, value }) => [key, value])],
+    replies: (reply, items) => items.map(() => reply),
+  },
+  script: {
+    text: "for i, key in ipairs(KEYS) do redis.call('SET', key, ARGV[i]) end return 'OK'",
+    values: (items) => items.map(({ value }) => value),
+    calls: (items) => ({ set: items }),
+  },
+};
+
+/** A request has at most so many keys: what a script may unpack, and enough for a page of anything. */
+const MOST_KEYS = 1000;
+/** Whatever is prepared for each key is prepared for these, which are on every node of a cluster. */
+const PREPARED = 1000;
+
+/** @param {string | undefined} argument @returns {{count: number}} @throws {Error} */
+export function readCount(argument) {
+  const count = Number(argument);
+  if (/^\d+$/.test(argument ?? '') && count >= 2 && count <= MOST_KEYS) return { count };
+  throw new Error(`expected a number of keys from 2 to ${MOST_KEYS}, such as fetch:20`);
+}
+
+/**
+ * The one step of a workload of requests: each operation is several keys at once, sent in the cell's way.
+ * @param {RequestKind} kind @param {number} count keys of a request @param {CycleContext} context @returns {Step}
+ */
+export function createRequestStep(kind, count, { way, items = () => [], isSpread = false }) {
+  /** @type {Record<string, number>} */
+  let calls = {};
+  const splits = isSpread && way?.inOneSlot;
+  const all = items();
+  const itemAt = (/** @type {Item} */ { index }, /** @type {number} */ more) =>
+    all[(index + more) % all.length];
+  const itemsOf = (/** @type {Item} */ item) =>
+    Array.from({ length: count }, (_, more) => itemAt(item, more));
+
+  /** @param {Connection} connection @param {Item[]} part */
+  function send(connection, part) {
+    for (const [name, times] of Object.entries(way?.calls(kind, part.length) ?? {}))
+      calls[name] = (calls[name] ?? 0) + times;
+    return way?.send(connection, { ...kind, items: part });
+  }
+
+  return {
+    command: kind.step.command,
+    send(commands, item) {
+      const connection = /** @type {Connection} */ (commands);
+      const wanted = itemsOf(item);
+      return splits ? sendBySlot(wanted, (part) => send(connection, part)) : send(connection, wanted);
+    },
+    accept: (replies, item) =>
+      Array.isArray(replies) &&
+      replies.length === count &&
+      replies.every((reply, more) => kind.step.accept(reply, itemAt(item, more))),
+    takeCalls() {
+      const taken = calls;
+      calls = {};
+      return taken;
+    },
+    async store(connection, item) {
+      if (way?.prepare === undefined || item.index >= PREPARED) return;
+      const prepare = (/** @type {Item[]} */ part) => way.prepare?.(connection, { ...kind, items: part });
+      await (splits ? sendBySlot(itemsOf(item), prepare) : prepare(itemsOf(item)));
+    },
+  };
+}
+
+/**
+ * A request to a cluster as a program must send it: a part for each slot, all at once.
+ * @param {Item[]} items @param {(part: Item[]) => Promise<any> | undefined} send resolves to a reply for each item
+ * @returns {Promise<unknown[]>} in the order of the items
+ */
+async function sendBySlot(items, send) {
+  /** @type {Map<number, Item[]>} */
+  const parts = new Map();
+  for (const item of items) {
+    const slot = calculateSlot(item.key);
+    parts.set(slot, [...(parts.get(slot) ?? []), item]);
+  }
+  const replies = new Map();
+  await Promise.all(
+    [...parts.values()].map(async (part) => {
+      const own = await send(part);
+      for (const [index, item] of part.entries()) replies.set(item, own?.[index]);
+    }),
+  );
+  return items.map((item) => replies.get(item));
+}
+
+/** @param {unknown[]} replies @returns {unknown[]} the same @throws the first that is an error */
+export function withoutErrors(replies) {
+  const failed = replies.find((reply) => reply instanceof Error);
+  if (failed !== undefined) throw failed;
+  return replies;
+}

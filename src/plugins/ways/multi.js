@@ -1,0 +1,17 @@
+import { withoutErrors } from '../shared/requests.js';
+
+/** @import { Connection, Request, RequestKind } from '../types.js' */
+
+export default {
+  id: 'multi',
+  title: 'MULTI',
+  summary: 'a command for each key, in a transaction: MULTI, EXEC',
+  inOneSlot: true,
+  imperative: () => 'send the commands in a transaction (MULTI)',
+
+  /** @param {RequestKind} kind @param {number} items */
+  calls: ({ step }, items) => ({ multi: 1, exec: 1, [step.command]: items }),
+
+  /** @param {Connection} connection @param {Request} request */
+  send: (connection, { items, one }) => connection.transaction(items.map(one)).then(withoutErrors),
+};

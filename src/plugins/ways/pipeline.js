@@ -1,0 +1,22 @@
+import { openBatch } from '../shared/command-batch.js';
+import { withoutErrors } from '../shared/requests.js';
+
+/** @import { Connection, Request, RequestKind } from '../types.js' */
+
+export default {
+  id: 'pipeline',
+  title: 'pipeline',
+  summary: "a command for each key, in the client's own pipeline",
+  requires: ['pipeline'],
+  imperative: () => 'send the commands in a pipeline',
+
+  /** @param {RequestKind} kind @param {number} items */
+  calls: ({ step }, items) => ({ [step.command]: items }),
+
+  /** @param {Connection} connection @param {Request} request */
+  send(connection, { items, step }) {
+    const batch = openBatch(connection);
+    for (const item of items) step.send(batch, item);
+    return batch.exec().then(withoutErrors);
+  },
+};
