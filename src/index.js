@@ -57,7 +57,7 @@ export const loadCatalogue = onCall('loadCatalogue', () => import('./commands/ca
 export const loadOptions = onCall('loadOptions', () => import('./options/all-options.js'));
 export const map = onCall('map', () => import('./commands/map.js'));
 export const readReport = onCall('readReport', () => import('./commands/render.js'));
-export const createStore = onCall('createStore', () => import('./results/store.js'));
+export const createStore = onCall('createStore', () => import('./results/result-store.js'));
 export const listSaved = onCall('listSaved', () => import('./results/saved-results.js'));
 export const savedFiles = onCall('savedFiles', () => import('./results/saved-results.js'));
 export const record = onCall('record', () => import('./commands/record.js'));

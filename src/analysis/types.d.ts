@@ -589,6 +589,7 @@ export type Cause =
   /** The other's client answers so many of its commands itself. */
   | { kind: 'not-cached'; hitRate: number; againstHitRate: number }
   | { kind: 'opens-connections'; connectionsPerCommand: number }
+  | { kind: 'more-commands'; commandsPerOp: number; againstCommandsPerOp: number }
   | { kind: 'smaller-batches'; commandsPerRead: number; againstCommandsPerRead: number }
   | {
       kind: 'cpu';

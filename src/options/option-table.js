@@ -45,7 +45,7 @@ const RUNS_ALREADY = {
 
 /** What has no meaning where operations are numbered writes of an open loop, told apart one by one. */
 const NOT_WITH_FAULTS =
-  'workload command prepare keys keyDistribution value beside appWork rateSearch iterations profile profileServer ' +
+  'workload way command prepare keys keyDistribution value beside appWork rateSearch iterations profile profileServer ' +
   'untilStable starts allowEviction';
 
 /** What a map decides itself, or cannot be of. */

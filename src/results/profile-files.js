@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, UsageError } from '../errors.js';
-import { makeFolder } from './store.js';
+import { makeFolder } from './result-store.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Notice } from './types.js' */

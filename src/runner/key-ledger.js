@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { ownIdentity, whereIs } from '../machine/process-identity.js';
-import { makeFolder } from '../results/store.js';
+import { makeFolder } from '../results/result-store.js';
 import { isKeyPrefix } from '../server/remove-keys.js';
 import { labelOf } from '../server/target.js';
 

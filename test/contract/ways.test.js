@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../src/index.js';
 import { createRequestStep, FETCH, STORE } from '../../src/plugins/shared/requests.js';
 import { difference } from '../../src/server/info.js';
 import { openServer } from '../../src/server/open.js';
-import { loadClient } from '../../src/worker/client-library.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
 
 /** @import { Connection, Item } from '../../src/plugins/types.js' */
 /** @import { Server, Target } from '../../src/server/types.js' */

@@ -68,6 +68,18 @@ export function batchingCause(cell, than, { batching }) {
   return { kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead };
 }
 
+/**
+ * @param {MeasuredCell} cell @param {MeasuredCell} than
+ * @returns {Cause | null} where its way to code a request takes more commands; they are counted, so no test is needed
+ */
+export function commandsCause(cell, than) {
+  const [commandsPerOp, againstCommandsPerOp] = [cell, than].map(
+    ({ runs }) => sum(runs.map(({ commands }) => commands)) / sum(runs.map(({ operations }) => operations)),
+  );
+  if (cell.way === than.way || commandsPerOp < NOTABLE * againstCommandsPerOp) return null;
+  return { kind: 'more-commands', commandsPerOp, againstCommandsPerOp };
+}
+
 /** @typedef {Cause & {kind: 'cpu'}} CpuCause */
 
 /** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {CpuCause[]} */

@@ -4,6 +4,7 @@ import {
   behindCompany,
   cacheCause,
   carriedDifferences,
+  commandsCause,
   cpuCauses,
   garbageShareOf,
   placementCause,
@@ -104,7 +105,7 @@ const openedBy = ({ summary: { server } }) => (server.connections ?? 0) / (serve
  * @returns {Reasons}
  */
 function sumOfReasons(cell, than, carried, ratio) {
-  const first = opensCause(cell, than) ?? batchingCause(cell, than, carried);
+  const first = opensCause(cell, than) ?? commandsCause(cell, than) ?? batchingCause(cell, than, carried);
   /** @type {Cause[]} */
   const causes = first ? [first] : [];
   let accounted = ratio;

@@ -24,6 +24,7 @@ function catalogueText(catalogue) {
     ),
     section('Scenarios (--scenarios)', summaries(catalogue.scenarios)),
     section('Workloads (--workload)', summaries(catalogue.workloads)),
+    section('Ways to code requests (--way)', summaries(catalogue.ways)),
     section('How replies are checked', checkRows(catalogue.workloads)),
     section('Pipelining (--pipelining)', summaries(catalogue.pipelining)),
     section('Suites (--suite)', summaries(catalogue.suites)),

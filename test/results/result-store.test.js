@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createStore } from '../../src/results/store.js';
+import { createStore } from '../../src/results/result-store.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';
 
 /** @import { ResultLine } from '../../src/results/types.js' */

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { benchmark, renderReport } from '../../src/index.js';
+import { runMain } from '../helpers/main.js';
+import { startRedis } from '../helpers/redis-server.js';
+
+/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+
+const WAYS = ['mget', 'multi', 'one-by-one', 'parallel', 'pipeline', 'script'];
+
+describe('requests of several keys', () => {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  before(async () => {
+    server = await startRedis();
+  });
+  after(() => server.stop());
+
+  /** @param {BenchmarkOptions} options */
+  const run = (options) =>
+    benchmark({
+      ...{ clients: 'raw', scenarios: 'shared-connection', url: server.url, workload: 'fetch:20' },
+      ...{ size: 10, tasks: 4, runs: 1, durationMs: 50, pin: 'off', profile: false, smoke: true },
+      ...options,
+    });
+
+  /** @param {Awaited<ReturnType<typeof run>>} report */
+  function assertAccounted({ cells }) {
+    for (const { runs, id, skipped } of cells) {
+      assert.equal(skipped, null, id);
+      for (const { failed, warnings, operations } of runs) {
+        assert.equal(failed, null, id);
+        assert.ok(operations > 0, id);
+        assert.deepEqual(
+          warnings.filter((text) => /claims|other commands/.test(text)),
+          [],
+          id,
+        );
+      }
+    }
+  }
+
+  it('are coded in every way, as rows of one table, with as many commands as the way has', async () => {
+    const report = await run({ workload: ['fetch:20', 'store:3'] });
+    assertAccounted(report);
+    assert.equal(report.comparisons.length, 2);
+    for (const { ranking } of report.comparisons) assert.equal(ranking.length, WAYS.length);
+    const perOp = report.cells.map(({ workload, way, runs: [{ commands, operations }] }) => [
+      ...[workload, way, commands / operations],
+    ]);
+    assert.deepEqual(perOp, [
+      ...[1, 22, 20, 20, 20, 2].map((commands, index) => ['fetch:20', WAYS[index], commands]),
+      ...[1, 5, 3, 3, 3, 4].map((commands, index) => ['store:3', WAYS[index], commands]),
+    ]);
+    const table = await renderReport(report, 'table', { width: 120 });
+    for (const name of ['MGET', 'MSET', 'one by one', 'pipeline'])
+      assert.match(table, new RegExp(`raw, ${name}|${name}`));
+    assert.equal(Number(await server.query('DBSIZE')), 0);
+  });
+
+  for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
+    ['a cluster, split by slot', { topology: 'cluster', url: undefined, clients: 'ioredis' }],
+    ['a cluster in one slot', { topology: 'cluster', url: undefined, clients: 'redis', oneSlot: true }],
+    ['an open loop', { rate: 200 }],
+    ['a pool and several processes', { scenarios: 'pool,open-and-close', processes: 2 }],
+    ['other pipelining modes', { pipelining: ['auto', 'window:100'], clients: 'ioredis' }],
+    ['other traffic', { beside: 'GET 100 @ 100/s' }],
+  ])) {
+    it(`go with ${what}`, async () => assertAccounted(await run({ way: 'mget,script', ...more })));
+  }
+
+  it('say what their ways cost: a slower one sends more commands', async () => {
+    const report = await run({
+      way: 'mget,one-by-one',
+      runs: 4,
+      smoke: false,
+      clients: 'ioredis',
+    });
+    const words = report.comparisons[0].explanation.join(' ');
+    assert.match(words, /"ioredis, one by one, .*it sends 20 commands per operation instead of 1/);
+  });
+
+  for (const [args, says] of /** @type {[string[], RegExp][]} */ ([
+    [['--workload', 'fetch'], /expected a number of keys from 2 to 1000, such as fetch:20/],
+    [['--workload', 'fetch:1'], /from 2 to 1000/],
+    [['--workload', 'store:2000'], /from 2 to 1000/],
+    [['--workload', 'fetch:20', '--way', 'mgett'], /unknown way 'mgett' \(did you mean 'mget'\?\)/],
+    [['--way', 'mget'], /--way says how the requests .* add --workload fetch:20/],
+    [
+      ['--workload', 'fetch:20', '--keys', '10'],
+      /needs 20 different keys, and there are 10; use more --keys/,
+    ],
+    [['--workload', 'fetch:20', '--pipelining', 'explicit:10'], /cannot go out in the batches of explicit/],
+  ])) {
+    it(`refuses ${args.join(' ')}`, async () => {
+      const { code, stderr } = await runMain([...args, '--clients', 'raw', '--url', server.url]);
+      assert.equal(code, 2);
+      assert.match(stderr, says);
+    });
+  }
+});
