@@ -51,8 +51,10 @@ function batchConflict({ workload, pipelining }, catalogue) {
   const batches = catalogue.pipelining.get(pipelining.id)?.batchSize !== undefined;
   const { iterate, request } = catalogue.workloads.get(workload.id) ?? {};
   if (!batches || (iterate ?? request) === undefined) return null;
-  const kind = request === undefined ? 'computes-between' : 'requests-in-batches';
-  return { kind, workload: workload.id, pipelining: pipelining.id };
+  const names = { workload: workload.id, pipelining: pipelining.id };
+  return request === undefined
+    ? { kind: 'computes-between', ...names }
+    : { kind: 'requests-in-batches', ...names };
 }
 
 /** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */

@@ -41,6 +41,7 @@ export const TWO_VALUES = {
   maxInFlight: { scenarios: ['bounded'], given: { maxInFlight: '4,8' } },
   pipelining: { given: { pipelining: 'implicit,explicit:10' } },
   transport: { given: { transport: 'tcp,unix' } },
+  way: { given: { workload: 'fetch:3', way: 'mget,pipeline' } },
   readFrom: { given: { topology: 'cluster', replicas: 1, readFrom: 'primary,replica' } },
   pin: { given: { pin: 'apart,same' } },
   processes: { given: { processes: '1,2' } },
