@@ -63,3 +63,21 @@ describe('the first screen of saved results', () => {
     });
   }
 });
+
+describe('the causes on the first screen', () => {
+  it('are cut to two lines of the width that there is', async () => {
+    const temp = mkdtempSync(join(tmpdir(), 'rpb-causes-'));
+    const file = join(temp, 'saved.ndjson');
+    writeFileSync(file, gunzipSync(readFileSync(join(FOLDERS[0], '2abda0b/default.ndjson.gz'))));
+    const report = await readReport(file);
+    rmSync(temp, { recursive: true });
+    const causes = async (/** @type {number} */ width) => {
+      const text = await renderReport(report, 'table', { width, color: false });
+      return [...text.matchAll(/^- .*\n(?: {2}\S.*\n)*/gm)].map(([cause]) => cause.trim().split('\n'));
+    };
+    const [narrow, wide] = [await causes(76), await causes(200)];
+    for (const cause of [...narrow, ...wide]) assert.ok(cause.length <= 2, cause.join('\n'));
+    const length = (/** @type {string[][]} */ all) => all.flat().join(' ').length;
+    assert.ok(length(wide) > length(narrow) + 50, `${length(narrow)} characters, then ${length(wide)}`);
+  });
+});

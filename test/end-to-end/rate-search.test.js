@@ -118,7 +118,7 @@ describe('--rate-search', () => {
       ],
     ]);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /EXISTS, .*100 to 200\/s/);
+    assert.match(stdout, /EXISTS, .*100 to\s200\/s/s);
     assert.doesNotMatch(stdout, /10,000\/s/);
   });
 

@@ -13,8 +13,8 @@ describe('an open loop and the rate that it holds', () => {
       ...[...PRODUCER, '--rate', '100,4000000', '--duration', '200ms', '--size', '10', ...ONCE, '--no-save'],
     ]);
     assert.match(stdout, /"raw, shared connection" sustained 100\/s \(p99 .*from\sthe\sscheduled\sstart/);
-    assert.match(stdout, /At\s4,000,000\/s\s.*(?:was\sthe\s(?:bottleneck|limit)|hit\s--max-in-flight)/s);
-    assert.match(stdout, /^SET, [^\n]*\n100\/s \(open loop\)$/m);
+    assert.match(stdout, /At\s4M\/s\s.*(?:was\sthe\s(?:bottleneck|limit)|hit\s--max-in-flight)/s);
+    assert.match(stdout, /^100\/s \(open loop\)$/m);
     assert.doesNotMatch(stdout, /operations per second; there is nothing to compare/);
     assert.doesNotMatch(stderr, /a bug in this tool/);
   });

@@ -1,3 +1,4 @@
+import { count } from '../../axes/number-words.js';
 import {
   costText,
   eachText,
@@ -119,7 +120,7 @@ function notesText(costs, hidden) {
     offBy === null ? [] : `${offBy < 0 ? '-' : '+'}${percent(Math.abs(offBy))}`,
   );
   return [
-    `From ${samples} samples; only what is beyond their error and that of the timed runs is listed${hidden > 0 ? `, ${hidden} smaller functions left out` : ''}.`,
+    `From ${samples} samples; only what is beyond their error and that of the timed runs is listed${hidden > 0 ? `, ${count(hidden, 'smaller function')} left out` : ''}.`,
     ...(off.length > 0 ? [`CPU of the profiled runs against the timed ones: ${off.join(' and ')}.`] : []),
     unsampledText(costs),
   ]

@@ -1,5 +1,6 @@
+import { count } from '../../axes/number-words.js';
 import { inMarkdown } from '../words/escaped.js';
-import { pEquals, pText, whole } from '../words/figures.js';
+import { pEquals, pText, ratioText, times, whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { gridCsv, gridLines, gridMarkdown, titled } from './grid.js';
 
@@ -11,8 +12,10 @@ function table(comparison, { width }) {
   const groups = gridsOf(comparison).map((grid) =>
     [...wrap(String(grid.title), width), ...gridLines(grid)].join('\n'),
   );
-  const notes = remarks(comparison).flatMap((line) => wrap(line, width));
-  return `${[...groups, notes.join('\n')].join('\n\n')}\n`;
+  const [first, notes] = [[verdict(comparison)], remarks(comparison)].map((texts) =>
+    texts.flatMap((text) => wrap(text, width)).join('\n'),
+  );
+  return `${[first, ...groups, notes].join('\n\n')}\n`;
 }
 
 /** @param {ReportComparison} comparison */
@@ -25,7 +28,32 @@ function markdown(comparison) {
     gridMarkdown(grid),
   ]);
   const notes = remarks(comparison).map((text) => `- ${inMarkdown(text)}`);
-  return `${[...groups, notes.join('\n')].join('\n\n')}\n`;
+  return `${[inMarkdown(verdict(comparison)), ...groups, notes.join('\n')].join('\n\n')}\n`;
+}
+
+/** More cells are counted. */
+const MOST_NAMED = 3;
+
+/** @param {ReportComparison} comparison @returns {string} what has changed for certain, the most first */
+function verdict({ cells, moreIsBetter }) {
+  const changed = cells
+    .flatMap(({ name, ratio, contrast }) => (contrast?.differs ? { name, ratio, contrast } : []))
+    .sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
+  if (changed.length === 0) return `No significant change in ${count(cells.length, 'cell')}.`;
+  const worse = changed.filter(({ ratio }) => ratio < 1 === moreIsBetter);
+  /** @type {Record<string, typeof changed>} */
+  const sides =
+    moreIsBetter === null
+      ? { Changed: changed }
+      : { Worse: worse, Better: changed.filter((each) => !worse.includes(each)) };
+  return Object.entries(sides)
+    .filter(([, some]) => some.length > 0)
+    .map(([title, some]) => {
+      const named = some.slice(0, MOST_NAMED).map(({ name, contrast }) => `"${name}" ${ratioText(contrast)}`);
+      const more = some.length > MOST_NAMED ? [`${some.length - MOST_NAMED} more`] : [];
+      return `${title}: ${[...named, ...more].join(', ')}.`;
+    })
+    .join(' ');
 }
 
 /** @param {ReportComparison} comparison @returns {string} figures that are not rounded */
@@ -63,7 +91,7 @@ const rowOf = ({ name, base, new: after, ratio, contrast }) => ({
 function remarks({ metric, unit, moreIsBetter, test, geometricMean, onlyBase, onlyNew, warnings }) {
   return [
     `${metric} in ${unit}${moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`}; medians over the runs; ratio: new over base`,
-    `geometric mean of the ratios: ${geometricMean.toFixed(3)}x`,
+    `geometric mean of the ratios: ${times(geometricMean)}`,
     `test: ${test}; it knows how much runs vary within a result, not what the machine did between the two`,
     ...(onlyBase.length > 0 ? [`only in the first: ${onlyBase.join('; ')}`] : []),
     ...(onlyNew.length > 0 ? [`only in the second: ${onlyNew.join('; ')}`] : []),

@@ -1,4 +1,5 @@
 import { codeCosts, WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
+import { count } from '../../axes/number-words.js';
 import { joined, kilobytes, micro, percent, said, spanText } from './figures.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference, Finding } from '../../analysis/types.js' */
@@ -119,7 +120,7 @@ export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
 
 /** @param {number} amount @param {CodeDifference['unit']} unit */
 export const costText = (amount, unit) =>
-  unit === 'bytes' ? (amount < 1000 ? `${Math.round(amount)} bytes` : kilobytes(amount)) : micro(amount);
+  unit === 'bytes' ? (amount < 1000 ? count(Math.round(amount), 'byte') : kilobytes(amount)) : micro(amount);
 
 /** Files that are named alone account for this much of their part. */
 const NEARLY_ALL = 0.8;

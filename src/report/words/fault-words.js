@@ -77,7 +77,8 @@ function answersText({ failed, unanswered, longestWaitMs }) {
   const longest = duration(Number(longestWaitMs.high) * 1000);
   if (Number(unanswered.high) > 0) {
     const also = Number(failed.high) > 0 ? `, and ${countText(failed)} failed` : '';
-    return `${countText(unanswered)} callers were still waiting when the run ended, after up to ${longest}${also}`;
+    const callers = unanswered.high === 1 ? 'caller was' : 'callers were';
+    return `${countText(unanswered)} ${callers} still waiting when the run ended, after up to ${longest}${also}`;
   }
   if (Number(failed.high) === 0) return `all operations succeeded, the slowest in ${timeText(longestWaitMs)}`;
   return `${countText(failed)} failed, and no caller waited longer than ${longest}`;

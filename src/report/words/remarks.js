@@ -3,7 +3,6 @@ import { count } from '../../axes/number-words.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { factText } from './fact-words.js';
-import { whole } from './figures.js';
 import { bullets, wrap } from './wrap.js';
 
 /** @import { Comparison } from '../../analysis/types.js' */
@@ -93,7 +92,7 @@ function answersOf({ summary, openLoop }) {
   const { answers } = summary;
   // If all cells have the same remark, it is printed once.
   if (answers.false === 0) return ['every EXISTS returned true'];
-  return [`EXISTS returned true ${whole(answers.true)} times, false ${whole(answers.false)} times`];
+  return [`EXISTS returned true ${count(answers.true, 'time')}, false ${count(answers.false, 'time')}`];
 }
 
 /**
