@@ -3,9 +3,12 @@ import { factText } from '../../src/report/words/fact-words.js';
 import { contextOf, WORDS } from '../../src/report/words/findings.js';
 import { causeText } from '../../src/report/words/limit-words.js';
 import { wrap } from '../../src/report/words/wrap.js';
+import { errorTemplates } from './errors.js';
 import { FACTS } from './facts.js';
+import { MADE_UP } from './made-up.js';
 
 /**
+ * @import { Context } from '../../src/report/words/findings.js'
  * @import { Cause, Finding } from '../../src/analysis/types.js'
  * @import { Report } from '../../src/results/types.js'
  * @typedef {{kind: string, variant: string, place: string, texts: Set<string>}} Entry
@@ -49,19 +52,18 @@ export function createCatalogue() {
   }
 
   return {
-    /** @param {Report} report */
-    add(report) {
+    /** @param {Report} report @param {string} name of the result */
+    add(report, name) {
       const context = contextOf(report);
       for (const findings of alike(report.findings, ({ kind, group }) => `${kind} ${group}`)) {
         const [{ kind }] = findings;
-        for (const [place, say] of Object.entries(WORDS[kind])) {
-          const texts = say(findings, context).filter((text) => text !== '');
-          const isEach = texts.length === findings.length;
-          texts.forEach((text, index) => {
-            note(kind, isEach ? variantOf(findings[index]) : '', place, text);
-          });
-        }
+        told(findings, context, (place, text, index) => {
+          note(kind, index === null ? '' : variantOf(findings[index]), place, text);
+        });
         for (const cause of findings.flatMap(causesOf)) note(kind, cause.kind, 'cause', causeText(cause));
+      }
+      for (const { findings, ...made } of MADE_UP[name]?.(report, context) ?? []) {
+        told(findings, made.context, (place, text) => note(findings[0].kind, 'made up', place, text));
       }
     },
 
@@ -74,6 +76,19 @@ export function createCatalogue() {
       );
     },
   };
+}
+
+/**
+ * @param {Finding[]} findings of one kind @param {Context} context
+ * @param {(place: string, text: string, index: number | null) => void} note `index`: of the finding, where each has a text
+ */
+function told(findings, context, note) {
+  for (const [place, say] of Object.entries(WORDS[findings[0].kind])) {
+    const texts = say(findings, context).filter((text) => text !== '');
+    for (const [index, text] of texts.entries()) {
+      note(place, text, texts.length === findings.length ? index : null);
+    }
+  }
 }
 
 /** @param {Entry} entry */
@@ -119,12 +134,15 @@ export function catalogueText(entries) {
     ...HEAD,
     ...kinds.flat(),
     '',
-    ...wrap(`No saved result has: ${silent.join(', ')}.`, WIDTH),
+    ...(silent.length > 0 ? [...wrap(`No example: ${silent.join(', ')}.`, WIDTH), ''] : []),
+    '## errors, with … for each value',
+    '',
+    ...errorTemplates().flatMap((text) => itemOf({ variant: '', texts: new Set([text]) })),
     '',
   ].join('\n');
 }
 
-/** @param {Entry} entry @returns {string[]} lines */
+/** @param {Pick<Entry, 'variant' | 'texts'>} entry @returns {string[]} lines */
 const itemOf = ({ variant, texts }) =>
   wrap(`${variant === '' ? '' : `${variant}: `}${exampleOf(texts)}`, WIDTH - 2).map(
     (line, index) => `${index === 0 ? '- ' : '  '}${line}`,
@@ -134,7 +152,7 @@ const HEAD = [
   '# What the tool says',
   '',
   ...wrap(
-    'Each kind of finding and where it is told, with an example that the saved results of the corpus make; then what is stored as facts, with made-up values. Written by test/corpus/corpus.test.js; read it aloud after a change of words.',
+    'Each kind of finding and where it is told, with an example that the saved results of the corpus make; then what is stored as facts, with made-up values, and the messages of errors. Written by test/corpus/corpus.test.js; read it aloud after a change of words.',
     WIDTH,
   ),
 ];

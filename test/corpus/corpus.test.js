@@ -97,7 +97,7 @@ describe('the corpus of saved results', function () {
         const file = join(temp, 'saved.ndjson');
         writeFileSync(file, text);
         report = await readReport(file);
-        catalogue.add(report);
+        catalogue.add(report, name);
         added++;
       });
 

@@ -1,0 +1,89 @@
+/** @import { Context } from '../../src/report/words/findings.js' */
+/** @import { Report } from '../../src/results/types.js' */
+
+/**
+ * Findings of which no saved result makes an example, or which a quiet machine does not make in seconds. Each is told of
+ * the cells of a saved result that could have it.
+ *
+ * @type {Record<string, (report: Report, context: Context) => {findings: any[], context: Context}[]>} by the result
+ */
+export const MADE_UP = {
+  '2abda0b/default': ({ cells: [one, other] }, context) => [
+    {
+      context,
+      findings: [
+        {
+          ...{ kind: 'not-borne-out', slower: one.id, faster: other.id },
+          of: { rounds: 6, disturbedRounds: 5, times: 1.4, cpuRatio: 1.01 },
+        },
+      ],
+    },
+    {
+      context,
+      findings: [
+        {
+          ...{ kind: 'unstable', limitPercent: 2 },
+          reaches: [
+            { cell: one.id, percent: 4.2 },
+            { cell: other.id, percent: null },
+          ],
+        },
+      ],
+    },
+    {
+      context,
+      findings: [
+        {
+          kind: 'server-code',
+          costs: [
+            {
+              ...{ cell: one.id, perOp: 1.9 },
+              kinds: [
+                { part: 'kernel', perOp: 1.3 },
+                { part: 'server', perOp: 0.6 },
+              ],
+              modules: [{ part: 'kernel', package: null, file: 'write', name: null, perOp: 0.8 }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  '2abda0b/replay': ({ cells: [{ id }] }, context) =>
+    [0.85, 0.97].map((share) => ({
+      context: {
+        ...context,
+        cell: () =>
+          /** @type {any} */ ({ chosen: { workload: { title: 'replay of shop.ndjson', data: { share } } } }),
+      },
+      findings: [{ kind: 'partial-replay', cells: [id] }],
+    })),
+  '2abda0b/servers': ({ cells: [less, , more] }, context) => [
+    {
+      context,
+      findings: [
+        {
+          ...{ kind: 'server-work', axis: 'server', less: less.id, more: more.id },
+          ...{ low: 0.82, high: 0.91, shown: 2, pairs: 2 },
+        },
+      ],
+    },
+  ],
+  '2abda0b/map': ({ cells: [one, , other], findings }, context) =>
+    findings.flatMap((finding) =>
+      finding.kind === 'map'
+        ? {
+            context,
+            findings: [
+              {
+                ...{ kind: 'where-it-changes', rows: finding.rows, columns: finding.columns, points: 4 },
+                parts: [
+                  { cell: one.id, region: [{ rows: [0, 0], columns: [0, 1] }], points: 2 },
+                  { cell: other.id, region: [{ rows: [1, 1], columns: [0, 1] }], points: 2 },
+                ],
+              },
+            ],
+          }
+        : [],
+    ),
+};
