@@ -126,7 +126,7 @@ async function refuseAbandoned({ lease, commander }, control) {
 function refuseSession({ tool, commander }, current, { facts }) {
   if (current !== null) {
     throw new RunError(
-      `it works for ${current.offer.commander} since ${current.since}, and for one benchmark at a time`,
+      `it has worked for ${current.offer.commander} since ${current.since}, and takes one benchmark at a time`,
     );
   }
   if (tool !== facts.tool) {

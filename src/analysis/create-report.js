@@ -63,7 +63,7 @@ const decide = (cells, { assert, assertStrict, smoke }) =>
  */
 export function withAssertions(report, { assert, assertStrict }) {
   if (report.settings.smoke) {
-    throw new UsageError('--assert decides by figures, and those of this result, a smoke run, mean nothing');
+    throw new UsageError('--assert needs figures that mean something, and this result is a smoke run');
   }
   if (assertStrict && assert.length === 0) {
     throw new UsageError(

@@ -98,7 +98,7 @@ export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
   const refuse = (/** @type {string} */ why) =>
     new UsageError(`${flag}: expected a file that can be written, but ${why}`);
   if (existsSync(path) && statSync(path).isDirectory()) throw refuse(`'${file}' is a folder`);
-  if (reads.some((each) => isSameFile(each, path))) throw refuse(`'${file}' is what is read`);
+  if (reads.some((each) => isSameFile(each, path))) throw refuse(`'${file}' is also read`);
   const place = existsSync(path) ? path : dirname(path);
   if (!existsSync(place)) throw refuse(`the folder '${dirname(file)}' does not exist`);
   if (place !== path && !statSync(place).isDirectory()) throw refuse(`'${dirname(file)}' is not a folder`);

@@ -43,9 +43,7 @@ function checkTogether({ from, output, url, socket, monitor, listen, yes, forMs 
     if (other) throw new UsageError(`--from reads a file and ${other} a server; leave one of them out`);
   }
   if (monitor && listen !== undefined) {
-    throw new UsageError(
-      '--monitor asks the server itself, so that --listen has nothing to do; leave it out',
-    );
+    throw new UsageError('--monitor asks the server itself, so --listen has no effect; leave it out');
   }
   if (monitor && !yes) {
     throw new UsageError(

@@ -45,7 +45,7 @@ function readObject(reading, depth) {
   do {
     const name = String(readWord(reading).text);
     if (name === '__proto__') throw new Error("the key '__proto__' is no option");
-    if (Object.hasOwn(options, name)) throw new Error(`'${name}' stands there twice`);
+    if (Object.hasOwn(options, name)) throw new Error(`'${name}' is given twice`);
     take(reading, ':');
     options[name] = readValue(reading, depth);
   } while (taken(reading, ','));

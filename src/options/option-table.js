@@ -649,7 +649,7 @@ export const OPTIONS = {
       kind: kinds.flag,
       help: 'everything shrunk to a few seconds, for CI; still real and verified',
       overrules: {
-        assert: '--assert decides by figures, and those of --smoke mean nothing; give one of them',
+        assert: '--assert needs figures that mean something, and those of --smoke do not; give one of them',
       },
     },
   }),

@@ -77,7 +77,7 @@ function topologyConflict(cell, { topology, url, socket }) {
  */
 function messageConflict({ chosen, beside }, { workloads, pipelining }) {
   if (workloads.get(chosen.workload.id)?.receive === undefined) return null;
-  if (beside.some((part) => !part.byOthers)) return { kind: 'load-beside-messages' };
+  if (beside.some((part) => !part.byOthers)) return { kind: 'messages-with-load' };
   const mode = pipelining.get(chosen.pipelining.id);
   return mode?.batchSize === undefined && mode?.wrap === undefined
     ? null

@@ -44,18 +44,16 @@ export function checkMapPlan(groups, budgetMs = Number.POSITIVE_INFINITY) {
   );
   if (dimensions.length < CONDITIONS.fewest) {
     throw new UsageError(
-      `a map has two conditions with several values each, and here is ${found.length === 0 ? 'none' : `one (${found[0]})`}; give more, as in --tasks 1,8,64 --rtt 0,2ms`,
+      `a map needs two conditions with several values each, but there is ${found.length === 0 ? 'none' : `one (${found[0]})`}; give more, as in --tasks 1,8,64 --rtt 0,2ms`,
     );
   }
   if (dimensions.length > CONDITIONS.most) {
     throw new UsageError(
-      `a map has two conditions with several values each, or three for several maps, and here are ${dimensions.length} (${found.join('; ')}); give one value to some of them`,
+      `a map takes two conditions with several values each, or three for several maps, but there are ${dimensions.length} (${found.join('; ')}); give one value to some of them`,
     );
   }
   if (groups.every((group) => group.length < 2)) {
-    throw new UsageError(
-      'a map says which choice wins, and there is one only; give more --clients or --scenarios',
-    );
+    throw new UsageError('a map compares choices, but there is only one; give more --clients or --scenarios');
   }
   const onceMs = START_MS * cells.length;
   if (onceMs <= budgetMs) return;

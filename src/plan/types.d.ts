@@ -162,7 +162,7 @@ export type SkipReason =
   | { kind: 'few-keys'; keys: number; count: number }
   | { kind: 'cluster-over-unix' }
   | { kind: 'external-standalone' }
-  | { kind: 'load-beside-messages' }
+  | { kind: 'messages-with-load' }
   | { kind: 'messages-held-back'; pipelining: string }
   | { kind: 'distance-over-unix' }
   | { kind: 'fault-of-managed'; fault: string }

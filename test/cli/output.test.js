@@ -48,7 +48,7 @@ describe('cli/output', () => {
       [other, read],
       [read, other],
     ]) {
-      assert.throws(() => checkWritable(output, { reads: [from] }), /--output: .*'.*' is what is read/);
+      assert.throws(() => checkWritable(output, { reads: [from] }), /--output: .*'.*' is also read/);
     }
     checkWritable(join(folder, 'there.json'), { reads: [read] });
     checkWritable('/dev/null', { reads: ['/dev/null'] });
@@ -63,7 +63,7 @@ describe('cli/output', () => {
         '--output',
         other,
       ]);
-      assert.deepEqual([code, /is what is read/.test(stderr)], [2, true], stderr);
+      assert.deepEqual([code, /is also read/.test(stderr)], [2, true], stderr);
     }
     assert.equal(await readFile(read, 'utf8'), 'read');
   });

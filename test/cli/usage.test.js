@@ -59,8 +59,8 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--server-bin', '/no/redis-server'], /--server-bin: expected .*does not exist/],
       [['--output', '/no/such/folder/result.json'], /--output: expected .*'\/no\/such\/folder'/],
       [['--output', tmpdir()], /--output: expected .*folder/],
-      [['map', '--tasks', '8'], /a map has two conditions .* here is one .*; give more, as in --tasks/],
-      [['map', '--tasks', '1,8', '--rtt', '0'], /two conditions with several values each, and here is one/],
+      [['map', '--tasks', '8'], /a map needs two conditions .* there is one .*; give more, as in --tasks/],
+      [['map', '--tasks', '1,8', '--rtt', '0'], /two conditions with several values each, but there is one/],
       [['map', '--tasks', '1,8', '--size', '1,9', '--rtt', '0,1ms', '--processes', '1,2'], /here are 4 \(/],
       [
         ['map', '--budget', '5s'],
@@ -72,7 +72,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['map', '--pin', 'apart,off'], /--pin: a map has one placement/],
       [
         ['map', '--clients', 'ioredis', '--scenarios', 'shared-connection'],
-        /which choice wins, and there is one only/,
+        /a map compares choices, but there is only one/,
       ],
       [['map', '--rtt', '0,-1ms'], /--rtt: expected/],
       [['map', '--suite', 'distance'], /unknown option '--suite'/],

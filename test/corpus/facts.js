@@ -20,7 +20,7 @@ const SKIPS = {
   'few-keys': { kind: 'few-keys', keys: 10, count: 20 },
   'cluster-over-unix': { kind: 'cluster-over-unix' },
   'external-standalone': { kind: 'external-standalone' },
-  'load-beside-messages': { kind: 'load-beside-messages' },
+  'messages-with-load': { kind: 'messages-with-load' },
   'messages-held-back': { kind: 'messages-held-back', pipelining: 'explicit' },
   'distance-over-unix': { kind: 'distance-over-unix' },
   'fault-of-managed': { kind: 'fault-of-managed', fault: 'stall' },

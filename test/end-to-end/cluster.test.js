@@ -37,7 +37,7 @@ describe('with a cluster', () => {
       assert.deepEqual(reasons.sort(), [
         `ioredis cluster unix: ${noUnix}`,
         'raw cluster tcp: raw has no cluster',
-        'raw cluster tls: raw has no tls, no cluster',
+        'raw cluster tls: raw has no tls and no cluster',
         `raw cluster unix: ${noUnix}`,
         'raw standalone tls: raw has no tls',
       ]);

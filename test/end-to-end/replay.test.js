@@ -202,7 +202,7 @@ describe('--workload profile:FILE', () => {
     );
     await assertRefused(
       ['--workload', 'get', '--speed', '1'],
-      /--speed keeps the times of a profile, and get has none/,
+      /--speed replays recorded times, and get has none/,
     );
     await assertRefused(
       ['--workload', sample, '--speed', '0'],

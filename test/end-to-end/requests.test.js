@@ -87,9 +87,9 @@ describe('requests of several keys', () => {
     [['--way', 'mget'], /--way says how the requests .* add --workload fetch:20/],
     [
       ['--workload', 'fetch:20', '--keys', '10'],
-      /needs 20 different keys, and there are 10; use more --keys/,
+      /needs 20 different keys, but there are 10; use more --keys/,
     ],
-    [['--workload', 'fetch:20', '--pipelining', 'explicit:10'], /cannot go out in the batches of explicit/],
+    [['--workload', 'fetch:20', '--pipelining', 'explicit:10'], /so explicit cannot batch it/],
   ])) {
     it(`refuses ${args.join(' ')}`, async () => {
       const { code, stderr } = await runMain([...args, '--clients', 'raw', '--url', server.url]);

@@ -120,7 +120,7 @@ describe('options/client-names', () => {
     ['more after the end', 'redis{RESP:2}hunter2', /expected the end after the last brace/],
     ['nothing', 'redis{}', /expected options between the braces/],
     ['a prototype', 'redis{socket:{__proto__:{a:1}}}', /'__proto__' is no option/],
-    ['an option twice', 'redis{RESP:2,RESP:3}', /'RESP' stands there twice/],
+    ['an option twice', 'redis{RESP:2,RESP:3}', /'RESP' is given twice/],
   ]) {
     it(`refuses options with ${what}, and shows no value`, () => {
       assert.throws(

@@ -108,7 +108,10 @@ describe('--fault', () => {
       ['--fault', 'restart', '--url', 'redis://127.0.0.1:1'],
       /'restart' is only done to a managed server, never to yours/,
     ],
-    [['--fault', 'oom', '--topology', 'cluster'], /'oom' is for a single server; a cluster has none, cut/],
+    [
+      ['--fault', 'oom', '--topology', 'cluster'],
+      /'oom' needs a single server; a cluster can have none, cut/,
+    ],
     [['map', ...CUT], /--fault: a map measures each point/],
   ])) {
     it(`${args.join(' ')} is refused with a reason`, () => assertRefused(args, message));

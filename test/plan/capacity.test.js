@@ -49,14 +49,14 @@ describe('plan/connection-limits', () => {
     const servers = { standalone: { free: 250, nodes: 1 } };
     const [one, two, three] = skips([{}, {}, {}], { servers });
     assert.deepEqual([one, two], [null, null]);
-    assert.match(String(three), /100 connections besides the 200 .*accepts only 250 more.*maxclients/);
+    assert.match(String(three), /100 connections on top of the 200 .*room for only 250; .*maxclients/);
   });
 
   it('counts the connections of all processes for the server, and of each one for its files', () => {
     const servers = { standalone: { free: 250, nodes: 1 } };
     const limits = { files: 164, servers };
     assert.deepEqual(skips([{ processes: 2 }], limits), [null]);
-    assert.match(String(skips([{ processes: 3 }], limits)), /300 connections, .*accepts only 250 more/);
+    assert.match(String(skips([{ processes: 3 }], limits)), /300 connections, .*room for only 250;/);
   });
 
   it('does not add up groups, nor connections that are opened in the run and closed again', () => {

@@ -171,7 +171,7 @@ describe('results/run-record', () => {
         assert.match(
           warnings({ answeredByCaches: 150 }, { calls: { get } })[0],
           new RegExp(
-            `cache claims to have served 150 commands.*the server counted all but ${200 - get} of the run's 200$`,
+            `cache claims to have served 150 of 200 commands, but ${200 - get} did not reach the server$`,
           ),
         );
       }
@@ -224,7 +224,7 @@ describe('results/run-record', () => {
       },
     });
     const said = [
-      'warming up would take too long: not all of its code is compiled, so its CPU per operation is too high',
+      'warming up would take too long, so some of its code is not compiled yet: its CPU per operation is too high',
       'the run claims 200 GET, the server counted 201: another program uses this server too',
       'of-a-later-release',
       'a remark',

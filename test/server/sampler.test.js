@@ -58,7 +58,7 @@ describe('server/sampler', function () {
       await whyNot('echo Error: >&2; echo "Access is limited." >&2; exit 255'),
       /^no profile of the server: perf cannot sample it: Access is limited\. \(kernel\.perf_event_paranoid is -?\d/,
     );
-    assert.match(await whyNot('exec sleep 100', 300), /: perf: no reply within 0\.3 s$/);
+    assert.match(await whyNot('exec sleep 100', 300), /: perf failed: no reply within 0\.3 s$/);
     process.env.PATH = folder;
     rmSync(join(folder, 'perf'));
     assert.deepEqual(await createSampler(server), { kind: 'perf-missing' });

@@ -1,5 +1,5 @@
 import { count } from '../../axes/number-words.js';
-import { joined, said } from './figures.js';
+import { joined, said, whole } from './figures.js';
 import { REPLAY_WORDS } from './replay-words.js';
 
 /** @import { Notice, RunWarning } from '../../results/types.js' */
@@ -25,9 +25,9 @@ function processorsText({ server, threads, replicas, cpus }) {
   const name = server === null ? 'the server' : `the server '${server}'`;
   const what =
     replicas === 0
-      ? `has ${threads} io-threads and ${count(cpus, 'CPU')} for them`
+      ? `has ${threads} io-threads but only ${count(cpus, 'CPU')}`
       : `and its ${replicas === 1 ? 'replica' : 'replicas'} share ${count(cpus, 'CPU')}`;
-  return `${name} ${what}: they wait for each other, so what more CPUs would bring does not show here`;
+  return `${name} ${what}: they wait for each other, so the gain from more CPUs does not show`;
 }
 
 /** @param {Extract<Notice, {kind: 'writes-copied'}>} fact */
@@ -52,19 +52,18 @@ const noProfile = (why) => `no profile of the server: ${why}`;
 
 /** Why a server cannot be profiled. @type {WordsOf<NoServerProfile>} */
 const NO_SERVER_PROFILE = {
-  'perf-not-here': ({ platform }) =>
-    noProfile(`it takes perf, which only Linux has, and this is ${platform}`),
+  'perf-not-here': ({ platform }) => noProfile(`perf is only available on Linux, and this is ${platform}`),
   'server-far': () => noProfile('it is not on this machine'),
   'server-without-pid': () => noProfile('it does not report its process id'),
   'server-unseen': () =>
     noProfile('its process is not visible here; it may be in a container, or behind a tunnel'),
   'perf-missing': () =>
     noProfile(
-      "there is no 'perf' on PATH (Debian: apt install linux-perf; Ubuntu: linux-tools-generic; Fedora: dnf install perf)",
+      "'perf' is not on PATH (Debian: apt install linux-perf; Ubuntu: linux-tools-generic; Fedora: dnf install perf)",
     ),
   'perf-refused': ({ why, paranoid }) =>
     noProfile(`perf cannot sample it: ${why ?? 'it failed without a message'}${paranoidText(paranoid)}`),
-  'perf-failed': ({ why }) => noProfile(`perf: ${why}`),
+  'perf-failed': ({ why }) => noProfile(`perf failed: ${why}`),
   'server-cpu-unknown': () => noProfile('it does not report the CPU time of its main thread'),
   'perf-without-samples': ({ operations }) =>
     noProfile(`perf took no samples in a run of ${operations} operations`),
@@ -95,7 +94,7 @@ export const NOTICE_WORDS = {
   'script-blocks': ({ name }) => `'${name}' blocks this server each time, for its other users too`,
   'few-processors': processorsText,
   'group-in-turns': ({ cells, turns, freeBytes, mostProcesses }) =>
-    `the ${cells} cells of a group run in ${turns} turns, because this machine has no room for all their workers (${(freeBytes / 1e9).toFixed(1)} GB free${mostProcesses === null ? '' : `, files for ${mostProcesses} processes`}). A disturbance may then hit the cells of one turn alone`,
+    `the ${cells} cells of a group run in ${turns} turns, because this machine has no room for all their workers (${(freeBytes / 1e9).toFixed(1)} GB free${mostProcesses === null ? '' : `, files for ${mostProcesses} processes`}). A disturbance may then hit the cells of one turn only`,
   'keys-unremembered': ({ why }) =>
     `if this process is killed, its keys cannot be removed later: ${why ?? 'this user has no home folder'}`,
   'keys-left': ({ prefix, why }) =>
@@ -106,11 +105,11 @@ export const NOTICE_WORDS = {
     `removed ${count(keys, 'key')} that an earlier benchmark left when it was killed`,
   'distance-unmeasured': ({ why }) => `the distance could not be measured: ${why}`,
   'few-ports': ({ perMinute, ports }) =>
-    `may run out of local ports: it opens ${perMinute} connections per minute, this machine has ${ports} ports, and each stays taken for a minute; --transport unix needs none`,
+    `may run out of local ports: it opens ${whole(perMinute)} connections per minute, each keeps its port for a minute, and this machine has ${whole(ports)}; --transport unix needs none`,
   'waiting-for-ports': ({ taken, ports }) =>
-    `waiting for free local ports: ${taken} of ${ports} are still taken`,
+    `waiting for free local ports: ${whole(taken)} of ${whole(ports)} are still taken`,
   'no-profile': ({ why }) => `no profile: ${why}`,
-  'no-inspector': ({ node }) => `no profiles: Node ${node} was built without the inspector, which takes them`,
+  'no-inspector': ({ node }) => `no profiles: Node ${node} was built without the inspector`,
   'profile-not-kept': ({ cell, why }) => `the profile of ${cell} is not kept: ${why}`,
   unfinished: ({ torn, runs }) =>
     `${torn ? 'the last line of the file is torn' : 'the file has no closing line'}: the benchmark did not finish; there are ${runs} whole runs`,

@@ -7,7 +7,8 @@ import { joined } from './figures.js';
 /** Where server and workers ran. @type {Record<PlacementNote['kind'], () => string>} */
 export const PLACEMENT_WORDS = {
   'pin-off': () => 'not pinned: the scheduler may move server and worker',
-  'no-taskset': () => 'not pinned, for that needs Linux with taskset: figures vary more from run to run',
+  'no-taskset': () =>
+    'not pinned, because pinning needs Linux with taskset: figures vary more from run to run',
   'one-cpu': () => 'not pinned: only one CPU is allowed here, so server and worker share it',
   'server-elsewhere': () => 'not pinned: the external server is not visible as a process of this machine',
   'server-not-pinned': () => 'only the workers are pinned; the scheduler may move the external server',
@@ -19,48 +20,48 @@ export const PLACEMENT_WORDS = {
  */
 export const SKIP_WORDS = {
   'not-offered': ({ transport, offered = [] }) =>
-    `the server was given by its ${joined(offered)} address, so ${transport} is not available`,
+    `${transport} is not available: the server was given by its ${joined(offered)} address`,
   'not-installed': (reason) => `not installed: npm install ${reason.package}`,
   'scenario-conflict': ({ own = [] }) => own.join(', '),
-  'client-lacks': ({ client, own = [] }) => `${client} has ${own.join(', ')}`,
+  'client-lacks': ({ client, own = [] }) => `${client} has ${joined(own)}`,
   'release-lacks': ({ client, version, what, since }) =>
     `${client} ${version} has no ${what}: that came with ${since}`,
-  'no-recorded-times': ({ workload }) => `--speed keeps the times of a profile, and ${workload} has none`,
+  'no-recorded-times': ({ workload }) => `--speed replays recorded times, and ${workload} has none`,
   'computes-between': ({ workload, pipelining }) =>
-    `${workload} computes between its commands, so they cannot go out in the batches of ${pipelining}`,
+    `${workload} computes between its commands, so ${pipelining} cannot batch them`,
   'requests-in-batches': ({ workload, pipelining }) =>
-    `--way says how ${workload} is sent, so it cannot go out in the batches of ${pipelining}`,
+    `--way says how ${workload} is sent, so ${pipelining} cannot batch it`,
   'few-keys': ({ keys, count: needed }) =>
-    `a request needs ${needed} different keys, and there are ${keys}; use more --keys`,
+    `a request needs ${needed} different keys, but there are ${keys}; use more --keys`,
   'cluster-over-unix': () => 'a cluster is reached by host and port, not by a unix socket',
   'external-standalone': () =>
-    'an external server counts as standalone here; for a cluster use --topology cluster alone',
-  'load-beside-messages': () => '--beside cannot be combined with message workloads',
+    'with several topologies an external server counts as standalone; for a cluster use --topology cluster alone',
+  'messages-with-load': () => '--beside cannot be combined with message workloads',
   'messages-held-back': ({ pipelining }) =>
-    `messages are sent one by one, and ${pipelining} delays or joins commands`,
+    `messages are sent one by one, but ${pipelining} delays or joins commands`,
   'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
   'fault-of-managed': ({ fault }) =>
     `'${fault}' is only done to a managed server, never to yours; leave --url and --socket out, or use cut, half-open or slow`,
   'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',
   'fault-of-single': ({ fault, able = [] }) =>
-    `'${fault}' is for a single server; a cluster has ${able.join(', ')}`,
+    `'${fault}' needs a single server; a cluster can have ${joined(able, 'or')}`,
   'fault-over-unix': ({ fault }) =>
     `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
   'fault-in-batches': ({ pipelining }) =>
-    `--fault follows each operation, but those of a batch (${pipelining}) fail together; use implicit, auto, none or window`,
-  'fault-rate': ({ most }) => `--fault follows each operation, so --rate may be at most ${most}`,
+    `--fault tracks each operation, but a batch (${pipelining}) fails as one; use implicit, auto, none or window`,
+  'fault-rate': ({ most }) => `--fault tracks each operation, so --rate may be at most ${most}`,
   'writes-unnumbered': ({ able = [] }) =>
-    `--read-from needs values that number their writes, as in the workloads ${able.join(', ')}`,
+    `--read-from needs a workload that numbers its writes: ${joined(able, 'or')}`,
   'values-too-short': ({ least }) =>
-    `--read-from numbers each value, so values need at least ${least} characters`,
+    `--read-from puts a number into each value, so values need at least ${least} characters`,
   'tasks-per-machine': ({ tasks, machines }) =>
     `${count(tasks, 'task')} cannot be shared by ${machines} machines: each needs one`,
   'low-max-in-flight': ({ limit, processes, batch }) =>
     `--max-in-flight ${limit} is too low for ${count(processes, 'process', 'processes')}${batch === null ? '' : ` with batches of ${batch}`}`,
   'too-many-files': ({ connections, files, enough }) =>
-    `it needs ${connections} connections per process, and a process may have ${files} files open here; raise that with ulimit -n ${enough}`,
+    `it needs ${connections} connections per process, but a process may have only ${files} files open here; raise that with ulimit -n ${enough}`,
   'too-many-sockets': ({ sockets, files }) =>
-    `it brings the relay to ${sockets} sockets, and a process may have ${files} files open here; measure fewer cells at once, or raise that with ulimit -n`,
+    `it brings the relay to ${sockets} sockets, but a process may have only ${files} files open here; measure fewer cells at once, or raise that with ulimit -n`,
   'too-many-clients': ({ connections, before, free }) =>
-    `it needs ${connections} connections${before > 0 ? ` besides the ${before} of earlier cells` : ''}, and the server accepts only ${free} more; raise its maxclients, or measure fewer cells at once`,
+    `it needs ${connections} connections${before > 0 ? ` on top of the ${before} of earlier cells` : ''}, but the server has room for only ${free}; raise its maxclients, or measure fewer cells at once`,
 };

@@ -139,7 +139,7 @@ export const RUN_WARNING_WORDS = {
   'no-info': () =>
     'INFO is not allowed on this server, so its figures are missing and the commands could not be checked',
   'cache-miscounted': ({ cached, claimed, missing }) =>
-    `the client's cache claims to have served ${cached} commands, but the server counted all but ${missing} of the run's ${claimed}`,
+    `the client's cache claims to have served ${cached} of ${claimed} commands, but ${missing} did not reach the server`,
   'command-miscounted': ({ command, claimed, counted }) =>
     `the run claims ${claimed} ${String(command).toUpperCase()}, the server counted ${counted}${counted > claimed ? ': another program uses this server too' : ''}`,
   'commands-miscounted': ({ claimed, counted }) =>
@@ -161,7 +161,7 @@ export const RUN_WARNING_WORDS = {
   'late-company': ({ name }) =>
     `the background load '${name}' fell below its rate, because its replies came too late`,
   'part-of-recording': () =>
-    'the replayed stretch of the recording has another rate than the whole; a longer --duration covers more',
+    'the replayed part of the recording has another rate than the whole; a longer --duration covers more',
   'farther-than-asked': () =>
     'the relay was short of CPU: half of the round trips took over 5 % or 50 µs longer than --rtt asks for',
   'narrow-line': () =>
@@ -169,16 +169,17 @@ export const RUN_WARNING_WORDS = {
   'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
   evicted: ({ keys }) => `the server evicted ${keys} ${keys === 1 ? 'key' : 'keys'} to free memory`,
   'stays-cold': () =>
-    'warming up would take too long: not all of its code is compiled, so its CPU per operation is too high',
+    'warming up would take too long, so some of its code is not compiled yet: its CPU per operation is too high',
   'types-only': ({ command }) =>
     `replies of ${String(command).toUpperCase()} are checked for their type only`,
-  'not-replayed': ({ command, why }) => `${command} is not replayed, it fails on generated data: ${why}`,
+  'not-replayed': ({ command, why }) =>
+    `${command} is not replayed, because it fails on generated data: ${why}`,
   'other-sizes': ({ all, commands = {} }) =>
-    `of ${all} different commands, some get replies of another size than recorded: ${Object.entries(commands)
+    `of ${all} different commands, these get replies of another size than recorded: ${Object.entries(commands)
       .map(([name, calls]) => `${calls} ${name}`)
       .join(', ')}`,
   'transactions-left-out': ({ transactions }) =>
-    `transactions with such commands are not replayed: ${transactions} of them`,
+    `${count(transactions, 'transaction')} with such commands ${transactions === 1 ? 'is' : 'are'} not replayed`,
   stalled: ({ ms }) =>
     `no reply came for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
 };
