@@ -62,7 +62,7 @@ describe('end to end: compare', () => {
       /redis, shared connection +[\d,]+ +[\d,]+ +0\.50x +0\.\d\dx to 0\.\d\dx +(0\.\d{3}|< 0\.001)/,
     );
     assert.match(stdout, /ioredis, shared connection +[\d,]+ +[\d,]+ +maybe 1\.00x/);
-    assert.match(stdout, /geometric mean of the ratios: 0\.707x/);
+    assert.match(stdout, /geometric mean of the ratios: 0\.71x/);
     assert.match(stdout, /test: t-test of the logarithms of each start.* p corrected for\s+2\s+comparisons/);
   });
 
