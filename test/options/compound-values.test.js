@@ -101,7 +101,7 @@ describe('--fault', () => {
     [[...CUT, '--beside', 'BLPOP 1s'], /--beside: --fault sends/],
     [[...CUT, '--latency', 'off'], /--latency off records none/],
     [[...CUT, '--clients', 'raw'], /raw has no reconnecting of its own/],
-    [[...CUT, '--pipelining', 'explicit:10'], /those of a batch \(explicit:10\) fail together/],
+    [[...CUT, '--pipelining', 'explicit:10'], /a batch \(explicit:10\) fails as one/],
     [[...CUT, '--transport', 'unix'], /which unix sockets do not support; use tcp or tls/],
     [[...CUT, '--rate', '50000'], /--rate may be at most 20000/],
     [
