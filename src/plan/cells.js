@@ -28,13 +28,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
   const atOnce = commandsAtOnce(settings, names.chosen, catalogue);
   const sizes = settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce));
   return product({
-    data: [...names.chosen.workload].flatMap(([workload, { id, data }]) =>
-      data === undefined
-        ? sizes.flatMap((each) =>
-            waysOf(id, settings, catalogue).map((way) => ({ workload, ...each, ...way })),
-          )
-        : settings.topology.map((topology) => ({ workload, topology, ...sizesIn(data), ...NO_WAY })),
-    ),
+    data: [...names.chosen.workload].flatMap((named) => dataOf(named, sizes, settings, catalogue)),
     situation: askedOf('condition', settings),
     server: servers,
     choices: askedOf('choice', settings),
@@ -101,6 +95,18 @@ const askedOf = (role, settings) => {
   );
   return product(Object.fromEntries(asked)).map((parts) => Object.assign({}, ...Object.values(parts)));
 };
+
+/**
+ * @param {[name: string, Chosen]} named a workload @param {ReturnType<typeof sizesOf>} sizes
+ * @param {Settings} settings @param {Catalogue} catalogue
+ * @returns what it works on, in each way that its requests are coded
+ */
+function dataOf([workload, { id, data }], sizes, settings, catalogue) {
+  if (data !== undefined)
+    return settings.topology.map((topology) => ({ workload, topology, ...sizesIn(data), ...NO_WAY }));
+  const ways = waysOf(id, settings, catalogue);
+  return sizes.flatMap((each) => ways.map((way) => ({ workload, ...each, ...way })));
+}
 
 /**
  * @param {Settings} settings @param {Map<string, Chosen>} workloads @param {Catalogue} catalogue

@@ -87,7 +87,7 @@ describe('with a cluster', () => {
         '--size',
         '10',
       ]);
-      await tool.says(/1000/);
+      await tool.says(/1,000 runs/);
       await until('four processes', () => leftovers(tool.temp).length > 4);
       tool.signal('SIGKILL');
       await tool.result;
