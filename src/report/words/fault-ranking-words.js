@@ -39,9 +39,12 @@ function soundTexts({ ranking, outcomes }, context) {
   const known = ranking.every((rank) => isSound(rank) || rank.harmed.length > 0);
   if (known && advised.length > 0 && advised.length < ranking.length) {
     const seen = advised.flatMap(outcomesOf).every(({ unseenRuns }) => unseenRuns === 0);
+    const did = `${seen ? 'recovered and ' : ''}${UNHARMED}`;
+    if (ranking.some(({ runs }) => Number(runs.low) < RUNS_TO_ADVISE))
+      return [`${where}, only ${quoted(advised, context)} ${did}`];
     return [
       `Use ${quoted(advised, context, 'or')}.`,
-      `${where}, only ${advised.length === 1 ? 'it' : 'they'} ${seen ? 'recovered and ' : ''}${UNHARMED}`,
+      `${where}, only ${advised.length === 1 ? 'it' : 'they'} ${did}`,
     ];
   }
   if (sound.length < ranking.length && sound.length > 0)
@@ -60,6 +63,9 @@ function soundTexts({ ranking, outcomes }, context) {
     `${where}, no client survived without a crash, a lost or repeated write, or a caller left waiting${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}.`,
   ];
 }
+
+/** What happened in fewer runs is reported, and nothing is advised. */
+const RUNS_TO_ADVISE = 3;
 
 const UNHARMED = 'did not crash, lose or repeat a write, or hang.';
 
