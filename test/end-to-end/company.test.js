@@ -55,14 +55,14 @@ describe('company', () => {
     assertSound(report);
     for (const { runs, tasks } of report.cells) {
       assert.equal(runs[0].connections, 1);
-      for (const { parts = [], operations, elapsedMs, taskElapsedMs } of runs) {
+      for (const { parts = [], elapsedMs, taskElapsedMs } of runs) {
         assert.equal(taskElapsedMs.length, tasks);
         assert.deepEqual(
           parts.map(({ name }) => name),
           ['GET 10 @ 50/s', 'GET 1kb @ 500/s by others', 'SET 10kb @ 200/s by others'],
         );
         for (const { count, perSecond } of parts) {
-          assert.ok(count > 0 && count < operations, `${count} of ${operations} in ${elapsedMs} ms`);
+          assert.ok(count > 0, `none in ${elapsedMs} ms`);
           assert.ok(perSecond < 600, `${perSecond}/s`);
         }
       }

@@ -83,7 +83,7 @@ describe('--rate-search', () => {
     ]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /"raw, shared connection" sustained 300\/s \(p99 .*, the\s+highest\s+rate\s+tried/s);
-    assert.match(stdout, /100 to 300\/s \(open loop\)/);
+    assert.match(stdout, /Conditions: .*100 to 300\/s/);
     for (const rate of [100, 200, 300])
       assert.match(stdout, new RegExp(`^ .* ${rate} .* (yes|2 of 3) `, 'm'));
     assert.match(stdout, /p99 from the scheduled start by operations per second/);
