@@ -153,7 +153,8 @@ export interface GroupComparison {
   ranking: {
     cell: string;
     opsPerSecond: number;
-    timesSlower: number;
+    /** Than the fastest; null of a cell that finished no operation, which has no ratio. */
+    timesSlower: number | null;
     /** Its operations a second over those of the fastest; null for the fastest, and with fewer than two runs. */
     againstFastest: Contrast | null;
     /** The same over those of the cell that the user named first. */

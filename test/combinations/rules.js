@@ -133,7 +133,7 @@ export const RULES = {
       subject.rows(format).flatMap(({ cell, slower }) => {
         const place = places.find((each) => each.cell === cell);
         if (place === undefined || place.againstFastest === null) return [];
-        const expected = `${place.againstFastest.differs ? '' : 'maybe '}${times(place.timesSlower)}`;
+        const expected = `${place.againstFastest.differs ? '' : 'maybe '}${times(place.timesSlower ?? Number.NaN)}`;
         return slower === expected ? [] : [`${format}, ${cell}: ${slower}, not ${expected}`];
       }),
     );

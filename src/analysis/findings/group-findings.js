@@ -58,13 +58,16 @@ export function fastestOf({ group, ranking }) {
     ...about(cells, group),
     cell,
     opsPerSecond,
-    ties: unclaimed.filter(({ timesSlower }) => timesSlower < NO_TIE).map((place) => place.cell),
+    ties: unclaimed.filter((place) => timesBehind(place) < NO_TIE).map((place) => place.cell),
     doubtful: unclaimed
-      .filter(({ timesSlower }) => timesSlower >= NO_TIE)
-      .map((place) => ({ cell: place.cell, timesSlower: place.timesSlower })),
+      .map((place) => ({ cell: place.cell, timesSlower: timesBehind(place) }))
+      .filter(({ timesSlower }) => timesSlower >= NO_TIE),
     slower: others.filter(isSlower).map(marginOf),
   };
 }
+
+/** @param {GroupComparison['ranking'][number]} place @returns {number} endless for one that finished nothing */
+export const timesBehind = ({ timesSlower }) => timesSlower ?? Number.POSITIVE_INFINITY;
 
 /** @param {GroupComparison['ranking'][number]} place that is slower */
 function marginOf({ cell, againstFastest }) {

@@ -5,7 +5,7 @@ import { isSlower } from '../statistics/contrasts.js';
 import { reach } from '../statistics/interval.js';
 import { about, noConclusion } from './about.js';
 import { decide } from './choices.js';
-import { NO_TIE, slowerOf, slowerPairs } from './group-findings.js';
+import { NO_TIE, slowerOf, slowerPairs, timesBehind } from './group-findings.js';
 import { notMeasured } from './measured-under.js';
 import { serverWork } from './server-work.js';
 import { whereItChanges } from './where-it-changes.js';
@@ -144,7 +144,7 @@ function undecided(groups, open) {
 function noDifference(groups) {
   const measured = groups.flatMap(({ compared }) => compared);
   const farthestApartTimes = Math.max(
-    ...groups.flatMap(({ comparison }) => comparison.ranking.map(({ timesSlower }) => timesSlower)),
+    ...groups.flatMap(({ comparison }) => comparison.ranking.map(timesBehind)),
   );
   if (groups.some(({ comparison }) => comparison.ranking.some(isSlower))) {
     const copies = copiesApart(groups);

@@ -29,7 +29,7 @@ export function ofOpenLoop(group, cells) {
     ranking: cells.map(({ id }, place) => ({
       cell: id,
       opsPerSecond: rates[place],
-      timesSlower: Math.max(1, Math.max(...rates) / rates[place]),
+      timesSlower: rates[place] > 0 ? Math.max(1, Math.max(...rates) / rates[place]) : null,
       againstFastest: null,
       againstFirst: null,
       ofCeiling: null,

@@ -79,6 +79,7 @@ function stateOf(cell, place, fastest) {
 function slowerText(state, place, ranked) {
   if (state === 'fastest') return ranked > 1 ? 'fastest' : '';
   if (place === undefined) return state;
+  if (place.timesSlower === null) return 'none finished';
   return `${state === 'close' ? 'maybe ' : ''}${times(place.timesSlower)}`;
 }
 
