@@ -5,6 +5,7 @@ import { startWorker } from '../../src/runner/workers.js';
 import { makeCertificates } from '../../src/server/certificates.js';
 import { createCell } from '../../src/worker/cell.js';
 import { startCluster } from '../helpers/cluster.js';
+import { jobOf } from '../helpers/job.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { startReplyProxy } from '../helpers/reply-proxy.js';
 
@@ -50,37 +51,8 @@ const MODES = [
 
 let cells = 0;
 
-/** @param {Partial<Job>} job @returns {Job} */
-const jobOf = (job) => ({
-  entry: null,
-  variant: 'default',
-  client: 'redis',
-  scenario: 'shared-connection',
-  scenarioOptions: /** @type {any} */ ({}),
-  pipelining: { id: 'implicit', parameter: null },
-  workload: { id: 'get', parameter: null },
-  tasks: 8,
-  appWorkUs: 0,
-  beside: [],
-  keySize: 20,
-  valueSize: 20,
-  shortestValue: 20,
-  value: 'text',
-  keys: 64,
-  ownSizes: [],
-  keyDistribution: 'sequential',
-  seed: 1,
-  latency: false,
-  clientOptions: {},
-  load: null,
-  part: { index: 0, count: 1 },
-  keyPrefix: `rpb:${String(cells++).padStart(4, '0')}`,
-  oneSlot: false,
-  target: /** @type {any} */ (null),
-  runIds: null,
-  removal: ['DEL'],
-  ...job,
-});
+/** @param {Partial<Job>} own @returns {Job} with keys of its own */
+const nextJob = (own) => jobOf({ keyPrefix: `rpb:${String(cells++).padStart(4, '0')}`, ...own });
 
 /**
  * @param {Partial<Job>} given
@@ -92,7 +64,7 @@ async function runWith(given, proxies, fault) {
   const tamper = (/** @type {string | null} */ name) => {
     for (const proxy of proxies) proxy.tamper(name);
   };
-  const job = jobOf(given);
+  const job = nextJob(given);
   const cell = await createCell(job);
   const run = async (/** @type {string | null} */ name) => {
     if (job.workload.id === 'hset') await cell.beforeRun();
@@ -161,7 +133,7 @@ describe('replies that a proxy tampers with', () => {
         const worker = startWorker(null);
         const workload = { id: 'set', parameter: null };
         try {
-          await worker.call('prepare', jobOf({ client: client.id, workload, target }));
+          await worker.call('prepare', nextJob({ client: client.id, workload, target }));
           const run = async () => {
             const { wrongReplies, errors } = await worker.call('run', { iterations: 30 });
             const after = await worker.call('after-run');
@@ -180,7 +152,7 @@ describe('replies that a proxy tampers with', () => {
 
   it('are found where one too many comes after the last', async () => {
     const target = { ...server.targets.tcp, port: proxy.port };
-    const cell = await createCell(jobOf({ client: 'raw', target }));
+    const cell = await createCell(nextJob({ client: 'raw', target }));
     await cell.run({ iterations: 30 }, () => {});
     assert.equal((await cell.afterRun()).wrongReplies, 0);
     proxy.send('+OK\r\n');

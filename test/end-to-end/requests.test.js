@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { benchmark, renderReport } from '../../src/index.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { assertSound } from '../helpers/sound.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
@@ -24,18 +25,11 @@ describe('requests of several keys', () => {
     });
 
   /** @param {Awaited<ReturnType<typeof run>>} report */
-  function assertAccounted({ cells }) {
-    for (const { runs, id, skipped } of cells) {
+  function assertAccounted(report) {
+    assertSound(report);
+    for (const { id, skipped, runs } of report.cells) {
       assert.equal(skipped, null, id);
-      for (const { failed, warnings, operations } of runs) {
-        assert.equal(failed, null, id);
-        assert.ok(operations > 0, id);
-        assert.deepEqual(
-          warnings.filter((text) => /claims|other commands/.test(text)),
-          [],
-          id,
-        );
-      }
+      assert.ok(runs.length > 0 && runs.every(({ operations }) => operations > 0), id);
     }
   }
 

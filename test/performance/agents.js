@@ -22,6 +22,7 @@ import { connectControl } from '../../src/server/control.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { parseUrl } from '../../src/server/target.js';
+import { jobOf } from '../helpers/job.js';
 
 /** @import { Crew } from '../../src/agents/types.js' */
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
@@ -30,34 +31,16 @@ import { parseUrl } from '../../src/server/target.js';
 /** @type {BenchmarkOptions} */
 const CELL = { clients: ['ioredis'], scenarios: ['shared-connection'], size: [100], starts: 1 };
 
-/** What a worker is told for `paired`. */
-const JOB = {
+/** What a worker is asked for in `paired`. */
+const JOB = jobOf({
   client: 'ioredis',
-  variant: 'default',
-  entry: null,
-  scenario: 'shared-connection',
-  scenarioOptions: {},
-  pipelining: { id: 'implicit', parameter: undefined },
-  workload: { id: 'get', parameter: undefined },
-  tasks: 8,
-  appWorkUs: 0,
-  beside: [],
   keySize: 100,
   valueSize: 100,
   shortestValue: 100,
   keys: 8,
-  ownSizes: [],
-  value: 'text',
-  keyDistribution: 'sequential',
-  seed: 1,
   latency: true,
-  clientOptions: {},
-  load: null,
-  part: { index: 0, count: 1 },
-  oneSlot: false,
-  runIds: null,
   removal: ['UNLINK'],
-};
+});
 /** About 60 ms. */
 const SLICE_ITERATIONS = 500;
 const WARM_ROUNDS = 20;

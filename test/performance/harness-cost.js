@@ -21,6 +21,7 @@ import redis from '../../src/plugins/clients/redis.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { createCell } from '../../src/worker/cell.js';
+import { jobOf } from '../helpers/job.js';
 
 /** Length of keys and values unless a case has its own. */
 const SIZE = 10;
@@ -142,34 +143,9 @@ async function bareLoop({ client: name, variant, tasks, operations, size, target
  * @returns {Promise<() => Promise<number>>}
  */
 async function cellLoop({ client, variant, tasks, operations, keys, size, target }) {
-  const cell = await createCell({
-    client,
-    entry: null,
-    variant,
-    scenario: 'shared-connection',
-    scenarioOptions: /** @type {any} */ ({}),
-    pipelining: { id: 'implicit', parameter: null },
-    workload: { id: 'get', parameter: null },
-    tasks,
-    appWorkUs: 0,
-    beside: [],
-    keySize: size,
-    valueSize: size,
-    shortestValue: size,
-    value: 'text',
-    keys,
-    ownSizes: [],
-    keyDistribution: 'sequential',
-    seed: 1,
-    latency: process.env.LATENCY !== 'off',
-    clientOptions: {},
-    load: null,
-    part: { index: 0, count: 1 },
-    keyPrefix: 'rpb:perf',
-    oneSlot: false,
-    target,
-    runIds: null,
-    removal: ['DEL'],
-  });
+  const own = { client, variant, tasks, keys, keySize: size, valueSize: size, shortestValue: size, target };
+  const cell = await createCell(
+    jobOf({ ...own, latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf' }),
+  );
   return async () => (await cell.run({ iterations: operations / tasks }, () => {})).client.cpuUs;
 }

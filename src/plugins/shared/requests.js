@@ -41,11 +41,30 @@ const MOST_KEYS = 1000;
 const PREPARED = 1000;
 
 /** @param {string | undefined} argument @returns {{count: number}} @throws {Error} */
-export function readCount(argument) {
+function readCount(argument) {
   const count = Number(argument);
   if (/^\d+$/.test(argument ?? '') && count >= 2 && count <= MOST_KEYS) return { count };
   throw new Error(`expected a number of keys from 2 to ${MOST_KEYS}, such as fetch:20`);
 }
+
+/**
+ * A workload whose operations are requests of several keys.
+ * @param {{id: string, does: string, checks: Record<string, string>, prepare?: () => Step[]}} own
+ * @param {RequestKind} kind what is done with each key
+ */
+export const requestWorkload = ({ id, does, ...own }, kind) => ({
+  id,
+  title: id,
+  summary: `${does} several keys in each operation, coded in each --way`,
+  syntax: `${id}:20`,
+  parse: readCount,
+  titleOf: (/** @type {{count: number}} */ { count }) => `${id} ${count} keys`,
+  request: (/** @type {{count: number}} */ { count }) => ({ kind, count }),
+  cycle: (/** @type {{count: number}} */ { count }, /** @type {CycleContext} */ context) => [
+    [createRequestStep(kind, count, context)],
+  ],
+  ...own,
+});
 
 /**
  * The one step of a workload of requests: each operation is several keys at once, sent in the cell's way.
@@ -113,6 +132,9 @@ async function sendBySlot(items, send) {
   );
   return items.map((item) => replies.get(item));
 }
+
+/** @param {RequestKind} kind @param {number} items @returns {Record<string, number>} a command for each key */
+export const oneEach = ({ step }, items) => ({ [step.command]: items });
 
 /** @param {unknown[]} replies @returns {unknown[]} the same @throws the first that is an error */
 export function withoutErrors(replies) {

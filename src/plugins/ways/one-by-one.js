@@ -1,4 +1,6 @@
-/** @import { Connection, Request, RequestKind } from '../types.js' */
+import { oneEach } from '../shared/requests.js';
+
+/** @import { Connection, Request } from '../types.js' */
 
 export default {
   id: 'one-by-one',
@@ -6,8 +8,7 @@ export default {
   summary: 'a command for each key, each after the reply to the one before',
   imperative: () => 'send one command after the other',
 
-  /** @param {RequestKind} kind @param {number} items */
-  calls: ({ step }, items) => ({ [step.command]: items }),
+  calls: oneEach,
 
   /** @param {Connection} connection @param {Request} request */
   async send(connection, { items, step }) {
