@@ -322,7 +322,7 @@ export function readReport(file: string): Promise<Report>;
 
 /**
  * A file for the lines of a result, each written as soon as it is known; only the last line can be torn.
- * `onFailure` is told once, when nothing more can be written.
+ * `onFailure` is called once, when nothing more can be written.
  */
 export function createStore(
   file: string,

@@ -18,20 +18,20 @@ export function placeOf(value) {
  * Writes an HdrHistogram. The library that reads it takes longer to load than all of a worker's own files, and every
  * start of a cell would wait for it.
  * @param {Uint32Array} counts @param {number} highest value that there may be
- * @param {(index: number) => number} [placeAt] where the counts have places of their own, in the same order
+ * @param {(index: number) => number} [positionAt] where the counts have positions of their own, in the same order
  * @returns {string} base64
  */
-export function encodeHistogram(counts, highest, placeAt = (index) => index) {
+export function encodeHistogram(counts, highest, positionAt = (index) => index) {
   /** @type {number[]} */
   const payload = [];
   let next = 0;
   counts.forEach((count, index) => {
     if (count === 0) return;
-    const place = placeAt(index);
-    const empty = place - next;
+    const position = positionAt(index);
+    const empty = position - next;
     if (empty > 0) writeNumber(payload, empty === 1 ? 0 : 2 * empty - 1);
     writeNumber(payload, 2 * count);
-    next = place + 1;
+    next = position + 1;
   });
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeInt32BE(COOKIE, 0);

@@ -87,7 +87,7 @@ export function ownPlaceOf(error) {
 }
 
 /** @param {unknown} error @returns {string} its message, and where it comes from if that is a file of the user's own */
-export function messageWithPlace(error) {
+export function messageWithPosition(error) {
   const place = ownPlaceOf(error);
   return place === null ? messageOf(error) : `${messageOf(error)} (${place})`;
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { messageWithPlace } from './errors.js';
+import { messageWithPosition } from './errors.js';
 
 /** A file may look something up while it loads, but not for longer than this. */
 const LOADED_WITHIN_MS = 10_000;
@@ -87,7 +87,7 @@ async function importInThread(file, describes) {
  * @returns {Promise<string>} its message, with file and line
  */
 async function placed(error, path) {
-  if (error.name !== 'SyntaxError') return messageWithPlace(error);
+  if (error.name !== 'SyntaxError') return messageWithPosition(error);
   // Of a mistake in the syntax, only what Node prints has the line.
   const { stderr } = await promisify(execFile)(process.execPath, ['--check', path]).catch((failed) => failed);
   const [, line] = /^(?:\S+[\\/])?[^:\n]+:(\d+)$/m.exec(`${stderr ?? ''}`) ?? [];

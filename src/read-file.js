@@ -143,31 +143,31 @@ const LINE_FEED = 10;
  * @param {number} longestBytes @param {object} told
  * @param {(line: Buffer, whole: boolean) => void} told.onLine without its line feed; `whole` is false for a last line
  *   that has none
- * @param {() => void} told.onTooLong told once of a line that is longer, as soon as it is; the line is left out
+ * @param {() => void} told.onTooLong called once of a line that is longer, as soon as it is; the line is left out
  */
 export function createLineSplitter(longestBytes, { onLine, onTooLong }) {
   /** @type {Buffer[]} the beginning of a line that goes on in the next chunk */
-  let begun = [];
-  let begunBytes = 0;
+  let partial = [];
+  let partialBytes = 0;
   let isTooLong = false;
 
   /** @param {Buffer} part of a line */
   function add(part) {
     if (isTooLong || part.length === 0) return;
-    begun.push(part);
-    begunBytes += part.length;
-    if (begunBytes <= longestBytes) return;
+    partial.push(part);
+    partialBytes += part.length;
+    if (partialBytes <= longestBytes) return;
     isTooLong = true;
-    begun = [];
+    partial = [];
     onTooLong();
   }
 
   /** @param {boolean} whole */
   function endLine(whole) {
-    const line = begun.length === 1 ? begun[0] : Buffer.concat(begun);
+    const line = partial.length === 1 ? partial[0] : Buffer.concat(partial);
     const isKept = !isTooLong;
-    begun = [];
-    begunBytes = 0;
+    partial = [];
+    partialBytes = 0;
     isTooLong = false;
     if (isKept) onLine(line, whole);
   }
@@ -185,7 +185,7 @@ export function createLineSplitter(longestBytes, { onLine, onTooLong }) {
     },
 
     end() {
-      if (begunBytes > 0) endLine(false);
+      if (partialBytes > 0) endLine(false);
     },
   };
 }

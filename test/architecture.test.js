@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAY_IMPORT = {
   bin: ['cli'],
   // The options for the first help alone, which cannot wait for the whole API.
-  cli: ['axes', 'index', 'leavings', 'options', 'read-file', 'report', 'secrets'],
+  cli: ['axes', 'index', 'leftovers', 'options', 'read-file', 'report', 'secrets'],
   index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results', 'traffic'],
   'for-programs': ['errors', 'index'],
   agents: [
@@ -58,7 +58,7 @@ const MAY_IMPORT = {
     'axes',
     'causes',
     'errors',
-    'leavings',
+    'leftovers',
     'machine',
     'metrics',
     'plan',
@@ -71,7 +71,7 @@ const MAY_IMPORT = {
   worker: [
     'encode-histogram',
     'errors',
-    'leavings',
+    'leftovers',
     'meters',
     'plugins',
     'process',
@@ -109,7 +109,7 @@ const MAY_IMPORT = {
   errors: ['secrets'],
   secrets: [],
   'import-apart': ['errors'],
-  leavings: [],
+  leftovers: [],
   resp: [],
   'script-commands': [],
   'shared-clock': [],

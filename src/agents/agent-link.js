@@ -76,10 +76,10 @@ export async function openAgentLink(control, name, caller) {
     return read('answer', answer);
   }
 
-  /** @param {object} offer @param {(news: any) => void} onBegun */
-  async function work(offer, onBegun) {
+  /** @param {object} offer @param {(news: any) => void} onStarted */
+  async function work(offer, onStarted) {
     try {
-      await ask('session', offer, session, onBegun);
+      await ask('session', offer, session, onStarted);
     } catch (error) {
       calls.end(/** @type {Error} */ (error));
       throw error;

@@ -14,7 +14,7 @@ const SETTLES_IN_MS = 4;
 const STARTS_WITHIN_MS = 60_000;
 
 /**
- * @typedef {object} Life of the workers of a cell
+ * @typedef {object} CellWorkers of the workers of a cell
  * @property {ReturnType<typeof startWorkers>} workers
  * @property {number} processes
  * @property {(second: object) => void} onSecond
@@ -25,15 +25,15 @@ const STARTS_WITHIN_MS = 60_000;
  * @param {object} agent @param {Clock} agent.clock @param {Allowed} agent.allowed @param {NodeJS.ProcessEnv} agent.env
  */
 export function createSession({ clock, allowed, env }) {
-  /** @type {Map<string, Life>} */
-  const lives = new Map();
+  /** @type {Map<string, CellWorkers>} */
+  const running = new Map();
   let over = false;
 
   /** @param {string} id */
   function workersOf(id) {
-    const life = lives.get(id);
-    if (life === undefined) throw new RunError('the agent does not run these workers any more');
-    return life.workers;
+    const found = running.get(id);
+    if (found === undefined) throw new RunError('the agent does not run these workers any more');
+    return found.workers;
   }
 
   /** @type {Record<string, (data: any, tell: (second: object) => void) => Promise<unknown>>} */
@@ -41,19 +41,20 @@ export function createSession({ clock, allowed, env }) {
     /** @param {Wants} wants @returns {Promise<string[]>} what it may not do */
     check: async (wants) => refusals(wants, allowed),
 
-    /** @param {{life: string} & AgentJob} given */
-    async prepare({ life, ...asked }) {
+    /** @param {{workersId: string} & AgentJob} given */
+    async prepare({ workersId, ...asked }) {
       checkJob({}, asked, allowed);
       const { job, processes, nodeBin, cpus } = asked;
       const client = await loadPlugin('clients', job.client, job.pluginFolders);
       checkJob(client, asked, allowed);
-      const all = [...lives.values()].reduce((sum, other) => sum + other.processes, processes);
+      const all = [...running.values()].reduce((sum, other) => sum + other.processes, processes);
       if (all > MOST_PROCESSES.inAll)
         throw new RunError(
           `${all} processes need more memory than this agent has (at most ${MOST_PROCESSES.inAll})`,
         );
-      if (over || lives.has(life)) throw new RunError('expected the first cell of this name, and a session');
-      /** @type {Life} */
+      if (over || running.has(workersId))
+        throw new RunError('expected the first cell of this name, and a session');
+      /** @type {CellWorkers} */
       const own = {
         processes,
         onSecond: () => {},
@@ -64,36 +65,36 @@ export function createSession({ clock, allowed, env }) {
           client.leaves,
         ),
       };
-      lives.set(life, own);
+      running.set(workersId, own);
       const facts = await own.workers.call('prepare', confined(job, allowed, env));
       return { facts, pid: own.workers.pid };
     },
 
-    /** @param {{life: string, length: AgentRunLength}} given @returns {Promise<AgentRun>} */
-    async run({ life, length: { startAtMs, ...length } }, tell) {
-      const workers = workersOf(life);
+    /** @param {{workersId: string, length: AgentRunLength}} given @returns {Promise<AgentRun>} */
+    async run({ workersId, length: { startAtMs, ...length } }, tell) {
+      const workers = workersOf(workersId);
       if (startAtMs !== undefined && Math.abs(startAtMs - clock.now()) > STARTS_WITHIN_MS)
         throw new RunError('expected a start within a minute by the clock of the control Redis');
       const { offsetMs, errorMs } = clock.offset();
       const startsAtMs = startAtMs === undefined ? monotonicMs() + SETTLES_IN_MS : startAtMs - offsetMs;
       const aheadMs = startAtMs === undefined ? null : startsAtMs - monotonicMs();
-      /** @type {Life} */ (lives.get(life)).onSecond = tell;
+      /** @type {CellWorkers} */ (running.get(workersId)).onSecond = tell;
       const measured = await workers.run({ ...length, startAtMs: startsAtMs });
       await clock.refresh();
       return { measured, clock: { offsetMs, errorMs }, aheadMs };
     },
 
-    /** @param {{life: string, method: string, params: unknown}} given */
-    async call({ life, method, params }) {
+    /** @param {{workersId: string, method: string, params: unknown}} given */
+    async call({ workersId, method, params }) {
       const own = method === 'stop-profile' ? onOwnClock(params, clock.offset().offsetMs) : params;
-      return workersOf(life).call(method, own);
+      return workersOf(workersId).call(method, own);
     },
-    stop: async ({ life }) => lives.get(life)?.workers.stop(),
-    interrupt: async ({ life }) => lives.get(life)?.workers.interrupt(),
+    stop: async ({ workersId }) => running.get(workersId)?.workers.stop(),
+    interrupt: async ({ workersId }) => running.get(workersId)?.workers.interrupt(),
 
-    async kill({ life }) {
-      await lives.get(life)?.workers.kill();
-      lives.delete(life);
+    async kill({ workersId }) {
+      await running.get(workersId)?.workers.kill();
+      running.delete(workersId);
     },
   };
 
@@ -104,8 +105,8 @@ export function createSession({ clock, allowed, env }) {
     /** Ends all load, and has the workers remove what they stored. */
     async end() {
       over = true;
-      const all = [...lives.values()].map(({ workers }) => workers);
-      lives.clear();
+      const all = [...running.values()].map(({ workers }) => workers);
+      running.clear();
       await Promise.all(all.map((workers) => workers.dismiss()));
     },
   };

@@ -1,6 +1,6 @@
 import { RunError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
-import { COMPANY, LEFTOVERS, measuredRules } from '../results/merge-runs.js';
+import { BACKGROUND, LEFTOVERS, measuredRules } from '../results/merge-runs.js';
 import { exactly, integer } from '../schemas.js';
 import { amount, checksOf, each, LONGEST_TEXT, list, name, orNull, plain, text, yes } from './shapes.js';
 
@@ -64,7 +64,7 @@ const measured = exactlyBy(
   {
     elapsedMs: amount,
     client: exactlyBy(/** @type {Record<string, MergeRule>} */ (client)),
-    company: list(exactlyBy(COMPANY, each('name command', label)), 100),
+    background: list(exactlyBy(BACKGROUND, each('name command', label)), 100),
   },
   { processes: list({ $ref: 'results#/definitions/ProcessFigures' }, 100_000) },
 );

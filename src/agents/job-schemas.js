@@ -43,7 +43,7 @@ const load = exactly(
   },
   { speed: amount },
 );
-const company = exactly({
+const background = exactly({
   name: text(300),
   command: { enum: ['get', 'set', 'eval', 'blpop'] },
   bytes: orNull(bytes),
@@ -60,7 +60,7 @@ const job = exactly(
     ...each('pipelining workload', exactly({ id }, { parameter: plain })),
     tasks: integer(100_000, 1),
     ...each('appWorkUs seed keys', amount),
-    beside: list(company, 20),
+    beside: list(background, 20),
     ...each('keySize valueSize shortestValue', bytes),
     ownSizes: list(exactly({ valueSize: bytes, keys: amount }), 1000),
     value: { enum: ['text', 'json'] },
@@ -91,7 +91,7 @@ const OF_WORKERS = {
   'stop-profile': exactly({ ...each('fromMs toMs cpuUs', amount), whole: yes }),
 };
 
-const life = text(10, '^\\d+$');
+const workersId = text(10, '^\\d+$');
 /**
  * All that an agent does for whoever can reach its queue. Whether it may is another question: permissions.js.
  * @type {Record<string, object>}
@@ -108,24 +108,24 @@ const SCHEMAS = {
     processes: integer(1e6, 1),
   }),
   prepare: exactly({
-    life,
+    workersId,
     job,
     processes: integer(1e6, 1),
     nodeBin: orNull(path),
     cpus: orNull(list(integer(10_000), 10_000)),
   }),
   run: exactly({
-    life,
+    workersId,
     length: exactly(
       { timed: yes },
       { alone: yes, ...each('iterations durationMs ratePerSecond ofRun startAtMs', amount) },
     ),
   }),
-  ...each('stop interrupt kill', exactly({ life })),
+  ...each('stop interrupt kill', exactly({ workersId })),
   ...Object.fromEntries(
     Object.entries(OF_WORKERS).map(([method, params]) => [
       `call ${method}`,
-      exactly({ life, method: { const: method } }, { params }),
+      exactly({ workersId, method: { const: method } }, { params }),
     ]),
   ),
 };

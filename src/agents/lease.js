@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Notices that this process has been taken for dead, or that the control Redis does not answer any more.
- * @param {Worker} worker @param {string} job that it keeps active @param {() => void} onLost told once
+ * @param {Worker} worker @param {string} job that it keeps active @param {() => void} onLost called once
  * @returns {() => void} ends watching
  */
 export function watchOwn(worker, job, onLost) {
@@ -45,17 +45,17 @@ export function watchOwn(worker, job, onLost) {
 /**
  * Shows others that this process lives: a job that it keeps active until the end.
  * @param {ControlRedis} control @param {string} name of a queue for nothing else
- * @param {() => void} onLost told when others must take it for dead
+ * @param {() => void} onLost called when others must take it for dead
  */
 export async function holdLease(control, name, onLost) {
   const queue = await createQueue(control, name);
-  const [begun, ended] = [deferred(), deferred()];
+  const [started, ended] = [deferred(), deferred()];
   const worker = await createWorker(control, name, name, async () => {
-    begun.resolve();
+    started.resolve();
     await ended.promise;
   });
   await queue.add(JOB, {}, { jobId: JOB });
-  await begun.promise;
+  await started.promise;
   const unwatch = watchOwn(worker, JOB, onLost);
   return {
     lease: { queue: name, job: JOB },
@@ -71,26 +71,26 @@ export async function holdLease(control, name, onLost) {
 
 /**
  * Watches the lease of another process.
- * @param {ControlRedis} control @param {AgentLease} lease @param {(how: 'ended' | 'silent') => void} onEnd told once
+ * @param {ControlRedis} control @param {AgentLease} lease @param {(how: 'ended' | 'silent') => void} onEnd called once
  * @returns {Promise<() => Promise<void>>} ends watching
  */
 export async function watchLease(control, { queue, job }, onEnd) {
   const checker = await createWorker(control, queue, 'watch', null);
   const events = await createEvents(control, queue);
-  let told = false;
+  let reported = false;
   /** @param {'ended' | 'silent'} how @returns {(event: {jobId: string}) => void} */
   const tell =
     (how) =>
     ({ jobId }) => {
-      if (jobId !== job || told) return;
-      told = true;
+      if (jobId !== job || reported) return;
+      reported = true;
       onEnd(how);
     };
   events.on('stalled', tell('silent'));
   events.on('completed', tell('ended'));
   events.on('failed', tell('silent'));
   return async () => {
-    told = true;
+    reported = true;
     await Promise.all([checker.close(true), events.close()]);
   };
 }

@@ -34,18 +34,19 @@ const KILLED_WITHIN_MS = 2000;
  */
 export function createRemoteWorkers(agents) {
   const lead = createLead();
-  let lives = 0;
-  return (shape, cpus, onSecond) => startOn(agents, { ...shape, cpus, lead, life: `${++lives}` }, onSecond);
+  let started = 0;
+  return (shape, cpus, onSecond) =>
+    startOn(agents, { ...shape, cpus, lead, workersId: `${++started}` }, onSecond);
 }
 
 /**
  * @param {Agents} agents
- * @param {Parameters<StartWorkers>[0] & {cpus: number[] | null, lead: ReturnType<typeof createLead>, life: string}} start
- *   `life`: these workers, among those that are started one after the other
+ * @param {Parameters<StartWorkers>[0] & {cpus: number[] | null, lead: ReturnType<typeof createLead>, workersId: string}} start
+ *   `workersId`: these workers, among those that are started one after the other
  * @param {(second: Second) => void} onSecond
  * @returns {ReturnType<StartWorkers>}
  */
-function startOn(agents, { processes, runtime, machines = 1, cpus, lead, life }, onSecond) {
+function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workersId }, onSecond) {
   const { clock, areLocal, isPrivate } = agents;
   const links = agents.links.slice(0, machines);
   /** @type {number | undefined} */
@@ -56,7 +57,7 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, life },
   /** @param {Job} job */
   async function prepareAll(job) {
     const onAgent = { processes, nodeBin: runtime?.path ?? null, cpus: areLocal ? cpus : null };
-    const answers = await prepare(links, life, withoutCredentials(job, isPrivate), onAgent);
+    const answers = await prepare(links, workersId, withoutCredentials(job, isPrivate), onAgent);
     pid = answers[0].pid;
     // Runs of one machine may be cut into slices, in which a few operations a second would tell nothing.
     if (machines > 1 || job.load !== null) caller = await startUnloadedCaller(job);
@@ -68,7 +69,7 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, life },
 
   /** @param {string} method */
   function send(method) {
-    for (const link of links) link.call(method, { life }).catch(() => {});
+    for (const link of links) link.call(method, { workersId }).catch(() => {});
   }
 
   return {
@@ -79,7 +80,9 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, life },
     async call(method, params) {
       if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
       if (method === 'finish') await caller?.finish();
-      const answers = await Promise.all(links.map((link) => link.call('call', { life, method, params })));
+      const answers = await Promise.all(
+        links.map((link) => link.call('call', { workersId, method, params })),
+      );
       return method === 'after-run' ? addLeftovers(answers) : answers[0];
     },
 
@@ -88,7 +91,7 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, life },
       /** @type {AgentRunLength} */
       const common = { ...length, startAtMs };
       const add = createSeconds(machines, onSecond);
-      const running = links.map((link) => link.call('run', { life, length: common }, add));
+      const running = links.map((link) => link.call('run', { workersId, length: common }, add));
       const endCalls = length.alone
         ? undefined
         : caller?.begin(length.durationMs, startAtMs && startAtMs - clock.offset().offsetMs);
@@ -101,7 +104,7 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, life },
       lead.learn(runs);
       await clock.refresh();
       const merged = mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
-      return calls === undefined ? merged : { ...merged, company: [...merged.company, calls] };
+      return calls === undefined ? merged : { ...merged, background: [...merged.background, calls] };
     },
 
     stop: () => send('stop'),
@@ -112,21 +115,25 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, life },
 
     async kill() {
       const living = links.filter((link) => link.lost() === null);
-      const killing = living.map((link) => within(KILLED_WITHIN_MS, link.call('kill', { life })));
+      const killing = living.map((link) => within(KILLED_WITHIN_MS, link.call('kill', { workersId })));
       await Promise.all([Promise.allSettled(killing), caller?.kill()]);
     },
   };
 }
 
 /**
- * @param {AgentLink[]} links @param {string} life @param {Job} job of the whole cell
+ * @param {AgentLink[]} links @param {string} workersId @param {Job} job of the whole cell
  * @param {Omit<AgentJob, 'job'>} onAgent
  */
-const prepare = (links, life, job, onAgent) =>
+const prepare = (links, workersId, job, onAgent) =>
   Promise.all(
     links.map((link, index) => {
       const part = { index, count: links.length };
-      return link.call('prepare', { life, job: { ...job, part, tasks: share(job.tasks, part) }, ...onAgent });
+      return link.call('prepare', {
+        workersId,
+        job: { ...job, part, tasks: share(job.tasks, part) },
+        ...onAgent,
+      });
     }),
   );
 

@@ -111,7 +111,7 @@ export interface AgentLink {
   close(): Promise<void>;
 }
 
-export interface Crew {
+export interface Fleet {
   agents: AgentFacts[];
   /** Whether they are certainly on this machine. */
   areLocal: boolean;

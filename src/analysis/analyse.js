@@ -6,7 +6,7 @@ import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/
 import { groupFindings } from './findings/group-findings.js';
 import { latencyContrasts, lowestP99s } from './findings/latency-contrasts.js';
 import { mapFindings } from './findings/map-findings.js';
-import { besideCompany, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
+import { besideBackground, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
 import { keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';
@@ -75,7 +75,7 @@ function comparedFindings(cells, groups, settings, partial, distances) {
     ...groups.flatMap(findingsIn),
     ...groups.flatMap(warmthOf),
     ...distancesFound(distances, cells),
-    ...besideCompany(latencies),
+    ...besideBackground(latencies),
     ...replicaReads(cells),
     ...fewRuns(cells, settings),
     ...groups.flatMap((group) => unstable(group.cells, settings)),

@@ -145,7 +145,7 @@ export interface Tested {
   reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
 }
 
-/** The cells of a group, held against each other. */
+/** The cells of a group, compared with each other. */
 export interface GroupComparison {
   group: string;
   tested: Tested;
@@ -281,7 +281,7 @@ export type FindingFigures =
   | LowestP99
   | VersionFinding
   | DistanceFinding
-  | CompanyFinding
+  | BackgroundFinding
   | ReplicaReads
   | FaultFinding
   | CoverageFinding
@@ -770,19 +770,19 @@ export interface DistanceFinding {
   isOff: boolean;
 }
 
-/** Latencies of a cell with company, and of the same cell alone. */
-export interface CompanyFinding {
+/** Latencies of a cell with background load, and of the same cell alone. */
+export interface BackgroundFinding {
   kind: 'beside-company';
   cell: string;
   alone: string;
-  with: CompanyLatencies;
-  without: CompanyLatencies;
+  with: BackgroundLatencies;
+  without: BackgroundLatencies;
   p50Us: LatencyDifference;
   p99Us: LatencyDifference;
 }
 
 /** Of the measured operations, all runs together; the p99 of an open loop is that of the median run. */
-export type CompanyLatencies = Pick<Latency, 'p50Us' | 'p99Us' | 'maxUs'>;
+export type BackgroundLatencies = Pick<Latency, 'p50Us' | 'p99Us' | 'maxUs'>;
 
 /** How sure it is that two latencies differ. */
 export interface LatencyDifference {
@@ -833,7 +833,7 @@ export type WarningFinding =
   /** `cells` are those whose figures are those of a busy machine. */
   /** `server`: in which slices its waits are known as well; `isWhole`: whether all cells were seen, and not only those that have processors of their own. */
   | ({ kind: 'disturbance'; server: 'all' | 'some' | 'none'; isWhole: boolean } & Waits)
-  /** What the starts of each cell, held against each other, let this machine tell apart. */
+  /** What the starts of each cell, compared with each other, let this machine tell apart. */
   | { kind: 'control'; starts: number; tellsApart: number }
   /** Differences that are not claimed, because only the time shows them, next to other programs. */
   | { kind: 'not-borne-out'; slower: string; faster: string; of: NotBorneOut }

@@ -36,7 +36,7 @@ export const machines = defineAxis({
   notMeasured: {
     what: 'numbers of machines',
     other: (cell) => (cell.machines === undefined ? '' : whole(cell.machines)),
-    held: fromMachines,
+    constant: fromMachines,
   },
 });
 
@@ -73,11 +73,11 @@ const appWork = defineAxis({
 });
 
 /** Its background load. @param {AxisCell} cell older results have none, and do not say so */
-export const companyIn = ({ beside: parts = [] }) => parts;
+export const backgroundIn = ({ beside: parts = [] }) => parts;
 
 /** @param {AxisCell} cell @returns {string} `GET 1mb @ 20/s + BLPOP 1s`; empty for none */
-const companyOf = (cell) =>
-  companyIn(cell)
+const backgroundOf = (cell) =>
+  backgroundIn(cell)
     .map(({ name }) => name)
     .join(' + ');
 
@@ -86,14 +86,14 @@ const beside = defineAxis({
   id: 'beside',
   role: 'condition',
   sharesRounds: true,
-  of: (cell) => companyOf(cell) || null,
+  of: (cell) => backgroundOf(cell) || null,
   asked: (settings) => settings.beside.map((each) => ({ beside: each })),
-  stored: { beside: { type: 'array', items: { $ref: '#/definitions/CompanyPart' }, default: [] } },
-  phrase: (cell) => (companyOf(cell) ? `background ${companyOf(cell)}` : ''),
-  idPart: (cell) => (companyOf(cell) ? `beside ${companyOf(cell)}` : ''),
+  stored: { beside: { type: 'array', items: { $ref: '#/definitions/BackgroundPart' }, default: [] } },
+  phrase: (cell) => (backgroundOf(cell) ? `background ${backgroundOf(cell)}` : ''),
+  idPart: (cell) => (backgroundOf(cell) ? `beside ${backgroundOf(cell)}` : ''),
   usual: 'no background load',
-  place: (cell) => (companyOf(cell) ? `with background ${companyOf(cell)}` : 'without background load'),
-  notMeasured: { what: 'background loads', other: companyOf },
+  place: (cell) => (backgroundOf(cell) ? `with background ${backgroundOf(cell)}` : 'without background load'),
+  notMeasured: { what: 'background loads', other: backgroundOf },
 });
 
 /** @param {Distance} distance @param {string} [what] @returns {string} `2 ms (± 10 %)` */

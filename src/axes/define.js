@@ -12,7 +12,7 @@ export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) 
   ...(own.role === 'condition' && { title: phrase }),
   ...own,
   ...(advice && { advice: { value: phrase, ...advice } }),
-  ...(notMeasured && { notMeasured: { other: phrase, held: phrase, ...notMeasured } }),
+  ...(notMeasured && { notMeasured: { other: phrase, constant: phrase, ...notMeasured } }),
 });
 
 /**

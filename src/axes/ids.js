@@ -46,11 +46,11 @@ export const roundsOf = (cell) =>
  */
 export function sameBut(differing, cells) {
   const axes = axesOf(cells);
-  const held = axes.filter(
+  const compared = axes.filter(
     ({ id, role, partOf = id }) =>
       role !== 'repetition' && !differing.includes(id) && !differing.includes(partOf),
   );
-  return (cell) => JSON.stringify(held.map((axis) => axis.of(cell) ?? null));
+  return (cell) => JSON.stringify(compared.map((axis) => axis.of(cell) ?? null));
 }
 
 /**

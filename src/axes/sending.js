@@ -99,7 +99,7 @@ const transport = defineAxis({
   notMeasured: {
     what: 'transports',
     other: (cell) => cell.transport.toUpperCase(),
-    held: (cell) => OVER[cell.transport] ?? cell.transport,
+    constant: (cell) => OVER[cell.transport] ?? cell.transport,
   },
 });
 

@@ -1,5 +1,5 @@
 import type { FaultSpec, ReadFrom, Settings } from '../options/types.js';
-import type { Cell, CellPoint, CompanyPart, FaultPlan } from '../plan/types.js';
+import type { BackgroundPart, Cell, CellPoint, FaultPlan } from '../plan/types.js';
 import type { Distance } from '../relay/types.js';
 import type { Report } from '../results/types.js';
 
@@ -8,7 +8,7 @@ export interface AxisSettings {
   tasks: number[];
   /** What the application computes after each operation, in µs. */
   appWork: number[];
-  beside: CompanyPart[][];
+  beside: BackgroundPart[][];
   /** Round trips in milliseconds that a relay adds; 0 for no relay, `relay` for one without delay. */
   rtt: (number | 'relay')[];
   /** In percent of each delay of the relay, up or down. */
@@ -26,7 +26,7 @@ export interface AxisPoint {
   /** What the application computes after each operation, in µs of CPU time. */
   appWorkUs: number;
   /** Background load: other traffic on the same connections. */
-  beside: CompanyPart[];
+  beside: BackgroundPart[];
   /** How far away the relay keeps the server; missing where it is reached without one. */
   distance?: Distance;
   /** What breaks in its runs; missing where nothing is meant to, and its client does not reconnect then. */
@@ -61,7 +61,7 @@ export interface Axis {
   asked?(settings: Settings): Partial<AxisPoint>[];
   /** Its fields in a saved cell, as JSON schema. What came with a later release has a default, or may be missing. */
   stored?: Record<string, object>;
-  /** Of a condition: its values are measured in the same rounds, because they are held against each other. */
+  /** Of a condition: its values are measured in the same rounds, because they are compared with each other. */
   sharesRounds?: boolean;
   /** What of it a worker process is bound to, where that is not its value: a process can go on to cells that agree in this. */
   ofProcess?(cell: AxisCell): AxisValue | boolean;
@@ -111,7 +111,7 @@ export interface NotMeasured {
   /** Empty where that means nothing; the same for the next. */
   other(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
   /** The one value that was measured, as it stands in a list of conditions: `8 tasks`. */
-  held(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
+  constant(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
 }
 
 /** How advice decides between the values of a choice, and recommends one. */

@@ -50,7 +50,7 @@ const valueSize = {
   notMeasured: {
     what: 'values',
     other: (cell, { value }) => (isOwn(cell) ? '' : `${lengthText(cell)} characters of ${value}`),
-    held: (cell, { value }) =>
+    constant: (cell, { value }) =>
       isOwn(cell) || cell.fault !== undefined
         ? ''
         : `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,

@@ -44,8 +44,8 @@ const basicsIn = (group) =>
   Object.values({ ...OPTIONS, ...FLAGS }).flatMap(({ flag, basic, group: own, default: fallback }) => {
     if (own !== group || basic === undefined) return [];
     const isListed = ['number', 'object'].includes(typeof fallback) && /^[\w.,:-]+$/.test(`${fallback}`);
-    const isTold = !isListed || basic.includes('default');
-    return [[flag, isTold ? basic : `${basic} (default: ${fallback})`]];
+    const showsDefault = !isListed || basic.includes('default');
+    return [[flag, showsDefault ? basic : `${basic} (default: ${fallback})`]];
   });
 
 /** @param {[string, string]} row @param {number} column @param {number} width of the terminal */

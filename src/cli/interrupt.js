@@ -1,4 +1,4 @@
-import { openNow } from '../leavings.js';
+import { openNow } from '../leftovers.js';
 
 /**
  * Ctrl-C, SIGTERM and SIGHUP end the work in good order: the run under way is cut short, what was
@@ -6,7 +6,7 @@ import { openNow } from '../leavings.js';
  * process at once; the guard and the workers notice and end too.
  * @template T
  * @param {NodeJS.EventEmitter} process @param {(signal: AbortSignal) => Promise<T>} work
- * @param {{interrupted?(name: string): void, end?(): void}} [told] `end`: when the work has ended, however it did
+ * @param {{interrupted?(name: string): void, end?(): void}} [hooks] `end`: when the work has ended, however it did
  * @returns {Promise<{result: T, interrupted: boolean}>}
  */
 export async function interruptible(process, work, { interrupted, end } = {}) {

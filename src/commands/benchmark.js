@@ -1,4 +1,4 @@
-import { openCrew } from '../agents/open-crew.js';
+import { openFleet } from '../agents/open-fleet.js';
 import { createReport } from '../analysis/create-report.js';
 import { messageOf, UsageError } from '../errors.js';
 import { describeEnvironment, describeTool } from '../machine/environment.js';
@@ -16,7 +16,7 @@ import { tryCommands } from './try-commands.js';
 import { chooseProfiled, visitsOf } from './what-next.js';
 
 /** @import * as api from '../api.js' */
-/** @import { Crew } from '../agents/types.js' */
+/** @import { Fleet } from '../agents/types.js' */
 /** @import { Notice, ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js' */
 /** @import { PlanOutcome } from '../runner/types.js' */
 /** @import { BareEvent } from './types.js' */
@@ -31,10 +31,10 @@ import { chooseProfiled, visitsOf } from './what-next.js';
 export async function benchmark(given = {}, hooks = {}, suiteOf = undefined) {
   const context = withDefaults(hooks);
   const asked = await readGiven(given, context, suiteOf);
-  const crew = await openCrew(asked.settings, context.signal);
+  const fleet = await openFleet(asked.settings, context.signal);
   try {
-    const prepared = await prepare(asked, crew, context);
-    const opened = await open(prepared, crew);
+    const prepared = await prepare(asked, fleet, context);
+    const opened = await open(prepared, fleet);
     try {
       const log = openLog(headerOf(prepared, opened, context), context.onLine);
       const outcome = await measure(prepared, opened, log, context);
@@ -43,7 +43,7 @@ export async function benchmark(given = {}, hooks = {}, suiteOf = undefined) {
       await opened.close();
     }
   } finally {
-    await crew?.close();
+    await fleet?.close();
   }
 }
 
@@ -72,24 +72,24 @@ const withDefaults = ({
 
 /**
  * The servers, and the plan as far as this machine and they can hold it.
- * @param {Prepared} prepared @param {Crew | null} crew
+ * @param {Prepared} prepared @param {Fleet | null} fleet
  */
-async function open(prepared, crew) {
+async function open(prepared, fleet) {
   const { settings, catalogue, cells, sources } = prepared;
   const servers = await openServers(serversNeeded(sources, settings.topology, runnable(cells)), settings);
   const close = async () => void (await Promise.all(servers.map((server) => server.close())));
   try {
-    await crew?.check(servers, wantsOf(prepared));
-    const limits = await limitsOf(servers, crew);
+    await fleet?.check(servers, wantsOf(prepared));
+    const limits = await limitsOf(servers, fleet);
     const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue);
     if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan.cells));
     const warningFacts = [
-      ...(crew?.notes ?? []),
+      ...(fleet?.notes ?? []),
       ...servers.flatMap((server) => checkMemory(server, plan, settings, catalogue)),
     ];
     for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings)));
     const places = await placeServers(servers, settings);
-    return { crew, plan, places, capacity: capacityOf(limits), warningFacts, close };
+    return { fleet, plan, places, capacity: capacityOf(limits), warningFacts, close };
   } catch (error) {
     await close();
     throw error;
@@ -99,14 +99,14 @@ async function open(prepared, crew) {
 /** @typedef {Awaited<ReturnType<typeof open>>} Opened */
 
 /** @param {Prepared} prepared @param {Opened} opened @param {Context} context @returns {ResultHeader} */
-const headerOf = ({ settings, suite, catalogue, ownFiles }, { plan, places, crew }, { startedAt }) =>
+const headerOf = ({ settings, suite, catalogue, ownFiles }, { plan, places, fleet }, { startedAt }) =>
   createHeader({
     plan,
     settings,
     suite,
     startedAt,
     environment: describeEnvironment(catalogue.packages, ownFiles),
-    ...(crew !== null && { agents: crew.agents }),
+    ...(fleet !== null && { agents: fleet.agents }),
     servers: places.map(({ server }) => server.facts),
     placements: places[0].placer.placements,
     tool: describeTool(),
@@ -140,13 +140,13 @@ function openLog(header, onLine) {
  * @param {Prepared} prepared @param {Opened} opened @param {ReturnType<typeof openLog>} log @param {Context} context
  * @returns {Promise<PlanOutcome>}
  */
-async function measure(prepared, { crew, plan, places, capacity }, { header, records, record }, context) {
+async function measure(prepared, { fleet, plan, places, capacity }, { header, records, record }, context) {
   const { settings, catalogue, clientOptions, keepProfile } = prepared;
   const { signal, onEvent, stateFolder, startedAtMs } = context;
   onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
   const visits = visitsOf(plan, settings, capacity, records, () => Date.now() - startedAtMs);
   const toProfile = chooseProfiled(header, settings, records);
-  const { startWorkers } = crew ?? {};
+  const { startWorkers } = fleet ?? {};
   const given = { settings, catalogue, clientOptions, capacity, signal, onEvent, stateFolder };
   return runPlan(plan, { ...given, places, startWorkers, record, toProfile, keepProfile }, visits);
 }

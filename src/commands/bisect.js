@@ -80,11 +80,11 @@ const ALLOCATION = 'allocatedBytesPerOp';
 
 /**
  * What the first release after a change does that the last one before it did not.
- * @param {Bench} bench @param {[before: number, after: number]} places
+ * @param {Bench} bench @param {[before: number, after: number]} indices
  * @returns {Promise<CodeDifference | null>} null where that cannot be said: the change is found all the same
  */
-async function codeOf({ client, variant, releases, metric, cell, hooks }, places) {
-  const clients = places.map((place) => `${client}@${releases[place]}:${variant}`);
+async function codeOf({ client, variant, releases, metric, cell, hooks }, indices) {
+  const clients = indices.map((index) => `${client}@${releases[index]}:${variant}`);
   const kind = metric.id === ALLOCATION ? 'heap' : 'cpu';
   try {
     const options = { ...CELL, ...cell, clients, runs: PROFILED_RUNS, starts: 1, profile: kind };
@@ -124,9 +124,9 @@ const BROKEN = /** @type {const} */ ({
  * @property {(string | null)[]} reasons why figures are missing
  */
 
-/** @param {Bench} bench @param {number[]} places in `releases`, measured in turns @returns {Promise<Measured>} */
-async function measure({ client, variant, releases, metric, cell, hooks }, places) {
-  const clients = places.map((place) => `${client}@${releases[place]}:${variant}`);
+/** @param {Bench} bench @param {number[]} indices in `releases`, measured in turns @returns {Promise<Measured>} */
+async function measure({ client, variant, releases, metric, cell, hooks }, indices) {
+  const clients = indices.map((index) => `${client}@${releases[index]}:${variant}`);
   const report = await benchmark({ ...CELL, ...cell, clients, profile: false }, hooks);
   if (report.partial) throw new RunError(report.failure ?? 'interrupted before there was a result');
   return {

@@ -4,7 +4,7 @@ import { openFilesLimit } from '../machine/files-and-ports.js';
 import { storedBytes } from '../plan/capacity.js';
 import { factText } from '../report/words/fact-words.js';
 
-/** @import { Crew } from '../agents/types.js' */
+/** @import { Fleet } from '../agents/types.js' */
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, Limits, MemoryNeed, Plan } from '../plan/types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
@@ -59,9 +59,9 @@ function shareOfNode(cells, nodes, { oneSlot }) {
   return Math.min(1, UNEVEN / nodes);
 }
 
-/** @param {Server[]} servers @param {Crew | null} crew @returns {Promise<Limits>} */
-export const limitsOf = async (servers, crew) => ({
-  files: crew === null ? await openFilesLimit() : leastFiles(crew),
+/** @param {Server[]} servers @param {Fleet | null} fleet @returns {Promise<Limits>} */
+export const limitsOf = async (servers, fleet) => ({
+  files: fleet === null ? await openFilesLimit() : leastFiles(fleet),
   servers: Object.fromEntries(
     servers.map(({ key, freeConnections, facts }) => [
       key,
@@ -70,7 +70,7 @@ export const limitsOf = async (servers, crew) => ({
   ),
 });
 
-/** @param {Crew} crew @returns {number | null} files that a process may have open on every machine */
+/** @param {Fleet} fleet @returns {number | null} files that a process may have open on every machine */
 function leastFiles({ agents }) {
   const known = agents.flatMap(({ openFiles }) => openFiles ?? []);
   return known.length === 0 ? null : Math.min(...known);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { withMachines } from '../agents/open-crew.js';
+import { withMachines } from '../agents/open-fleet.js';
 import { checkReferences } from '../analysis/assertions/references.js';
 import { UsageError } from '../errors.js';
 import { checkNodeBinaries } from '../machine/node-binaries.js';
@@ -23,7 +23,7 @@ import { createProfileFiles } from '../results/profile-files.js';
 import { findSources } from '../server/sources.js';
 import { loadCatalogue } from './catalogue.js';
 
-/** @import { Crew } from '../agents/types.js' */
+/** @import { Fleet } from '../agents/types.js' */
 /** @import { OptionTable, Settings } from '../options/types.js' */
 /** @import { Cell, ReadNames, ServerChoice, Sources } from '../plan/types.js' */
 /** @import { Catalogue, Chosen, PluginFile, PluginFolders } from '../plugins/types.js' */
@@ -50,11 +50,11 @@ export async function readGiven(given, { pluginFolders, urlOrigin }, suiteOf = (
 
 /**
  * Everything that needs no server: options are read and checked, plugins and releases are found.
- * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Crew | null} crew
+ * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Fleet | null} fleet
  * @param {{signal: AbortSignal, onEvent: (event: BareEvent) => void}} hooks
  */
-export async function prepare({ options, suite, settings: given, servers }, crew, hooks) {
-  const onMachines = crew === null ? given : withMachines(given, crew);
+export async function prepare({ options, suite, settings: given, servers }, fleet, hooks) {
+  const onMachines = fleet === null ? given : withMachines(given, fleet);
   const catalogue = await loadCatalogue(suite.folders);
   checkBatches(onMachines, catalogue);
   const { variants, optionsOf } = await loadConfig(onMachines.config, catalogue.clients);
@@ -96,12 +96,12 @@ const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
 
 /**
  * @param {Settings} settings @param {ReadNames} names
- * @param {Record<string, unknown>[]} told what the user and the suite chose
+ * @param {Record<string, unknown>[]} chosenBefore what the user and the suite chose
  * @returns {Settings} with as many tasks as the traffic that is replayed had, unless told otherwise
  */
-function asRecorded(settings, { chosen }, told) {
+function asRecorded(settings, { chosen }, chosenBefore) {
   const tasks = [...chosen.workload.values()].map(({ data }) => data?.tasks ?? 0);
-  if (told.some((options) => options.tasks !== undefined) || tasks.includes(0)) return settings;
+  if (chosenBefore.some((options) => options.tasks !== undefined) || tasks.includes(0)) return settings;
   return { ...settings, tasks: [Math.max(...tasks)] };
 }
 

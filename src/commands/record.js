@@ -85,14 +85,14 @@ async function recordThrough(run) {
   const relay = await startRelayProcess(job, null).catch((error) => {
     throw new UsageError(`--listen: expected an address that is free, but ${error.message}`);
   });
-  let told = false;
+  let reported = false;
   try {
     onEvent({ type: 'listening', host: relay.host, port: relay.ports[0], ofCluster });
     const reason = await whileRecording(run, async () => {
       const state = await relay.state();
       onEvent({ type: 'progress', figures: state });
-      if (state.ended !== null && !told) {
-        told = true;
+      if (state.ended !== null && !reported) {
+        reported = true;
         onEvent({ type: 'stopped', reason: state.ended, failure: state.failure });
       }
       return true;

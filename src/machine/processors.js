@@ -42,7 +42,7 @@ export async function pinThreads(pid, name, cpus) {
   const names = await Promise.all(
     ids.map((id) => readFile(`/proc/${pid}/task/${id}/comm`, 'utf8').catch(() => '')),
   );
-  const found = ids.filter((_, place) => names[place].trim() === name);
+  const found = ids.filter((_, index) => names[index].trim() === name);
   await Promise.all(found.map((id) => run('taskset', ['-c', '-p', cpus.join(','), id])));
   return found.length > 0;
 }

@@ -22,12 +22,12 @@ export function loopDelay({ watchedMs, busyUs }, share) {
     .sort((a, b) => b.us - a.us);
   let count = 0;
   let sumUs = 0;
-  for (const [place, turn] of turns.entries()) {
+  for (const [index, turn] of turns.entries()) {
     count += turn.count;
     sumUs += turn.count * turn.us;
     // The moments of these turns at which more than this was left of them are just as many as wanted.
     const delayUs = (sumUs - beyondUs) / count;
-    if (delayUs >= (turns[place + 1]?.us ?? 0)) return delayUs;
+    if (delayUs >= (turns[index + 1]?.us ?? 0)) return delayUs;
   }
   return 0;
 }

@@ -4,7 +4,7 @@ import { attempt, duration, isObject, listWithRepeats, microseconds, text } from
 /**
  * Values with a grammar of their own: clients with options, background load, faults, settings of servers.
  *
- * @import { CompanyPart } from '../plan/types.js'
+ * @import { BackgroundPart } from '../plan/types.js'
  * @import { FaultKind, FaultSpec, ServerConfig } from './types.js'
  */
 
@@ -70,19 +70,19 @@ const PART = /^([a-z]+)\s+([\d.]+\s?[a-zµ]*)(?:\s*@\s*([\d.]+)\s*\/\s*s)?(\s+by
 /**
  * Background load: one set of commands for each value, with commas between values.
  * @param {unknown} value text, several texts, or what this returned before
- * @returns {CompanyPart[][]} an empty set for `none`
+ * @returns {BackgroundPart[][]} an empty set for `none`
  * @throws {Error} that says what was expected
  */
-export const companies = (value) => eachOnce(value, nameOf, readCompany, nameOf);
+export const backgroundLoads = (value) => eachOnce(value, nameOf, readBackground, nameOf);
 
 /** @param {unknown} parts that were read before @returns {string} */
 const nameOf = (parts) =>
   Array.isArray(parts) && parts.every(isObject) ? parts.map(({ name }) => name).join(' + ') || 'none' : '';
 
 /** @param {string} text */
-const readCompany = (text) => (text.trim() === 'none' ? [] : text.split('+').map(readPart));
+const readBackground = (text) => (text.trim() === 'none' ? [] : text.split('+').map(readPart));
 
-/** @param {string} text @returns {CompanyPart} */
+/** @param {string} text @returns {BackgroundPart} */
 function readPart(text) {
   const [, word = '', argument = '', rate, others] = PART.exec(text.trim()) ?? [];
   const command = word.toUpperCase();
@@ -103,7 +103,7 @@ function readPart(text) {
       ...(perSecond === null ? [] : [`@ ${perSecond}/s`]),
       ...(byOthers ? ['by others'] : []),
     ].join(' '),
-    command: /** @type {CompanyPart['command']} */ (command.toLowerCase()),
+    command: /** @type {BackgroundPart['command']} */ (command.toLowerCase()),
     ...read,
     perSecond,
     ...(byOthers && { byOthers }),
@@ -176,7 +176,7 @@ function readFault(text) {
   );
   const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);
   if (times.length > names.length) throw refuse();
-  const given = Object.fromEntries(times.map((ms, place) => [names[place], ms]));
+  const given = Object.fromEntries(times.map((ms, index) => [names[index], ms]));
   return {
     name: [kind, ...words].join(':'),
     kind: /** @type {FaultKind} */ (kind),

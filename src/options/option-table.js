@@ -1,5 +1,5 @@
 import { QUEUE_TOKEN } from '../secrets.js';
-import { clientList, companies, faults, serverConfigs } from './compound-values.js';
+import { backgroundLoads, clientList, faults, serverConfigs } from './compound-values.js';
 import * as kinds from './values.js';
 
 /** @import { OptionGroup, OptionSpec, Rule, Settings } from './types.js' */
@@ -43,7 +43,7 @@ const RUNS_ALREADY = {
   },
 };
 
-/** What has no meaning where operations are numbered writes of an open loop, told apart one by one. */
+/** What has no meaning where operations are numbered writes of an open loop, distinguished one by one. */
 const NOT_WITH_FAULTS =
   'workload way command prepare keys keyDistribution value beside appWork rateSearch iterations profile profileServer ' +
   'untilStable starts allowEviction';
@@ -225,7 +225,7 @@ export const OPTIONS = {
       flag: '--beside <traffic>',
       isCondition: true,
       basic: "background load: 'GET 1mb @ 20/s', 'BLPOP 1s'",
-      kind: companies,
+      kind: backgroundLoads,
       default: [[]],
       repeatable: true,
       help: "other traffic on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', several with +; of other clients: 'GET 1kb @ 5000/s by others'; repeatable, none among them",

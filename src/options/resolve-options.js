@@ -104,8 +104,8 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   checkAssertions(settings.assert);
   // In turn, so that commands under way at once never share a key.
   settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
-  const hasCompany = settings.beside.some((company) => company.length > 0);
-  if (hasCompany && given.runTimeMs === undefined)
+  const hasBackground = settings.beside.some((parts) => parts.length > 0);
+  if (hasBackground && given.runTimeMs === undefined)
     settings.runTimeMs = Math.max(settings.runTimeMs, BESIDE_MS);
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);

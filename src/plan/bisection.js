@@ -24,7 +24,7 @@ export function* bisection(count) {
 /**
  * @param {number} before the newest that is like `references.low`
  * @param {number} after the oldest that is like `references.high`
- * @param {{low: number, high: number}} references what candidates are held against
+ * @param {{low: number, high: number}} references what candidates are compared with
  * @param {Set<number>} broken @returns {Generator<Question, Step[], Answer>}
  */
 function* search(before, after, references, broken) {

@@ -16,7 +16,7 @@ const OWN_FILES = 64;
  */
 export function limitCells(cells, catalogue, { files, servers }) {
   /** @type {Map<string, number>} connections that the cells of a group hold on a server, all at the same time */
-  const held = new Map();
+  const opened = new Map();
   return cells.map((cell) => {
     if (cell.skipped !== null) return cell;
     const shares = connectionsOf(cell, catalogue);
@@ -24,7 +24,7 @@ export function limitCells(cells, catalogue, { files, servers }) {
     const connections = sum(shares) * cell.processes + OTHERS.connections * byOthers(cell).length;
     const { free = null, nodes = 1 } = servers[serverKey(cell)] ?? {};
     const place = `${cell.group} ${serverKey(cell)}`;
-    const before = held.get(place) ?? 0;
+    const before = opened.get(place) ?? 0;
     const ofRelay = cell.distance ? before + connections : 0;
     const skipped =
       (files === null ? null : fileConflict(files, ofProcess * nodes, ofRelay * nodes)) ??
@@ -32,7 +32,7 @@ export function limitCells(cells, catalogue, { files, servers }) {
         ? null
         : /** @type {const} */ ({ kind: 'too-many-clients', connections, before, free }));
     const { opensDuringRun = false } = catalogue.scenarios.get(cell.scenario) ?? {};
-    if (skipped === null && !opensDuringRun) held.set(place, before + connections);
+    if (skipped === null && !opensDuringRun) opened.set(place, before + connections);
     return { ...cell, skipped };
   });
 }
@@ -109,7 +109,7 @@ const KEY_BYTES = 150;
 const ROUNDED_UP = 1.25;
 /** Buffers of a connection. Measured with Redis 7.0: 2 to 40 KB. */
 const CONNECTION_BYTES = 40_000;
-/** Of one command that stands beside, as many are under way at most (worker/company.js). */
+/** At most so many of one background command are in flight (worker/background-load.js). */
 const MOST_BESIDE = 10;
 /** Workers store their data in batches of 200 items or 4 MB, four workers at a time. */
 const STORING = { workers: 4, items: 200, bytes: 4e6 };
@@ -158,8 +158,8 @@ function flightBytes(cell, catalogue) {
   const { chosen, openLoop, tasks, processes, keySize } = cell;
   const batch = batchSizeOf(chosen.pipelining, catalogue) ?? requestSizeOf(chosen.workload, catalogue);
   const commands = openLoop?.maxInFlight ?? tasks * processes * batch;
-  const company = sum(
+  const background = sum(
     cell.beside.map(({ bytes, byOthers }) => (byOthers ? OTHERS.inFlight : MOST_BESIDE) * (bytes ?? 0)),
   );
-  return (commands * (keySize + longestValue(cell, catalogue)) + company) * ROUNDED_UP;
+  return (commands * (keySize + longestValue(cell, catalogue)) + background) * ROUNDED_UP;
 }

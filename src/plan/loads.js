@@ -63,7 +63,7 @@ export function boundLoad(
   const { data } = chosen.workload;
   const recorded = load.speed !== undefined &&
     data && { ratePerSecond: Math.max(1, Math.round(load.speed * data.ratePerSecond)) };
-  // The steps of a search are held against each other, so their rates must not vary within a run.
+  // The steps of a search are compared with each other, so their rates must not vary within a run.
   const keepsTimes = data !== undefined && arrivals === undefined && load.search === null;
   return {
     ...load,

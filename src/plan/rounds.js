@@ -64,7 +64,7 @@ function countOf({ starts, rateSearch, smoke }, cells) {
 }
 
 /**
- * Groups that differ in a condition whose values are held against each other, such as company, are measured as one:
+ * Groups that differ in a condition whose values are compared, such as background load, are measured as one:
  * what happens on the machine meanwhile then falls on all of them.
  * @param {Cell[][]} groups @returns {{index: number, cells: Cell[]}[]} with the place of the last of them
  */

@@ -44,7 +44,7 @@ export interface ServerChoice extends Pick<CellPoint, 'server' | 'serverConfig' 
 }
 
 /** A command that stands beside the measured operations. */
-export interface CompanyPart {
+export interface BackgroundPart {
   /** `GET 1mb @ 20/s` */
   name: string;
   command: 'get' | 'set' | 'eval' | 'blpop';
@@ -143,7 +143,7 @@ export interface Cell extends CellPoint {
    * Operations that a process can have under way at once, and the size of their batches; null if not known.
    */
   underWay?: { atOnce: number; batch: number } | null;
-  /** Whether its client is the floor that the others are held against. */
+  /** Whether its client is the floor that the others are compared with. */
   floor: boolean;
   /** Why it is skipped, if it is; a sentence in results of earlier releases. */
   skipped: SkipReason | string | null;

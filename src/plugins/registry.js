@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { messageWithPlace, UsageError } from '../errors.js';
+import { messageWithPosition, UsageError } from '../errors.js';
 import { completed, isCodeFile } from './own-file.js';
 import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js';
 
@@ -89,7 +89,7 @@ const importFile = async (file) => (await import(pathToFileURL(file).href)).defa
 
 /** @param {string} file @returns {(error: unknown) => never} */
 const refuse = (file) => (error) => {
-  const why = messageWithPlace(error);
+  const why = messageWithPosition(error);
   const advice = /Unexpected token 'export'|import statement outside/.test(why)
     ? "; it is an ES module in a folder of CommonJS: name it .mjs, or set 'type': 'module' in package.json"
     : '';

@@ -491,7 +491,7 @@ export type ReplyCheck = 'value' | 'type' | 'count' | 'shape';
 export interface Step {
   /** The Redis command in lower case, as the server counts it. */
   command: string;
-  /** What it is called where the latency of each command is told apart. */
+  /** What it is called where the latency of each command is distinguished. */
   label?: string;
   send(commands: Commands, item: Item): unknown;
   /** Whether the reply is what it must be. */

@@ -1,4 +1,4 @@
-import { messageWithPlace } from '../errors.js';
+import { messageWithPosition } from '../errors.js';
 
 /**
  * The loop of a process that answers requests of its parent and ends with it. Requests are {id, method, params},
@@ -18,7 +18,7 @@ export function answerRequests(methods, onOrphaned = async () => {}, onWork = ()
     onWork(method, work);
     const answer = await work.then(
       (result) => ({ id, result }),
-      (error) => ({ id, error: { message: messageWithPlace(error) } }),
+      (error) => ({ id, error: { message: messageWithPosition(error) } }),
     );
     tellParent(answer);
   });

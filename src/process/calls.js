@@ -22,7 +22,7 @@ export function createCalls() {
 
     /**
      * @param {string | number} id @param {() => void} send
-     * @param {(news: any) => void} [onNews] told of what comes before the answer @returns {Promise<any>} the answer
+     * @param {(news: any) => void} [onNews] called with what comes before the answer @returns {Promise<any>} the answer
      */
     wait(id, send, onNews = () => {}) {
       if (over) return Promise.reject(over);

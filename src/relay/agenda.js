@@ -107,13 +107,13 @@ export function createAgenda() {
         run(dueMs);
         return;
       }
-      let place = entries.length;
+      let index = entries.length;
       // Nearly always the last, because the delays of a relay are alike.
-      while (place > next && entries[place - 1].dueMs > dueMs) place--;
+      while (index > next && entries[index - 1].dueMs > dueMs) index--;
       const entry = { dueMs, run };
-      if (place === entries.length) entries.push(entry);
-      else entries.splice(place, 0, entry);
-      if (place === next) plan();
+      if (index === entries.length) entries.push(entry);
+      else entries.splice(index, 0, entry);
+      if (index === next) plan();
     },
 
     stop: sleeper.stop,

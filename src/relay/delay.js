@@ -4,7 +4,7 @@ import { encodeHistogram, placeOf } from '../encode-histogram.js';
 import { createAgenda } from './agenda.js';
 import { connectDirection } from './direction.js';
 
-/** @import { Distance, Line, RelayFigures, Room, Told } from './types.js' */
+/** @import { Distance, Line, Listener, RelayFigures, Room } from './types.js' */
 
 /** What may wait in all connections together, so that the process stays below 200 MB. */
 const ROOM_BYTES = 64e6;
@@ -21,13 +21,13 @@ export function createDelay(distance, seed) {
   let extraMs = 0;
   let drawDelayMs = () => 0;
   let pauses = 0;
-  let heldBytes = 0;
+  let bufferedBytes = 0;
   /** @type {Room} */
   const room = {
     // A share for each of many connections that are idle would hold up the one that is not.
-    ofDirection: () => Math.max(LEAST_BYTES, ROOM_BYTES - heldBytes),
+    ofDirection: () => Math.max(LEAST_BYTES, ROOM_BYTES - bufferedBytes),
     take(bytes) {
-      heldBytes += bytes;
+      bufferedBytes += bytes;
     },
     onFull: () => pauses++,
   };
@@ -41,8 +41,8 @@ export function createDelay(distance, seed) {
   return {
     move,
 
-    /** @param {Line} line @param {Told} told of what has been passed on */
-    pass(line, told) {
+    /** @param {Line} line @param {Listener} listener */
+    pass(line, listener) {
       const { client, upstream } = line;
       const acceptedMs = agenda.now();
       const trip = punctuality.ofConnection();
@@ -54,7 +54,7 @@ export function createDelay(distance, seed) {
         // The kernel has told the client at once that it is connected; from afar that takes a round trip.
         opensAtMs: acceptedMs + rttMs,
         onPassed(chunk, lateMs) {
-          told.fromClient(chunk);
+          listener.fromClient(chunk);
           trip.request(lateMs);
         },
       });
@@ -64,7 +64,7 @@ export function createDelay(distance, seed) {
         sink: client,
         opensAtMs: acceptedMs + rttMs / 2,
         onPassed(chunk, lateMs) {
-          told.fromServer(chunk);
+          listener.fromServer(chunk);
           trip.reply(lateMs);
         },
       });

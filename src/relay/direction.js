@@ -1,6 +1,6 @@
 /** @import { Socket } from 'node:net' */
 /** @import { Agenda } from './agenda.js' */
-/** @import { Line, Room, Told } from './types.js' */
+/** @import { Line, Listener, Room } from './types.js' */
 
 /** What a chunk takes besides its bytes: its buffer's objects and its place in the agenda. */
 const CHUNK_BYTES = 500;
@@ -12,18 +12,18 @@ const CHUNK_BYTES = 500;
  * @param {() => number} parts.drawDelayMs
  * @param {number} parts.opensAtMs what comes before this counts as having come then @param {Room} parts.room
  * @param {{isSilent: boolean}} parts.line nothing passes any more once it is silent, not even an end
- * @param {(chunk: Buffer, lateMs: number) => void} parts.onPassed told of each chunk, and how late it left
+ * @param {(chunk: Buffer, lateMs: number) => void} parts.onPassed called with each chunk, and how late it left
  */
 export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs, room, line, onPassed }) {
   let lastDueMs = 0;
   let waitingBytes = 0;
   let countedBytes = 0;
 
-  const heldBytes = () => waitingBytes + (sink.destroyed ? 0 : sink.writableLength);
+  const bufferedBytes = () => waitingBytes + (sink.destroyed ? 0 : sink.writableLength);
 
   function count() {
-    room.take(heldBytes() - countedBytes);
-    countedBytes = heldBytes();
+    room.take(bufferedBytes() - countedBytes);
+    countedBytes = bufferedBytes();
   }
 
   /**
@@ -43,7 +43,7 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
   }
 
   function resume() {
-    if (!line.isSilent && source.isPaused() && heldBytes() <= room.ofDirection() / 2) source.resume();
+    if (!line.isSilent && source.isPaused() && bufferedBytes() <= room.ofDirection() / 2) source.resume();
   }
 
   source.on('data', (/** @type {Buffer} */ chunk) => {
@@ -53,7 +53,7 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
       sink.write(chunk);
       onPassed(chunk, performance.now() - dueMs + waitedMs);
     }, bytes);
-    if (heldBytes() > room.ofDirection()) {
+    if (bufferedBytes() > room.ofDirection()) {
       source.pause();
       room.onFull();
     }
@@ -67,12 +67,12 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
   source.on('error', () => hold(() => reset(sink)));
 }
 
-/** @type {Told} */
+/** @type {Listener} */
 export const NOBODY = { fromClient() {}, fromServer() {} };
 
 /**
  * Passes on what comes as it comes, in both directions.
- * @param {Line} line @param {Told} told of what has been passed on
+ * @param {Line} line @param {Listener} listener
  */
 export function passAtOnce({ client, upstream }, { fromClient, fromServer }) {
   passTo(client, upstream, fromClient);

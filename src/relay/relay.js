@@ -9,7 +9,7 @@ import { createFaults, resetLine } from './relay-faults.js';
 /** @import { AddressInfo, Server, Socket } from 'node:net' */
 /** @import { EndReason } from '../traffic/types.js' */
 /** @import { startRecording } from '../traffic/recording.js' */
-/** @import { Line, RelayJob, RelayRecording, Told, Upstream } from './types.js' */
+/** @import { Line, Listener, RelayJob, RelayRecording, Upstream } from './types.js' */
 
 /** A client whose connection a fault has cut opens another one soon. */
 const UNUSED_FOR_MS = 500;
@@ -104,7 +104,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
   };
 }
 
-/** @param {Line} line @param {ReturnType<typeof startRecording> | null} tape @returns {Told} */
+/** @param {Line} line @param {ReturnType<typeof startRecording> | null} tape @returns {Listener} */
 function tapeFor({ client }, tape) {
   const conversation = tape?.converse();
   if (!conversation) return NOBODY;

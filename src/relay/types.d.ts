@@ -31,7 +31,7 @@ export interface RelayJob {
   recording?: { file: string; header: ProfileHeader };
 }
 
-export interface Told {
+export interface Listener {
   fromClient(bytes: Buffer): void;
   fromServer(bytes: Buffer): void;
 }

@@ -6,7 +6,7 @@ import { mergeBy } from './merge-rules.js';
 /** @import { MergeRule, Meter } from '../meters/types.js' */
 /** @import { Observed, WatchedRun } from '../runner/types.js' */
 /** @import { ServerDelta } from '../server/types.js' */
-/** @import { CompanyCounts, Leftovers } from '../worker/types.js' */
+/** @import { BackgroundCounts, Leftovers } from '../worker/types.js' */
 
 /** @typedef {Observed['measured']} Measured */
 
@@ -41,7 +41,7 @@ const LOOP = {
 };
 
 /** @type {Record<string, MergeRule>} */
-export const COMPANY = {
+export const BACKGROUND = {
   name: 'first',
   command: 'first',
   count: 'sum',
@@ -119,17 +119,17 @@ export function mergeSlices(slices) {
  * @returns {Measured} without its time
  */
 function mergeMeasured(of, byTask, all) {
-  const company = all.flatMap((each) => each.company);
+  const background = all.flatMap((each) => each.background);
   return {
     ...mergeBy(
       measuredRules(of, byTask),
       all,
       all.map(({ elapsedMs }) => elapsedMs),
     ),
-    company: [...new Set(company.map(({ name }) => name))].map((name) =>
+    background: [...new Set(background.map(({ name }) => name))].map((name) =>
       mergeBy(
-        COMPANY,
-        company.filter((/** @type {CompanyCounts} */ each) => each.name === name),
+        BACKGROUND,
+        background.filter((/** @type {BackgroundCounts} */ each) => each.name === name),
       ),
     ),
   };
@@ -137,7 +137,7 @@ function mergeMeasured(of, byTask, all) {
 
 /**
  * @param {'slices' | 'processes'} of @param {MergeRule} byTask
- * @returns {Record<string, MergeRule>} of all that is measured in a run, but for its time and its company
+ * @returns {Record<string, MergeRule>} of all that is measured in a run, but for its time and its background load
  */
 export const measuredRules = (of, byTask) => ({
   ...LOOP,

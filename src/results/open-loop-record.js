@@ -7,7 +7,7 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 /** @import { Latency, OpenLoopRun, RunWarning } from './types.js' */
 
 /** A rate counts as held if this share of it was acknowledged. */
-const HELD = 0.995;
+const SUSTAINED_SHARE = 0.995;
 
 /**
  * How well an open loop kept to its schedule.
@@ -24,7 +24,7 @@ export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, proces
   const { intendedPerSecond = plan.ratePerSecond } = counted;
   return {
     held:
-      achievedPerSecond >= HELD * intendedPerSecond &&
+      achievedPerSecond >= SUSTAINED_SHARE * intendedPerSecond &&
       counted.dropped + counted.unsent + counted.failed === 0 &&
       (plan.sloMs === null || (latency !== null && latency.p99Us <= plan.sloMs * 1000)),
     achievedPerSecond,

@@ -5,10 +5,10 @@ import { mergeBy } from './merge-rules.js';
 /** @import { RunPart, RunWarning } from './types.js' */
 
 /**
- * What a run was made of, told apart: each command of a mix, and of the background load.
+ * What a run was made of, distinguished: each command of a mix, and of the background load.
  * @param {Observed['measured']} measured @returns {RunPart[]}
  */
-export const partsOf = ({ commandHdrs, company, openLoop, elapsedMs }) => [
+export const partsOf = ({ commandHdrs, background, openLoop, elapsedMs }) => [
   ...Object.entries(commandHdrs).map(([name, hdr]) => {
     const latency = latencyOf([hdr]);
     return partOf(
@@ -16,7 +16,7 @@ export const partsOf = ({ commandHdrs, company, openLoop, elapsedMs }) => [
       openLoop?.sentUntilMs ?? elapsedMs,
     );
   }),
-  ...company.map(({ name, count, hdr, elapsedMs: sentForMs }) =>
+  ...background.map(({ name, count, hdr, elapsedMs: sentForMs }) =>
     partOf({ name, company: true, count, latency: hdr === null ? null : latencyOf([hdr]) }, sentForMs),
   ),
 ];
@@ -33,11 +33,11 @@ const KEPT = 0.9;
 const FEWEST_DUE = 20;
 
 /**
- * @param {Observed['measured']['company']} company
+ * @param {Observed['measured']['background']} background
  * @returns {RunWarning[]} one for each command that came less often than it was asked for
  */
-export const lateCompany = (company) =>
-  company
+export const lateBackground = (background) =>
+  background
     .filter(({ wantedPerSecond, count, elapsedMs }) => {
       const due = ((wantedPerSecond ?? 0) * elapsedMs) / 1000;
       return due >= FEWEST_DUE && count < KEPT * due;
@@ -48,5 +48,5 @@ export const lateCompany = (company) =>
  * @param {Observed['measured']} measured
  * @returns {Record<string, number>} the commands that the server must have counted, by name in lower case
  */
-export const claimedBy = ({ calls, company }) =>
-  mergeBy('sums', [calls, ...company.map(({ command, count }) => ({ [command]: count }))]);
+export const claimedBy = ({ calls, background }) =>
+  mergeBy('sums', [calls, ...background.map(({ command, count }) => ({ [command]: count }))]);

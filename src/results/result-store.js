@@ -11,7 +11,7 @@ import { messageOf } from '../errors.js';
  * After a failed write nothing more is written, so that a torn line stays the last one.
  * @param {string} file created with the first line, its folder too @param {object} options
  * @param {boolean} options.replace whether a file that is there is overwritten
- * @param {(message: string) => void} options.onFailure told once, when nothing more can be written
+ * @param {(message: string) => void} options.onFailure called once, when nothing more can be written
  * @returns {{append: (line: ResultLine) => void}}
  */
 export function createStore(file, { replace, onFailure }) {

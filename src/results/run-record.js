@@ -5,7 +5,7 @@ import { figuresFrom } from '../metrics/metric-values.js';
 import { processFigures, serverCost } from './cost-record.js';
 import { apart, ownTail, startSkewMs } from './merge-machines.js';
 import { openLoopOf, partOfRecording } from './open-loop-record.js';
-import { claimedBy, lateCompany, partsOf } from './parts-record.js';
+import { claimedBy, lateBackground, partsOf } from './parts-record.js';
 import { accountFor, crowding, disturbances, stalls, workTaken } from './run-warnings.js';
 
 /** @import { MadeFrom } from '../metrics/types.js' */
@@ -56,7 +56,7 @@ export function createRun({
           measured.calls,
         )),
     ...disturbances(measured.client, elapsedMs, ownProcessor),
-    ...lateCompany(measured.company),
+    ...lateBackground(measured.background),
     ...partOfRecording(rated, openLoop),
     ...apart(measured.machines, elapsedMs),
     ...ownTail(measured.machines),
@@ -67,7 +67,7 @@ export function createRun({
     ...stalls(
       stalledMs - (taskIterations.length * appWorkUs) / 1000,
       // Background load may well hold up an operation.
-      measured.company.some(({ elsewhere }) => !elsewhere)
+      measured.background.some(({ elsewhere }) => !elsewhere)
         ? null
         : rated === null
           ? latency

@@ -78,7 +78,7 @@ export interface Run {
   /** Commands that the client answered out of its own cache; missing where it has none. */
   cacheHits?: number;
   latency: Latency | null;
-  /** What it was made of, where that is told apart; missing in older results. */
+  /** What it was made of, where that is distinguished; missing in older results. */
   parts?: RunPart[];
   /** For pipelining explicit and window, where the tool makes the batches itself. */
   batching: Batching | null;
@@ -220,7 +220,7 @@ export interface FixedCost {
   counts: ClientProbe['counts'];
 }
 
-/** A part of the traffic of a run that is told apart: a command of a mix. */
+/** A part of the traffic of a run that is distinguished: a command of a mix. */
 export interface RunPart {
   /** `GET@100kb` */
   name: string;

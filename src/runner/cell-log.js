@@ -68,10 +68,10 @@ export async function recordFailure(error, when, log, { server }) {
 
 /** @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} tells each fact once */
 export function once(tell) {
-  const told = new Set();
+  const said = new Set();
   return (fact) => {
     const key = JSON.stringify(fact);
-    if (!told.has(key)) tell(fact);
-    told.add(key);
+    if (!said.has(key)) tell(fact);
+    said.add(key);
   };
 }

@@ -8,12 +8,12 @@ import type { Notice, ResultRecord } from '../results/types.js';
 import type { NoServerProfile, Sampler, Server } from '../server/types.js';
 import type { ProfileKind } from '../worker/types.js';
 import type { DistantServer } from './distant-server.js';
-import type { Lives } from './lives.js';
+import type { IdleWorkers } from './idle-workers.js';
 import type { EvictionWatch } from './server-watch.js';
 import type { CellFacts, StartWorkers, WorkerProcess } from './types.js';
 
 /** Of a worker process, while one cell has it after the other. */
-export interface Life {
+export interface StartedWorker {
   worker: WorkerProcess;
   facts: CellFacts;
   /** With how many tasks its code has become compiled; null where it has not. */
@@ -32,7 +32,7 @@ export interface RunContext extends Place {
   /** null where workers reach the server directly. */
   distant: DistantServer | null;
   /** null where each group has workers of its own. */
-  lives: Lives | null;
+  idleWorkers: IdleWorkers | null;
   /** The workers of a group that need more run in turns. */
   capacity: Capacity;
   signal: AbortSignal;

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.js';
-import { removeLeavings } from '../leavings.js';
+import { removeLeftovers } from '../leftovers.js';
 import { startAnswering } from '../process/answering.js';
 import { withTimeLimit } from '../process/wait.js';
 import { programOf } from './workers.js';
@@ -12,7 +12,7 @@ import { programOf } from './workers.js';
 const GRACE_MS = 1500;
 
 /**
- * A worker of a run with a fault. It writes down all that the worker tells while it lives, so that what kills the worker
+ * A worker of a run with a fault. It writes down all that the worker tells while it runs, so that what kills the worker
  * leaves its findings.
  * @param {Cell} cell @param {number[] | null} cpus @param {(pid: number) => string} [leaves] of its client
  */
@@ -23,7 +23,7 @@ export function startFaultWorker({ runtime }, cpus, leaves) {
     onMessage: ({ progress }) => progress !== undefined && log.add(progress),
     onEnd(pid) {
       ended = true;
-      if (pid !== undefined) removeLeavings(leaves?.(pid));
+      if (pid !== undefined) removeLeftovers(leaves?.(pid));
     },
   });
   return {
@@ -77,13 +77,13 @@ function createLog() {
 
   /** @param {Pick<FaultProgress, 'sent' | 'answered'>} progress */
   function addOperations({ sent, answered }) {
-    for (let place = 0; place < sent.length; place += 2)
-      operations.set(sent[place], { scheduledMs: sent[place + 1], atMs: null, cause: null });
-    for (let place = 0; place < answered.length; place += 3) {
-      const operation = operations.get(answered[place]);
+    for (let index = 0; index < sent.length; index += 2)
+      operations.set(sent[index], { scheduledMs: sent[index + 1], atMs: null, cause: null });
+    for (let index = 0; index < answered.length; index += 3) {
+      const operation = operations.get(answered[index]);
       if (operation === undefined) continue;
-      operation.atMs = answered[place + 1];
-      operation.cause = answered[place + 2] === 0 ? null : causes[answered[place + 2] - 1];
+      operation.atMs = answered[index + 1];
+      operation.cause = answered[index + 2] === 0 ? null : causes[answered[index + 2] - 1];
     }
   }
   return {

@@ -33,14 +33,15 @@ export async function openDistances(cells, again, context) {
  * @returns {Promise<DistantServer>}
  */
 async function openDistance(cells, distance, again, context) {
-  const { lives } = context;
+  const { idleWorkers } = context;
   const placed = { ...context, ...context.placeOf(cells[0]) };
   const distant =
-    (await lives?.distantServer(distance, cells, placed)) ?? startDistantServer(distance, cells, placed);
+    (await idleWorkers?.distantServer(distance, cells, placed)) ??
+    startDistantServer(distance, cells, placed);
   if (again) return distant;
   const measure = () => measureDistance(cells, distant, placed);
   try {
-    const measured = await (lives === null ? measure() : lives.measuredOnce(cells, measure));
+    const measured = await (idleWorkers === null ? measure() : idleWorkers.measuredOnce(cells, measure));
     const { name } = placed.server.facts;
     for (const group of new Set(cells.map((cell) => cell.group))) {
       const own = cells.flatMap((cell) => (cell.group === group ? cell.id : []));

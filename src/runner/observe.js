@@ -54,7 +54,7 @@ export function createObserver(cell, worker, context) {
     );
     const relay = (await distant?.takeFigures()) ?? null;
     const left = await whileAnswering(server, worker.call('after-run'), limitMs);
-    // With company they may take far longer.
+    // With background load they may take far longer.
     if (!length.alone) msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
@@ -151,14 +151,14 @@ const STALL_MS = 1500;
  * Watches a run from outside, at no cost to the worker or the server: Linux counts the bytes that a
  * process has read, and a worker reads nothing but replies.
  * @param {number | undefined} pid of the worker @param {number} rttMs in which nothing can arrive anyway
- * @param {(stalledMs: number) => void} onStall told once of each time in which nothing arrives
+ * @param {(stalledMs: number) => void} onStall called once of each time in which nothing arrives
  * @returns {{stop: () => number}} `stop` returns the longest such time, in milliseconds
  */
 function watchRun(pid, rttMs, onStall) {
   let bytes = -1;
   let since = performance.now();
   let longest = 0;
-  let told = false;
+  let reported = false;
   async function look() {
     const now = performance.now();
     const read = await bytesRead(pid);
@@ -166,13 +166,13 @@ function watchRun(pid, rttMs, onStall) {
     if (read !== bytes) {
       bytes = read;
       since = now;
-      told = false;
+      reported = false;
       return;
     }
     if (now - since < STALL_MS + ROUND_TRIPS * rttMs) return;
     longest = Math.max(longest, now - since);
-    if (!told) onStall(now - since);
-    told = true;
+    if (!reported) onStall(now - since);
+    reported = true;
   }
   const timer = setInterval(look, LOOK_EVERY_MS);
   timer.unref();

@@ -2,8 +2,8 @@ import { sum } from 'simple-statistics';
 import { OTHERS } from '../plan/capacity.js';
 import { startWorker } from './workers.js';
 
-/** @import { CompanyPart, OpenLoopPlan } from '../plan/types.js' */
-/** @import { CompanyCounts, Job } from '../worker/types.js' */
+/** @import { BackgroundPart, OpenLoopPlan } from '../plan/types.js' */
+/** @import { BackgroundCounts, Job } from '../worker/types.js' */
 /** @import { Observed, WorkerProcess } from './types.js' */
 
 /** A run of unknown length is longer than none of these. */
@@ -11,7 +11,7 @@ const UNTIL_STOPPED_MS = 60 * 60 * 1000;
 
 /**
  * One more client of the same server, in a process of its own: it reads or writes keys of its own at a rate.
- * @param {Job} job of that client @param {Pick<CompanyPart, 'name' | 'perSecond'>} part
+ * @param {Job} job of that client @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part
  */
 export async function startCaller(job, part) {
   const worker = startWorker(null);
@@ -67,7 +67,7 @@ export const callerJob = (job, load, own) => ({
 
 /**
  * Workers of a cell whose server has other clients too. These send while a run is measured, and not while workers warm up.
- * @param {WorkerProcess} workers @param {CompanyPart[]} parts what the others send, each from a process of its own
+ * @param {WorkerProcess} workers @param {BackgroundPart[]} parts what the others send, each from a process of its own
  * @param {(job: Job) => Job} toServer the job of a client that reaches the server as the others do
  * @returns {WorkerProcess}
  */
@@ -101,8 +101,9 @@ export function amongOthers(workers, parts, toServer) {
         measured = await workers.run(length);
       } finally {
         // Also where the run failed: the next one begins them again.
-        const company = await Promise.all(endings.map((end) => end()));
-        if (measured !== undefined) measured = { ...measured, company: [...measured.company, ...company] };
+        const background = await Promise.all(endings.map((end) => end()));
+        if (measured !== undefined)
+          measured = { ...measured, background: [...measured.background, ...background] };
       }
       return measured;
     },
@@ -118,7 +119,7 @@ export function amongOthers(workers, parts, toServer) {
   };
 }
 
-/** @param {CompanyPart} part @param {number} index @param {Job} job */
+/** @param {BackgroundPart} part @param {number} index @param {Job} job */
 const jobOf = ({ command, bytes, perSecond }, index, job) =>
   callerJob(
     job,
@@ -133,7 +134,7 @@ const jobOf = ({ command, bytes, perSecond }, index, job) =>
     },
   );
 
-/** @param {Pick<CompanyPart, 'name' | 'perSecond'>} part @param {Observed['measured']} measured @returns {CompanyCounts} */
+/** @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part @param {Observed['measured']} measured @returns {BackgroundCounts} */
 const countsOf = ({ name, perSecond }, { calls, elapsedMs, latencyHdr, wrongReplies, firstWrongReply }) => ({
   name,
   command: Object.keys(calls)[0] ?? 'get',

@@ -53,8 +53,8 @@ export function* rounds(going, runners, { start, first, last }, slices, { settin
   for (let run = first; run <= last; run++) {
     if (untilStable !== undefined && run > fewest && areStable(going.values(), untilStable)) return;
     const done = yield { run, runners, orders: orders.splice(0, slices), isFirst: run === first };
-    for (const [place, runner] of runners.entries()) {
-      const own = done[place];
+    for (const [index, runner] of runners.entries()) {
+      const own = done[index];
       if (own?.failed === null) going.get(runner)?.push(own);
       else going.delete(runner);
     }

@@ -4,7 +4,7 @@ import { mergeSlices } from '../results/merge-runs.js';
 import { withRelay } from '../results/relay-record.js';
 import { createRun } from '../results/run-record.js';
 import { createCellLog, recordFailure } from './cell-log.js';
-import { createHeldWorker } from './held-worker.js';
+import { createCellWorker } from './cell-worker.js';
 import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
 import { withEvictions } from './server-watch.js';
@@ -13,7 +13,7 @@ import { withEvictions } from './server-watch.js';
 /** @import { Run, RunWarning } from '../results/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
 /** @import { When } from './cell-log.js' */
-/** @import { HeldWorker } from './held-worker.js' */
+/** @import { CellWorker } from './cell-worker.js' */
 /** @import { TakenSlice } from './run-slices.js' */
 /** @import { RunContext } from './contexts.js' */
 /** @import { Observer, WatchedRun } from './types.js' */
@@ -28,7 +28,7 @@ import { withEvictions } from './server-watch.js';
 export function createCellRunner(cell, context) {
   const { signal, onEvent } = context;
   const log = createCellLog(cell, context);
-  const worker = createHeldWorker(cell, context, log);
+  const worker = createCellWorker(cell, context, log);
   /** @type {Observer} */
   const observe = (length) =>
     worker.observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
@@ -38,7 +38,7 @@ export function createCellRunner(cell, context) {
   let start = 0;
   let hasEnded = false;
   /** Whether the user has heard of a failed run. */
-  let isTold = false;
+  let isReported = false;
 
   /**
    * @template T @param {number} round @param {() => Promise<T>} work
@@ -66,9 +66,9 @@ export function createCellRunner(cell, context) {
     log.keep(done);
     onEvent({ type: 'run-end', cell: log.current(), round, run: done });
     // Later runs are still tried, but their failures are not announced again.
-    if (done.failed !== null && !isTold)
+    if (done.failed !== null && !isReported)
       onEvent({ type: 'failure', cell: log.current(), message: done.failed });
-    isTold ||= done.failed !== null;
+    isReported ||= done.failed !== null;
     if (done.failed !== null && taken.some(({ seen }) => seen.evictedKeys > 0)) context.halt(done.failed);
     return done;
   }
@@ -125,7 +125,7 @@ export function createCellRunner(cell, context) {
 
     /** Runs it once more, profiled; only after its timed runs. */
     async profile() {
-      if (hasEnded || !worker.isHeld()) return;
+      if (hasEnded || !worker.isStarted()) return;
       const profiles = await profileCell({ cell: log.current(), worker: worker.worker(), observe }, context);
       if (Object.keys(profiles).length === 0) return;
       log.learn({ profiles });
@@ -140,7 +140,7 @@ export function createCellRunner(cell, context) {
   };
 }
 
-/** @param {HeldWorker} worker @param {RunWarning[]} remarks @returns what holds for all runs of a worker */
+/** @param {CellWorker} worker @param {RunWarning[]} remarks @returns what holds for all runs of a worker */
 function factsOf(worker, remarks) {
   const facts = worker.facts();
   return { connections: facts.connections, remarks: [...facts.remarks, ...remarks] };

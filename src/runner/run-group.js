@@ -51,7 +51,7 @@ export async function runGroup({ cells, starts, again }, context) {
     }
     return outcome;
   } finally {
-    if (context.lives === null) await Promise.all([...relays.values()].map((relay) => relay.end()));
+    if (context.idleWorkers === null) await Promise.all([...relays.values()].map((relay) => relay.end()));
   }
 }
 
@@ -124,10 +124,10 @@ async function runTurn(turn, starts, context) {
 /**
  * Where the relays can move, connecting and warming up is done without their delay: that takes far less time, and the
  * code is the same.
- * @param {Turn} turn @param {Distance} distance @param {Pick<GroupContext, 'lives'>} context
+ * @param {Turn} turn @param {Distance} distance @param {Pick<GroupContext, 'idleWorkers'>} context
  */
-async function moveRelays({ relays }, distance, { lives }) {
-  if (lives !== null) await Promise.all(relays.map((relay) => relay.moveTo(distance)));
+async function moveRelays({ relays }, distance, { idleWorkers }) {
+  if (idleWorkers !== null) await Promise.all(relays.map((relay) => relay.moveTo(distance)));
 }
 
 /**
@@ -149,7 +149,7 @@ async function measure({ runners, going, warming }, start, context) {
 
 /** @param {Turn} turn @param {GroupContext} context @returns {Promise<boolean>} whether all keys were removed */
 async function endStart({ runners }, context) {
-  if (context.lives !== null) for (const runner of runners) runner.leave();
+  if (context.idleWorkers !== null) for (const runner of runners) runner.leave();
   const removed = await removeKeys(runners, context);
   await Promise.all(runners.map((runner) => runner.end()));
   return removed;

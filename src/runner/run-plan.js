@@ -4,7 +4,7 @@ import { turnsOf } from '../plan/capacity.js';
 import { createKeyPrefix } from '../server/remove-keys.js';
 import { createSampler } from '../server/sampler.js';
 import { once } from './cell-log.js';
-import { createLives } from './lives.js';
+import { createIdleWorkers } from './idle-workers.js';
 import { samplerNotes } from './profile-server.js';
 import { runGroup } from './run-group.js';
 import { processorsFor, threadNotes } from './server-threads.js';
@@ -57,18 +57,21 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits)
   const placeOf = (/** @type {Cell} */ cell) => /** @type {WatchedPlace} */ (watched.get(serverKey(cell)));
   const { signal } = stopping;
   const shared = { ...context, signal, halt: stopping.halt, placeOf, keyPrefix, noteOnce };
-  const lives = createLives();
+  const idleWorkers = createIdleWorkers();
   let lost = null;
   for (const visit of visits) {
     if (signal.aborted || lost) break;
-    if (!(await lives.begin(visit.life, shared))) servers.forEach(keys.doubt);
+    if (!(await idleWorkers.begin(visit.life, shared))) servers.forEach(keys.doubt);
     onEvent({ type: 'group', index: visit.index, cells: visit.cells });
-    const outcome = await runGroup(visit, { ...shared, lives: visit.life === null ? null : lives });
+    const outcome = await runGroup(visit, {
+      ...shared,
+      idleWorkers: visit.life === null ? null : idleWorkers,
+    });
     lost = outcome.lost;
     if (!outcome.keysRemoved) for (const cell of visit.cells) keys.doubt(placeOf(cell).server);
   }
-  if (!(await lives.begin(null, shared))) servers.forEach(keys.doubt);
-  await lives.endRelays();
+  if (!(await idleWorkers.begin(null, shared))) servers.forEach(keys.doubt);
+  await idleWorkers.endRelays();
   const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
   const warningFacts = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
   return { lost, halted: stopping.why(), warningFacts };
@@ -96,7 +99,7 @@ function createHalt(given) {
  */
 const notesOn = ({ groups }, places, capacity) => [
   ...keyNotes(groups),
-  ...companyNotes(
+  ...backgroundNotes(
     groups,
     places.map(({ server }) => server),
   ),
@@ -112,7 +115,7 @@ const keyNotes = (groups) => (groups.flat().some(({ keys }) => keys === 1) ? [{ 
  * @param {Cell[][]} groups @param {Server[]} servers
  * @returns {Notice[]} on scripts that will keep a server busy that has other users
  */
-function companyNotes(groups, servers) {
+function backgroundNotes(groups, servers) {
   if (servers.every(({ kind }) => kind === 'managed')) return [];
   const scripts = groups
     .flat()

@@ -28,7 +28,7 @@ const NOW_AND_THEN = 0.4;
 const FIRST_FEW = 2;
 
 /** Executes the slices of a cell's runs. @param {Cell} cell @param {RunContext} context @param {Observer} observe */
-export function createSlices(cell, { placer, lives, signal }, observe) {
+export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
   const { workerCpus } = placer.placementFor(cell.pin);
   // Elsewhere worker and server, or several workers, wait for each other.
   const ownProcessor = cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1;
@@ -38,7 +38,7 @@ export function createSlices(cell, { placer, lives, signal }, observe) {
   /** @type {TakenSlice[]} of the run under way */
   let taken = [];
   /** In a map, of all cells: one alone has too few to tell. */
-  const counts = lives?.slices ?? { executed: 0, disturbed: 0 };
+  const counts = idleWorkers?.slices ?? { executed: 0, disturbed: 0 };
 
   /** @param {RunLength} length @returns {Promise<TakenSlice>} */
   async function execute(length) {

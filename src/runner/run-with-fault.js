@@ -6,10 +6,10 @@ import { createFaultRun } from '../results/fault-record.js';
 import { withWarnings } from '../results/run-record.js';
 import { sharedClock } from '../shared-clock.js';
 import { createCellLog } from './cell-log.js';
+import { createJob } from './cell-worker.js';
 import { setStage } from './fault-stage.js';
 import { prepareStrike, STRIKES } from './fault-strikes.js';
 import { startFaultWorker } from './fault-worker.js';
-import { createJob } from './held-worker.js';
 
 /** @import { Cell, OpenLoopPlan } from '../plan/types.js' */
 /** @import { FaultSetting, Run } from '../results/types.js' */

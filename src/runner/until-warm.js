@@ -91,7 +91,7 @@ export const runWith = (runner) => async (length) => (await runner.warmUp(length
 function* untilLikeWarm(windowMs, isEnd) {
   /** @type {Observed['measured'][]} */
   const windows = [];
-  // Company may hold every operation up for a second, which warms nothing.
+  // Background load may hold every operation up for a second, which warms nothing.
   while (windows.length < WARM.mostWindows && !areWarm(windows) && !isEnd(windows))
     windows.push(yield { durationMs: windowMs, alone: true });
   return windows;

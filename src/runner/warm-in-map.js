@@ -28,7 +28,7 @@ const SETTLING = { fewest: 2, most: 8 };
  * @returns {Promise<Warmed | null>} null where nothing was to be done, or it failed
  */
 export async function warmInMap(runner, warmed, context, isOver) {
-  const { lives, settings, signal } = context;
+  const { idleWorkers, settings, signal } = context;
   const warmWith = runner.warmWith();
   if (warmWith === runner.cell.tasks) return null;
   const windowMs = settings.smoke ? settings.runTimeMs / 4 : WINDOW_MS;
@@ -39,7 +39,7 @@ export async function warmInMap(runner, warmed, context, isOver) {
   const isEnd = () => signal.aborted || isOver();
   if (warmWith !== null) return settle(runner, windowMs, isEnd);
   const process = processOf(runner.cell);
-  const known = lives?.warmth.get(process);
+  const known = idleWorkers?.warmth.get(process);
   if (known !== undefined) return warmAsBefore(runner, known, windowMs, isEnd);
   const rivals = [...warmed.values()].map((other) => other?.perMs);
   let isCut = false;
@@ -54,7 +54,7 @@ export async function warmInMap(runner, warmed, context, isOver) {
   if (isCut) runner.learn({ warm: false });
   if (found?.isWarm) {
     runner.markWarm();
-    lives?.warmth.set(process, found.iterations * runner.cell.tasks);
+    idleWorkers?.warmth.set(process, found.iterations * runner.cell.tasks);
   }
   return found;
 }

@@ -55,7 +55,7 @@ async function warmAndSize(warming, context, leftMs) {
   const sizing = durationMs === undefined && iterations === 'auto';
   if (durationMs === undefined && !sizing) setIterations(warming, 1, context);
   for (const order of createRounds(runners, sizing ? Math.max(1, warmupRuns) : warmupRuns, seed)) {
-    for (const [place, runner] of slowLast(order, context).entries()) {
+    for (const [index, runner] of slowLast(order, context).entries()) {
       if (signal.aborted) return 1;
       const count = runner.iterations();
       const found =
@@ -63,7 +63,7 @@ async function warmAndSize(warming, context, leftMs) {
           ? await oneRun(runner, count)
           : leftMs === undefined
             ? await warmToTheEnd(runner, warmed, context)
-            : await warmInMap(runner, warmed, context, isOver(leftMs, order, place, context));
+            : await warmInMap(runner, warmed, context, isOver(leftMs, order, index, context));
       warmed.set(runner.cell.id, found);
     }
   }
@@ -118,7 +118,7 @@ function setIterations({ runners, warmed, known }, slices, { settings, catalogue
 /**
  * @param {Cell} cell @param {GroupContext} context
  * @returns {boolean} whether its runs may be interrupted: not where a backlog would be lost or data is removed before
- *   each, nor where several processes would have to find a common start each time, or company would begin anew
+ *   each, nor where several processes would have to find a common start each time, or background load would begin anew
  */
 const isDivisible = ({ openLoop, chosen, beside, ...cell }, { catalogue, settings }) =>
   openLoop === null &&

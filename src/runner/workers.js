@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeLeavings } from '../leavings.js';
+import { removeLeftovers } from '../leftovers.js';
 import { share } from '../plan/loads.js';
 import { startAnswering } from '../process/answering.js';
 import { addLeftovers, mergeRuns } from '../results/merge-runs.js';
@@ -31,7 +31,7 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
   for (let index = 0; index < count; index++) {
     const worker = startAnswering(programOf(runtime), cpus, {
       onMessage: ({ second }) => second !== undefined && addUp(second),
-      onEnd: (pid) => pid !== undefined && removeLeavings(leaves?.(pid)),
+      onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
     });
     workers.push(worker);
   }
@@ -94,8 +94,8 @@ const OF_ALL = {
     return { ...facts[0], connections: facts.reduce((sum, { connections }) => sum + connections, 0) };
   },
   async serve(workers, tasks) {
-    const held = await Promise.all(workers.map((worker) => worker.call('serve', tasks)));
-    return held.includes(null) ? null : held.reduce((sum, count) => sum + count, 0);
+    const counts = await Promise.all(workers.map((worker) => worker.call('serve', tasks)));
+    return counts.includes(null) ? null : counts.reduce((sum, count) => sum + count, 0);
   },
   async 'after-run'(workers) {
     return addLeftovers(await Promise.all(workers.map((worker) => worker.call('after-run'))));
@@ -123,12 +123,12 @@ function jobOfPart(job, own) {
  */
 export function createSeconds(count, onSecond) {
   /** @type {Map<number, Second[]>} */
-  const told = new Map();
+  const bySecond = new Map();
   return (second) => {
-    const all = [...(told.get(second.second) ?? []), second];
-    told.set(second.second, all);
+    const all = [...(bySecond.get(second.second) ?? []), second];
+    bySecond.set(second.second, all);
     if (all.length < count) return;
-    told.delete(second.second);
+    bySecond.delete(second.second);
     onSecond(all.reduce(addSeconds));
   };
 }

@@ -10,7 +10,7 @@ const KEEP_ALIVE_AFTER_MS = 5000;
  * One connection on which each command gets its reply, in RESP2. It begins to connect; whatever goes wrong is told by the
  * commands that wait.
  * @param {Target} target
- * @param {(line: string) => void} [onUnasked] told of what the server sends without being asked, as after MONITOR
+ * @param {(line: string) => void} [onUnasked] called with what the server sends without being asked, as after MONITOR
  */
 export function openLine({ transport, tls, ...address }, onUnasked = refuse) {
   const socket = openSocket({

@@ -119,7 +119,7 @@ function unlessDenied(error) {
 
 /**
  * Has a server tell of every command that it executes, until it is closed.
- * @param {Target} target @param {(line: string) => void} onLine told of each, as MONITOR writes it, a byte a character
+ * @param {Target} target @param {(line: string) => void} onLine called with each, as MONITOR writes it, a byte a character
  * @returns {Promise<{lost: () => Error | null, close: () => void}>}
  * @throws {ServerError} when it cannot be reached, or does not allow MONITOR
  */

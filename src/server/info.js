@@ -38,7 +38,7 @@ export function snapshotOf(reply) {
     evictedKeys: numberOf(fields.evicted_keys),
     expiredKeys: numberOf(fields.expired_keys),
     calls: calls && withoutReplication(calls),
-    // A server lists errors only once there are any, so an empty list and no list must be told apart.
+    // A server lists errors only once there are any, so an empty list and no list must be distinguished.
     errors:
       countsOf(fields, 'errorstat_', /count=(\d+)/) ?? (fields.total_error_replies === undefined ? null : {}),
     nodes: null,

@@ -65,31 +65,31 @@ async function tryStart(binary, options) {
   // Read from a pipe: anybody on this machine could send CONFIG REWRITE, which would overwrite a file.
   const launch = (/** @type {string[]} */ more = []) =>
     startGuarded([binary, '-', ...args, ...more], { folder, input: CONFIG });
-  let life = launch(options.args);
-  const control = await pong(targets.unix, life.ended);
+  let running = launch(options.args);
+  const control = await pong(targets.unix, running.ended);
   if (!control) {
-    await life.stop();
-    return { log: life.tail() };
+    await running.stop();
+    return { log: running.tail() };
   }
   return {
-    log: life.tail(),
+    log: running.tail(),
     server: {
       targets,
       control,
-      stop: () => life.stop(),
+      stop: () => running.stop(),
       folder,
       async ended() {
-        await life.ended;
+        await running.ended;
       },
       another: () => startManagedServer(binary, { ...options, args: [] }),
       /** Its folder went with the server. */
       async revive(more = []) {
-        await life.ended;
+        await running.ended;
         await recreatePrivateFolder(folder);
         if (options.certificates) await writeTlsFiles(folder, options.certificates);
         return {
           launch() {
-            life = launch(more);
+            running = launch(more);
           },
         };
       },

@@ -73,10 +73,10 @@ export async function openServers(needed, { clusterNodes, replicas, readFrom }) 
   }
 }
 
-/** @param {Server} server @param {number} place @param {Server[]} all @returns {Server} told which of those before it is the same */
-function named(server, place, all) {
+/** @param {Server} server @param {number} index @param {Server[]} all @returns {Server} told which of those before it is the same */
+function named(server, index, all) {
   const same = all
-    .slice(0, place)
+    .slice(0, index)
     .find(({ runIds }) => runIds !== null && `${runIds}` === `${server.runIds}`);
   return same?.facts.name === undefined
     ? server

@@ -56,9 +56,9 @@ export async function whyNoPerf({ threads, folder, answersWithinMs }) {
 export async function startPerf({ threads, folder, answersWithinMs }) {
   const file = join(folder, 'perf.data');
   const { child, ended, kill } = launch(recordArgs(threads, file, UNTIL_CLOSED));
-  const begun = new Promise((resolve) => child.stdout?.once('data', resolve));
+  const started = new Promise((resolve) => child.stdout?.once('data', resolve));
   try {
-    await within(answersWithinMs, Promise.race([begun, ended.then(checkEnd)]));
+    await within(answersWithinMs, Promise.race([started, ended.then(checkEnd)]));
   } catch (error) {
     kill();
     throw error;

@@ -17,7 +17,7 @@ import { shapeArguments } from './shape-arguments.js';
  */
 
 /** Stands for a command that there was no memory for. */
-const UNTOLD = Object.freeze({
+const DROPPED = Object.freeze({
   role: /** @type {Role} */ ('plain'),
   begun: '',
   atUs: 0,
@@ -64,16 +64,16 @@ export function createConversation(number, recording) {
     const { role, name } = command;
     const hasReply = expectsReply(role, args);
     const alone = underWay.count() + 1;
-    const inAll = recording.held.commands + 1;
+    const inAll = recording.pending.commands + 1;
     if (role === 'subscribe') subscriptions.ask(args.count - 1);
     if (hasReply && recording.isFull() && role === 'plain') {
-      underWay.add(UNTOLD);
+      underWay.add(DROPPED);
       recording.leaveOut('dropped');
       return;
     }
-    const told = Math.min(args.count, args.lengths.length);
+    const known = Math.min(args.count, args.lengths.length);
     const rest =
-      args.count > told && !command.hasPrivateArguments ? `,[${args.count - told},${args.restBytes}]` : '';
+      args.count > known && !command.hasPrivateArguments ? `,[${args.count - known},${args.restBytes}]` : '';
     const sent = {
       role,
       begun: `[${atUs},${number},"${name}",${shapeArguments(command, args, recording.keys)},`,
@@ -116,7 +116,7 @@ export function createConversation(number, recording) {
     }
     if (first.role === 'subscribe' && subscriptions.confirm(reply, first.words - 1) > 0) return;
     underWay.shift();
-    if (first !== UNTOLD) takeAnswer(first, reply);
+    if (first !== DROPPED) takeAnswer(first, reply);
   }
 
   /** @param {Sent} sent @param {Scanned} reply */
@@ -151,7 +151,7 @@ export function createConversation(number, recording) {
   function forget() {
     endTransaction();
     for (let sent = underWay.shift(); sent !== undefined; sent = underWay.shift()) {
-      if (sent !== UNTOLD) tell(sent, 'null');
+      if (sent !== DROPPED) tell(sent, 'null');
     }
   }
 

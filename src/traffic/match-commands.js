@@ -6,10 +6,10 @@ import { keysIn } from './commands/row-parts.js';
 /** Larger ones are left out; the words of the reason say so. */
 const MOST_COMMANDS = 1000;
 /** Of all transactions that have begun. */
-const MOST_HELD = 100_000;
+const MOST_PENDING = 100_000;
 
 /**
- * @typedef {{lines: CommandLine[], isTooLarge: boolean}} Begun `lines`: from MULTI on
+ * @typedef {{lines: CommandLine[], isTooLarge: boolean}} OpenTransaction `lines`: from MULTI on
  */
 
 /**
@@ -19,21 +19,21 @@ const MOST_HELD = 100_000;
  * @param {(line: CommandLine, reason: LeftOutReason) => void} told.onLeftOut
  */
 export function gatherTransactions({ onSingle, onTransaction, onLeftOut }) {
-  /** @type {Map<number, Begun>} by connection */
-  const begun = new Map();
-  let held = 0;
+  /** @type {Map<number, OpenTransaction>} by connection */
+  const open = new Map();
+  let pendingLines = 0;
 
-  /** @param {Begun} transaction @param {LeftOutReason} reason */
+  /** @param {OpenTransaction} transaction @param {LeftOutReason} reason */
   function leaveOut({ lines }, reason) {
-    held -= lines.length;
+    pendingLines -= lines.length;
     for (const line of lines.splice(0)) onLeftOut(line, reason);
   }
 
-  /** @param {Begun} transaction @param {CommandLine} line */
+  /** @param {OpenTransaction} transaction @param {CommandLine} line */
   function add(transaction, line) {
     transaction.lines.push(line);
-    held++;
-    transaction.isTooLarge ||= transaction.lines.length > MOST_COMMANDS || held > MOST_HELD;
+    pendingLines++;
+    transaction.isTooLarge ||= transaction.lines.length > MOST_COMMANDS || pendingLines > MOST_PENDING;
     if (transaction.isTooLarge) leaveOut(transaction, 'large-transaction');
   }
 
@@ -41,26 +41,26 @@ export function gatherTransactions({ onSingle, onTransaction, onLeftOut }) {
     /** @param {CommandLine} line */
     take(line) {
       const { name, reply, connection } = line;
-      const known = begun.get(connection);
+      const known = open.get(connection);
       if (known === undefined) {
         if (name !== 'MULTI' || reply?.[0] !== '+') return onSingle(line);
         const made = { lines: [], isTooLarge: false };
-        begun.set(connection, made);
+        open.set(connection, made);
         return add(made, line);
       }
       add(known, line);
       if (name !== 'EXEC' && name !== 'DISCARD' && name !== 'RESET') return;
-      begun.delete(connection);
+      open.delete(connection);
       if (name !== 'EXEC' || reply?.[0] !== '*') leaveOut(known, 'not-carried-out');
       else if (!known.isTooLarge) {
-        held -= known.lines.length;
+        pendingLines -= known.lines.length;
         onTransaction(known.lines);
       }
     },
 
     end() {
-      for (const transaction of begun.values()) leaveOut(transaction, 'not-carried-out');
-      begun.clear();
+      for (const transaction of open.values()) leaveOut(transaction, 'not-carried-out');
+      open.clear();
     },
   };
 }

@@ -53,7 +53,7 @@ const MOST_LABELS = 10;
 const OTHERS = 'others';
 
 /**
- * The steps of a replay: one for each of its most frequent commands, whose latencies are told apart, and one for the rest.
+ * The steps of a replay: one for each of its most frequent commands, whose latencies are distinguished, and one for the rest.
  * @param {Recorded[]} all that are replayed, in their order
  * @param {() => Recorded} taken the item that was taken last @returns {{steps: Step[], cycle: Cycle}}
  */

@@ -48,7 +48,7 @@ function createLeftOut() {
 
 /**
  * Decides which commands of a recording are replayed, and as what.
- * @param {(unit: Unit) => void} onUnit told of each; not always in the order of the recording
+ * @param {(unit: Unit) => void} onUnit called with each; not always in the order of the recording
  * @returns {{line: (line: ProfileLine) => void, end: () => Planned}}
  */
 export function planReplay(onUnit) {

@@ -20,7 +20,7 @@ class Refusal extends Error {}
  * Reads a profile line by line, gzipped or not, so that memory does not grow with it. One that was cut off is read
  * up to its last whole line.
  * @param {string} file
- * @param {(line: ProfileLine) => void} onLine told of each line after the header, in order; what it throws ends
+ * @param {(line: ProfileLine) => void} onLine called with each line after the header, in order; what it throws ends
  *   the reading
  * @returns {Promise<{header: ProfileHeader, end: EndLine | null, torn: boolean}>} `end`: null where it was cut off, `torn` in a line
  * @throws {UsageError} if it cannot be read or is not a profile, with the number of the line

@@ -7,7 +7,7 @@ import { createProfileWriter } from './profile-writer.js';
 /** @import { Conversation, EndReason, ProfileHeader, RecordingState } from './types.js' */
 
 /** What commands under way may hold in memory; a service that sends more than this ahead is told of partly. */
-const MOST_HELD = 24 * 1024 * 1024;
+const MOST_PENDING_BYTES = 24 * 1024 * 1024;
 /** A command's objects, besides the text of its line. */
 const SENT_BYTES = 250;
 
@@ -34,13 +34,13 @@ export function startRecording({ file, header, nowUs = clock() }) {
   const keys = createKeyNumbers();
   /** @type {Map<string, number>} */
   const byName = new Map();
-  const held = { commands: 0, bytes: 0 };
+  const pending = { commands: 0, bytes: 0 };
   const counts = { commands: 0, connections: 0, dropped: 0, unparsed: 0, script: 0, unreadable: 0 };
 
   const recording = {
     find,
     keys,
-    held,
+    pending,
     nowUs,
 
     /** @param {string} line with its line feed */
@@ -50,7 +50,7 @@ export function startRecording({ file, header, nowUs = clock() }) {
 
     isOver: () => ended !== null,
 
-    isFull: () => held.bytes > MOST_HELD || writer.isFull(),
+    isFull: () => pending.bytes > MOST_PENDING_BYTES || writer.isFull(),
 
     /** @param {'dropped' | 'unparsed' | 'script' | 'unreadable'} what cannot be recorded */
     leaveOut(what) {
@@ -72,14 +72,14 @@ export function startRecording({ file, header, nowUs = clock() }) {
 
     /** A command waits for its reply. @param {number} characters that it holds */
     hold(characters) {
-      held.commands++;
-      held.bytes += characters + SENT_BYTES;
+      pending.commands++;
+      pending.bytes += characters + SENT_BYTES;
     },
 
     /** @param {number} characters */
     release(characters) {
-      held.commands--;
-      held.bytes -= characters + SENT_BYTES;
+      pending.commands--;
+      pending.bytes -= characters + SENT_BYTES;
     },
   };
 
@@ -123,7 +123,7 @@ export function startRecording({ file, header, nowUs = clock() }) {
     state: () => ({
       atUs: nowUs(),
       ...counts,
-      underWay: held.commands,
+      underWay: pending.commands,
       names: [...byName].sort(([, a], [, b]) => b - a).slice(0, 5),
       failure,
       ended,

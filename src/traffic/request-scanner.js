@@ -13,7 +13,7 @@ const [START, COUNT, BULK, LENGTH, PAYLOAD, ENDING, INLINE] = [0, 1, 2, 3, 4, 5,
 /**
  * Cuts what a service sends into commands, chunk by chunk. It keeps no value: of a command that is in several
  * chunks the beginnings of its words, and otherwise nothing.
- * @param {(args: Arguments) => void} onCommand told of each; the words are those of the next one afterwards
+ * @param {(args: Arguments) => void} onCommand called with each; the words are those of the next one afterwards
  */
 export function createRequestScanner(onCommand) {
   const args = createArguments();

@@ -2,7 +2,7 @@ const [CR, LF, MINUS, PLUS, ZERO] = Buffer.from('\r\n-+0');
 /** Redis has no longer number in a length. */
 const MOST_DIGITS = 15;
 
-/** What came is not RESP: nothing after it on that connection can be told apart. */
+/** What came is not RESP: nothing after it on that connection can be distinguished. */
 export class Unparsable extends Error {
   name = 'Unparsable';
 }

@@ -41,7 +41,7 @@ export interface EndLine {
   dropped: number;
   /** Lines of scripts, or of no known form, that were left out; 0 from the relay. */
   leftOut: { script: number; unreadable: number };
-  /** Whether there were more keys than are told apart. */
+  /** Whether there were more keys than are distinguished. */
   keysShared: boolean;
 }
 

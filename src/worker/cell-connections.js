@@ -80,7 +80,7 @@ export async function createConnections(job, parts, meter, manners) {
 /** As many as the tasks of a typical benchmark have under way. */
 const ECHOES = 16;
 
-/** @param {Connection} connection @returns {Promise<string[]>} what is told of replies to another question */
+/** @param {Connection} connection @returns {Promise<string[]>} what is reported of replies to another question */
 async function wrongEchoes(connection) {
   const asked = Array.from({ length: ECHOES }, (_, index) => `echo ${index}`);
   const replies = await Promise.allSettled(asked.map((text) => connection.command(['ECHO', text])));

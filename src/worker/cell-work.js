@@ -1,6 +1,6 @@
+import { backgroundSteps } from './background-steps.js';
 import { createBatchMeter } from './batch-meter.js';
 import { createAppWork } from './busy-work.js';
-import { companySteps } from './company-steps.js';
 import { createAnswers, createCycle } from './cycle.js';
 import { allOf, createItems, createOwnItems } from './items.js';
 import { roleOf } from './role.js';
@@ -39,12 +39,12 @@ export async function createWork(given, { workload, way }, batchSize) {
     steps,
     cycle,
     takeAnswers: createAnswers(iterations),
-    company: companySteps(job),
+    background: backgroundSteps(job),
     meter: createBatchMeter(),
     appWork: job.appWorkUs > 0 ? createAppWork(job.appWorkUs) : null,
     batchSize,
     /** Whether the latency of each command is recorded: not in a batch, which has one. */
-    toldApart: batchSize === undefined && iterations.flat().some(({ label }) => label !== undefined),
+    perCommand: batchSize === undefined && iterations.flat().some(({ label }) => label !== undefined),
     // Only in a batch are all commands of an operation under way at once.
     commandsAtOnce: batchSize === undefined ? 1 : Math.max(...iterations.map(({ length }) => length)),
   };

@@ -116,7 +116,7 @@ export async function createCell(given) {
     async finish(onProgress) {
       await messages?.close();
       const through = { all: () => [], keys: () => messages?.keys ?? [] };
-      const everything = allOf([stored, through, ...work.company.map((step) => step.items)]);
+      const everything = allOf([stored, through, ...work.background.map((step) => step.items)]);
       await connections.use((connection) => removeKeys(connection, everything, job.removal, onProgress));
       await connections.close();
     },
@@ -134,11 +134,11 @@ async function messagesOf(context) {
  * @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload @param {Work} work
  * @returns {Promise<RunWarning[]>} what cannot be checked
  */
-async function prepareData(connection, job, workload, { items, stored, steps, company, own }) {
+async function prepareData(connection, job, workload, { items, stored, steps, background, own }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
   await storeData(connection, stored, storing, job.target.readFrom === 'replica');
   for (const step of steps) await storeByCode(connection, items, step);
-  for (const { prepare } of company) await prepare?.(connection);
+  for (const { prepare } of background) await prepare?.(connection);
   const remarks = [
     ...(await learnReplies(connection, items, steps)),
     ...((await own?.store(connection)) ?? []),

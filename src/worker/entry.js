@@ -1,5 +1,5 @@
 /** A cell's own process: answers one request of the parent at a time and ends with it. */
-import { removeLeavings } from '../leavings.js';
+import { removeLeftovers } from '../leftovers.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { answerRequests, tellParent } from '../process/answer-requests.js';
 import { createCell } from './cell.js';
@@ -17,7 +17,7 @@ let cell;
 /** @type {Awaited<ReturnType<typeof createFaultCell>> | undefined} */
 let faultCell;
 /** @type {string | undefined} */
-let leavings;
+let leftovers;
 /** @type {Profiler | undefined} */
 let profiler;
 
@@ -69,10 +69,10 @@ const methods = {
 
 /** @param {Job} job */
 async function begin({ client, pluginFolders, confinement, meeting }) {
-  leavings = (await loadPlugin('clients', client, pluginFolders)).leaves?.(process.pid);
+  leftovers = (await loadPlugin('clients', client, pluginFolders)).leaves?.(process.pid);
   if (confinement === undefined) return;
   const { confine } = await import('./confine.js');
-  await confine(confinement, [leavings ?? [], meeting ?? []].flat());
+  await confine(confinement, [leftovers ?? [], meeting ?? []].flat());
 }
 
 function prepared() {
@@ -91,7 +91,7 @@ const LAST_WILL_MS = 2000;
 /** The parent is gone: this process removes its keys while the server goes along. */
 async function onOrphaned() {
   const end = () => {
-    removeLeavings(leavings);
+    removeLeftovers(leftovers);
     process.kill(process.pid, 'SIGKILL');
   };
   const deadline = setTimeout(end, LAST_WILL_MS);

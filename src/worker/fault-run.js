@@ -35,12 +35,12 @@ export async function faultRun(job, { lease, numbered, control }, length, onProg
     control.stopped = true;
   });
   delays.enable();
-  let toldMs = 0;
+  let reportedMs = 0;
   /** @param {Pick<FaultProgress, 'scheduled' | 'dropped' | 'unsent'>} counts */
   function tell({ scheduled, dropped, unsent }) {
-    toldMs = elapsed();
+    reportedMs = elapsed();
     const rssBytes = process.memoryUsage.rss();
-    onProgress({ ...ledger.take(), scheduled, dropped, unsent, elapsedMs: toldMs, rssBytes });
+    onProgress({ ...ledger.take(), scheduled, dropped, unsent, elapsedMs: reportedMs, rssBytes });
   }
   const ended = await keepPace(turn, {
     schedule,
@@ -57,7 +57,7 @@ export async function faultRun(job, { lease, numbered, control }, length, onProg
     waits: 'timers',
     lookEveryMs: SHORTEST_SLEEP_MS,
     onLook(elapsedMs, counts) {
-      if (elapsedMs - toldMs >= TELL_EVERY_MS) tell(counts());
+      if (elapsedMs - reportedMs >= TELL_EVERY_MS) tell(counts());
     },
   });
   delays.disable();

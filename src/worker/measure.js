@@ -1,15 +1,15 @@
-import { createTraffic } from './lanes.js';
 import { runBorrowing, runInBatches, runOn } from './loops.js';
 import { keepPace, startTurns } from './paced-loop.js';
 import { createRecorder } from './recorder.js';
 import { createSchedule } from './schedule.js';
+import { createTraffic } from './senders.js';
 import { createTally } from './tally.js';
 import { UNITS_PER_MS } from './turn-clock.js';
 import { borrowOf } from './uses.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Lease, OpenedWorkload } from '../plugins/types.js' */
-/** @import { LaneWork, TrafficWork } from './lanes.js' */
+/** @import { SenderWork, TrafficWork } from './senders.js' */
 /** @import { Paced } from './paced-loop.js' */
 /** @import { Loop, Measured, OpenLoopCounts, Part, Recorder, Second, Turn } from './types.js' */
 
@@ -55,7 +55,7 @@ const SECOND_MS = 1000;
  * @property {Pick<Recorder, 'encode'>} [fromSend] latencies from when an operation was sent, if counted elsewhere
  * @property {() => Promise<unknown>} [begin] called when all is ready; the run starts when it returns
  *
- * @typedef {OpenLoop & Omit<TrafficWork, 'lanes'> & Omit<LaneWork, 'onEnd' | 'schedule' | 'turn' | 'sendRecorder'>
+ * @typedef {OpenLoop & Omit<TrafficWork, 'senders'> & Omit<SenderWork, 'onEnd' | 'schedule' | 'turn' | 'sendRecorder'>
  *   & Pick<Paced, 'durationMs' | 'control' | 'waits'>} OpenLoopWork
  */
 
@@ -71,7 +71,10 @@ export async function runOpenLoop(work) {
   const lateness = createLateness(clock);
   await work.begin?.();
   const turn = startTurns();
-  const { counts, ...traffic } = createTraffic({ ...work, lanes: { ...work, turn, schedule, sendRecorder } });
+  const { counts, ...traffic } = createTraffic({
+    ...work,
+    senders: { ...work, turn, schedule, sendRecorder },
+  });
   const { elapsedMs, ...sending } = await keepPace(turn, {
     ...work,
     schedule,

@@ -55,7 +55,7 @@ export const recorderIf = (latency, clock) =>
 /**
  * Records each command of a mix apart, besides all together. Other workloads have one kind of operation and do
  * without; so have batches, whose commands are all answered together.
- * @param {Recorder} recorder of all @param {Step[]} steps those with a label are told apart
+ * @param {Recorder} recorder of all @param {Step[]} steps those with a label are distinguished
  * @returns {Recorder & {encodeEach: () => Record<string, string>}} HdrHistograms by label
  */
 export function createCommandRecorder(recorder, steps) {

@@ -1,4 +1,4 @@
-import { messageWithPlace } from '../errors.js';
+import { messageWithPosition } from '../errors.js';
 
 /** @import { Tally } from '../plugins/types.js' */
 
@@ -17,7 +17,7 @@ export function createTally(control) {
 
     /** Operations failed: the run has failed with them, so the other tasks end as well. */
     error(error, operations = 1) {
-      const text = messageWithPlace(error);
+      const text = messageWithPosition(error);
       errors[text] = (errors[text] ?? 0) + operations;
       control.stopped = true;
     },

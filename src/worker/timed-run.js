@@ -1,6 +1,6 @@
 import { addUp, startMeters } from '../meters/all-meters.js';
+import { createBackgroundLoad } from './background-load.js';
 import { followedByWork } from './busy-work.js';
-import { createCompany } from './company.js';
 import { measure, runOpenLoop } from './measure.js';
 import { createCommandRecorder, recorderIf } from './recorder.js';
 import { startTogether } from './start-together.js';
@@ -29,19 +29,19 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
 export async function timedRun(job, work, length) {
   const tally = createTally(work.control);
   const isAlone = length.alone || work.messages?.receive !== undefined;
-  const company = createCompany(isAlone ? [] : work.company, {
+  const background = createBackgroundLoad(isAlone ? [] : work.background, {
     lease: work.connections.lease,
     tasks: job.tasks,
     part: job.part,
     latency: job.latency,
     onError: tally.error,
   });
-  const measured = await runOnce(job, work, company, length);
-  const counts = await company.ended();
+  const measured = await runOnce(job, work, background, length);
+  const counts = await background.ended();
   const [wrong] = counts.filter(({ wrongReplies }) => wrongReplies > 0);
   return {
     ...measured,
-    company: counts,
+    background: counts,
     wrongReplies: counts.reduce((sum, { wrongReplies }) => sum + wrongReplies, measured.wrongReplies),
     firstWrongReply: measured.firstWrongReply ?? wrong?.firstWrongReply ?? null,
     errors: addUp(measured.errors, tally.counts().errors),
@@ -51,9 +51,9 @@ export async function timedRun(job, work, length) {
 const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
 
 /**
- * @param {Job} job @param {RunWork} work @param {{begin: () => void, stop: () => void}} company @param {Length} length
+ * @param {Job} job @param {RunWork} work @param {{begin: () => void, stop: () => void}} background @param {Length} length
  */
-async function runOnce(job, work, company, length) {
+async function runOnce(job, work, background, length) {
   const { connections, messages } = work;
   const arrivals = messages?.elsewhere?.begin();
   const meters = startMeters(messages?.receive === undefined ? work : { ...work, cycle: NO_OPERATIONS });
@@ -67,7 +67,7 @@ async function runOnce(job, work, company, length) {
   const clock = isExact ? createExactClock(turnClock) : turnClock;
   const isTimed = job.latency && messages?.elsewhere === undefined && messages?.receive === undefined;
   const allTogether = recorderIf(isTimed, clock);
-  const apart = work.toldApart && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
+  const apart = work.perCommand && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
   let startedAtMs = 0;
   const measured = await runLoop(job, length, {
@@ -81,11 +81,11 @@ async function runOnce(job, work, company, length) {
     async begin() {
       startedAtMs = await startTogether(length.startAtMs);
       meters.begin();
-      company.begin();
+      background.begin();
       return startedAtMs;
     },
   });
-  company.stop();
+  background.stop();
   await messages?.settled();
   const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
   return {
@@ -135,7 +135,7 @@ async function runLoop(job, { iterations, durationMs = 0, ratePerSecond }, work)
 /**
  * One that looks at the clock keeps the others of its cell from a processor that they share, until the kernel's next
  * tick. It gives way where nothing else can come meanwhile.
- * @param {Job} job @param {Pick<Work, 'company'> & {messages: Messages | null}} work
+ * @param {Job} job @param {Pick<Work, 'background'> & {messages: Messages | null}} work
  */
-const mayNap = ({ part }, { company, messages }) =>
-  part.count > 1 && company.length === 0 && messages === null;
+const mayNap = ({ part }, { background, messages }) =>
+  part.count > 1 && background.length === 0 && messages === null;

@@ -212,7 +212,7 @@ export interface CeilingRun {
 }
 
 /** What became of a command of the background load. */
-export interface CompanyCounts extends Leftovers {
+export interface BackgroundCounts extends Leftovers {
   name: string;
   /** In lower case, as the server counts it. */
   command: string;
@@ -237,7 +237,7 @@ export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
   /** Of each command of a mix; empty for other workloads. */
   commandHdrs: Record<string, string>;
   /** The background load, which is none of the measured operations. */
-  company: CompanyCounts[];
+  background: BackgroundCounts[];
 }
 
 export type ProfileKind = 'cpu' | 'heap';

@@ -125,22 +125,22 @@ describe('whoever reaches the control Redis', function () {
     const link = await openAgentLink(redis, 'load-1', caller);
     endings.push(link.close);
     await link.open({ tool: describeTool().version, commander: caller, lease: held.lease });
-    let lives = 0;
+    let started = 0;
 
     /** @param {object} job @param {object} [more] @returns {Promise<string>} why not, if it was refused */
     async function prepare(job, more) {
-      const life = `${++lives}`;
+      const workersId = `${++started}`;
       const given = {
         job: { ...JOB, target: targetOf(target), ...job },
         processes: 1,
         nodeBin: null,
         cpus: null,
       };
-      const answer = await link.call('prepare', { life, ...given, ...more }).then(
+      const answer = await link.call('prepare', { workersId, ...given, ...more }).then(
         () => PREPARED,
         ({ message }) => String(message),
       );
-      await link.call('kill', { life });
+      await link.call('kill', { workersId });
       return answer;
     }
     return {
@@ -192,7 +192,7 @@ describe('whoever reaches the control Redis', function () {
     const { link, call } = await command();
     await link
       .call('prepare', {
-        life: 'x',
+        workersId: 'x',
         job: { ...JOB, target: targetOf(target) },
         processes: 1,
         nodeBin: null,
@@ -200,7 +200,7 @@ describe('whoever reaches the control Redis', function () {
       })
       .catch(() => {});
     await link.call('prepare', {
-      life: '77',
+      workersId: '77',
       job: { ...JOB, target: targetOf(target) },
       processes: 1,
       nodeBin: null,
@@ -225,9 +225,13 @@ describe('whoever reaches the control Redis', function () {
       ['__proto__', {}],
       ['before-run before-run', null],
     ]) {
-      await assert.rejects(call('call', { life: '77', method, params }), /does not know/, String(method));
+      await assert.rejects(
+        call('call', { workersId: '77', method, params }),
+        /does not know/,
+        String(method),
+      );
     }
-    await assert.rejects(call('call before-run', { life: '77' }), /'call before-run' was refused/);
+    await assert.rejects(call('call before-run', { workersId: '77' }), /'call before-run' was refused/);
     await assert.rejects(call('obliterate', {}), /does not know 'obliterate'/);
     assert.equal(existsSync(trace), false);
   });
@@ -268,7 +272,7 @@ describe('whoever reaches the control Redis', function () {
       assert.match(await prepare(job), /not allowed/);
     }
     await link.call('prepare', {
-      life: '77',
+      workersId: '77',
       job: { ...JOB, target: targetOf(target) },
       processes: 1,
       nodeBin: null,
@@ -285,7 +289,7 @@ describe('whoever reaches the control Redis', function () {
         depth: 1,
         durationMs: 10,
       };
-      await assert.rejects(call('call', { life: '77', method, params }), /does not know/);
+      await assert.rejects(call('call', { workersId: '77', method, params }), /does not know/);
     }
     assert.deepEqual(stolen, []);
   });

@@ -22,7 +22,7 @@ export function recordingInMemory() {
       count() {},
       connect: () => 1,
       leaveOut() {},
-      held: { commands: 0, bytes: 0 },
+      pending: { commands: 0, bytes: 0 },
       hold() {},
       release() {},
       isFull: () => false,

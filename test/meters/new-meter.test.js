@@ -79,7 +79,7 @@ async function observed(times) {
     ...(await meters.take(20)),
     latencyHdr: null,
     commandHdrs: {},
-    company: [],
+    background: [],
   };
   return { measured, remarks: [], connections: 2, seen: null, stalledMs: 0 };
 }

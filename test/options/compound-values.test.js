@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { companies, faults } from '../../src/options/compound-values.js';
+import { backgroundLoads, faults } from '../../src/options/compound-values.js';
 import { assertRefused } from '../helpers/main.js';
 
 describe('--beside', () => {
   it('reads commands with their rates, several of them, and sets of them', () => {
-    const [none, one, two] = companies(['none', 'get 1MB @ 20/s, EVAL 10ms@5/s + BLPOP  1s']);
+    const [none, one, two] = backgroundLoads(['none', 'get 1MB @ 20/s, EVAL 10ms@5/s + BLPOP  1s']);
     assert.deepEqual(none, []);
     assert.deepEqual(one, [{ name: 'GET 1mb @ 20/s', command: 'get', bytes: 1e6, ms: null, perSecond: 20 }]);
     assert.deepEqual(two, [
@@ -14,18 +14,18 @@ describe('--beside', () => {
   });
 
   it('reads what other clients send, at higher rates', () => {
-    const [[part]] = companies('get 1kb @ 50000/s  by others');
+    const [[part]] = backgroundLoads('get 1kb @ 50000/s  by others');
     assert.deepEqual(part, {
       ...{ name: 'GET 1kb @ 50000/s by others', command: 'get', bytes: 1000, ms: null, perSecond: 50_000 },
       byOthers: true,
     });
-    assert.deepEqual(companies([[part]]), [[part]]);
+    assert.deepEqual(backgroundLoads([[part]]), [[part]]);
   });
 
   it('takes what it has read before, and each set once', () => {
-    const read = companies(['none', 'BLPOP 1s + SET 10 @ 1/s', 'blpop 1s+set 10@1/s']);
+    const read = backgroundLoads(['none', 'BLPOP 1s + SET 10 @ 1/s', 'blpop 1s+set 10@1/s']);
     assert.equal(read.length, 2);
-    assert.deepEqual(companies(read), read);
+    assert.deepEqual(backgroundLoads(read), read);
   });
 
   for (const wrong of [
@@ -57,7 +57,7 @@ describe('--beside', () => {
     [{}],
   ]) {
     it(`refuses ${JSON.stringify(wrong)}`, () => {
-      assert.throws(() => companies(wrong), {
+      assert.throws(() => backgroundLoads(wrong), {
         message: /^expected none, or commands and their rates such as/,
       });
     });

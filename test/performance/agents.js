@@ -13,7 +13,7 @@
  * nothing; 50 runs of 3 agents exact.
  */
 import { median } from 'simple-statistics';
-import { openCrew, startLocalAgents } from '../../src/agents/open-crew.js';
+import { openFleet, startLocalAgents } from '../../src/agents/open-fleet.js';
 import { latencyOf } from '../../src/analysis/statistics/latency.js';
 import { benchmark } from '../../src/index.js';
 import { pinProcess } from '../../src/machine/processors.js';
@@ -24,7 +24,7 @@ import { startManagedServer } from '../../src/server/managed.js';
 import { parseUrl } from '../../src/server/target.js';
 import { jobOf } from '../helpers/job.js';
 
-/** @import { Crew } from '../../src/agents/types.js' */
+/** @import { Fleet } from '../../src/agents/types.js' */
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 /** @import { Report } from '../../src/results/types.js' */
 
@@ -89,7 +89,7 @@ async function skew(agents = 3, runs = 100) {
  * and by a worker of an agent. Between whole benchmarks a shared machine drifts by far more than what is looked for.
  */
 async function paired(starts = 4, rounds = 40) {
-  const crew = await openCrew(/** @type {any} */ ({ agents: { local: 1 } }));
+  const fleet = await openFleet(/** @type {any} */ ({ agents: { local: 1 } }));
   const server = await startManagedServer(await locateServer({}));
   /** @type {Record<'again' | 'agent', Record<'time' | 'cpu' | 'p99', number[]>>} */
   const ratios = { again: { time: [], cpu: [], p99: [] }, agent: { time: [], cpu: [], p99: [] } };
@@ -97,7 +97,7 @@ async function paired(starts = 4, rounds = 40) {
   const starters = {
     here: startWorkers,
     again: startWorkers,
-    agent: /** @type {Crew} */ (crew).startWorkers,
+    agent: /** @type {Fleet} */ (fleet).startWorkers,
   };
   try {
     await pinProcess(Number((await server.control.info())?.fields.process_id), [0]);
@@ -133,7 +133,7 @@ async function paired(starts = 4, rounds = 40) {
       await Promise.all(workers.map(({ worker }) => worker.kill()));
     }
   } finally {
-    await crew?.close();
+    await fleet?.close();
     server.control.close();
     await server.stop();
   }

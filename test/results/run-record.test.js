@@ -27,7 +27,7 @@ const MEASURED = {
   answeredByCaches: null,
   latencyHdr: null,
   commandHdrs: {},
-  company: [],
+  background: [],
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
   answers: null,
   staleReads: null,

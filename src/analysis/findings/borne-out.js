@@ -57,12 +57,12 @@ export function notBorneOut(claims) {
     doubtful.map(({ slower, faster }) => [slower, faster]),
     WITNESSES,
   );
-  const verdicts = doubtful.map(({ slower, faster, times }, place) => {
-    const isBorneOut = Object.entries(found[place]).some(
+  const verdicts = doubtful.map(({ slower, faster, times }, index) => {
+    const isBorneOut = Object.entries(found[index]).some(
       ([witness, contrast]) =>
         contrast !== null && contrast.p <= 1 - LEVEL && bearsOut(witness, contrast.ratio, times),
     );
-    const cpuRatio = found[place].clientCpu?.ratio ?? null;
+    const cpuRatio = found[index].clientCpu?.ratio ?? null;
     return isBorneOut ? null : { ...roundsOf([...slower.runs, ...faster.runs]), cpuRatio, times };
   });
   return claims.map((claim) => verdicts[doubtful.indexOf(claim)] ?? null);

@@ -11,14 +11,14 @@ const BEYOND = { sampling: 3.5, timed: 2.6 };
 /**
  * Starts of one cell differ by more than sampling explains. Of four copies of ioredis, 64 tasks on a shared
  * connection, writing took 1.34 to 1.75 µs an operation, and polling, which is what no sample accounts for, 0.06 to
- * 0.28 of 3.8 µs. So smaller differences than these parts of the dearer of two costs, or of all, are not told.
+ * 0.28 of 3.8 µs. So smaller differences than these parts of the dearer of two costs, or of all, are not reported.
  */
 const OF_COST = 0.25;
 const OF_ALL = { poll: 0.1, others: 0.01 };
 
 /**
  * What an operation of a cell costs more than one of another cell, by the code that it is spent in. Only what is
- * beyond the errors of sampling and of the timed runs is told.
+ * beyond the errors of sampling and of the timed runs is reported.
  * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell
  * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} than @param {CostKind} [kind]
  * @returns {CodeDifference | null} null where one of them was not profiled
@@ -27,20 +27,20 @@ export function codeDifference(cell, than, kind = 'cpu') {
   const [own, other] = [codeCosts(cell, kind), codeCosts(than, kind)];
   if (own === null || other === null) return null;
   const all = Math.max(own.perOp, other.perOp);
-  const told = (/** @type {'kinds' | 'modules' | 'functions'} */ level) =>
-    changes(own[level], other[level]).filter((change) => isTold(change, all));
-  const modules = told('modules');
+  const reported = (/** @type {'kinds' | 'modules' | 'functions'} */ level) =>
+    changes(own[level], other[level]).filter((change) => isReported(change, all));
+  const modules = reported('modules');
   return {
     ...{ cell: own.cell, than: other.cell, kind, unit: own.unit },
     ...{ perOp: own.perOp, againstPerOp: other.perOp, offBy: own.offBy, againstOffBy: other.offBy },
-    kinds: told('kinds'),
+    kinds: reported('kinds'),
     modules,
-    functions: told('functions').filter((change) => modules.some((module) => explains(module, change))),
+    functions: reported('functions').filter((change) => modules.some((module) => explains(module, change))),
   };
 }
 
 /** @param {CodeChange} change @param {number} all that an operation costs */
-const isTold = ({ part, more, samplingError, error, perOp, againstPerOp }, all) =>
+const isReported = ({ part, more, samplingError, error, perOp, againstPerOp }, all) =>
   Math.abs(more) >
     Math.hypot(
       BEYOND.sampling * samplingError,

@@ -3,7 +3,7 @@ import { metricNamed, metricsIn, samplesOf } from '../../metrics/metric-values.j
 import { everyPair } from '../alike.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { notBorneOut } from './borne-out.js';
-import { seriesIn, toldPairs, versionsOf } from './version-series.js';
+import { reportedPairs, seriesIn, versionsOf } from './version-series.js';
 import { comparable } from './warm-runs.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
@@ -44,7 +44,7 @@ export function compareGroup(group) {
  * @property {Tested} tested
  * @property {(a: string, b: string) => Contrast | null} between in operations a second; takes ids; null for a
  *   cell and itself, and with fewer than two runs
- * @property {(metric: string, a: string, b: string) => Contrast | null} betweenVersions by a metric that is told
+ * @property {(metric: string, a: string, b: string) => Contrast | null} betweenVersions by a metric that is reported
  *   of versions; takes its id and ids of cells; null also for what no series of versions tells of
  *
  * @typedef {ContrastedGroup & {comparison: GroupComparison}} ComparedGroup
@@ -58,13 +58,13 @@ export function contrastGroups(groups) {
   const subjects = groups.map((cells) => {
     const measured = comparable(cells);
     const series = seriesIn(measured);
-    return { cells, compared: comparedOf(measured), series, told: toldOf(series) };
+    return { cells, compared: comparedOf(measured), series, reported: reportedOf(series) };
   });
   const found = contrastFamily(
-    subjects.flatMap(({ compared, told }) => [speedBlock(compared), ...told.map(toldBlock)]),
+    subjects.flatMap(({ compared, reported }) => [speedBlock(compared), ...reported.map(reportedBlock)]),
   );
-  return subjects.map(({ told, ...group }) => {
-    const [speed, ...ofVersions] = found.splice(0, 1 + told.length);
+  return subjects.map(({ reported, ...group }) => {
+    const [speed, ...ofVersions] = found.splice(0, 1 + reported.length);
     const between = borneOut(group.compared, speed.between);
     return {
       ...group,
@@ -73,8 +73,8 @@ export function contrastGroups(groups) {
       between,
       betweenVersions(metric, a, b) {
         if (metric === SPEED.id) return between(a, b);
-        for (const [place, each] of ofVersions.entries()) {
-          const contrast = told[place].metric.id === metric ? each.between(a, b) : null;
+        for (const [index, each] of ofVersions.entries()) {
+          const contrast = reported[index].metric.id === metric ? each.between(a, b) : null;
           if (contrast) return contrast;
         }
         return null;
@@ -135,17 +135,17 @@ export const opensConnections = ({ runs }) =>
     ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
   );
 
-/** @typedef {{series: Series, metric: Metric}} Told of a series of versions, besides the speed */
+/** @typedef {{series: Series, metric: Metric}} Reported of a series of versions, besides the speed */
 
-/** @param {Series[]} all @returns {Told[]} */
-const toldOf = (all) =>
+/** @param {Series[]} all @returns {Reported[]} */
+const reportedOf = (all) =>
   all.flatMap((series) =>
     metricsIn('versions').flatMap((metric) => (metric.id === SPEED.id ? [] : { series, metric })),
   );
 
-/** @param {Told} told @returns {Block<string>} */
-const toldBlock = ({ series, metric }) => ({
-  pairs: toldPairs(series).map(([a, b]) => [a.id, b.id]),
+/** @param {Reported} reported @returns {Block<string>} */
+const reportedBlock = ({ series, metric }) => ({
+  pairs: reportedPairs(series).map(([a, b]) => [a.id, b.id]),
   of: (id) => samplesOf(series.cells.find((cell) => cell.id === id)?.runs ?? [], metric),
 });
 

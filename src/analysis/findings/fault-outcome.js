@@ -27,7 +27,7 @@ export function outcomeOf(cell) {
   if (runs.length === 0) return null;
   const range = (/** @type {(run: FaultRun) => number | null} */ of, some = runs) => rangeOf(some.map(of));
   const before = runs.map((run) => inTimeBefore(run, Number(cell.openLoop?.sloMs)));
-  const fit = runs.filter((_, place) => (before[place] ?? 1) >= IN_TIME.share);
+  const fit = runs.filter((_, index) => (before[index] ?? 1) >= IN_TIME.share);
   const seen = fit.filter((run) => run.heldAgainMs !== null || watchedMs(run) >= IN_TIME.windowMs);
   const crashes = runs.flatMap(({ crash }) => crash ?? []);
   const outlasted = runs.some(isOutlasted);

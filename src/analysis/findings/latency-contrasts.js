@@ -1,4 +1,4 @@
-import { companyIn } from '../../axes/conditions.js';
+import { backgroundIn } from '../../axes/conditions.js';
 import { roundsOf, sameBut } from '../../axes/ids.js';
 import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
 import { alike, everyPair } from '../alike.js';
@@ -17,26 +17,26 @@ const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
  * @typedef {[CellResult, CellResult]} Pair
  *
  * @typedef {object} LatencyContrasts
- * @property {Pair[]} company cells with company, and each of them alone
+ * @property {Pair[]} background cells with background load, and each of them alone
  * @property {CellResult[][]} rivals cells that held the same rate under the same conditions
  * @property {(metric: LatencyMetric, cell: CellResult, other: CellResult) => LatencyDifference} between
  */
 
 /**
- * All latencies that a report holds against each other, as one family: those with company against those without,
+ * All latencies that a report compares, as one family: those with background load against those without,
  * and in an open loop, where the rate is given, the p99 of each choice against that of the others.
  * @param {CellResult[]} cells of all groups @returns {LatencyContrasts}
  */
 export function latencyContrasts(cells) {
-  const company = withAndWithout(cells);
+  const background = withAndWithout(cells);
   const rivals = rivalsIn(cells);
   const asked = [
-    ...company.flatMap((pair) => METRICS.map((metric) => ({ metric, pair }))),
+    ...background.flatMap((pair) => METRICS.map((metric) => ({ metric, pair }))),
     ...rivals.flatMap((members) =>
       everyPair(members).map((pair) => ({ metric: /** @type {LatencyMetric} */ ('p99Us'), pair })),
     ),
   ];
-  return { company, rivals, between: differencesOf(asked) };
+  return { background, rivals, between: differencesOf(asked) };
 }
 
 /** @param {{metric: LatencyMetric, pair: Pair}[]} asked @returns {LatencyContrasts['between']} */
@@ -92,7 +92,7 @@ function rivalsIn(cells) {
 }
 
 /** @param {CellResult} cell */
-const isAlone = (cell) => companyIn(cell).length === 0;
+const isAlone = (cell) => backgroundIn(cell).length === 0;
 
 /** @param {CellResult} cell */
 const hasLatency = ({ summary }) => summary?.latency != null && !summary.tooShort;
@@ -112,7 +112,7 @@ function lowestP99(members, between) {
   const shown = splitBy(members, (...pair) => p99(pair).shown === true);
   const seen = splitBy(members, (...pair) => p99(pair).inEveryRun);
   // What a test carries, unless what every run showed is more.
-  const by = told(shown) >= told(seen) ? (told(shown) > 0 ? 'test' : null) : 'every-run';
+  const by = countOf(shown) >= countOf(seen) ? (countOf(shown) > 0 ? 'test' : null) : 'every-run';
   const { lower, higher } = by === 'test' ? shown : seen;
   const pairs = lower.flatMap((one) => higher.map((other) => p99([one, other])));
   const unshown = pairs.filter((each) => !each.shown);
@@ -133,7 +133,7 @@ function lowestP99(members, between) {
 }
 
 /** @param {{lower: CellResult[], higher: CellResult[]}} split @returns {number} how many cells it tells of */
-const told = ({ lower, higher }) => lower.length + higher.length;
+const countOf = ({ lower, higher }) => lower.length + higher.length;
 
 /**
  * @param {CellResult[]} members the lowest p99 first

@@ -1,4 +1,4 @@
-import { companyIn } from '../../axes/conditions.js';
+import { backgroundIn } from '../../axes/conditions.js';
 import { about } from './about.js';
 import { behindBlocking, NOTABLE } from './slower-causes.js';
 
@@ -28,7 +28,7 @@ export function limitOf(cell) {
     underWayAtMost: underWayAtMost(cell),
     p50Us: latency?.p50Us ?? null,
     inStep: bottleneck.limit === 'round-trips' ? inStepOf(cell) : null,
-    withCompany: companyIn(cell).some((part) => !part.byOthers),
+    withCompany: backgroundIn(cell).some((part) => !part.byOthers),
     ...(behind && { behind }),
   };
 }

@@ -32,7 +32,7 @@ export function choicesOf(cells, points, grid, nameOf) {
   return alike(cells, ({ id }) => nameOf(id))
     .map(([{ id: cell }]) => choiceOf(cell, (id) => nameOf(id) === nameOf(cell), points, grid))
     .sort((a, b) => b.alone + b.tied - (a.alone + a.tied) || b.alone - a.alone)
-    .map((choice, place) => ({ ...choice, letter: LETTERS[place] ?? String(place + 1) }));
+    .map((choice, index) => ({ ...choice, letter: LETTERS[index] ?? String(index + 1) }));
 }
 
 /**
@@ -73,7 +73,7 @@ export function aheadOf(choices, points, originalOf) {
 }
 
 /** The choices that are told one by one: whichever else goes with them. */
-const TOLD = ['scenario', 'client'];
+const ADVISED_ALONE = ['scenario', 'client'];
 
 /**
  * Where a scenario keeps up, with whichever client, and a client, in whichever scenario.
@@ -82,7 +82,7 @@ const TOLD = ['scenario', 'client'];
 export function valuesOf(cells, points, grid) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   return axesOf(cells)
-    .filter(({ id, advice }) => advice && TOLD.includes(id))
+    .filter(({ id, advice }) => advice && ADVISED_ALONE.includes(id))
     .flatMap((axis) => {
       const valueIn = (/** @type {string} */ id) =>
         axis.advice?.value(/** @type {CellResult} */ (byId.get(id)), cells) ?? '';

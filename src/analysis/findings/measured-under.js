@@ -100,12 +100,12 @@ export function replicaReads(cells) {
 }
 
 /**
- * What company does to the measured operations: each cell that has some against the same cell alone, where both
+ * What background load does to the measured operations: each cell that has some against the same cell alone, where both
  * were measured.
  * @param {LatencyContrasts} contrasts @returns {Finding[]}
  */
-export const besideCompany = ({ company, between }) =>
-  company.map(([cell, alone]) => ({
+export const besideBackground = ({ background, between }) =>
+  background.map(([cell, alone]) => ({
     kind: 'beside-company',
     ...about([cell, alone], cell.group),
     cell: cell.id,

@@ -4,7 +4,7 @@ import { contrastAll, medianOf } from '../statistics/contrasts.js';
 /** @import { Contrast, Sample, Tested } from '../types.js' */
 
 /**
- * @template T @typedef {Omit<T, 'test'> & {tested: Tested}} Untold a comparison whose test has not been put
+ * @template T @typedef {Omit<T, 'test'> & {tested: Tested}} Untested a comparison whose test has not been put
  * in words
  */
 
@@ -18,7 +18,7 @@ const SMALL_PART = 0.25;
 /**
  * Whether the two ends of a range of releases differ.
  * @param {Sample[]} samples of the lower and the upper end, taken in the same rounds
- * @returns {Untold<NonNullable<Bisection['ends']>> | null} null with fewer than two runs of one of them
+ * @returns {Untested<NonNullable<Bisection['ends']>> | null} null with fewer than two runs of one of them
  */
 export function endsOf(samples) {
   const { tested, between } = contrastAll(samples);
@@ -31,7 +31,7 @@ export function endsOf(samples) {
 /**
  * Which end of a range a release is like.
  * @param {Sample[]} samples of the lower end, the release and the upper end, taken in the same rounds
- * @returns {Untold<Pick<BisectionQuestion, 'side' | 'sure' | 'medians' | 'toLow' | 'toHigh' | 'test'>> | null} null
+ * @returns {Untested<Pick<BisectionQuestion, 'side' | 'sure' | 'medians' | 'toLow' | 'toHigh' | 'test'>> | null} null
  *   with fewer than two runs of one of them
  */
 export function sideOf(samples) {

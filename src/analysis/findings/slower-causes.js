@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { companyIn } from '../../axes/conditions.js';
+import { backgroundIn } from '../../axes/conditions.js';
 import { sameBut } from '../../axes/ids.js';
 import { samplesBy } from '../../metrics/metric-values.js';
 import { contrastFamily } from '../statistics/contrasts.js';
@@ -29,7 +29,7 @@ export function placementCause(cell, than, { compared, between }) {
  * @returns {{company: string, p50Us: number} | null} null where half of its operations do not wait for what blocks the connection
  */
 export function behindBlocking(cell, summary = cell.summary) {
-  const blocking = companyIn(cell).find(({ command }) => command === 'blpop');
+  const blocking = backgroundIn(cell).find(({ command }) => command === 'blpop');
   const p50Us = summary?.latency?.p50Us ?? 0;
   if (blocking === undefined || p50Us < (Number(blocking.ms) * 1000) / 4) return null;
   return { company: blocking.name, p50Us };
@@ -39,7 +39,7 @@ export function behindBlocking(cell, summary = cell.summary) {
  * @param {MeasuredCell} cell @param {MeasuredCell} than
  * @returns {(Cause & {kind: 'behind-company'}) | null} null where the other waits for it as well
  */
-export function behindCompany(cell, than) {
+export function behindBackground(cell, than) {
   const behind = behindBlocking(cell);
   const againstP50Us = than.summary.latency?.p50Us ?? 0;
   if (behind === null || againstP50Us <= 0 || behindBlocking(cell, than.summary)) return null;
@@ -172,7 +172,7 @@ export function contrastCosts(pairs, costs) {
   return pairs.map(
     ([cell, than]) =>
       /** @type {any} */ (
-        Object.fromEntries(names.map((name, place) => [name, found[place].between(cell, than)]))
+        Object.fromEntries(names.map((name, index) => [name, found[index].between(cell, than)]))
       ),
   );
 }

@@ -104,12 +104,12 @@ function columnsOf(runs) {
   const columns = metrics.map(() => new Float64Array(runs.length));
   const counts = metrics.map(() => 0);
   for (const run of runs) {
-    for (const [place, metric] of metrics.entries()) {
+    for (const [index, metric] of metrics.entries()) {
       const value = figureOfRun(metric, run);
-      if (value != null) columns[place][counts[place]++] = value;
+      if (value != null) columns[index][counts[index]++] = value;
     }
   }
-  return metrics.map((metric, place) => [metric, columns[place].subarray(0, counts[place])]);
+  return metrics.map((metric, index) => [metric, columns[index].subarray(0, counts[index])]);
 }
 
 /** @param {NodeCost[]} all of all runs @returns {NodeCost[] | null} the medians of each; null where there are none */

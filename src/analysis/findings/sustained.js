@@ -26,10 +26,10 @@ export function ofOpenLoop(group, cells) {
     group,
     tested: { by: null, comparisons: 0, reason: 'open-loop' },
     versions: [],
-    ranking: cells.map(({ id }, place) => ({
+    ranking: cells.map(({ id }, index) => ({
       cell: id,
-      opsPerSecond: rates[place],
-      timesSlower: rates[place] > 0 ? Math.max(1, Math.max(...rates) / rates[place]) : null,
+      opsPerSecond: rates[index],
+      timesSlower: rates[index] > 0 ? Math.max(1, Math.max(...rates) / rates[index]) : null,
       againstFastest: null,
       againstFirst: null,
       ofCeiling: null,

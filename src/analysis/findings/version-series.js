@@ -40,11 +40,11 @@ const inOrder = (series, { version }) =>
 
 /**
  * @param {Series} series
- * @returns {[MeasuredCell, MeasuredCell][]} what is told of it: each version against the one before and the newest
+ * @returns {[MeasuredCell, MeasuredCell][]} what is reported of it: each version against the one before and the newest
  */
-export const toldPairs = ({ cells }) =>
-  cells.flatMap((cell, place) =>
-    [cells[place - 1], ...(place < cells.length - 2 ? [cells[cells.length - 1]] : [])]
+export const reportedPairs = ({ cells }) =>
+  cells.flatMap((cell, index) =>
+    [cells[index - 1], ...(index < cells.length - 2 ? [cells[cells.length - 1]] : [])]
       .filter((other) => other !== undefined)
       .map((other) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, other])),
   );
@@ -53,8 +53,8 @@ export const toldPairs = ({ cells }) =>
 export const versionsOf = ({ series: all, betweenVersions }) =>
   all.map(({ axis, cells: series }) => ({
     axis: axis.id,
-    entries: series.map((cell, place) => {
-      const previous = series[place - 1] ?? null;
+    entries: series.map((cell, index) => {
+      const previous = series[index - 1] ?? null;
       const figures = figuresOf(cell, previous, series[series.length - 1], betweenVersions);
       return { cell: cell.id, version: String(axis.version(cell)), ...figures };
     }),
@@ -124,9 +124,9 @@ const cellOf = (entry, all) => /** @type {CellResult} */ (all.find(({ id }) => i
  */
 function largestChange(entries) {
   const newest = entries[entries.length - 1];
-  const steps = entries.flatMap((after, place) => {
+  const steps = entries.flatMap((after, index) => {
     const contrast = after.cpuUsPerOp.toPrevious;
-    return contrast?.differs ? [{ before: entries[place - 1], after, contrast }] : [];
+    return contrast?.differs ? [{ before: entries[index - 1], after, contrast }] : [];
   });
   const ways = entries.flatMap((before) => {
     const contrast = before.cpuUsPerOp.toNewest;
@@ -144,8 +144,8 @@ function largestChange(entries) {
  * @returns {{cell: string, ratio: number | null} | null} the same step; null where it was not measured
  */
 function twinOf(entries, before, after) {
-  const place = entries.findIndex(({ version }) => version === after);
-  if (place < 1 || entries[place - 1].version !== before) return null;
-  const { cell, cpuUsPerOp } = entries[place];
+  const index = entries.findIndex(({ version }) => version === after);
+  if (index < 1 || entries[index - 1].version !== before) return null;
+  const { cell, cpuUsPerOp } = entries[index];
   return { cell, ratio: cpuUsPerOp.toPrevious?.differs ? cpuUsPerOp.toPrevious.ratio : null };
 }

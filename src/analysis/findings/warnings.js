@@ -9,7 +9,7 @@ import { coldStarts, comparable, slicesOf, startsOf } from './warm-runs.js';
 /** @import { ComparedGroup } from './compare-group.js' */
 
 /**
- * The control: each cell was held against itself, start against start, which says how small a difference could
+ * The control: each cell was compared with itself, start against start, which says how small a difference could
  * be told from none in this very benchmark.
  * @param {ComparedGroup} group @returns {Finding[]} none where each cell had one start
  */
@@ -29,7 +29,7 @@ export const doubtedOf = ({ comparison: { group, ranking } }) =>
 
 /** What falls by less than this would not change what is concluded. */
 const NOTABLE = 1.1;
-/** The first and the last of so many parts of a start are held against each other. */
+/** The first and the last of so many parts of a start are compared with each other. */
 const PARTS = 3;
 const FEWEST_VALUES = 4;
 

@@ -1,7 +1,7 @@
 import { fartherAway, fewerUnderWay, isMostlyIdle, waitOf } from './limits.js';
 import {
   batchingCause,
-  behindCompany,
+  behindBackground,
   cacheCause,
   carriedDifferences,
   commandsCause,
@@ -65,8 +65,8 @@ function reasonsOf(cell, than, carried, placement) {
  * @returns {Reasons | null} next to which others do not matter, if there is one
  */
 function mainReason(cell, than, carried, ratio) {
-  const behind = behindCompany(cell, than);
-  // Its CPU is mostly that of the company.
+  const behind = behindBackground(cell, than);
+  // Its CPU is mostly that of the background load.
   if (behind) return { causes: [behind], accounted: ratio * (behind.p50Us / behind.againstP50Us) };
   const cached = cacheCause(cell, than);
   // What its server and its batches have to do is another thing where most commands never get there.

@@ -64,8 +64,8 @@ function moveTogether(samples) {
   if (samples.some((sample) => sample.map(({ round }) => round).join() !== rounds.join())) return false;
   const sums = new Array(rounds.length).fill(0);
   for (const sample of samples) {
-    const ascending = sample.map(({ value }, place) => ({ value, place })).sort((a, b) => a.value - b.value);
-    for (const [rank, { place }] of ascending.entries()) sums[place] += rank;
+    const ascending = sample.map(({ value }, index) => ({ value, index })).sort((a, b) => a.value - b.value);
+    for (const [rank, { index }] of ascending.entries()) sums[index] += rank;
   }
   const most = (cells ** 2 * (rounds.length ** 3 - rounds.length)) / 12;
   const concordance = sumNthPowerDeviations(sums, 2) / most;

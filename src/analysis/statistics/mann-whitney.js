@@ -53,11 +53,11 @@ function shiftAt(x, y, rank) {
  * @returns {number} how many of all x - y are below the limit, or at it
  */
 function countShifts(x, y, limit, inclusive) {
-  let place = 0;
+  let index = 0;
   let count = 0;
   for (const value of x) {
-    while (place < y.length && (inclusive ? y[place] < value - limit : y[place] <= value - limit)) place++;
-    count += y.length - place;
+    while (index < y.length && (inclusive ? y[index] < value - limit : y[index] <= value - limit)) index++;
+    count += y.length - index;
   }
   return count;
 }
@@ -74,10 +74,10 @@ function tieSizes(x, y) {
   values.sort();
   const sizes = [];
   let first = 0;
-  for (let place = 1; place <= values.length; place++) {
-    if (values[place] === values[first]) continue;
-    if (place - first > 1) sizes.push(place - first);
-    first = place;
+  for (let index = 1; index <= values.length; index++) {
+    if (values[index] === values[first]) continue;
+    if (index - first > 1) sizes.push(index - first);
+    first = index;
   }
   return sizes;
 }

@@ -66,7 +66,7 @@ export async function published(name, signal) {
  * @param {string} wanted.release its name in the cache: `redis@5.8.3`
  * @param {string} wanted.spec what npm installs: the same, or a tarball's path
  * @param {object} context @param {string} context.cache @param {AbortSignal} [context.signal]
- * @param {(release: string, cache: string) => void} [context.onInstall] told before npm is started
+ * @param {(release: string, cache: string) => void} [context.onInstall] called before npm is started
  * @returns {Promise<{folder: string, entry: string}>} of the package
  * @throws {NpmError | Error} when it cannot be installed or loaded
  */

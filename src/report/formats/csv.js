@@ -39,7 +39,7 @@ const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 
 /**
  * @param {CellResult[]} cells
- * @returns {[name: string, of: (run: Run) => Value][]} the columns of what is told apart in any of them
+ * @returns {[name: string, of: (run: Run) => Value][]} the columns of what is distinguished in any of them
  */
 function partColumns(cells) {
   const parts = cells.flatMap(({ runs }) => runs).flatMap((run) => run.parts ?? []);

@@ -2,7 +2,7 @@ import pico from 'picocolors';
 import { count } from '../../axes/number-words.js';
 import { groupsApart } from '../tables/map-grid.js';
 import { toAscii } from '../words/escaped.js';
-import { outcomesIn, told } from '../words/findings.js';
+import { outcomesIn, sentencesAt } from '../words/findings.js';
 import { legendOf } from '../words/legend.js';
 import { originFacts, placementTexts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksInShort } from '../words/remarks.js';
@@ -38,8 +38,8 @@ export default {
     const { screen, leftOut } = screenOf(report, paper);
     const behind = [
       ...mapRatesSection(report, paper),
-      ...groupsOf(report, report.comparisons).groups.map((group, place) =>
-        groupDetails(group, report, paper, leftOut[place] ?? []),
+      ...groupsOf(report, report.comparisons).groups.map((group, index) =>
+        groupDetails(group, report, paper, leftOut[index] ?? []),
       ),
       testing(report, paper),
     ];
@@ -60,7 +60,7 @@ function screenOf(report, paper) {
   const { failures, warnings, all } = remarksInShort(groups.flatMap(({ cells }) => cells));
   const [top, maps] = [opening(report, paper), mapSection(report, paper)];
   // The line of conditions says it already.
-  const title = told(report, 'conditions').length > 0 ? '' : common;
+  const title = sentencesAt(report, 'conditions').length > 0 ? '' : common;
   const table = [...wrap(title, width).map(colors.bold), ...overviews(groups, paper)];
   const failed = failures.flatMap((line) => wrap(line, width));
   const signs = overviewSigns(groups, paper);
@@ -109,7 +109,7 @@ const causesOf = (report, groups, width) =>
 
 /** @param {Report} report @param {Pen} pen @returns {string[]} lines above the tables: what to do, how sure, the conditions */
 function opening(report, { width, colors }) {
-  const next = told(report, 'next');
+  const next = sentencesAt(report, 'next');
   const [whatToDo = '', ...others] = report.advice.filter((text) => !next.includes(text));
   return [...wrap(whatToDo, width).map(colors.bold), ...others.flatMap((line) => wrap(line, width))];
 }
@@ -137,7 +137,7 @@ function whereToGoOn(report, warnings, { width, details, detailsCommand }) {
     ...(warnings > 0 ? [count(warnings, 'warning')] : []),
   ];
   const more = `More: ${detailsCommand ?? '--details'} (${what.join(', ')})${codeHint(report)}`;
-  return [...told(report, 'next'), ...(details ? [] : [more])].flatMap((text) => wrap(text, width));
+  return [...sentencesAt(report, 'next'), ...(details ? [] : [more])].flatMap((text) => wrap(text, width));
 }
 
 /** @param {Report} report @returns {string} what names the code, where CPU time is a cause and nothing was profiled */

@@ -92,7 +92,7 @@ function partRows([own, other]) {
 
 /** Of the columns besides that of functions, without the names of the cells. */
 const OTHER_COLUMNS = 30;
-/** A place that is cut is still to be found. */
+/** A location that is cut is still to be found. */
 const LEAST_PLACE = 40;
 
 /** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit @param {number} room */
@@ -107,8 +107,8 @@ const functionRows = (functions, unit, room) =>
     ],
   }));
 
-/** @param {string} place @param {number} room @returns {string} its end, which says most */
-const cut = (place, room) => (place.length > room ? `…${place.slice(1 - room)}` : place);
+/** @param {string} location @param {number} room @returns {string} its end, which says most */
+const cut = (location, room) => (location.length > room ? `…${location.slice(1 - room)}` : location);
 
 /** @param {number} amount @param {CodeDifference['unit']} unit */
 const moreText = (amount, unit) => `${amount < 0 ? '-' : '+'}${costText(Math.abs(amount), unit)}`;

@@ -34,7 +34,7 @@ export function painter(state, colors) {
  */
 export function gridLines({ title, names, columns, rows, whole }, { width = Infinity, colors } = {}) {
   const { ends, needed, indent } = extentOf({ names, columns, rows });
-  const fitting = columns.filter((_, place) => ends[place] <= width);
+  const fitting = columns.filter((_, index) => ends[index] <= width);
   if (whole && needed > width)
     return wrap(`The table of ${title} needs ${needed} columns, and there are ${width}.`, width);
   const missing = columns.slice(fitting.length).map((column) => column.title);
@@ -42,8 +42,8 @@ export function gridLines({ title, names, columns, rows, whole }, { width = Infi
     [names?.title ?? '', ...fitting.map((column) => column.title)],
     [names?.align ?? 'left', ...fitting.map(({ align }) => align ?? 'right')],
     rows.map(({ name, texts, state = [] }) =>
-      [`${indent}${name}`, ...texts.slice(0, fitting.length)].map((text, place) =>
-        painter(Array.isArray(state) ? state[place - 1] : state, colors)(text),
+      [`${indent}${name}`, ...texts.slice(0, fitting.length)].map((text, index) =>
+        painter(Array.isArray(state) ? state[index - 1] : state, colors)(text),
       ),
     ),
   );
@@ -51,7 +51,7 @@ export function gridLines({ title, names, columns, rows, whole }, { width = Infi
   return [
     head,
     rule,
-    ...lines.flatMap((line, place) => [...bold(rows[place].heading ?? ''), line]),
+    ...lines.flatMap((line, index) => [...bold(rows[index].heading ?? ''), line]),
     ...(missing.length === 0 ? [] : wrap(`in wider terminals also: ${missing.join(', ')}`, width)),
   ];
 }
@@ -63,12 +63,12 @@ export function extentOf({ names, columns, rows }) {
     names?.title?.length ?? 0,
     ...rows.map(({ name }) => indent.length + name.length),
   );
-  const widths = columns.map((column, place) =>
-    Math.max(column.title.length, ...rows.map(({ texts }) => texts[place].length)),
+  const widths = columns.map((column, index) =>
+    Math.max(column.title.length, ...rows.map(({ texts }) => texts[index].length)),
   );
   return {
     indent,
-    ends: widths.map((_, place) => sumOf([nameWidth, ...widths.slice(0, place + 1)])),
+    ends: widths.map((_, index) => sumOf([nameWidth, ...widths.slice(0, index + 1)])),
     needed: sumOf([nameWidth, ...widths]),
   };
 }

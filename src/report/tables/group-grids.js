@@ -87,7 +87,7 @@ export function partGrid(cells) {
 
 /**
  * @param {Summary} summary
- * @returns {Omit<RunPart, 'company'>[]} what was told apart; before company, the measured operations all together
+ * @returns {Omit<RunPart, 'company'>[]} what is shown apart; before background load, the measured operations all together
  */
 function partsIn({ parts = [], latency, opsPerSecond, openLoop }) {
   // A short run need not come to every command of a recording.

@@ -103,10 +103,10 @@ function valuesOf({ axis: id, ordered, examples }, cellOf) {
   const axis = axesOf(examples.map(cellOf)).find((each) => each.id === id);
   const texts = examples.map((each) => axis?.row(cellOf(each)) ?? '');
   const numbers = examples.map((each) => typeof axis?.of(cellOf(each)) === 'number');
-  const [, unit = ''] = / (\D+ \D+)$/.exec(texts.find((_, place) => numbers[place]) ?? '') ?? [];
+  const [, unit = ''] = / (\D+ \D+)$/.exec(texts.find((_, index) => numbers[index]) ?? '') ?? [];
   const [, ...words] = unit.split(' ');
   const ending = words.length === 0 ? '' : ` ${words.join(' ')}`;
-  const isCommon = ordered && texts.every((text, place) => !numbers[place] || text.endsWith(ending));
+  const isCommon = ordered && texts.every((text, index) => !numbers[index] || text.endsWith(ending));
   return isCommon && ending !== ''
     ? { texts: texts.map((text) => text.replace(ending, '')), unit: ending.trim() }
     : { texts, unit: '' };

@@ -29,10 +29,10 @@ import { byRank, unmeasured } from './result-rows.js';
 export function ratedGrid(groups, inShort = false) {
   const ordered = groups.flatMap(({ cells, ranking, heading }) => {
     const names = nameSubjects(cells);
-    return byRank(cells, ranking).map((cell, place) => ({
+    return byRank(cells, ranking).map((cell, index) => ({
       cell,
       name: names.get(cell.id) ?? cell.id,
-      heading: place === 0 ? heading : undefined,
+      heading: index === 0 ? heading : undefined,
     }));
   });
   const cells = ordered.map(({ cell }) => cell);
@@ -56,8 +56,8 @@ function filledColumns(cells, inShort) {
     broken ? faultRunsOf(cell).length > 0 : Boolean(cell.summary?.openLoop);
   const [all, short] = broken ? [FAULT_COLUMNS, SHORT_FAULT_COLUMNS] : openLoopColumns(cells);
   return (inShort ? short : all)
-    .map(({ text, none, ...column }, place) => {
-      const instead = (/** @type {CellResult} */ cell) => (place === 0 ? unmeasured(cell) : '');
+    .map(({ text, none, ...column }, index) => {
+      const instead = (/** @type {CellResult} */ cell) => (index === 0 ? unmeasured(cell) : '');
       const texts = cells.map((cell) => (isMeasured(cell) ? text(cell) : instead(cell)));
       return { ...column, none, texts };
     })

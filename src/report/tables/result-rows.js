@@ -14,14 +14,14 @@ import { percent, times, whole } from '../words/figures.js';
  */
 export function resultRows(cells, { ranking }, { settings }) {
   const names = nameCells(cells);
-  const places = new Map(ranking.map((place) => [place.cell, place]));
+  const rankedById = new Map(ranking.map((ranked) => [ranked.cell, ranked]));
   const floor = cells.filter(
-    ({ id, floor: isFloor, summary }) => isFloor && summary && !summary.tooShort && !places.has(id),
+    ({ id, floor: isFloor, summary }) => isFloor && summary && !summary.tooShort && !rankedById.has(id),
   );
   const others = cells.filter((cell) => !floor.includes(cell));
   return [...floor, ...byRank(others, ranking)].map((cell) => {
-    const place = places.get(cell.id);
-    const state = stateOf(cell, place, ranking[0]?.cell);
+    const ranked = rankedById.get(cell.id);
+    const state = stateOf(cell, ranked, ranking[0]?.cell);
     return {
       cell,
       name: /** @type {string} */ (names.get(cell.id)),
@@ -29,8 +29,8 @@ export function resultRows(cells, { ranking }, { settings }) {
         iterations: settings.durationMs === null ? whole(cell.iterations) : '',
         'ops/s': whole(cell.summary?.opsPerSecond),
         '±': reachText(cell.summary),
-        slower: slowerText(state, place, ranking.length),
-        'of raw': place?.ofCeiling == null ? '' : `${Math.round(place.ofCeiling * 100)} %`,
+        slower: slowerText(state, ranked, ranking.length),
+        'of raw': ranked?.ofCeiling == null ? '' : `${Math.round(ranked.ofCeiling * 100)} %`,
       },
       runs: cell.skipped ? [] : runTexts(cell.runs),
       state,
@@ -40,10 +40,10 @@ export function resultRows(cells, { ranking }, { settings }) {
 
 /**
  * @param {CellResult[]} cells of one group @param {Comparison['ranking']} ranking
- * @returns {CellResult[]} those with a place by it, then the others
+ * @returns {CellResult[]} those with a ranked by it, then the others
  */
 export function byRank(cells, ranking) {
-  const ranked = ranking.flatMap((place) => cells.filter(({ id }) => id === place.cell));
+  const ranked = ranking.flatMap((ranked) => cells.filter(({ id }) => id === ranked.cell));
   return [...ranked, ...cells.filter((cell) => !ranked.includes(cell))];
 }
 
@@ -58,29 +58,29 @@ export const unmeasured = ({ skipped, runs }) =>
   skipped !== null ? 'skipped' : runs.length > 0 ? 'failed' : 'not run';
 
 /**
- * @param {CellResult} cell @param {Comparison['ranking'][number] | undefined} place @param {string | undefined} fastest
+ * @param {CellResult} cell @param {Comparison['ranking'][number] | undefined} ranked @param {string | undefined} fastest
  * @returns {State}
  */
-function stateOf(cell, place, fastest) {
+function stateOf(cell, ranked, fastest) {
   if (cell.skipped !== null) return 'skipped';
-  if (place === undefined && cell.summary?.tooShort) return 'too short';
-  if (place === undefined && cell.summary && cell.warm === false) return 'not warm';
-  if (place === undefined && cell.summary) return 'floor';
-  if (place === undefined) return unmeasured(cell);
+  if (ranked === undefined && cell.summary?.tooShort) return 'too short';
+  if (ranked === undefined && cell.summary && cell.warm === false) return 'not warm';
+  if (ranked === undefined && cell.summary) return 'floor';
+  if (ranked === undefined) return unmeasured(cell);
   // In an open loop the rate was given, so no cell is the fastest.
-  if (place.cell === fastest && cell.openLoop === null) return 'fastest';
-  return isSlower(place) ? 'slower' : 'close';
+  if (ranked.cell === fastest && cell.openLoop === null) return 'fastest';
+  return isSlower(ranked) ? 'slower' : 'close';
 }
 
 /**
- * @param {State} state @param {Comparison['ranking'][number] | undefined} place
- * @param {number} ranked how many cells are compared
+ * @param {State} state @param {Comparison['ranking'][number] | undefined} ranked
+ * @param {number} rankedCells how many cells are compared
  */
-function slowerText(state, place, ranked) {
-  if (state === 'fastest') return ranked > 1 ? 'fastest' : '';
-  if (place === undefined) return state;
-  if (place.timesSlower === null) return 'none finished';
-  return `${state === 'close' ? 'maybe ' : ''}${times(place.timesSlower)}`;
+function slowerText(state, ranked, rankedCells) {
+  if (state === 'fastest') return rankedCells > 1 ? 'fastest' : '';
+  if (ranked === undefined) return state;
+  if (ranked.timesSlower === null) return 'none finished';
+  return `${state === 'close' ? 'maybe ' : ''}${times(ranked.timesSlower)}`;
 }
 
 /**

@@ -98,8 +98,8 @@ export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
   const main = kinds
     .filter((kind) => kind.more > 0 === more > 0 && Math.abs(kind.more) >= LEAST_PART * Math.abs(more))
     .slice(0, MOST_PARTS);
-  const texts = main.map((kind, place) => {
-    const direction = place > 0 ? '' : more > 0 ? ' more' : ' less';
+  const texts = main.map((kind, index) => {
+    const direction = index > 0 ? '' : more > 0 ? ' more' : ' less';
     return `${costText(Math.abs(kind.more), unit)}${direction} in ${kindText(kind, modules, unit)}`;
   });
   const back = kinds.filter(

@@ -101,15 +101,15 @@ function staleText({ reads, stale, behind, wrote }) {
 function conditionsText(finding, context) {
   const { cell, settings } = context;
   const { cells, planned, skipped, failed, partial } = finding;
-  const held = constantAxes(finding, context)
-    .map(({ held }) => held(cell(cells[0]), settings))
+  const constants = constantAxes(finding, context)
+    .map(({ constant }) => constant(cell(cells[0]), settings))
     .filter(Boolean);
   const gaps = said([
     skipped > 0 && `${skipped} of ${planned} cells ${skipped === 1 ? 'was' : 'were'} skipped`,
     failed > 0 && `${failed} of ${planned} gave no result`,
     partial && 'the benchmark ended early',
   ]);
-  const conditions = `Conditions: ${[placeText(context), ...held].join(', ')}`;
+  const conditions = `Conditions: ${[placeText(context), ...constants].join(', ')}`;
   return `${[conditions, gaps.join(', ')].filter(Boolean).join('; ')}.`;
 }
 
@@ -128,9 +128,9 @@ function externalText(servers) {
   const one = servers.flatMap(({ name, sameAs }) =>
     sameAs ? `${name} is the same process as ${sameAs}` : [],
   );
-  const told = [...(trips.length > 0 ? [`round trip ${trips.join(', ')}`] : []), ...one].join('; ');
+  const details = [...(trips.length > 0 ? [`round trip ${trips.join(', ')}`] : []), ...one].join('; ');
   const which = servers.length === 1 ? 'this external server only' : 'these external servers only';
-  return `${which}${told === '' ? '' : ` (${told})`}`;
+  return `${which}${details === '' ? '' : ` (${details})`}`;
 }
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */

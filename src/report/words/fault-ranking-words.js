@@ -19,7 +19,7 @@ export const rankingTexts = (finding, context) =>
   said([...soundTexts(finding, context), ...unjudgedTexts(finding, context), ...bestTexts(finding, context)]);
 
 /** @param {Faults} finding @returns {string[]} */
-export const rankingDoubts = ({ ranking }) =>
+export const rankingNotes = ({ ranking }) =>
   ranking.some(({ runs }) => runs.high === 1)
     ? ['Confidence: one run proves little; --runs 3 shows how much this varies.']
     : [];

@@ -1,5 +1,5 @@
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
-import { rankingDoubts, rankingTexts } from './fault-ranking-words.js';
+import { rankingNotes, rankingTexts } from './fault-ranking-words.js';
 import { duration, percent, spanText, whole } from './figures.js';
 
 /** @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js' */
@@ -15,11 +15,13 @@ const AT_ONCE_MS = 20;
 export const FAULT_WORDS = {
   faults: {
     advice: (/** @type {Of<'faults'>[]} */ [finding], context) => rankingTexts(finding, context),
-    sure: (/** @type {Of<'faults'>[]} */ [finding]) => rankingDoubts(finding),
+    sure: (/** @type {Of<'faults'>[]} */ [finding]) => rankingNotes(finding),
   },
   'came-through': {
     outcome: (/** @type {Of<'came-through'>[]} */ [{ outcomes }], context) =>
-      outcomes.filter((outcome) => isTold(outcome, outcomes, context)).map((each) => sentence(each, context)),
+      outcomes
+        .filter((outcome) => isReported(outcome, outcomes, context))
+        .map((each) => sentence(each, context)),
     conclusion: (/** @type {Of<'came-through'>[]} */ [{ outcomes }], context) => [
       outcomes.map((each) => sentence(each, context)).join(' '),
     ],
@@ -31,7 +33,7 @@ export const FAULT_WORDS = {
  * fault.
  * @param {FaultOutcome} outcome @param {FaultOutcome[]} all @param {Context} context
  */
-function isTold(outcome, all, { cell }) {
+function isReported(outcome, all, { cell }) {
   if (!outcome.struck || isUnmoved(outcome)) return outcome.harmed;
   const own = cell(outcome.cell);
   return all.some((other) => other !== outcome && isVariant(cell(other.cell), own)) || outcome.harmed;

@@ -5,7 +5,7 @@ import { CODE_WORDS } from './code-words.js';
 import { CONDITION_WORDS } from './condition-words.js';
 import { factText } from './fact-words.js';
 import { FAULT_WORDS } from './fault-words.js';
-import { COMPANY_WORDS, P99_WORDS } from './latency-words.js';
+import { BACKGROUND_WORDS, P99_WORDS } from './latency-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
 import { MAP_WORDS } from './map-words.js';
 import { RATE_WORDS } from './rate-words.js';
@@ -60,7 +60,7 @@ export const WORDS = {
   ...VERSION_WORDS,
   ...CERTAINTY_WORDS,
   ...LIMIT_WORDS,
-  ...COMPANY_WORDS,
+  ...BACKGROUND_WORDS,
   ...CONDITION_WORDS,
   ...WARNING_WORDS,
   ...CODE_WORDS,
@@ -97,7 +97,7 @@ export function withWords(data) {
 }
 
 /** @param {ReportData} report @param {Place} place @returns {string[]} its sentences of one place */
-export const told = (report, place) => tell(report.findings, place, contextOf(report));
+export const sentencesAt = (report, place) => tell(report.findings, place, contextOf(report));
 
 /** What a cause may take of the first screen, where nothing says how wide that is. */
 const [MOST_LINES, COLUMNS] = [2, 100];

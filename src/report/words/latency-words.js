@@ -4,7 +4,7 @@ import { namesApart } from '../../axes/cell-names.js';
 import { capital, duration, durationsText, inShort, joined, said } from './figures.js';
 import { conditionsText } from './region-words.js';
 
-/** @import { CompanyFinding, LowestP99 } from '../../analysis/types.js' */
+/** @import { BackgroundFinding, LowestP99 } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
 
 /** Nobody reads longer lists. */
@@ -19,13 +19,13 @@ export const P99_WORDS = {
 
 /** @param {LowestP99[]} all one for each group @param {Context} context */
 function p99Text(all, context) {
-  const told = all.map((finding) => ({
+  const located = all.map((finding) => ({
     finding,
     where: conditionsText(context.cell(finding.figures[0].cell), context.measured),
     key: outcomeOf(finding, context),
   }));
-  const differing = told.filter(({ finding }) => finding.by !== null);
-  const equal = told.filter(({ finding }) => finding.by === null);
+  const differing = located.filter(({ finding }) => finding.by !== null);
+  const equal = located.filter(({ finding }) => finding.by === null);
   const outcomes = alike(differing, ({ key }) => key);
   const more = outcomes.slice(MOST_SENTENCES).flat();
   const sentences = [
@@ -38,7 +38,7 @@ function p99Text(all, context) {
   return sentences.map((text) => `${text.startsWith('p99') ? text : capital(text)}.`).join(' ');
 }
 
-/** @typedef {{finding: LowestP99, where: string}} Told */
+/** @typedef {{finding: LowestP99, where: string}} Located */
 
 /** @param {LowestP99} finding @param {Context} context @returns {string} the same for findings that one sentence tells */
 const outcomeOf = (finding, context) => JSON.stringify([finding.by, ...sidesOf(finding, context)]);
@@ -57,16 +57,16 @@ function sidesOf({ figures, lower, higher }, { cell }) {
   return [nameOf(lower), nameOf(higher)];
 }
 
-/** @param {Told[]} told with one outcome @param {Context} context */
-function differingText(told, context) {
-  const findings = told.map(({ finding }) => finding);
+/** @param {Located[]} located with one outcome @param {Context} context */
+function differingText(located, context) {
+  const findings = located.map(({ finding }) => finding);
   const [{ by }] = findings;
   const [lower, higher] = sidesOf(findings[0], context);
   const verb = by === 'test' ? 'is significantly lower' : 'was lower in every run';
   const sides =
     `${verb} with ${lower} (${rangeOf(findings, ({ lower: ids }) => ids)}) ` +
     `than with ${higher} (${rangeOf(findings, ({ higher: ids }) => ids)})`;
-  return `${[placesText(told), `p99 ${sides}`].filter(Boolean).join(' ')}${by === 'test' ? '' : doubtText(findings)}`;
+  return `${[placesText(located), `p99 ${sides}`].filter(Boolean).join(' ')}${by === 'test' ? '' : doubtText(findings)}`;
 }
 
 /** @param {LowestP99[]} findings of what was so in every run */
@@ -84,24 +84,24 @@ function doubtText(findings) {
   return enough === null ? ', but not significantly' : `; ${tooFewText(runs, enough)}`;
 }
 
-/** @param {Told[]} told @param {number} groups that there are */
-function alikeText(told, groups) {
-  const findings = told.map(({ finding }) => finding);
+/** @param {Located[]} located @param {number} groups that there are */
+function alikeText(located, groups) {
+  const findings = located.map(({ finding }) => finding);
   const range = rangeOf(findings, ({ figures }) => figures.map(({ cell }) => cell));
   const isTested = findings.every(({ tested }) => tested);
-  if (isTested && told.length === groups && groups > 1)
+  if (isTested && located.length === groups && groups > 1)
     return `no significant difference in p99 under any of these conditions (${range})`;
   const text = isTested ? 'no significant difference in p99' : 'too few runs to compare p99';
-  return `${[placesText(told), text].filter(Boolean).join(' ')} (${range})`;
+  return `${[placesText(located), text].filter(Boolean).join(' ')} (${range})`;
 }
 
 /** @param {number} runs that were made @param {number} enough about how many would be enough */
 const tooFewText = (runs, enough) =>
   `${runs} runs are too few to rule out chance, about ${enough} are needed`;
 
-/** @param {Told[]} told */
-function placesText(told) {
-  const places = told.flatMap(({ where }) => (where === '' ? [] : [where]));
+/** @param {Located[]} located */
+function placesText(located) {
+  const places = located.flatMap(({ where }) => (where === '' ? [] : [where]));
   return places.length > MOST_PLACES ? `under ${places.length} of the conditions` : joined(places);
 }
 
@@ -114,12 +114,12 @@ const rangeOf = (findings, cellsOf) =>
   );
 
 /** What background load does to the measured operations. @satisfies {Record<string, Words>} */
-export const COMPANY_WORDS = {
+export const BACKGROUND_WORDS = {
   'beside-company': {
-    outcome: (/** @type {CompanyFinding[]} */ all, context) => {
-      const unshown = all.filter((each) => !isTold(each));
+    outcome: (/** @type {BackgroundFinding[]} */ all, context) => {
+      const unshown = all.filter((each) => !hasDifference(each));
       return [
-        ...all.filter(isTold).map((each) => toldText(each, context.name)),
+        ...all.filter(hasDifference).map((each) => differenceText(each, context.name)),
         ...unshownText(unshown, context.name),
         ...rateText(unshown, context),
       ];
@@ -132,11 +132,12 @@ const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
 /** @type {Record<typeof METRICS[number], string>} */
 const TITLES = { p50Us: 'p50', p99Us: 'p99' };
 
-/** @param {CompanyFinding} finding @returns {boolean} whether it is told with its figures */
-const isTold = (finding) => METRICS.some((metric) => finding[metric].shown || finding[metric].inEveryRun);
+/** @param {BackgroundFinding} finding @returns {boolean} whether it is reported with its figures */
+const hasDifference = (finding) =>
+  METRICS.some((metric) => finding[metric].shown || finding[metric].inEveryRun);
 
-/** @param {CompanyFinding} finding @param {(id: string) => string} name */
-function toldText(finding, name) {
+/** @param {BackgroundFinding} finding @param {(id: string) => string} name */
+function differenceText(finding, name) {
   const { cell, with: own, without } = finding;
   const figures = [
     `p50 ${duration(own.p50Us)} instead of ${duration(without.p50Us)}`,
@@ -146,7 +147,7 @@ function toldText(finding, name) {
   return `${name(cell)} with this background load: ${figures} (${proofText(finding)}).`;
 }
 
-/** @param {CompanyFinding} finding @returns {string} of what a test carries the difference, and of what every run had it */
+/** @param {BackgroundFinding} finding @returns {string} of what a test carries the difference, and of what every run had it */
 function proofText(finding) {
   const shown = METRICS.filter((metric) => finding[metric].shown);
   const seen = METRICS.filter((metric) => !finding[metric].shown && finding[metric].inEveryRun);
@@ -161,7 +162,7 @@ function proofText(finding) {
   ]).join('; ');
 }
 
-/** @param {CompanyFinding[]} findings @param {(id: string) => string} name @returns {string[]} one sentence for all */
+/** @param {BackgroundFinding[]} findings @param {(id: string) => string} name @returns {string[]} one sentence for all */
 function unshownText(findings, name) {
   if (findings.length === 0) return [];
   const names = findings.map(({ cell }) => name(cell)).join(', ');
@@ -172,7 +173,7 @@ function unshownText(findings, name) {
   return [`${names}: ${what}.`];
 }
 
-/** @param {CompanyFinding[]} findings @param {Context} context @returns {string[]} what would show more */
+/** @param {BackgroundFinding[]} findings @param {Context} context @returns {string[]} what would show more */
 const rateText = (findings, { cell }) =>
   findings.some((finding) => cell(finding.cell).openLoop === null)
     ? [

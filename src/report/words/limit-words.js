@@ -9,7 +9,7 @@ export const LIMIT_WORDS = {
   limit: {
     explanation: (/** @type {Extract<Finding, {kind: 'limit'}>[]} */ limits, { name }) =>
       limits.map(
-        (limit) => `${name(limit.cell)} ${limitText(limit)}${limit.withCompany ? WITH_COMPANY : ''}.`,
+        (limit) => `${name(limit.cell)} ${limitText(limit)}${limit.withCompany ? WITH_BACKGROUND : ''}.`,
       ),
   },
   slower: {
@@ -31,7 +31,7 @@ function shortText(finding, context) {
 }
 
 /** It cannot be split between the two. */
-const WITH_COMPANY = '; these figures include the background load';
+const WITH_BACKGROUND = '; these figures include the background load';
 
 const BUSIEST = {
   'main-thread': 'its main thread',

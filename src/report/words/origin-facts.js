@@ -52,10 +52,11 @@ const ms = (value) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 export const serverTexts = ({ servers }) =>
   servers.map(({ kind, name, software, version, mode, replicas = [] }) => {
     const text = `${kind} ${software} ${version ?? '(version unknown)'}`;
-    const told = servers.some((other) => other.mode !== mode) || (name === undefined && servers.length > 1);
+    const showsMode =
+      servers.some((other) => other.mode !== mode) || (name === undefined && servers.length > 1);
     const inBrackets = [
       ...(name === undefined || name === `${software} ${version}`.toLowerCase() ? [] : [name]),
-      ...(told ? [mode ?? 'mode unknown'] : []),
+      ...(showsMode ? [mode ?? 'mode unknown'] : []),
     ];
     const named = inBrackets.length > 0 ? `${text} (${inBrackets.join(', ')})` : text;
     if (replicas.length === 0) return named;

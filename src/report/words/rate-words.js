@@ -84,12 +84,12 @@ const subjectText = (own, all) => {
  * @param {Sustained[]} all @param {Context} context
  */
 function allText(own, all, { measured }) {
-  const names = nameCells(measured, TOLD);
+  const names = nameCells(measured, NAMED_APART);
   const figures = own
     .flatMap(({ cells: [id], held }) => (held?.p99Us == null ? [] : { name: names.get(id), us: held.p99Us }))
     .sort((a, b) => a.us - b.us);
-  const end = (/** @type {number} */ place) => {
-    const { name, us } = /** @type {typeof figures[number]} */ (figures.at(place));
+  const end = (/** @type {number} */ index) => {
+    const { name, us } = /** @type {typeof figures[number]} */ (figures.at(index));
     return `${duration(us)} ("${name}")`;
   };
   const p99 = figures.length === 0 ? '' : ` p99 from the scheduled start: ${end(0)} to ${end(-1)}.`;
@@ -98,7 +98,7 @@ function allText(own, all, { measured }) {
 
 /** @param {Sustained} finding @param {Context} context */
 function sustainedText({ cells, held, broken }, { measured }) {
-  const subject = `"${nameCells(measured, TOLD).get(cells[0])}"`;
+  const subject = `"${nameCells(measured, NAMED_APART).get(cells[0])}"`;
   const best = held ? `${subject} sustained ${rateText(held.intendedPerSecond)} (${p99Text(held)})` : null;
   if (!broken) return `${best}, the highest rate tried.`;
   const late = broken.tooLate ? ` (p99 ${duration(Number(broken.p99Us))})` : '';
@@ -107,13 +107,13 @@ function sustainedText({ cells, held, broken }, { measured }) {
 }
 
 /** The sentence itself says this. */
-const TOLD = ['step', 'rate'];
+const NAMED_APART = ['step', 'rate'];
 
 /** @param {Of<'highest-rates'> & {group: string}} finding @param {Context} context */
 function highestText({ group, sloMs, rates }, { measured }) {
   const names = nameCells(
     measured.filter((cell) => cell.group === group),
-    TOLD,
+    NAMED_APART,
   );
   const texts = rates.map(
     ({ cell, perSecond }) =>

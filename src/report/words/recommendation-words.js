@@ -83,9 +83,9 @@ function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, con
     axis === 'server' ? [one, `of ${other}`] : [`with ${one} the server`, `that it uses with ${other}`];
   const ofAll = [less, more].some((id) => context.cell(id).summary?.bottleneck.serverThreads !== undefined);
   const threads = ofAll ? ' (all threads, including the time they spend waiting for each other)' : '';
-  const told = sentence(`${server} uses ${amount} the CPU per command ${rival}`).slice(0, -1) + threads;
+  const cpuText = sentence(`${server} uses ${amount} the CPU per command ${rival}`).slice(0, -1) + threads;
   const where = code === undefined ? '' : mainPartsText(code);
-  const text = `${told}${partText(shown, pairs)}.`;
+  const text = `${cpuText}${partText(shown, pairs)}.`;
   return where === ''
     ? text
     : `${text} ${axis === 'server' ? sentence(other).slice(0, -1) : `With ${other} it`} spends ${where}.`;
@@ -126,7 +126,7 @@ function withoutRepeats([first, ...others]) {
   const words = [first, ...others].map((text) => text.split(' '));
   const last = Math.min(...words.map((each) => each.length)) - 1;
   const differs = words[0].findIndex(
-    (word, place) => place === last || words.some((each) => each[place] !== word),
+    (word, index) => index === last || words.some((each) => each[index] !== word),
   );
   return [first, ...words.slice(1).map((each) => each.slice(differs).join(' '))];
 }
@@ -140,7 +140,7 @@ function gainsText(choices, context) {
   const isPlain = choices.every(isSingle);
   const isAdvised = followerOf(choices, context);
   const text = choices
-    .map((choice, place) => gainText(choice, isAdvised, context, { inFull: place === 0, isPlain }))
+    .map((choice, index) => gainText(choice, isAdvised, context, { inFull: index === 0, isPlain }))
     .join(isPlain ? ', ' : '; ');
   // Other names are written as they are typed.
   return choices[0].axis === 'scenario' || text.startsWith('with ') ? capital(text) : text;

@@ -58,7 +58,7 @@ function rangeText([first, last], { axis: id, examples }, cellOf) {
   const end = examples.length - 1;
   if (first === 0 && last === end) return '';
   const axis = /** @type {Axis} */ (axesOf([cellOf(examples[0])]).find((each) => each.id === id));
-  const name = (/** @type {number} */ place) => axis.row(cellOf(examples[place]));
+  const name = (/** @type {number} */ index) => axis.row(cellOf(examples[index]));
   if (first === last) return valueText(axis, cellOf(examples[first]));
   if (first === 0) return `up to ${name(last)}`;
   return last === end ? `from ${name(first)} on` : `from ${name(first)} to ${name(last)}`;

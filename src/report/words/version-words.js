@@ -32,12 +32,12 @@ function changeText({ from, to, ratio, code, twins }, context) {
 }
 
 /** The sentence itself says this. */
-const TOLD = ['client', 'release', 'variant', 'copy', 'node', 'tasks'];
+const NAMED_APART = ['client', 'release', 'variant', 'copy', 'node', 'tasks'];
 
 /** @param {string} id @param {Context} context @returns {string} where the sentence holds: `at 8 tasks, shared connection` */
 function placeOf(id, { cell, measured }) {
   const { tasks } = cell(id);
-  return `${tasks === 1 ? 'with 1 task' : `at ${tasks} tasks`}, ${nameCells(measured, TOLD).get(id)}`;
+  return `${tasks === 1 ? 'with 1 task' : `at ${tasks} tasks`}, ${nameCells(measured, NAMED_APART).get(id)}`;
 }
 
 /** @param {CellResult} cell */

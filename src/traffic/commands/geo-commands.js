@@ -50,7 +50,7 @@ const fromLonLat = (args, place) => {
 };
 
 const LIMITS = 'COUNT:n ANY ASC DESC';
-const TOLD = `WITHCOORD WITHDIST WITHHASH ${LIMITS}`;
+const SHOWN = `WITHCOORD WITHDIST WITHHASH ${LIMITS}`;
 const STORED = 'STORE:k STOREDIST:k';
 const SEARCH = 'FROMMEMBER:v FROMLONLAT:aa BYRADIUS:aw BYBOX:aaw';
 
@@ -60,11 +60,11 @@ export const GEO_COMMANDS = {
     GEOPOS: { varies: true, data: membersAsked },
     GEODIST: { syntax: 'kvvw', varies: true, data: twoMembers },
     GEOHASH: { data: membersAsked },
-    GEOSEARCH: { syntax: `k|${SEARCH} ${TOLD}`, isCoordinate: fromLonLat, data: membersFound },
-    GEORADIUS: { syntax: `kaaaw|${TOLD} ${STORED}`, isCoordinate: behindKey, data: membersFound },
-    GEORADIUS_RO: { syntax: `kaaaw|${TOLD}`, isCoordinate: behindKey, data: membersFound },
-    GEORADIUSBYMEMBER: { syntax: `kvaw|${TOLD} ${STORED}`, data: membersFound },
-    GEORADIUSBYMEMBER_RO: { syntax: `kvaw|${TOLD}`, data: membersFound },
+    GEOSEARCH: { syntax: `k|${SEARCH} ${SHOWN}`, isCoordinate: fromLonLat, data: membersFound },
+    GEORADIUS: { syntax: `kaaaw|${SHOWN} ${STORED}`, isCoordinate: behindKey, data: membersFound },
+    GEORADIUS_RO: { syntax: `kaaaw|${SHOWN}`, isCoordinate: behindKey, data: membersFound },
+    GEORADIUSBYMEMBER: { syntax: `kvaw|${SHOWN} ${STORED}`, data: membersFound },
+    GEORADIUSBYMEMBER_RO: { syntax: `kvaw|${SHOWN}`, data: membersFound },
   }),
   ...replayed('write', 'geo', {
     GEOADD: { syntax: 'k|NX XX CH *aav', reply: 'number', isCoordinate: () => true },

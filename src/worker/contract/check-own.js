@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { messageWithPlace } from '../../errors.js';
-import { openedSince, openNow } from '../../leavings.js';
+import { messageWithPosition } from '../../errors.js';
+import { openedSince, openNow } from '../../leftovers.js';
 import { CHECKED_WITH } from '../../plugins/plugin-kinds.js';
 import { loadPlugin } from '../../plugins/registry.js';
 import { completeConnection } from '../../plugins/shared/complete-connection.js';
@@ -92,7 +92,7 @@ async function failureOf(run) {
     throw new Error(`it had not ended after ${CHECK_WITHIN_MS / 1000} s`);
   });
   late.catch(() => {});
-  return Promise.race([(async () => run())(), late]).then(() => null, messageWithPlace);
+  return Promise.race([(async () => run())(), late]).then(() => null, messageWithPosition);
 }
 
 /** @param {Asked} asked */

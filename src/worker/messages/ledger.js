@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 1000;
  * Knows of each message whether it has arrived once, not at all, or more than once.
  * @param {number} receivers that each message must reach
  * @param {{lostAfterMs?: number, lookEveryMs?: number, onArrived?: (tookMs: number, lateMs: number) => void}} [options]
- *   `onArrived` is told of each message that is everywhere, and how long that took
+ *   `onArrived` is called with each message that is everywhere, and how long that took
  * @returns {MessageLedger & {takeLeftovers(): Leftovers, close(): void}}
  */
 export function createLedger(

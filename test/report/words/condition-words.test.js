@@ -38,10 +38,10 @@ describe('words: what depends on conditions', () => {
   });
 
   it('a condition that is no number is told as one says it', async () => {
-    const company = await adviceOn({ beside: ['none', 'BLPOP 100ms'] }, ({ client, beside = [] }) =>
+    const background = await adviceOn({ beside: ['none', 'BLPOP 100ms'] }, ({ client, beside = [] }) =>
       (client === 'redis') === (beside.length === 0) ? 100 : 200,
     );
-    assert.deepEqual(company.slice(0, 2), [
+    assert.deepEqual(background.slice(0, 2), [
       'Without background load: use "redis, shared connection".',
       'With background BLPOP 100ms: use "ioredis, shared connection".',
     ]);

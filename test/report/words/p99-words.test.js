@@ -5,7 +5,7 @@ import { createFixture } from '../../helpers/report-fixture.js';
 
 /** @import { Cell } from '../../../src/plan/types.js' */
 
-const COMPANY = 'BLPOP 100ms';
+const BACKGROUND = 'BLPOP 100ms';
 
 /**
  * @param {(cell: Cell, run: number) => number} p99Ms
@@ -18,7 +18,7 @@ const reportOf = (p99Ms, runs, given) =>
       clients: 'redis,ioredis',
       scenarios: 'shared-connection,pool',
       poolSize: '10',
-      beside: ['none', COMPANY],
+      beside: ['none', BACKGROUND],
       rate: 1000,
       durationMs: 1000,
       runs,

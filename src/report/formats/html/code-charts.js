@@ -44,8 +44,8 @@ function draw(rows, what, width) {
   const largest = Math.max(...rows.map(({ costs }) => costs.perOp));
   const height = rows.length * (NAME + BAR + GAP);
   return html`<svg class="plot" role="img" viewBox="0 0 ${width} ${height}" aria-label="${what}, a bar for each cell">
-${rows.map(({ name, costs }, place) => {
-  const top = place * (NAME + BAR + GAP);
+${rows.map(({ name, costs }, index) => {
+  const top = index * (NAME + BAR + GAP);
   const all = costText(costs.perOp, costs.unit);
   return html`<text x="0" y="${top + 13}" font-size="12" fill="var(--ink)">${name}: ${all}</text>
 ${segmentsOf(costs, (width * costs.perOp) / largest).map((segment) => segmentMarkup(segment, top + NAME, costs))}`;
@@ -108,8 +108,8 @@ function placeCalls({ frames, rest, stacks }) {
   /** @type {({frame: CodeFrame, depth: number, from: number, share: number, filled: number} | null)[]} */
   const placed = [];
   let filled = 0;
-  for (const [caller, place, total] of stacks) {
-    const [above, frame, share] = [placed[caller] ?? null, frames[place], total / all];
+  for (const [caller, index, total] of stacks) {
+    const [above, frame, share] = [placed[caller] ?? null, frames[index], total / all];
     const room = above === null ? 1 - filled : above.share - above.filled;
     const fits =
       frame !== undefined && share > 0 && share <= room + 1e-6 && (caller === -1 || above !== null);

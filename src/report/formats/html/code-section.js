@@ -77,8 +77,8 @@ function partOf(profiled, words) {
   });
   const ofServer = profiled[0].costs.kind === 'server';
   return html`<h3>${heading}</h3><figure><figcaption>${what}: ${parts.map(
-    (part, place) =>
-      html`${place > 0 && ', '}<span class="key">${swatch(CODE_LOOKS[part].colour)} ${PARTS[part]}</span>`,
+    (part, index) =>
+      html`${index > 0 && ', '}<span class="key">${swatch(CODE_LOOKS[part].colour)} ${PARTS[part]}</span>`,
   )}. ${caption} ${unsampledText(profiled.map((each) => each.costs))}</figcaption>${codeBars(profiled, what)}</figure>
 ${costs}
 ${ofServer ? functionLists(profiled) : flameGraphs(profiled, words)}`;

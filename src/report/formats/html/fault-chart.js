@@ -75,13 +75,13 @@ function pointsOf({ timeline }, top, { usual, mostWaiting }) {
   const most = usual * MOST_TIMES_USUAL;
   const up = (/** @type {number} */ count) => base - (Math.min(count, most) / most) * ANSWERED;
   const { bucketMs, acknowledged, failed, waiting } = timeline;
-  const points = acknowledged.map((done, place) => ({
+  const points = acknowledged.map((done, bucket) => ({
     row: top,
     base,
-    from: (place * bucketMs) / 1000,
+    from: (bucket * bucketMs) / 1000,
     done: up(done),
-    failed: up(done + failed[place]),
-    waiting: base + (waiting[place] / mostWaiting) * WAITING,
+    failed: up(done + failed[bucket]),
+    waiting: base + (waiting[bucket] / mostWaiting) * WAITING,
   }));
   // A step ends where the next begins, and the last one has none.
   return [...points, ...points.slice(-1).map((last) => ({ ...last, from: last.from + bucketMs / 1000 }))];

@@ -35,9 +35,9 @@ function heatMap({ title, rows, columns, legend }, width) {
     legend.slice(0, MOST_LINES).map(({ letter }, index) => [letter, `var(--line-${index + 1})`]),
   );
   const fields = rows.flatMap(({ name, fields }) =>
-    fields.map((field, place) => ({
+    fields.map((field, index) => ({
       row: name,
-      column: columns[place],
+      column: columns[index],
       ...fieldLook(field, colours, inField),
     })),
   );

@@ -123,13 +123,13 @@ function curvesOf(results) {
 function facetsOf(curves) {
   const labels = [...new Set(curves.map(({ label }) => label))].sort();
   // Curves of the same name look the same in all charts, as long as there are enough colours.
-  const styleOf = (/** @type {Curve} */ { label }, /** @type {number} */ place) =>
-    labels.length <= MOST_LINES ? labels.indexOf(label) : place;
+  const styleOf = (/** @type {Curve} */ { label }, /** @type {number} */ index) =>
+    labels.length <= MOST_LINES ? labels.indexOf(label) : index;
   return alike(curves, ({ part }) => part)
     .flatMap((all) => inCharts(all[0].part, all))
     .map(({ title, lines: own }) => ({
       title,
-      own: own.map((curve, place) => ({ ...curve, name: curve.label, style: styleOf(curve, place) })),
+      own: own.map((curve, index) => ({ ...curve, name: curve.label, style: styleOf(curve, index) })),
       others: curves.length > MOST_CONTEXT ? [] : curves.filter((curve) => !own.includes(curve)),
     }));
 }

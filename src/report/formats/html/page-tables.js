@@ -53,7 +53,7 @@ ${parts.map(
 function rowOf({ name, texts, state }, columns) {
   const [ofRow, ofTexts] = Array.isArray(state) ? [undefined, state] : [state, []];
   return html`<tr${ofRow && html` class="${CLASSES[ofRow]}"`}><th scope="row">${name}</th>${texts.map(
-    (text, place) => html`<td${classed(columns[place].align, ofTexts[place])}>${text}</td>`,
+    (text, index) => html`<td${classed(columns[index].align, ofTexts[index])}>${text}</td>`,
   )}</tr>`;
 }
 
@@ -88,10 +88,10 @@ export const testTable = (groups) =>
   groupsTable(
     'Operations per second of each cell over those of the fastest, with p corrected for all comparisons',
     [
-      { title: 'of the fastest (95 %)', text: (_, place) => contrastText(place?.againstFastest) },
+      { title: 'of the fastest (95 %)', text: (_, ranked) => contrastText(ranked?.againstFastest) },
       {
         title: 'p',
-        text: (_, place) => (place?.againstFastest ? pText(place.againstFastest.pAdjusted) : ''),
+        text: (_, ranked) => (ranked?.againstFastest ? pText(ranked.againstFastest.pAdjusted) : ''),
       },
       { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
       { title: 'runs', text: ({ cell }) => countText(cell) },
@@ -164,14 +164,14 @@ const measured = (metric) => ({
 /** @param {Pick<Group, 'rows' | 'comparison'>} group @param {Column[]} columns @returns {GridRow[]} */
 const rowsOf = ({ rows, comparison }, columns) =>
   rows.map((row) => {
-    const place = comparison.ranking.find(({ cell }) => cell === row.cell.id);
-    return { name: row.name, texts: columns.map(({ text }) => text(row, place)), state: row.state };
+    const ranked = comparison.ranking.find(({ cell }) => cell === row.cell.id);
+    return { name: row.name, texts: columns.map(({ text }) => text(row, ranked)), state: row.state };
   });
 
 /** @param {Column[]} columns @param {Group[]} groups @returns {Column[]} those that say something in any row */
 function filled(columns, groups) {
   const rows = groups.flatMap((group) => rowsOf(group, columns));
-  return columns.filter((_, place) => rows.some(({ texts }) => texts[place] !== ''));
+  return columns.filter((_, index) => rows.some(({ texts }) => texts[index] !== ''));
 }
 
 /** @param {CellResult} cell @returns {string} `5`, or `3 of 5` if some failed */

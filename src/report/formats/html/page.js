@@ -85,10 +85,10 @@ ${assertionList(assertions)}</section>`;
 
 /** The few causes that matter. @param {Group[]} groups */
 function outcomeSection(groups) {
-  const told = groups.filter(({ comparison }) => comparison.outcome.length > 0);
-  if (told.length === 0) return null;
-  return html`<section><h2 id="causes">${told.every(({ cells }) => haveFault(cells)) ? 'How they came through' : 'Main causes'}</h2>
-${told.map(({ id, title, comparison }) => html`${titleOf({ id, title }, groups)}${list(comparison.outcome)}`)}</section>`;
+  const withOutcome = groups.filter(({ comparison }) => comparison.outcome.length > 0);
+  if (withOutcome.length === 0) return null;
+  return html`<section><h2 id="causes">${withOutcome.every(({ cells }) => haveFault(cells)) ? 'How they came through' : 'Main causes'}</h2>
+${withOutcome.map(({ id, title, comparison }) => html`${titleOf({ id, title }, groups)}${list(comparison.outcome)}`)}</section>`;
 }
 
 /** How all of it was tested, and every cause. @param {Report} report @param {Group[]} groups */

@@ -59,7 +59,7 @@ const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 4'];
 
 export const MOST_LINES = DASHES.length;
 
-/** Lines are told apart by their dashes, not by colour alone. @param {number} style from 0 to the number of lines in a chart */
+/** Lines are distinguished by their dashes, not by colour alone. @param {number} style from 0 to the number of lines in a chart */
 export const lineStyle = (style) => ({ color: `var(--line-${style + 1})`, dash: DASHES[style] });
 
 const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };

@@ -107,7 +107,7 @@ function versionAxis(labels, width) {
   const fits = longest + 6 <= width / labels.length;
   return {
     axis: axisX(labels.keys(), {
-      text: (place) => texts[place],
+      text: (index) => texts[index],
       label: null,
       tickSize: 0,
       ...(fits ? {} : { tickRotate: -ANGLE }),

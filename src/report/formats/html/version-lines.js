@@ -15,7 +15,7 @@ import { inCharts } from './svg.js';
  * @typedef {object} VersionFacet lines over the same versions
  * @property {string} title
  * @property {string[]} labels of all their versions, the oldest first
- * @property {VersionLine[]} lines the most that can be told apart
+ * @property {VersionLine[]} lines the most that can be distinguished
  * @typedef {object} VersionPoint
  * @property {string} label
  * @property {number} median

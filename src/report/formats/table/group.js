@@ -34,11 +34,11 @@ const NARROW = 76;
 export function groupsOf(report, comparisons) {
   const all = comparisons.map((comparison) => cellsOf(comparison, report));
   const { common, titles } = sharedTitles(all, report);
-  const groups = comparisons.map((comparison, place) => ({
+  const groups = comparisons.map((comparison, index) => ({
     comparison,
-    cells: all[place],
-    heading: titles[place],
-    rows: resultRows(all[place], comparison, report),
+    cells: all[index],
+    heading: titles[index],
+    rows: resultRows(all[index], comparison, report),
   }));
   return { common, groups };
 }
@@ -63,9 +63,9 @@ function openLoops(groups, pen) {
     true,
   );
   // The rates of a search stand below the name of their cell.
-  const rows = grid.rows.map((row, place) => ({
+  const rows = grid.rows.map((row, index) => ({
     ...row,
-    name: row.heading === undefined && row.name === grid.rows[place - 1]?.name ? '' : row.name,
+    name: row.heading === undefined && row.name === grid.rows[index - 1]?.name ? '' : row.name,
   }));
   return withStrips({ ...grid, rows }, groups, pen);
 }
@@ -79,8 +79,8 @@ function withStrips(grid, groups, pen) {
     return byRank(cells, comparison.ranking).map(({ id }) => ({ ...each, strip: each.strips.get(id) ?? '' }));
   });
   if (strips.every(({ strip }) => strip === '')) return gridLines(grid, pen);
-  const rows = grid.rows.map((row, place) => {
-    const { strip, mark } = strips[place];
+  const rows = grid.rows.map((row, index) => {
+    const { strip, mark } = strips[index];
     const heading = row.heading === undefined ? undefined : `${row.heading.padEnd(at + 1)}${mark}`.trimEnd();
     return { ...row, heading, texts: [...row.texts, strip] };
   });

@@ -48,7 +48,7 @@ function legendLines(map, { width, colors }) {
   const grid = legendGrid(map);
   const others = grid.columns
     .slice(0, -1)
-    .map(({ title }, place) => Math.max(title.length, ...grid.rows.map(({ texts }) => texts[place].length)));
+    .map(({ title }, index) => Math.max(title.length, ...grid.rows.map(({ texts }) => texts[index].length)));
   const left = width - others.reduce((sum, each) => sum + each + 2, 1 + 2) - 2;
   const rows = grid.rows.map((row) => {
     const where = String(row.texts.at(-1));

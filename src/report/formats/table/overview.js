@@ -19,7 +19,7 @@ export function overview(groups, pen) {
   const columns = columnsOf(groups, pen);
   if (columns === null) return stacked(groups, pen);
   const all = groups.flatMap(({ heading, rows }) =>
-    rows.map((row, place) => ({ ...row, heading: place === 0 ? heading : '' })),
+    rows.map((row, index) => ({ ...row, heading: index === 0 ? heading : '' })),
   );
   const rows = all.map(({ name, state, heading }, row) => ({
     name,

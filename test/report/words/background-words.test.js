@@ -10,8 +10,8 @@ const RUNS = 3;
 const latencies = (slow) => Array.from({ length: 1000 }, (_, index) => (index < slow ? 80_000 : 1000));
 
 /**
- * @param {number[]} aloneMs p99 of each run without company
- * @param {number} slow with company, how many operations of the first run of three are slow
+ * @param {number[]} aloneMs p99 of each run without background load
+ * @param {number} slow with background load, how many operations of the first run of three are slow
  */
 const reportOf = (aloneMs, slow) =>
   createFixture({
@@ -45,11 +45,11 @@ const reportOf = (aloneMs, slow) =>
     }),
   });
 
-describe('words/company-words', () => {
+describe('words/background-words', () => {
   it('a cell has one p99: in its table, in the table by command, and in the sentence', async () => {
     // So many that they are the p99 of all runs together.
     const report = await reportOf([100, 101, 102], 100);
-    const [beside] = report.cells.filter(({ beside: company = [] }) => company.length > 0);
+    const [beside] = report.cells.filter(({ beside: parts = [] }) => parts.length > 0);
     assert.equal(Math.round(Number(beside.summary?.latency?.p99Us) / 1000), 80);
     const text = table.render(report, {
       width: 200,
@@ -69,11 +69,11 @@ describe('words/company-words', () => {
 
   it('what every run had and no test can carry is told with the number of runs that would do', async () => {
     const { comparisons } = await reportOf([100, 30_000, 300], 0);
-    const told = comparisons
+    const sentences = comparisons
       .flatMap(({ outcome }) => outcome)
       .filter((text) => text.includes('with this background load'));
-    assert.equal(told.length, 2);
-    for (const text of told)
+    assert.equal(sentences.length, 2);
+    for (const text of sentences)
       assert.match(
         text,
         /p99 differed in every run; 3 runs are too few to rule out chance, about \d+ are needed/,

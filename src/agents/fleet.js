@@ -10,7 +10,7 @@ import { placesOf } from './permissions.js';
 import { createRemoteWorkers } from './remote-workers.js';
 
 /** @import { Server } from '../server/types.js' */
-/** @import { AgentLink, ControlRedis, Crew, Wants } from './types.js' */
+/** @import { AgentLink, ControlRedis, Fleet, Wants } from './types.js' */
 
 const ENDS_WITHIN_MS = 2000;
 
@@ -20,7 +20,7 @@ const ENDS_WITHIN_MS = 2000;
  * @throws {ServerError} where there is none, or one works for somebody else
  * @throws {UsageError} where one is another version of this tool, or expects another token @throws {InterruptedError}
  */
-export async function gatherCrew(control, signal = new AbortController().signal) {
+export async function gatherFleet(control, signal = new AbortController().signal) {
   /** @type {(() => Promise<unknown>)[]} in reverse */
   const endings = [async () => control.close()];
   const close = async () => {
@@ -38,7 +38,7 @@ export async function gatherCrew(control, signal = new AbortController().signal)
 
 /**
  * @param {ControlRedis} control @param {(() => Promise<unknown>)[]} endings
- * @param {() => Promise<void>} close @returns {Promise<Crew>}
+ * @param {() => Promise<void>} close @returns {Promise<Fleet>}
  */
 async function assemble(control, endings, close) {
   const caller = createCallerName();
@@ -81,7 +81,7 @@ const refused = (error) => {
 /**
  * Before anything is measured: the target must not be the control Redis, and every agent must be able to reach it and
  * be allowed to.
- * @param {{control: ControlRedis, links: AgentLink[], areLocal: boolean}} crew @param {Server[]} servers
+ * @param {{control: ControlRedis, links: AgentLink[], areLocal: boolean}} fleet @param {Server[]} servers
  * @param {Omit<Wants, 'targets'>} wants @throws {UsageError}
  */
 async function check({ control, links, areLocal }, servers, wants) {

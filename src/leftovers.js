@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
  * Removes what a library leaves behind for a process that has ended.
  * @param {string | undefined} prefix with which the paths begin
  */
-export function removeLeavings(prefix) {
+export function removeLeftovers(prefix) {
   if (prefix === undefined) return;
   const folder = dirname(prefix);
   try {

@@ -8,8 +8,8 @@ import { readClock } from './turn-clock.js';
 import { usesInTurn } from './uses.js';
 
 /** @import { Commands, Item, Lease } from '../plugins/types.js' */
-/** @import { CompanyStep } from './company-steps.js' */
-/** @import { CompanyCounts, Part, RunControl } from './types.js' */
+/** @import { BackgroundStep } from './background-steps.js' */
+/** @import { BackgroundCounts, Part, RunControl } from './types.js' */
 
 /** More of one command are never in flight; what is due then waits, and its latency says so. */
 const MOST_IN_FLIGHT = 10;
@@ -27,16 +27,16 @@ const OPEN_LOOP = /** @type {const} */ ({
 
 /**
  * @typedef {{lease: Lease, tasks: number, part: Part, latency: boolean, onError: (error: unknown) => void}}
- *   CompanyRun `part`: which of several processes this is: they share the rates
+ *   BackgroundRun `part`: which of several processes this is: they share the rates
  */
 
 /**
  * Background load at rates of its own. It uses the scenario's connections as another part of the same service would:
  * those of the tasks in turn, or a borrowed one. Its pace is kept by Node's timers, like that of anything else in a
  * service, and its latency counts from when a command was due.
- * @param {CompanyStep[]} steps @param {CompanyRun} run
+ * @param {BackgroundStep[]} steps @param {BackgroundRun} run
  */
-export function createCompany(steps, run) {
+export function createBackgroundLoad(steps, run) {
   const nextUse = usesInTurn(run.lease, run.tasks);
   /** @type {NonNullable<Lease['borrow']>} */
   const borrow = (use) => {
@@ -55,14 +55,14 @@ export function createCompany(steps, run) {
       for (const { stop } of all) stop();
     },
 
-    /** @returns {Promise<CompanyCounts[]>} once all that was sent is answered */
+    /** @returns {Promise<BackgroundCounts[]>} once all that was sent is answered */
     ended: () => Promise.all(all.map(({ counts }) => counts())),
   };
 }
 
 /**
  * One command that comes over and over: in an open loop, or the next when the last is answered.
- * @param {CompanyStep} each @param {CompanyRun & {lease: {borrow: NonNullable<Lease['borrow']>}}} run
+ * @param {BackgroundStep} each @param {BackgroundRun & {lease: {borrow: NonNullable<Lease['borrow']>}}} run
  */
 function startOne(each, run) {
   const { name, command, perSecond } = each.part;
@@ -80,7 +80,7 @@ function startOne(each, run) {
       work.control.onStop?.();
     },
 
-    /** @returns {Promise<CompanyCounts>} */
+    /** @returns {Promise<BackgroundCounts>} */
     async counts() {
       const { elapsedMs } = await ended;
       const { wrongReplies, firstWrongReply } = work.tally.counts();
@@ -99,7 +99,7 @@ function startOne(each, run) {
   };
 }
 
-/** @param {CompanyStep} step @param {Pick<CompanyRun, 'latency' | 'onError'>} run */
+/** @param {BackgroundStep} step @param {Pick<BackgroundRun, 'latency' | 'onError'>} run */
 function createWork({ part: { name }, items, step }, { latency, onError }) {
   /** @type {RunControl} */
   const control = { stopped: false };

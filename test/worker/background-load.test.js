@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { latencyOf } from '../../src/analysis/statistics/latency.js';
-import { createCompany } from '../../src/worker/company.js';
+import { createBackgroundLoad } from '../../src/worker/background-load.js';
 
-/** @import { CompanyStep } from '../../src/worker/company-steps.js' */
+/** @import { BackgroundStep } from '../../src/worker/background-steps.js' */
 
 /**
- * @param {Partial<CompanyStep['part']>} part
+ * @param {Partial<BackgroundStep['part']>} part
  * @param {() => Promise<unknown>} send
- * @returns {CompanyStep}
+ * @returns {BackgroundStep}
  */
 const stepOf = (part, send) => ({
   part: { name: 'GET 1kb', command: 'get', bytes: 1000, ms: null, perSecond: null, ...part },
@@ -16,25 +16,27 @@ const stepOf = (part, send) => ({
   step: { command: 'get', send, accept: (reply) => reply === 'right' },
 });
 
-/** @param {CompanyStep} step @param {(error: unknown) => void} [onError] */
+/** @param {BackgroundStep} step @param {(error: unknown) => void} [onError] */
 function start(step, onError = () => {}) {
-  const company = createCompany([step], {
+  const background = createBackgroundLoad([step], {
     lease: /** @type {any} */ ({ forTask: () => ({}) }),
     ...{ tasks: 1, part: { index: 0, count: 1 }, latency: true, onError },
   });
-  company.begin();
-  return company;
+  background.begin();
+  return background;
 }
 
-describe('worker/company', () => {
+describe('worker/background-load', () => {
   it('has at most ten of a command under way, counts their latency from when they were due, and ends with the last', async () => {
     /** @type {((reply: string) => void)[]} */
     const waiting = [];
-    const company = start(stepOf({ perSecond: 1000 }, () => new Promise((resolve) => waiting.push(resolve))));
+    const background = start(
+      stepOf({ perSecond: 1000 }, () => new Promise((resolve) => waiting.push(resolve))),
+    );
     await setTimeout(60);
     assert.equal(waiting.length, 10);
-    company.stop();
-    const ended = company.ended();
+    background.stop();
+    const ended = background.ended();
     for (const resolve of waiting) resolve('right');
     const [{ count, wrongReplies, hdr }] = await ended;
     assert.deepEqual([count, wrongReplies, waiting.length], [10, 0, 10]);
@@ -46,20 +48,22 @@ describe('worker/company', () => {
   it('sends what waits for room with the next answer', async () => {
     /** @type {((reply: string) => void)[]} */
     const waiting = [];
-    const company = start(stepOf({ perSecond: 1000 }, () => new Promise((resolve) => waiting.push(resolve))));
+    const background = start(
+      stepOf({ perSecond: 1000 }, () => new Promise((resolve) => waiting.push(resolve))),
+    );
     await setTimeout(60);
     waiting[0]('right');
     await setImmediate();
     assert.equal(waiting.length, 11);
-    company.stop();
+    background.stop();
     for (const resolve of waiting) resolve('right');
-    const [{ count }] = await company.ended();
+    const [{ count }] = await background.ended();
     assert.equal(count, 11);
   });
 
   it('sends the next of a loop when the last is answered, and counts wrong replies', async () => {
     let underWay = 0;
-    const company = start(
+    const background = start(
       stepOf({}, async () => {
         underWay++;
         assert.equal(underWay, 1);
@@ -69,8 +73,8 @@ describe('worker/company', () => {
       }),
     );
     await setTimeout(30);
-    company.stop();
-    const [{ count, wrongReplies, firstWrongReply }] = await company.ended();
+    background.stop();
+    const [{ count, wrongReplies, firstWrongReply }] = await background.ended();
     assert.ok(count > 1);
     assert.equal(wrongReplies, count);
     assert.match(String(firstWrongReply), /^GET 1kb in the background replied "wrong"$/);
@@ -79,11 +83,11 @@ describe('worker/company', () => {
   it('ends at its first error and tells it', async () => {
     /** @type {unknown[]} */
     const errors = [];
-    const company = start(
+    const background = start(
       stepOf({ perSecond: 1000 }, () => Promise.reject(new Error('OOM'))),
       (error) => errors.push(error),
     );
-    const [{ count }] = await company.ended();
+    const [{ count }] = await background.ended();
     assert.deepEqual([count, errors.length], [1, 1]);
   });
 });

@@ -2,24 +2,24 @@ import * as steps from '../plugins/shared/steps.js';
 import { createOwnItems } from './items.js';
 import { expireKeys, storeData } from './store-data.js';
 
-/** @import { CompanyPart } from '../plan/types.js' */
+/** @import { BackgroundPart } from '../plan/types.js' */
 /** @import { Connection, Items, Step } from '../plugins/types.js' */
 /** @import { Job } from './types.js' */
 
 /**
- * @typedef {{part: CompanyPart, items: Items, step: Step, prepare?: (connection: Connection) => Promise<void>}}
- *   CompanyStep a command that is sent as background load. `items`: one, of its own
+ * @typedef {{part: BackgroundPart, items: Items, step: Step, prepare?: (connection: Connection) => Promise<void>}}
+ *   BackgroundStep a command that is sent as background load. `items`: one, of its own
  */
 
-/** @param {Job} job @returns {CompanyStep[]} each with a key of its own, which starts like all others */
-export const companySteps = (job) =>
+/** @param {Job} job @returns {BackgroundStep[]} each with a key of its own, which starts like all others */
+export const backgroundSteps = (job) =>
   job.beside.map((part, index) => {
     const own = { keys: 1, valueSize: part.bytes ?? 1 };
     const items = createOwnItems({ ...job, keyPrefix: `${job.keyPrefix}b${index}` }, own);
     return { part, items, ...STEPS[part.command]({ ms: Number(part.ms), items, ...job }) };
   });
 
-/** @type {Record<CompanyPart['command'], (own: {ms: number, items: Items}) => Pick<CompanyStep, 'prepare' | 'step'>>} */
+/** @type {Record<BackgroundPart['command'], (own: {ms: number, items: Items}) => Pick<BackgroundStep, 'prepare' | 'step'>>} */
 const STEPS = {
   get: ({ items }) => ({
     async prepare(connection) {

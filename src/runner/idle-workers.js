@@ -7,17 +7,17 @@ import { removeKeys } from './stored-keys.js';
 /** @import { Distance } from '../relay/types.js' */
 /** @import { MeasuredDistance } from '../results/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
-/** @import { Life, RunContext, GroupContext } from './contexts.js' */
+/** @import { StartedWorker, RunContext, GroupContext } from './contexts.js' */
 
-/** @typedef {ReturnType<typeof createLives>} Lives */
+/** @typedef {ReturnType<typeof createIdleWorkers>} IdleWorkers */
 
 /**
  * Workers that live on when their group has been measured, and go on to the next one: starting and warming up are
  * paid once. Each keeps the connections that it has, and only opens and closes some where the tasks ask for it,
  * because code that has seen a second client is slower (see worker/cell.js). The relay stays as well, and moves.
  */
-export function createLives() {
-  /** @type {Map<string, {cell: Cell, life: Life}>} by what a process is bound to */
+export function createIdleWorkers() {
+  /** @type {Map<string, {cell: Cell, started: StartedWorker}>} by what a process is bound to */
   const idle = new Map();
   /** @type {Map<string, DistantServer>} */
   const relays = new Map();
@@ -31,20 +31,20 @@ export function createLives() {
     /** Operations that made a worker like that of a cell warm. @type {Map<string, number>} */
     warmth: new Map(),
 
-    /** One that can go on with this cell; null where it needs a new one. @param {Cell} cell @returns {Promise<Life | null>} */
+    /** One that can go on with this cell; null where it needs a new one. @param {Cell} cell @returns {Promise<StartedWorker | null>} */
     async take(cell) {
       const kept = idle.get(processOf(cell));
       if (kept === undefined) return null;
       idle.delete(processOf(cell));
-      const { life } = kept;
-      const connections = await life.worker.call('serve', cell.tasks).catch(() => null);
-      if (connections !== null) return { ...life, facts: { ...life.facts, connections } };
-      await life.worker.kill();
+      const { started } = kept;
+      const connections = await started.worker.call('serve', cell.tasks).catch(() => null);
+      if (connections !== null) return { ...started, facts: { ...started.facts, connections } };
+      await started.worker.kill();
       return null;
     },
 
-    /** @param {Cell} cell @param {Life} life */
-    keep: (cell, life) => void idle.set(processOf(cell), { cell, life }),
+    /** @param {Cell} cell @param {StartedWorker} started */
+    keep: (cell, started) => void idle.set(processOf(cell), { cell, started }),
 
     /**
      * The relay, moved to this distance.
@@ -87,7 +87,7 @@ export function createLives() {
       idle.clear();
       if (all.length === 0) return true;
       const removed = await removeKeys(all.map(finishing), context);
-      await Promise.all(all.map(({ life }) => life.worker.kill()));
+      await Promise.all(all.map(({ started }) => started.worker.kill()));
       return removed;
     },
 
@@ -98,8 +98,8 @@ export function createLives() {
   };
 }
 
-/** @param {{cell: Cell, life: Life}} idle */
-const finishing = ({ cell, life }) => ({ cell, removeKeys: () => finishWorker(life) });
+/** @param {{cell: Cell, started: StartedWorker}} idle */
+const finishing = ({ cell, started }) => ({ cell, removeKeys: () => finishWorker(started) });
 
 /** @param {Cell[]} cells of a group @returns {string} what its relay leads to */
 const relayOf = (cells) =>
@@ -107,7 +107,7 @@ const relayOf = (cells) =>
 
 /**
  * Has a worker remove the keys that it stored, and close its connections.
- * @param {Life} life @returns {Promise<boolean>} whether it could
+ * @param {StartedWorker} started @returns {Promise<boolean>} whether it could
  */
 export const finishWorker = ({ worker }) =>
   worker.call('finish').then(

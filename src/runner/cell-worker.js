@@ -3,7 +3,7 @@ import { byOthers } from '../plan/capacity.js';
 import { arePairs } from '../plan/loads.js';
 import { prepareTimeout } from '../plan/run-length.js';
 import { ownSizes } from '../plan/sizes.js';
-import { finishWorker } from './lives.js';
+import { finishWorker } from './idle-workers.js';
 import { createObserver } from './observe.js';
 import { amongOthers } from './other-clients.js';
 import { whileAnswering } from './server-watch.js';
@@ -14,68 +14,68 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { Target } from '../server/types.js' */
 /** @import { Job } from '../worker/types.js' */
 /** @import { CellLog } from './cell-log.js' */
-/** @import { Life, RunContext } from './contexts.js' */
+/** @import { StartedWorker, RunContext } from './contexts.js' */
 /** @import { CellFacts, Observer, WorkerProcess } from './types.js' */
 
 /** What is known of a worker before it has answered. */
 const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
 
-/** @typedef {ReturnType<typeof createHeldWorker>} HeldWorker */
+/** @typedef {ReturnType<typeof createCellWorker>} CellWorker */
 
 /**
  * The worker process that a cell has: one that goes on from another cell, or one of its own. It is begun once for each
  * start, and nothing else starts or ends it.
  * @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} log
  */
-export function createHeldWorker(cell, context, log) {
-  const { lives } = context;
-  /** @type {(Life & {observe: Observer}) | null} */
-  let life = null;
-  function held() {
-    if (life === null) throw new Error('a cell was run before its worker was started');
-    return life;
+export function createCellWorker(cell, context, log) {
+  const { idleWorkers } = context;
+  /** @type {(StartedWorker & {observe: Observer}) | null} */
+  let started = null;
+  function current() {
+    if (started === null) throw new Error('a cell was run before its worker was started');
+    return started;
   }
   return {
     /** It has loaded the client and stored the data when this resolves. */
     async begin() {
-      const kept = await lives?.take(cell);
+      const kept = await idleWorkers?.take(cell);
       const worker = kept?.worker ?? startFor(cell, context);
-      life = {
+      started = {
         facts: NO_FACTS,
         warmWith: null,
         ...kept,
         worker,
         observe: createObserver(cell, worker, context),
       };
-      if (!kept) life.facts = await prepareWorker(worker, cell, context);
-      log.learn({ effectiveOptions: life.facts.effectiveOptions });
+      if (!kept) started.facts = await prepareWorker(worker, cell, context);
+      log.learn({ effectiveOptions: started.facts.effectiveOptions });
     },
 
-    isHeld: () => life !== null,
-    worker: () => held().worker,
-    facts: () => held().facts,
+    isStarted: () => started !== null,
+    worker: () => current().worker,
+    facts: () => current().facts,
     /** @type {Observer} */
-    observe: (length) => held().observe(length),
+    observe: (length) => current().observe(length),
     /** With how many tasks it was warmed; null where it is cold. */
-    warmWith: () => life?.warmWith ?? null,
+    warmWith: () => started?.warmWith ?? null,
     markWarm() {
-      held().warmWith = cell.tasks;
+      current().warmWith = cell.tasks;
     },
-    interrupt: () => life?.worker.interrupt(),
-    kill: async () => life?.worker.kill(),
+    interrupt: () => started?.worker.interrupt(),
+    kill: async () => started?.worker.kill(),
     /** @returns {Promise<boolean>} whether it could remove the keys it stored */
-    finish: async () => life === null || finishWorker(life),
+    finish: async () => started === null || finishWorker(started),
 
     /** Leaves it to the next cell that can have it. */
     leave() {
-      if (life !== null) lives?.keep(cell, life);
-      life = null;
+      if (started !== null) idleWorkers?.keep(cell, started);
+      started = null;
     },
 
     /** Ends it; another one may be begun. */
     async end() {
-      await life?.worker.kill();
-      life = null;
+      await started?.worker.kill();
+      started = null;
     },
   };
 }

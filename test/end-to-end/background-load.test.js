@@ -5,7 +5,7 @@ import { assertSound } from '../helpers/sound.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
-describe('company', () => {
+describe('background load', () => {
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let server;
   before(async () => {

@@ -8,11 +8,11 @@ import { usesInTurn } from './uses.js';
 /** @import { Recorder, Schedule, Turn } from './types.js' */
 
 /**
- * Lanes carry the operations of an open loop that are under way, one (or one batch) each. A lane and
+ * Senders carry the operations of an open loop in flight, one (or one batch) each. A sender and
  * its handlers are made once and used again: at hundreds of thousands of operations a second, a closure
  * for each of them would be most of what the tool costs.
  *
- * @typedef {object} LaneWork
+ * @typedef {object} SenderWork
  * @property {Items} items
  * @property {Cycle} cycle
  * @property {Tally} tally
@@ -22,24 +22,24 @@ import { usesInTurn } from './uses.js';
  * @property {Recorder} recorder from when it was meant to start
  * @property {Recorder} sendRecorder from when it was sent
  * @property {(scheduledAt: number) => void} [intend] is told, right before an operation is sent, when that was meant to be
- * @property {(lane: Lane, operations: number, failed: number) => void} onEnd
+ * @property {(sender: Sender, operations: number, failed: number) => void} onEnd
  *
- * @typedef {{start: (uses: Uses, scheduledMs: number, first: number, operations: number) => void}} Lane
+ * @typedef {{start: (uses: Uses, scheduledMs: number, first: number, operations: number) => void}} Sender
  */
 
-/** A lane for single operations. @param {LaneWork} work @returns {Lane} */
-function createLane({ items, cycle, tally, turn, recorder, sendRecorder, intend = () => {}, onEnd }) {
+/** A sender for single operations. @param {SenderWork} work @returns {Sender} */
+function createSingleSender({ items, cycle, tally, turn, recorder, sendRecorder, intend = () => {}, onEnd }) {
   let scheduledAt = 0;
   let sentAt = 0;
 
   function onDone(/** @type {Step[] | undefined} */ did) {
     recorder.done(scheduledAt, 1, did);
     sendRecorder.done(sentAt);
-    onEnd(lane, 1, 0);
+    onEnd(sender, 1, 0);
   }
   function onError(/** @type {unknown} */ error) {
     tally.error(error);
-    onEnd(lane, 1, 1);
+    onEnd(sender, 1, 1);
   }
   const startOn = createOperation({ items, cycle, tally }, { onDone, onError });
   const iterate = createBorrowedOperation({ items, cycle, tally });
@@ -48,8 +48,8 @@ function createLane({ items, cycle, tally, turn, recorder, sendRecorder, intend 
     return iterate(connection);
   };
 
-  const lane = {
-    /** @type {Lane['start']} */
+  const sender = {
+    /** @type {Sender['start']} */
     start(uses, scheduledMs) {
       scheduledAt = inUnits(scheduledMs);
       sentAt = inUnits(turn.nowMs);
@@ -58,14 +58,14 @@ function createLane({ items, cycle, tally, turn, recorder, sendRecorder, intend 
       else uses.borrow(iterateNow).then(onDone, onError);
     },
   };
-  return lane;
+  return sender;
 }
 
 /**
- * A lane for batches: one pipeline of several operations, each with its own scheduled start.
- * @param {LaneWork} work @returns {Lane}
+ * A sender for batches: one pipeline of several operations, each with its own scheduled start.
+ * @param {SenderWork} work @returns {Sender}
  */
-function createBatchLane({ schedule, turn, recorder, sendRecorder, onEnd, ...work }) {
+function createBatchingSender({ schedule, turn, recorder, sendRecorder, onEnd, ...work }) {
   let sentAt = 0;
   let first = 0;
   let operations = 0;
@@ -80,15 +80,15 @@ function createBatchLane({ schedule, turn, recorder, sendRecorder, onEnd, ...wor
       recorder.done(inUnits(turn.startedAtMs + schedule.at(operation)));
     }
     sendRecorder.done(sentAt, answered);
-    onEnd(lane, operations, operations - answered);
+    onEnd(sender, operations, operations - answered);
   }
   function onError(/** @type {unknown} */ error) {
     work.tally.error(error, operations);
-    onEnd(lane, operations, operations);
+    onEnd(sender, operations, operations);
   }
 
-  const lane = {
-    /** @type {Lane['start']} */
+  const sender = {
+    /** @type {Sender['start']} */
     start(uses, _scheduledMs, from, count) {
       sentAt = inUnits(turn.nowMs);
       first = from;
@@ -97,7 +97,7 @@ function createBatchLane({ schedule, turn, recorder, sendRecorder, onEnd, ...wor
       done.then(onDone, onError);
     },
   };
-  return lane;
+  return sender;
 }
 
 /**
@@ -107,23 +107,23 @@ function createBatchLane({ schedule, turn, recorder, sendRecorder, onEnd, ...wor
  * @property {number} [batchSize] operations that go out together
  * @property {number} mostOperations in flight at once
  * @property {Pick<AppWork, 'after'> | null} appWork that follows each operation
- * @property {Omit<LaneWork, 'onEnd'>} lanes
+ * @property {Omit<SenderWork, 'onEnd'>} senders
  */
 
 /** The operations of an open loop that are in flight. @param {TrafficWork} work */
-export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork, lanes }) {
+export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork, senders }) {
   const counts = { inFlight: 0, most: 0, acknowledged: 0, failed: 0 };
-  /** @type {Lane[]} */
+  /** @type {Sender[]} */
   const free = [];
   const nextUse = usesInTurn(lease, tasks);
   let onEnd = () => {};
 
-  const createNext = batchSize === undefined ? createLane : createBatchLane;
-  /** @type {LaneWork} */
-  const laneWork = {
-    ...lanes,
-    onEnd(lane, operations, failed) {
-      free.push(lane);
+  const createNext = batchSize === undefined ? createSingleSender : createBatchingSender;
+  /** @type {SenderWork} */
+  const senderWork = {
+    ...senders,
+    onEnd(sender, operations, failed) {
+      free.push(sender);
       counts.inFlight -= operations;
       counts.failed += failed;
       counts.acknowledged += operations - failed;
@@ -151,8 +151,8 @@ export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork
     start(scheduledMs, first, operations) {
       counts.inFlight += operations;
       if (counts.inFlight > counts.most) counts.most = counts.inFlight;
-      const lane = free.pop() ?? createNext(laneWork);
-      lane.start(nextUse(), scheduledMs, first, operations);
+      const sender = free.pop() ?? createNext(senderWork);
+      sender.start(nextUse(), scheduledMs, first, operations);
     },
   };
 }

@@ -7,29 +7,29 @@ import { locateServer } from '../server/locate.js';
 import { startManagedServer } from '../server/managed.js';
 import { loadBull } from './bull.js';
 import { openControlRedis } from './control-redis.js';
-import { gatherCrew } from './crew.js';
+import { gatherFleet } from './fleet.js';
 
 /** @import { Settings } from '../options/types.js' */
-/** @import { Crew } from './types.js' */
+/** @import { Fleet } from './types.js' */
 
 /**
  * The agents that a benchmark's load comes from.
  * @param {Settings} settings @param {AbortSignal} [signal]
- * @returns {Promise<Crew | null>} null where the load comes from this machine @throws {UsageError | ServerError}
+ * @returns {Promise<Fleet | null>} null where the load comes from this machine @throws {UsageError | ServerError}
  */
-export async function openCrew({ agents, ...settings }, signal) {
+export async function openFleet({ agents, ...settings }, signal) {
   if (agents === undefined) return null;
   // First: agents that cannot load it would be waited for.
   await loadBull();
   // The same authorities hold for the target and for the control Redis.
   if (typeof agents === 'string')
-    return gatherCrew(await openControlRedis(agents, settings, '--agents'), signal);
-  /** @type {Crew | undefined} */
-  let crew;
-  const local = await startLocalAgents(agents.local, settings, (name, reason) => crew?.lose(name, reason));
+    return gatherFleet(await openControlRedis(agents, settings, '--agents'), signal);
+  /** @type {Fleet | undefined} */
+  let fleet;
+  const local = await startLocalAgents(agents.local, settings, (name, reason) => fleet?.lose(name, reason));
   try {
-    const opened = await gatherCrew(await openControlRedis(local.url, {}, '--agents'), signal);
-    crew = opened;
+    const opened = await gatherFleet(await openControlRedis(local.url, {}, '--agents'), signal);
+    fleet = opened;
     return {
       ...opened,
       async close() {
@@ -115,7 +115,7 @@ async function endAgent({ child, ended }) {
 
 /**
  * The settings of a benchmark whose load comes from agents.
- * @param {Settings} settings @param {Crew} crew @returns {Settings} @throws {UsageError} for what agents cannot do
+ * @param {Settings} settings @param {Fleet} fleet @returns {Settings} @throws {UsageError} for what agents cannot do
  */
 export function withMachines(settings, { agents, areLocal }) {
   const { machines = [agents.length] } = settings;
