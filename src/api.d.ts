@@ -75,13 +75,13 @@ export function benchmark(
      * that is handed in here keeps what was measured even if this process is killed.
      */
     onLine?: (line: ResultLine) => void;
-    /** Where the URL came from, for error messages: `--url` unless told otherwise. */
+    /** Where the URL came from, for error messages: `--url` by default. */
     urlOrigin?: string;
     /** Where it is remembered which keys are stored on an external server; null for nowhere. */
     stateFolder?: string | null;
     /** Folders with plugins besides the tool's own. */
     pluginFolders?: PluginFolders;
-    /** When the time of `budgetMs` began, in ms since 1970: with the call, unless told otherwise. */
+    /** When the time of `budgetMs` began, in ms since 1970: with the call, by default. */
     startedAtMs?: number;
   },
 ): Promise<Report>;
@@ -114,7 +114,7 @@ export function calibrate(
 export function doctor(
   options?: Pick<BenchmarkOptions, keyof ReachSettings | 'serverBin'>,
   hooks?: {
-    /** Where the URL came from, for error messages: `--url` unless told otherwise. */
+    /** Where the URL came from, for error messages: `--url` by default. */
     urlOrigin?: string;
   },
 ): Promise<Check[]>;
@@ -130,7 +130,7 @@ export function bisect(
     client: string;
     from: string;
     to: string;
-    /** `cpuUsPerOp` unless told otherwise. */
+    /** `cpuUsPerOp` by default. */
     metric?: string;
     /** Whether to return the list of releases and measure nothing. */
     dryRun?: boolean;
@@ -185,7 +185,7 @@ export function agent(
     signal?: AbortSignal;
     /** Where its own credentials for servers are: REDIS_USERNAME and REDIS_PASSWORD. */
     env?: NodeJS.ProcessEnv;
-    /** Where the URL came from, for error messages: `--queue` unless told otherwise. */
+    /** Where the URL came from, for error messages: `--queue` by default. */
     queueOrigin?: string;
     /** Told what it has, what it waits for and what it does. */
     onStatus?: (text: string) => void;

@@ -15,7 +15,7 @@ export const CONTROL_PREFIX = 'rpb-agents';
 export const LOCK_MS = 4000;
 const CHECK_EVERY_MS = 1500;
 
-/** Events that were not read yet: an agent has a few calls under way. */
+/** Events that were not read yet: an agent has a few calls in flight. */
 const MOST_EVENTS = 500;
 
 /** A job is never tried again: what was measured twice would be counted once. */

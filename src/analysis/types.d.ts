@@ -126,7 +126,7 @@ export interface NotBorneOut {
 export interface Shift {
   /** The p of no shift at all. */
   p: number;
-  /** The 95 % interval unless told otherwise, worked out when it is asked for: of many comparisons only p is needed. */
+  /** The 95 % interval by default, worked out when it is asked for: of many comparisons only p is needed. */
   interval(level?: number): { low: number; high: number };
 }
 
@@ -850,7 +850,7 @@ export type WarningFinding =
   /** Those that --until-stable waited for in vain; null where there are too few runs to say. */
   | { kind: 'unstable'; limitPercent: number; reaches: { cell: string; percent: number | null }[] };
 
-/** What became of reads whose clients were told to ask replicas. */
+/** What became of reads whose clients were configured to read from replicas. */
 export interface ReplicaReads {
   kind: 'replica-reads';
   /** Replies to reads in all runs of such cells, and those that were older than the last write acknowledged before. */

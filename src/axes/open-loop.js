@@ -74,7 +74,7 @@ const whenFull = {
 };
 
 /**
- * The bound on what is under way. In the scenario `bounded` that is the scenario's own option, a choice;
+ * The bound on what is in flight. In the scenario `bounded` that is the scenario's own option, a choice;
  * elsewhere it is the same for all cells. So it is not part of ids.
  * @type {Axis}
  */

@@ -1,7 +1,7 @@
 import { openNow } from '../leftovers.js';
 
 /**
- * Ctrl-C, SIGTERM and SIGHUP end the work in good order: the run under way is cut short, what was
+ * Ctrl-C, SIGTERM and SIGHUP end the work in good order: the current run is cut short, what was
  * measured is reported, keys and server are removed. A second signal finds no listener and ends the
  * process at once; the guard and the workers notice and end too.
  * @template T

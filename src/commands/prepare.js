@@ -97,7 +97,7 @@ const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
 /**
  * @param {Settings} settings @param {ReadNames} names
  * @param {Record<string, unknown>[]} chosenBefore what the user and the suite chose
- * @returns {Settings} with as many tasks as the traffic that is replayed had, unless told otherwise
+ * @returns {Settings} with as many tasks as the traffic that is replayed had, by default
  */
 function asRecorded(settings, { chosen }, chosenBefore) {
   const tasks = [...chosen.workload.values()].map(({ data }) => data?.tasks ?? 0);

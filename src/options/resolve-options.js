@@ -102,7 +102,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
   }
   checkAssertions(settings.assert);
-  // In turn, so that commands under way at once never share a key.
+  // In turn, so that commands in flight at once never share a key.
   settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
   const hasBackground = settings.beside.some((parts) => parts.length > 0);
   if (hasBackground && given.runTimeMs === undefined)

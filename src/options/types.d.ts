@@ -70,7 +70,7 @@ export type RateRange = [low: number, high: number];
 /** How the operations of an open loop follow each other: evenly, or at random as independent users would. */
 export type Arrivals = 'even' | 'poisson' | 'recorded';
 
-/** What becomes of an operation that is due while too many are under way. */
+/** What becomes of an operation that is due while too many are in flight. */
 export type WhenFull = 'wait' | 'drop' | 'fail';
 
 /** A count of iterations that follows from the size: floor(budget / (perOperation + perByte · size)). */

@@ -297,7 +297,7 @@ export const textOrObject = (/** @type {unknown} */ value) =>
 
 /**
  * @param {unknown} value `6390`, `0.0.0.0:6390`, `[::1]:6390`; 0 for any free port
- * @returns {{host: string, port: number}} on 127.0.0.1 unless told otherwise
+ * @returns {{host: string, port: number}} on 127.0.0.1 by default
  */
 export function listenAddress(value) {
   const expected = 'a port, or a host and a port, as in 6390 or 0.0.0.0:6390';

@@ -192,7 +192,7 @@ const OPEN_LOOP_AT_ONCE = 1000;
 /**
  * @param {Settings} settings @param {Record<'workload' | 'pipelining', Map<string, Chosen>>} chosen
  * @param {Catalogue} catalogue
- * @returns {number} operations that any cell has under way at once, at most; the same for all cells, so that those
+ * @returns {number} operations that any cell has in flight at once, at most; the same for all cells, so that those
  *   that differ in tasks do not differ in keys as well
  */
 function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, { workload, pipelining }, catalogue) {

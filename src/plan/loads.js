@@ -136,7 +136,7 @@ export const arePairs = (workload, catalogue) =>
   rolesOf(workload, catalogue) === 2 && catalogue.workloads.get(workload.id)?.receive !== undefined;
 
 /**
- * How many operations a process can have under way; with the round trip this limits the rate of a closed loop.
+ * How many operations a process can have in flight; with the round trip this limits the rate of a closed loop.
  * @param {Pick<CellPoint, 'scenario' | 'scenarioOptions' | 'tasks' | 'machines'>} cell
  * @param {Chosen} chosen pipelining mode @param {Catalogue} catalogue
  * @returns {Cell['underWay']} null where the scenario does not say

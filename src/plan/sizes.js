@@ -8,7 +8,7 @@ import { UsageError } from '../errors.js';
 const PREFIX_LENGTH = 8;
 /** The hash tag that keeps all keys in one slot. */
 const TAG_LENGTH = '{s}'.length;
-/** So that each command under way has its own key and value. No cost of 64 keys could be measured. */
+/** So that each command in flight has its own key and value. No cost of 64 keys could be measured. */
 const FEWEST_KEYS = 64;
 /** A cluster has 16384 slots, and a range of lengths needs many values. */
 const MANY_KEYS = 1000;
@@ -21,7 +21,7 @@ const MOST_BYTES = 512e6;
  * The sizes and numbers of keys and values. `--size` sets both sizes, but a key is at least long enough for
  * its prefix and its number.
  * @param {Settings} settings @param {Topology} topology
- * @param {number} atOnce commands that may be under way at once
+ * @param {number} atOnce commands that may be in flight at once
  * @returns {{topology: Topology, keySize: number, valueSize: number, shortestValue: number, keys: number}[]}
  * @throws {UsageError}
  */

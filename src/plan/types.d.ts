@@ -123,7 +123,7 @@ export interface OpenLoopPlan {
   /** Of a recording whose times are kept: how many times as fast. */
   speed?: number;
   whenFull: WhenFull;
-  /** Commands under way at most, in all processes together. */
+  /** Commands in flight at most, in all processes together. */
   maxInFlight: number;
 }
 
@@ -140,7 +140,7 @@ export interface Cell extends CellPoint {
   /** The Node binary that was asked for. */
   runtime: Runtime | null;
   /**
-   * Operations that a process can have under way at once, and the size of their batches; null if not known.
+   * Operations that a process can have in flight at once, and the size of their batches; null if not known.
    */
   underWay?: { atOnce: number; batch: number } | null;
   /** Whether its client is the floor that the others are compared with. */

@@ -93,7 +93,7 @@ export interface ClientPlugin {
   cacheOptions?: string[];
   /** Why it lacks a capability, if that needs saying: "no prompt-close: …". */
   lacks?: Record<string, string>;
-  /** Whether it reopens a lost connection and cannot be told not to; the server's counters show it. */
+  /** Whether it reopens a lost connection and cannot be configured not to; the server's counters show it. */
   reconnects?: boolean;
   /** How the paths of the files begin that the library leaves behind for a process. */
   leaves?(pid: number): string;
@@ -448,9 +448,9 @@ export interface MessageLedger {
   underWay(): number;
   /** Makes a new one, so many milliseconds after it was meant to be sent; `arrived` rejects when it is lost. */
   send(lateMs?: number): { id: number; arrived: Promise<void> };
-  /** @param receiver which of several has it, from 0; `atMs` by the clock that all processes share, now unless told otherwise */
+  /** @param receiver which of several has it, from 0; `atMs` by the clock that all processes share, now by default */
   arrive(id: number, receiver: number, atMs?: number): void;
-  /** Nothing arrives any more, for this reason: so those under way and all later ones fail. */
+  /** Nothing arrives any more, for this reason: so those in flight and all later ones fail. */
   fail(error: unknown): void;
 }
 

@@ -10,7 +10,7 @@ import { within } from './wait.js';
  * @property {number | undefined} pid
  * @property {(method: string, params?: unknown) => Promise<any>} call
  * @property {() => boolean} isWaiting
- * @property {(method: string) => void} send a request that needs no answer; it may come while another is under way
+ * @property {(method: string) => void} send a request that needs no answer; it may come while another is running
  * @property {() => Promise<void>} dismiss has it end as if this process were gone: a worker removes its keys first
  * @property {() => Promise<void>} kill
  */
@@ -24,7 +24,7 @@ const DISMISSED_WITHIN_MS = 5000;
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
  * @param {object} what @param {string} what.name in messages: `the worker process`
  * @param {URL} what.entry its first file
- * @param {string} [what.nodeBin] the Node that runs it: the tool's own unless told otherwise
+ * @param {string} [what.nodeBin] the Node that runs it: the tool's own by default
  * @param {number} [what.graceS] how long it may go on once this process is gone
  * @param {number[] | null} cpus the processors it may use; null for all
  * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` is told

@@ -16,7 +16,7 @@ const UNUSED_FOR_MS = 500;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Listens for each upstream, on ports of 127.0.0.1 unless told otherwise, and passes connections on to it: as if it
+ * Listens for each upstream, on ports of 127.0.0.1 by default, and passes connections on to it: as if it
  * were further away where it is given a distance, otherwise byte by byte as they come.
  * @param {RelayJob} job
  */

@@ -17,7 +17,7 @@ export function createSleeper(onWake) {
   const thread = new Worker(new URL('./sleeper-thread.js', import.meta.url), { workerData: shared });
   thread.on('message', onWake);
   return {
-    /** @param {number} ms from now; ends a sleep that is under way */
+    /** @param {number} ms from now; ends a sleep that has started */
     sleep(ms) {
       Atomics.store(state, SLEEP_US, Math.min(ms, LONGEST_MS) * 1000);
       Atomics.add(state, ASKED, 1);

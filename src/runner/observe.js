@@ -103,7 +103,7 @@ const ofWholeRun = ({ ofRun, ...own }) => (ofRun === undefined ? own : { ...own,
 
 /**
  * @param {RunLength} length @param {number | null} msPerIteration
- * @param {number} [rttMs] that the relay adds: a run of a fixed time ends with the iterations under way
+ * @param {number} [rttMs] that the relay adds: a run of a fixed time ends with the iterations in flight
  * @returns {number | null} how long a run will take; null where that is not known before the first one
  */
 function expectedTime({ iterations, durationMs }, msPerIteration, rttMs = 0) {

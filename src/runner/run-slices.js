@@ -35,7 +35,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
   const repeatable = ownProcessor && cell.openLoop === null;
   /** @type {FixedCost | null} */
   let fixedCost = null;
-  /** @type {TakenSlice[]} of the run under way */
+  /** @type {TakenSlice[]} of the current run */
   let taken = [];
   /** In a map, of all cells: one alone has too few to tell. */
   const counts = idleWorkers?.slices ?? { executed: 0, disturbed: 0 };
@@ -79,7 +79,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
     },
 
     /**
-     * One slice of the run under way. Whether it is run again is decided by who had to wait for a processor,
+     * One slice of the current run. Whether it is run again is decided by who had to wait for a processor,
      * never by its result.
      * @param {RunLength} length @param {boolean} [mayRepeat]
      */
@@ -94,7 +94,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
       if (!signal.aborted) taken.push({ ...slice, figures: { ...slice.figures, repeats } });
     },
 
-    /** Of the run under way, so far. */
+    /** Of the current run, up to now. */
     figures: () => taken.map(({ figures }) => figures),
 
     hasFailed: hasOneFailed,
@@ -104,7 +104,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
       if (!hasOneFailed()) taken = [];
     },
 
-    /** Ends the run under way. */
+    /** Ends the current run. */
     take() {
       const slices = taken;
       taken = [];

@@ -61,7 +61,7 @@ export interface CellFacts {
 export interface WorkerProcess {
   pid: number | undefined;
   call(method: string, params?: unknown): Promise<any>;
-  /** Asks the run under way to end at its next iteration; its answer still comes. */
+  /** Asks the current run to end at its next iteration; its answer still comes. */
   stop(): void;
   /** The same, and kills the process when no answer comes. */
   interrupt(): void;

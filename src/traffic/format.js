@@ -9,7 +9,7 @@
  *     {"type":"end","atUs":3000,"reason":"time","commands":2,…}
  *
  * A command is an array, because there are millions: when it came (microseconds since the start), its connection,
- * its name, its arguments, its reply, how long that took, how many were under way on its connection and on all, and
+ * its name, its arguments, its reply, how long that took, how many were in flight on its connection and on all, and
  * where there are many arguments, how many more with how many bytes. types.d.ts says what each may hold.
  *
  * Lines stand in the order in which their replies were whole. On one connection that is the order of sending; over

@@ -77,7 +77,7 @@ export async function createConnections(job, parts, meter, manners) {
   };
 }
 
-/** As many as the tasks of a typical benchmark have under way. */
+/** As many as the tasks of a typical benchmark have in flight. */
 const ECHOES = 16;
 
 /** @param {Connection} connection @returns {Promise<string[]>} what is reported of replies to another question */

@@ -45,7 +45,7 @@ export async function createWork(given, { workload, way }, batchSize) {
     batchSize,
     /** Whether the latency of each command is recorded: not in a batch, which has one. */
     perCommand: batchSize === undefined && iterations.flat().some(({ label }) => label !== undefined),
-    // Only in a batch are all commands of an operation under way at once.
+    // Only in a batch are all commands of an operation in flight at once.
     commandsAtOnce: batchSize === undefined ? 1 : Math.max(...iterations.map(({ length }) => length)),
   };
 }

@@ -82,7 +82,7 @@ function prepared() {
 
 const NO_INSPECTOR = 'ERR_INSPECTOR_NOT_AVAILABLE';
 
-/** The last request. Only `stop` comes while another is under way. */
+/** The last request. Only `stop` comes while another is running. */
 let work = Promise.resolve(/** @type {unknown} */ (undefined));
 
 /** Removing 200 keys takes milliseconds, longer on a busy machine; a server that hangs must not keep this process. */

@@ -7,7 +7,7 @@
  * @param {object} wanted @param {Schedule} wanted.schedule @param {number} wanted.total operations of the run
  * @param {number} [wanted.batchSize] that start together, once all of them are due
  * @param {WhenFull} wanted.whenFull
- * @param {(operations: number) => boolean} wanted.hasRoom whether so many more may be under way
+ * @param {(operations: number) => boolean} wanted.hasRoom whether so many more may be in flight
  * @param {(first: number, operations: number) => void} wanted.start
  */
 export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom, start }) {

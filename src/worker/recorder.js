@@ -22,7 +22,7 @@ const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
  *
  * Times are in units of 100 ns and wrap around after seven minutes; differences do not mind.
  *
- * @param {TurnClock} [clock] of one turn of the event loop unless told otherwise
+ * @param {TurnClock} [clock] of one turn of the event loop by default
  * @returns {Recorder}
  */
 export function createRecorder(clock = createTurnClock()) {

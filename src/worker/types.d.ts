@@ -103,7 +103,7 @@ export interface OpenLoopCounts {
   waited: number;
   /** Not sent before the end: an error, an interruption, or a backlog too long to be worked off. */
   unsent: number;
-  /** Operations under way at once, at most. */
+  /** Operations in flight at once, at most. */
   inFlightMax: number;
   /** Time that the event loop spent on nothing but looking at the clock. */
   waitedMs: number;

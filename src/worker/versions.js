@@ -13,7 +13,7 @@ const DIGITS = 6;
  * @property {string} head what stands in each of its values before the number of the write
  * @property {string} tail and behind it
  * @property {number} sent the number of its last write
- * @property {number[]} open the writes under way, in order
+ * @property {number[]} open the writes in flight, in order
  * @property {number} floor all writes before this one were overwritten by one that is acknowledged
  */
 
@@ -29,7 +29,7 @@ const DIGITS = 6;
  * was overwritten, and that acknowledged, before the read was sent. From a replica that is to be expected, and is
  * counted; from a primary it is wrong, and so is a value that was never written from either.
  *
- * Two writes of a key that are under way at once may be done in either order, so that neither is older.
+ * Two writes of a key that are in flight at once may be done in either order, so that neither is older.
  *
  * @param {boolean} fromReplicas
  */
@@ -155,7 +155,7 @@ function numberIn(reply, { base, head, tail }) {
 /** @param {NonNullable<Traces['write']>} write */
 function acknowledge({ to, number, oldestOpen }) {
   to.open.splice(to.open.indexOf(number), 1);
-  // Those that were still under way when it was sent may have been done after it.
+  // Those that were still in flight when it was sent may have been done after it.
   to.floor = Math.max(to.floor, oldestOpen);
 }
 

@@ -6,7 +6,7 @@ import { behindBlocking, NOTABLE } from './slower-causes.js';
 /** @import { MeasuredCell } from './compare-group.js' */
 /** @import { Carried } from './slower-causes.js' */
 
-/** With this share of all that can be under way, the commands of a read come from all tasks. */
+/** With this share of all that can be in flight, the commands of a read come from all tasks. */
 const NEARLY_ALL = 0.75;
 
 /** What limited a cell, with the figures that say so. @param {MeasuredCell} cell @returns {Finding} */
@@ -81,7 +81,7 @@ function inStepOf(cell) {
 export function waitOf(cell, than, { busy }) {
   const { limit, clientBusy: clientBusyShare, serverBusy } = cell.summary.bottleneck;
   if (limit !== 'round-trips' || serverBusy === null) return null;
-  // A cell that is as busy as the other waits no longer than that, however many may be under way.
+  // A cell that is as busy as the other waits no longer than that, however many may be in flight.
   if (!busy || busy.ratio >= 1) return null;
   const fewer = fewerUnderWay(cell, than);
   if (fewer) return fewer;
@@ -96,7 +96,7 @@ export function waitOf(cell, than, { busy }) {
 
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell} than
- * @returns {{cause: Cause, times: number} | null} null where the other cell has no more under way
+ * @returns {{cause: Cause, times: number} | null} null where the other cell has no more in flight
  */
 export function fewerUnderWay(cell, than) {
   const { clientBusy, serverBusy } = cell.summary.bottleneck;
@@ -126,7 +126,7 @@ export function fartherAway(cell, than) {
   return { cause: { kind: 'farther', roundTripUs, againstRoundTripUs }, times };
 }
 
-/** With less to do than this for either side, a cell does as much as it has under way. */
+/** With less to do than this for either side, a cell does as much as it has in flight. */
 const MOSTLY_IDLE = 0.5;
 
 /** @param {MeasuredCell} cell */

@@ -75,7 +75,7 @@ const mediansOf = (cells, of) =>
   });
 
 /**
- * What became of the reads of cells whose clients were told to read from replicas.
+ * What became of the reads of cells whose clients were configured to read from replicas.
  * @param {CellResult[]} cells @returns {Finding[]} none where no such cell was measured
  */
 export function replicaReads(cells) {

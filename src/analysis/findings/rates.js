@@ -61,7 +61,7 @@ const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'pro
 
 /**
  * What gave way first: the client or the application's own work in its event loop, the server's main thread, the
- * bound on what may be under way, or what lies between client and server; or other programs had the processors.
+ * bound on what may be in flight, or what lies between client and server; or other programs had the processors.
  * @param {RatedCell} cell @returns {GaveWay}
  */
 function gaveWay(cell) {

@@ -12,7 +12,7 @@ const AUTO_PIPELINING = { enableAutoPipelining: true };
 
 /**
  * ioredis. Writes each command by itself unless auto-pipelining is on; with it, the commands of one
- * turn of the event loop share a write, one batch under way at a time.
+ * turn of the event loop share a write, one batch in flight at a time.
  */
 export default {
   id: 'ioredis',

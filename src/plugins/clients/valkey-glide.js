@@ -21,7 +21,7 @@ const CAREFUL = {
 /**
  * Valkey GLIDE. Its core, in Rust, speaks to the server from threads of its own; requests and replies pass
  * between it and Node over a unix socket, as Protocol Buffers. Two of its defaults matter in a benchmark: a
- * request fails after 250 ms, and so does any beyond 1000 under way.
+ * request fails after 250 ms, and so does any beyond 1000 in flight.
  */
 export default {
   id: 'valkey-glide',

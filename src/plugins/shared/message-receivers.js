@@ -10,7 +10,7 @@ export const BETWEEN_PROCESSES = ' between two processes';
 export const idOfMessage = (message) => Number.parseInt(String(message), 10);
 
 /**
- * A receiver on a connection of its own that asks as long as messages are under way, and is silent otherwise: so the
+ * A receiver on a connection of its own that asks as long as messages are in flight, and is silent otherwise: so the
  * server's count of its commands says what belongs to a run.
  * @param {MessageTools} tools
  * @param {(connection: Connection) => Promise<void>} receive takes what is there, or waits a moment

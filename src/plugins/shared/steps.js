@@ -19,7 +19,7 @@ export const set = {
 /**
  * HSET of a field of the one hash that all items share, which is empty at the start of a run. Exactly one
  * reply to each field must be 1, and none may be 0 before it, unless another command on the same field is
- * under way, which may have overtaken it on another connection.
+ * in flight, which may have overtaken it on another connection.
  * @param {{keys: number, processes: number}} run `processes` store the same fields at the same time: with
  *   several, the first reply may be 0 as well
  * @returns {Step}

@@ -14,7 +14,7 @@ export default {
     keys: 10_000,
     keyDistribution: 'sequential',
     tasks: [1],
-    // Measured, node-redis at its limit: 363k a second with 500 under way, 215k with 2000, 87k with 10,000,
+    // Measured, node-redis at its limit: 363k a second with 500 in flight, 215k with 2000, 87k with 10,000,
     // where half of its time goes into collecting long-lived garbage.
     maxInFlight: [1000],
     durationMs: 5000,

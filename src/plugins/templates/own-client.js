@@ -23,7 +23,7 @@ const client = {
   // when it resolves. Also tls, unix, cluster, auto-pipelining.
   capabilities: ['pipeline', 'prompt-close'],
 
-  // Set this if it connects again by itself and cannot be told not to.
+  // Set this if it connects again by itself and cannot be configured not to.
   // reconnects: true,
 
   // Resolves to a connection that is ready.
@@ -49,9 +49,9 @@ const client = {
       transaction: (commands) =>
         commands.reduce((batch, command) => batch.addCommand(command), redis.multi()).exec(),
 
-      // Waits for what is under way, then closes.
+      // Waits for what is in flight, then closes.
       close: () => redis.close(),
-      // Closes at once; what is under way rejects.
+      // Closes at once; what is in flight rejects.
       destroy: () => redis.destroy(),
     };
   },

@@ -2,7 +2,7 @@
 
 /**
  * A scenario of your own: how the tasks of a service get their connections. This one works as it is: it shares some
- * connections, and each operation takes the one with the least under way.
+ * connections, and each operation takes the one with the least in flight.
  *
  *   redis-pipe-bench check ./our-pool.js
  *   redis-pipe-bench --scenarios ./our-pool.js,shared-connection,pool --our-connections 2,4

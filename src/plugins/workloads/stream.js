@@ -8,7 +8,7 @@ import {
 
 /** @import { MessageTools, Step } from '../types.js' */
 
-/** More entries than are ever under way, and few enough to be no matter. */
+/** More entries than are ever in flight, and few enough to be no matter. */
 const KEPT = 10_000;
 /** As many as a consumer takes at once. */
 const AT_ONCE = 100;

@@ -31,7 +31,7 @@ export function faultChart({ cells, comparison }) {
 function draw(rows, width) {
   const runs = rows.map(({ run }) => run);
   const usual = Math.max(...runs.map(({ timeline }) => medianOf(timeline.due)));
-  // What is always under way would look like an outage where nobody waits for longer.
+  // What is always in flight would look like an outage where nobody waits for longer.
   const mostWaiting = Math.max(usual, ...runs.flatMap(({ timeline }) => timeline.waiting));
   const points = rows.flatMap(({ run }, index) => pointsOf(run, index * ROW, { usual, mostWaiting }));
   const bases = rows.map((_, index) => index * ROW + NAME + ANSWERED);
