@@ -1,4 +1,4 @@
-import { byteSize } from '../plugins/shared/byte-size.js';
+import { byteSize, countOf } from '../plugins/shared/byte-size.js';
 import { attempt, duration, isObject, listWithRepeats, microseconds, text } from './values.js';
 
 /**
@@ -65,7 +65,7 @@ const LONGEST_MS = 1000;
 /** What a timer of a millisecond can keep up with, and what one process can send. */
 const HIGHEST_RATE = { own: 10_000, byOthers: 100_000 };
 
-const PART = /^([a-z]+)\s+([\d.]+\s?[a-zµ]*)(?:\s*@\s*([\d.]+)\s*\/\s*s)?(\s+by\s+others)?$/i;
+const PART = /^([a-z]+)\s+([\d.]+\s?[a-zµ]*)(?:\s*@\s*([\d.]+k?)\s*\/\s*s)?(\s+by\s+others)?$/i;
 
 /**
  * Background load: one set of commands for each value, with commas between values.
@@ -90,7 +90,7 @@ function readPart(text) {
     ? TRAFFIC[/** @type {keyof typeof TRAFFIC} */ (command)]
     : null;
   const read = form?.argument(argument) ?? null;
-  const perSecond = rate === undefined ? null : Number(rate);
+  const perSecond = rate === undefined ? null : (countOf(rate) ?? Number(rate));
   const byOthers = others !== undefined;
   const highest = HIGHEST_RATE[byOthers ? 'byOthers' : 'own'];
   const rateIsRight = perSecond === null ? form?.needsRate === false : perSecond > 0 && perSecond <= highest;
@@ -112,7 +112,7 @@ function readPart(text) {
 
 /** @param {string} text */
 function ofSize(text) {
-  const bytes = byteSize(text);
+  const bytes = byteSize(text.trim());
   return bytes === null || bytes > LARGEST_BYTES ? null : { bytes, ms: null };
 }
 

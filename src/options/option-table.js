@@ -98,10 +98,10 @@ export const OPTIONS = {
     size: {
       flag: '--size <list>',
       isCondition: true,
-      basic: 'length of keys and of values, in characters',
+      basic: 'length of keys and of values, in characters: 100,100kb',
       kind: kinds.listOf(kinds.size),
       default: [1000],
-      help: 'length of keys and of values, in characters',
+      help: 'length of keys and of values, in characters: 1000, 100kb, 1.5mb',
     },
     keySize: {
       flag: '--key-size <list>',
@@ -113,12 +113,12 @@ export const OPTIONS = {
       flag: '--value-size <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.sizeRange),
-      help: 'length of values, instead of --size; 100-1000: of all lengths from one to the other',
+      help: 'length of values, instead of --size; 100-1000, 1kb-100kb: of all lengths from one to the other',
     },
     keys: {
       flag: '--keys <n>',
       kind: kinds.positiveInteger,
-      help: 'different keys, each with a value of its own (default: at least 64; a cluster: 1000)',
+      help: 'different keys, such as 500, 10k or 1m, each with a value of its own (default: at least 64; a cluster: 1000)',
     },
     keyDistribution: {
       flag: '--key-distribution <kind>',

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { byteSize } from '../plugins/shared/byte-size.js';
+import { byteSize, countOf } from '../plugins/shared/byte-size.js';
 
 /** @import { ProfileSettings, RateRange, SizeRange, ValueSchema } from './types.js' */
 /** @import { StringValue } from 'ms' */
@@ -39,21 +39,24 @@ const shown = (value) =>
 
 /**
  * @param {string} expected in words
- * @param {number} lowest @param {number} highest @returns {(value: unknown) => number}
+ * @param {number} lowest @param {number} highest @param {typeof countOf} read what is written with its unit
+ * @returns {(value: unknown) => number}
  */
-const wholeNumber = (expected, lowest, highest) => (value) => {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(number) && Number(number) >= lowest && Number(number) <= highest
-    ? Number(number)
-    : fail(value, expected);
-};
+const wholeNumber =
+  (expected, lowest, highest, read = countOf) =>
+  (value) => {
+    const number = typeof value === 'string' ? read(value) : value;
+    return Number.isSafeInteger(number) && Number(number) >= lowest && Number(number) <= highest
+      ? Number(number)
+      : fail(value, expected);
+  };
 
 export const positiveInteger = wholeNumber('a positive whole number', 1, Number.MAX_SAFE_INTEGER);
 export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.MAX_SAFE_INTEGER);
 /** One worker process holds a cell's tasks, each a suspended function: a million take half a gigabyte. */
 export const taskCount = wholeNumber('a whole number from 1 to 100000', 1, 100_000);
 /** 512 MB is the longest string that Redis stores, and about the longest that Node has. */
-export const size = wholeNumber('a length from 1 to 512000000 (512 MB)', 1, 512_000_000);
+export const size = wholeNumber('a length from 1 to 512mb, such as 1000 or 100kb', 1, 512_000_000, byteSize);
 /** Each connection is a socket here and one on the server, whose own default limit is 10,000. */
 export const connectionCount = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
 
@@ -280,7 +283,7 @@ function joinArguments(parts, known) {
 
 /** @param {unknown} value `100`, `100-1000`, or in suites [100, 1000] @returns {SizeRange} */
 export function sizeRange(value) {
-  const expected = 'a length, or the shortest and the longest as in 100-1000';
+  const expected = 'a length, or the shortest and the longest as in 100-1000 or 1kb-100kb';
   const [shortest, longest = shortest, ...others] = ends(value, size, expected);
   return others.length === 0 && shortest <= longest ? [shortest, longest] : fail(value, expected);
 }
@@ -325,7 +328,8 @@ export function ofSchema(schema) {
   const isWhole = schema.type === 'integer';
   const expected = `a ${isWhole ? 'whole ' : ''}number${rangeText(schema)}`;
   return (value) => {
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    const read = (isWhole ? countOf(value) : null) ?? Number(value);
+    const number = typeof value === 'string' && value.trim() !== '' ? read : value;
     const right = isWhole ? Number.isSafeInteger(number) : Number.isFinite(number);
     return right && Number(number) >= minimum && Number(number) <= maximum
       ? Number(number)

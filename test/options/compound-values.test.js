@@ -14,7 +14,7 @@ describe('--beside', () => {
   });
 
   it('reads what other clients send, at higher rates', () => {
-    const [[part]] = backgroundLoads('get 1kb @ 50000/s  by others');
+    const [[part]] = backgroundLoads('get 1kb @ 50k/s  by others');
     assert.deepEqual(part, {
       ...{ name: 'GET 1kb @ 50000/s by others', command: 'get', bytes: 1000, ms: null, perSecond: 50_000 },
       byOthers: true,
@@ -35,6 +35,8 @@ describe('--beside', () => {
     'GET 1mb @ 0/s',
     'GET 1mb @ 20',
     'GET 1tb @ 20/s',
+    'GET 1.5 @ 20/s',
+    'GET 1kb @ 11k/s',
     'GET other:key @ 20/s',
     'EVAL 2s @ 1/s',
     'EVAL 10ms',

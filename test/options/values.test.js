@@ -26,6 +26,9 @@ describe('options/values', () => {
         ['1', 1],
         ['42', 42],
         [7, 7],
+        ['10k', 10_000],
+        ['1.005K', 1005],
+        ['1m', 1_000_000],
       ],
       [
         '0',
@@ -40,6 +43,13 @@ describe('options/values', () => {
         Number.NaN,
         Number.POSITIVE_INFINITY,
         '99999999999999999',
+        '100kb',
+        '1.0005k',
+        '0.1',
+        '1kk',
+        'k',
+        '10000000g',
+        null,
       ],
       /expected a positive whole number, got '/,
     ));
@@ -72,9 +82,61 @@ describe('options/values', () => {
     ));
 
   describe('taskCount', () =>
-    check(kinds.taskCount, [['100000', 100_000]], ['0', '100001', '8 ', '٣'], /from 1 to 100000/));
+    check(
+      kinds.taskCount,
+      [['100000', 100_000]],
+      ['0', '100001', '8 ', '٣', '101k', '1b'],
+      /from 1 to 100000/,
+    ));
 
-  describe('size', () => check(kinds.size, [['512000000', 512_000_000]], ['0', '512000001', '1k'], /512 MB/));
+  describe('size', () =>
+    check(
+      kinds.size,
+      [
+        ['512000000', 512_000_000],
+        ['512mb', 512_000_000],
+        ['100kb', 100_000],
+        ['1.5 MB', 1_500_000],
+        ['64b', 64],
+        ['1k', 1000],
+      ],
+      ['0', '0kb', '512000001', '513mb', '1gb', '1.5', '0.0001kb', 'kb', '1kib', '-1kb', '1e3', null, {}],
+      /expected a length from 1 to 512mb, such as 1000 or 100kb, got /,
+    ));
+
+  describe('sizeRange', () =>
+    check(
+      kinds.sizeRange,
+      [
+        ['1kb-100kb', [1000, 100_000]],
+        ['500-1.5mb', [500, 1_500_000]],
+        ['2mb', [2_000_000, 2_000_000]],
+      ],
+      ['100kb-1kb', '1kb-', '-1kb', '1kb-2kb-3kb', '1kb-1tb'],
+      /expected a length/,
+    ));
+
+  describe('rateRange', () =>
+    check(
+      kinds.rateRange,
+      [
+        ['10k-400k', [10_000, 400_000]],
+        ['500-1.5m', [500, 1_500_000]],
+      ],
+      ['400k-10k', '10k', '10k-11m', '1kb-2kb'],
+      /expected (the lowest|operations per second)/,
+    ));
+
+  describe('a whole number of a plugin', () =>
+    check(
+      kinds.ofSchema({ type: 'integer', minimum: 1, maximum: 20_000 }),
+      [
+        ['10k', 10_000],
+        ['7', 7],
+      ],
+      ['21k', '0', '1.5', '1kb', '', 'k'],
+      /expected a whole number from 1 to 20000, got /,
+    ));
 
   describe('connectionCount', () =>
     check(kinds.connectionCount, [['10000', 10_000]], ['0', '10001'], /from 1 to 10000/));

@@ -1,11 +1,20 @@
-const UNITS = { '': 1, k: 1e3, kb: 1e3, m: 1e6, mb: 1e6, g: 1e9, gb: 1e9 };
+const COUNTS = { '': 1, k: 1e3, m: 1e6, g: 1e9 };
+const BYTES = { ...COUNTS, b: 1, kb: 1e3, mb: 1e6, gb: 1e9 };
 
 /**
- * @param {unknown} value `500`, `100kb`, `1.5 MB`
- * @returns {number | null} whole bytes; null where it is something else, or less than one
+ * @param {Record<string, number>} units
+ * @returns {(value: unknown) => number | null} null where it is something else, or no whole number
  */
-export function byteSize(value) {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s?([a-z]*)$/.exec(String(value).toLowerCase()) ?? [];
-  const bytes = Math.floor(Number(number) * UNITS[/** @type {keyof typeof UNITS} */ (unit)]);
-  return bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER ? bytes : null;
-}
+const quantityIn = (units) => (value) => {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(?:\s?([a-z]+))?$/.exec(String(value).toLowerCase()) ?? [];
+  const exact = Number(number) * units[unit];
+  // 1.005 times 1,000 is a little less than 1,005.
+  const whole = Math.round(exact);
+  return Number.isSafeInteger(whole) && Math.abs(exact - whole) < 1e-3 ? whole : null;
+};
+
+/** A number of things: `500`, `10k`, `1.5m`. */
+export const countOf = quantityIn(COUNTS);
+
+/** Whole bytes, or a length: `500`, `100kb`, `1.5 MB`; 1 at least. @param {unknown} value */
+export const byteSize = (value) => quantityIn(BYTES)(value) || null;
