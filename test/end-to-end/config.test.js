@@ -38,6 +38,21 @@ describe('--config', () => {
     assert.equal(effectiveOptions.noDelay, false);
   });
 
+  it('sets those of a cluster too', async () => {
+    const asked = {
+      natMap: { '10.0.0.1:1': { host: '127.0.0.1', port: 1 } },
+      retryDelayOnFailover: 7,
+      retryDelayOnMoved: 8,
+      shardedSubscribers: true,
+      showFriendlyErrorStack: true,
+      useSRVRecords: true,
+    };
+    const { code, stdout } = await runWith(JSON.stringify({ ioredis: asked }), ['--topology', 'cluster']);
+    assert.equal(code, 0);
+    const { effectiveOptions } = JSON.parse(stdout).cells[0];
+    for (const [name, value] of Object.entries(asked)) assert.deepEqual(effectiveOptions[name], value, name);
+  });
+
   it('may be an empty object, as in seed 002', async () => {
     assert.equal((await runWith('{}')).code, 0);
   });

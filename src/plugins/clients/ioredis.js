@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { CAREFUL_OPTIONS } from '../shared/careful-ioredis.js';
 import { ClientBatch, ClientConnection, connectOrTell } from '../shared/client-kit.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
+import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Command, Connect, Connection, Manners } from '../types.js' */
@@ -34,15 +34,13 @@ export default {
     resp3: 'speak RESP3',
   },
   since: { resp2: '6.0.0', resp3: '6.0.0' },
-  options: (
-    'autoPipeliningIgnoredCommands autoResendUnfulfilledCommands autoResubscribe ' +
-    'blockingTimeout blockingTimeoutGrace clientInfoTag commandTimeout connectTimeout ' +
-    'connectionName disableClientInfo disconnectTimeout enableAutoPipelining protocol ' +
-    'enableOfflineQueue enableReadyCheck family himportFieldsets keepAlive lazyConnect ' +
-    'maxLoadingRetryTime maxRetriesPerRequest monitor noDelay readOnly reconnectOnError ' +
-    'replyMapping retryStrategy scripts socketTimeout stringNumbers tls slotsRefreshTimeout ' +
-    'slotsRefreshInterval scaleReads maxRedirections redisOptions'
-  ).split(' '),
+  options: [
+    ...OPTIONS_OF_5,
+    ...(
+      'blockingTimeout blockingTimeoutGrace clientInfoTag clusterNodeRetryStrategy ' +
+      'disableClientInfo himportFieldsets protocol replyMapping shardedSubscribers'
+    ).split(' '),
+  ],
   switches: { 'auto-pipelining': AUTO_PIPELINING },
   capabilities: new Set(
     (

@@ -1,4 +1,4 @@
-import { CAREFUL_OPTIONS } from '../shared/careful-ioredis.js';
+import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 
 /** iovalkey, Valkey's fork of ioredis 5: the same interface, so the same adapter. */
 export default {
@@ -8,9 +8,10 @@ export default {
   releases: '^0.4.0',
   like: 'ioredis',
   variants: { default: {}, 'auto-pipelining': { enableAutoPipelining: true }, careful: CAREFUL_OPTIONS },
+  options: [...OPTIONS_OF_5, 'familyFallback'],
   since: {},
   capabilities: new Set(
-    ('unix tls client-certificate pipeline auto-pipelining subscribe prompt-close ' + 'recovery').split(' '),
+    'unix tls client-certificate pipeline auto-pipelining subscribe prompt-close recovery'.split(' '),
   ),
   // Measured with 0.4.0: the first command for a key is redirected, and batches are split.
   lacks: {

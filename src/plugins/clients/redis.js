@@ -62,7 +62,7 @@ export default {
     'emitInvalidate RESP maintNotifications maintEndpointType maintRelaxedCommandTimeout ' +
     'maintRelaxedSocketTimeout modules functions scripts isolationPoolOptions useReplicas ' +
     'minimizeConnections maxCommandRedirections nodeAddressMap ' +
-    'topologyRefreshOnReconnectionAttempt'
+    'topologyRefreshOnReconnectionAttemptStrategy'
   ).split(' '),
   cacheOptions: ['clientSideCache'],
   lacks: {

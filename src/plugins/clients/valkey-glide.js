@@ -32,7 +32,9 @@ export default {
   variantWords: { careful: 'reconnect sooner, and let fewer requests wait' },
   options: (
     'requestTimeout readFrom clientName protocol inflightRequestsLimit clientAz ' +
-    'connectionBackoff defaultDecoder lazyConnect advancedConfiguration periodicChecks'
+    'connectionBackoff defaultDecoder lazyConnect advancedConfiguration periodicChecks ' +
+    'clientCircuitBreaker clientInfoTag compression libName nodeDiscoveryMode readOnly ' +
+    'recoveryRequestsQueueSize'
   ).split(' '),
   capabilities: new Set(['tls', 'cluster', 'pipeline', 'recovery', 'replicas', 'standalone-replicas']),
   lacks: {
