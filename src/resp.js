@@ -36,6 +36,7 @@ export class ProtocolError extends Error {
  * @param {Buffer} bytes
  * @param {number} start
  * @param {number} end
+ * @param {boolean} [buffers] whether bulk strings are copied and not decoded
  * @param {number} [depth] of arrays around it
  * @returns {Parsed | Incomplete}
  * @throws {ProtocolError}
@@ -43,7 +44,7 @@ export class ProtocolError extends Error {
  * @typedef {{value: unknown, next: number}} Parsed `next` is where the following reply begins
  * @typedef {{value?: undefined, next: -1, needed: number}} Incomplete bytes needed from `start` on, at least
  */
-export function readReply(bytes, start, end, depth = 0) {
+export function readReply(bytes, start, end, buffers = false, depth = 0) {
   const lineEnd = bytes.indexOf(CR, start);
   if (lineEnd === -1 || lineEnd + 2 > end) return incomplete(end - start + 1);
   if (bytes[lineEnd + 1] !== LF) throw new ProtocolError('a line of a reply does not end with CR LF');
@@ -53,37 +54,42 @@ export function readReply(bytes, start, end, depth = 0) {
   if (type === ERROR) return { value: new ErrorReply(bytes.toString('utf8', start + 1, lineEnd)), next };
   const number = integerOf(bytes, start + 1, lineEnd);
   if (type === INTEGER) return { value: number, next };
-  if (type === BULK) return readBulk(bytes, start, next, end, lengthOf(number));
-  if (type === ARRAY) return readArray(bytes, start, next, end, lengthOf(number), depth);
+  if (type === BULK) return readBulk(bytes, start, next, end, lengthOf(number), buffers);
+  if (type === ARRAY) return readArray(bytes, start, next, end, lengthOf(number), buffers, depth);
   throw new ProtocolError(`a reply starts with byte ${type}, which is no RESP type`);
 }
 
 /** @param {number} needed @returns {Incomplete} */
 const incomplete = (needed) => ({ next: -1, needed });
 
-/** @param {Buffer} bytes @param {number} start @param {number} from @param {number} end @param {number} length */
-function readBulk(bytes, start, from, end, length) {
+/**
+ * @param {Buffer} bytes @param {number} start @param {number} from @param {number} end @param {number} length
+ * @param {boolean} buffers
+ */
+function readBulk(bytes, start, from, end, length, buffers) {
   if (length === -1) return { value: null, next: from };
   const to = from + length;
   if (to + 2 > end) return incomplete(to + 2 - start);
   if (bytes[to] !== CR || bytes[to + 1] !== LF)
     throw new ProtocolError(`a string of ${length} bytes does not end where it should`);
-  return { value: bytes.toString('utf8', from, to), next: to + 2 };
+  const value = buffers ? Buffer.from(bytes.subarray(from, to)) : bytes.toString('utf8', from, to);
+  return { value, next: to + 2 };
 }
 
 /**
  * @param {Buffer} bytes @param {number} start of the reply
  * @param {number} from of the first member
- * @param {number} end @param {number} length @param {number} depth @returns {Parsed | Incomplete}
+ * @param {number} end @param {number} length @param {boolean} buffers @param {number} depth
+ * @returns {Parsed | Incomplete}
  */
-function readArray(bytes, start, from, end, length, depth) {
+function readArray(bytes, start, from, end, length, buffers, depth) {
   if (length === -1) return { value: null, next: from };
   if (depth === DEEPEST) throw new ProtocolError(`a reply has more than ${DEEPEST} arrays inside each other`);
   const values = [];
   let next = from;
   for (let index = 0; index < length; index++) {
     if (next >= end) return incomplete(end - start + 1);
-    const member = readReply(bytes, next, end, depth + 1);
+    const member = readReply(bytes, next, end, buffers, depth + 1);
     if (member.next === -1) return incomplete(next - start + /** @type {Incomplete} */ (member).needed);
     values.push(member.value);
     next = member.next;

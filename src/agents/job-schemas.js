@@ -76,6 +76,7 @@ const job = exactly(
   {
     pairs: yes,
     way: id,
+    replies: { enum: ['string', 'buffer'] },
     pluginFolders: { type: 'object', maxProperties: 10, additionalProperties: list(path, 100) },
   },
 );

@@ -126,4 +126,19 @@ const readFrom = defineAxis({
  */
 const pin = defineAxis({ id: 'pin', role: 'placement', phrase: (cell) => cell.pin });
 
-export const SENDING_AXES = [way, scenario, scenarioOptions, pipelining, transport, readFrom, pin];
+/** Ids of benchmarks that do not say so stay what they were. */
+const replies = defineAxis({
+  id: 'replies',
+  role: 'choice',
+  asked: (settings) => settings.replies?.map((each) => ({ replies: each })) ?? [{}],
+  stored: { replies: { enum: ['string', 'buffer'] } },
+  phrase: (cell) => (cell.replies === undefined ? '' : `replies as ${cell.replies}s`),
+  idPart: (cell) => (cell.replies === undefined ? '' : `replies-${cell.replies}`),
+  advice: {
+    order: 11,
+    noun: 'kind of reply',
+    imperative: (cell) => (cell.replies === 'buffer' ? 'ask for Buffers' : 'let replies be strings'),
+  },
+});
+
+export const SENDING_AXES = [way, scenario, scenarioOptions, pipelining, transport, readFrom, replies, pin];

@@ -1,4 +1,4 @@
-import type { FaultSpec, ReadFrom, Settings } from '../options/types.js';
+import type { FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
 import type { BackgroundPart, Cell, CellPoint, FaultPlan } from '../plan/types.js';
 import type { Distance } from '../relay/types.js';
 import type { Report } from '../results/types.js';
@@ -18,6 +18,8 @@ export interface AxisSettings {
   machines: number[] | undefined;
   /** Which servers clients read from, side by side; as they like where that was not asked for. */
   readFrom: ReadFrom[] | undefined;
+  /** What clients make of texts in replies, side by side. */
+  replies: Replies[] | undefined;
 }
 
 /** Those points, and what is stored of them. */
@@ -35,6 +37,8 @@ export interface AxisPoint {
   machines?: number;
   /** Where its client is told to send its reads; missing where it is told nothing. */
   readFrom?: ReadFrom;
+  /** What its client makes of texts in replies; missing where that was not asked for, which is strings. */
+  replies?: Replies;
 }
 
 /** Anything that has the coordinates of a cell: a point of the plan, a planned cell, a result. */

@@ -46,7 +46,7 @@ const RUNS_ALREADY = {
 /** What has no meaning where operations are numbered writes of an open loop, distinguished one by one. */
 const NOT_WITH_FAULTS =
   'workload way command prepare keys keyDistribution value beside appWork rateSearch iterations profile profileServer ' +
-  'untilStable starts allowEviction';
+  'untilStable starts allowEviction replies';
 
 /** What a map decides itself, or cannot be of. */
 const NOT_IN_A_MAP =
@@ -440,6 +440,15 @@ export const OPTIONS = {
       kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
       help: 'primary, replica or both, side by side: where clients that can read from replicas send their reads; stale replies are counted',
       conflict: replicasMissing,
+    },
+    replies: {
+      flag: '--replies <list>',
+      group: 'compare',
+      kind: kinds.listOf(kinds.oneOf(['string', 'buffer'])),
+      help: 'string, buffer or both, side by side: what clients make of texts in replies (default: strings)',
+      excludes: {
+        readFrom: '--read-from reads the number in each reply, which must be a string; leave --replies out',
+      },
     },
     oneSlot: {
       flag: '--one-slot',

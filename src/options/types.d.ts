@@ -57,6 +57,7 @@ export type Topology = 'standalone' | 'cluster';
 /** Which servers clients send their reads to. */
 export type ReadFrom = 'primary' | 'replica';
 
+export type Replies = 'string' | 'buffer';
 export type ValueKind = 'text' | 'json';
 
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';

@@ -21,6 +21,7 @@ export function reasonToSkip(cell, catalogue, transports, settings) {
     readingConflict(cell, catalogue) ??
     batchConflict(cell.chosen, catalogue) ??
     requestConflict(cell, catalogue) ??
+    repliesConflict(cell, catalogue) ??
     speedConflict(cell) ??
     shareConflict(cell) ??
     loadConflict(cell, catalogue);
@@ -63,6 +64,13 @@ function requestConflict({ keys, chosen }, catalogue) {
   return count > keys ? { kind: 'few-keys', keys, count } : null;
 }
 
+/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */
+function repliesConflict({ replies, chosen: { workload } }, { workloads }) {
+  const { open, iterate, receive } = workloads.get(workload.id) ?? {};
+  if (replies === undefined || (open ?? iterate ?? receive) === undefined) return null;
+  return { kind: 'reads-own-replies', workload: workload.id };
+}
+
 /** @param {CellPoint} cell @param {Settings} settings @returns {SkipReason | null} why its topology is impossible */
 function topologyConflict(cell, { topology, url, socket }) {
   if (cell.topology === 'standalone') return null;
@@ -90,14 +98,16 @@ function messageConflict({ chosen, beside }, { workloads, pipelining }) {
  */
 function neededBy({ topology, transport, distance, fault, chosen, ...cell }, catalogue, { tlsCert }) {
   const relayed = isRelayed({ topology, distance, fault });
+  const way = catalogue.ways.get(cell.way ?? '');
   return [
     ...(fault === undefined ? [] : ['recovery']),
     ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, topology) ?? []),
     ...(catalogue.pipelining.get(chosen.pipelining.id)?.requires ?? []),
     ...(catalogue.workloads.get(chosen.workload.id)?.requires ?? []),
-    ...(catalogue.ways.get(cell.way ?? '')?.requires ?? []),
+    ...(way?.requires ?? []),
     ...(transport === 'tcp' ? [] : [transport]),
     ...readingNeeds({ topology, ...cell }),
+    ...(cell.replies === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
     ...(topology === 'standalone' ? [] : [topology]),
     ...(topology === 'standalone' || !relayed ? [] : ['address-map']),
     ...(tlsCert === undefined ? [] : ['client-certificate']),

@@ -160,6 +160,7 @@ export type SkipReason =
   | { kind: 'computes-between'; workload: string; pipelining: string }
   | { kind: 'requests-in-batches'; workload: string; pipelining: string }
   | { kind: 'few-keys'; keys: number; count: number }
+  | { kind: 'reads-own-replies'; workload: string }
   | { kind: 'cluster-over-unix' }
   | { kind: 'external-standalone' }
   | { kind: 'messages-with-load' }

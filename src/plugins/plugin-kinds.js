@@ -56,7 +56,7 @@ export const PLUGIN_KINDS = {
     group: 'compare',
     shape: {
       'a text': 'id title summary',
-      'a list': 'requires?',
+      'a list': 'requires? requiresForBuffers?',
       'a function': 'calls send imperative titleOf? prepare?',
     },
   },

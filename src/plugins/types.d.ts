@@ -130,6 +130,8 @@ export type Connect<Library> = (
 export interface Manners {
   /** Whether it keeps the client's own reconnecting, retries and queues, as its users get them. */
   recovers?: boolean;
+  /** Whether texts in replies are to be Buffers; with the capability `buffers`. */
+  buffers?: boolean;
 }
 
 /** Its name first. */
@@ -267,6 +269,8 @@ export interface Batches {
 export interface WayPlugin extends TitledPlugin {
   ownOptions?: undefined;
   requires?: string[];
+  /** What else the client must be capable of where replies are Buffers. */
+  requiresForBuffers?: string[];
   /** Whether what it sends together must be in one slot of a cluster. */
   inOneSlot?: boolean;
   /** Its name in rows, if the request changes it: `MGET`. */
@@ -529,6 +533,8 @@ export interface Item {
   /** The hash in which it is a field, for commands on hashes. */
   hash: string;
   value: string;
+  /** Whether a reply is the value, where clients do not answer with the text itself. */
+  reads?(reply: unknown): boolean;
 }
 
 export interface Items {

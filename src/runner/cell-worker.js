@@ -120,6 +120,7 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   pipelining: choiceOf(cell.chosen.pipelining),
   workload: choiceOf(cell.chosen.workload),
   ...(cell.way !== undefined && { way: cell.way }),
+  ...(cell.replies !== undefined && { replies: cell.replies }),
   tasks: cell.tasks,
   appWorkUs: cell.appWorkUs,
   beside: cell.beside.filter((part) => !part.byOthers),

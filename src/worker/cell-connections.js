@@ -19,8 +19,9 @@ const CHECKING_AT_ONCE = 32;
  */
 export async function createConnections(job, parts, meter, manners) {
   const { client, scenario, pipelining, options, library } = parts;
+  const measured = { ...manners, buffers: job.replies === 'buffer' };
   const connector = createConnector({
-    connect: () => client.connect(job.target, options, library, manners),
+    connect: () => client.connect(job.target, options, library, measured),
     wrap: (connected) => {
       const connection = completeConnection(connected, client.id);
       return pipelining.wrap ? pipelining.wrap(connection, job.pipelining.parameter, meter) : connection;
@@ -31,7 +32,7 @@ export async function createConnections(job, parts, meter, manners) {
         options,
         library,
         pool,
-        manners,
+        measured,
       ),
   });
   /** @type {WeakSet<Connection>} */
@@ -86,7 +87,7 @@ async function wrongEchoes(connection) {
   const replies = await Promise.allSettled(asked.map((text) => connection.command(['ECHO', text])));
   if (replies.every(({ status }) => status === 'rejected')) return broken(connection);
   return replies.flatMap((reply, index) =>
-    reply.status === 'rejected' || reply.value === asked[index]
+    reply.status === 'rejected' || String(reply.value) === asked[index]
       ? []
       : [`ECHO after the run replied ${excerpt(reply.value)}`],
   );

@@ -4,7 +4,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { countBelow } from './schedule.js';
 
 /** @import { KeyDistribution } from '../options/types.js' */
-/** @import { Items } from '../plugins/types.js' */
+/** @import { Item, Items } from '../plugins/types.js' */
 /** @import { Job, Part } from './types.js' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
@@ -15,15 +15,16 @@ const MOST_DISTINCT_BYTES = 64e6;
  * The keys and values that a cell works on, and the order in which it takes them: a pure function of
  * the job, so that every cell of a group writes, expects and does the same.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
- *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & {part?: Part}} job
+ *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & Partial<Pick<Job, 'part' | 'replies'>>} job
  * @returns {Items}
  */
 export function createItems(job) {
   const { keys, keyDistribution, seed, part = { index: 0, count: 1 } } = job;
   const valueAt = createValues(job);
   const hash = `${job.keyPrefix}h`;
+  const itemOf = job.replies === 'buffer' ? readAsBuffer : (/** @type {Item} */ item) => item;
   const items = Array.from({ length: keys }, (_, index) =>
-    Object.freeze({ index, key: keyAt(index, job), hash, value: valueAt(index) }),
+    Object.freeze(itemOf({ index, key: keyAt(index, job), hash, value: valueAt(index) })),
   );
   const [only] = items;
   const order = keys === 1 ? null : createKeyOrder(keyDistribution, keys, seed, part);
@@ -37,9 +38,15 @@ export function createItems(job) {
   };
 }
 
+/** Compares bytes, so that no check makes a string. @param {Item} item @returns {Item} */
+function readAsBuffer(item) {
+  const bytes = Buffer.from(item.value);
+  return { ...item, reads: (reply) => Buffer.isBuffer(reply) && reply.equals(bytes) };
+}
+
 /**
  * Items besides the usual ones, with values of another size.
- * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'value' | 'oneSlot' | 'seed'>} job
+ * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'value' | 'replies' | 'oneSlot' | 'seed'>} job
  * @param {{valueSize: number, keys: number}} own @returns {Items}
  */
 export const createOwnItems = (job, { valueSize, keys }) =>

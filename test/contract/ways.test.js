@@ -4,7 +4,9 @@ import { createRequestStep, FETCH, STORE } from '../../src/plugins/shared/reques
 import { difference } from '../../src/server/info.js';
 import { openServer } from '../../src/server/open.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
+import { createItems } from '../../src/worker/items.js';
 
+/** @import { Replies } from '../../src/options/types.js' */
 /** @import { Connection, Item } from '../../src/plugins/types.js' */
 /** @import { Server, Target } from '../../src/server/types.js' */
 
@@ -13,11 +15,14 @@ const installed = [...clients.values()].filter(
   (client) => client.package === null || client.package in packages,
 );
 
-/** @type {Item[]} */
-const ITEMS = Array.from({ length: 10 }, (_, index) => ({
-  ...{ index, key: `rpb:ways:${index}`, hash: 'rpb:ways', value: `value ${index}` },
-}));
 const COUNT = 4;
+
+/** @param {Replies} replies */
+const itemsFor = (replies) =>
+  createItems({
+    ...{ keyPrefix: 'rpb:ways', keySize: 12, valueSize: 40, shortestValue: 40, value: 'text', keys: 10 },
+    ...{ keyDistribution: 'sequential', oneSlot: false, seed: 1, replies },
+  }).all();
 
 for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
   describe(`every way to code a request (${topology})`, () => {
@@ -32,32 +37,37 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
       for (const client of installed) {
         if (topology === 'cluster' && !client.capabilities.has('cluster')) continue;
         if (!(way.requires ?? []).every((each) => client.capabilities.has(each))) continue;
-        it(`${way.id} with ${client.id}: right replies, counted as the server does, and wrong ones seen`, async () => {
-          const library = await loadClient(client, null);
-          const connection = await client.connect(/** @type {Target} */ (server.targets.tcp), {}, library);
-          try {
-            await checkWay(connection);
-          } finally {
-            await connection.close();
-          }
-        });
+        for (const replies of /** @type {Replies[]} */ (['string', 'buffer'])) {
+          const needed = replies === 'buffer' ? (way.requiresForBuffers ?? []) : [];
+          if (!needed.every((each) => client.capabilities.has(each))) continue;
+          it(`${way.id} with ${client.id}, ${replies}s: right replies, counted as the server does, and wrong ones seen`, async () => {
+            const target = /** @type {Target} */ (server.targets.tcp);
+            const manners = { buffers: replies === 'buffer' };
+            const connection = await client.connect(target, {}, await loadClient(client, null), manners);
+            try {
+              await checkWay(connection, itemsFor(replies));
+            } finally {
+              await connection.close();
+            }
+          });
+        }
       }
 
-      /** @param {Connection} connection */
-      async function checkWay(connection) {
-        const context = { role: 0, keys: ITEMS.length, processes: 1, itemsOf: () => [] };
-        const all = { ...context, way, items: () => ITEMS, isSpread: topology === 'cluster' };
+      /** @param {Connection} connection @param {Item[]} items */
+      async function checkWay(connection, items) {
+        const context = { role: 0, keys: items.length, processes: 1, itemsOf: () => [] };
+        const all = { ...context, way, items: () => items, isSpread: topology === 'cluster' };
         const [store, fetch] = [STORE, FETCH].map((kind) => createRequestStep(kind, COUNT, all));
-        for (const item of ITEMS) {
+        for (const item of items) {
           await store.store?.(connection, item);
           assert.ok(store.accept(await store.send(connection, item), item), item.key);
         }
-        await fetch.store?.(connection, ITEMS[0]);
+        await fetch.store?.(connection, items[0]);
         for (const step of [fetch, store]) {
           step.takeCalls?.();
           const before = await server.snapshot();
           // The last one goes on with the first key.
-          for (const item of [ITEMS[0], ITEMS[8]]) {
+          for (const item of [items[0], items[8]]) {
             assert.ok(step.accept(await step.send(connection, item), item), item.key);
           }
           const seen = difference(before, await server.snapshot());
@@ -65,20 +75,20 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
           const own = Object.fromEntries(Object.entries(counted).filter(([, times]) => times > 0));
           assert.deepEqual(own, step.takeCalls?.());
         }
-        await connection.set(ITEMS[2].key, 'another');
-        const replies = await fetch.send(connection, ITEMS[0]);
-        assert.equal(fetch.accept(replies, ITEMS[0]), false, 'a wrong value');
-        await connection.set(ITEMS[2].key, ITEMS[2].value);
-        assert.equal(fetch.accept(await fetch.send(connection, ITEMS[1]), ITEMS[0]), false, 'other keys');
-        await connection.del(ITEMS[3].key);
-        await connection.hset(ITEMS[3].key, 'field', '1');
-        const reply = Promise.resolve(fetch.send(connection, ITEMS[3]));
+        await connection.set(items[2].key, 'another');
+        const replies = await fetch.send(connection, items[0]);
+        assert.equal(fetch.accept(replies, items[0]), false, 'a wrong value');
+        await connection.set(items[2].key, items[2].value);
+        assert.equal(fetch.accept(await fetch.send(connection, items[1]), items[0]), false, 'other keys');
+        await connection.del(items[3].key);
+        await connection.hset(items[3].key, 'field', '1');
+        const reply = Promise.resolve(fetch.send(connection, items[3]));
         const isRight = await reply.then(
-          (found) => fetch.accept(found, ITEMS[3]),
+          (found) => fetch.accept(found, items[3]),
           () => false,
         );
         assert.equal(isRight, false, 'a key of another type');
-        await connection.del(ITEMS[3].key);
+        await connection.del(items[3].key);
       }
     }
   });

@@ -18,6 +18,7 @@ const SKIPS = {
   'computes-between': { kind: 'computes-between', workload: 'checkout', pipelining: 'explicit' },
   'requests-in-batches': { kind: 'requests-in-batches', workload: 'fetch', pipelining: 'explicit' },
   'few-keys': { kind: 'few-keys', keys: 10, count: 20 },
+  'reads-own-replies': { kind: 'reads-own-replies', workload: 'queue' },
   'cluster-over-unix': { kind: 'cluster-over-unix' },
   'external-standalone': { kind: 'external-standalone' },
   'messages-with-load': { kind: 'messages-with-load' },

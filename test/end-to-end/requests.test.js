@@ -6,6 +6,7 @@ import { assertSound } from '../helpers/sound.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
+const OWN_COMMAND = { command: 'GETRANGE {key} 0 3', prepare: 'SET {key} {value}' };
 const WAYS = ['mget', 'multi', 'one-by-one', 'parallel', 'pipeline', 'script'];
 
 describe('requests of several keys', () => {
@@ -62,6 +63,22 @@ describe('requests of several keys', () => {
     it(`go with ${what}`, async () => assertAccounted(await run({ way: 'mget,script', ...more })));
   }
 
+  for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
+    ['every client', { clients: 'raw,redis,ioredis,iovalkey,valkey-glide' }],
+    ['a pool of the client and several processes', { clients: 'redis', scenarios: 'pool', processes: 2 }],
+    ['every pipelining mode', { clients: 'ioredis', pipelining: 'auto,window:100,explicit:5,none' }],
+    ['a cluster', { topology: 'cluster', url: undefined, clients: 'redis,ioredis' }],
+    ['an open loop and other traffic', { rate: 200, beside: 'GET 100 @ 100/s' }],
+    ['a command of the user', { workload: undefined, ...OWN_COMMAND }],
+  ])) {
+    it(`answers with Buffers or strings, with ${what}`, async () => {
+      const report = await run({ workload: 'set-get', ...more, replies: 'string,buffer' });
+      assertAccounted(report);
+      const found = new Set(report.cells.map(({ replies }) => replies));
+      assert.deepEqual([...found].sort(), ['buffer', 'string']);
+    });
+  }
+
   it('say what their ways cost: a slower one sends more commands', async () => {
     const report = await run({
       way: 'mget,one-by-one',
@@ -83,6 +100,8 @@ describe('requests of several keys', () => {
       ['--workload', 'fetch:20', '--keys', '10'],
       /needs 20 different keys, but there are 10; use more --keys/,
     ],
+    [['--workload', 'queue', '--replies', 'buffer'], /queue reads replies as strings; --replies is for/],
+    [['--replies', 'bytes'], /--replies: expected one of string, buffer, got 'bytes'/],
     [['--workload', 'fetch:20', '--pipelining', 'explicit:10'], /so explicit cannot batch it/],
   ])) {
     it(`refuses ${args.join(' ')}`, async () => {

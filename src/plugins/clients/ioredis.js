@@ -45,7 +45,7 @@ export default {
   capabilities: new Set(
     (
       'unix tls client-certificate cluster address-map pipeline auto-pipelining ' +
-      'subscribe prompt-close recovery replicas'
+      'subscribe prompt-close recovery replicas buffers transaction-buffers'
     ).split(' '),
   ),
   lacks: { 'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)' },
@@ -56,7 +56,7 @@ export default {
 };
 
 /** @type {Connect<typeof import('ioredis')>} */
-async function connectOne(target, options, library, { recovers = false } = {}) {
+async function connectOne(target, options, library, { recovers = false, buffers } = {}) {
   const client = new (isVersion4(library) ? library.default : library.Redis)({
     ...addressOf(target),
     username: target.username,
@@ -69,14 +69,14 @@ async function connectOne(target, options, library, { recovers = false } = {}) {
   });
   // connect() rejects with "Connection is closed."
   await connectOrTell(client, () => client.disconnect());
-  return new IoredisConnection(client, library);
+  return new IoredisConnection(client, library, buffers);
 }
 
 /** Otherwise it connects again, and sends commands again, while a node of a cluster is away. */
 const NEVER_AGAIN = { clusterRetryStrategy: () => null, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
 
 /** @type {Connect<typeof import('ioredis')>} */
-async function connectCluster(target, options, library, { recovers = false } = {}) {
+async function connectCluster(target, options, library, { recovers = false, buffers } = {}) {
   const { username, password, tls, transport, nodes = [], addressMap, readFrom } = target;
   const overTls = transport === 'tls';
   const cluster = new library.Cluster(nodes, {
@@ -101,7 +101,7 @@ async function connectCluster(target, options, library, { recovers = false } = {
     cluster.disconnect();
     throw (await whyNot({ ...target, ...nodes[0] }, options, library)) ?? error;
   }
-  return new IoredisClusterConnection(cluster, library);
+  return new IoredisClusterConnection(cluster, library, buffers);
 }
 
 /**
@@ -118,18 +118,31 @@ const whyNot = (target, options, library) =>
   );
 
 class IoredisConnection extends ClientConnection {
-  /** @param {Redis | Cluster} client @param {typeof import('ioredis')} library */
-  constructor(client, library) {
+  /** @param {Redis | Cluster} client @param {typeof import('ioredis')} library @param {boolean} [buffers] */
+  constructor(client, library, buffers = false) {
     super(client);
     this.Command = isVersion4(library) ? library.Command : null;
+    this.buffers = buffers;
+    this.call = callOf(buffers);
+  }
+  get(/** @type {string} */ key) {
+    return this.buffers ? this.client.getBuffer(key) : this.client.get(key);
   }
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     return this.client.hset(key, field, value);
   }
   command(/** @type {Command} */ [name, ...args]) {
-    if (this.Command === null) return this.client.call(name, ...args);
+    if (this.Command === null) {
+      // With auto-pipelining callBuffer() forgets the name, as of 6.0.0.
+      const method = `${name.toLowerCase()}Buffer`;
+      return this.buffers && method in this.client
+        ? this.client[method](...args)
+        : this.client[this.call](name, ...args);
+    }
     // Version 4 finds keys by names in lower case only, and with auto-pipelining its call() forgets the name.
-    const command = new this.Command(name.toLowerCase(), args, { replyEncoding: 'utf8' });
+    const command = new this.Command(name.toLowerCase(), args, {
+      replyEncoding: this.buffers ? null : 'utf8',
+    });
     this.client.sendCommand(command);
     return command.promise;
   }
@@ -143,12 +156,13 @@ class IoredisConnection extends ClientConnection {
   }
   /** @param {Command[]} commands @param {any} chain looks up what it is made with as methods, in lower case only */
   #sendAll(commands, chain) {
-    for (const [name, ...args] of commands) chain.call(this.Command ? name.toLowerCase() : name, ...args);
+    for (const [name, ...args] of commands)
+      chain[this.call](this.Command ? name.toLowerCase() : name, ...args);
     return repliesOf(chain.exec());
   }
   /** @returns {Batch} */
   batch() {
-    return new IoredisBatch(this.client.pipeline());
+    return new IoredisBatch(this.client.pipeline(), this.buffers);
   }
   /** @param {string} channel @param {(message: string) => void} onMessage */
   async subscribe(channel, onMessage) {
@@ -171,13 +185,24 @@ class IoredisConnection extends ClientConnection {
 }
 
 class IoredisBatch extends ClientBatch {
+  /** @param {any} chain @param {boolean} buffers */
+  constructor(chain, buffers) {
+    super(chain);
+    this.buffers = buffers;
+    this.call = callOf(buffers);
+  }
+  get(/** @type {string} */ key) {
+    if (!this.buffers) return super.get(key);
+    this.commands++;
+    this.chain.getBuffer(key);
+  }
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     this.commands++;
     this.chain.hset(key, field, value);
   }
   command(/** @type {Command} */ [name, ...args]) {
     this.commands++;
-    this.chain.call(name, ...args);
+    this.chain[this.call](name, ...args);
   }
   exec() {
     return this.fold(repliesOf(this.chain.exec()));
@@ -192,9 +217,9 @@ const repliesOf = async (results) => ((await results) ?? []).map(([error, reply]
  * its keys are on one node.
  */
 class IoredisClusterConnection extends IoredisConnection {
-  /** @param {Cluster} cluster @param {typeof import('ioredis')} library */
-  constructor(cluster, library) {
-    super(cluster, library);
+  /** @param {Cluster} cluster @param {typeof import('ioredis')} library @param {boolean} [buffers] */
+  constructor(cluster, library, buffers) {
+    super(cluster, library, buffers);
     this.cluster = cluster;
   }
   /** To every node, because it connects to a node when the first command for it comes. */
@@ -214,6 +239,9 @@ class IoredisClusterConnection extends IoredisConnection {
     );
   }
 }
+
+/** @param {boolean} buffers */
+const callOf = (buffers) => (buffers ? 'callBuffer' : 'call');
 
 /** @param {typeof import('ioredis')} library */
 const isVersion4 = ({ Redis }) => Redis === undefined;

@@ -11,7 +11,10 @@ export default {
   options: [...OPTIONS_OF_5, 'familyFallback'],
   since: {},
   capabilities: new Set(
-    'unix tls client-certificate pipeline auto-pipelining subscribe prompt-close recovery'.split(' '),
+    (
+      'unix tls client-certificate pipeline auto-pipelining subscribe prompt-close ' +
+      'recovery buffers transaction-buffers'
+    ).split(' '),
   ),
   // Measured with 0.4.0: the first command for a key is redirected, and batches are split.
   lacks: {

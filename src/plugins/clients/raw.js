@@ -3,7 +3,7 @@ import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from
 import { BatchTransactions } from '../shared/command-batch.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, Connection } from '../types.js' */
+/** @import { Batch, Connection, Manners } from '../types.js' */
 
 /** Large enough for a batch of replies to arrive in one piece. The buffer is reused for every chunk. */
 const RECEIVE_BYTES = 256 * 1024;
@@ -24,17 +24,21 @@ export default {
   package: null,
   floor: true,
   variants: { default: {} },
-  capabilities: new Set(['unix', 'pipeline', 'prompt-close']),
+  capabilities: new Set(['unix', 'pipeline', 'prompt-close', 'buffers', 'transaction-buffers']),
   lacks: {
     recovery: 'no reconnecting of its own, as --fault needs',
     replicas: 'no reading from replicas',
     'standalone-replicas': 'no reading from replicas',
   },
 
-  /** @param {Target} target @returns {Promise<Connection>} */
-  async connect({ transport, host, port, path, username = 'default', password, database }) {
+  /**
+   * @param {Target} target @param {object} [_options] @param {undefined} [_library] @param {Manners} [manners]
+   * @returns {Promise<Connection>}
+   */
+  async connect(target, _options, _library, { buffers } = {}) {
+    const { transport, host, port, path, username = 'default', password, database } = target;
     const address = transport === 'unix' ? { path } : { host, port, noDelay: true };
-    const line = await openLine(/** @type {net.NetConnectOpts} */ (address));
+    const line = await openLine(/** @type {net.NetConnectOpts} */ (address), buffers);
     const connection = new RawConnection(line, {
       noDelay: transport !== 'unix',
       receiveBytes: RECEIVE_BYTES,
@@ -203,8 +207,8 @@ async function withErrorReplies(replies) {
  * @property {(error: Error) => void} reject
  */
 
-/** A connected socket that sends commands and gives each its reply. @param {net.NetConnectOpts} address */
-async function openLine(address) {
+/** A connected socket that sends commands and gives each its reply. @param {net.NetConnectOpts} address @param {boolean} [buffers] */
+async function openLine(address, buffers) {
   /** @type {Waiting[]} in the order of sending; replies come in the same one */
   let waiting = [];
   let answered = 0;
@@ -223,7 +227,7 @@ async function openLine(address) {
       resolve(command.lastValue);
       return { next: start + lastReply.length };
     }
-    const reply = readReply(bytes, start, end);
+    const reply = readReply(bytes, start, end, buffers);
     if (reply.next === -1) return reply;
     answered++;
     if (reply.value instanceof ErrorReply) {

@@ -32,7 +32,14 @@ export default {
   package: 'redis',
   releases: '^4.6.5 || ^5.0.0 || ^6.0.0',
   // Versions 5.6 and 5.7 have the option too, but without a default.
-  since: { tuned: '5.6.0', resp2: '5.0.0', resp3: '5.0.0', cached: '5.6.0', 'native-pool': '5.0.0' },
+  since: {
+    tuned: '5.6.0',
+    resp2: '5.0.0',
+    resp3: '5.0.0',
+    cached: '5.6.0',
+    'native-pool': '5.0.0',
+    buffers: '5.0.0',
+  },
   variants: {
     default: {},
     // By default each command carries an AbortSignal of its own (commandOptions.timeout, 5 s), which
@@ -66,6 +73,7 @@ export default {
   ).split(' '),
   cacheOptions: ['clientSideCache'],
   lacks: {
+    'transaction-buffers': 'no Buffers out of MULTI: its EXEC ignores type mappings, as of 6.3.1',
     'auto-pipelining':
       'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',
     'standalone-replicas':
@@ -74,7 +82,7 @@ export default {
   capabilities: new Set(
     (
       'unix tls client-certificate cluster address-map pipeline native-pool subscribe ' +
-      'prompt-close recovery replicas'
+      'prompt-close recovery replicas buffers'
     ).split(' '),
   ),
 
@@ -116,6 +124,7 @@ const clientOptions = (target, options, manners) => ({
   password: target.password,
   database: target.database,
   ...options,
+  ...repliesOf(options, manners),
   socket: {
     host: target.host,
     port: target.port,
@@ -138,7 +147,11 @@ async function connectCluster(target, options, library, manners) {
   const { username, password, nodes = [], addressMap, readFrom } = target;
   // It takes some options as its own, others (the socket, the password) only as its nodes' defaults.
   const { socket, ...given } = options;
-  const own = readFrom === 'replica' ? { useReplicas: true, ...given } : given;
+  const own = {
+    ...(readFrom === 'replica' && { useReplicas: true }),
+    ...given,
+    ...repliesOf(given, manners),
+  };
   const defaults = {
     username,
     password,
@@ -281,6 +294,13 @@ class RedisClusterConnection extends RedisConnection {
     return { ...options, commandOptions: { ...commandOptions, timeout: timeoutOf(this.cluster) } };
   }
 }
+
+/** The byte that a bulk string begins with in RESP, as in the library's RESP_TYPES. */
+const BLOB_STRING = 36;
+
+/** @param {Record<string, any>} options @param {Manners} [manners] */
+const repliesOf = ({ commandOptions }, { buffers = false } = {}) =>
+  buffers && { commandOptions: { ...commandOptions, typeMapping: { [BLOB_STRING]: Buffer } } };
 
 /** @param {Record<string, any>} options @param {Manners} [manners] */
 function ownSocket({ socket = {} }, { recovers = false } = {}) {

@@ -5,7 +5,7 @@ import { ClientConnection } from '../shared/client-kit.js';
 import { firstKey, onlyReads } from '../shared/cluster-routing.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Command, Connection } from '../types.js' */
+/** @import { Command, Connection, Manners } from '../types.js' */
 
 /**
  * Its requests end after 250 ms by default, and at most 1000 wait, so that there is little to add: it looks for a lost
@@ -36,7 +36,16 @@ export default {
     'clientCircuitBreaker clientInfoTag compression libName nodeDiscoveryMode readOnly ' +
     'recoveryRequestsQueueSize'
   ).split(' '),
-  capabilities: new Set(['tls', 'cluster', 'pipeline', 'recovery', 'replicas', 'standalone-replicas']),
+  capabilities: new Set([
+    'tls',
+    'cluster',
+    'pipeline',
+    'recovery',
+    'replicas',
+    'standalone-replicas',
+    'buffers',
+    'transaction-buffers',
+  ]),
   lacks: {
     subscribe: 'no way to subscribe on an open connection',
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',
@@ -53,14 +62,15 @@ export default {
 
   /**
    * @param {Target} target @param {Record<string, any>} options a variant's
-   * @param {typeof import('@valkey/valkey-glide')} library @returns {Promise<Connection>}
+   * @param {typeof import('@valkey/valkey-glide')} library @param {Manners} [manners] @returns {Promise<Connection>}
    */
-  async connect(target, options, library) {
+  async connect(target, options, library, { buffers } = {}) {
     // It logs to stdout, which is for results only.
     library.Logger.init('off');
     const own = configurationOf(target);
     const configuration = {
       ...own,
+      ...(buffers && { defaultDecoder: library.Decoder.Bytes }),
       ...options,
       // Other options there must not replace the authorities to trust.
       advancedConfiguration: { ...own.advancedConfiguration, ...options.advancedConfiguration },

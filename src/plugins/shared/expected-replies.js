@@ -63,6 +63,7 @@ function typeOf(reply) {
 /** @param {unknown} a @param {unknown} b @returns {boolean} */
 function isSame(a, b) {
   if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return true;
+  if (Buffer.isBuffer(a)) return Buffer.isBuffer(b) && a.equals(b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   const [left, right] = [elementsOf(a), elementsOf(b)];
   return left.length === right.length && left.every((each, index) => isSame(each, right[index]));
@@ -82,7 +83,7 @@ function inOrder(reply) {
 
 /** @param {unknown} reply @returns {number} */
 const sizeOf = (reply) => {
-  if (typeof reply === 'string') return reply.length;
+  if (typeof reply === 'string' || Buffer.isBuffer(reply)) return reply.length;
   if (typeof reply !== 'object' || reply === null) return 1;
   return elementsOf(reply).reduce((/** @type {number} */ sum, each) => sum + sizeOf(each), 1);
 };

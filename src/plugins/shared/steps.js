@@ -2,18 +2,27 @@
 
 /** The commands that workloads are made of: how each is sent, and what its reply must be. */
 
+/** @type {Step['accept']} */
+function isValue(reply, item) {
+  return item.reads === undefined ? reply === item.value : item.reads(reply);
+}
+
 /** @type {Step} */
 export const get = {
   command: 'get',
   send: (commands, { key }) => commands.get(key),
-  accept: (reply, { value }) => reply === value,
+  accept: isValue,
 };
+
+/** As a string or as a Buffer. @param {unknown} reply */
+const isOk = (reply) => reply === 'OK' || (Buffer.isBuffer(reply) && reply.equals(OK));
+const OK = Buffer.from('OK');
 
 /** @type {Step} */
 export const set = {
   command: 'set',
   send: (commands, { key, value }) => commands.set(key, value),
-  accept: (reply) => reply === 'OK',
+  accept: isOk,
 };
 
 /**
@@ -51,7 +60,7 @@ export function createHset({ keys, processes }) {
 }
 
 /** GET of a key that another process may not have stored yet. @type {Step} */
-export const getIfThere = { ...get, accept: (reply, { value }) => reply === value || reply === null };
+export const getIfThere = { ...get, accept: (reply, item) => reply === null || isValue(reply, item) };
 
 /**
  * EXISTS. It counts its replies while checking them, so that the loops need no branch for that.

@@ -7,6 +7,7 @@ export default {
   title: 'MULTI',
   summary: 'a command for each key, in a transaction: MULTI, EXEC',
   inOneSlot: true,
+  requiresForBuffers: ['transaction-buffers'],
   imperative: () => 'send the commands in a transaction (MULTI)',
 
   /** @param {RequestKind} kind @param {number} items */

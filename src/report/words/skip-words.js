@@ -33,6 +33,8 @@ export const SKIP_WORDS = {
     `--way says how ${workload} is sent, so ${pipelining} cannot batch it`,
   'few-keys': ({ keys, count: needed }) =>
     `a request needs ${needed} different keys, but there are ${keys}; use more --keys`,
+  'reads-own-replies': ({ workload }) =>
+    `${workload} reads replies as strings; --replies is for workloads of single commands and requests`,
   'cluster-over-unix': () => 'a cluster is reached by host and port, not by a unix socket',
   'external-standalone': () =>
     'with several topologies an external server counts as standalone; for a cluster use --topology cluster alone',
