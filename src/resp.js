@@ -1,12 +1,22 @@
 /**
  * A command as Redis reads it: an array of bulk strings.
  * https://redis.io/docs/latest/develop/reference/protocol-spec/#sending-commands-to-a-redis-server
- * @param {readonly string[]} args @returns {Buffer}
+ * @param {readonly (string | Buffer)[]} args @returns {Buffer}
  */
 export function encodeCommand(args) {
+  /** @type {Buffer[]} what stands before `text` */
+  const before = [];
   let text = `*${args.length}\r\n`;
-  for (const arg of args) text += `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`;
-  return Buffer.from(text);
+  for (const arg of args) {
+    text += `$${Buffer.byteLength(arg)}\r\n`;
+    if (typeof arg === 'string') {
+      text += `${arg}\r\n`;
+    } else {
+      before.push(Buffer.from(text), arg);
+      text = '\r\n';
+    }
+  }
+  return before.length === 0 ? Buffer.from(text) : Buffer.concat([...before, Buffer.from(text)]);
 }
 
 const CR = 0x0d;

@@ -118,6 +118,8 @@ const MAY_IMPORT = {
 };
 /** The one file that knows an optional peer dependency. */
 const QUEUES = 'src/agents/bull.js';
+/** Packages that a user may do without, by the file that loads them. @type {Record<string, string>} */
+const OPTIONAL = { [QUEUES]: 'bullmq', 'src/worker/coding.js': 'msgpackr' };
 /** No input or output, no clock, no process. */
 const PURE = ['analysis', 'axes', 'metrics', 'plan', 'report'];
 /** It computes and does nothing else. */
@@ -322,16 +324,20 @@ describe('architecture', () => {
 
   it('every package that is imported is a dependency', () => {
     const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    checkAll(({ file, packages }) => {
-      const known = file === QUEUES ? { ...dependencies, ...peerDependencies } : dependencies;
-      return packages.filter((each) => !isBuiltin(each)).filter((each) => !(nameOf(each) in known));
-    });
+    assert.deepEqual(Object.keys(peerDependencies).sort(), Object.values(OPTIONAL).sort());
+    checkAll(({ file, packages }) =>
+      packages
+        .filter((each) => !isBuiltin(each) && OPTIONAL[file] !== each)
+        .filter((each) => !(nameOf(each) in dependencies)),
+    );
   });
 
-  it('the queues of agents are loaded when they are used, and never by a worker', () => {
-    const { code } = /** @type {Source} */ (SOURCES.find(({ file }) => file === QUEUES));
-    assert.match(code, /await import\('bullmq'\)/);
-    assert.doesNotMatch(code, /from 'bullmq'/);
+  it('optional packages, such as the queues of agents, are loaded where they are used, by one file', () => {
+    for (const [name, own] of Object.entries(OPTIONAL)) {
+      const { code } = /** @type {Source} */ (SOURCES.find(({ file }) => file === name));
+      assert.match(code, new RegExp(`await import\\('${own}'\\)`));
+      assert.doesNotMatch(code, new RegExp(`from '${own}'`));
+    }
   });
 });
 

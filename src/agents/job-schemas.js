@@ -63,7 +63,7 @@ const job = exactly(
     beside: list(background, 20),
     ...each('keySize valueSize shortestValue', bytes),
     ownSizes: list(exactly({ valueSize: bytes, keys: amount }), 1000),
-    value: { enum: ['text', 'json'] },
+    value: { enum: ['text', 'json', 'records'] },
     keyDistribution: { enum: ['uniform', 'zipf', 'sequential'] },
     ...each('latency oneSlot', yes),
     load: orNull(load),
@@ -77,6 +77,7 @@ const job = exactly(
     pairs: yes,
     way: id,
     replies: { enum: ['string', 'buffer'] },
+    encode: { enum: ['none', 'json', 'msgpack', 'json+gzip'] },
     pluginFolders: { type: 'object', maxProperties: 10, additionalProperties: list(path, 100) },
   },
 );

@@ -141,4 +141,40 @@ const replies = defineAxis({
   },
 });
 
-export const SENDING_AXES = [way, scenario, scenarioOptions, pipelining, transport, readFrom, replies, pin];
+/** Their bytes are no text, so a program has to ask for Buffers. */
+const BINARY = ['msgpack', 'json+gzip'];
+/** @type {Record<string, string>} */
+const ENCODED = { none: 'not encoded', json: 'JSON', msgpack: 'MessagePack', 'json+gzip': 'gzipped JSON' };
+
+/**
+ * @param {Pick<AxisCell, 'replies' | 'encode'>} cell
+ * @returns {AxisCell['replies']} what its client makes of texts, also where only its encoding needs that
+ */
+export const repliesOf = ({ replies: asked, encode: encoding = 'none' }) =>
+  asked ?? (BINARY.includes(encoding) ? 'buffer' : undefined);
+
+const encode = defineAxis({
+  id: 'encode',
+  role: 'choice',
+  asked: (settings) => settings.encode?.map((each) => ({ encode: each })) ?? [{}],
+  stored: { encode: { enum: ['none', 'json', 'msgpack', 'json+gzip'] } },
+  phrase: (cell) => ENCODED[cell.encode ?? ''] ?? '',
+  idPart: (cell) => (cell.encode === undefined ? '' : `encode-${cell.encode}`),
+  advice: {
+    order: 12,
+    noun: 'encoding',
+    imperative: (cell) => (cell.encode === 'none' ? 'store values as they are' : `store ${encode.row(cell)}`),
+  },
+});
+
+export const SENDING_AXES = [
+  way,
+  scenario,
+  scenarioOptions,
+  pipelining,
+  transport,
+  readFrom,
+  replies,
+  encode,
+  pin,
+];

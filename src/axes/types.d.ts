@@ -1,4 +1,4 @@
-import type { FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
+import type { Encoding, FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
 import type { BackgroundPart, Cell, CellPoint, FaultPlan } from '../plan/types.js';
 import type { Distance } from '../relay/types.js';
 import type { Report } from '../results/types.js';
@@ -20,6 +20,8 @@ export interface AxisSettings {
   readFrom: ReadFrom[] | undefined;
   /** What clients make of texts in replies, side by side. */
   replies: Replies[] | undefined;
+  /** How values are encoded, side by side. */
+  encode: Encoding[] | undefined;
 }
 
 /** Those points, and what is stored of them. */
@@ -39,6 +41,8 @@ export interface AxisPoint {
   readFrom?: ReadFrom;
   /** What its client makes of texts in replies; missing where that was not asked for, which is strings. */
   replies?: Replies;
+  /** How its values are encoded; missing where that was not asked for. */
+  encode?: Encoding;
 }
 
 /** Anything that has the coordinates of a cell: a point of the plan, a planned cell, a result. */

@@ -10,6 +10,7 @@ export async function loadCatalogue(folders = {}) {
   const loaded = await Promise.all(KIND_NAMES.map(async (kind) => [kind, await loadPlugins(kind, folders)]));
   /** @type {Pick<Catalogue, PluginKind>} */
   const plugins = Object.fromEntries(loaded);
-  const packages = installedPackages([...plugins.clients.values()].flatMap((each) => each.package ?? []));
+  const ofClients = [...plugins.clients.values()].flatMap((each) => each.package ?? []);
+  const packages = installedPackages([...ofClients, 'msgpackr']);
   return { ...plugins, folders, packages, ownFiles: await ownPluginFiles(folders) };
 }

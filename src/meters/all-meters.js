@@ -9,7 +9,7 @@ import { createLoopWatch } from './loop-watch.js';
 
 /**
  * What meters look at.
- * @typedef {Pick<Work, 'steps' | 'takeAnswers' | 'versions' | 'meter' | 'appWork'> & {
+ * @typedef {Pick<Work, 'steps' | 'takeAnswers' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
  *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Messages | null,
  *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>}} Metered
  */
@@ -130,6 +130,11 @@ export const PROCESS_METERS = {
   /** Of the CPU time, what the application's own work took; 0 without any. */
   appWorkUs: {
     watch: ({ appWork }) => ({ take: () => appWork?.take() ?? 0 }),
+    merge: always('sum'),
+  },
+  /** What encoding and decoding values took; 0 without any. */
+  encodeUs: {
+    watch: ({ coding }) => ({ begin: () => void coding.takeUs(), take: () => coding.takeUs() }),
     merge: always('sum'),
   },
   loop: { watch: createLoopWatch, merge: always({ watchedMs: 'sum', busyUs: 'sums' }) },

@@ -381,6 +381,18 @@ const LIST = [
     tables: { cost: 'app/op' },
   },
   {
+    id: 'encodeUsPerOp',
+    meaning:
+      'time of encoding and decoding values per operation (--encode), which is also in the CPU per operation',
+    title: 'encoding/op',
+    unit: 'µs',
+    better: 'less',
+    in: 'client',
+    from: ({ client, operations }) => (client.encodeUs > 0 ? per(client.encodeUs, operations) : null),
+    text: anyDuration,
+    tables: { cost: 'encoding' },
+  },
+  {
     id: 'clientBusy',
     meaning:
       "how busy the client was: the larger of its event loop and its CPU, without idle looks at the clock and the application's own work",

@@ -46,7 +46,7 @@ const RUNS_ALREADY = {
 /** What has no meaning where operations are numbered writes of an open loop, distinguished one by one. */
 const NOT_WITH_FAULTS =
   'workload way command prepare keys keyDistribution value beside appWork rateSearch iterations profile profileServer ' +
-  'untilStable starts allowEviction replies';
+  'untilStable starts allowEviction replies encode';
 
 /** What a map decides itself, or cannot be of. */
 const NOT_IN_A_MAP =
@@ -157,9 +157,9 @@ export const OPTIONS = {
     },
     value: {
       flag: '--value <kind>',
-      kind: kinds.oneOf(['text', 'json']),
+      kind: kinds.oneOf(['text', 'json', 'records']),
       default: 'text',
-      help: 'what values look like: text or json',
+      help: 'what values look like: text, json, or records as services keep them, which compress 3 to 5 times',
     },
     config: {
       flag: '--config <file>',
@@ -449,6 +449,19 @@ export const OPTIONS = {
       excludes: {
         readFrom: '--read-from reads the number in each reply, which must be a string; leave --replies out',
       },
+    },
+    encode: {
+      flag: '--encode <list>',
+      group: 'compare',
+      kind: kinds.listOf(kinds.oneOf(['none', 'json', 'msgpack', 'json+gzip'])),
+      help: 'none, json, msgpack, json+gzip: how records are encoded when stored and decoded when read, as part of the operation',
+      excludes: {
+        readFrom: '--read-from writes a number into each value, which must be a text; leave --encode out',
+      },
+      conflict: ({ encode, value }) =>
+        encode !== undefined && value !== 'records'
+          ? '--encode says how records are encoded; add --value records, or leave it out'
+          : null,
     },
     oneSlot: {
       flag: '--one-slot',

@@ -58,7 +58,8 @@ export type Topology = 'standalone' | 'cluster';
 export type ReadFrom = 'primary' | 'replica';
 
 export type Replies = 'string' | 'buffer';
-export type ValueKind = 'text' | 'json';
+export type ValueKind = 'text' | 'json' | 'records';
+export type Encoding = 'none' | 'json' | 'msgpack' | 'json+gzip';
 
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
 

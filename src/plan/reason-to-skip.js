@@ -1,5 +1,6 @@
 import semver from 'semver';
 import { isRelayed } from '../axes/fault.js';
+import { repliesOf } from '../axes/sending.js';
 import { loadConflict, requestSizeOf, shareConflict } from './loads.js';
 
 /** @import { Release } from '../machine/types.js' */
@@ -28,6 +29,9 @@ export function reasonToSkip(cell, catalogue, transports, settings) {
   if (conflict !== null) return conflict;
   if (!transports.includes(cell.transport)) {
     return { kind: 'not-offered', transport: cell.transport, offered: transports };
+  }
+  if (cell.encode === 'msgpack' && catalogue.packages.msgpackr === undefined) {
+    return { kind: 'not-installed', package: 'msgpackr' };
   }
   const client = catalogue.clients.get(cell.client);
   if (client?.package && cell.release === null) {
@@ -65,10 +69,17 @@ function requestConflict({ keys, chosen }, catalogue) {
 }
 
 /** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */
-function repliesConflict({ replies, chosen: { workload } }, { workloads }) {
-  const { open, iterate, receive } = workloads.get(workload.id) ?? {};
-  if (replies === undefined || (open ?? iterate ?? receive) === undefined) return null;
-  return { kind: 'reads-own-replies', workload: workload.id };
+function repliesConflict(cell, { workloads }) {
+  const { id } = cell.chosen.workload;
+  const { open, iterate, receive, tellsWrites, request } = workloads.get(id) ?? {};
+  const isOwn = (open ?? iterate ?? receive) !== undefined;
+  if (cell.replies !== undefined && isOwn) return { kind: 'reads-own-replies', workload: id };
+  const { encode = 'none' } = cell;
+  if (encode === 'none') return null;
+  if (!tellsWrites && request === undefined) return { kind: 'encodes-none', workload: id };
+  return cell.replies === 'string' && repliesOf({ encode }) === 'buffer'
+    ? { kind: 'encoded-as-bytes', encode }
+    : null;
 }
 
 /** @param {CellPoint} cell @param {Settings} settings @returns {SkipReason | null} why its topology is impossible */
@@ -107,7 +118,7 @@ function neededBy({ topology, transport, distance, fault, chosen, ...cell }, cat
     ...(way?.requires ?? []),
     ...(transport === 'tcp' ? [] : [transport]),
     ...readingNeeds({ topology, ...cell }),
-    ...(cell.replies === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
+    ...(repliesOf(cell) === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
     ...(topology === 'standalone' ? [] : [topology]),
     ...(topology === 'standalone' || !relayed ? [] : ['address-map']),
     ...(tlsCert === undefined ? [] : ['client-certificate']),

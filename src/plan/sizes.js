@@ -14,6 +14,8 @@ const FEWEST_KEYS = 64;
 const MANY_KEYS = 1000;
 /** The memory that the default number of keys may take, on the server and in each worker. */
 const MOST_DEFAULT_BYTES = 64e6;
+/** Of its JSON: an order without lines and without a note. */
+export const SHORTEST_RECORD = 150;
 /** All keys and values are kept in each worker, to check replies with. */
 const MOST_BYTES = 512e6;
 
@@ -66,6 +68,11 @@ function checkKeySize(keySize, shortest, keys) {
 
 /** @param {ReturnType<typeof sizesOf>[number]} sizes @param {Settings} settings */
 function check({ keySize, valueSize, shortestValue, keys }, { value }) {
+  if (value === 'records' && shortestValue < SHORTEST_RECORD) {
+    throw new UsageError(
+      `--value records: expected a --value-size of at least ${SHORTEST_RECORD}, the length of a record without lines`,
+    );
+  }
   if (value === 'json' && shortestValue < 2) {
     throw new UsageError(
       '--value json: expected a --value-size of at least 2, the length of an empty JSON text',

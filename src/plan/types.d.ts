@@ -161,6 +161,8 @@ export type SkipReason =
   | { kind: 'requests-in-batches'; workload: string; pipelining: string }
   | { kind: 'few-keys'; keys: number; count: number }
   | { kind: 'reads-own-replies'; workload: string }
+  | { kind: 'encodes-none'; workload: string }
+  | { kind: 'encoded-as-bytes'; encode: string }
   | { kind: 'cluster-over-unix' }
   | { kind: 'external-standalone' }
   | { kind: 'messages-with-load' }

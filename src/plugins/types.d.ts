@@ -511,7 +511,7 @@ export interface Step {
   /** If it asks something: how many replies since the last call said yes, and how many no. */
   takeAnswers?(): Answers;
   /** What is said of a wrong reply, if it takes more than its text. */
-  wrongText?(reply: unknown, item: Item): string | undefined;
+  wrongText?(reply: unknown, item: Item, excerpt: (reply: unknown) => string): string | undefined;
   /** If it is more or less than one `command` each time: what it sent since the last call, by name. */
   takeCalls?(): Record<string, number>;
   /** Keys that it may have written besides those of the items. */

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { repliesOf } from '../axes/sending.js';
 import { byOthers } from '../plan/capacity.js';
 import { arePairs } from '../plan/loads.js';
 import { prepareTimeout } from '../plan/run-length.js';
@@ -120,7 +121,8 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   pipelining: choiceOf(cell.chosen.pipelining),
   workload: choiceOf(cell.chosen.workload),
   ...(cell.way !== undefined && { way: cell.way }),
-  ...(cell.replies !== undefined && { replies: cell.replies }),
+  ...(cell.encode !== undefined && { encode: cell.encode }),
+  ...(repliesOf(cell) !== undefined && { replies: repliesOf(cell) }),
   tasks: cell.tasks,
   appWorkUs: cell.appWorkUs,
   beside: cell.beside.filter((part) => !part.byOthers),

@@ -1,6 +1,7 @@
 import { backgroundSteps } from './background-steps.js';
 import { createBatchMeter } from './batch-meter.js';
 import { createAppWork } from './busy-work.js';
+import { createCoding } from './coding.js';
 import { createAnswers, createCycle } from './cycle.js';
 import { allOf, createItems, createOwnItems } from './items.js';
 import { roleOf } from './role.js';
@@ -9,6 +10,7 @@ import { createVersions } from './versions.js';
 /** @import { Cycle, Items, OpenedWorkload, Step, WayPlugin, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Job } from './types.js' */
 /** @import { loadParts } from './cell-parts.js' */
+/** @import { Coding } from './coding.js' */
 /** @import { Versions } from './versions.js' */
 
 /**
@@ -19,15 +21,19 @@ import { createVersions } from './versions.js';
 export async function createWork(given, { workload, way }, batchSize) {
   const { readFrom } = given.target;
   // What another process writes, this one could not tell to be older or newer.
-  const job = readFrom === undefined ? given : { ...given, keyPrefix: ownPrefix(given) };
+  const keyPrefix = readFrom === undefined ? encodedPrefix(given) : ownPrefix(given);
+  const job = { ...given, keyPrefix };
   const versions = readFrom === undefined ? null : createVersions(readFrom === 'replica');
+  const coding = await createCoding(job);
   const {
     own,
     items,
     more,
     iterations,
     cycle = createCycle(iterations),
-  } = workload.open ? await ownWork(job, workload.open) : usualWork(job, workload, versions, way);
+  } = workload.open
+    ? await ownWork(job, workload.open)
+    : usualWork(job, workload, { versions, way, itemOf: coding.itemOf });
   const steps = [...new Set(iterations.flat())];
   const made = { all: () => [], keys: () => steps.flatMap((step) => step.keys?.() ?? []) };
   return {
@@ -35,6 +41,7 @@ export async function createWork(given, { workload, way }, batchSize) {
     own,
     items,
     versions,
+    coding,
     stored: allOf([items, ...more, made]),
     steps,
     cycle,
@@ -67,16 +74,17 @@ async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, 
 }
 
 /**
- * @param {Job} job @param {WorkloadPlugin} workload @param {Versions | null} versions
- * @param {WayPlugin} [way] of a workload of requests @returns {Source}
+ * @param {Job} job @param {WorkloadPlugin} workload
+ * @param {{versions: Versions | null, way: WayPlugin | undefined, itemOf: Coding['itemOf']}} with_
+ * @returns {Source}
  */
-function usualWork(job, { processes, cycle }, versions, way) {
+function usualWork(job, { processes, cycle }, { versions, way, itemOf }) {
   const { parameter } = job.workload;
   const { role, part } = roleOf(job.part, processes?.(parameter) ?? 1);
-  const ownItems = new Map(job.ownSizes.map((own) => [own.valueSize, createOwnItems(job, own)]));
+  const ownItems = new Map(job.ownSizes.map((own) => [own.valueSize, createOwnItems(job, own, itemOf)]));
   const itemsOf = (/** @type {number} */ size) => /** @type {Items} */ (ownItems.get(size)).all();
   const { keys, keyPrefix } = job;
-  const items = createItems({ ...job, part });
+  const items = createItems({ ...job, part }, itemOf);
   const context = { role, keys, processes: part.count, itemsOf, keyPrefix };
   const isSpread = job.target.topology === 'cluster' && !job.oneSlot;
   const iterations = cycle?.(parameter, { ...context, way, items: items.all, isSpread }) ?? [];
@@ -89,6 +97,10 @@ function usualWork(job, { processes, cycle }, versions, way) {
     iterations: versions ? iterations.map((steps) => steps.map(versions.follow)) : iterations,
   };
 }
+
+/** Cells of a group store the same, unless they encode it differently. @param {Job} job */
+const encodedPrefix = ({ keyPrefix, encode = 'none' }) =>
+  encode === 'none' ? keyPrefix : `${keyPrefix}${encode.at(-1)}`;
 
 /** @param {Job} job */
 const ownPrefix = ({ keyPrefix }) => `${keyPrefix}${process.pid.toString(36)}:`;

@@ -1,6 +1,8 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { plainItems } from './coding.js';
+import { recordText } from './records.js';
 import { countBelow } from './schedule.js';
 
 /** @import { KeyDistribution } from '../options/types.js' */
@@ -16,13 +18,13 @@ const MOST_DISTINCT_BYTES = 64e6;
  * the job, so that every cell of a group writes, expects and does the same.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
  *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & Partial<Pick<Job, 'part' | 'replies'>>} job
+ * @param {(item: Item) => Item} [itemOf] how its value is sent and read
  * @returns {Items}
  */
-export function createItems(job) {
+export function createItems(job, itemOf = plainItems(job.replies)) {
   const { keys, keyDistribution, seed, part = { index: 0, count: 1 } } = job;
   const valueAt = createValues(job);
   const hash = `${job.keyPrefix}h`;
-  const itemOf = job.replies === 'buffer' ? readAsBuffer : (/** @type {Item} */ item) => item;
   const items = Array.from({ length: keys }, (_, index) =>
     Object.freeze(itemOf({ index, key: keyAt(index, job), hash, value: valueAt(index) })),
   );
@@ -38,26 +40,24 @@ export function createItems(job) {
   };
 }
 
-/** Compares bytes, so that no check makes a string. @param {Item} item @returns {Item} */
-function readAsBuffer(item) {
-  const bytes = Buffer.from(item.value);
-  return { ...item, reads: (reply) => Buffer.isBuffer(reply) && reply.equals(bytes) };
-}
-
 /**
  * Items besides the usual ones, with values of another size.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'value' | 'replies' | 'oneSlot' | 'seed'>} job
- * @param {{valueSize: number, keys: number}} own @returns {Items}
+ * @param {{valueSize: number, keys: number}} own
+ * @param {(item: Item) => Item} [itemOf] @returns {Items}
  */
-export const createOwnItems = (job, { valueSize, keys }) =>
-  createItems({
-    ...job,
-    keyPrefix: `${job.keyPrefix}@${valueSize}:`,
-    keys,
-    valueSize,
-    shortestValue: valueSize,
-    keyDistribution: 'sequential',
-  });
+export const createOwnItems = (job, { valueSize, keys }, itemOf) =>
+  createItems(
+    {
+      ...job,
+      keyPrefix: `${job.keyPrefix}@${valueSize}:`,
+      keys,
+      valueSize,
+      shortestValue: valueSize,
+      keyDistribution: 'sequential',
+    },
+    itemOf,
+  );
 
 /** @param {Pick<Items, 'all' | 'keys'>[]} sets @returns {Pick<Items, 'all' | 'keys'>} what is stored of all of them */
 export const allOf = (sets) => ({
@@ -72,7 +72,7 @@ const keyAt = (index, { keyPrefix, keySize, oneSlot }) =>
 
 /** @param {Pick<Job, 'keys' | 'valueSize' | 'shortestValue' | 'value'>} job @returns {(index: number) => string} */
 function createValues({ keys, valueSize, shortestValue, value }) {
-  const make = value === 'json' ? jsonValue : textValue;
+  const make = { text: textValue, json: jsonValue, records: recordText }[value];
   const distinct = Math.max(1, Math.min(keys, Math.floor(MOST_DISTINCT_BYTES / valueSize)));
   const digits = digitsOf(distinct - 1);
   const lengthAt = (/** @type {number} */ index) =>

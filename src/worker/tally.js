@@ -12,7 +12,8 @@ export function createTally(control) {
   return {
     wrong({ command, wrongText }, reply, item) {
       wrongReplies++;
-      firstWrongReply ??= wrongText?.(reply, item) ?? `${command.toUpperCase()} replied ${excerpt(reply)}`;
+      firstWrongReply ??=
+        wrongText?.(reply, item, excerpt) ?? `${command.toUpperCase()} replied ${excerpt(reply)}`;
     },
 
     /** Operations failed: the run has failed with them, so the other tasks end as well. */

@@ -1,7 +1,7 @@
 // @ts-ignore inferred from code: programs that use the package see any
 import type { RUN_METERS } from '../meters/all-meters.js';
 import type { ClientProbe, Taken } from '../meters/types.js';
-import type { KeyDistribution, Replies, ValueKind } from '../options/types.js';
+import type { Encoding, KeyDistribution, Replies, ValueKind } from '../options/types.js';
 import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
 import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
 import type { Target } from '../server/types.js';
@@ -24,6 +24,8 @@ export interface Job extends Pick<CellPoint, OfCell> {
   way?: string;
   /** Strings where it is missing. */
   replies?: Replies;
+  /** How values are encoded; as they are where it is missing. */
+  encode?: Encoding;
   value: ValueKind;
   /** Values of other sizes that the workload asks for. */
   ownSizes: { valueSize: number; keys: number }[];

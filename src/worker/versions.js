@@ -107,7 +107,7 @@ export function createVersions(fromReplicas) {
         return step.send(through, given);
       },
       accept: (reply, given) => accept(step, reply, given),
-      wrongText: (reply, given) => olderText(reply, given) ?? step.wrongText?.(reply, given),
+      wrongText: (reply, given, shown) => olderText(reply, given) ?? step.wrongText?.(reply, given, shown),
     };
   }
 

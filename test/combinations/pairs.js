@@ -44,6 +44,7 @@ export const TWO_VALUES = {
   way: { given: { workload: 'fetch:3', way: 'mget,pipeline' } },
   readFrom: { given: { topology: 'cluster', replicas: 1, readFrom: 'primary,replica' } },
   replies: { given: { replies: 'string,buffer' } },
+  encode: { given: { value: 'records', encode: 'none,json' } },
   pin: { given: { pin: 'apart,same' } },
   processes: { given: { processes: '1,2' } },
   machines: { given: { agents: 'local:2', machines: '1,2' } },

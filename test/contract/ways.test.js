@@ -78,6 +78,7 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
         await connection.set(items[2].key, 'another');
         const replies = await fetch.send(connection, items[0]);
         assert.equal(fetch.accept(replies, items[0]), false, 'a wrong value');
+        assert.equal(fetch.wrongText?.(replies, items[0], String), 'key 3 of 4 replied another');
         await connection.set(items[2].key, items[2].value);
         assert.equal(fetch.accept(await fetch.send(connection, items[1]), items[0]), false, 'other keys');
         await connection.del(items[3].key);

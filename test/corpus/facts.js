@@ -19,6 +19,8 @@ const SKIPS = {
   'requests-in-batches': { kind: 'requests-in-batches', workload: 'fetch', pipelining: 'explicit' },
   'few-keys': { kind: 'few-keys', keys: 10, count: 20 },
   'reads-own-replies': { kind: 'reads-own-replies', workload: 'queue' },
+  'encodes-none': { kind: 'encodes-none', workload: 'hset' },
+  'encoded-as-bytes': { kind: 'encoded-as-bytes', encode: 'msgpack' },
   'cluster-over-unix': { kind: 'cluster-over-unix' },
   'external-standalone': { kind: 'external-standalone' },
   'messages-with-load': { kind: 'messages-with-load' },

@@ -7,6 +7,8 @@ import { assertSound } from '../helpers/sound.js';
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
 const OWN_COMMAND = { command: 'GETRANGE {key} 0 3', prepare: 'SET {key} {value}' };
+const SLOT_WAYS = 'mget,script,pipeline,parallel';
+const RECORDS = ['--value', 'records'];
 const WAYS = ['mget', 'multi', 'one-by-one', 'parallel', 'pipeline', 'script'];
 
 describe('requests of several keys', () => {
@@ -79,6 +81,37 @@ describe('requests of several keys', () => {
     });
   }
 
+  for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
+    ['every client', { clients: 'raw,redis,ioredis,iovalkey,valkey-glide', workload: 'mix:get=1,set@400=1' }],
+    ['every way', { workload: ['fetch:5', 'store:5'], clients: 'redis', way: SLOT_WAYS }],
+    ['every pipelining mode', { clients: 'ioredis', pipelining: 'auto,window:100,explicit:5,none' }],
+    [
+      'a cluster',
+      { topology: 'cluster', url: undefined, clients: 'redis,ioredis', workload: 'fetch:5', way: 'mget' },
+    ],
+    ['an open loop, processes and other traffic', { rate: 200, processes: 2, beside: 'GET 100 @ 100/s' }],
+  ])) {
+    it(`encodes records and reads them again, with ${what}`, async () => {
+      const report = await run({
+        ...{
+          workload: 'set-get',
+          size: 300,
+          value: 'records',
+          encode: 'none,json,msgpack,json+gzip',
+          ...more,
+        },
+      });
+      assertAccounted(report);
+      for (const { id, encode, runs } of report.cells) {
+        const all = runs.map(({ client }) => client?.encodeUsPerOp);
+        assert.ok(
+          all.every((us) => (encode === 'none' ? us === null : Number(us) > 0)),
+          id,
+        );
+      }
+    });
+  }
+
   it('say what their ways cost: a slower one sends more commands', async () => {
     const report = await run({
       way: 'mget,one-by-one',
@@ -102,6 +135,14 @@ describe('requests of several keys', () => {
     ],
     [['--workload', 'queue', '--replies', 'buffer'], /queue reads replies as strings; --replies is for/],
     [['--replies', 'bytes'], /--replies: expected one of string, buffer, got 'bytes'/],
+    [['--encode', 'json'], /--encode says how records are encoded; add --value records/],
+    [
+      [...RECORDS, '--encode', 'bson'],
+      /--encode: expected one of none, json, msgpack, json\+gzip, got 'bson'/,
+    ],
+    [[...RECORDS, '--value-size', '100'], /--value records: expected a --value-size of at least 150/],
+    [[...RECORDS, '--encode', 'json', '--workload', 'hset'], /hset does not store and read whole values/],
+    [[...RECORDS, '--encode', 'msgpack', '--replies', 'string'], /msgpack is bytes, which --replies string/],
     [['--workload', 'fetch:20', '--pipelining', 'explicit:10'], /so explicit cannot batch it/],
   ])) {
     it(`refuses ${args.join(' ')}`, async () => {

@@ -56,6 +56,7 @@ const work = () => ({
   versions: null,
   meter: { sent() {}, take: () => null },
   appWork: null,
+  coding: { itemOf: (item) => item, takeUs: () => 0 },
   connections: { opened: () => 2, answeredByCaches: () => null },
   messages: null,
 });

@@ -61,6 +61,7 @@ const CATALOGUE = /** @type {Catalogue} */ (
     workloads: new Map([
       ['get', {}],
       ['set', {}],
+      ['whole', { tellsWrites: true }],
     ]),
     packages: { 'fast-package': '1.0.0', 'plain-package': '2.0.0' },
   })
@@ -375,6 +376,12 @@ describe('plan/cells', () => {
   describe('what cannot be combined is skipped with its reason', () => {
     it('a client whose package is not installed, with the command that installs it', () => {
       assert.deepEqual(skippedOf({ clients: 'absent' }), ['not installed: npm install absent-package']);
+    });
+    it('an encoding whose package is not installed, and one that needs Buffers', () => {
+      const given = { workload: 'whole', size: 200, value: 'records', encode: 'none,json,msgpack,json+gzip' };
+      assert.deepEqual(skippedOf(given), [
+        ...[null, null, 'not installed: npm install msgpackr', 'fast has no buffers'],
+      ]);
     });
     it('a scenario that needs what the client lacks', () => {
       assert.deepEqual(skippedOf({ clients: 'fast', scenarios: 'batched' }), ['fast has no batches']);

@@ -38,6 +38,7 @@ const MEASURED = {
       systemUs: 20_000,
       counts: null,
       appWorkUs: 0,
+      encodeUs: 0,
       loop: { watchedMs: 0, busyUs: {} },
       eventLoopUtilization: 0.5,
       garbage: { gcCount: 1, gcPauseMs: 1, allocatedBytes: 1e6 },

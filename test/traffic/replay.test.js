@@ -131,7 +131,7 @@ describe('a replay of recorded commands', () => {
       for (let count = 0; count < 3 * lines.length; count++) {
         const item = replay.items.next();
         const reply = await step.send(connection, item);
-        assert.ok(step.accept(reply, item), `${client.id}: ${step.wrongText?.(reply, item)}`);
+        assert.ok(step.accept(reply, item), `${client.id}: ${step.wrongText?.(reply, item, String)}`);
       }
       const calls = /** @type {Record<string, number>} */ (step.takeCalls?.());
       assert.equal(calls.get, 3 * SERVICE.filter(([name]) => name === 'GET').length);
@@ -156,7 +156,10 @@ describe('a replay of recorded commands', () => {
       if (wrong !== null) assert.ok(!step.accept(wrong, set), `SET took ${wrong}`);
       assert.ok(!step.accept(wrong, get), `GET took ${wrong}`);
     }
-    assert.equal(step.wrongText?.('hell', get), 'GET replied a text of 4 bytes, instead of a text of 5');
+    assert.equal(
+      step.wrongText?.('hell', get, String),
+      'GET replied a text of 4 bytes, instead of a text of 5',
+    );
     connection.destroy();
   });
 

@@ -98,6 +98,11 @@ export function createRequestStep(kind, count, { way, items = () => [], isSpread
       Array.isArray(replies) &&
       replies.length === count &&
       replies.every((reply, more) => kind.step.accept(reply, itemAt(item, more))),
+    wrongText(replies, item, excerpt) {
+      if (!Array.isArray(replies)) return undefined;
+      const at = replies.findIndex((reply, more) => !kind.step.accept(reply, itemAt(item, more)));
+      return `key ${at + 1} of ${count} replied ${excerpt(replies[at])}`;
+    },
     takeCalls() {
       const taken = calls;
       calls = {};

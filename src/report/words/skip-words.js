@@ -35,6 +35,9 @@ export const SKIP_WORDS = {
     `a request needs ${needed} different keys, but there are ${keys}; use more --keys`,
   'reads-own-replies': ({ workload }) =>
     `${workload} reads replies as strings; --replies is for workloads of single commands and requests`,
+  'encodes-none': ({ workload }) =>
+    `${workload} does not store and read whole values, which --encode is for; use get, set, mix, fetch or store`,
+  'encoded-as-bytes': ({ encode }) => `${encode} is bytes, which --replies string would damage`,
   'cluster-over-unix': () => 'a cluster is reached by host and port, not by a unix socket',
   'external-standalone': () =>
     'with several topologies an external server counts as standalone; for a cluster use --topology cluster alone',

@@ -52,7 +52,7 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
         }
         expectThat(
           step.wrongText
-            ? `true or nothing from iterate(); it ${step.wrongText(reply, item)}`
+            ? `true or nothing from iterate(); it ${step.wrongText(reply, item, String)}`
             : `a right reply to ${step.command}`,
           step.accept(reply, item),
         );
