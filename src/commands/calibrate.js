@@ -1,13 +1,13 @@
 import { createPlacer } from '../machine/placement.js';
 import { CALIBRATE_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read-options.js';
+import { createKeyPrefix } from '../own-keys.js';
 import { product } from '../plan/sizes.js';
 import { userStateFolder } from '../results/state-folder.js';
 import { findPeers } from '../runner/peers.js';
 import { guardKeys, sweepKeys } from '../runner/stored-keys.js';
 import { startWorker } from '../runner/workers.js';
 import { openServer } from '../server/open.js';
-import { createKeyPrefix } from '../server/remove-keys.js';
 import { externalTarget } from '../server/target.js';
 import { measureShape } from './measure-shape.js';
 import { checkRoom } from './memory-check.js';

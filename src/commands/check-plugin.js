@@ -1,12 +1,12 @@
 import { messageOf, UsageError } from '../errors.js';
 import { describeApart } from '../import-apart.js';
+import { createKeyPrefix } from '../own-keys.js';
 import { isCodeFile, ownFileOf } from '../plugins/own-file.js';
 import { CHECKED_WITH, OWN_KINDS, ownKindOf } from '../plugins/plugin-kinds.js';
 import { loadToPlan } from '../plugins/registry.js';
 import { withTimeLimit } from '../process/wait.js';
 import { startWorker } from '../runner/workers.js';
 import { openServer } from '../server/open.js';
-import { createKeyPrefix } from '../server/remove-keys.js';
 
 /** @import * as api from '../api.js' */
 /** @import { OwnKind } from '../api.js' */

@@ -1,11 +1,11 @@
 import { UsageError } from '../errors.js';
 import { OPTIONS } from '../options/option-table.js';
 import { readOptions } from '../options/read-options.js';
+import { isKeyPrefix } from '../own-keys.js';
 import { userStateFolder } from '../results/state-folder.js';
 import { sweepLeftovers } from '../runner/stored-keys.js';
 import { openServer } from '../server/open.js';
 import { topologyOf } from '../server/reach.js';
-import { isKeyPrefix } from '../server/remove-keys.js';
 import { externalTarget, labelOf } from '../server/target.js';
 
 /** @import * as api from '../api.js' */

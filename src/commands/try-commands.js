@@ -1,9 +1,12 @@
 import { serverKey } from '../axes/server.js';
-import { createKeyPrefix } from '../server/remove-keys.js';
+import { messageOf, UsageError } from '../errors.js';
+import { createKeyPrefix } from '../own-keys.js';
+import { askAboutKeys } from '../plugins/shared/own-command.js';
 import { checkRoom } from './memory-check.js';
 
 /** @import { Settings } from '../options/types.js' */
-/** @import { Plan } from '../plan/types.js' */
+/** @import { Cell, Plan } from '../plan/types.js' */
+/** @import { Parameter } from '../plugins/workloads/command.js' */
 /** @import { Notice } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
 
@@ -26,21 +29,16 @@ const TIMES = 10;
  * @throws {UsageError} where there is no room for what all keys would take
  */
 export async function tryCommands(server, { groups }, settings) {
+  const own = commandsOn(server, groups.flat());
+  await checkCommands(server, own);
   const { kind, memory } = server;
   const isBounded = memory?.some(({ maxBytes }) => maxBytes > 0);
   if (kind === 'managed' || settings.allowEviction || !isBounded) return [];
   /** @type {Map<string, Notice>} by command */
   const warnings = new Map();
-  const tried = new Set();
-  for (const cell of groups.flat()) {
-    const { id, parameter } = cell.chosen.workload;
-    const what = JSON.stringify([parameter, cell.keys, cell.valueSize]);
-    if (serverKey(cell) !== server.key || id !== 'command' || tried.has(what)) continue;
-    tried.add(what);
-    const { args, prepare } = /** @type {{args: string[], prepare: string[] | null}} */ (parameter);
-    const command = args.join(' ');
+  for (const { cell, commands } of own) {
+    const command = commands.at(-1)?.join(' ') ?? '';
     const data = { keys: cell.keys, command };
-    const commands = prepare === null ? [args] : [prepare, args];
     // One key alone may be too much, so that what is known goes first.
     checkRoom(server, { bytes: cell.keys * Math.max(...commands.map(reachOf)), data }, settings);
     const { bytes, grows } = await bytesAfter(server, commands, 'x'.repeat(cell.valueSize));
@@ -48,6 +46,35 @@ export async function tryCommands(server, { groups }, settings) {
     if (grows > 0) warnings.set(command, { kind: 'command-grows', command, bytes: grows });
   }
   return [...warnings.values()];
+}
+
+/**
+ * @param {Server} server @param {Cell[]} cells
+ * @returns {{cell: Cell, commands: string[][], keysAt?: number[]}[]} what is sent to it, with what is sent before
+ */
+function commandsOn(server, cells) {
+  const different = new Map();
+  for (const cell of cells) {
+    const { id, parameter } = cell.chosen.workload;
+    if (serverKey(cell) !== server.key || id !== 'command') continue;
+    const { args, prepare, keysAt } = /** @type {Parameter} */ (parameter);
+    const commands = prepare === null ? [args] : [prepare, args];
+    different.set(JSON.stringify([parameter, cell.keys, cell.valueSize]), { cell, commands, keysAt });
+  }
+  return [...different.values()];
+}
+
+/** @param {Server} server @param {ReturnType<typeof commandsOn>} own @throws {UsageError} */
+async function checkCommands(server, own) {
+  const ask = (/** @type {string[]} */ ...words) =>
+    server.onKey(.../** @type {[string, string]} */ (/** @type {unknown} */ (words)));
+  for (const { commands, keysAt } of own) {
+    for (const words of commands) {
+      await askAboutKeys(words, keysAt, ask).catch((error) => {
+        throw new UsageError(`--command: ${messageOf(error)}`);
+      });
+    }
+  }
 }
 
 /** @param {string[]} command */

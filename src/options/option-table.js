@@ -46,7 +46,7 @@ const RUNS_ALREADY = {
 /** What has no meaning where operations are numbered writes of an open loop, distinguished one by one. */
 const NOT_WITH_FAULTS =
   'workload way command prepare keys keyDistribution value beside appWork rateSearch iterations profile profileServer ' +
-  'untilStable starts allowEviction replies encode';
+  'untilStable starts allowEviction replies encode keysAt';
 
 /** What a map decides itself, or cannot be of. */
 const NOT_IN_A_MAP =
@@ -152,6 +152,16 @@ export const OPTIONS = {
       needs: {
         any: ['command'],
         why: '--prepare stores what --command needs; without --command the workload does that itself',
+        evenOfSuite: true,
+      },
+    },
+    keysAt: {
+      flag: '--keys-at <list>',
+      kind: kinds.listOf(kinds.positiveInteger),
+      help: "which arguments of --command are keys, as 1 or 1,2: of a module's command whose keys the server does not name",
+      needs: {
+        any: ['command'],
+        why: '--keys-at says which arguments of --command are keys; add --command, or leave it out',
         evenOfSuite: true,
       },
     },

@@ -83,7 +83,7 @@ const NUMBERED = { id: 'append', parameter: null, title: 'APPEND of numbers' };
  * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
  * @throws {UsageError} for an unknown name
  */
-export function choicesOf({ workload, command, prepare, pipelining, fault, ...settings }, catalogue) {
+export function choicesOf({ workload, command, prepare, keysAt, pipelining, fault, ...settings }, catalogue) {
   const workloads = command === undefined ? workload : [`command:${command}`];
   /** @param {PluginKind} kind @param {string} name */
   const own = (kind, name) => ownValues(catalogue[kind].get(name.split(':')[0])?.ownOptions, settings);
@@ -92,7 +92,11 @@ export function choicesOf({ workload, command, prepare, pipelining, fault, ...se
       fault === undefined
         ? workloads.map((name) => [
             name,
-            parseChoice('workload', name, catalogue.workloads, { prepare, ...own('workloads', name) }),
+            parseChoice('workload', name, catalogue.workloads, {
+              prepare,
+              keysAt,
+              ...own('workloads', name),
+            }),
           ])
         : [[NUMBERED.id, NUMBERED]],
     ),

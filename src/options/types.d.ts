@@ -138,6 +138,7 @@ export interface Settings extends AxisSettings {
   workload: string[];
   command: string | undefined;
   prepare: string | undefined;
+  keysAt: number[] | undefined;
   value: ValueKind;
   pipelining: string[];
   /** How requests are coded; every way if missing. */

@@ -505,6 +505,8 @@ export interface Step {
   /** For a user's own command: the right replies are found out before the first run. */
   learning?: {
     args: string[];
+    /** Which of its arguments are keys by what the user says, from 1. */
+    keysAt?: number[] | undefined;
     /** Makes this the right reply for the item from now on. `ordered`: whether the order of elements counts. */
     learn(reply: unknown, item: Item, ordered: boolean): void;
   };

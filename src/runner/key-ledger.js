@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { ownIdentity, whereIs } from '../machine/process-identity.js';
+import { isKeyPrefix } from '../own-keys.js';
 import { makeFolder } from '../results/result-store.js';
-import { isKeyPrefix } from '../server/remove-keys.js';
 import { labelOf } from '../server/target.js';
 
 /** @import { Server, Target } from '../server/types.js' */

@@ -1,7 +1,7 @@
 import { serverKey } from '../axes/server.js';
 import { createPlacer } from '../machine/placement.js';
+import { createKeyPrefix } from '../own-keys.js';
 import { turnsOf } from '../plan/capacity.js';
-import { createKeyPrefix } from '../server/remove-keys.js';
 import { createSampler } from '../server/sampler.js';
 import { once } from './cell-log.js';
 import { createIdleWorkers } from './idle-workers.js';

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgsStringToArgv } from 'string-argv';
 import { UsageError } from '../errors.js';
 
@@ -29,6 +30,8 @@ export function checkSettings(lines) {
 export const argumentsOf = (lines) =>
   lines.flatMap((line) => {
     const [name, ...values] = parseArgsStringToArgv(line);
+    // The server's own folder is a private one.
+    if (/^loadmodule$/i.test(name)) values[0] = resolve(values[0]);
     return [`--${name}`, ...values];
   });
 
@@ -37,6 +40,8 @@ export const argumentsOf = (lines) =>
  * @returns {{line: string, why: string} | null} what it says of a setting that it refuses; null where it did not
  */
 export function refusalIn(log) {
+  const [, file, reason] = /# Module (.*) failed to load: (.*)/.exec(log) ?? [];
+  if (file !== undefined) return { line: `loadmodule ${file}`, why: reason };
   if (!/FATAL CONFIG FILE ERROR/.test(log)) return null;
   const [, line = '', why = ''] = />>> '(.*)'\s*\n(.*)/.exec(log) ?? [];
   return { line, why: why.trim() };

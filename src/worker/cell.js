@@ -2,9 +2,9 @@ import { createConnections } from './cell-connections.js';
 import { describeOptions, loadParts } from './cell-parts.js';
 import { createWork } from './cell-work.js';
 import { allOf } from './items.js';
-import { learnReplies } from './learn-replies.js';
+import { checkUnknown, learnReplies } from './learn-replies.js';
 import { onlyReceives } from './role.js';
-import { expireKeys, missingKeys, removeKeys, storeByCode, storeData } from './store-data.js';
+import { expireKeys, missingKeys, removeKeys, storeAnew, storeByCode, storeData } from './store-data.js';
 import { timedRun } from './timed-run.js';
 
 /** @import { Connection, Step, WorkloadPlugin } from '../plugins/types.js' */
@@ -136,7 +136,10 @@ async function messagesOf(context) {
  */
 async function prepareData(connection, job, workload, { items, stored, steps, background, own }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
-  await storeData(connection, stored, storing, job.target.readFrom === 'replica');
+  await checkUnknown(connection, [...storing, ...steps]);
+  const ofUser = storing.filter(({ learning }) => learning);
+  for (const step of ofUser) await storeAnew(connection, stored, step, job.removal);
+  if (ofUser.length === 0) await storeData(connection, stored, storing, job.target.readFrom === 'replica');
   for (const step of steps) await storeByCode(connection, items, step);
   for (const { prepare } of background) await prepare?.(connection);
   const remarks = [

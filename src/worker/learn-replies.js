@@ -1,6 +1,7 @@
+import { askAboutKeys, factsOf } from '../plugins/shared/own-command.js';
 import { sendForEach } from './store-data.js';
 
-/** @import { Connection, Items, Step } from '../plugins/types.js' */
+/** @import { Command, Connection, Items, Step } from '../plugins/types.js' */
 /** @import { RunWarning } from '../results/types.js' */
 
 /**
@@ -34,24 +35,33 @@ async function learn(connection, items, step, ordered) {
   });
 }
 
+/** @param {Connection} connection */
+const asking =
+  (connection) =>
+  (/** @type {string[]} */ ...words) =>
+    connection.command(/** @type {Command} */ (words));
+
+/**
+ * An agent takes no one's word for what a command does that is in no list.
+ * @param {Connection} connection @param {Step[]} steps @throws {Error} where one of them is not to be measured
+ */
+export async function checkUnknown(connection, steps) {
+  for (const { learning } of steps)
+    if (learning) await askAboutKeys(learning.args, learning.keysAt, asking(connection));
+}
+
 /**
  * @param {Connection} connection @param {string[]} args
  * @returns {Promise<{repeatable: boolean, ordered: boolean}>} `ordered`: whether elements come in the same order
  */
 async function askAbout(connection, [name, subcommand = '']) {
-  const reply = await connection.command(['COMMAND', 'INFO', `${name}|${subcommand}`, name]).catch(() => []);
   // Of a container such as OBJECT its subcommand tells.
-  const about =
-    /** @type {unknown[][]} */ (reply).find((each) => Array.isArray(each) && each.length > 0) ?? [];
-  const flags = wordsOf(about[2]);
-  const tips = wordsOf(about[7]);
+  const about = await factsOf([`${name}|${subcommand}`, name], asking(connection));
+  const flags = about?.flags ?? [];
+  const tips = about?.tips ?? [];
   return {
     repeatable:
       flags.includes('readonly') && !flags.includes('random') && !tips.includes('nondeterministic_output'),
     ordered: !flags.includes('sort_for_script') && !tips.includes('nondeterministic_output_order'),
   };
 }
-
-/** @param {unknown} list an array or a set, of strings; servers before version 7 have no tips */
-const wordsOf = (list) =>
-  [.../** @type {Iterable<unknown>} */ (list ?? [])].map((word) => String(word).toLowerCase());

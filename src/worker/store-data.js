@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBatch } from '../plugins/shared/command-batch.js';
 
-/** @import { Batch, Connection, Item, Items, Step } from '../plugins/types.js' */
+/** @import { Batch, Command, Connection, Item, Items, Step } from '../plugins/types.js' */
 
 /** Large enough that round trips do not matter, small enough to be in memory several times. */
 const MOST_ITEMS = 200;
@@ -44,6 +44,24 @@ async function sendTo(connection, items, step) {
     );
   });
   return wrong;
+}
+
+/**
+ * Makes what a command of the user's stores anew: cells share their keys, and some processes store at the same time, so
+ * that another RPUSH would make a longer list. Each item is removed and stored in one transaction.
+ * @param {Connection} connection @param {Pick<Items, 'all'>} items @param {Step} step @param {string[]} removal
+ * @throws {Error} the first error reply
+ */
+export async function storeAnew(connection, items, step, [name, ...rest]) {
+  /** @param {Item} item */
+  async function store(item) {
+    /** @type {Command[]} */
+    const commands = [[name, item.key, ...rest]];
+    step.send(/** @type {any} */ ({ command: (/** @type {Command} */ args) => commands.push(args) }), item);
+    const failed = (await connection.transaction(commands)).find((reply) => reply instanceof Error);
+    if (failed) throw failed;
+  }
+  for (const part of parts(items.all())) await Promise.all(part.map(store));
 }
 
 /**

@@ -3,6 +3,7 @@ import { ClientBatch, ClientConnection, connectOrTell } from '../shared/client-k
 import { pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
+import { isKnown } from '../shared/own-command.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Command, Connect, Connection, Manners } from '../types.js' */
@@ -235,7 +236,13 @@ class IoredisClusterConnection extends IoredisConnection {
     return pipelineByNode(
       commands,
       (slot) => slots[slot]?.[0],
-      (part) => super.pipeline(part),
+      // What it does not know it sends to any node, and follows MOVED only outside of its own pipeline.
+      (part) =>
+        part.every(([name]) => isKnown(name))
+          ? super.pipeline(part)
+          : Promise.all(
+              part.map((args) => this.command(args).catch((/** @type {unknown} */ error) => error)),
+            ),
     );
   }
 }

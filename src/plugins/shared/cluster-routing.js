@@ -1,5 +1,7 @@
-import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
+import { getKeyIndexes, hasFlag } from '@ioredis/commands';
 import calculateSlot from 'cluster-key-slot';
+import { prefixOf } from '../../own-keys.js';
+import { isKnown } from './own-command.js';
 
 /** @import { Command } from '../types.js' */
 
@@ -8,14 +10,15 @@ import calculateSlot from 'cluster-key-slot';
  * @returns {string | undefined} the key that decides its node; undefined if any node will do
  */
 export function firstKey([name, ...args]) {
-  if (!exists(name, { caseInsensitive: true })) return undefined;
+  // Of a command that is in no list, this tool's own keys are known by how they begin.
+  if (!isKnown(name)) return args.find((arg) => prefixOf(String(arg)) !== null);
   const [index] = getKeyIndexes(name, args, { nameCaseInsensitive: true });
   return index === undefined ? undefined : args[index];
 }
 
 /** @param {Command} command @returns {boolean} whether a replica may answer it */
 export const onlyReads = ([name]) =>
-  exists(name, { caseInsensitive: true }) && hasFlag(name, 'readonly', { nameCaseInsensitive: true });
+  isKnown(name) && hasFlag(name, 'readonly', { nameCaseInsensitive: true });
 
 /** @param {Command[]} commands whose keys are in one slot @returns {string | undefined} one of their keys */
 export function keyAmong(commands) {

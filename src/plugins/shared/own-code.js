@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { exists, getKeyIndexes } from '@ioredis/commands';
+import { getKeyIndexes } from '@ioredis/commands';
 import { asTransaction, openBatch } from './command-batch.js';
+import { isKnown } from './own-command.js';
 
 /** @import { Batch, Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
 
@@ -178,8 +179,10 @@ function createOwnKeys(prefix) {
 
     /** @param {string[]} command */
     addAll([name, ...args]) {
-      if (!exists(name, { caseInsensitive: true })) return;
-      for (const index of getKeyIndexes(name, args, OPTIONS)) add(`${args[index]}`, name);
+      const all = isKnown(name)
+        ? getKeyIndexes(name, args, OPTIONS).map((index) => args[index])
+        : args.filter((arg) => `${arg}`.startsWith(prefix));
+      for (const key of all) add(`${key}`, name);
     },
 
     /** @returns {string[]} */

@@ -1,19 +1,12 @@
-import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
 import { parseArgsStringToArgv } from 'string-argv';
 import { createExpected } from '../shared/expected-replies.js';
+import { checkCommand, isKnown, KEY } from '../shared/own-command.js';
 
 /** @import { Command, Step } from '../types.js' */
 
-const KEY = '{key}';
+/** @typedef {{args: string[], prepare: string[] | null, keysAt?: number[]}} Parameter */
+
 const VALUE = '{value}';
-/** Commands that stop the server, wait, or turn the connection into something else. */
-const FORBIDDEN_FLAGS = /** @type {const} */ (['admin', 'blocking', 'pubsub']);
-/** Commands about the server or the connection instead of data; no flag tells them apart. */
-const NOT_FOR_DATA = new Set(
-  'acl auth client cluster config discard exec function hello latency memory module multi quit reset script select'.split(
-    ' ',
-  ),
-);
 
 export default {
   id: 'command',
@@ -24,21 +17,28 @@ export default {
 
   /**
    * @param {string | undefined} argument the command
-   * @param {{prepare?: string | undefined}} [options] a command that is sent once for each key before the run
+   * @param {{prepare?: string | undefined, keysAt?: number[] | undefined}} [options] `prepare`: a command that is
+   *   sent once for each key before the run
+   * @returns {Parameter}
    */
-  parse(argument, { prepare } = {}) {
+  parse(argument, { prepare, keysAt } = {}) {
     if (argument === undefined) throw new Error("expected the command itself, as --command 'INCR {key}'");
-    return { args: readCommand(argument), prepare: prepare === undefined ? null : readCommand(prepare) };
+    const args = readCommand(argument);
+    return {
+      args,
+      prepare: prepare === undefined ? null : readCommand(prepare),
+      ...(keysAt && { keysAt: checkPlaces(keysAt, args) }),
+    };
   },
 
-  /** @param {{args: string[]}} parameter */
+  /** @param {Parameter} parameter */
   titleOf: ({ args: [name, ...args] }) => [name.toUpperCase(), ...args].join(' '),
 
-  /** @param {{prepare: string[] | null}} parameter */
-  prepare: ({ prepare }) => (prepare === null ? [] : [stepOf(prepare)]),
+  /** @param {Parameter} parameter */
+  prepare: ({ prepare, keysAt }) => (prepare === null ? [] : [stepOf(prepare, keysAt)]),
 
-  /** @param {{args: string[]}} parameter */
-  cycle: ({ args }) => [[stepOf(args)]],
+  /** @param {Parameter} parameter */
+  cycle: ({ args, keysAt }) => [[stepOf(args, keysAt)]],
 };
 
 /** @param {string} text a command line; quotes hold words together as in a shell @returns {string[]} */
@@ -46,28 +46,18 @@ function readCommand(text) {
   return checkCommand(parseArgsStringToArgv(text), text);
 }
 
-/** @param {string[]} words @param {string} [text] as it was given @returns {string[]} the same */
-function checkCommand([name, ...args], text = `${name}`) {
-  if (name === undefined || !exists(name, { caseInsensitive: true })) {
-    throw new Error(`expected a Redis command such as INCR ${KEY}, got '${text}'`);
+/** @param {number[]} places @param {string[]} command @returns {number[]} the same */
+function checkPlaces(places, [name, ...args]) {
+  if (isKnown(name)) {
+    throw new Error(`--keys-at is for commands that this tool does not know; leave it out`);
   }
-  const options = { nameCaseInsensitive: true };
-  if (NOT_FOR_DATA.has(name.toLowerCase()) || FORBIDDEN_FLAGS.some((flag) => hasFlag(name, flag, options))) {
-    throw new Error(`${name.toUpperCase()} cannot be measured: it does not work on data, or it waits`);
-  }
-  const keys = getKeyIndexes(name, args, options).map((index) => args[index]);
-  const foreign = keys.find((key) => key !== KEY);
-  if (foreign !== undefined) {
-    throw new Error(`the key '${foreign}' is not this tool's; write ${KEY}, which stands for its own`);
-  }
-  if (keys.length === 0 && hasFlag(name, 'write', options)) {
-    throw new Error(`${name.toUpperCase()} changes more than this tool's own keys: it is not measured`);
-  }
-  return [name, ...args];
+  const wrong = places.find((place) => args[place - 1] !== KEY);
+  if (wrong === undefined) return places;
+  throw new Error(`--keys-at ${wrong}: expected ${KEY} there, got '${args[wrong - 1] ?? ''}'`);
 }
 
-/** @param {string[]} args @returns {Step} */
-function stepOf(args) {
+/** @param {string[]} args @param {number[] | undefined} keysAt @returns {Step} */
+function stepOf(args, keysAt) {
   // An agent has them from whoever commands it.
   checkCommand(args);
   const expected = createExpected();
@@ -78,6 +68,6 @@ function stepOf(args) {
         /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))),
       ),
     accept: expected.accept,
-    learning: { args, learn: expected.learn },
+    learning: { args, keysAt, learn: expected.learn },
   };
 }

@@ -1,0 +1,98 @@
+import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
+
+/**
+ * Whether a command of the user's may be measured. `@ioredis/commands` knows those of Redis itself; of others, such as
+ * a module's, the server is asked.
+ */
+
+export const KEY = '{key}';
+/** Commands that stop the server, wait, or turn the connection into something else. */
+const FORBIDDEN_FLAGS = /** @type {const} */ (['admin', 'blocking', 'pubsub']);
+/** Commands about the server or the connection instead of data; no flag tells them apart. */
+const NOT_FOR_DATA = new Set(
+  'acl auth client cluster config discard exec function hello latency memory module multi quit reset script select'.split(
+    ' ',
+  ),
+);
+const OPTIONS = { nameCaseInsensitive: true };
+
+/** @param {string} name @returns {boolean} whether no server need be asked about it */
+export const isKnown = (name) => exists(name, { caseInsensitive: true });
+
+/**
+ * What can be said of a command without a server.
+ * @param {string[]} words @param {string} [text] as it was given @returns {string[]} the same
+ * @throws {Error}
+ */
+export function checkCommand([name, ...args], text = `${name}`) {
+  if (!/^[a-z][\w.-]*$/i.test(name ?? '')) {
+    throw new Error(`expected a Redis command such as INCR ${KEY}, got '${text}'`);
+  }
+  if (isKnown(name)) {
+    const keys = getKeyIndexes(name, args, OPTIONS).map((index) => args[index]);
+    refuse(name, keys, (flag) => hasFlag(name, flag, OPTIONS));
+  }
+  return [name, ...args];
+}
+
+/**
+ * @param {string} name @param {string[]} keys among its arguments
+ * @param {(flag: 'admin' | 'blocking' | 'pubsub' | 'write') => boolean} has
+ */
+function refuse(name, keys, has) {
+  if (NOT_FOR_DATA.has(name.toLowerCase()) || FORBIDDEN_FLAGS.some(has)) {
+    throw new Error(`${name.toUpperCase()} cannot be measured: it does not work on data, or it waits`);
+  }
+  const foreign = keys.find((key) => key !== KEY);
+  if (foreign !== undefined) {
+    throw new Error(`the key '${foreign}' is not this tool's; write ${KEY}, which stands for its own`);
+  }
+  if (keys.length === 0 && has('write')) {
+    const hint = isKnown(name) ? '' : '; if it has keys that the server does not name, add --keys-at 1';
+    throw new Error(
+      `${name.toUpperCase()} changes more than this tool's own keys: it is not measured${hint}`,
+    );
+  }
+}
+
+/**
+ * Has the server say of a command that is in no list which flags it has and which of its arguments are keys.
+ * @param {string[]} words @param {number[] | undefined} keysAt which arguments are keys by what the user says, from 1
+ * @param {(...words: string[]) => Promise<unknown>} ask
+ * @throws {Error} where there is no such command, or it is not to be measured
+ */
+export async function askAboutKeys([name, ...args], keysAt, ask) {
+  if (isKnown(name)) return;
+  const about = await factsOf([name], ask);
+  if (about === null) {
+    throw new Error(
+      `the server does not know the command ${name.toUpperCase()}; name one that does (--url, --server), ` +
+        "or load its module with --server-config 'loadmodule FILE'",
+    );
+  }
+  if (about.isDenied && keysAt === undefined) {
+    throw new Error(
+      `this user may not ask the server about ${name.toUpperCase()} (COMMAND INFO); say which arguments are keys with --keys-at`,
+    );
+  }
+  const named = (keysAt ?? []).map((place) => args[place - 1]).filter((arg) => arg === KEY);
+  const declared = await ask('COMMAND', 'GETKEYS', name, ...args).catch(() => []);
+  const keys = [...named, .../** @type {unknown[]} */ (declared).map(String)];
+  refuse(name, keys, (flag) => about.flags.includes(flag));
+}
+
+/**
+ * @param {string[]} names of a command, the first that there is: that of a container's subcommand may stand before
+ * @param {(...words: string[]) => Promise<unknown>} ask
+ * @returns {Promise<{flags: string[], tips: string[], isDenied: boolean} | null>} null where there is none
+ */
+export async function factsOf(names, ask) {
+  const reply = await ask('COMMAND', 'INFO', ...names).catch(() => null);
+  if (reply === null) return { flags: [], tips: [], isDenied: true };
+  const about = /** @type {unknown[][]} */ (reply).find((each) => Array.isArray(each) && each.length > 0);
+  return about ? { flags: wordsOf(about[2]), tips: wordsOf(about[7]), isDenied: false } : null;
+}
+
+/** @param {unknown} list an array or a set, of strings; servers before version 7 have no tips */
+const wordsOf = (list) =>
+  [.../** @type {Iterable<unknown>} */ (list ?? [])].map((word) => String(word).toLowerCase());

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { benchmark } from '../../src/index.js';
+import { startRedis } from '../helpers/redis-server.js';
+
+const KEYS = 5;
+/** @param {string} calls of a script, with its one key and the value */
+const script = (calls) => `EVAL "for i = 1, 1000 do ${calls} end" 1 {key} {value}`;
+
+/** What each key must be then, by commands and their replies. @type {[string, {prepare: string, command: string}, [string[], any][]][]} */
+const SHAPES = [
+  [
+    'a hash of 1,000 fields',
+    { prepare: script('redis.call([[HSET]], KEYS[1], [[field]] .. i, ARGV[1])'), command: 'HGETALL {key}' },
+    [
+      [['TYPE'], 'hash'],
+      [['HLEN'], 1000],
+      [['HSTRLEN', 'field1000'], 30],
+    ],
+  ],
+  [
+    'a sorted set',
+    {
+      prepare: script('redis.call([[ZADD]], KEYS[1], i, [[member]] .. i)'),
+      command: 'ZRANGE {key} 0 9 REV WITHSCORES',
+    },
+    [
+      [['TYPE'], 'zset'],
+      [['ZCARD'], 1000],
+      [['ZSCORE', 'member7'], '7'],
+    ],
+  ],
+  [
+    'a stream',
+    {
+      prepare: script('redis.call([[XADD]], KEYS[1], i .. [[-0]], [[field]], ARGV[1])'),
+      command: 'XRANGE {key} - + COUNT 10',
+    },
+    [
+      [['TYPE'], 'stream'],
+      [['XLEN'], 1000],
+    ],
+  ],
+  [
+    'a list, without a script',
+    { prepare: 'RPUSH {key} a b {value}', command: 'LRANGE {key} 0 -1' },
+    [
+      [['TYPE'], 'list'],
+      [['LLEN'], 3],
+      [['LINDEX', '1'], 'b'],
+    ],
+  ],
+];
+
+describe('--prepare', () => {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  before(async () => {
+    server = await startRedis();
+  });
+  after(() => server.stop());
+
+  /** @param {{prepare: string, command: string}} asked @param {() => Promise<void>} look after the first run */
+  async function measureUntilSeen(asked, look) {
+    const seen = new AbortController();
+    /** @type {Promise<unknown> | undefined} */
+    let looking;
+    const options = { ...asked, url: server.url, clients: ['redis', 'ioredis'], keys: KEYS, valueSize: [30] };
+    const length = {
+      scenarios: ['shared-connection'],
+      processes: [2],
+      runs: 10_000,
+      starts: 1,
+      iterations: 20,
+    };
+    const report = await benchmark(
+      { ...options, ...length },
+      {
+        signal: seen.signal,
+        onLine({ type }) {
+          if (type === 'run')
+            looking ??= look().then(
+              () => seen.abort(),
+              (error) => {
+                seen.abort();
+                return error;
+              },
+            );
+        },
+      },
+    );
+    const wrong = await looking;
+    if (wrong) throw wrong;
+    return report;
+  }
+
+  for (const [shape, asked, expected] of SHAPES) {
+    it(`makes ${shape} of each key, whose replies are then checked by value`, async () => {
+      const { cells } = await measureUntilSeen(asked, async () => {
+        const keys = /** @type {string[]} */ (await server.query('KEYS', 'rpb:*'));
+        assert.ok(keys.length >= KEYS, `${keys}`);
+        for (const key of keys) {
+          for (const [[name, ...rest], reply] of expected) {
+            assert.equal(await server.query(name, key, ...rest), reply, name);
+          }
+        }
+      });
+      for (const { failed, wrongReplies, warnings } of cells.flatMap(({ runs }) => runs)) {
+        assert.deepEqual([failed, wrongReplies], [null, 0]);
+        assert.doesNotMatch(warnings.join(), /type only/);
+      }
+      assert.equal(await server.query('DBSIZE'), 0);
+    });
+  }
+});
