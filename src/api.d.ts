@@ -237,7 +237,7 @@ export function findPluginFiles(
 ): Promise<PluginFolders>;
 
 /** A kind of plugin that a user may write as a single file. */
-export type OwnKind = 'client' | 'scenario' | 'workload' | 'pipelining';
+export type OwnKind = 'client' | 'scenario' | 'workload' | 'pipelining' | 'way';
 
 /** `tells`: the members that only this kind has. `besides`: what it is measured with, as on the command line. */
 export const OWN_KINDS: Record<

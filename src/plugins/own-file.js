@@ -57,6 +57,7 @@ export function completed(kind, id, own) {
   const named = { title: id, summary: `of the file ${id}`, ...own, id };
   // Its name as it is, where others are called SET + GET.
   if (kind === 'workloads' && own.parse === undefined) return { titleOf: () => named.title, ...named };
+  if (kind === 'ways') return { imperative: () => `use '${named.title}'`, ...named };
   if (kind !== 'clients' || own.like !== undefined) return named;
   const { variants = {}, capabilities = [] } = own;
   return {

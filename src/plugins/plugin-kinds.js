@@ -59,6 +59,7 @@ export const PLUGIN_KINDS = {
       'a list': 'requires? requiresForBuffers?',
       'a function': 'calls send imperative titleOf? prepare?',
     },
+    own: { name: 'way', tells: ['calls'], besides: 'mget,pipeline --workload fetch:20' },
   },
   pipelining: {
     noun: 'pipelining mode',

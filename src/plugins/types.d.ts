@@ -426,6 +426,8 @@ export type ScenarioSource = Omit<ScenarioPlugin, 'id' | 'title' | 'summary'> &
 
 export type PipeliningSource = Partial<Omit<PipeliningPlugin, 'id'>>;
 
+export type WaySource = Pick<WayPlugin, 'calls' | 'send'> & Partial<Omit<WayPlugin, 'id'>>;
+
 /** A connection in the hands of a workload's own code: whatever goes through it is counted. */
 export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' | 'effectiveOptions'> {
   batch(): Batch;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { benchmark, checkPlugin, initPlugin } from '../../src/index.js';
 import { OWN_KINDS } from '../../src/plugins/plugin-kinds.js';
 import { assertRefused } from '../helpers/main.js';
+import { assertSound } from '../helpers/sound.js';
 
 /** @import { OwnKind } from '../../src/api.js' */
 
@@ -46,13 +47,72 @@ describe('init and check', () => {
     assert.deepEqual([...new Set(cells.flatMap(({ runs }) => runs.map(({ failed }) => failed)))], [null]);
   });
 
+  it('a way is measured next to others, by its own name, and accounted for', async () => {
+    const report = await benchmark({
+      ...{ workload: 'fetch:25', way: [path('our-way.js'), 'mget'], clients: 'raw', smoke: true, starts: 1 },
+      ...{ scenarios: 'shared-connection', value: 'records', size: 200, replies: 'string,buffer' },
+    });
+    assertSound(report);
+    const perOp = report.cells.map(({ way, runs: [{ commands, operations }] }) => [
+      way,
+      commands / operations,
+    ]);
+    assert.deepEqual(perOp, [...Array(2).fill(['our-way', 3]), ...Array(2).fill(['mget', 1])]);
+  });
+
+  for (const [what, members, fails] of /** @type {[string, string, RegExp][]} */ ([
+    [
+      'sends more than it says',
+      `calls: () => ({ get: 1 }), send: (redis, { items, one }) => redis.pipeline(items.map(one))`,
+      /commands that the server counted: expected \{ get: 6 \}, got \{.*\bset: 9/,
+    ],
+    [
+      'mixes replies up',
+      `calls: ({ step }, n) => ({ [step.command]: n }),
+       send: (redis, { items, one }) => redis.pipeline(items.map(one)).then((all) => all.reverse())`,
+      /expected a right reply to get/,
+    ],
+    [
+      'swallows errors',
+      `calls: ({ step }, n) => ({ [step.command]: n }),
+       send: (redis, { items, one }) =>
+         redis.pipeline(items.map(one)).catch(() => items.map(({ value }) => (one.name === 'get' ? value : 'OK')))`,
+      /a connection that was lost: expected an error/,
+    ],
+    [
+      'returns no promise',
+      `calls: () => ({}), send: () => []`,
+      /send\(\) must resolve to a reply for each key/,
+    ],
+  ])) {
+    it(`check finds a way that ${what}`, async () => {
+      const file = write('wrong-way.mjs', `export default { ${members} };`);
+      const { checks } = await checkPlugin(file);
+      const failed = checks.flatMap(({ title, failed }) => (failed === null ? [] : `${title}: ${failed}`));
+      assert.ok(
+        failed.some((text) => fails.test(text)),
+        failed.join('; '),
+      );
+    });
+  }
+
+  it('a way that is none is refused with what it lacks', async () => {
+    const given = ['--workload', 'fetch:3', '--way', write('no-way.mjs', 'export default { send() {} };')];
+    await assertRefused(given, /no-way\.mjs: calls: expected a function, got nothing/);
+    await assertRefused(['check', path('no-way.mjs')], /a way has calls, .*and found none/);
+    await assertRefused(
+      [...given.slice(0, 3), path('nowhere.js')],
+      /--way: .*nowhere\.js: it cannot be loaded/,
+    );
+  });
+
   it('init never writes over a file', async () => {
     const file = write('mine.js', 'mine');
     await assertRefused(['init', 'client', file], /it is there already; choose another name/);
     assert.equal(readFileSync(file, 'utf8'), 'mine');
     await assertRefused(
       ['init', 'clinet', path('x.js')],
-      /expected one of client, scenario, workload, pipelining, got 'clinet'/,
+      /expected one of client, scenario, workload, way, pipelining, got 'clinet'/,
     );
     await assertRefused(['init', 'client', path('x.txt')], /expected the name of a \.js or \.mjs file/);
   });

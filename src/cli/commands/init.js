@@ -6,7 +6,7 @@ import { chooserFlag } from '../options.js';
 /** @type {CliCommand} */
 export default {
   name: 'init',
-  summary: 'writes the start of a client, scenario, workload or pipelining mode of your own',
+  summary: 'writes the start of a client, scenario, workload, pipelining mode or way of your own',
 
   define(command) {
     command

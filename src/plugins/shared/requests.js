@@ -84,7 +84,9 @@ export function createRequestStep(kind, count, { way, items = () => [], isSpread
   function send(connection, part) {
     for (const [name, times] of Object.entries(way?.calls(kind, part.length) ?? {}))
       calls[name] = (calls[name] ?? 0) + times;
-    return way?.send(connection, { ...kind, items: part });
+    const replies = way?.send(connection, { ...kind, items: part });
+    if (typeof replies?.then === 'function') return replies;
+    throw new Error(`${way?.id}: send() must resolve to a reply for each key; it returned no promise`);
   }
 
   return {
@@ -100,6 +102,7 @@ export function createRequestStep(kind, count, { way, items = () => [], isSpread
       replies.every((reply, more) => kind.step.accept(reply, itemAt(item, more))),
     wrongText(replies, item, excerpt) {
       if (!Array.isArray(replies)) return undefined;
+      if (replies.length !== count) return `${replies.length} replies came to ${count} keys`;
       const at = replies.findIndex((reply, more) => !kind.step.accept(reply, itemAt(item, more)));
       return `key ${at + 1} of ${count} replied ${excerpt(replies[at])}`;
     },

@@ -4,6 +4,7 @@ import { openedSince, openNow } from '../../leftovers.js';
 import { CHECKED_WITH } from '../../plugins/plugin-kinds.js';
 import { loadPlugin } from '../../plugins/registry.js';
 import { completeConnection } from '../../plugins/shared/complete-connection.js';
+import { createRequestStep, FETCH, STORE } from '../../plugins/shared/requests.js';
 import { until } from '../../process/wait.js';
 import { loadClient } from '../cell-parts.js';
 import { createConnector } from '../connector.js';
@@ -14,7 +15,7 @@ import { pipeliningChecks } from './pipelining-checks.js';
 import { workloadChecks } from './step-checks.js';
 import { watchProcess, watchReads } from './watched.js';
 
-/** @import { ClientPlugin, Connection, ContractResult, Lease, OwnOptions, PluginFolders, PluginKind } from '../../plugins/types.js' */
+/** @import { ClientPlugin, Connection, ContractResult, Lease, OwnOptions, PluginFolders, PluginKind, WorkloadPlugin } from '../../plugins/types.js' */
 /** @import { Target } from '../../server/types.js' */
 /** @import { ContractChecks, Query } from './expect.js' */
 
@@ -28,6 +29,8 @@ import { watchProcess, watchReads } from './watched.js';
 /** A check that waits for longer waits for ever. */
 const CHECK_WITHIN_MS = 10_000;
 const TASKS = 3;
+/** Of a request. */
+const KEYS = 3;
 
 /** Runs the contract tests over a plugin of the user's. @param {CheckJob} job @returns {Promise<ContractResult[]>} */
 export async function checkOwn(job) {
@@ -53,6 +56,7 @@ export async function checkOwn(job) {
       scenarios: checkScenario,
       workloads: checkWorkload,
       pipelining: checkMode,
+      ways: checkWay,
     };
     await checks[job.kind]?.({ ...job, query, check });
     // What a check that failed leaves behind is no fault of its own.
@@ -239,6 +243,22 @@ async function checkScenario({ id, pluginFolders, target, prefix, query, check }
 /** @param {Asked} asked */
 async function checkWorkload(asked) {
   const { plugin: workload, connect, parameter } = await loadChosen('workloads', asked);
+  await checkSteps(asked, { workload, connect, parameter });
+}
+
+/** Stores and fetches with it. @param {Asked} asked */
+async function checkWay(asked) {
+  const { plugin: way, connect } = await loadChosen('ways', asked);
+  /** @type {WorkloadPlugin['cycle']} */
+  const cycle = (_parameter, context) =>
+    [STORE, FETCH].map((kind) => [
+      createRequestStep(kind, KEYS, { ...context, way, items: () => context.itemsOf(0) }),
+    ]);
+  await checkSteps(asked, { workload: { ...way, prepare: () => [], cycle }, connect, parameter: null });
+}
+
+/** @param {Asked} asked @param {{workload: WorkloadPlugin, connect: () => Promise<Connection>, parameter: any}} chosen */
+async function checkSteps(asked, { workload, connect, parameter }) {
   const connection = await connect();
   const { query, prefix } = asked;
   try {
@@ -256,7 +276,7 @@ async function checkMode(asked) {
   await asked.check(pipeliningChecks({ mode, parameter, connect, prefix: `${asked.prefix}p` }));
 }
 
-/** @template {'workloads' | 'pipelining'} Kind @param {Kind} kind @param {Asked} asked */
+/** @template {'workloads' | 'pipelining' | 'ways'} Kind @param {Kind} kind @param {Asked} asked */
 async function loadChosen(kind, { id, pluginFolders, target }) {
   const [plugin, client] = await Promise.all([
     loadPlugin(kind, id, pluginFolders),
@@ -264,7 +284,7 @@ async function loadChosen(kind, { id, pluginFolders, target }) {
   ]);
   return {
     plugin,
-    parameter: plugin.parse?.(undefined, defaultsOf(plugin.ownOptions)) ?? null,
+    parameter: 'parse' in plugin ? (plugin.parse?.(undefined, defaultsOf(plugin.ownOptions)) ?? null) : null,
     connect: () => connectTo(client, target, client.variants.default),
   };
 }
