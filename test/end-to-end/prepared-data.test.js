@@ -3,6 +3,8 @@ import { benchmark } from '../../src/index.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 const KEYS = 5;
+/** @type {('string' | 'buffer')[]} */
+const BOTH = ['string', 'buffer'];
 /** @param {string} calls of a script, with its one key and the value */
 const script = (calls) => `EVAL "for i = 1, 1000 do ${calls} end" 1 {key} {value}`;
 
@@ -64,7 +66,14 @@ describe('--prepare', () => {
     const seen = new AbortController();
     /** @type {Promise<unknown> | undefined} */
     let looking;
-    const options = { ...asked, url: server.url, clients: ['redis', 'ioredis'], keys: KEYS, valueSize: [30] };
+    const options = {
+      ...asked,
+      replies: BOTH,
+      url: server.url,
+      clients: ['redis', 'ioredis'],
+      keys: KEYS,
+      valueSize: [30],
+    };
     const length = {
       scenarios: ['shared-connection'],
       processes: [2],

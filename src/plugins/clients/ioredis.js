@@ -124,7 +124,6 @@ class IoredisConnection extends ClientConnection {
     super(client);
     this.Command = isVersion4(library) ? library.Command : null;
     this.buffers = buffers;
-    this.call = callOf(buffers);
   }
   get(/** @type {string} */ key) {
     return this.buffers ? this.client.getBuffer(key) : this.client.get(key);
@@ -133,13 +132,7 @@ class IoredisConnection extends ClientConnection {
     return this.client.hset(key, field, value);
   }
   command(/** @type {Command} */ [name, ...args]) {
-    if (this.Command === null) {
-      // With auto-pipelining callBuffer() forgets the name, as of 6.0.0.
-      const method = `${name.toLowerCase()}Buffer`;
-      return this.buffers && method in this.client
-        ? this.client[method](...args)
-        : this.client[this.call](name, ...args);
-    }
+    if (this.Command === null) return issue(this.client, this.buffers, [name, ...args]);
     // Version 4 finds keys by names in lower case only, and with auto-pipelining its call() forgets the name.
     const command = new this.Command(name.toLowerCase(), args, {
       replyEncoding: this.buffers ? null : 'utf8',
@@ -158,7 +151,7 @@ class IoredisConnection extends ClientConnection {
   /** @param {Command[]} commands @param {any} chain looks up what it is made with as methods, in lower case only */
   #sendAll(commands, chain) {
     for (const [name, ...args] of commands)
-      chain[this.call](this.Command ? name.toLowerCase() : name, ...args);
+      issue(chain, this.buffers, [this.Command ? name.toLowerCase() : name, ...args]);
     return repliesOf(chain.exec());
   }
   /** @returns {Batch} */
@@ -190,7 +183,6 @@ class IoredisBatch extends ClientBatch {
   constructor(chain, buffers) {
     super(chain);
     this.buffers = buffers;
-    this.call = callOf(buffers);
   }
   get(/** @type {string} */ key) {
     if (!this.buffers) return super.get(key);
@@ -201,9 +193,9 @@ class IoredisBatch extends ClientBatch {
     this.commands++;
     this.chain.hset(key, field, value);
   }
-  command(/** @type {Command} */ [name, ...args]) {
+  command(/** @type {Command} */ args) {
     this.commands++;
-    this.chain[this.call](name, ...args);
+    issue(this.chain, this.buffers, args);
   }
   exec() {
     return this.fold(repliesOf(this.chain.exec()));
@@ -247,8 +239,16 @@ class IoredisClusterConnection extends IoredisConnection {
   }
 }
 
-/** @param {boolean} buffers */
-const callOf = (buffers) => (buffers ? 'callBuffer' : 'call');
+/**
+ * The same way everywhere, because hgetallBuffer() makes an object of the reply and callBuffer() does not.
+ * @param {any} sender a client or a chain @param {boolean} buffers @param {Command} command
+ */
+function issue(sender, buffers, [name, ...args]) {
+  if (!buffers) return sender.call(name, ...args);
+  // With auto-pipelining callBuffer() forgets the name, as of 6.0.0.
+  const method = `${name.toLowerCase()}Buffer`;
+  return method in sender ? sender[method](...args) : sender.callBuffer(name, ...args);
+}
 
 /** @param {typeof import('ioredis')} library */
 const isVersion4 = ({ Redis }) => Redis === undefined;
