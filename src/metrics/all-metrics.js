@@ -557,6 +557,18 @@ const LIST = [
   serverCount('moved', 'moved', 'MOVED redirections from a cluster', 'times'),
   serverCount('asked', 'asked', 'ASK redirections from a cluster', 'times'),
   {
+    id: 'commandsPerSecond',
+    meaning: 'commands of all tasks per second, where an operation is several',
+    title: 'commands/s',
+    unit: 'commands/s',
+    better: 'more',
+    of: (run) =>
+      'commands' in run && run.elapsedMs && run.commands > run.operations
+        ? (run.commands / run.elapsedMs) * 1000
+        : null,
+    tables: { cost: 'cmds/s' },
+  },
+  {
     id: 'batches',
     meaning: 'batches that the tool sent (pipelining explicit and window)',
     title: 'batches',

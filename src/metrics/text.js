@@ -51,6 +51,7 @@ const DURATION_UNITS = [
 /** @type {Record<Unit, (value: number | null | undefined) => string>} */
 const BY_UNIT = {
   'ops/s': whole,
+  'commands/s': whole,
   ms: milli,
   µs: micro,
   bytes: kilobytes,

@@ -60,6 +60,7 @@ export type PartOfRun = 'latency' | 'batching' | 'openLoop' | 'fault' | 'client'
 
 export type Unit =
   | 'ops/s'
+  | 'commands/s'
   | 'ms'
   | 'µs'
   | 'bytes'

@@ -197,9 +197,9 @@ export const OPTIONS = {
     },
     way: {
       flag: '--way <list>',
-      basic: 'of fetch:20, store:20: mget, pipeline, parallel, … (default: all)',
+      basic: 'of fetch:20, store:20, update:20: mget, pipeline, parallel, … (default: all)',
       kind: kinds.names,
-      help: 'how the requests of fetch:20 and store:20 are coded (default: in every way)',
+      help: 'how the requests of fetch:20, store:20 and update:20 are coded (default: in every way)',
       plugins: 'ways',
     },
     transport: {

@@ -118,7 +118,7 @@ function checkWays({ way }, workloads, catalogue) {
   const hasRequests = (/** @type {Chosen} */ { id }) => catalogue.workloads.get(id)?.request !== undefined;
   if ([...workloads.values()].some(hasRequests)) return;
   throw new UsageError(
-    '--way says how the requests of fetch or store are coded; add --workload fetch:20, or leave it out',
+    '--way says how the requests of fetch, store and update are coded; add --workload fetch:20, or leave it out',
   );
 }
 

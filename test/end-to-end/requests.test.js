@@ -37,9 +37,9 @@ describe('requests of several keys', () => {
   }
 
   it('are coded in every way, as rows of one table, with as many commands as the way has', async () => {
-    const report = await run({ workload: ['fetch:20', 'store:3'] });
+    const report = await run({ workload: ['fetch:20', 'store:3', 'update:3'] });
     assertAccounted(report);
-    assert.equal(report.comparisons.length, 2);
+    assert.equal(report.comparisons.length, 3);
     for (const { ranking } of report.comparisons) assert.equal(ranking.length, WAYS.length);
     const perOp = report.cells.map(({ workload, way, runs: [{ commands, operations }] }) => [
       ...[workload, way, commands / operations],
@@ -47,9 +47,10 @@ describe('requests of several keys', () => {
     assert.deepEqual(perOp, [
       ...[1, 22, 20, 20, 20, 2].map((commands, index) => ['fetch:20', WAYS[index], commands]),
       ...[1, 5, 3, 3, 3, 4].map((commands, index) => ['store:3', WAYS[index], commands]),
+      ...[2, 10, 6, 6, 6, 6].map((commands, index) => ['update:3', WAYS[index], commands]),
     ]);
     const table = await renderReport(report, 'table', { width: 120 });
-    for (const name of ['MGET', 'MSET', 'one by one', 'pipeline'])
+    for (const name of ['MGET', 'MSET', 'MGET \\+ MSET', 'one by one', 'pipeline'])
       assert.match(table, new RegExp(`raw, ${name}|${name}`));
     assert.equal(Number(await server.query('DBSIZE')), 0);
   });
@@ -83,7 +84,7 @@ describe('requests of several keys', () => {
 
   for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
     ['every client', { clients: 'raw,redis,ioredis,iovalkey,valkey-glide', workload: 'mix:get=1,set@400=1' }],
-    ['every way', { workload: ['fetch:5', 'store:5'], clients: 'redis', way: SLOT_WAYS }],
+    ['every way', { workload: ['fetch:5', 'update:5'], clients: 'redis', way: SLOT_WAYS }],
     ['every pipelining mode', { clients: 'ioredis', pipelining: 'auto,window:100,explicit:5,none' }],
     [
       'a cluster',

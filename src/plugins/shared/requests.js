@@ -50,24 +50,30 @@ function readCount(argument) {
 /**
  * A workload whose operations are requests of several keys.
  * @param {{id: string, does: string, checks: Record<string, string>, prepare?: () => Step[]}} own
- * @param {RequestKind} kind what is done with each key
+ * @param {RequestKind[]} kinds what is done with all keys, one after the other
  */
-export const requestWorkload = ({ id, does, ...own }, kind) => ({
+export const requestWorkload = ({ id, does, ...own }, ...kinds) => ({
   id,
   title: id,
   summary: `${does} several keys in each operation, coded in each --way`,
   syntax: `${id}:20`,
   parse: readCount,
   titleOf: (/** @type {{count: number}} */ { count }) => `${id} ${count} keys`,
-  request: (/** @type {{count: number}} */ { count }) => ({ kind, count }),
+  request: (/** @type {{count: number}} */ { count }) => ({ kind: named(kinds), count }),
   cycle: (/** @type {{count: number}} */ { count }, /** @type {CycleContext} */ context) => [
-    [createRequestStep(kind, count, context)],
+    kinds.map((kind) => createRequestStep(kind, count, context)),
   ],
   ...own,
 });
 
+/** @param {RequestKind[]} kinds @returns {RequestKind} for words: the first, with the commands of all */
+const named = ([first, ...others]) => ({
+  ...first,
+  many: { ...first.many, command: [first, ...others].map(({ many }) => many.command).join(' + ') },
+});
+
 /**
- * The one step of a workload of requests: each operation is several keys at once, sent in the cell's way.
+ * A step of a workload of requests: each operation is several keys at once, sent in the cell's way.
  * @param {RequestKind} kind @param {number} count keys of a request @param {CycleContext} context @returns {Step}
  */
 export function createRequestStep(kind, count, { way, items = () => [], isSpread = false }) {

@@ -36,7 +36,7 @@ export const SKIP_WORDS = {
   'reads-own-replies': ({ workload }) =>
     `${workload} reads replies as strings; --replies is for workloads of single commands and requests`,
   'encodes-none': ({ workload }) =>
-    `${workload} does not store and read whole values, which --encode is for; use get, set, mix, fetch or store`,
+    `${workload} does not store and read whole values, which --encode is for; use get, set, mix, fetch, store or update`,
   'encoded-as-bytes': ({ encode }) => `${encode} is bytes, which --replies string would damage`,
   'cluster-over-unix': () => 'a cluster is reached by host and port, not by a unix socket',
   'external-standalone': () =>
