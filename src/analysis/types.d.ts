@@ -246,6 +246,8 @@ export type ComparisonFinding =
   /** `clients`: whose options. */
   | { kind: 'difference'; subject: Subject; changes: Change[]; clients?: string[] }
   | { kind: 'ended-early'; report: 'base' | 'new' }
+  /** In one of the results, so that they are not compared. */
+  | { kind: 'started-once'; cells: string[] }
   /** Other programs kept these cells waiting for most of a result, so that nothing can be said of a regression. */
   | { kind: 'disturbed'; cells: string[]; baseWaitedShare: number | null; newWaitedShare: number | null }
   /** All cells, or this tool's own client, moved the same way: that may be the machine. */

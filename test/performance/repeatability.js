@@ -31,7 +31,10 @@ async function measure(count, loops) {
       const startedAt = performance.now();
       const report = await benchmark();
       all.push(report);
-      console.log(`${index}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${report.advice[0]}`);
+      const detected = Number(report.comparisons[0].tested.tellsApart) * 100;
+      console.log(
+        `${index}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s, differences from ${detected.toFixed(0)} %: ${report.advice[0]}`,
+      );
     }
   } finally {
     end();

@@ -9,7 +9,7 @@ import { warmRuns } from './warm-runs.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
 /** @import { CellResult, Report } from '../../results/types.js' */
-/** @import { ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Sample } from '../types.js' */
+/** @import { ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Sample, Tested } from '../types.js' */
 
 /**
  * Two reports, cell by cell. Two cells are the same if they are the same point of the matrix, whatever ids
@@ -50,10 +50,17 @@ export function compareReports(base, next, name) {
     onlyNew: idsWithout(next, ids),
     findings: [
       ...differencesOf(base, next, common),
+      ...startedOnce(cells, tested),
       ...driftOf(floors, mean),
       ...(OF_TIME.includes(metric.unit) ? disturbedIn(common) : []),
     ],
   };
+}
+
+/** @param {ComparedReports['cells']} cells @param {Tested} tested @returns {ComparisonFinding[]} */
+function startedOnce(cells, { by }) {
+  const found = cells.filter(({ contrast }) => contrast === null).map(({ cell }) => cell);
+  return by !== 'starts' || found.length === 0 ? [] : [{ kind: 'started-once', cells: found }];
 }
 
 /** Units of what other programs change; they add no bytes or commands. */

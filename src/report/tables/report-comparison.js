@@ -39,7 +39,9 @@ function verdict({ cells, moreIsBetter }) {
   const changed = cells
     .flatMap(({ name, ratio, contrast }) => (contrast?.differs ? { name, ratio, contrast } : []))
     .sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
-  if (changed.length === 0) return `No significant change in ${count(cells.length, 'cell')}.`;
+  const compared = cells.filter(({ contrast }) => contrast !== null).length;
+  if (compared === 0) return 'No cell has enough runs in both results to be compared.';
+  if (changed.length === 0) return `No significant change in ${count(compared, 'cell')}.`;
   const worse = changed.filter(({ ratio }) => ratio < 1 === moreIsBetter);
   /** @type {Record<string, typeof changed>} */
   const sides =

@@ -54,6 +54,8 @@ function warningText(finding, nameOf) {
       return `${SUBJECTS[finding.subject](finding.clients)}: ${changesText(finding.changes)}`;
     case 'ended-early':
       return `the ${finding.report === 'base' ? 'first' : 'second'} result ended early`;
+    case 'started-once':
+      return `not compared, because one of the results has a single warm start: ${finding.cells.map((id) => `"${nameOf(id)}"`).join(', ')}; use --starts for both`;
     case 'disturbed':
       return `${finding.cells.map((id) => `"${nameOf(id)}"`).join(', ')}: other programs were running (waited for CPU ${waitedText(finding)}), so no regression is shown or ruled out`;
     case 'moved':

@@ -49,6 +49,25 @@ describe('findings/compare-reports', () => {
     ]);
   });
 
+  it('does not compare a cell that was started once where others were again', async () => {
+    const [base, next] = await Promise.all(
+      [1, 2].map(() => reportOf({ pool: 100, 'shared-connection': 50 }, { runs: 4 })),
+    );
+    for (const { runs } of [base.cells[0], next.cells[0], base.cells[1]])
+      for (const run of runs) run.start = Math.ceil(run.round / 2);
+    for (const run of next.cells[1].runs) run.start = 1;
+    const { cells, warnings } = compareReports(base, next, 'opsPerSecond');
+    assert.deepEqual(
+      cells.map(({ contrast }) => contrast === null),
+      [false, true],
+    );
+    const [{ name }] = cells.slice(1);
+    assert.match(
+      warnings.join('\n'),
+      new RegExp(`not compared, .* a single warm start: "${name}"; use --starts`),
+    );
+  });
+
   it('compares where processes ran, not in which words a release says so', async () => {
     const [base, next] = await Promise.all([reportOf({ pool: 100 }), reportOf({ pool: 100 })]);
     const unpinned = { pin: /** @type {const} */ ('apart'), serverCpus: null, workerCpus: null };
