@@ -6,7 +6,7 @@ import { knownName } from '../options/plugin-names.js';
 import { chooseClients, readNames } from './clients.js';
 import { batchSizeOf, boundLoad, loadsOf, requestSizeOf, rolesOf, underWayIn } from './loads.js';
 import { reasonToSkip } from './reason-to-skip.js';
-import { longestValue, product, sizesOf } from './sizes.js';
+import { checkLength, longestValue, product, sizesOf, sizesOfWorkload } from './sizes.js';
 
 /** @import { AxisPoint, AxisRole, CellWords } from '../axes/types.js' */
 /** @import { Settings, Transport } from '../options/types.js' */
@@ -24,7 +24,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
   const { names = readNames(settings, catalogue), releases = new Map(), runtimes = [] } = sources;
   const { servers = [{ transports }] } = sources;
   const clients = chooseClients(names.clients, releases, catalogue);
-  checkWays(settings, names.chosen.workload, catalogue);
+  checkWorkloads(settings, [...names.chosen.workload.values()], catalogue);
   const atOnce = commandsAtOnce(settings, names.chosen, catalogue);
   const sizes = settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce));
   return product({
@@ -109,14 +109,15 @@ function dataOf([workload, { id, data }], sizes, settings, catalogue) {
 }
 
 /**
- * @param {Settings} settings @param {Map<string, Chosen>} workloads @param {Catalogue} catalogue
- * @throws {UsageError} where no workload has requests, or for an unknown way
+ * @param {Settings} settings @param {Chosen[]} workloads @param {Catalogue} catalogue
+ * @throws {UsageError} for a size that values cannot have, an unknown way, or one where no workload has requests
  */
-function checkWays({ way }, workloads, catalogue) {
+function checkWorkloads({ way, value }, workloads, catalogue) {
+  const sizes = workloads.flatMap((workload) => sizesOfWorkload(workload, catalogue.workloads));
+  for (const size of sizes) checkLength(size, value);
   if (way === undefined) return;
   for (const name of way) knownName('way', name, catalogue.ways.keys());
-  const hasRequests = (/** @type {Chosen} */ { id }) => catalogue.workloads.get(id)?.request !== undefined;
-  if ([...workloads.values()].some(hasRequests)) return;
+  if (workloads.some(({ id }) => catalogue.workloads.get(id)?.request !== undefined)) return;
   throw new UsageError(
     '--way says how the requests of fetch, store and update are coded; add --workload fetch:20, or leave it out',
   );

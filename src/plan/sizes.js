@@ -14,8 +14,8 @@ const FEWEST_KEYS = 64;
 const MANY_KEYS = 1000;
 /** The memory that the default number of keys may take, on the server and in each worker. */
 const MOST_DEFAULT_BYTES = 64e6;
-/** Of its JSON: an order without lines and without a note. */
-export const SHORTEST_RECORD = 150;
+/** In characters: an empty JSON text, and an order without lines and without a note. */
+export const SHORTEST = { text: 1, json: 2, records: 150 };
 /** All keys and values are kept in each worker, to check replies with. */
 const MOST_BYTES = 512e6;
 
@@ -41,7 +41,7 @@ export function sizesOf(settings, topology, atOnce) {
         );
   const sizes = pairs.map(({ keySize: wanted, values: [shortestValue, valueSize] }) => {
     const many = shortestValue < valueSize || (topology === 'cluster' && !oneSlot);
-    const start = PREFIX_LENGTH + (oneSlot ? TAG_LENGTH : 0);
+    const start = PREFIX_LENGTH + (oneSlot ? TAG_LENGTH : 0) + (settings.encode === undefined ? 0 : 1);
     const keys =
       settings.keys ??
       Math.min(
@@ -66,18 +66,17 @@ function checkKeySize(keySize, shortest, keys) {
   );
 }
 
+/** @param {number} length @param {Settings['value']} value @throws {UsageError} where values cannot be so short */
+export function checkLength(length, value) {
+  if (length >= SHORTEST[value]) return;
+  throw new UsageError(
+    `--value ${value}: expected values of at least ${SHORTEST[value]} characters, got ${length}`,
+  );
+}
+
 /** @param {ReturnType<typeof sizesOf>[number]} sizes @param {Settings} settings */
 function check({ keySize, valueSize, shortestValue, keys }, { value }) {
-  if (value === 'records' && shortestValue < SHORTEST_RECORD) {
-    throw new UsageError(
-      `--value records: expected a --value-size of at least ${SHORTEST_RECORD}, the length of a record without lines`,
-    );
-  }
-  if (value === 'json' && shortestValue < 2) {
-    throw new UsageError(
-      '--value json: expected a --value-size of at least 2, the length of an empty JSON text',
-    );
-  }
+  checkLength(shortestValue, value);
   if (keys > 1 && keys * keySize > MOST_BYTES) {
     throw new UsageError(
       `--keys ${keys} of ${keySize} characters take ${Math.round((keys * keySize) / 1e6)} MB in each worker; ` +
@@ -106,7 +105,7 @@ export const ownSizes = ({ chosen: { workload }, keys }, { workloads }) =>
   }));
 
 /** @param {Chosen} workload @param {Catalogue['workloads']} workloads */
-const sizesOfWorkload = ({ id, parameter }, workloads) => workloads.get(id)?.sizes?.(parameter) ?? [];
+export const sizesOfWorkload = ({ id, parameter }, workloads) => workloads.get(id)?.sizes?.(parameter) ?? [];
 
 /**
  * @param {Pick<Cell, 'chosen' | 'keys' | 'valueSize'>} cell @param {Pick<Catalogue, 'workloads'>} catalogue

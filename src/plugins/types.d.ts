@@ -415,6 +415,7 @@ export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'c
     target: Target,
     options: Record<string, any>,
     library: any,
+    manners?: Manners,
   ): Promise<Pick<Connection, 'command' | 'close'> & Partial<Connection>>;
   /** The client of this tool whose other members it takes over. */
   like?: string;

@@ -15,7 +15,7 @@ import { expireKeys, storeData } from './store-data.js';
 export const backgroundSteps = (job) =>
   job.beside.map((part, index) => {
     const own = { keys: 1, valueSize: part.bytes ?? 1 };
-    const items = createOwnItems({ ...job, keyPrefix: `${job.keyPrefix}b${index}` }, own);
+    const items = createOwnItems({ ...job, value: 'text', keyPrefix: `${job.keyPrefix}b${index}` }, own);
     return { part, items, ...STEPS[part.command]({ ms: Number(part.ms), items, ...job }) };
   });
 

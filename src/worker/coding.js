@@ -27,21 +27,17 @@ const CODECS = {
  */
 export async function createCoding({ encode = 'none', replies }) {
   if (encode === 'none') return { itemOf: plainItems(replies), takeUs: () => 0 };
-  const codec = await CODECS[encode]();
-  const [encoding, decoding] = [timed(codec.encode), timed(codec.decode)];
+  const { takeUs, ...codec } = timed(await CODECS[encode]());
+  /** @type {Map<string, Wanted>} by JSON: many keys may have the same value */
   const known = new Map();
   return {
     /** @param {Item} item whose value is JSON @returns {Item} */
     itemOf(item) {
-      const value =
-        known.get(item.value) ??
-        new CodedValue(item.value, { encode: encoding.call, decode: decoding.call }, replies);
-      known.set(item.value, value);
-      return new CodedItem(item, value);
+      const wanted = known.get(item.value) ?? wantedOf(JSON.parse(item.value), codec, replies);
+      known.set(item.value, wanted);
+      return new CodedItem(item, wanted, codec);
     },
-
-    /** @returns {number} the time that encoding and decoding took since the last call */
-    takeUs: () => encoding.takeUs() + decoding.takeUs(),
+    takeUs,
   };
 }
 
@@ -63,68 +59,60 @@ function comparerOf(right, replies) {
 }
 
 /**
- * Each reply is compared as it came. As the same bytes decode to the same value, that is compared as a whole once.
+ * @param {any} value @param {Codec} codec @param {Job['replies']} replies
+ * @typedef {ReturnType<typeof wantedOf>} Wanted
  */
-class CodedValue {
-  #isChecked = false;
-
-  /** @param {string} json @param {Codec} codec @param {Job['replies']} replies */
-  constructor(json, { encode, decode }, replies) {
-    this.value = JSON.parse(json);
-    this.encode = encode;
-    this.decode = decode;
-    this.isRight = comparerOf(encode(this.value), replies);
-  }
-  encoded() {
-    return this.encode(this.value);
-  }
-  reads(/** @type {unknown} */ reply) {
-    if (!this.isRight(reply)) return false;
-    const decoded = this.decode(reply);
-    this.#isChecked ||= isDeepStrictEqual(decoded, this.value);
-    return this.#isChecked && decoded.id === this.value.id;
-  }
-}
+const wantedOf = (value, { encode }, replies) => ({
+  value,
+  isRight: comparerOf(encode(value), replies),
+  isDecoded: false,
+});
 
 /** A class, so that all items look alike to the compiler. @implements {Item} */
 class CodedItem {
-  #coded;
+  #wanted;
+  #codec;
 
-  /** @param {Item} item @param {CodedValue} coded */
-  constructor({ index, key, hash }, coded) {
+  /** @param {Item} item @param {Wanted} wanted @param {Codec} codec */
+  constructor({ index, key, hash }, wanted, codec) {
     this.index = index;
     this.key = key;
     this.hash = hash;
-    this.#coded = coded;
+    this.#wanted = wanted;
+    this.#codec = codec;
   }
   /** @returns {any} clients take Buffers as well */
   get value() {
-    return this.#coded.encoded();
+    return this.#codec.encode(this.#wanted.value);
   }
+  /** Each is compared as it came. The same bytes decode to the same value, so that is compared as a whole once. */
   reads(/** @type {unknown} */ reply) {
-    return this.#coded.reads(reply);
+    const wanted = this.#wanted;
+    if (!wanted.isRight(reply)) return false;
+    const decoded = this.#codec.decode(reply);
+    wanted.isDecoded ||= isDeepStrictEqual(decoded, wanted.value);
+    return wanted.isDecoded && decoded.id === wanted.value.id;
   }
 }
 
 /**
  * Reading the clock twice takes 0.1 to 0.2 µs, the JSON of 1,000 characters 3 to 4 µs. Were only some calls timed, a
  * pause of the machine in one of them would count many times.
- * @param {(input: any) => any} work
+ * @param {Codec} codec @returns {Codec & {takeUs: () => number}} the time that both took since the last call
  */
-function timed(work) {
+function timed({ encode, decode }) {
   let spentMs = 0;
-  return {
-    /** @param {any} input */
-    call(input) {
-      const startedAtMs = performance.now();
-      const made = work(input);
-      spentMs += performance.now() - startedAtMs;
-      return made;
-    },
-    takeUs() {
-      const us = spentMs * 1000;
-      spentMs = 0;
-      return us;
-    },
+  /** @param {(input: any) => any} work @returns {(input: any) => any} */
+  const watched = (work) => (input) => {
+    const startedAtMs = performance.now();
+    const made = work(input);
+    spentMs += performance.now() - startedAtMs;
+    return made;
   };
+  function takeUs() {
+    const us = spentMs * 1000;
+    spentMs = 0;
+    return us;
+  }
+  return { encode: watched(encode), decode: watched(decode), takeUs };
 }

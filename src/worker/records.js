@@ -4,10 +4,11 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 const WORDS = (
-  'order customer delivery address invoice payment confirmed pending the of and to in for with on by was is ' +
-  'parcel station morning evening window black small large cotton leather wooden bottle paper garden kitchen ' +
-  'please call before return within fourteen days gift wrapped fragile handle care leave neighbour front door'
-).split(' ');
+  'order,customer,delivery,address,invoice,payment,confirmed,pending,the,of,and,to,in,for,with,on,by,' +
+  'was,is,parcel,station,morning,evening,window,black,small,large,cotton,leather,wooden,bottle,paper,' +
+  'garden,kitchen,please,call,before,return,within,fourteen,days,gift,wrapped,fragile,handle,care,' +
+  'leave,neighbour,front,door'
+).split(',');
 const STATES = ['open', 'paid', 'sent', 'returned'];
 /** 2024, in seconds. */
 const FROM_S = Date.UTC(2024, 0) / 1000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchmark, checkPlugin, initPlugin } from '../../src/index.js';
+import { benchmark, checkPlugin, initPlugin, readReport, renderReport } from '../../src/index.js';
 import { OWN_KINDS } from '../../src/plugins/plugin-kinds.js';
 import { assertRefused } from '../helpers/main.js';
 import { assertSound } from '../helpers/sound.js';
@@ -58,6 +58,11 @@ describe('init and check', () => {
       commands / operations,
     ]);
     assert.deepEqual(perOp, [...Array(2).fill(['our-way', 3]), ...Array(2).fill(['mget', 1])]);
+    const saved = await readReport(write('report.json', await renderReport(report, 'json')));
+    assert.deepEqual(
+      saved.environment.plugins?.map(({ kind, id }) => [kind, id]),
+      [['ways', 'our-way']],
+    );
   });
 
   for (const [what, members, fails] of /** @type {[string, string, RegExp][]} */ ([

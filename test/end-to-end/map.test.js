@@ -40,6 +40,18 @@ describe('end to end: map', () => {
       assert.match(one.winners.join(), /^ioredis:default\/shared-connection\//);
     },
   );
+
+  timed('shows that far away a request of 20 keys is worth an MGET', async () => {
+    const { code, stdout, stderr } = await runCli([
+      ...['map', '--workload', 'fetch:2,fetch:20', '--way', 'mget,one-by-one', '--rtt', '0,2ms'],
+      ...['--tasks', '1', '--size', '10', '--duration', '40ms', '--clients', 'ioredis'],
+      ...['--scenarios', 'shared-connection', '--budget', '12s'],
+    ]);
+    assert.equal(code, 0, stderr);
+    // One round trip instead of 20.
+    const [, letter = ''] = /^ *fetch 20 keys +.* ([AB]) [\d.]+x$/m.exec(stdout) ?? [];
+    assert.match(stdout, new RegExp(`^ ${letter} +ioredis, MGET,`, 'm'), stdout);
+  });
 });
 
 /** @param {string} text */

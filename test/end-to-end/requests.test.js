@@ -141,7 +141,11 @@ describe('requests of several keys', () => {
       [...RECORDS, '--encode', 'bson'],
       /--encode: expected one of none, json, msgpack, json\+gzip, got 'bson'/,
     ],
-    [[...RECORDS, '--value-size', '100'], /--value records: expected a --value-size of at least 150/],
+    [
+      [...RECORDS, '--value-size', '100'],
+      /--value records: expected values of at least 150 characters, got 100/,
+    ],
+    [[...RECORDS, '--workload', 'mix:get=1,get@100=1'], /--value records: expected values of at least 150/],
     [[...RECORDS, '--encode', 'json', '--workload', 'hset'], /hset does not store and read whole values/],
     [[...RECORDS, '--encode', 'msgpack', '--replies', 'string'], /msgpack is bytes, which --replies string/],
     [['--workload', 'fetch:20', '--pipelining', 'explicit:10'], /so explicit cannot batch it/],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { SHORTEST_RECORD } from '../../src/plan/sizes.js';
+import { SHORTEST } from '../../src/plan/sizes.js';
 import { createCoding } from '../../src/worker/coding.js';
 import { createItems } from '../../src/worker/items.js';
 import { recordText } from '../../src/worker/records.js';
@@ -9,7 +9,7 @@ import { recordText } from '../../src/worker/records.js';
 
 describe('worker/records', () => {
   it('have exactly the length that was asked for, and are all different', () => {
-    for (const length of [SHORTEST_RECORD, SHORTEST_RECORD + 1, 251, 1000, 20_000]) {
+    for (const length of [SHORTEST.records, SHORTEST.records + 1, 251, 1000, 20_000]) {
       const texts = Array.from({ length: 50 }, (_, index) => recordText(index, length));
       for (const text of texts) assert.equal(Buffer.byteLength(text), length);
       assert.equal(new Set(texts).size, texts.length);
