@@ -58,7 +58,11 @@ export async function storeAnew(connection, items, step, [name, ...rest]) {
     /** @type {Command[]} */
     const commands = [[name, item.key, ...rest]];
     step.send(/** @type {any} */ ({ command: (/** @type {Command} */ args) => commands.push(args) }), item);
-    const failed = (await connection.transaction(commands)).find((reply) => reply instanceof Error);
+    // Some proxies and users have no MULTI.
+    const replies = await connection
+      .transaction(commands)
+      .catch(() => inBatch(connection, commands, (batch, args) => batch.command(args)));
+    const failed = replies.find((reply) => reply instanceof Error);
     if (failed) throw failed;
   }
   for (const part of parts(items.all())) await Promise.all(part.map(store));

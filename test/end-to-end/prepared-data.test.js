@@ -120,4 +120,15 @@ describe('--prepare', () => {
       assert.equal(await server.query('DBSIZE'), 0);
     });
   }
+
+  it('needs no transactions', async () => {
+    await server.query('ACL', 'SETUSER', 'limited', 'on', '>secret', '~rpb:*', '+@all', '-multi');
+    const { cells } = await benchmark({
+      ...{ url: server.url.replace('//', '//limited:secret@'), clients: ['raw', 'redis', 'ioredis'] },
+      ...{ scenarios: ['shared-connection'], runs: 1, starts: 1, iterations: 20, keys: KEYS, size: [20] },
+      ...{ prepare: 'RPUSH {key} a b', command: 'LRANGE {key} 0 -1' },
+    });
+    for (const { failed, wrongReplies } of cells.flatMap(({ runs }) => runs))
+      assert.deepEqual([failed, wrongReplies], [null, 0]);
+  });
 });
