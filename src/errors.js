@@ -64,6 +64,31 @@ export function messageOf(error) {
   return line.length > LONGEST ? `${line.slice(0, SHOWN)}… (${line.length - SHOWN} more characters)` : line;
 }
 
+/**
+ * @template T
+ * @param {string} what an option or a file @param {() => T} read @returns {T}
+ * @throws {UsageError} instead of any error, with what it is about, and with each line of its message
+ */
+export function naming(what, read) {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError(`${what}: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/**
+ * @template T, Other
+ * @param {() => T} read @param {Other} otherwise @returns {T | Other} the latter where the first throws
+ */
+export function attempt(read, otherwise) {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
 const TOOL = ['./', '../scenarios/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 /** What the tool hands to code of the user's: an error in there is about how it was called. */
 const HANDED = fileURLToPath(new URL('./plugins/shared/', import.meta.url));

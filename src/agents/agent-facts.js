@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import { attempt } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
 import { openFilesLimit } from '../machine/files-and-ports.js';
 import { installedPackages } from '../machine/releases/manifest.js';
@@ -24,10 +25,8 @@ export async function describeAgent(name) {
 }
 
 /** @returns {string} the same for all processes of one machine, and for no other */
-export function machineId() {
-  try {
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${os.hostname()}`;
-  } catch {
-    return os.hostname();
-  }
-}
+export const machineId = () =>
+  attempt(
+    () => `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${os.hostname()}`,
+    os.hostname(),
+  );

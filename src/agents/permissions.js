@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { UsageError } from '../errors.js';
+import { attempt, UsageError } from '../errors.js';
 import { labelOf, parseUrl } from '../server/target.js';
 
 /** @import { Target } from '../server/types.js' */
@@ -80,14 +80,11 @@ export function refusals(wants, allowed) {
  * @param {string} folder @param {string} file
  * @returns {boolean} whether it is in there, or the same, with all links followed
  */
-export function isWithin(folder, file) {
-  try {
+export const isWithin = (folder, file) =>
+  attempt(() => {
     const way = relative(realpathSync(folder), realpathSync(file));
     return !way.startsWith('..') && !isAbsolute(way);
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /** @param {Target} target @returns {string[]} where a worker connects to */
 export function placesOf({ nodes, replicas = [], ...target }) {

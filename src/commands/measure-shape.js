@@ -4,7 +4,7 @@ import { messageOf, RunError, UsageError } from '../errors.js';
 import { runTimeout } from '../plan/run-length.js';
 import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { runPeer } from '../runner/peers.js';
-import { difference } from '../server/info.js';
+import { difference } from '../server/counters.js';
 
 /** @import { Placement } from '../machine/types.js' */
 /** @import { CalibrateSettings } from '../options/types.js' */

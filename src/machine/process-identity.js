@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { attempt } from '../errors.js';
 
 /** @import { ProcessIdentity } from './types.js' */
 
@@ -17,25 +18,18 @@ export function whereIs({ pid, start, place }) {
 }
 
 /** @returns {string} the machine or container in which a process id is unique */
-function placeOf() {
-  try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return hostname();
-  }
-}
+const placeOf = () => attempt(() => `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`, hostname());
 
 /** @param {number} pid @returns {string} when it was started, because process ids are reused */
-function startOf(pid) {
-  try {
+const startOf = (pid) =>
+  attempt(
     // proc(5): field 22, in clock ticks since the start of the machine; the name may hold blanks.
-    return readFileSync(`/proc/${pid}/stat`, 'latin1')
-      .replace(/^.*\) /s, '')
-      .split(' ')[22 - 3];
-  } catch {
-    return '-';
-  }
-}
+    () =>
+      readFileSync(`/proc/${pid}/stat`, 'latin1')
+        .replace(/^.*\) /s, '')
+        .split(' ')[22 - 3],
+    '-',
+  );
 
 /** @param {number} pid */
 function isAlive(pid) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { attempt } from '../errors.js';
 import { run } from '../process/spawn.js';
 
 /** @returns {Promise<number[] | null>} the processors that this process may use; null where unknown */
@@ -134,10 +135,4 @@ function stolenMs(cpus) {
 }
 
 /** @param {string} file */
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const read = (file) => attempt(() => readFileSync(file, 'utf8'), '');

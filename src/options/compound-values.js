@@ -1,5 +1,6 @@
+import { attempt } from '../errors.js';
 import { byteSize, countOf } from '../plugins/shared/byte-size.js';
-import { attempt, duration, isObject, listWithRepeats, microseconds, text } from './values.js';
+import { duration, fail, isObject, listWithRepeats, microseconds, text } from './values.js';
 
 /**
  * Values with a grammar of their own: clients with options, background load, faults, settings of servers.
@@ -118,10 +119,7 @@ function ofSize(text) {
 
 /** @param {string} text */
 function ofTime(text) {
-  const ms = attempt(
-    () => microseconds(text.replace(/\s/g, '')) / 1000,
-    () => 0,
-  );
+  const ms = attempt(() => microseconds(text.replace(/\s/g, '')) / 1000, 0);
   return ms >= 1 && ms <= LONGEST_MS ? { bytes: null, ms } : null;
 }
 
@@ -166,16 +164,9 @@ function readFault(text) {
   if (!Object.hasOwn(FAULTS, kind)) throw refuse();
   const { by, mayKeepData = false, ...usual } = FAULTS[/** @type {FaultKind} */ (kind)];
   const keepsData = mayKeepData && words[0] === 'data';
-  const times = (keepsData ? words.slice(1) : words).map((word) =>
-    attempt(
-      () => duration(word.trim()),
-      () => {
-        throw refuse();
-      },
-    ),
-  );
+  const times = (keepsData ? words.slice(1) : words).map((word) => attempt(() => duration(word.trim()), 0));
   const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);
-  if (times.length > names.length) throw refuse();
+  if (times.includes(0) || times.length > names.length) throw refuse();
   const given = Object.fromEntries(times.map((ms, index) => [names[index], ms]));
   return {
     name: [kind, ...words].join(':'),
@@ -202,9 +193,7 @@ export function serverConfigs(value) {
   const given = (Array.isArray(value) ? value : [value]).flatMap((each) => {
     if (typeof each === 'string') return splitOutside(each, ',').map(readConfig);
     if (Array.isArray(each?.lines)) return [/** @type {ServerConfig} */ (each)];
-    throw new Error(
-      `expected settings as in redis.conf, such as 'io-threads 4', got something of type ${typeof each}`,
-    );
+    return fail(each, "settings as in redis.conf, such as 'io-threads 4'");
   });
   return [...new Map(given.map((config) => [config.name, config])).values()];
 }

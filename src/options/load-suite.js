@@ -1,5 +1,5 @@
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
-import { messageOf, UsageError } from '../errors.js';
+import { messageOf, naming, UsageError } from '../errors.js';
 import { importApart } from '../import-apart.js';
 import { loadPlugin, loadToPlan, pluginIds } from '../plugins/registry.js';
 import { parseJson, readBounded } from '../read-file.js';
@@ -82,12 +82,9 @@ async function withPlaces(given, { base }, table, folders) {
  */
 function takeFiles(given, { name, base }, table, folders) {
   if (!isObject(given) || !isObject(given.options)) return { given, folders };
-  try {
-    const { options, folders: places } = takeOwnFiles(given.options, table, folders, base);
-    return { given: { ...given, options }, folders: places };
-  } catch (error) {
-    throw new UsageError(`${name}: ${/** @type {Error} */ (error).message}`);
-  }
+  const { options } = given;
+  const taken = naming(name, () => takeOwnFiles(options, table, folders, base));
+  return { given: { ...given, options: taken.options }, folders: taken.folders };
 }
 
 /** @param {unknown} value @returns {boolean} whether it names a file of code */

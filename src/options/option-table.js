@@ -1,3 +1,4 @@
+import { attempt } from '../errors.js';
 import { QUEUE_TOKEN } from '../secrets.js';
 import { backgroundLoads, clientList, faults, serverConfigs } from './compound-values.js';
 import * as kinds from './values.js';
@@ -637,11 +638,7 @@ export const OPTIONS = {
     },
     profile: {
       flag: '--profile [what]',
-      hasPower: (value) =>
-        kinds.attempt(
-          () => kinds.profile(value)?.folder != null,
-          () => false,
-        ),
+      hasPower: (value) => attempt(() => kinds.profile(value)?.folder != null, false),
       basic: 'profile every cell after its runs: where its time goes',
       kind: kinds.profile,
       default: { kinds: ['cpu'], cells: 'explained', folder: null },

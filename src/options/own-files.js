@@ -1,9 +1,8 @@
 import { isAbsolute, join } from 'node:path';
-import { UsageError } from '../errors.js';
+import { attempt, naming } from '../errors.js';
 import { ownFileOf } from '../plugins/own-file.js';
 import { OPTIONS } from './option-table.js';
 import { flagOf, readOption } from './read-options.js';
-import { attempt } from './values.js';
 
 /** @import * as api from '../api.js' */
 /** @import { PluginFolders, PluginKind } from '../plugins/types.js' */
@@ -41,26 +40,16 @@ const choosersIn = (table) =>
   );
 
 /** @param {OptionSpec} spec @param {unknown} value @returns {string[]} none where it is wrong: who reads it later says so */
-function namesIn(spec, value) {
-  return value === undefined
-    ? []
-    : attempt(
-        () => readOption(spec, value),
-        () => [],
-      );
-}
+const namesIn = (spec, value) => (value === undefined ? [] : attempt(() => readOption(spec, value), []));
 
 /**
  * @param {string} name @param {OptionSpec} spec @param {string} [base]
  * @returns {{name: string, file: string | null}} null where it names a plugin of the tool
  */
 function ownFileIn(name, spec, base) {
-  try {
-    const own = ownFileOf(base === undefined || isAbsolute(name) ? name : join(base, name));
-    return own === null ? { name, file: null } : { name: `${own.id}${own.rest}`, file: own.file };
-  } catch (error) {
-    throw new UsageError(`${flagOf(spec)}: ${/** @type {Error} */ (error).message}`);
-  }
+  const path = base === undefined || isAbsolute(name) ? name : join(base, name);
+  const own = naming(flagOf(spec), () => ownFileOf(path));
+  return own === null ? { name, file: null } : { name: `${own.id}${own.rest}`, file: own.file };
 }
 
 /** @type {typeof api.findPluginFiles} */

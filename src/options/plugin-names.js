@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { UsageError } from '../errors.js';
+import { naming, UsageError } from '../errors.js';
 
 /** @import { Catalogue, Chosen, OwnData, OwnOptions, PluginKind } from '../plugins/types.js' */
 /** @import { Settings } from './types.js' */
@@ -49,12 +49,8 @@ function parseChoice(what, name, plugins, options = {}) {
     if (argument === undefined) return { id, parameter: null, ...titled(plugin, null) };
     throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
   }
-  try {
-    const parameter = plugin.parse(argument, options);
-    return { id, parameter, ...titled(plugin, parameter) };
-  } catch (error) {
-    throw new UsageError(`${what} '${name}': ${/** @type {Error} */ (error).message}`);
-  }
+  const parameter = naming(`${what} '${name}'`, () => plugin.parse?.(argument, options));
+  return { id, parameter, ...titled(plugin, parameter) };
 }
 
 /**

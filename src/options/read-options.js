@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { naming, UsageError } from '../errors.js';
 import { QUEUE_TOKEN } from '../secrets.js';
 
 /** @import { OptionSpec } from './types.js' */
@@ -44,13 +44,7 @@ export function readOptions(table, given) {
 export const flagOf = ({ flag }) => flag.split(' ')[0];
 
 /** @param {OptionSpec} option @param {unknown} value */
-export function readOption(option, value) {
-  try {
-    return option.kind(value);
-  } catch (error) {
-    throw new UsageError(`${flagOf(option)}: ${/** @type {Error} */ (error).message}`);
-  }
-}
+export const readOption = (option, value) => naming(flagOf(option), () => option.kind(value));
 
 /** A password on a command line stays in the shell's history, and is in the list of processes for a moment. */
 const QUEUE = 'RPB_QUEUE';

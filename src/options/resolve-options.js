@@ -1,5 +1,5 @@
 import { parseAssertion } from '../analysis/assertions/parse.js';
-import { UsageError } from '../errors.js';
+import { naming, UsageError } from '../errors.js';
 import { OPTIONS } from './option-table.js';
 import { readOptions } from './read-options.js';
 import { checkTogether } from './rules.js';
@@ -101,7 +101,8 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   if (settings.full && suite.full === undefined) {
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
   }
-  checkAssertions(settings.assert);
+  // Only their syntax: the cells they name are checked once the plan is known.
+  for (const text of settings.assert) naming('--assert', () => parseAssertion(text));
   // In turn, so that commands in flight at once never share a key.
   settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
   const hasBackground = settings.beside.some((parts) => parts.length > 0);
@@ -112,21 +113,6 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   settings.profile = profileOf(settings);
   const timed = { ...settings, durationMs: settings.durationMs ?? fixedTime(settings) };
   return timed.smoke ? shrink(timed, given) : timed;
-}
-
-/**
- * Only their syntax is checked here; the cells they name are checked once the plan is known.
- * @param {string[]} texts @throws {UsageError}
- */
-function checkAssertions(texts) {
-  for (const each of texts) {
-    try {
-      parseAssertion(each);
-    } catch (error) {
-      // All of the message: its last line shows the place.
-      throw new UsageError(`--assert: ${/** @type {Error} */ (error).message}`);
-    }
-  }
 }
 
 /** @param {Settings} settings @returns {Settings['profile']} of what explains nothing, only what was asked for */

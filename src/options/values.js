@@ -1,41 +1,17 @@
-import { createRequire } from 'node:module';
+import { attempt } from '../errors.js';
 import { byteSize, countOf } from '../plugins/shared/byte-size.js';
+import { fail, listOf, oneOf, partsOf, text, trimmed } from './list-values.js';
 
 /** @import { ProfileSettings, RateRange, SizeRange, ValueSchema } from './types.js' */
-/** @import { StringValue } from 'ms' */
 
-/** It is CommonJS: required it is there sooner than imported, by 2 ms. @type {typeof import('ms')} */
-const ms = createRequire(import.meta.url)('ms');
+export * from './list-values.js';
+export * from './time-values.js';
 
 /**
  * Kinds of option values. Each reads what a user wrote, on the command line (text) or through the
  * API and suites (already a value), and returns the value or throws an Error that says what was
  * expected. The caller adds the option's name.
  */
-
-/** @param {unknown} value @param {string} expected @returns {never} */
-function fail(value, expected) {
-  throw new Error(`expected ${expected}, got ${shown(value)}`);
-}
-
-/**
- * @template T, Other
- * @param {() => T} read @param {() => Other} otherwise
- * @returns {T | Other} the latter's where the first throws
- */
-export function attempt(read, otherwise) {
-  try {
-    return read();
-  } catch {
-    return otherwise();
-  }
-}
-
-/** @param {unknown} value @returns {string} never throws, whatever a program has passed */
-const shown = (value) =>
-  value !== null && ['object', 'function', 'symbol'].includes(typeof value)
-    ? `${Array.isArray(value) ? 'a list' : `something of type ${typeof value}`}`
-    : `'${value}'`;
 
 /**
  * @param {string} expected in words
@@ -117,44 +93,6 @@ export function speed(/** @type {unknown} */ value) {
 export const bytes = (/** @type {unknown} */ value) =>
   byteSize(value) ?? fail(value, 'a number of bytes such as 500kb or 64mb');
 
-/** A day; Node's own timers end at 24 of them. */
-const LONGEST_MS = 24 * 60 * 60 * 1000;
-
-/** A time as text with its unit; becomes milliseconds. Numbers are milliseconds already. */
-export function duration(/** @type {unknown} */ value) {
-  const expected = 'a time such as 300ms, 5s or 2m, up to 24h';
-  if (typeof value === 'number') return value > 0 && value <= LONGEST_MS ? value : fail(value, expected);
-  const milliseconds =
-    typeof value === 'string' && /^[\d.]+\s?[a-z]+$/i.test(value)
-      ? ms(/** @type {StringValue} */ (value))
-      : undefined;
-  return milliseconds !== undefined && milliseconds > 0 && milliseconds <= LONGEST_MS
-    ? milliseconds
-    : fail(value, expected);
-}
-
-const US_UNITS = { us: 1, µs: 1, ms: 1000, s: 1e6 };
-/** Longer than anything that still answers. */
-const LONGEST_US = 10e6;
-
-/** A short time as text with its unit, or 0; becomes microseconds. Numbers are microseconds already. */
-export function microseconds(/** @type {unknown} */ value) {
-  const expected = 'a time such as 50us, 0.5ms or 2ms, up to 10s, or 0';
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s?([a-zµ]+)$/i.exec(String(value)) ?? [];
-  const factor = US_UNITS[/** @type {keyof typeof US_UNITS} */ (unit.toLowerCase())];
-  const us = typeof value === 'number' ? value : value === '0' ? 0 : Number(number) * factor;
-  return us === 0 || (us >= 1 && us <= LONGEST_US) ? us : fail(value, expected);
-}
-
-/** A round trip that a relay adds: 0 for no relay, `relay` for one without delay. Numbers are milliseconds already. */
-export function roundTrip(/** @type {unknown} */ value) {
-  if (value === 'relay') return value;
-  return attempt(
-    () => microseconds(typeof value === 'number' ? value * 1000 : value) / 1000,
-    () => fail(value, '0, relay, or a time such as 0.5ms or 20ms, up to 10s'),
-  );
-}
-
 const PROFILES = ['cpu', 'heap'];
 
 /**
@@ -180,10 +118,7 @@ export function profile(value) {
 
 export function countOrAuto(/** @type {unknown} */ value) {
   if (value === 'auto') return value;
-  return attempt(
-    () => positiveInteger(value),
-    () => fail(value, "'auto' or a positive whole number"),
-  );
+  return attempt(() => positiveInteger(value), null) ?? fail(value, "'auto' or a positive whole number");
 }
 
 /** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */
@@ -202,97 +137,12 @@ export function percentage(/** @type {unknown} */ value) {
     : fail(value, 'a percentage above 0, up to 100, such as 2 or 0.5%');
 }
 
-/** @param {readonly string[]} choices */
-export const oneOf = (choices) => (/** @type {unknown} */ value) =>
-  typeof value === 'string' && choices.includes(value) ? value : fail(value, `one of ${choices.join(', ')}`);
-
-/**
- * @param {unknown} value @param {string} separator
- * @returns {unknown[] | undefined} undefined if it is neither an array nor a text
- */
-function partsOf(value, separator) {
-  if (Array.isArray(value)) return value;
-  return typeof value === 'string' || typeof value === 'number' ? String(value).split(separator) : undefined;
-}
-
-/**
- * @template T
- * @param {(value: unknown) => T} kind
- * @returns {(part: unknown) => T} the text of one item, without the blanks around it
- */
-const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() : part);
-
-/**
- * @template T
- * @param {(value: unknown) => T} kind @returns {(value: unknown) => T[]} a comma list or an array
- */
-export const listWithRepeats = (kind) => (value) => {
-  const parts = partsOf(value, ',') ?? fail(value, 'a list: values with commas between, or an array');
-  if (parts.length === 0) fail('', 'at least one value');
-  return parts.map(trimmed(kind));
-};
-
-/**
- * @template T
- * @param {(value: unknown) => T} kind @returns {(value: unknown) => T[]} the same without repetitions
- */
-export const listOf = (kind) => (value) => [...new Set(listWithRepeats(kind)(value))];
-
-/**
- * Names that may have an argument behind a colon, which may hold commas itself (`mix:get=80,set=20`,
- * `per-process:set,exists`). A number alone is one more argument for the name before it: `explicit:1,5,10`.
- * @param {string[]} known names: none of them belongs to an argument that does not begin with one
- * @returns {(value: unknown) => string[]} reads a list with commas, or an array; without repetitions
- */
-export const namesAmong = (known) => (value) => {
-  const parts = Array.isArray(value) ? value : joinArguments(text(value).split(','), known);
-  let prefix = '';
-  return listOf((part) => {
-    const name = text(part);
-    if (/^\d+$/.test(name) && prefix !== '') return `${prefix}:${name}`;
-    prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : '';
-    return name;
-  })(parts);
-};
-
-/** The same where nobody knows which names there are. */
-export const names = namesAmong([]);
-
-const SHARE = /^[\w@.-]+\s*=/;
-const WORD = /^\s*[a-z][\w-]*\s*$/;
-/** A name whose argument is a word, so that words that follow belong to it too. */
-const WITH_WORDS = /:([a-z][\w-]*)[\w\s,-]*$/;
-
-/**
- * @param {string[]} parts of a list, split at its commas
- * @param {string[]} known names
- * @returns {string[]} the parts of each argument joined again
- */
-function joinArguments(parts, known) {
-  const names = [parts[0]];
-  for (const part of parts.slice(1)) {
-    const last = names.length - 1;
-    const [, word] = WITH_WORDS.exec(names[last]) ?? [];
-    const isWord = WORD.test(part) && word !== undefined;
-    const beginsAnew = known.includes(part.trim()) && !known.includes(/** @type {string} */ (word));
-    if (SHARE.test(part) || (isWord && !beginsAnew)) names[last] += `,${part}`;
-    else names.push(part);
-  }
-  return names;
-}
-
 /** @param {unknown} value `100`, `100-1000`, or in suites [100, 1000] @returns {SizeRange} */
 export function sizeRange(value) {
   const expected = 'a length, or the shortest and the longest as in 100-1000 or 1kb-100kb';
   const [shortest, longest = shortest, ...others] = ends(value, size, expected);
   return others.length === 0 && shortest <= longest ? [shortest, longest] : fail(value, expected);
 }
-
-export const text = (/** @type {unknown} */ value) =>
-  typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty');
-
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
-export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The name of a file, or its contents. */
 export const textOrObject = (/** @type {unknown} */ value) =>
@@ -316,8 +166,6 @@ export function listenAddress(value) {
 
 export const flag = (/** @type {unknown} */ value) =>
   typeof value === 'boolean' ? value : fail(value, 'true or false');
-
-export const texts = (/** @type {unknown} */ value) => (Array.isArray(value) ? value : [value]).map(text);
 
 /** What a plugin's own option takes. @param {ValueSchema} schema @returns {(value: unknown) => any} */
 export function ofSchema(schema) {

@@ -1,17 +1,17 @@
 import { AXES } from '../axes/all-axes.js';
 import { groupOf, idOf } from '../axes/ids.js';
 import { UsageError } from '../errors.js';
-import { codeText, inlineText } from '../options/inline-options.js';
 import { knownName } from '../options/plugin-names.js';
+import { wordsOf } from './cell-words.js';
 import { chooseClients, readNames } from './clients.js';
 import { batchSizeOf, boundLoad, loadsOf, requestSizeOf, rolesOf, underWayIn } from './loads.js';
 import { reasonToSkip } from './reason-to-skip.js';
 import { checkLength, longestValue, product, sizesOf, sizesOfWorkload } from './sizes.js';
 
-/** @import { AxisPoint, AxisRole, CellWords } from '../axes/types.js' */
+/** @import { AxisPoint, AxisRole } from '../axes/types.js' */
 /** @import { Settings, Transport } from '../options/types.js' */
 /** @import { Cell, CellPoint, OpenLoopPlan, Sources } from './types.js' */
-/** @import { Catalogue, Chosen, ClientPlugin, OwnData, ScenarioOptions } from '../plugins/types.js' */
+/** @import { Catalogue, Chosen, OwnData, ScenarioOptions } from '../plugins/types.js' */
 
 /**
  * Every cell that the settings ask for, in the order in which a reader would list them. What cannot
@@ -152,40 +152,6 @@ const pluginsOf = ({ pipelining, workload }, chosen) => ({
   pipelining: /** @type {Chosen} */ (chosen.pipelining.get(pipelining)),
   workload: /** @type {Chosen} */ (chosen.workload.get(workload)),
 });
-
-/**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
- * @returns {CellWords} what its plugins call it
- */
-function wordsOf({ chosen: { workload }, ...cell }, { clients, scenarios, workloads, ways }) {
-  const { client, variant, ownVariant, scenario, scenarioOptions } = cell;
-  const code = codeOf(cell, clients.get(client));
-  const way = ways.get(cell.way ?? '');
-  const request = workloads.get(workload.id)?.request?.(workload.parameter);
-  return {
-    ...(way &&
-      request && {
-        way: { row: way.titleOf?.(request.kind) ?? way.title, imperative: way.imperative(request.kind) },
-      }),
-    scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
-    variant: ownVariant
-      ? `set ${inlineText(ownVariant.options).slice(1, -1)}`
-      : (clients.get(client)?.variantWords?.[variant] ?? null),
-    ...(code !== null && { code }),
-  };
-}
-
-/**
- * @param {CellPoint} cell @param {ClientPlugin} [client]
- * @returns {string | null} the call that opens a connection with its variant; null where it takes no options, or in another way
- */
-function codeOf({ variant, ownVariant, topology, scenarioOptions }, client) {
-  const options = { ...client?.variants[ownVariant?.base ?? variant], ...ownVariant?.options };
-  const isOwnPool = /** @type {Record<string, unknown>} */ (scenarioOptions)?.pool === 'native';
-  if (!client?.constructs || topology !== 'standalone' || isOwnPool) return null;
-  const text = Object.keys(options).length > 0 ? codeText(options) : null;
-  return text && `${client.constructs}(${text})`;
-}
 
 /** In an open loop; ten thousand are allowed, but a rate that is held needs far fewer. */
 const OPEN_LOOP_AT_ONCE = 1000;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { attempt } from '../errors.js';
 
 /** @import { Hash } from 'node:crypto' */
 
@@ -41,10 +42,4 @@ export async function hashOfFile(file) {
 }
 
 /** @param {string} path @returns {string | undefined} undefined where it cannot be read */
-function textOf(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+const textOf = (path) => attempt(() => readFileSync(path, 'utf8'), undefined);

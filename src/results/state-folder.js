@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, posix, win32 } from 'node:path';
+import { attempt } from '../errors.js';
 
 const NAME = 'redis-pipe-bench';
 
@@ -35,11 +36,4 @@ export const userStateFolder = (env = process.env) =>
   stateFolder({ platform: process.platform, env, home: homeOf(env) });
 
 /** @param {NodeJS.ProcessEnv} env */
-function homeOf(env) {
-  if (env.HOME !== undefined) return env.HOME;
-  try {
-    return homedir();
-  } catch {
-    return '';
-  }
-}
+const homeOf = (env) => env.HOME ?? attempt(homedir, '');

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../errors.js';
 import { ownIdentity, whereIs } from '../machine/process-identity.js';
 import { isKeyPrefix } from '../own-keys.js';
 import { makeFolder } from '../results/result-store.js';
@@ -102,25 +103,17 @@ function placeOf({ targets, runIds }) {
 }
 
 /** @param {string} folder */
-function filesIn(folder) {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(SUFFIX))
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
-}
+const filesIn = (folder) =>
+  attempt(() => readdirSync(folder), [])
+    .filter((name) => name.endsWith(SUFFIX))
+    .map((name) => join(folder, name));
 
 /** @param {string} file @returns {LedgerEntry | null} null where it is torn, from another version, or too old */
-function readEntry(file) {
-  try {
+const readEntry = (file) =>
+  attempt(() => {
     const entry = JSON.parse(readFileSync(file, 'utf8'));
     return isKeyPrefix(entry.prefix) && Date.now() - Date.parse(entry.at) < GIVE_UP_AFTER_MS ? entry : null;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 /** @param {LedgerEntry} entry @param {number} ageMs */
 function isInUse({ owner }, ageMs) {
@@ -130,13 +123,7 @@ function isInUse({ owner }, ageMs) {
 }
 
 /** @param {string} file @returns {number} how long ago its owner showed that it was alive */
-function sinceAlive(file) {
-  try {
-    return Date.now() - statSync(file).mtimeMs;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
-}
+const sinceAlive = (file) => attempt(() => Date.now() - statSync(file).mtimeMs, Number.POSITIVE_INFINITY);
 
 /** @param {string} file */
 function touch(file) {

@@ -4,7 +4,7 @@ import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/process
 import { runTimeout } from '../plan/run-length.js';
 import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { addLeftovers } from '../results/merge-runs.js';
-import { difference } from '../server/info.js';
+import { difference } from '../server/counters.js';
 import { isLoopback } from '../server/target.js';
 import { once } from './cell-log.js';
 import { isCrowded } from './server-threads.js';

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, delimiter, join, resolve } from 'node:path';
-import { messageOf, ServerError, UsageError } from '../errors.js';
+import { attempt, messageOf, ServerError, UsageError } from '../errors.js';
 import { run } from '../process/spawn.js';
 
 /** Optional; it compiles Redis when it is installed. */
@@ -57,14 +57,11 @@ const onPath = (name, env) =>
 const versionOf = (path) => run(path, ['--version'], { timeout: 5000 });
 
 /** @param {string} path */
-function isExecutable(path) {
-  try {
+const isExecutable = (path) =>
+  attempt(() => {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /** @param {string} path @param {string} flag */
 async function checked(path, flag) {

@@ -1,6 +1,7 @@
 import { ServerError } from '../errors.js';
 import { until } from '../process/wait.js';
-import { snapshotOf, sumOf } from './info.js';
+import { sumOf } from './counters.js';
+import { snapshotOf } from './info.js';
 
 /** @import { Topology } from '../options/types.js' */
 /** @import { Control, Snapshot } from './types.js' */

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { messageOf } from '../errors.js';
+import { attempt, messageOf } from '../errors.js';
 import { cpuOfServer } from '../machine/processors.js';
 import { ANSWERS_WITHIN_MS, startPerf, whyNoPerf } from './perf.js';
 import { createPrivateFolder } from './private-folder.js';
@@ -44,13 +44,7 @@ async function sampleDuring(work, how) {
 const failureOf = (error) => ({ kind: 'perf-failed', why: messageOf(error) });
 
 /** @param {number} pid @returns {string} the file that it runs, as perf names it; empty where that is not told */
-function binaryOf(pid) {
-  try {
-    return readlinkSync(`/proc/${pid}/exe`);
-  } catch {
-    return '';
-  }
-}
+const binaryOf = (pid) => attempt(() => readlinkSync(`/proc/${pid}/exe`), '');
 
 /**
  * An external server is somebody else's: only where its process is seen here, and is certainly a server, perf is asked.

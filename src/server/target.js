@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { attempt, UsageError } from '../errors.js';
 import { readTlsOptions, refuseTlsOptions } from './tls-options.js';
 
 /** @import { Settings, Transport } from '../options/types.js' */
@@ -83,13 +83,8 @@ export function externalTarget(options, origin = '--url') {
 const socketTarget = (path) => ({ transport: 'unix', path });
 
 /** @param {URL} url */
-function canDecode({ username, password, pathname }) {
-  try {
-    return [username, password, pathname].map(decodeURIComponent).length > 0;
-  } catch {
-    return false;
-  }
-}
+const canDecode = ({ username, password, pathname }) =>
+  attempt(() => [username, password, pathname].map(decodeURIComponent).length > 0, false);
 
 /** @param {URL} url */
 const credentialsOf = ({ username, password }) => ({

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { getKeyIndexes } from '@ioredis/commands';
+import { attempt } from '../errors.js';
 import { rowOf } from './commands/all-commands.js';
 import { MOST_ARGUMENTS, OTHER } from './format.js';
 import { parseSyntax } from './shape-arguments.js';
@@ -119,16 +120,10 @@ function steadyKeys(id, words) {
 
 /** @param {string} id @param {string[]} texts @returns {number[]} */
 function keyPlaces(id, texts) {
-  try {
-    // It counts to any number of keys that is claimed.
-    return getKeyIndexes(
-      id,
-      texts.map((text) => (Number(text) > MOST_ARGUMENTS ? `${MOST_ARGUMENTS}` : text)),
-    )
-      .map((index) => Number(index) + 1)
-      .filter((place) => place > 0 && place <= texts.length)
-      .sort((a, b) => a - b);
-  } catch {
-    return [];
-  }
+  // It counts to any number of keys that is claimed.
+  const bounded = texts.map((text) => (Number(text) > MOST_ARGUMENTS ? `${MOST_ARGUMENTS}` : text));
+  return attempt(() => getKeyIndexes(id, bounded), [])
+    .map((index) => Number(index) + 1)
+    .filter((place) => place > 0 && place <= texts.length)
+    .sort((a, b) => a - b);
 }

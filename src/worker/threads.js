@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { attempt } from '../errors.js';
 
 /**
  * The CPU time of each thread of this process so far.
@@ -19,10 +20,4 @@ export function threadTimes() {
 const TASKS = '/proc/self/task';
 
 /** @param {string} folder */
-function list(folder) {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
+const list = (folder) => attempt(() => readdirSync(folder), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/index.js';
 import { createRequestStep, FETCH, STORE } from '../../src/plugins/shared/requests.js';
-import { difference } from '../../src/server/info.js';
+import { difference } from '../../src/server/counters.js';
 import { openServer } from '../../src/server/open.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
 import { createItems } from '../../src/worker/items.js';

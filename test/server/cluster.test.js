@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServerError, UsageError } from '../../src/errors.js';
 import { SLOTS, slotRanges } from '../../src/server/cluster.js';
-import { difference } from '../../src/server/info.js';
+import { difference } from '../../src/server/counters.js';
 import { locateServer } from '../../src/server/locate.js';
 import { openServer } from '../../src/server/open.js';
 import { startServers } from '../../src/server/start.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connectControl } from '../../src/server/control.js';
-import { difference, parseInfo, snapshotOf } from '../../src/server/info.js';
+import { difference } from '../../src/server/counters.js';
+import { parseInfo, snapshotOf } from '../../src/server/info.js';
 import { startManaged } from '../helpers/managed-server.js';
 
 /** @import { Control, InfoReply } from '../../src/server/types.js' */

@@ -1,5 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
-import { UsageError } from '../../errors.js';
+import { naming, UsageError } from '../../errors.js';
 import { METRICS } from '../../metrics/all-metrics.js';
 import { hasInterval, metricNamed } from '../../metrics/metric-values.js';
 import { figuresOf, parseAssertion } from './parse.js';
@@ -108,11 +108,9 @@ export function checkReferences(assertions, strict, cells, suite = { source: '',
  * @throws {UsageError}
  */
 function figuresIn(text, where, cells) {
-  try {
+  return naming(where, () => {
     const figures = figuresOf(parseAssertion(text));
     for (const { cell = '' } of figures) findCell(cell, cells);
     return figures;
-  } catch (error) {
-    throw new UsageError(`${where}: ${/** @type {Error} */ (error).message}`);
-  }
+  });
 }

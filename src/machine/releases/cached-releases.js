@@ -2,7 +2,7 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { messageOf, UsageError } from '../../errors.js';
+import { attempt, messageOf, UsageError } from '../../errors.js';
 
 /** @import * as api from '../../api.js' */
 /** @import { CachedRelease } from '../types.js' */
@@ -65,13 +65,7 @@ export function listCache(cache) {
 }
 
 /** @param {string} path */
-function isFolder(path) {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+const isFolder = (path) => attempt(() => statSync(path).isDirectory(), false);
 
 /** @param {string} folder @returns {number} bytes of the files in it */
 const sizeOf = (folder) =>

@@ -1,17 +1,12 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../../errors.js';
+import { attempt, messageOf } from '../../errors.js';
 import { run } from '../../process/spawn.js';
 import { readBoundedSync } from '../../read-file.js';
 
 /** @param {string} folder of a package @returns {any} its package.json; null where it is missing or cannot be read */
-export function readManifest(folder) {
-  try {
-    return JSON.parse(readBoundedSync(join(folder, 'package.json')).toString());
-  } catch {
-    return null;
-  }
-}
+export const readManifest = (folder) =>
+  attempt(() => JSON.parse(readBoundedSync(join(folder, 'package.json')).toString()), null);
 
 /** Imports a package by its folder or name, and prints the URL of its main file. */
 const IMPORT = `
@@ -53,13 +48,7 @@ export function installedVersion(name) {
 }
 
 /** @param {string} name @returns {string[]} where Yarn's Plug'n'Play keeps it, which has no node_modules */
-function resolvedFolder(name) {
-  try {
-    return [dirname(require.resolve(`${name}/package.json`))];
-  } catch {
-    return [];
-  }
-}
+const resolvedFolder = (name) => attempt(() => [dirname(require.resolve(`${name}/package.json`))], []);
 
 /**
  * @param {string[]} names of npm packages

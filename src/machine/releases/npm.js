@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InterruptedError, messageOf, UsageError } from '../../errors.js';
+import { attempt, InterruptedError, messageOf, UsageError } from '../../errors.js';
 import { run } from '../../process/spawn.js';
 import { folderOf, prepareCache, siblingOf } from './cached-releases.js';
 import { entryOf } from './manifest.js';
@@ -43,14 +43,11 @@ export class NpmError extends Error {
 }
 
 /** @param {string} printed @returns {NpmError | null} */
-function readError(printed) {
-  try {
+const readError = (printed) =>
+  attempt(() => {
     const { code, summary } = JSON.parse(printed).error;
     return new NpmError(messageOf(new Error(summary || code)), code);
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 /** @param {string} name @param {AbortSignal} [signal] @throws {NpmError | UsageError | InterruptedError} */
 export async function published(name, signal) {

@@ -177,15 +177,16 @@ class RedisConnection extends ClientConnection {
   command(/** @type {Command} */ args) {
     return this.client.sendCommand(args);
   }
-  transaction(/** @type {Command[]} */ commands) {
+  #chain(/** @type {Command[]} */ commands) {
     const chain = this.client.multi();
     for (const args of commands) chain.addCommand(args);
-    return chain.exec();
+    return chain;
+  }
+  transaction(/** @type {Command[]} */ commands) {
+    return this.#chain(commands).exec();
   }
   pipeline(/** @type {Command[]} */ commands) {
-    const batch = this.client.multi();
-    for (const args of commands) batch.addCommand(args);
-    return batch.execAsPipeline();
+    return this.#chain(commands).execAsPipeline();
   }
   /** @returns {Batch} */
   batch() {

@@ -1,0 +1,39 @@
+import { codeText, inlineText } from '../options/inline-options.js';
+
+/** @import { CellWords } from '../axes/types.js' */
+/** @import { Catalogue, ClientPlugin } from '../plugins/types.js' */
+/** @import { Cell, CellPoint } from './types.js' */
+
+/**
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
+ * @returns {CellWords} what its plugins call it
+ */
+export function wordsOf({ chosen: { workload }, ...cell }, { clients, scenarios, workloads, ways }) {
+  const { client, variant, ownVariant, scenario, scenarioOptions } = cell;
+  const code = codeOf(cell, clients.get(client));
+  const way = ways.get(cell.way ?? '');
+  const request = workloads.get(workload.id)?.request?.(workload.parameter);
+  return {
+    ...(way &&
+      request && {
+        way: { row: way.titleOf?.(request.kind) ?? way.title, imperative: way.imperative(request.kind) },
+      }),
+    scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
+    variant: ownVariant
+      ? `set ${inlineText(ownVariant.options).slice(1, -1)}`
+      : (clients.get(client)?.variantWords?.[variant] ?? null),
+    ...(code !== null && { code }),
+  };
+}
+
+/**
+ * @param {CellPoint} cell @param {ClientPlugin} [client]
+ * @returns {string | null} the call that opens a connection with its variant; null where it takes no options, or in another way
+ */
+function codeOf({ variant, ownVariant, topology, scenarioOptions }, client) {
+  const options = { ...client?.variants[ownVariant?.base ?? variant], ...ownVariant?.options };
+  const isOwnPool = /** @type {Record<string, unknown>} */ (scenarioOptions)?.pool === 'native';
+  if (!client?.constructs || topology !== 'standalone' || isOwnPool) return null;
+  const text = Object.keys(options).length > 0 ? codeText(options) : null;
+  return text && `${client.constructs}(${text})`;
+}
