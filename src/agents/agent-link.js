@@ -32,7 +32,7 @@ export async function openAgentLink(control, name, caller) {
   events.on('progress', ({ jobId, data }) => calls.tell(jobId, data));
   events.on('stalled', ({ jobId }) => {
     if (calls.has(jobId))
-      calls.end(new RunError(`the agent ${name} was lost: nothing was heard of it for ${LOCK_MS / 1000} s`));
+      calls.end(new RunError(`the agent ${name} was lost: it sent nothing for ${LOCK_MS / 1000} s`));
   });
 
   /** @param {string} method @param {object} data @param {string} jobId */
@@ -101,7 +101,7 @@ export async function openAgentLink(control, name, caller) {
       const asked = call('hello');
       try {
         const hello = await within(ANSWERS_WITHIN_MS, asked);
-        if (hello.name !== name) throw new RunError(`${name}: it replied in another's name`);
+        if (hello.name !== name) throw new RunError(`${name}: it replied under another name`);
         nonce = hello.nonce ?? '';
         return hello;
       } catch (error) {
@@ -120,7 +120,7 @@ export async function openAgentLink(control, name, caller) {
         await forget(session);
         if (!isTimeout(error)) throw error;
         throw new RunError(
-          `the agent ${name} was lost: it replied, but did not begin its work within ${BEGINS_WITHIN_MS / 1000} s`,
+          `the agent ${name} was lost: it replied, but did not start within ${BEGINS_WITHIN_MS / 1000} s`,
         );
       }
     },

@@ -90,8 +90,8 @@ async function check({ control, links, areLocal }, servers, wants) {
     const same = runIds === null ? addresses.includes(control.label) : runIds.includes(`${control.runId}`);
     if (same) {
       throw new UsageError(
-        `--agents: the control Redis at ${control.label} is the server that is measured, and its own commands would be ` +
-          'counted among those of the benchmark; use another Redis for one of them',
+        `--agents: ${control.label} is both the control Redis and the measured server, so commands of the control would be ` +
+          'counted; use another Redis for one of them',
       );
     }
     if (isLocal && !areLocal) {

@@ -72,7 +72,7 @@ export function checkFree(hellos) {
   const busy = hellos.filter(({ worksFor }) => worksFor !== null);
   if (busy.length === 0) return;
   throw new ServerError(
-    `--agents: expected agents that wait for work, but ${busy.map(({ name, worksFor }) => `${name} works for ${worksFor}`).join(', ')}; ` +
+    `--agents: expected idle agents, but ${busy.map(({ name, worksFor }) => `${name} works for ${worksFor}`).join(', ')}; ` +
       'try again when that benchmark is over',
   );
 }

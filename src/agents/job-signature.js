@@ -38,7 +38,7 @@ function verified(token, { data: given, ...job }, refusal) {
   const expected = Buffer.from(signatureOf(token, { ...job, data }));
   const found = Buffer.from(String(signature));
   if (found.length === expected.length && timingSafeEqual(found, expected)) return data;
-  throw new RunError(`${refusal}, and this one is signed otherwise`);
+  throw new RunError(`${refusal}, and this one has another signature`);
 }
 
 /**
@@ -98,7 +98,7 @@ export function createGate(token, agent) {
 
     /** @param {string} id of a session */
     enter(id) {
-      if (seen.has(id)) throw new RunError('this benchmark was here before');
+      if (seen.has(id)) throw new RunError('this benchmark has run here before');
       seen.add(id);
     },
   };

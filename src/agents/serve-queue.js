@@ -97,13 +97,13 @@ function createDesk(context, worker) {
 
 /** @param {Queue} queue @param {string} name */
 async function refuseTwin(queue, name) {
-  // Who may not list connections cannot know.
+  // Without permission for CLIENT LIST there is no telling.
   const [other] = await queue.getWorkers().catch(() => []);
   if (other === undefined) return;
   await queue.close();
   throw new UsageError(
-    `--name: an agent named '${name}' waits for jobs there already (from ${other.addr}), and jobs of one would come to the ` +
-      'other; give each a name of its own',
+    `--name: an agent named '${name}' already waits for jobs there (from ${other.addr}), and each would take the ` +
+      "other's jobs; give each its own name",
   );
 }
 
@@ -119,14 +119,14 @@ function helloOf({ facts, clock }, current) {
  * @throws {RunError} where the commander does not live any more
  */
 async function refuseAbandoned({ lease, commander }, control) {
-  if (!(await control.isHeld(lease))) throw new RunError(`${commander} is gone, and so this job is not done`);
+  if (!(await control.isHeld(lease))) throw new RunError(`${commander} is gone, so this job is not run`);
 }
 
 /** @param {SessionOffer} offer @param {Current | null} current @param {AgentContext} context @throws {RunError} */
 function refuseSession({ tool, commander }, current, { facts }) {
   if (current !== null) {
     throw new RunError(
-      `it has worked for ${current.offer.commander} since ${current.since}, and takes one benchmark at a time`,
+      `it has worked for ${current.offer.commander} since ${current.since}, and runs one benchmark at a time`,
     );
   }
   if (tool !== facts.tool) {

@@ -63,12 +63,10 @@ const decide = (cells, { assert, assertStrict, smoke }) =>
  */
 export function withAssertions(report, { assert, assertStrict }) {
   if (report.settings.smoke) {
-    throw new UsageError('--assert needs figures that mean something, and this result is a smoke run');
+    throw new UsageError('--assert needs real figures, and this result is a smoke run');
   }
   if (assertStrict && assert.length === 0) {
-    throw new UsageError(
-      '--assert-strict says how assertions are decided, and this result has none; add --assert, or leave it out',
-    );
+    throw new UsageError('--assert-strict has no effect without an assertion; add --assert, or leave it out');
   }
   const settings = { ...report.settings, assert, assertStrict };
   checkReferences(assert, assertStrict, report.cells);

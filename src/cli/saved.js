@@ -65,7 +65,7 @@ export async function findResult(name, env) {
   if (name !== 'last') return saved.find((file) => basename(file) === name) ?? name;
   if (saved.length > 0) return saved[0];
   throw new UsageError(
-    `there is no last result: none is saved in '${folder ?? 'a state folder'}'; a benchmark saves one unless it has --no-save or --smoke`,
+    `there is no saved result in '${folder ?? 'a state folder'}'; a benchmark saves one, except with --no-save or --smoke`,
   );
 }
 

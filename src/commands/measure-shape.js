@@ -68,7 +68,7 @@ async function runOnce(bench, { transport, connections, depth }, durationMs) {
   const { server, key, value, worker, signal } = bench;
   const target = server.targets[transport];
   if (target === undefined) {
-    throw new UsageError(`--transport: the server was named by an address that has no ${transport}`);
+    throw new UsageError(`--transport: the server's address does not offer ${transport}`);
   }
   const { poll } = bench.settings;
   const before = await server.snapshot();

@@ -47,8 +47,8 @@ function checkTogether({ from, output, url, socket, monitor, listen, yes, forMs 
   }
   if (monitor && !yes) {
     throw new UsageError(
-      "--monitor has the server send us every command that it executes, which can halve what it does (Redis's own " +
-        'figure), and shows no replies; add --yes where that is acceptable, or record without --monitor',
+      "--monitor makes the server copy every command to us, which can halve its throughput (Redis's own figure), and " +
+        'shows no replies; add --yes to accept that, or record without --monitor',
     );
   }
 }

@@ -65,7 +65,7 @@ export function readVariants(config, source, clients) {
   if (!isObject(config)) return {};
   if (Object.hasOwn(config, VARIANTS)) {
     throw new UsageError(
-      `${source}: expected the variants of a client inside of its options, as in {"redis": {"variants": {"resp2": {"RESP": 2}}}}`,
+      `${source}: expected the variants of a client inside its options, as in {"redis": {"variants": {"resp2": {"RESP": 2}}}}`,
     );
   }
   const byClient = Object.entries(config).flatMap(([id, own]) => {
@@ -110,7 +110,7 @@ export function checkVariant(options, source, client) {
   const [secret] = secretsIn(options);
   if (secret === undefined) return;
   throw new UsageError(
-    `${source}: '${secret}' may hold a secret, and a variant's options stand in names and results; ` +
+    `${source}: '${secret}' may hold a secret, and a variant's options appear in names and results; ` +
       'give it to all variants of the client with --config',
   );
 }

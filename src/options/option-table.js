@@ -114,7 +114,7 @@ export const OPTIONS = {
       flag: '--value-size <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.sizeRange),
-      help: 'length of values, instead of --size; 100-1000, 1kb-100kb: of all lengths from one to the other',
+      help: 'length of values, instead of --size; 100-1000, 1kb-100kb: all lengths in that range',
     },
     keys: {
       flag: '--keys <n>',
@@ -124,7 +124,7 @@ export const OPTIONS = {
     keyDistribution: {
       flag: '--key-distribution <kind>',
       kind: kinds.oneOf(['uniform', 'zipf', 'sequential']),
-      help: 'which key comes next: uniform (default with --keys), zipf (few keys most of the time) or sequential (default)',
+      help: 'which key comes next: sequential (default), uniform (default with --keys) or zipf (a few hot keys)',
       conflict: ({ keys }, given) =>
         given.keyDistribution !== undefined && keys === 1
           ? '--key-distribution says which key comes next, and there is one key; add --keys, or leave it out'
@@ -193,14 +193,14 @@ export const OPTIONS = {
       basic: 'batches: implicit, none, auto, window, explicit:10',
       kind: kinds.names,
       default: ['implicit'],
-      help: 'how commands travel on a connection: explicit:1,5,10 are three batch sizes',
+      help: 'how commands are batched on a connection; explicit:1,5,10 compares three batch sizes',
       plugins: 'pipelining',
     },
     way: {
       flag: '--way <list>',
       basic: 'of fetch:20, store:20, update:20: mget, pipeline, parallel, … (default: all)',
       kind: kinds.names,
-      help: 'how the requests of fetch:20, store:20 and update:20 are coded (default: in every way)',
+      help: 'how fetch:20, store:20 and update:20 send their commands (default: every way)',
       plugins: 'ways',
     },
     transport: {
@@ -230,7 +230,7 @@ export const OPTIONS = {
       isCondition: true,
       kind: kinds.listOf(kinds.microseconds),
       default: [0],
-      help: 'what the application computes after each operation, as CPU time: 0,50us,2ms',
+      help: 'CPU time that the application spends after each operation: 0,50us,2ms',
     },
     beside: {
       flag: '--beside <traffic>',
@@ -239,7 +239,7 @@ export const OPTIONS = {
       kind: backgroundLoads,
       default: [[]],
       repeatable: true,
-      help: "other traffic on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', several with +; of other clients: 'GET 1kb @ 5000/s by others'; repeatable, none among them",
+      help: "background load on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', joined by +; from other clients: 'GET 1kb @ 5000/s by others'; none: without; repeatable",
     },
     fault: {
       flag: '--fault <list>',
@@ -261,7 +261,7 @@ export const OPTIONS = {
     faultAtMs: {
       flag: '--fault-at <time>',
       kind: kinds.duration,
-      help: 'with --fault: when it strikes, from the start of a run (default: after 30 % of it)',
+      help: 'with --fault: when it strikes, from the start of a run (default: after 30 % of the run)',
       needs: {
         any: ['fault'],
         why: '--fault-at says when --fault strikes; add --fault, or leave it out',
@@ -311,7 +311,7 @@ export const OPTIONS = {
       flag: '--speed <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.speed),
-      help: 'open loop of --workload profile:FILE: as recorded (1), or so many times as fast',
+      help: 'open loop of --workload profile:FILE at this multiple of the recorded rate: 1,2,10',
       excludes: {
         ...COUNTS_NOTHING.excludes,
         ...all(
@@ -345,7 +345,7 @@ export const OPTIONS = {
     sloMs: {
       flag: '--slo <time>',
       kind: kinds.duration,
-      help: 'a rate counts as sustained only with a p99 from the scheduled start within this (--rate-search: 5ms)',
+      help: 'a rate counts as sustained only if its p99, from the scheduled start, is within this (--rate-search: 5ms)',
       needs: anOpenLoop('--slo'),
       excludes: NEEDS_LATENCIES,
     },
@@ -374,12 +374,12 @@ export const OPTIONS = {
       isCondition: true,
       kind: kinds.listOf(kinds.processCount),
       default: [1],
-      help: 'worker processes of each cell (of each command, with per-process), each with all tasks; --rate is that of all together',
+      help: 'worker processes of each cell (of each command, with per-process), each with all tasks; they share the --rate',
     },
     agents: {
       flag: '--agents <url>',
       kind: kinds.agents,
-      help: "the load comes from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three of them here, to try it",
+      help: "send the load from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three here, to try it",
       excludes: all(
         'replicas readFrom',
         (flag) =>
@@ -390,13 +390,13 @@ export const OPTIONS = {
       flag: '--queue-token <text>',
       group: 'server',
       kind: kinds.text,
-      help: `what the commanding machine signs jobs with; an agent that was given one takes no others (also ${QUEUE_TOKEN})`,
+      help: `the secret that signs jobs for agents; an agent started with one takes no other jobs (also ${QUEUE_TOKEN})`,
     },
     machines: {
       flag: '--machines <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.machineCount),
-      help: 'with --agents: so many of them, which share the tasks and the --rate (default: all)',
+      help: 'with --agents: use this many, which share the tasks and the --rate (default: all)',
       needs: {
         any: ['agents'],
         why: '--machines says how many agents bring the load, and there are none; add --agents, or leave it out',
@@ -418,12 +418,12 @@ export const OPTIONS = {
       basic: 'round-trip times, added by a relay: 0,0.5ms,2ms',
       kind: kinds.listOf(kinds.roundTrip),
       default: [0],
-      help: 'keep the server at these distances by a relay: 0,0.5ms,2ms (relay: through it, without delay)',
+      help: 'round-trip times, added by a relay: 0,0.5ms,2ms (relay: through it, without delay)',
     },
     jitter: {
       flag: '--jitter <percent>',
       kind: kinds.percentage,
-      help: 'with --rtt: each delay is up to this much longer or shorter, in order as TCP delivers',
+      help: 'with --rtt: vary each delay by up to this much; bytes stay in order, as with TCP',
       conflict: ({ rtt }, given) =>
         given.jitter !== undefined && !rtt.some(Number)
           ? '--jitter varies the delays of --rtt, and there are none; add --rtt 2ms, or leave it out'
@@ -449,7 +449,7 @@ export const OPTIONS = {
       flag: '--read-from <list>',
       group: 'compare',
       kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
-      help: 'primary, replica or both, side by side: where clients that can read from replicas send their reads; stale replies are counted',
+      help: 'where clients that support replicas send reads: primary, replica or both, side by side; stale replies are counted',
       conflict: replicasMissing,
     },
     replies: {
@@ -477,7 +477,7 @@ export const OPTIONS = {
     oneSlot: {
       flag: '--one-slot',
       kind: kinds.flag,
-      help: 'with a cluster: all keys in one slot, so on one node, instead of spread over all',
+      help: 'with a cluster: put all keys into one slot, so on one node',
       needs: {
         any: ['topology'],
         why: '--one-slot is for a cluster; add --topology cluster, or leave it out',
@@ -485,9 +485,9 @@ export const OPTIONS = {
     },
     url: {
       flag: '--url <url>',
-      basic: 'this running server (also REDIS_URL); without it one is started',
+      basic: 'use this running server (also REDIS_URL); without it one is started',
       kind: kinds.text,
-      help: 'this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
+      help: 'use this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
       excludes: {
         socket: '--url and --socket both name a server; give one of them',
         ...RUNS_ALREADY.excludes,
@@ -496,9 +496,9 @@ export const OPTIONS = {
     },
     socket: {
       flag: '--socket <path>',
-      basic: 'the running server behind this unix socket',
+      basic: 'use the running server behind this unix socket',
       kind: kinds.text,
-      help: 'measure the running server behind this unix socket',
+      help: 'use the running server behind this unix socket',
       ...RUNS_ALREADY,
       conflict: ({ socket, topology }) =>
         socket !== undefined && topology.every((each) => each === 'cluster')
@@ -508,7 +508,7 @@ export const OPTIONS = {
     tlsCa: {
       flag: '--tls-ca <file>',
       kind: kinds.text,
-      help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of the system',
+      help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of those of the system',
       excludes: {
         tlsInsecure: '--tls-ca verifies the certificate and --tls-insecure does not; give one of them',
       },
@@ -578,7 +578,7 @@ export const OPTIONS = {
       flag: '--starts <n>',
       kind: kinds.countOrAuto,
       default: 'auto',
-      help: "of each cell's worker, its runs divided among them: starts differ by luck (default: 2 to 5, by the number of cells)",
+      help: "starts of each cell's worker, which share its runs: a restart alone changes figures (default: 2 to 5, by the number of cells)",
       conflict: ({ starts, runs }) =>
         starts !== 'auto' && starts > runs
           ? `--starts: expected at most ${runs} (--runs), because each start makes a run, got '${starts}'`
@@ -587,7 +587,7 @@ export const OPTIONS = {
     untilStable: {
       flag: '--until-stable <percent>',
       kind: kinds.percentage,
-      help: 'add rounds until each 95 % interval is this near to its median',
+      help: 'add rounds until each 95 % interval is within this of its median',
     },
     maxRuns: {
       flag: '--max-runs <n>',
@@ -608,7 +608,7 @@ export const OPTIONS = {
     budgetMs: {
       flag: '--budget <time>',
       kind: kinds.duration,
-      help: "of two or three conditions make a map, in about this time: each point is measured until its winner is known (see 'map')",
+      help: "map two or three conditions in about this time, each point until its winner is known (see 'map')",
       overrules: all(
         NOT_IN_A_MAP,
         (flag) =>
@@ -628,7 +628,7 @@ export const OPTIONS = {
     seed: {
       flag: '--seed <n>',
       kind: kinds.naturalNumber,
-      help: 'of the order inside the rounds (default: a new one each time)',
+      help: 'seed for the order of cells in a round (default: a new one each time)',
     },
     latency: {
       flag: '--latency <on|off>',
@@ -642,13 +642,13 @@ export const OPTIONS = {
       basic: 'profile every cell after its runs: where its time goes',
       kind: kinds.profile,
       default: { kinds: ['cpu'], cells: 'explained', folder: null },
-      help: 'after the timed runs one more of each cell, profiled: where its time goes (default: of the cells that the report explains); heap: and its memory; a folder keeps the profiles',
-      negation: 'no cell is profiled',
+      help: 'one more run of each cell, profiled, shows where its time goes (default: only cells that the report explains); heap: its memory too; a folder keeps the profiles',
+      negation: 'profile no cell',
     },
     profileServer: {
       flag: '--profile-server',
       kind: kinds.flag,
-      help: "with it, one more run of each profiled cell: where the time of the server's main thread goes, by perf (Linux)",
+      help: "profile the server's main thread too, by perf, in one more run of each profiled cell (Linux)",
       conflict: ({ profile, profileServer }) =>
         profileServer && profile === undefined
           ? '--profile-server looks at the server of the cells that are profiled, and --no-profile leaves them out; give one of them'
@@ -670,7 +670,7 @@ export const OPTIONS = {
     full: {
       flag: '--full',
       kind: kinds.flag,
-      help: 'the suite in its original size, which may take long',
+      help: 'run the suite in its original size, which may take long',
     },
     smoke: {
       flag: '--smoke',
@@ -678,7 +678,7 @@ export const OPTIONS = {
       kind: kinds.flag,
       help: 'everything shrunk to a few seconds, for CI; still real and verified',
       overrules: {
-        assert: '--assert needs figures that mean something, and those of --smoke do not; give one of them',
+        assert: '--assert needs real figures, which --smoke does not give; use one of them',
       },
     },
   }),
@@ -694,10 +694,10 @@ export const OPTIONS = {
     assertStrict: {
       flag: '--assert-strict',
       kind: kinds.flag,
-      help: 'an assertion must hold for all values that the intervals of its figures allow',
+      help: 'assertions must hold over the whole interval of each figure',
       needs: {
         any: ['assert'],
-        why: '--assert-strict says how assertions are decided, and there are none; add --assert, or leave it out',
+        why: '--assert-strict has no effect without an assertion; add --assert, or leave it out',
       },
     },
   }),

@@ -19,7 +19,7 @@ export async function createPrivateFolder() {
   const folder = await mkdtemp(join(tmpdir(), PREFIX)).catch((error) => {
     throw new UsageError(
       `the folder for temporary files, '${tmpdir()}', cannot be used (${messageOf(error)}); ` +
-        'set TMPDIR to a folder that is there and can be written',
+        'set TMPDIR to an existing, writable folder',
     );
   });
   if (Buffer.byteLength(folder) > LONGEST_PATH_BYTES) {

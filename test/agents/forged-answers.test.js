@@ -127,7 +127,7 @@ describe('answers of agents that somebody has forged', function () {
       });
     }
     forged = { ...HELLO, name: 'load-2' };
-    await assert.rejects(link.hello(), /load-1: it replied in another's name/);
+    await assert.rejects(link.hello(), /load-1: it replied under another name/);
   });
 
   it('are refused if they are not signed, where there is a token', async () => {

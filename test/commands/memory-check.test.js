@@ -71,7 +71,7 @@ describe('a server that may be too small', () => {
     const [run] = report.cells[0].runs;
     assert.equal(run.failed, null);
     assert.match(run.warnings.join(), /evicted \d+ keys/);
-    assert.match(report.warnings.join(), /may be too small/);
+    assert.match(report.warnings.join(), /may run out of memory/);
   });
 
   it('fails the run in which it evicts keys nevertheless, and ends the benchmark', async () => {

@@ -12,8 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { conclusion, evidence } from '../../src/report/tables/bisection-table.js';
-import { wrap } from '../../src/report/words/wrap.js';
+import { bisectionScreen } from '../../src/report/tables/bisection-table.js';
 import { runMain } from '../helpers/main.js';
 import { MARKED, wordsOf } from './commands.js';
 
@@ -71,12 +70,7 @@ function copyResult(name, folder) {
 function bisection(name) {
   /** @type {Bisection} */
   const found = JSON.parse(gunzipSync(readFileSync(fromHere(`${name}.json.gz`))).toString());
-  const soFar = found.questions.map((_, index) => ({
-    ...found,
-    questions: found.questions.slice(0, index + 1),
-  }));
-  const sentences = [{ ...found, questions: [] }, ...soFar].map(evidence).concat(conclusion(found));
-  return sentences.flatMap((sentence) => wrap(sentence, WIDTH)).join('\n');
+  return bisectionScreen(found, WIDTH).join('\n');
 }
 
 /** @param {string} text @param {string} shown such as `1-3 6 8-` @returns {string} with a sign for what is left out */

@@ -152,7 +152,7 @@ describe('jobs for agents', function () {
     // Who can write there can also pretend to be a commander that lives.
     const lock = `${CONTROL_PREFIX}:${session.data.lease.queue}:${session.data.lease.job}:lock`;
     await control.query('SET', lock, 'x');
-    assert.deepEqual(await inject('load-1', [session]), ['this benchmark was here before']);
+    assert.deepEqual(await inject('load-1', [session]), ['this benchmark has run here before']);
     const others = jobs.filter(({ queue, name }) => queue === agentQueue('load-1') && name !== 'session');
     for (const reason of await inject('load-2', [session, ...others]))
       assert.match(reason, /signed otherwise|was here before/);

@@ -164,7 +164,7 @@ describe('load from agents', function () {
     const commands = await target.calls('get');
     await assert.rejects(
       benchmark({ ...CELL, ...options(), url: control.url }),
-      /is the server that is measured/,
+      /is both the control Redis and the measured server/,
     );
     await assert.rejects(
       benchmark({ ...CELL, ...options(), machines: [2] }),
@@ -182,7 +182,7 @@ describe('load from agents', function () {
     assert.equal(await target.calls('get'), commands);
     await assert.rejects(
       agent({ queue: control.url, name: 'load-1' }),
-      /--name: an agent named 'load-1' waits for jobs there already/,
+      /--name: an agent named 'load-1' already waits for jobs there/,
     );
   });
 

@@ -80,7 +80,7 @@ describe('end to end: compare', () => {
     assert.match(readFileSync(output, 'utf8'), /redis, shared connection/);
     const nowhere = await runMain(['compare', file('base.json'), 'last']);
     assert.equal(nowhere.code, 2);
-    assert.match(nowhere.stderr, /there is no last result/);
+    assert.match(nowhere.stderr, /there is no saved result/);
   });
 
   it('as json, markdown and csv too', async () => {

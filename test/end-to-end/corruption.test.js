@@ -242,10 +242,10 @@ describe('what cannot be checked', () => {
 
   it('is said: commands that write, or reply something else each time', async () => {
     for (const [command, texts] of /** @type {[string, string[]][]} */ ([
-      ['ZADD {key} 1 a', ['replies of ZADD are checked for their type only']],
-      ['PTTL {key}', ['replies of PTTL are checked for their type only']],
+      ['ZADD {key} 1 a', ['only the type of ZADD replies is checked']],
+      ['PTTL {key}', ['only the type of PTTL replies is checked']],
       ['STRLEN {key}', []],
-      ['OBJECT ENCODING {key}', ['replies of OBJECT are checked for their type only']],
+      ['OBJECT ENCODING {key}', ['only the type of OBJECT replies is checked']],
       ['SMEMBERS {key}', []],
     ])) {
       assert.deepEqual((await remarksOf({ command })).texts, texts, command);

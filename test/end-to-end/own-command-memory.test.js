@@ -29,7 +29,7 @@ describe('an own command on a server that evicts', () => {
     it(`is refused before it costs anybody a key: ${what}`, async () => {
       const { code, stderr } = await measure(...args);
       assert.equal(code, 2, stderr);
-      assert.match(stderr, /the server may be too small: 64 keys for '.*evict keys.*--allow-eviction/);
+      assert.match(stderr, /the server may run out of memory: 64 keys for '.*evict keys.*--allow-eviction/);
       assert.equal(await server.query('DBSIZE'), OTHERS);
       assert.equal(Number((await server.info()).evicted_keys), 0);
     });

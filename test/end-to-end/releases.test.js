@@ -200,16 +200,18 @@ describe('releases side by side', () => {
         { withinMs: 110_000 },
       );
       assert.equal(code, 0, stderr);
-      assert.match(stdout, /^5\.12\.1 has .* µs, 6\.0\.0 has .* µs: \d.*x \(.*x to .*x\), p [=<] /);
+      assert.match(stderr, /^Confidence: 6\.0\.0 has .*x/m, 'as soon as it is known');
+      assert.match(stdout, /^Confidence: 6\.0\.0 has .*x \(.*x to .*x\) the cpuUsPerOp of 5\.12\.1/m);
+      assert.match(stdout, /\n\n release .*\n─+\n 5\.12\.1 .*older end\n 6\.0\.0 .*newer end\n$/);
       // Each command of redis 6 has a timer by default: several times the CPU, which beside other work may not be carried.
-      const [, p] = /, p [=<] ([\d.]+)/.exec(stdout) ?? [];
+      const [, p] = /,\sp\s[=<]\s([\d.]+)/.exec(stdout) ?? [];
       assert.match(
         stdout,
         Number(p) < 0.05
-          ? /^redis 6\.0\.0 is the first release on the other side: .* where 5\.12\.1 has .* µs\./m
+          ? /^The change came with redis 6\.0\.0: .* µs instead of .* µs in 5\.12\.1\./m
           : /^No significant difference in cpuUsPerOp between redis 5\.12\.1 and 6\.0\.0/m,
       );
-      const [, told] = /What it does\s+that\s+5\.12\.1 did not: ([\s\S]*)/.exec(stdout) ?? [];
+      const [, told] = /Per\s+operation\s+it\s+takes([\s\S]*?)\nConfidence/.exec(stdout) ?? [];
       if (told !== undefined) assert.match(told, /abort_controller|garbage\s+collection|Node's/);
     });
 

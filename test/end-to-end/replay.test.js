@@ -42,7 +42,7 @@ describe('--workload profile:FILE', () => {
     assertSound(report);
     assert.equal(
       report.advice[0],
-      'The replay of sample.ndjson sends 85 % of the recorded commands, so its figures are not those of the service.',
+      'The replay of sample.ndjson sends 85 % of the recorded commands, so the figures do not represent the service.',
     );
     assert.equal(report.cells[0].tasks, 1, 'as many as the recording had in flight');
     assert.deepEqual(
@@ -50,9 +50,9 @@ describe('--workload profile:FILE', () => {
       [
         'sample.ndjson: 3 of 20 commands are not replayed: 1 HELLO (the client sets up its connections itself); ' +
           '1 EVALSHA (scripts are not recorded); 1 LPUSH (the reply was an error)',
-        'sample.ndjson: 1 transaction is one operation, of 4 commands with MULTI and EXEC',
+        'sample.ndjson: 1 transaction (4 commands with MULTI and EXEC) counts as one operation',
         'sample.ndjson: a replay never waits for data, so it sends 1 BRPOP as RPOP',
-        'sample.ndjson: 1 operation in flight (p90), which is the default of --tasks',
+        'sample.ndjson: the service had 1 operation in flight (p90), so --tasks defaults to 1',
       ],
     );
     const [single] = report.cells;
@@ -180,7 +180,7 @@ describe('--workload profile:FILE', () => {
     const { advice } = await benchmark({ ...options, tasks: 2 });
     assert.equal(
       advice[0],
-      'The replay of few.ndjson sends 0.5 % of the recorded commands, so its figures are not those of the service.',
+      'The replay of few.ndjson sends 0.5 % of the recorded commands, so the figures do not represent the service.',
     );
   });
 

@@ -88,7 +88,7 @@ describe('saved results', () => {
     const { code, stdout, stderr } = await runCli(['report', join(cli.temp, 'mine.ndjson')]);
     assert.equal(code, 0);
     assert.match(stdout, /ended early/);
-    assert.match(stderr, /^warning: .*no closing line.* whole runs$/m);
+    assert.match(stderr, /^warning: .*no closing line.* complete runs?$/m);
     await truncate(
       join(cli.temp, 'mine.ndjson'),
       (await readFile(join(cli.temp, 'mine.ndjson'))).length - 20,
@@ -160,7 +160,7 @@ describe('saved results', () => {
     it('there is no last result, and an empty history', async () => {
       const { code, stdout, stderr } = await runCli(['report', 'last']);
       assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, /^redis-pipe-bench: there is no last result: .*--no-save/);
+      assert.match(stderr, /^redis-pipe-bench: there is no saved result in .*--no-save/);
       const history = await runCli(['history']);
       assert.deepEqual([history.code, history.stdout], [0, '']);
       assert.match(history.stderr, /^nothing is saved in /);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 /** @import { CellResult, Run } from '../../src/results/types.js' */
 
 /** Of warnings that the server's own count, or its replies, are not those of the run. */
-const DISPUTED = /claims|other commands|another size/;
+const DISPUTED = /claims|other commands|a different size/;
 
 /** @param {{cells: CellResult[]}} report @returns {Run[]} */
 export const runsOf = ({ cells }) => cells.flatMap(({ runs }) => runs);

@@ -98,7 +98,7 @@ describe('options/client-options', () => {
     ],
     ['a name that means something', { redis: { variants: { 'a:b': {} } } }, /a variant's name of letters/],
     ['no options', { redis: { variants: { a: 5 } } }, /the options of the variant 'a' to be an object/],
-    ['no client', { variants: { a: {} } }, /expected the variants of a client inside of its options/],
+    ['no client', { variants: { a: {} } }, /expected the variants of a client inside its options/],
   ])) {
     it(`refuses variants with ${what}`, () => {
       assert.throws(

@@ -108,7 +108,7 @@ describe('--fault', () => {
     [[...CUT, '--rate', '50000'], /--rate may be at most 20000/],
     [
       ['--fault', 'restart', '--url', 'redis://127.0.0.1:1'],
-      /'restart' is only done to a managed server, never to yours/,
+      /'restart' is only injected into a managed server, never into yours/,
     ],
     [
       ['--fault', 'oom', '--topology', 'cluster'],

@@ -93,7 +93,7 @@ describe('results/read', () => {
         assert.equal(report.cells.flatMap(({ runs }) => runs).length, whole(length));
         const torn = text[length - 1] !== '\n';
         assert.match(report.warnings.join(), torn ? /last line .* torn/ : /no closing line/);
-        assert.match(report.warnings.join(), new RegExp(`there are ${whole(length)} whole runs`));
+        assert.match(report.warnings.join(), new RegExp(`it has ${whole(length)} complete runs?`));
       }
     });
     it('in the header leaves nothing to report', async () => {

@@ -148,7 +148,7 @@ describe('results/run-record', () => {
         const [warning, ...more] = warnings({}, { calls: { get } });
         assert.match(
           warning,
-          new RegExp(`200 GET.* ${get}${get > 200 ? ': another program uses this server too' : ''}$`),
+          new RegExp(`200 GET.* ${get}${get > 200 ? ': another program is using this server' : ''}$`),
         );
         assert.deepEqual(more, []);
       }
@@ -226,7 +226,7 @@ describe('results/run-record', () => {
     });
     const said = [
       'warming up would take too long, so some of its code is not compiled yet: its CPU per operation is too high',
-      'the run claims 200 GET, the server counted 201: another program uses this server too',
+      'the run claims 200 GET, the server counted 201: another program is using this server',
       'of-a-later-release',
       'a remark',
     ];

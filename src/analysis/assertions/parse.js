@@ -46,7 +46,7 @@ export function parseAssertion(text) {
   const whole = expression(reading, 0);
   const rest = reading.tokens[reading.next];
   if (rest.kind !== 'end') throw errorAt(text, rest.at, `expected an operator or the end${got(rest)}`);
-  if (!whole.isTruth) throw errorAt(text, text.length, 'expected a comparison: what is compared with what?');
+  if (!whole.isTruth) throw errorAt(text, text.length, "expected a comparison, such as 'pool.p99Us < 500'");
   return whole;
 }
 

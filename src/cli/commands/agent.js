@@ -12,7 +12,7 @@ Examples:
 /** @type {CliCommand} */
 export default {
   name: 'agent',
-  summary: 'bring load from this machine, for a benchmark that another one commands',
+  summary: 'send load from this machine, for a benchmark that runs on another',
 
   define: (command) =>
     void addQueueOptions(command)

@@ -7,7 +7,7 @@ import { addQueueOptions, withQueue } from '../options.js';
 /** @type {CliCommand} */
 export default {
   name: 'agents',
-  summary: 'which agents wait for work at a control Redis, their versions and clocks',
+  summary: 'show the agents that wait for work at a control Redis, their versions and clocks',
 
   define: (command) => void addQueueOptions(command),
 

@@ -7,7 +7,7 @@ import { addOptions, benchmarkOptions, formatOption, metricOption, Option, quiet
 /** @type {CliCommand} */
 export default {
   name: 'bisect',
-  summary: 'find the release of a client with which a figure changed',
+  summary: 'find the release of a client that changed a figure',
 
   define(command, { options, pluginFolders }) {
     const { clients, assert, assertStrict, ...measuring } = benchmarkOptions(options);
@@ -32,7 +32,7 @@ export default {
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
     const { onEvent } = progress;
-    const printer = await createPrinter(format, stdout);
+    const printer = await createPrinter(format, stdout, quiet ? null : stderr);
     const onStep = (/** @type {Bisection} */ soFar) => {
       progress.end();
       printer.step(soFar);
@@ -56,21 +56,19 @@ export default {
 
 /**
  * @param {'text' | 'json'} format @param {World['stdout']} stdout
+ * @param {World['stderr'] | null} stderr where each answer is printed as it comes
  * @returns {Promise<{step(soFar: Bisection): void, end(found: Bisection, dryRun: boolean): void}>}
  */
-async function createPrinter(format, stdout) {
+async function createPrinter(format, stdout, stderr) {
   if (format === 'json') {
     return { step() {}, end: (found) => void stdout.write(`${JSON.stringify(found, null, 2)}\n`) };
   }
-  const { conclusion, evidence, releaseList } = await import('../../report/tables/bisection-table.js');
+  const { bisectionScreen, evidence, releaseList } = await import('../../report/tables/bisection-table.js');
   const { wrap } = await import('../../report/words/wrap.js');
-  const print = (/** @type {string} */ text) =>
-    void stdout.write(`${wrap(text, stdout.columns ?? 100).join('\n')}\n`);
+  const width = stdout.columns ?? 100;
   return {
-    step: (soFar) => print(evidence(soFar)),
-    end(found, dryRun) {
-      if (dryRun) stdout.write(releaseList(found));
-      else for (const sentence of conclusion(found)) print(sentence);
-    },
+    step: (soFar) => void stderr?.write(`${wrap(evidence(soFar), width).join('\n')}\n`),
+    end: (found, dryRun) =>
+      void stdout.write(dryRun ? releaseList(found) : `${bisectionScreen(found, width).join('\n')}\n`),
   };
 }

@@ -5,7 +5,7 @@ import { cachedReleases, clearReleases, EXIT } from '../../index.js';
 /** @type {CliCommand} */
 export default {
   name: 'cache',
-  summary: 'list or clear the releases of clients that were installed to be measured',
+  summary: 'list or clear the client releases that benchmarks have installed',
   commands: [
     {
       name: 'list',

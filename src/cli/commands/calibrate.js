@@ -6,7 +6,7 @@ import { addOptions, formatOption, quietOption } from '../options.js';
 /** @type {CliCommand} */
 export default {
   name: 'calibrate',
-  summary: 'how fast this machine can go, with a bare loop in place of a client',
+  summary: 'measure how fast this machine can go, with a bare loop instead of a client',
 
   define(command) {
     addOptions(command, CALIBRATE_OPTIONS)

@@ -6,7 +6,7 @@ import { chooserFlag } from '../options.js';
 /** @type {CliCommand} */
 export default {
   name: 'check',
-  summary: 'whether a client, scenario, workload, pipelining mode or way of your own does what it must',
+  summary: 'check a client, scenario, workload, pipelining mode or way of your own',
 
   define: (command) => void command.argument('<file>', 'your file, such as ./our-redis.js'),
 

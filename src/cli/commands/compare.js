@@ -6,7 +6,7 @@ import { formatOption, metricOption, Option, outputOption } from '../options.js'
 /** @type {CliCommand} */
 export default {
   name: 'compare',
-  summary: 'two results, cell by cell: what differs, and how sure that is',
+  summary: 'compare two results cell by cell: what differs, and how certain that is',
 
   define(command) {
     command
@@ -18,7 +18,7 @@ export default {
       .addOption(
         new Option(
           '--fail-on <regression:percent>',
-          'exit 5 when a cell is worse by that much, and the statistics carry it; 6 when the machine was too busy to judge: regression:5%',
+          'exit 5 when a cell is significantly worse by that much; 6 when the machine was too busy to judge: regression:5%',
         ).argParser(regressionLimit),
       );
   },

@@ -9,7 +9,7 @@ const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, serve
 /** @type {CliCommand} */
 export default {
   name: 'doctor',
-  summary: 'what on this machine makes figures good or bad, and what to do',
+  summary: 'check what makes figures unreliable on this machine, and what to do',
 
   define: (command) => void addOptions(command, SERVER_OPTIONS),
 

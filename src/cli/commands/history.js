@@ -6,7 +6,7 @@ import { formatOption } from '../options.js';
 /** @type {CliCommand} */
 export default {
   name: 'history',
-  summary: 'the results that were saved, the newest first',
+  summary: 'list saved results, newest first',
 
   define: (command) => void command.addOption(formatOption(['table', 'json'], 'how they are listed')),
 

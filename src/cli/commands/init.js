@@ -6,12 +6,12 @@ import { chooserFlag } from '../options.js';
 /** @type {CliCommand} */
 export default {
   name: 'init',
-  summary: 'writes the start of a client, scenario, workload, pipelining mode or way of your own',
+  summary: 'write a template for a client, scenario, workload, pipelining mode or way of your own',
 
   define(command) {
     command
       .argument('<kind>', Object.keys(OWN_KINDS).join(', '))
-      .argument('<file>', 'where it is written, such as our-redis.js; never over a file that is there');
+      .argument('<file>', 'where to write it, such as our-redis.js; an existing file is never overwritten');
   },
 
   async run(_options, { stdout }, kind, file) {

@@ -8,7 +8,7 @@ import { CHECK_TEXTS, checksText } from '../../report/words/checks.js';
 /** @type {CliCommand} */
 export default {
   name: 'list',
-  summary: 'the names of clients, scenarios, workloads, suites, formats and metrics',
+  summary: 'list clients, scenarios, workloads, suites, formats and metrics',
   async run(_options, { stdout, pluginFolders }) {
     stdout.write(catalogueText(await loadCatalogue(pluginFolders)));
     return EXIT.done;

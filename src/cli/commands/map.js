@@ -19,7 +19,7 @@ Examples:
 /** @type {CliCommand} */
 export default {
   name: 'map',
-  summary: 'where which choice wins: under which number of tasks, at which distance',
+  summary: 'show which choice wins where: by number of tasks, by distance',
 
   define(command, context) {
     const { options, pluginFolders } = context;

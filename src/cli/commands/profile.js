@@ -6,7 +6,7 @@ import { formatOption, outputOption } from '../options.js';
 /** @type {CliCommand} */
 export default {
   name: 'profile',
-  summary: 'what recorded traffic is: commands, sizes, keys, rates',
+  summary: 'describe recorded traffic: commands, sizes, keys, rates',
 
   define: (command) =>
     void command

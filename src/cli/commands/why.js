@@ -6,7 +6,7 @@ import { formatOption, Option, outputOption } from '../options.js';
 /** @type {CliCommand} */
 export default {
   name: 'why',
-  summary: 'two cells of a result with --profile: which code costs one more than the other',
+  summary: 'show which code makes one cell cost more than another, after --profile',
 
   define(command) {
     command
@@ -16,7 +16,7 @@ export default {
       .addOption(
         new Option(
           '--kind <kind>',
-          "cpu: time of the processor, heap: memory, server: time of the server's main thread",
+          "cpu: CPU time, heap: memory, server: CPU time of the server's main thread",
         )
           .choices(['cpu', 'heap', 'server'])
           .default('cpu'),
@@ -29,6 +29,7 @@ export default {
     const { checkWritable, findResult, writeResults } = await import('../toolbox.js');
     const { codeTable } = await import('../../report/tables/code-table.js');
     const { printableDeep } = await import('../../report/words/escaped.js');
+    const { sentencesAt } = await import('../../report/words/findings.js');
     const file = await findResult(result, env);
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const report = await readReport(file);
@@ -37,7 +38,11 @@ export default {
     const text =
       format === 'json'
         ? `${JSON.stringify(explained, null, 2)}\n`
-        : codeTable(explained, { names: [cell, than], width });
+        : codeTable(explained, {
+            names: [cell, than],
+            width,
+            conditions: printableDeep(sentencesAt(report, 'conditions')),
+          });
     await writeResults(output, [text], stdout);
     return EXIT.done;
   },

@@ -169,7 +169,7 @@ function createOwnKeys(prefix) {
       );
     }
     if (keys.size === MOST_KEYS) {
-      throw new Error(`it made more than ${MOST_KEYS} different keys, which could not all be removed again`);
+      throw new Error(`it made more than ${MOST_KEYS} different keys, too many to remove again`);
     }
     keys.add(key);
   }

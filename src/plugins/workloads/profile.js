@@ -22,7 +22,7 @@ export default {
   ownOptions: {
     allowPartial: {
       flag: '--allow-partial',
-      help: 'replays a recording even if less than half of its commands can be replayed',
+      help: 'replay a recording even if less than half of its commands can be replayed',
       value: { type: 'boolean' },
       default: false,
     },
@@ -44,7 +44,7 @@ export default {
     const replay = await summarizeReplay(file);
     if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
       throw new UsageError(
-        `${basename(file)}: only ${replay.commands + replay.beyond} of ${replay.recorded} commands can be replayed, which says little of the service; 'redis-pipe-bench profile ${basename(file)}' says why. Add --allow-partial to measure it all the same`,
+        `${basename(file)}: only ${replay.commands + replay.beyond} of ${replay.recorded} commands can be replayed, too few to represent the service; 'redis-pipe-bench profile ${basename(file)}' says why. Use --allow-partial to measure it anyway`,
       );
     }
     return { file, ...replay, hash: await hashOfFile(file) };

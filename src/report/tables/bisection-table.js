@@ -1,8 +1,10 @@
 import { mainPartsText } from '../words/code-words.js';
 import { micro, pEquals, ratioText } from '../words/figures.js';
+import { wrap } from '../words/wrap.js';
+import { gridLines, titled } from './grid.js';
 
-/** @import { Contrast } from '../../analysis/types.js' */
 /** @import { Bisection, BisectionQuestion } from '../../commands/types.js' */
+/** @import { GridRow } from './types.js' */
 
 /** @param {Bisection} found @returns {string} the releases, before any of them is measured */
 export function releaseList({ client, releases }) {
@@ -10,52 +12,76 @@ export function releaseList({ client, releases }) {
   return `${releases.length} releases of ${client}, of which about ${Math.min(most, releases.length)} would be measured:\n${releases.map((release) => `  ${release}`).join('\n')}\n`;
 }
 
-/** @param {Bisection} found so far @returns {string} the evidence of the last answer */
+/** @param {Bisection} found so far @returns {string} the last answer, as it comes */
 export function evidence(found) {
+  const last = found.questions.at(-1);
+  if (last === undefined) return confidence(found);
+  const { name, texts } = rowOf(last, figureOf(found));
+  const answer = [...texts, last.reason].filter(Boolean).join('; ');
+  return `${found.questions.length}. ${name}: ${answer}`;
+}
+
+/** @param {Bisection} found @returns {string} empty where the ends were not measured */
+const confidence = ({ ends, metric, releases }) =>
+  ends === null
+    ? ''
+    : `Confidence: ${releases.at(-1)} has ${ratioText(ends.contrast)} the ${metric} of ${releases[0]}, ${pEquals(ends.contrast.pAdjusted)} (${ends.test}).`;
+
+/** @param {Pick<BisectionQuestion, 'low' | 'high' | 'side'>} question */
+const sideText = ({ low, high, side }) =>
+  ({ low: `like ${low}`, high: `like ${high}`, between: 'like neither', broken: 'not measured' })[side];
+
+/** @param {Bisection} found @param {number} width @returns {string[]} lines: what changed, how sure that is, each release that was measured */
+export function bisectionScreen(found, width) {
+  const columns = titled([found.metric, 'of the older side', 'of the newer side', 'result'], 'left');
+  return [
+    ...[...conclusion(found), confidence(found)].flatMap((text) => wrap(text, width)),
+    '',
+    ...gridLines({ names: { title: 'release' }, columns, rows: releaseRows(found) }, { width }),
+  ];
+}
+
+/** @param {Bisection} found @returns {GridRow[]} the oldest first */
+function releaseRows(found) {
   const { ends, questions, releases } = found;
   const figure = figureOf(found);
-  const last = questions.at(-1);
-  if (last !== undefined) return `${questions.length}. ${answerText(last, figure)}`;
-  if (ends === null) return '';
-  const { medians, contrast, test } = ends;
-  return (
-    `${releases[0]} has ${figure(medians.low)}, ${releases.at(-1)} has ${figure(medians.high)}: ` +
-    `${ratioText(contrast)}, ${pEquals(contrast.pAdjusted)} (${test})`
-  );
+  const rows = questions.map((question) => rowOf(question, figure));
+  if (ends === null) return rows;
+  const [oldest, newest] = [releases[0], `${releases.at(-1)}`];
+  return [
+    { name: oldest, texts: [figure(ends.medians.low), '', '', 'older end'] },
+    ...rows.toSorted((a, b) => releases.indexOf(a.name) - releases.indexOf(b.name)),
+    { name: newest, texts: [figure(ends.medians.high), '', '', 'newer end'] },
+  ];
 }
 
-/** @param {BisectionQuestion} question @param {(value: number) => string} figure */
-function answerText({ release, low, high, side, sure, medians, toLow, toHigh, reason }, figure) {
-  if (medians === null || toLow === null || toHigh === null) return `${release} is stepped over: ${reason}`;
-  const against = (
-    /** @type {string} */ other,
-    /** @type {number} */ value,
-    /** @type {Contrast} */ contrast,
-  ) => `${ratioText(contrast)} the ${figure(value)} of ${other}, ${pEquals(contrast.pAdjusted)}`;
-  const verdict = {
-    low: `like ${low}`,
-    high: `like ${high}`,
-    between: 'like neither: the change comes in several steps',
-    broken: '',
-  }[side];
-  const doubt = sure ? '' : ' (the nearer one, but not significantly different from the other)';
-  return `${release} has ${figure(medians.release)}: ${against(low, medians.low, toLow)}; ${against(high, medians.high, toHigh)}: ${verdict}${doubt}`;
-}
+/** @param {BisectionQuestion} question @param {(value: number) => string} figure @returns {GridRow} */
+const rowOf = ({ release, medians, toLow, toHigh, ...question }, figure) => ({
+  name: release,
+  texts: [
+    medians === null ? '' : figure(medians.release),
+    toLow === null ? '' : `${ratioText(toLow)} of ${question.low}`,
+    toHigh === null ? '' : `${ratioText(toHigh)} of ${question.high}`,
+    `${sideText(question)}${question.sure ? '' : ', unsure'}`,
+  ],
+});
 
-/** @param {Bisection} found @returns {string[]} the conclusion */
-export function conclusion(found) {
+/** @param {Bisection} found @returns {string[]} */
+function conclusion(found) {
   const { client, metric, releases, ends, questions, steps } = found;
   if (ends !== null && !ends.contrast.differs) {
     return [
       `No significant difference in ${metric} between ${client} ${releases[0]} and ${releases.at(-1)}, so there is no change to look for.`,
     ];
   }
-  const broken = questions.filter(({ side }) => side === 'broken').map(({ release }) => release);
+  const broken = questions.filter(({ side }) => side === 'broken');
   const unsure = questions.filter(({ sure }) => !sure).map(({ release }) => release);
   const lines = steps.map((step) => stepText(step, found));
   if (steps.length > 1) lines.unshift(`The change comes in ${steps.length} steps.`);
   if (broken.length > 0)
-    lines.push(`Stepped over, because they could not be measured: ${broken.join(', ')}.`);
+    lines.push(
+      `Skipped, because they could not be measured: ${broken.map(({ release, reason }) => `${release} (${reason})`).join(', ')}.`,
+    );
   if (unsure.length > 0)
     lines.push(`Not sure: the figures of ${unsure.join(', ')} could be on either side; use more --runs.`);
   return lines;
@@ -66,13 +92,13 @@ function stepText({ before, after, code }, found) {
   const { client, releases } = found;
   const figure = figureOf(found);
   const between = releases.slice(releases.indexOf(before) + 1, releases.indexOf(after));
-  const figures = `${figure(latest(found, after))}, where ${before} has ${figure(latest(found, before))}`;
+  const figures = `${figure(latest(found, after))} instead of ${figure(latest(found, before))} in ${before}`;
   const where =
     between.length === 0
-      ? `${client} ${after} is the first release on the other side: ${figures}.`
-      : `${client} ${after} is on the other side, and the change may have come with ${between.join(' or ')} already: ${figures}.`;
+      ? `The change came with ${client} ${after}: ${figures}.`
+      : `The change came with ${client} ${after}, or with ${between.join(' or ')} before it: ${figures}.`;
   const parts = code === null ? '' : mainPartsText(code);
-  return parts === '' ? where : `${where} What it does that ${before} did not: ${parts}.`;
+  return parts === '' ? where : `${where} Per operation it takes ${parts}.`;
 }
 
 /** @param {Bisection} found @param {string} release @returns {number} its own figure, where it was measured alone */

@@ -6,9 +6,9 @@ import {
   PARTS,
   partName,
   placeText,
+  profiledText,
   unsampledText,
 } from '../words/code-words.js';
-import { percent } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { gridLines, titled } from './grid.js';
 
@@ -18,15 +18,18 @@ import { gridLines, titled } from './grid.js';
 const MOST_FUNCTIONS = 20;
 
 /**
- * Where an operation of one cell costs more than one of another: in a sentence, by whose code it is, by function.
+ * Where an operation of one cell costs more than one of another: in a sentence with how sure that is, by whose code it
+ * is, by function.
  * @param {{difference: CodeDifference, costs: [CodeCosts, CodeCosts]}} explained
- * @param {{names: [string, string], width: number}} view
+ * @param {{names: [string, string], width: number, conditions: string[]}} view
  */
-export function codeTable({ difference, costs }, { names, width }) {
+export function codeTable({ difference, costs }, { names, width, conditions }) {
   const { functions, unit, kind } = difference;
   const shown = functions.slice(0, MOST_FUNCTIONS);
+  const hidden = functions.length - shown.length;
+  const opening = [summaryText(difference, names), confidenceText(costs), ...conditions];
   return [
-    ...wrap(summaryText(difference, names), width),
+    ...opening.flatMap((text) => wrap(text, width)),
     '',
     ...gridLines({
       columns: titled([...names, 'more']),
@@ -52,8 +55,7 @@ export function codeTable({ difference, costs }, { names, width }) {
           }),
         ]),
     '',
-    ...wrap(notesText(costs, functions.length - shown.length), width),
-    '',
+    ...(hidden > 0 ? [`More: --format json (${count(hidden, 'smaller function')})`, ''] : []),
   ].join('\n');
 }
 
@@ -66,7 +68,7 @@ function summaryText(difference, [cell, than]) {
     kind === 'server'
       ? [`With "${cell}" the server's main thread`, `with "${than}"`]
       : [`"${cell}"`, `"${than}"`];
-  const what = `${who} ${unit === 'bytes' ? 'allocates' : 'spends'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'} ${eachText(kind)} than ${rival} (${costText(perOp, unit)} against ${costText(againstPerOp, unit)})`;
+  const what = `${who} ${unit === 'bytes' ? 'allocates' : 'spends'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'} ${eachText(kind)} than ${rival} (${costText(perOp, unit)} instead of ${costText(againstPerOp, unit)})`;
   return main === ''
     ? `${what}, and no part of the code differs by more than the errors of sampling and of the timed runs.`
     : `${what}: ${main}.`;
@@ -113,15 +115,13 @@ const cut = (location, room) => (location.length > room ? `…${location.slice(1
 /** @param {number} amount @param {CodeDifference['unit']} unit */
 const moreText = (amount, unit) => `${amount < 0 ? '-' : '+'}${costText(Math.abs(amount), unit)}`;
 
-/** @param {[CodeCosts, CodeCosts]} costs @param {number} hidden */
-function notesText(costs, hidden) {
+/** @param {[CodeCosts, CodeCosts]} costs */
+function confidenceText(costs) {
   const samples = costs.map((each) => each.samples).join(' and ');
-  const off = costs.flatMap(({ offBy }) =>
-    offBy === null ? [] : `${offBy < 0 ? '-' : '+'}${percent(Math.abs(offBy))}`,
-  );
+  const off = costs.flatMap(({ offBy }) => offBy ?? []);
   return [
-    `From ${samples} samples; only what is beyond their error and that of the timed runs is listed${hidden > 0 ? `, ${count(hidden, 'smaller function')} left out` : ''}.`,
-    ...(off.length > 0 ? [`CPU of the profiled runs against the timed ones: ${off.join(' and ')}.`] : []),
+    `Confidence: ${samples} samples; differences within their error, or that of the timed runs, are left out.`,
+    off.length > 0 && profiledText(off, costs[0].kind === 'server'),
     unsampledText(costs),
   ]
     .filter(Boolean)

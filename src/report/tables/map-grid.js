@@ -25,10 +25,10 @@ import { titled } from './grid.js';
 
 /** What the signs of a map mean, for its first screen. */
 export const MAP_SIGNS_IN_SHORT =
-  'AB: both best, within 10 % · A 1.2x: the next is so much slower · C?: undecided · -: not measured';
+  'AB: both best, within 10 % · A 1.2x: the next is that much slower · C?: undecided · -: not measured';
 
 export const MAP_SIGNS =
-  'letters: the best, and all that are surely at most 10 % slower · 1.2x: how much slower the next is, surely by some, perhaps by less than 10 % · AB CD?: of C and D it is not known · A+5: and 5 more · -: not measured · best at: of the points where that is known';
+  'letters: the best, and all proven at most 10 % slower · 1.2x: how much slower the next is, proven slower but maybe by under 10 % · AB CD?: C and D are undecided · A+5: and 5 more · -: not measured · best at: of the points where that is known';
 
 /** @param {Pick<Report, 'findings'>} report */
 const mapsIn = ({ findings }) => findings.flatMap((finding) => (finding.kind === 'map' ? finding : []));

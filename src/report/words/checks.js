@@ -2,10 +2,10 @@
 
 /** What each way of checking replies means. @type {Record<ReplyCheck, string>} */
 export const CHECK_TEXTS = {
-  value: 'a reply must be exactly what this command on this key must be answered',
-  type: 'a reply must be of the type of the first one, or nil; errors are counted',
-  shape: 'a reply must be of the type and the size that was recorded',
-  count: 'a reply may be one of two values, and how often each came is reported',
+  value: 'the reply must be exactly the expected one for this command and key',
+  type: 'the reply must have the type of the first one, or be nil; errors are counted',
+  shape: 'the reply must have the recorded type and size',
+  count: 'the reply may be one of two values; how often each came is reported',
 };
 
 /** @param {Record<string, ReplyCheck>} checks by command */

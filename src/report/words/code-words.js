@@ -15,7 +15,10 @@ export const CODE_WORDS = {
   profiled: {
     details: (/** @type {Profiled[]} */ all, { cell }) =>
       all.flatMap(({ offBy, cells, server }) => [
-        `Profiled runs used ${rangeOff(offBy.map(({ share }) => share))} ${server ? 'server CPU per command' : 'CPU per operation'} than timed runs.`,
+        profiledText(
+          offBy.map(({ share }) => share),
+          server === true,
+        ),
         ...said([!server && unsampledText(cells.flatMap((id) => codeCosts(cell(id)) ?? []))]),
       ]),
     warnings: (/** @type {Profiled[]} */ all, context) =>
@@ -73,6 +76,10 @@ const farOffText = ({ cell, share }, ofServer, { name }) =>
 
 /** @param {number} share */
 const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : 'more'}`;
+
+/** @param {number[]} shares @param {boolean} ofServer */
+export const profiledText = (shares, ofServer) =>
+  `Profiled runs used ${rangeOff(shares)} ${ofServer ? 'server CPU per command' : 'CPU per operation'} than timed runs.`;
 
 /** @param {number[]} shares */
 function rangeOff(shares) {

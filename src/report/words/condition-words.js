@@ -18,7 +18,7 @@ export const CONDITION_WORDS = {
         .filter(({ isOff }) => isOff)
         .map(
           ({ askedUs, addedP50Us }) =>
-            `the relay was asked to add ${duration(askedUs)} and added ${duration(addedP50Us)} before the runs began: this machine is busy, or too slow for that distance`,
+            `the relay added ${duration(addedP50Us)} instead of ${duration(askedUs)} before the runs: this machine is busy, or too slow for that distance`,
         ),
   },
   'replica-reads': {
@@ -82,18 +82,18 @@ function text({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
 
 /** @param {ReplicaReads} reads @returns {string} empty where the server does not tell */
 function servedText({ lowShare, highShare }) {
-  if (lowShare === null || highShare === null) return 'Of the reads meant for replicas ';
-  return `Replicas answered ${spanIn(percent(lowShare), percent(highShare), ' %')} of the reads meant for them; of all these reads `;
+  if (lowShare === null || highShare === null) return '';
+  return `Replicas answered ${spanIn(percent(lowShare), percent(highShare), ' %')} of the reads meant for them. `;
 }
 
 /** @param {ReplicaReads} reads */
 function staleText({ reads, stale, behind, wrote }) {
-  if (!wrote) return `none could be stale, because nothing was written meanwhile`;
+  if (!wrote) return 'No reply could be stale: nothing was written during the runs';
   const count = whole(reads);
-  if (stale === 0) return `none was stale (${count} replies)`;
+  if (stale === 0) return `None of ${count} replies was stale`;
   return (
-    `${percent(stale / reads)} ${stale === 1 ? 'was' : 'were'} stale (${whole(stale)} of ${count} replies), ` +
-    `up to ${whole(behind)} ${behind === 1 ? 'write' : 'writes'} behind what had been acknowledged`
+    `${percent(stale / reads)} of replies ${stale === 1 ? 'was' : 'were'} stale (${whole(stale)} of ${count}), ` +
+    `by up to ${whole(behind)} acknowledged ${behind === 1 ? 'write' : 'writes'}`
   );
 }
 

@@ -119,7 +119,7 @@ function bestTexts({ contrasts, harms }, context) {
     contrasts.length > 0 &&
       harms.length === 0 &&
       shortest.length + fewest.length === 0 &&
-      'No difference in waiting or errors that these runs can show.',
+      'These runs show no difference in waits or errors.',
   ];
 }
 

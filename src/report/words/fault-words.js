@@ -60,8 +60,8 @@ function clausesOf(outcome) {
     ...(struck ? [heldText(outcome)] : []),
     ...happened(doneTwice, 'done twice'),
     ...happened(lost, 'acknowledged, but lost'),
-    ...happened(lostWithServer, "acknowledged before, and lost with the server's data"),
-    ...happened(doneThoughFailed, 'done, although the caller got an error or nothing'),
+    ...happened(lostWithServer, "acknowledged, then lost with the server's data"),
+    ...happened(doneThoughFailed, 'done, but the caller got an error or no reply'),
   ];
 }
 

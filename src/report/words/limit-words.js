@@ -117,9 +117,9 @@ const CAUSES = {
   'behind-company': ({ company, p50Us, againstP50Us }) =>
     `its operations wait behind ${company} on the same connection (p50 ${duration(p50Us)} instead of ${duration(againstP50Us)})`,
   farther: ({ roundTripUs, againstRoundTripUs }) =>
-    `its server is farther away (fastest PING ${duration(roundTripUs)}, against ${duration(againstRoundTripUs)})`,
+    `its server is farther away (fastest PING ${duration(roundTripUs)} instead of ${duration(againstRoundTripUs)})`,
   'not-cached': ({ hitRate, againstHitRate }) =>
-    `${hitRate > 0 ? `only ${percent(hitRate)} of its commands are served` : 'none of its commands is served'} from a cache, ${percent(againstHitRate)} of the other client's`,
+    `${hitRate > 0 ? `only ${percent(hitRate)} of its commands are served` : 'none of its commands is served'} from a cache, but ${percent(againstHitRate)} of the other client's`,
   'opens-connections': () => 'it opens a connection for each operation',
   'more-commands': ({ commandsPerOp, againstCommandsPerOp }) =>
     `it sends ${whole(commandsPerOp)} commands per operation instead of ${whole(againstCommandsPerOp)}`,
@@ -127,11 +127,11 @@ const CAUSES = {
     `the server reads ${plain(commandsPerRead)} commands at a time instead of ${plain(againstCommandsPerRead)}`,
   cpu: ({ of, ratio, us, againstUs, code }) =>
     withParts(
-      `${USERS[of]} used ${times(ratio)} the CPU per ${of === 'client' ? 'operation' : 'command'} (${micro(us)} against ${micro(againstUs)})`,
+      `${USERS[of]} used ${times(ratio)} the CPU per ${of === 'client' ? 'operation' : 'command'} (${micro(us)} instead of ${micro(againstUs)})`,
       code,
     ),
   'server-sleeps': ({ sleepsPerCommand, againstSleepsPerCommand }) =>
-    `the server fell asleep ${sleepsPerCommand.toFixed(2)} times per command instead of ${againstSleepsPerCommand.toFixed(2)}, and each time a write had to wake it`,
+    `the server went idle ${sleepsPerCommand.toFixed(2)} times per command instead of ${againstSleepsPerCommand.toFixed(2)}, and each time a write had to wake it`,
   garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,
   'in-step': ({ tasks, commandsPerRead, ...busy }) =>
     `${inStepText({ tasks, commandsPerRead })}: client and server alternate, and neither is saturated (${busyText(busy)})`,

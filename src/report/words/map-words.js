@@ -164,7 +164,7 @@ function leftOutText({ choices }) {
     });
   return said([
     parts.length > 0 &&
-      `Skipped, because they were over ${LEFT_OUT}x slower at all surrounding corners of the map: ${parts.join('; ')}.`,
+      `Skipped, because they were over ${LEFT_OUT}x slower at every surrounding point: ${parts.join('; ')}.`,
   ]);
 }
 

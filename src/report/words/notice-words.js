@@ -17,7 +17,7 @@ function memoryText({ keys, keySize, valueSize, command, bytes, usedBytes, maxBy
       ? `${count(keys, 'key')}${keySize ? ` of ${keySize}` : ''} with ${keys === 1 ? 'a value' : 'values'} of ${valueSize} bytes`
       : `${count(keys, 'key')} for '${command}'`;
   const consequence = policy === 'noeviction' ? 'refuse writes' : `evict keys (maxmemory-policy ${policy})`;
-  return `the server may be too small: ${data} may take up to ${megabytes(bytes)}, and ${megabytes(usedBytes)} of its maxmemory of ${megabytes(maxBytes)} are in use; it would then ${consequence}, those of its other users too`;
+  return `the server may run out of memory: ${data} may take up to ${megabytes(bytes)}, and ${megabytes(usedBytes)} of its ${megabytes(maxBytes)} (maxmemory) are used. It would then ${consequence}, also for its other users`;
 }
 
 /** @param {Extract<Notice, {kind: 'few-processors'}>} fact */
@@ -37,7 +37,7 @@ function copiesText({ aof, rdb, replicas }) {
     rdb && 'into its snapshots (RDB)',
     replicas > 0 && `to ${replicas === 1 ? 'its replica' : `its ${replicas} replicas`}`,
   ]);
-  return `this server also writes what the benchmark stores ${joined(copies)}; that is part of the figures, and takes disk or network from its other users`;
+  return `this server also writes the benchmark's data ${joined(copies)}; the figures include that work, and its other users lose disk or network bandwidth`;
 }
 
 /** @param {number | null} level */
@@ -83,7 +83,7 @@ export const NOTICE_WORDS = {
     `the agent ${agent} does not reply and is left out; 'redis-pipe-bench agents clean' removes its traces`,
   'agent-refuses': ({ why }) => `skipped at the control Redis: ${why}`,
   'memory-unknown': () =>
-    'INFO does not say how much memory the server may use, so it may evict keys of others to make room for this benchmark',
+    'INFO does not report maxmemory, so the server may evict keys of other users to make room for this benchmark',
   'memory-small': memoryText,
   'command-grows': ({ command, bytes }) =>
     `'${command}' stores ${bytes} bytes more each time: a long benchmark may fill the server's maxmemory`,
@@ -94,7 +94,7 @@ export const NOTICE_WORDS = {
   'script-blocks': ({ name }) => `'${name}' blocks this server each time, for its other users too`,
   'few-processors': processorsText,
   'group-in-turns': ({ cells, turns, freeBytes, mostProcesses }) =>
-    `the ${cells} cells of a group run in ${turns} turns, because this machine has no room for all their workers (${(freeBytes / 1e9).toFixed(1)} GB free${mostProcesses === null ? '' : `, files for ${mostProcesses} processes`}). A disturbance may then hit the cells of one turn only`,
+    `this machine cannot hold workers for all ${cells} cells of a group (${(freeBytes / 1e9).toFixed(1)} GB free${mostProcesses === null ? '' : `, files for ${mostProcesses} processes`}), so they run in ${turns} turns. A disturbance may hit only one turn`,
   'keys-unremembered': ({ why }) =>
     `if this process is killed, its keys cannot be removed later: ${why ?? 'this user has no home folder'}`,
   'keys-left': ({ prefix, why }) =>
@@ -105,12 +105,12 @@ export const NOTICE_WORDS = {
     `removed ${count(keys, 'key')} that an earlier benchmark left when it was killed`,
   'distance-unmeasured': ({ why }) => `the distance could not be measured: ${why}`,
   'few-ports': ({ perMinute, ports }) =>
-    `may run out of local ports: it opens ${whole(perMinute)} connections per minute, each keeps its port for a minute, and this machine has ${whole(ports)}; --transport unix needs none`,
+    `may run out of local ports: ${whole(perMinute)} connections per minute each keep one for a minute, and this machine has ${whole(ports)}; --transport unix needs none`,
   'waiting-for-ports': ({ taken, ports }) =>
     `waiting for free local ports: ${whole(taken)} of ${whole(ports)} are still taken`,
   'no-profile': ({ why }) => `no profile: ${why}`,
   'no-inspector': ({ node }) => `no profiles: Node ${node} was built without the inspector`,
   'profile-not-kept': ({ cell, why }) => `the profile of ${cell} is not kept: ${why}`,
   unfinished: ({ torn, runs }) =>
-    `${torn ? 'the last line of the file is torn' : 'the file has no closing line'}: the benchmark did not finish; there are ${runs} whole runs`,
+    `${torn ? 'the last line of the file is torn' : 'the file has no closing line'}: the benchmark did not finish; it has ${count(runs, 'complete run')}`,
 };

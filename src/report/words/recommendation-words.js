@@ -79,11 +79,11 @@ function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, con
   const { value } = adviceOn(axis, context);
   const [one, other] = [less, more].map((id) => value(context.cell(id), context.measured));
   const amount = spanText(`${low.toFixed(2)}x`, `${high.toFixed(2)}x`);
-  const [server, rival] =
-    axis === 'server' ? [one, `of ${other}`] : [`with ${one} the server`, `that it uses with ${other}`];
+  const [server, rival] = axis === 'server' ? [one, other] : [`with ${one} the server`, `with ${other}`];
   const ofAll = [less, more].some((id) => context.cell(id).summary?.bottleneck.serverThreads !== undefined);
   const threads = ofAll ? ' (all threads, including the time they spend waiting for each other)' : '';
-  const cpuText = sentence(`${server} uses ${amount} the CPU per command ${rival}`).slice(0, -1) + threads;
+  const cpuText =
+    sentence(`${server} uses ${amount} as much CPU per command as ${rival}`).slice(0, -1) + threads;
   const where = code === undefined ? '' : mainPartsText(code);
   const text = `${cpuText}${partText(shown, pairs)}.`;
   return where === ''
@@ -118,7 +118,7 @@ const NEARLY_EQUAL = 1.25;
 /** @param {number} apartTimes @returns {string} */
 const tieText = (apartTimes) =>
   apartTimes < NEARLY_EQUAL
-    ? ' (no proven difference)'
+    ? ' (no significant difference)'
     : ` (up to ${times(apartTimes)} apart, but too noisy to distinguish; use more --runs and --starts)`;
 
 /** @param {string[]} texts @returns {string[]} `use redis`, `ioredis`: what all begin with stands in the first alone */

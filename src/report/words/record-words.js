@@ -33,7 +33,7 @@ export function recordedText({ file, failure, figures, assumed, bytes }) {
     dropped > 0 &&
       `${count(dropped, 'command')} ${dropped === 1 ? 'is' : 'are'} missing, because the disk was too slow`,
     script > 0 && `left out: ${count(script, 'line')} of scripts`,
-    unreadable > 0 && `left out: ${count(unreadable, 'line')} that MONITOR does not write`,
+    unreadable > 0 && `left out: ${count(unreadable, 'line')} that are not in the format of MONITOR`,
     assumed !== null && assumedText(assumed),
     commands > 0 && `'redis-pipe-bench profile ${file}' describes it`,
   ]);

@@ -3,6 +3,7 @@ import { count } from '../../axes/number-words.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { factText } from './fact-words.js';
+import { URGENT } from './warning-words.js';
 import { bullets, wrap } from './wrap.js';
 
 /** @import { Comparison } from '../../analysis/types.js' */
@@ -45,7 +46,7 @@ export function remarksOf(cells) {
 const [MOST_NAMED, MOST_REMARKS] = [2, 4];
 
 /**
- * The same for the first screen: what failed or was skipped, and the warnings that name what helps. Many cells are counted.
+ * The same for the first screen: what failed or was skipped, and urgent warnings. Many cells are counted.
  * @param {CellResult[]} cells @returns {{failures: string[], warnings: string[], all: number}} and how many warnings there are
  */
 export function remarksInShort(cells) {
@@ -55,13 +56,23 @@ export function remarksInShort(cells) {
   const warnings = remarks.filter(({ text }) => text.startsWith('warning: '));
   const failures = remarks.filter((each) => !warnings.includes(each)).map(inShort);
   const hidden = failures.length - MOST_REMARKS;
+  const urgent = urgentTexts(cells);
   const more = hidden > 0 ? [`${count(hidden, 'more remark')} with --details`] : [];
   return {
     failures: [...failures.slice(0, MOST_REMARKS), ...more],
-    warnings: warnings.filter(({ text }) => / --\w/.test(text)).map(inShort),
+    warnings: warnings.filter(({ text }) => urgent.has(text)).map(inShort),
     all: warnings.length,
   };
 }
+
+/** @param {CellResult[]} cells @returns {Set<string>} as `remarksOf` writes them */
+const urgentTexts = (cells) =>
+  new Set(
+    cells
+      .flatMap(({ runs }) => runs.flatMap(({ warningFacts = [] }) => warningFacts))
+      .filter(({ kind }) => URGENT.has(kind))
+      .map((fact) => `warning: ${factText(fact)}`),
+  );
 
 /** Fewer than these are named one by one. */
 const MANY = 4;

@@ -13,7 +13,7 @@ const LEFT_OUT = {
   'not-carried-out': 'of transactions that were not carried out',
   'whole-database': 'they work on the whole database',
   blocks: 'they block',
-  groups: 'a replay makes the groups of streams itself',
+  groups: 'a replay creates stream groups itself',
   unknown: 'a replay does not know them',
   'many-arguments': 'with more arguments than a profile keeps',
   large: 'with an argument or a reply of more than 64 MB, or an offset of more than 8 MB',
@@ -21,7 +21,7 @@ const LEFT_OUT = {
   unanswered: 'no reply before the recording ended',
   'in-vain': 'they waited in vain',
   'no-partner': 'they block, and what they waited for is not in the recording',
-  'empty-transaction': 'of transactions of which nothing is left',
+  'empty-transaction': 'of transactions with nothing left to replay',
   'large-transaction': 'of transactions of more than 1,000 commands',
 };
 
@@ -48,14 +48,14 @@ export const REPLAY_WORDS = {
     `${file}: ${whole(missing)} of ${whole(recorded)} commands are not replayed: ${leftOutText(leftOut)}`,
   'replay-transactions': ({ file, transactions, sent }) =>
     transactions === 1
-      ? `${file}: 1 transaction is one operation, of ${whole(sent)} commands with MULTI and EXEC`
-      : `${file}: ${whole(transactions)} transactions are one operation each, ${whole(sent)} commands in all with MULTI and EXEC`,
+      ? `${file}: 1 transaction (${whole(sent)} commands with MULTI and EXEC) counts as one operation`
+      : `${file}: ${whole(transactions)} transactions (${whole(sent)} commands with MULTI and EXEC) count as one operation each`,
   'replay-unblocked': ({ file, commands = {} }) =>
     `${file}: a replay never waits for data, so it sends ${joined(namesOf(commands))}`,
   'replay-tasks': ({ file, tasks }) =>
-    `${file}: ${count(tasks, 'operation')} in flight (p90), which is the default of --tasks`,
+    `${file}: the service had ${count(tasks, 'operation')} in flight (p90), so --tasks defaults to ${tasks}`,
   'replay-beginning': ({ file, sent }) =>
-    `${file}: the first ${whole(sent)} commands are replayed, over and over`,
+    `${file}: only the first ${whole(sent)} commands are replayed, in a loop`,
   'replay-sizes-assumed': ({ file }) =>
-    `${file}: it has no sizes of replies, so these are assumed: latencies are not those of your service`,
+    `${file}: reply sizes were not recorded and are assumed, so latencies are not those of your service`,
 };

@@ -21,11 +21,11 @@ const REASONS = {
     group === null
       ? 'No cell has a result, so there is nothing to compare.'
       : 'No cell of this group has a result.',
-  'nothing-to-compare': () => 'There is nothing to choose between: no group has two comparable cells.',
+  'nothing-to-compare': () => 'Nothing to compare: no group has two comparable cells.',
   'single-runs': () => 'One run per cell cannot show a difference; use --runs 5 or more.',
   'no-single-best': ({ cells }, context) => noSingleBestText(cells, context),
   'no-choice-differs': (_, { measured }) =>
-    `No single choice made a proven difference: the cells that differ do so in more than one choice${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in --pin' : ''}; see the tables.`,
+    `No single choice made a significant difference: cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in --pin' : ''}. See the tables.`,
   'copies-differ': ({ mostTimes }) =>
     `Copies of the same cell differ by up to ${times(mostTimes)}, so differences of that size mean nothing on this machine.`,
   'no-difference': (finding) =>

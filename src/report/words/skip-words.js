@@ -30,7 +30,7 @@ export const SKIP_WORDS = {
   'computes-between': ({ workload, pipelining }) =>
     `${workload} computes between its commands, so ${pipelining} cannot batch them`,
   'requests-in-batches': ({ workload, pipelining }) =>
-    `--way says how ${workload} is sent, so ${pipelining} cannot batch it`,
+    `--way decides how ${workload} sends its commands, so ${pipelining} cannot batch them`,
   'few-keys': ({ keys, count: needed }) =>
     `a request needs ${needed} different keys, but there are ${keys}; use more --keys`,
   'reads-own-replies': ({ workload }) =>
@@ -46,7 +46,7 @@ export const SKIP_WORDS = {
     `messages are sent one by one, but ${pipelining} delays or joins commands`,
   'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
   'fault-of-managed': ({ fault }) =>
-    `'${fault}' is only done to a managed server, never to yours; leave --url and --socket out, or use cut, half-open or slow`,
+    `'${fault}' is only injected into a managed server, never into yours; leave out --url and --socket, or use cut, half-open or slow`,
   'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',
   'fault-of-single': ({ fault, able = [] }) =>
     `'${fault}' needs a single server; a cluster can have ${joined(able, 'or')}`,
@@ -64,9 +64,9 @@ export const SKIP_WORDS = {
   'low-max-in-flight': ({ limit, processes, batch }) =>
     `--max-in-flight ${limit} is too low for ${count(processes, 'process', 'processes')}${batch === null ? '' : ` with batches of ${batch}`}`,
   'too-many-files': ({ connections, files, enough }) =>
-    `it needs ${connections} connections per process, but a process may have only ${files} files open here; raise that with ulimit -n ${enough}`,
+    `it needs ${connections} connections per process, but a process may open only ${files} files here; raise that with ulimit -n ${enough}`,
   'too-many-sockets': ({ sockets, files }) =>
-    `it brings the relay to ${sockets} sockets, but a process may have only ${files} files open here; measure fewer cells at once, or raise that with ulimit -n`,
+    `the relay would need ${sockets} sockets, but a process may open only ${files} files here; measure fewer cells at once, or raise that with ulimit -n`,
   'too-many-clients': ({ connections, before, free }) =>
     `it needs ${connections} connections${before > 0 ? ` on top of the ${before} of earlier cells` : ''}, but the server has room for only ${free}; raise its maxclients, or measure fewer cells at once`,
 };

@@ -16,7 +16,7 @@ export const TRAFFIC_WORDS = {
     advice: (/** @type {Finding[]} */ [{ cells }], context) =>
       replaysOf(cells, context).flatMap(({ title, share }) =>
         share < NEARLY_ALL
-          ? `The ${title} sends ${percent(share)} of the recorded commands, so its figures are not those of the service.`
+          ? `The ${title} sends ${percent(share)} of the recorded commands, so the figures do not represent the service.`
           : [],
       ),
     conditions: (/** @type {Finding[]} */ [{ cells }], context) =>
@@ -149,11 +149,12 @@ export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connec
     cutOff === 'torn' && 'The profile ends in the middle of a line; the lines before it were read.',
     cutOff === 'end' && 'The profile has no closing line: the recording was killed, or is still running.',
     reason === 'full' && 'The recording stopped because the profile could no longer be written.',
-    reason === 'most' && 'The recording stopped because a profile can be no longer.',
+    reason === 'most' && 'The recording stopped because the profile reached its largest size.',
     dropped > 0 && `${count(dropped, 'command')} could not be written in time and are not in it.`,
     leftOut.script > 0 && `Left out: ${count(leftOut.script, 'line')} of scripts.`,
-    leftOut.unreadable > 0 && `Left out: ${count(leftOut.unreadable, 'line')} that MONITOR does not write.`,
-    keys.shared && 'There were too many keys to distinguish; some share a number.',
+    leftOut.unreadable > 0 &&
+      `Left out: ${count(leftOut.unreadable, 'line')} that are not in the format of MONITOR.`,
+    keys.shared && 'There were too many keys to number each: some share a number.',
     unparsed > 0 &&
       `${count(unparsed, 'connection')} switched to something other than RESP: ${whole(unparsedBytes)} bytes were not parsed.`,
     header.replies === 'assumed' && 'MONITOR shows no replies: their sizes and the share found are assumed.',

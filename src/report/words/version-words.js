@@ -21,7 +21,7 @@ function changeText({ from, to, ratio, code, twins }, context) {
   const { cell } = context;
   if (ratio === null)
     return `${nameOf(cell(from))} to ${nameOf(cell(to))}: no significant difference in client CPU (${placeOf(from, context)}).`;
-  const change = `${nameOf(cell(to))} uses ${times(ratio)} the client CPU of ${nameOf(cell(from))} per operation`;
+  const change = `${nameOf(cell(to))} uses ${times(ratio)} as much client CPU per operation as ${nameOf(cell(from))}`;
   const rest = twins.map((twin) => {
     const { client, variant } = cell(twin.cell);
     return `as ${client}:${variant}, ${twin.ratio === null ? 'no significant difference' : times(twin.ratio)}`;

@@ -1,5 +1,5 @@
 import { count } from '../../axes/number-words.js';
-import { capital, percent, said, spanText, times, whole } from './figures.js';
+import { capital, joined, percent, said, spanText, times, whole } from './figures.js';
 
 /** @import { Finding, WarningFinding } from '../../analysis/types.js' */
 /** @import { RunWarning } from '../../results/types.js' */
@@ -97,7 +97,7 @@ function disturbanceText({ waitedShare, stolenShare, server, isWhole }) {
 
 /** @param {Of<'disturbance'>} finding */
 const slicesText = ({ slices, disturbed, repeats }) =>
-  `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for CPU for over 10 % of their time${repeats === 0 ? '' : `, after ${whole(repeats)} had been repeated for that reason`}.`;
+  `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for CPU over 10 % of the time${repeats === 0 ? '' : `, after ${whole(repeats)} were repeated`}.`;
 
 /** Equal within this. */
 const EQUAL = 0.02;
@@ -108,7 +108,7 @@ function doubtText(all, name) {
   const { rounds, disturbedRounds, cpuRatio } = of;
   const cpu =
     cpuRatio === null
-      ? 'only the time shows it'
+      ? 'only elapsed time shows it'
       : Math.abs(cpuRatio - 1) <= EQUAL
         ? 'CPU per operation is equal'
         : `CPU per operation (${times(cpuRatio)}) does not explain it`;
@@ -118,7 +118,7 @@ function doubtText(all, name) {
 
 /** @param {Of<'not-warm'>} finding @param {(id: string) => string} name */
 function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
-  const starts = leftOut.map((each) => `${name(each.cell)} (${each.starts})`).join(', ');
+  const starts = leftOut.map((each) => `${name(each.cell)} (${count(each.starts, 'start')})`).join(', ');
   const cold = cells.map(name).join(', ');
   const falling = laterFaster
     .map(({ cell, ratio }) => `${name(cell)} (${times(ratio)} the CPU per operation at first)`)
@@ -126,10 +126,25 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
   return said([
     cold && `not warm after the longest warm-up, so not compared: ${cold}`,
     starts &&
-      `not compared, because these starts were still warming up while they were timed: ${starts}; use more --warmup-runs`,
-    falling && `still warming up while they were timed: ${falling}; use more --warmup-runs`,
+      `not compared, because they were still warming up when timed: ${starts}; use more --warmup-runs`,
+    falling && `still warming up when timed: ${falling}; use more --warmup-runs`,
   ]);
 }
+
+/**
+ * The first screen has these: an option helps, or the figures are wrong. Others are only counted there.
+ * @type {Set<RunWarning['kind']>}
+ */
+export const URGENT = new Set([
+  'app-work-off',
+  'farther-than-asked',
+  'part-of-recording',
+  'processor-taken',
+  'cache-miscounted',
+  'command-miscounted',
+  'commands-miscounted',
+  'evicted',
+]);
 
 /**
  * What makes a run doubtful, and what helps.
@@ -141,7 +156,7 @@ export const RUN_WARNING_WORDS = {
   'cache-miscounted': ({ cached, claimed, missing }) =>
     `the client's cache claims to have served ${cached} of ${claimed} commands, but ${missing} did not reach the server`,
   'command-miscounted': ({ command, claimed, counted }) =>
-    `the run claims ${claimed} ${String(command).toUpperCase()}, the server counted ${counted}${counted > claimed ? ': another program uses this server too' : ''}`,
+    `the run claims ${claimed} ${String(command).toUpperCase()}, the server counted ${counted}${counted > claimed ? ': another program is using this server' : ''}`,
   'commands-miscounted': ({ claimed, counted }) =>
     `the run claims ${claimed} commands, the server counted ${counted}`,
   'other-commands': ({ commands = {} }) =>
@@ -161,7 +176,7 @@ export const RUN_WARNING_WORDS = {
   'late-company': ({ name }) =>
     `the background load '${name}' fell below its rate, because its replies came too late`,
   'part-of-recording': () =>
-    'the replayed part of the recording has another rate than the whole; a longer --duration covers more',
+    'the replayed part has a different rate than the whole recording; a longer --duration covers more',
   'farther-than-asked': () =>
     'the relay was short of CPU: half of the round trips took over 5 % or 50 µs longer than --rtt asks for',
   'narrow-line': () =>
@@ -170,16 +185,15 @@ export const RUN_WARNING_WORDS = {
   evicted: ({ keys }) => `the server evicted ${keys} ${keys === 1 ? 'key' : 'keys'} to free memory`,
   'stays-cold': () =>
     'warming up would take too long, so some of its code is not compiled yet: its CPU per operation is too high',
-  'types-only': ({ command }) =>
-    `replies of ${String(command).toUpperCase()} are checked for their type only`,
+  'types-only': ({ command }) => `only the type of ${String(command).toUpperCase()} replies is checked`,
   'not-replayed': ({ command, why }) =>
     `${command} is not replayed, because it fails on generated data: ${why}`,
   'other-sizes': ({ all, commands = {} }) =>
-    `of ${all} different commands, these get replies of another size than recorded: ${Object.entries(commands)
-      .map(([name, calls]) => `${calls} ${name}`)
-      .join(', ')}`,
+    `of ${all} different commands, ${joined(
+      Object.entries(commands).map(([name, calls]) => `${calls} ${name}`),
+    )} get replies of a different size than recorded`,
   'transactions-left-out': ({ transactions }) =>
-    `${count(transactions, 'transaction')} with such commands ${transactions === 1 ? 'is' : 'are'} not replayed`,
+    `${count(transactions, 'transaction')} with commands that cannot be replayed ${transactions === 1 ? 'is' : 'are'} left out`,
   stalled: ({ ms }) =>
     `no reply came for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
 };

@@ -83,7 +83,7 @@ describe('far away', () => {
     const kinds = findings.map(({ kind }) => kind);
     assert.ok(kinds.includes('slower') && !kinds.includes('server-work'), kinds.join());
     const told = comparisons[0].explanation.join(' ');
-    assert.match(told, /\b198x slower: its server is farther away \(fastest PING 10 ms, against 50 µs\)\./);
+    assert.match(told, /\b198x slower: its server is farther away \(fastest PING 10 ms instead of 50 µs\)\./);
     assert.doesNotMatch(told, /times the CPU|x the CPU/);
     assert.match(
       advice.join(' '),

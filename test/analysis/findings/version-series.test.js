@@ -79,7 +79,7 @@ describe('words/version-words', () => {
       'redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned',
     );
     assert.deepEqual(sentencesOf(report), [
-      'redis@6.3.1 uses 6.0x the client CPU of redis@5.12.1 per operation (at 64 tasks, shared connection); ' +
+      'redis@6.3.1 uses 6.0x as much client CPU per operation as redis@5.12.1 (at 64 tasks, shared connection); ' +
         'as redis:tuned, no significant difference.',
     ]);
   });
@@ -98,7 +98,7 @@ describe('words/version-words', () => {
     const [first, second] = versions[0].entries.map(({ cpuUsPerOp }) => cpuUsPerOp);
     assert.deepEqual([first.toNewest?.differs, second.toPrevious?.differs], [true, false]);
     assert.deepEqual(sentencesOf(report), [
-      'redis@6.3.1 uses 1.05x the client CPU of redis@4.7.1 per operation (at 64 tasks, shared connection).',
+      'redis@6.3.1 uses 1.05x as much client CPU per operation as redis@4.7.1 (at 64 tasks, shared connection).',
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('words/version-words', () => {
     const cpu = (/** @type {Cell} */ { node }) => (node === '20.19.0' ? 8 : 4);
     const report = await versionReport('redis', { runtimes: ['20.19.0', '24.1.0'], cpu });
     assert.deepEqual(sentencesOf(report), [
-      'redis@6.3.1 on Node 24.1.0 uses 0.50x the client CPU of redis@6.3.1 on Node 20.19.0 per operation (at 64 tasks, shared connection).',
+      'redis@6.3.1 on Node 24.1.0 uses 0.50x as much client CPU per operation as redis@6.3.1 on Node 20.19.0 (at 64 tasks, shared connection).',
     ]);
   });
 

@@ -74,7 +74,7 @@ describe('words/fault-ranking-words', () => {
     );
     assert.match(
       await told({ redis: { cut: { failed: 1 } }, ioredis: { cut: { longestWaitMs: 2100 } } }),
-      /^No difference in waiting or errors that these runs can show\.$/m,
+      /^These runs show no difference in waits or errors\.$/m,
     );
   });
 
@@ -143,7 +143,7 @@ describe('words/fault-ranking-words', () => {
       text,
       /^Use "redis"\.\nIn 3 runs each, only it recovered and did not crash, lose or repeat a write, or hang\.$/m,
     );
-    assert.match(text, /"redis[^:]*: [^.]*; 2 done, although the caller got an error or nothing\./);
+    assert.match(text, /"redis[^:]*: [^.]*; 2 done, but the caller got an error or no reply\./);
     assert.doesNotMatch(text, /unharmed/);
   });
 
@@ -207,7 +207,7 @@ describe('words/fault-ranking-words', () => {
     });
     const text = report.advice.join('\n');
     assert.match(text, /^Already late before the fault, so not judged: "iovalkey[^"]*" \(cut\)\. Try a/m);
-    assert.match(text, /^No difference in waiting or errors that these runs can show\.$/m);
+    assert.match(text, /^These runs show no difference in waits or errors\.$/m);
     assert.doesNotMatch(text, /Did not recover/);
     assert.match(
       report.comparisons[0].conclusion,

@@ -125,7 +125,7 @@ describe('words/limit-words', () => {
     const [, slower] = explain(fast, cell('pool', { ms: 150, clientCpu: 15, sleeps: 0.6 }));
     assert.match(
       slower,
-      /CPU per operation .*; the server fell asleep 0\.6\d times per command instead of 0\.1\d, and each time a write had to wake it\.$/,
+      /CPU per operation .*; the server went idle 0\.6\d times per command instead of 0\.1\d, and each time a write had to wake it\.$/,
     );
     const [, waits] = explain(fast, cell('pool', { ms: 150, ...WAITING, sleeps: 0.6 }));
     assert.doesNotMatch(waits, /asleep/);
@@ -184,8 +184,8 @@ describe('words/limit-words', () => {
       why,
       /"redis, pool" is 4\.0x slower: the server reads 1\.0 commands at a time instead of 8\.0/,
     );
-    assert.match(why, /the client used 4\.0x the CPU per operation \(40 µs against 10 µs\)/);
-    assert.match(why, /the server used 17x the CPU per command \(17 µs against 1 µs\)/);
+    assert.match(why, /the client used 4\.0x the CPU per operation \(40 µs instead of 10 µs\)/);
+    assert.match(why, /the server used 17x the CPU per command \(17 µs instead of 1 µs\)/);
   });
 
   it('tells no cause whose own difference the runs do not carry', () => {

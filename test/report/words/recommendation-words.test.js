@@ -151,7 +151,7 @@ describe('words/recommendation-words', () => {
     );
     assert.match(
       first,
-      /^Use a pool of 3 connections, 5 connections or 8 connections \(no proven difference\)/,
+      /^Use a pool of 3 connections, 5 connections or 8 connections \(no significant difference\)/,
     );
   });
 
@@ -162,7 +162,7 @@ describe('words/recommendation-words', () => {
     );
     assert.equal(
       first,
-      'Share one connection or give each task a connection of its own (no proven difference).',
+      'Share one connection or give each task a connection of its own (no significant difference).',
     );
   });
 
@@ -261,7 +261,7 @@ describe('words/recommendation-words', () => {
 
   it('has nothing to say of one cell, of single runs, of a smoke run and of nothing', async () => {
     const alone = await adviceOn({ clients: 'redis', scenarios: 'pool' }, () => 100);
-    assert.match(alone[0], /nothing to choose between/);
+    assert.match(alone[0], /Nothing to compare/);
     const once = await adviceOn({ clients: 'redis', scenarios: THREE }, () => 100, { noise: [1] });
     assert.match(once[0], /One run per cell.*--runs/);
     assert.match((await mixedReport({ smoke: true })).advice[0], /smoke run.*too short to compare/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { remarksOf } from '../../../src/report/words/remarks.js';
+import { remarksInShort, remarksOf } from '../../../src/report/words/remarks.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /** @param {string[]} scenarios that a warning is about, of four */
@@ -35,5 +35,28 @@ describe('words/remarks', () => {
     assert.deepEqual(await whose([]), [
       'redis, shared connection; redis, connection per task; redis, pool of 3; redis, open and close',
     ]);
+  });
+
+  it('are on the first screen by their kind, whatever their text names', async () => {
+    const { cells } = await createFixture({
+      given: { clients: 'redis', scenarios: 'pool', runs: 1 },
+      measured: ({ tasks }) => ({
+        iterations: 100,
+        runs: [
+          {
+            ...goodRun(1, { tasks, iterations: 100, averageMs: 100 }),
+            warningFacts: [
+              { kind: 'evicted', keys: 12 },
+              { kind: 'other-commands', commands: { 'config|get --all': 2 } },
+            ],
+          },
+        ],
+      }),
+    });
+    const { warnings, all } = remarksInShort(cells);
+    assert.deepEqual(
+      [warnings, all],
+      [['redis, pool of 3: warning: the server evicted 12 keys to free memory'], 2],
+    );
   });
 });
