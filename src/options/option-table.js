@@ -198,7 +198,7 @@ export const OPTIONS = {
     },
     way: {
       flag: '--way <list>',
-      basic: 'of fetch:20, store:20, update:20: mget, pipeline, parallel, … (default: all)',
+      basic: 'of fetch:20, store:20, update:20: mget, pipeline, … (default: all)',
       kind: kinds.names,
       help: 'how fetch:20, store:20 and update:20 send their commands (default: every way)',
       plugins: 'ways',

@@ -42,7 +42,7 @@ describe('a server that may be too small', () => {
       (error) => {
         assert.ok(error instanceof UsageError);
         assert.match(error.message, /2,000 keys of 1000 with values of 1000 bytes may take up to \d+\.\d MB/);
-        assert.match(error.message, /maxmemory of 6\.3 MB.*allkeys-lru.*--allow-eviction/);
+        assert.match(error.message, /6\.3 MB \(maxmemory\).*allkeys-lru.*--allow-eviction/);
         return true;
       },
     );
@@ -97,7 +97,7 @@ describe('a server that may be too small', () => {
     const url = server.url.replace('//', '//few:pw@');
     const report = await benchmark({ ...SMALL, runs: 1, url, keys: 10 }, { stateFolder: null });
     assert.equal(report.cells[0].runs[0].failed, null);
-    assert.match(report.warnings.join('\n'), /INFO does not say how much memory/);
+    assert.match(report.warnings.join('\n'), /INFO does not report maxmemory/);
   });
 
   it('is told once that what is written also goes to its disk', async () => {
@@ -110,7 +110,7 @@ describe('a server that may be too small', () => {
         { stateFolder: null },
       );
       assert.equal(
-        warnings.filter((text) => /also writes what the benchmark stores to its append-only file/.test(text))
+        warnings.filter((text) => /also writes the benchmark's data to its append-only file/.test(text))
           .length,
         1,
       );
