@@ -140,7 +140,7 @@ describe('answers of agents that somebody has forged', function () {
       /load-1: only replies .* --queue-token .*, and this one is not$/,
     );
     forged = { value: PREPARED, signature: 'x'.repeat(44) };
-    await assert.rejects(link.call('prepare'), /only replies .* is signed otherwise$/);
+    await assert.rejects(link.call('prepare'), /only replies .* has another signature$/);
   });
 
   it('cost a run and not the benchmark', async () => {

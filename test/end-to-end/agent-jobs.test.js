@@ -143,7 +143,7 @@ describe('jobs for agents', function () {
     });
     await assert.rejects(benchmark(options('another')), {
       name: 'UsageError',
-      message: /^--queue-token: load-\d: .* is signed otherwise$/,
+      message: /^--queue-token: load-\d: .* has another signature$/,
     });
     const jobs = await jobsOf(() => benchmark(options(TOKEN)));
     const calls = await target.calls('get');
@@ -155,7 +155,7 @@ describe('jobs for agents', function () {
     assert.deepEqual(await inject('load-1', [session]), ['this benchmark has run here before']);
     const others = jobs.filter(({ queue, name }) => queue === agentQueue('load-1') && name !== 'session');
     for (const reason of await inject('load-2', [session, ...others]))
-      assert.match(reason, /signed otherwise|was here before/);
+      assert.match(reason, /has another signature|has run here before/);
     const altered = [
       { ...session, jobId: 'other-all' },
       { ...session, jobId: 'more-all', data: { ...session.data, commander: 'somebody' } },
@@ -164,7 +164,7 @@ describe('jobs for agents', function () {
       { ...session, jobId: 'call-1', name: 'hello' },
     ];
     const reasons = await inject('load-1', altered);
-    assert.equal(reasons.filter((reason) => /signed otherwise|this one is not/.test(reason)).length, 5);
+    assert.equal(reasons.filter((reason) => /has another signature|this one is not/.test(reason)).length, 5);
     assert.equal(await target.calls('get'), calls);
   });
 
@@ -195,7 +195,7 @@ describe('jobs for agents', function () {
     const startedAt = performance.now();
     await assert.rejects(benchmark(options()), {
       name: 'ServerError',
-      message: /^the agent load-1 was lost: it replied, but did not begin its work/,
+      message: /^the agent load-1 was lost: it replied, but did not start/,
     });
     assert.ok(performance.now() - startedAt < 10_000);
     assert.equal(await queue.getJobCountByTypes('waiting'), 0);

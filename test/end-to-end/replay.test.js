@@ -160,7 +160,7 @@ describe('--workload profile:FILE', () => {
     const workload = write('few.ndjson', [PROFILE_HEADER, ...commands, get]);
     await assertRefused(
       ['--workload', workload],
-      /^redis-pipe-bench: few\.ndjson: only 1 of 201 commands can be replayed.*'redis-pipe-bench profile few\.ndjson' says why\. Add --allow-partial/,
+      /^redis-pipe-bench: few\.ndjson: only 1 of 201 commands can be replayed.*'redis-pipe-bench profile few\.ndjson' says why\. Use --allow-partial/,
     );
     const { stdout } = await runMain(['profile', join(folder, 'few.ndjson')]);
     assert.match(
