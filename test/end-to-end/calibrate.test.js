@@ -93,7 +93,10 @@ describe('calibrate', () => {
   it('refuses a transport that the server does not have', async () => {
     const server = await startFakeRedis(() => undefined);
     try {
-      await assert.rejects(calibrate({ url: server.url, transport: 'unix' }), /--transport: .* has no unix/);
+      await assert.rejects(
+        calibrate({ url: server.url, transport: 'unix' }),
+        /--transport: .* does not offer unix/,
+      );
     } finally {
       await server.stop();
     }

@@ -89,7 +89,7 @@ describe('local ports', () => {
     const { stderr } = await runAfter(few(300), args, alone);
     assert.match(
       stderr,
-      /open and close.*may run out of local ports: it opens 800 .*has 300; --transport unix/,
+      /open and close.*may run out of local ports: 800 connections .*has 300; --transport unix/,
     );
   });
 

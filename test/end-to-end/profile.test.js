@@ -128,7 +128,10 @@ describe('--profile', function () {
       assert.equal(profile.processes, 1);
       const bytes =
         (shareOf(profile, ({ file }) => /burner\.js$/.test(`${file}`)) * all(profile)) / profile.operations;
-      assert.ok(Math.abs(bytes - ALLOCATED_BYTES) < 0.1 * ALLOCATED_BYTES, `${bytes} of ${ALLOCATED_BYTES}`);
+      // V8 may put the raw client's `get` into the function that was measured; it allocates 800 bytes.
+      const most = ALLOCATED_BYTES + 800;
+      const isFound = bytes > 0.9 * ALLOCATED_BYTES && bytes < 1.1 * most;
+      assert.ok(isFound, `${bytes} of ${ALLOCATED_BYTES} to ${most}`);
     });
 
     it('finds the write calls', function () {

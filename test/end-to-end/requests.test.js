@@ -148,7 +148,7 @@ describe('requests of several keys', () => {
     [[...RECORDS, '--workload', 'mix:get=1,get@100=1'], /--value records: expected values of at least 150/],
     [[...RECORDS, '--encode', 'json', '--workload', 'hset'], /hset does not store and read whole values/],
     [[...RECORDS, '--encode', 'msgpack', '--replies', 'string'], /msgpack is bytes, which --replies string/],
-    [['--workload', 'fetch:20', '--pipelining', 'explicit:10'], /so explicit cannot batch it/],
+    [['--workload', 'fetch:20', '--pipelining', 'explicit:10'], /so explicit cannot batch them/],
   ])) {
     it(`refuses ${args.join(' ')}`, async () => {
       const { code, stderr } = await runMain([...args, '--clients', 'raw', '--url', server.url]);

@@ -33,7 +33,6 @@ export const PARTS_OF_ERRORS = {
   'src/traffic/profile-schema.js': 'what is wrong with a profile',
   'src/worker/cell-connections.js': 'why a run failed',
   'src/worker/versions.js': 'what is wrong with a reply',
-  'src/worker/records.js': 'words of made-up records, which nobody reads',
 };
 
 /** @param {string} file from the root of the project */
