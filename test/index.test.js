@@ -159,8 +159,8 @@ describe('the public API', () => {
       const [run] = cells[0].runs;
       assert.equal(cells[0].iterations, null);
       assert.ok(run.operations > 0);
-      // A timer never fires early.
-      assert.ok(Number(run.elapsedMs) >= 49, `${run.elapsedMs} ms`);
+      // The time begins when the worker is asked to start, and a busy machine lets it begin later.
+      assert.ok(Number(run.elapsedMs) >= 25, `${run.elapsedMs} ms`);
     });
 
     for (const [what, options] of /** @type {[string, any][]} */ ([

@@ -26,7 +26,8 @@ describe('runner: a group with more cells than this machine can hold workers for
       scenarios: ['shared-connection'],
       runs: 2,
       starts: 1,
-      runTimeMs: 40,
+      // A stall of 20 ms must not look like a slow cell.
+      runTimeMs: 300,
     };
     const suite = { id: 'none', title: 'no suite', summary: 'no options of its own', options: {} };
     const settings = { ...resolveOptions(given, suite), seed: 1 };
