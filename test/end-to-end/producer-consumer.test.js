@@ -27,6 +27,8 @@ const NO_WARM_UP = [
 ];
 const JSON_OUT = ['--format', 'json', '--no-save'];
 
+const times = (/** @type {number} */ count) => `${count} time${count === 1 ? '' : 's'}`;
+
 describe('a producer and a consumer', () => {
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let server;
@@ -209,7 +211,7 @@ describe('a producer and a consumer', () => {
       const words =
         answers.false === 0
           ? 'every EXISTS returned true'
-          : `EXISTS returned true ${answers.true} times, false ${answers.false} times`;
+          : `EXISTS returned true ${times(answers.true)}, false ${times(answers.false)}`;
       assert.ok(both.includes(words), `${words} in ${both}`);
     }
   });
