@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict';
 import { benchmark, renderReport } from '../../src/index.js';
-import { startRedis } from '../helpers/redis-server.js';
+import { useServer } from '../helpers/one-server.js';
 import { assertSound } from '../helpers/sound.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
 describe('background load', () => {
-  /** @type {Awaited<ReturnType<typeof startRedis>>} */
-  let server;
-  before(async () => {
-    server = await startRedis();
-  });
-  after(() => server.stop());
-
-  /** @param {BenchmarkOptions} options */
-  const run = (options) =>
-    benchmark({
-      ...{ clients: 'raw', scenarios: 'shared-connection', url: server.url },
-      ...{ size: 10, tasks: 4, runs: 1, durationMs: 150, pin: 'off', profile: false },
-      ...options,
-    });
+  const { run, server } = useServer({ tasks: 4, runs: 1, durationMs: 150 });
 
   it('is counted, told apart in every format and removed, on any connections', async () => {
     const beside = 'GET 100kb @ 50/s + SET 10kb @ 100/s + EVAL 2ms @ 20/s + BLPOP 20ms';
@@ -45,11 +32,11 @@ describe('background load', () => {
     for (const format of ['table', 'markdown', 'html', 'csv', 'json']) {
       assert.match(await renderReport(report, format, { width: 160 }), /EVAL 2ms .{1,9} 20\/s/, format);
     }
-    assert.equal(Number(await server.query('DBSIZE')), 0);
+    assert.equal(Number(await server().query('DBSIZE')), 0);
   });
 
   it('comes from other clients too, over connections and keys of their own', async () => {
-    await server.query('CONFIG', 'RESETSTAT');
+    await server().query('CONFIG', 'RESETSTAT');
     const beside = 'GET 1kb @ 500/s by others + SET 10kb @ 200/s by others + GET 10 @ 50/s';
     const report = await run({ beside, clients: 'raw,ioredis', warmupRuns: 0 });
     assertSound(report);
@@ -67,10 +54,10 @@ describe('background load', () => {
         }
       }
     }
-    const [, opened] = /total_connections_received:(\d+)/.exec(await server.query('INFO', 'stats')) ?? [];
+    const [, opened] = /total_connections_received:(\d+)/.exec(await server().query('INFO', 'stats')) ?? [];
     // Each start of a cell brings 8 for each of two commands.
     assert.ok(Number(opened) >= 2 * 16, opened);
-    assert.equal(Number(await server.query('DBSIZE')), 0);
+    assert.equal(Number(await server().query('DBSIZE')), 0);
   });
 
   for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
@@ -95,7 +82,7 @@ describe('background load', () => {
           `${sent}`,
         );
       }
-      assert.equal(Number(await server.query('DBSIZE')), 0);
+      assert.equal(Number(await server().query('DBSIZE')), 0);
     });
   }
 
@@ -104,7 +91,7 @@ describe('background load', () => {
     const order = [];
     await benchmark(
       {
-        ...{ clients: 'raw', scenarios: 'shared-connection', url: server.url, seed: 3 },
+        ...{ clients: 'raw', scenarios: 'shared-connection', url: server().url, seed: 3 },
         ...{ size: 10, tasks: 4, runs: 2, starts: 1, durationMs: 30, warmupRuns: 0 },
         beside: ['none', 'GET 1kb @ 50/s'],
       },
@@ -116,12 +103,12 @@ describe('background load', () => {
   });
 
   it('keeps the server busy for as long as it says', async () => {
-    await server.query('CONFIG', 'RESETSTAT');
+    await server().query('CONFIG', 'RESETSTAT');
     const report = await run({ beside: 'EVAL 10ms @ 20/s', smoke: true, scenarios: 'pool' });
     assertSound(report);
     const usec = async (/** @type {string} */ command) =>
       /usec=(\d+)/.exec(
-        String(await server.query('INFO', 'commandstats'))
+        String(await server().query('INFO', 'commandstats'))
           .split('\n')
           .find((line) => line.startsWith(`cmdstat_${command}:`)) ?? '',
       )?.[1];
@@ -171,12 +158,12 @@ describe('background load', () => {
       assertSound(report);
       assert.ok(Number(report.cells[0].summary?.parts?.[0].count) > 0);
     }
-    assert.equal(Number(await server.query('DBSIZE')), 0);
+    assert.equal(Number(await server().query('DBSIZE')), 0);
   });
 
   it('that is refused by the server fails its cells with the reason', async () => {
-    await server.query('ACL', 'SETUSER', 'shy', 'on', '>secret', '~*', '+@all', '-blpop');
-    const url = server.url.replace('://', '://shy:secret@');
+    await server().query('ACL', 'SETUSER', 'shy', 'on', '>secret', '~*', '+@all', '-blpop');
+    const url = server().url.replace('://', '://shy:secret@');
     const { cells } = await run({ beside: 'BLPOP 20ms', smoke: true, url });
     assert.match(String(cells[0].runs[0].failed), /NOPERM/);
   });

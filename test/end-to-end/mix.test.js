@@ -1,31 +1,14 @@
 import assert from 'node:assert/strict';
-import { benchmark, renderReport } from '../../src/index.js';
-import { startRedis } from '../helpers/redis-server.js';
+import { renderReport } from '../../src/index.js';
+import { useServer } from '../helpers/one-server.js';
 import { assertSound } from '../helpers/sound.js';
 
 describe('a mix with sizes of its own', () => {
-  /** @type {Awaited<ReturnType<typeof startRedis>>} */
-  let server;
-  before(async () => {
-    server = await startRedis();
+  const { run, server } = useServer({
+    scenarios: 'shared-connection,pool',
+    workload: 'mix:get=3,set@50kb=1,get@1mb=1',
+    ...{ iterations: 10, runs: 2, starts: 1 },
   });
-  after(() => server.stop());
-
-  /** @param {Record<string, unknown>} options */
-  const run = (options) =>
-    benchmark({
-      ...{ clients: 'raw', scenarios: 'shared-connection,pool', url: server.url },
-      ...{
-        workload: 'mix:get=3,set@50kb=1,get@1mb=1',
-        size: 10,
-        iterations: 10,
-        runs: 2,
-        starts: 1,
-        pin: 'off',
-        profile: false,
-      },
-      ...options,
-    });
 
   it('checks values of every size, tells the commands apart in every format, and leaves no key', async () => {
     const report = await run({});
@@ -46,7 +29,7 @@ describe('a mix with sizes of its own', () => {
     for (const format of ['table', 'markdown', 'html', 'csv', 'json']) {
       assert.match(await renderReport(report, format, { width: 140 }), /SET.{1,9}50kb/, format);
     }
-    assert.equal(Number(await server.query('DBSIZE')), 0);
+    assert.equal(Number(await server().query('DBSIZE')), 0);
   });
 
   it('tells them apart in an open loop and with app work, but not in batches, which are answered together', async () => {

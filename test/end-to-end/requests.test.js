@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { benchmark, renderReport } from '../../src/index.js';
+import { renderReport } from '../../src/index.js';
 import { runMain } from '../helpers/main.js';
-import { startRedis } from '../helpers/redis-server.js';
+import { useServer } from '../helpers/one-server.js';
 import { assertSound } from '../helpers/sound.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
@@ -12,20 +12,7 @@ const RECORDS = ['--value', 'records'];
 const WAYS = ['mget', 'multi', 'one-by-one', 'parallel', 'pipeline', 'script'];
 
 describe('requests of several keys', () => {
-  /** @type {Awaited<ReturnType<typeof startRedis>>} */
-  let server;
-  before(async () => {
-    server = await startRedis();
-  });
-  after(() => server.stop());
-
-  /** @param {BenchmarkOptions} options */
-  const run = (options) =>
-    benchmark({
-      ...{ clients: 'raw', scenarios: 'shared-connection', url: server.url, workload: 'fetch:20' },
-      ...{ size: 10, tasks: 4, runs: 1, durationMs: 50, pin: 'off', profile: false, smoke: true },
-      ...options,
-    });
+  const { run, server } = useServer({ workload: 'fetch:20', tasks: 4, runs: 1, durationMs: 50, smoke: true });
 
   /** @param {Awaited<ReturnType<typeof run>>} report */
   function assertAccounted(report) {
@@ -52,7 +39,7 @@ describe('requests of several keys', () => {
     const table = await renderReport(report, 'table', { width: 120 });
     for (const name of ['MGET', 'MSET', 'MGET \\+ MSET', 'one by one', 'pipeline'])
       assert.match(table, new RegExp(`raw, ${name}|${name}`));
-    assert.equal(Number(await server.query('DBSIZE')), 0);
+    assert.equal(Number(await server().query('DBSIZE')), 0);
   });
 
   for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
@@ -151,7 +138,7 @@ describe('requests of several keys', () => {
     [['--workload', 'fetch:20', '--pipelining', 'explicit:10'], /so explicit cannot batch them/],
   ])) {
     it(`refuses ${args.join(' ')}`, async () => {
-      const { code, stderr } = await runMain([...args, '--clients', 'raw', '--url', server.url]);
+      const { code, stderr } = await runMain([...args, '--clients', 'raw', '--url', server().url]);
       assert.equal(code, 2);
       assert.match(stderr, says);
     });

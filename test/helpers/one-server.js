@@ -1,0 +1,29 @@
+import { benchmark } from '../../src/index.js';
+import { startRedis } from './redis-server.js';
+
+/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+
+/**
+ * A server for the tests of one `describe`, and short benchmarks of it.
+ * @param {BenchmarkOptions} defaults of its benchmarks
+ */
+export function useServer(defaults) {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  before(async () => {
+    server = await startRedis();
+  });
+  after(() => server.stop());
+  return {
+    server: () => server,
+
+    /** @param {BenchmarkOptions} [options] */
+    run: (options) =>
+      benchmark({
+        ...{ clients: 'raw', scenarios: 'shared-connection', url: server.url },
+        ...{ size: 10, pin: 'off', profile: false },
+        ...defaults,
+        ...options,
+      }),
+  };
+}
