@@ -29,27 +29,30 @@ const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
  * @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} log
  */
 export function createCellWorker(cell, context, log) {
-  const { idleWorkers } = context;
+  const { idleWorkers, signal } = context;
   /** @type {(StartedWorker & {observe: Observer}) | null} */
   let started = null;
   function current() {
     if (started === null) throw new Error('a cell was run before its worker was started');
     return started;
   }
+  /** @param {StartedWorker} worker */
+  const hold = (worker) => {
+    started = { ...worker, observe: createObserver(cell, worker.worker, context) };
+  };
   return {
     /** It has loaded the client and stored the data when this resolves. */
     async begin() {
-      const kept = await idleWorkers?.take(cell);
-      const worker = kept?.worker ?? startFor(cell, context);
-      started = {
-        facts: NO_FACTS,
-        warmWith: null,
-        ...kept,
-        worker,
-        observe: createObserver(cell, worker, context),
-      };
-      if (!kept) started.facts = await prepareWorker(worker, cell, context);
-      log.learn({ effectiveOptions: started.facts.effectiveOptions });
+      const kept = idleWorkers?.take(cell) ?? null;
+      if (kept !== null) hold(kept);
+      let facts = kept && (await serveWith(kept, cell, context));
+      if (facts === null) {
+        signal.throwIfAborted();
+        hold({ facts: NO_FACTS, warmWith: null, worker: startFor(cell, context) });
+        facts = await prepareWorker(current().worker, cell, context);
+      }
+      current().facts = facts;
+      log.learn({ effectiveOptions: facts.effectiveOptions });
     },
 
     isStarted: () => started !== null,
@@ -102,6 +105,18 @@ async function prepareWorker(worker, cell, context) {
   const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
   const ready = worker.call('prepare', createJob(cell, /** @type {Target} */ (target), context));
   return whileAnswering(server, ready, prepareTimeout(settings.runTimeoutMs));
+}
+
+/**
+ * @param {StartedWorker} kept from another cell @param {Cell} cell @param {RunContext} context
+ * @returns {Promise<CellFacts | null>} null where it cannot go on with this cell, and has been ended
+ */
+async function serveWith({ worker, facts }, cell, { server, settings }) {
+  const serving = worker.call('serve', cell.tasks).catch(() => null);
+  const connections = await whileAnswering(server, serving, prepareTimeout(settings.runTimeoutMs));
+  if (connections !== null) return { ...facts, connections };
+  await worker.kill();
+  return null;
 }
 
 /** What a worker needs of a choice; its title is for sentences. @param {Chosen} chosen */

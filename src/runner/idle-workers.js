@@ -31,16 +31,12 @@ export function createIdleWorkers() {
     /** Operations that made a worker like that of a cell warm. @type {Map<string, number>} */
     warmth: new Map(),
 
-    /** One that can go on with this cell; null where it needs a new one. @param {Cell} cell @returns {Promise<StartedWorker | null>} */
-    async take(cell) {
-      const kept = idle.get(processOf(cell));
-      if (kept === undefined) return null;
-      idle.delete(processOf(cell));
-      const { started } = kept;
-      const connections = await started.worker.call('serve', cell.tasks).catch(() => null);
-      if (connections !== null) return { ...started, facts: { ...started.facts, connections } };
-      await started.worker.kill();
-      return null;
+    /** One that can go on with this cell. @param {Cell} cell @returns {StartedWorker | null} */
+    take(cell) {
+      const key = processOf(cell);
+      const kept = idle.get(key);
+      idle.delete(key);
+      return kept?.started ?? null;
     },
 
     /** @param {Cell} cell @param {StartedWorker} started */

@@ -103,12 +103,13 @@ async function runTurn(turn, starts, context) {
       await moveRelays(turn, WITHOUT_DELAY, context);
       // Being started first must not always be the same cell's luck.
       const [order] = createRounds(runners, 1, context.settings.seed - start.start);
-      await pLimit(STARTING_AT_ONCE).map(order, (runner) => runner.prepare(start.start));
+      await prepareAll(order, start.start);
       await warmUp(turn.warming, context, start.leftMs);
       await moveRelays(turn, runners[0].cell.distance ?? WITHOUT_DELAY, context);
       if (start.start === 1) for (const runner of runners) runner.recordCell();
       await measure(turn, start, context);
-      outcome.keysRemoved &&= await endStart(turn, context);
+      const removed = await endStart(turn, context);
+      outcome.keysRemoved &&= removed;
     }
   } catch (error) {
     for (const runner of runners) runner.recordCell();
@@ -119,6 +120,24 @@ async function runTurn(turn, starts, context) {
     await Promise.all(runners.map((runner) => runner.end()));
   }
   return outcome;
+}
+
+/**
+ * Waits for all workers, also where one of them finds the server gone: none may start after the turn has ended.
+ * @param {Turn['runners']} runners in the order of their start @param {number} start
+ */
+async function prepareAll(runners, start) {
+  const losses = await pLimit(STARTING_AT_ONCE).map(runners, (runner) =>
+    runner.prepare(start).then(
+      () => null,
+      (lost) => {
+        for (const other of runners) other.drop();
+        return lost;
+      },
+    ),
+  );
+  const lost = losses.find((loss) => loss !== null);
+  if (lost !== undefined) throw lost;
 }
 
 /**

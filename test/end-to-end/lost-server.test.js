@@ -104,3 +104,27 @@ describe('a worker that is lost in the middle of a run', () => {
     }
   });
 });
+
+describe('connections that are cut in the first of several starts', () => {
+  it('leave no worker behind', async () => {
+    const server = await startRedis();
+    try {
+      let cuts = 0;
+      const options = {
+        ...{ clients: 'redis,ioredis', scenarios: 'shared-connection', size: 10, url: server.url },
+        ...{ runs: 3, starts: 3, iterations: 50, pin: 'off', profile: false },
+      };
+      const { cells } = await benchmark(options, {
+        stateFolder: null,
+        onEvent(event) {
+          if (event.type === 'run' && event.round === 1 && cuts++ === 0)
+            void server.query('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+        },
+      });
+      assert.ok(cells.some(({ runs }) => runs.some(({ failed }) => failed !== null)));
+      assert.deepEqual(childrenOf('worker/entry.js'), []);
+    } finally {
+      await server.stop();
+    }
+  });
+});

@@ -218,6 +218,8 @@ while (performance.now() < endAt && problems.length < 20) {
 const { code } = await runCli(['--smoke', '--url', external.url]);
 if (code !== 0) problems.push(`a run at the end exits with ${code}`);
 await external.stop();
+// A process that was left behind must not keep this one alive.
+killTogether(processes(/./));
 rmSync(temp, { recursive: true, force: true });
 
 const third = Math.ceil(usage.length / 3);
@@ -235,4 +237,4 @@ console.log(counts);
 console.log(`RSS ${megabytes(early)} MB in the first third, ${megabytes(late)} MB in the last`);
 console.log(`descriptors ${descriptors(early)} in the first third, ${descriptors(late)} in the last`);
 console.log(problems.length === 0 ? 'left behind: nothing; everything agrees' : problems.join('\n'));
-process.exitCode = problems.length === 0 ? 0 : 1;
+process.exit(problems.length === 0 ? 0 : 1);
