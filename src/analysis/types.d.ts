@@ -697,6 +697,8 @@ export interface FaultOutcome {
   scheduled: FaultRange;
   firstSuccessMs: FaultRange;
   heldAgainMs: FaultRange;
+  /** Where its client was frozen: the same, from when it was thawed. */
+  afterThawMs?: FaultRange;
   longestWaitMs: FaultRange;
   failed: FaultRange;
   late: FaultRange;

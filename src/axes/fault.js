@@ -48,6 +48,7 @@ const TEXTS = {
   'half-open': () => 'connections silently dead',
   slow: ({ byMs, lastsMs }) => `${byMs} ms slower for ${seconds(lastsMs)}`,
   stall: ({ lastsMs }) => `server stalled for ${seconds(lastsMs)}`,
+  freeze: ({ lastsMs }) => `client frozen for ${seconds(lastsMs)}`,
   restart: ({ lastsMs, keepsData }) =>
     `server killed, back ${keepsData ? 'with its data' : 'empty'} after ${seconds(lastsMs)},`,
   loading: ({ lastsMs }) => `server killed, loading for ${seconds(lastsMs)},`,

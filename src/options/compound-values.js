@@ -134,6 +134,7 @@ const FAULTS = {
   'half-open': { by: 'relay' },
   slow: { by: 'relay', byMs: 50, lastsMs: 2000 },
   stall: { by: 'server', lastsMs: 2000 },
+  freeze: { by: 'client', lastsMs: 2000 },
   restart: { by: 'server', lastsMs: 1000, mayKeepData: true },
   loading: { by: 'server', lastsMs: 2000 },
   maxclients: { by: 'server', lastsMs: 2000 },
@@ -141,7 +142,7 @@ const FAULTS = {
   failover: { by: 'server', lastsMs: 1000 },
 };
 const EXPECTED_FAULTS =
-  'none, cut, half-open, stall:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s or failover:1s, ' +
+  'none, cut, half-open, stall:2s, freeze:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s or failover:1s, ' +
   'several with commas between';
 
 /**

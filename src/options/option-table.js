@@ -246,7 +246,7 @@ export const OPTIONS = {
       isCondition: true,
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',
       kind: faults,
-      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
+      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
       excludes: all(
         'replicas readFrom',
         (flag) =>

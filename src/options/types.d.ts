@@ -88,6 +88,7 @@ export type FaultKind =
   | 'half-open'
   | 'slow'
   | 'stall'
+  | 'freeze'
   | 'restart'
   | 'loading'
   | 'maxclients'
@@ -100,7 +101,7 @@ export interface FaultSpec {
   name: string;
   kind: FaultKind;
   /** Whose doing it is. */
-  by: 'nobody' | 'relay' | 'server';
+  by: 'nobody' | 'relay' | 'server' | 'client';
   /** Of a restart: whether the server has its data again. */
   keepsData: boolean;
   /** What a round trip takes longer; null where it does not. */

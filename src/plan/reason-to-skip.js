@@ -161,8 +161,8 @@ const distanceConflict = ({ distance, transport }) =>
 
 /** Each operation is followed by itself, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;
-/** What can be done to a cluster: to all connections, or to its first node. */
-const OF_CLUSTER = ['none', 'cut', 'half-open', 'slow', 'stall', 'failover'];
+/** What can be done to a cluster: to all connections, to its first node, or to its clients. */
+const OF_CLUSTER = ['none', 'cut', 'half-open', 'slow', 'stall', 'freeze', 'failover'];
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings

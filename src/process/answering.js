@@ -11,6 +11,7 @@ import { within } from './wait.js';
  * @property {(method: string, params?: unknown) => Promise<any>} call
  * @property {() => boolean} isWaiting
  * @property {(method: string) => void} send a request that needs no answer; it may come while another is running
+ * @property {(name: NodeJS.Signals) => boolean} signal false where it has ended
  * @property {() => Promise<void>} dismiss has it end as if this process were gone: a worker removes its keys first
  * @property {() => Promise<void>} kill
  */
@@ -68,6 +69,8 @@ export function startAnswering(
     send(method) {
       if (child.connected) tell({ id: 0, method });
     },
+
+    signal: (name) => child.kill(name),
 
     async dismiss() {
       if (child.connected) child.disconnect();

@@ -3,6 +3,8 @@
 # Standard input is a pipe whose other end only the tool holds. However the tool ends, even by kill -9, the pipe closes.
 # A worker that is well notices it too, removes its keys and ends. One that is caught in an endless loop never does.
 read -r _
+# One that --fault freeze has stopped would hear of nothing either.
+kill -CONT "$1" 2>/dev/null
 left=$(($2 * 5))
 while kill -0 "$1" 2>/dev/null; do
   # It has ended, and whoever is its parent now has not noticed yet.

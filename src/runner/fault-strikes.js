@@ -9,6 +9,7 @@ import { pinAgain } from './fault-stage.js';
 /** @import { RelayFault, Upstream } from '../relay/types.js' */
 /** @import { Control } from '../server/types.js' */
 /** @import { Stage } from './fault-stage.js' */
+/** @import { FaultWorker } from './run-with-fault.js' */
 /** @import { Strike } from './types.js' */
 
 /** So often the tool looks whether a server answers again. */
@@ -22,7 +23,7 @@ const [LOAD_DELAY_US, LOADS_PER_MS] = [150, 5];
 /**
  * What is done for each fault. Each resolves when it is over and mended, with what it met; a fault that met nothing is an
  * error, because a run without it would look like a client that gets through.
- * @type {Record<Stage['fault']['kind'], (stage: Stage, atMs: number) => Promise<Strike | null>>}
+ * @type {Record<Stage['fault']['kind'], (stage: Stage, atMs: number, workers: FaultWorker[]) => Promise<Strike | null>>}
  */
 export const STRIKES = {
   none: async () => null,
@@ -48,6 +49,19 @@ export const STRIKES = {
       },
       mend: async () => process.kill(stage.pids[0], 'SIGCONT'),
     }),
+
+  freeze: (stage, atMs, workers) => {
+    const signalAll = (/** @type {NodeJS.Signals} */ name) =>
+      workers.filter((worker) => worker.signal(name)).length;
+    return lasting(stage, atMs, {
+      async begin() {
+        const frozen = signalAll('SIGSTOP');
+        if (frozen === 0) throw missed('every process of the client had ended');
+        return frozen;
+      },
+      mend: async () => signalAll('SIGCONT'),
+    });
+  },
 
   restart: (stage, atMs) => restarted(stage, atMs, { downMs: Number(stage.fault.lastsMs) }),
 
@@ -97,7 +111,7 @@ export async function prepareStrike({ cell, fault, server }) {
 }
 
 /**
- * What is done to the server and is mended when its time is over.
+ * What is done to the server, or to its clients, and is mended when its time is over.
  * @param {Stage} stage @param {number} atMs
  * @param {{begin: (control: Control) => Promise<number>, mend: (control: Control) => Promise<unknown>}} how `begin`
  *   returns what it met

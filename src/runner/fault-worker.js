@@ -51,6 +51,7 @@ export function startFaultWorker({ runtime }, cpus, leaves) {
       }
     },
 
+    signal: worker.signal,
     stop: () => worker.send('stop'),
     kill: worker.kill,
     log: log.read,

@@ -135,9 +135,11 @@ function prepareAll(workers, { cell, target }, context) {
 async function play(workers, stage, { settings }) {
   const durationMs = Number(settings.durationMs);
   // As long as the run again: whoever waits then may wait for ever.
-  const limitMs = Math.min(2 * durationMs, settings.runTimeoutMs ?? Number.POSITIVE_INFINITY);
+  const runMs = Math.min(2 * durationMs, settings.runTimeoutMs ?? Number.POSITIVE_INFINITY);
+  // A frozen process is not one that hangs.
+  const limitMs = runMs + (stage.fault.by === 'client' ? Number(stage.fault.lastsMs) : 0);
   const startAtMs = sharedClock() + START_IN_MS;
-  const striking = STRIKES[stage.fault.kind](stage, startAtMs + stage.fault.atMs);
+  const striking = STRIKES[stage.fault.kind](stage, startAtMs + stage.fault.atMs, workers);
   striking.catch(() => {
     for (const worker of workers) worker.stop();
   });

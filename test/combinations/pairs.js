@@ -59,7 +59,7 @@ export const TWO_VALUES = {
   tasks: { given: { tasks: '8,64' } },
   appWork: { given: { appWork: '0,50us' } },
   beside: { given: { beside: ['none', 'GET 1mb @ 20/s'] } },
-  fault: { given: { fault: 'none,cut', rate: '1000' } },
+  fault: { given: { fault: 'none,cut,freeze:1s', rate: '1000' } },
   rate: { given: { rate: '1000,2000' } },
   speed: { given: { workload: 'profile:traffic.ndjson', speed: '1,2' } },
   arrivals: { given: { rate: '1000', arrivals: 'poisson' } },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
 import { benchmark } from '../../src/index.js';
+import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
@@ -28,6 +30,16 @@ function faultOf(runs, name) {
   const found = runs.get(name);
   assert.equal(found?.failed, null, name);
   return /** @type {FaultRun} */ (found?.fault);
+}
+
+/** On a connection that no server has closed meanwhile. @param {string} url @param {string} name @param {string[]} args */
+async function ask(url, name, ...args) {
+  const redis = new Redis(url);
+  try {
+    return String(await redis.call(name, ...args));
+  } finally {
+    redis.disconnect();
+  }
 }
 
 describe('faults', () => {
@@ -90,6 +102,56 @@ describe('faults', () => {
       const { acknowledged, scheduled, lost, doneTwice } = faultOf(runs, `deceiver:${variant} none`);
       assert.ok(acknowledged > 0 && acknowledged < scheduled, variant);
       assert.deepEqual([lost, doneTwice], [0, 0], variant);
+    }
+  });
+
+  it('a frozen client is not taken for one that hangs, and each of its callers is accounted for', async () => {
+    const { report, runs } = await run({
+      clients: 'ioredis,redis:careful',
+      fault: 'freeze:1200ms',
+      faultAtMs: 200,
+      processes: 2,
+      runTimeoutMs: 600,
+    });
+    for (const name of ['ioredis:default', 'redis:careful']) {
+      const found = faultOf(runs, `${name} freeze:1200ms`);
+      assert.deepEqual([found.met, found.crash, found.lost, found.unsent], [2, null, 0, 0], name);
+      assert.equal(found.acknowledged + found.failed + found.unanswered, found.scheduled, name);
+      assert.equal(found.unanswered, 0, `${name}: all callers were told after the thaw`);
+      assert.ok(found.longestWaitMs >= 1000, 'what was due while it was frozen waited for the thaw');
+      assert.ok(Number(found.loopDelayMaxMs) >= 1000);
+    }
+    assert.match(
+      report.comparisons[0].conclusion,
+      /the run ended before the fault was over, too soon to see it/,
+    );
+  });
+
+  it('connections that the server closed while their client was frozen', async () => {
+    const server = await startRedis({ args: ['--timeout', '1'] });
+    try {
+      const options = {
+        clients: 'redis,ioredis',
+        url: server.url,
+        rate: 200,
+        durationMs: 4500,
+        faultAtMs: 500,
+      };
+      const { report, runs } = await run({ ...options, fault: 'freeze:2500ms' });
+      const [, received] =
+        /total_connections_received:(\d+)/.exec(await ask(server.url, 'INFO', 'stats')) ?? [];
+      const found = ['redis', 'ioredis'].map((name) => faultOf(runs, `${name}:default freeze:2500ms`));
+      for (const { crash, lost, doneTwice, unanswered, heldAgainMs } of found) {
+        assert.deepEqual([crash, lost, doneTwice, unanswered], [null, 0, 0, 0]);
+        assert.ok(Number(heldAgainMs) > 0, 'it recovered');
+      }
+      assert.ok(Number(received) >= 5, `both connected again and the tool once: ${received}`);
+      assert.match(
+        report.comparisons[0].conclusion,
+        /it recovered (as soon as it was thawed|.* after the thaw)/,
+      );
+    } finally {
+      await server.stop();
     }
   });
 

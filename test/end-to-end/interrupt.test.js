@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { ENDLESS, endStarted, leftovers, QUICK, runCli, startCli, startHere } from '../helpers/cli.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  ENDLESS,
+  endStarted,
+  leftovers,
+  ONE_CELL,
+  QUICK,
+  runCli,
+  startCli,
+  startHere,
+} from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -63,6 +72,20 @@ describe('a tool with a server of its own', () => {
       processesOf(cli.temp).some(({ command }) => command.includes('worker/entry.js')),
     );
     await new Promise((resolve) => setTimeout(resolve, 500));
+    cli.signal('SIGINT');
+    const { code, temp } = await cli.result;
+    assert.equal(code, 130);
+    assert.deepEqual(leftovers(temp), []);
+  });
+
+  it('ends while its worker is frozen', async () => {
+    const faulty = ['--rate', '200', '--duration', '20s', '--fault', 'freeze:20s', '--fault-at', '100ms'];
+    const cli = startCli([...ONE_CELL.slice(2), '--clients', 'ioredis', ...faulty]);
+    const isFrozen = (/** @type {number} */ pid) =>
+      / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''));
+    await until('its worker to be frozen', () =>
+      processesOf(cli.temp).some(({ pid, command }) => command.includes('worker/entry.js') && isFrozen(pid)),
+    );
     cli.signal('SIGINT');
     const { code, temp } = await cli.result;
     assert.equal(code, 130);

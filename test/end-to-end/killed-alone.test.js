@@ -25,6 +25,7 @@ const CASES = {
   'in a run whose connections were cut': [...FAULTY, '--fault', 'cut'],
   'in a run whose connections are silently dead': [...FAULTY, '--fault', 'half-open'],
   'in a run that was made slow': [...FAULTY, '--fault', 'slow:300ms:10s'],
+  'in a run whose worker is frozen': [...FAULTY, '--fault', 'freeze:15s'],
 };
 
 describe('kill -9 of the tool alone leaves no key on an external server', function () {

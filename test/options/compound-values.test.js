@@ -69,7 +69,7 @@ describe('--beside', () => {
 describe('--fault', () => {
   it('is a list of faults, with what is usual where nothing is said', () => {
     const read = faults(
-      'none, cut,stall,stall:500ms,slow:20ms,slow:20ms:3s,restart,restart:data,restart:data:3s,cut',
+      'none, cut,stall,stall:500ms,slow:20ms,slow:20ms:3s,restart,restart:data,restart:data:3s,cut,freeze',
     );
     assert.deepEqual(
       read.map(({ name, byMs, lastsMs, keepsData }) => [name, byMs, lastsMs, keepsData]),
@@ -83,12 +83,22 @@ describe('--fault', () => {
         ['restart', null, 1000, false],
         ['restart:data', null, 1000, true],
         ['restart:data:3s', null, 3000, true],
+        ['freeze', null, 2000, false],
       ],
     );
     assert.deepEqual(faults(read), read, 'as suites and saved settings have them');
   });
 
-  for (const wrong of ['cutt', 'cut:2s', 'stall:soon', 'slow:1ms:1s:1s', 'oom:data', '', 'restart:2s:data']) {
+  for (const wrong of [
+    'cutt',
+    'cut:2s',
+    'stall:soon',
+    'slow:1ms:1s:1s',
+    'oom:data',
+    '',
+    'restart:2s:data',
+    'freeze:1s:1s',
+  ]) {
     it(`refuses '${wrong}' and says what there is`, () => {
       assert.throws(() => faults(wrong), /expected none, cut, half-open, stall:2s.*; got '/);
     });
@@ -105,6 +115,7 @@ describe('--fault', () => {
     [[...CUT, '--clients', 'raw'], /raw has no reconnecting of its own/],
     [[...CUT, '--pipelining', 'explicit:10'], /a batch \(explicit:10\) fails as one/],
     [[...CUT, '--transport', 'unix'], /which unix sockets do not support; use tcp or tls/],
+    [['--fault', 'freeze', '--agents', 'local:2'], /needs workers, relay and server on one machine/],
     [[...CUT, '--rate', '50000'], /--rate may be at most 20000/],
     [
       ['--fault', 'restart', '--url', 'redis://127.0.0.1:1'],

@@ -47,6 +47,7 @@ export function outcomeOf(cell) {
     inTimeBefore: rangeOf(before).high,
     ...ranges,
     heldAgainMs: range((run) => run.heldAgainMs, seen),
+    ...(cell.fault?.by === 'client' && { afterThawMs: range(sinceOverMs, seen) }),
     unseenRuns: fit.length - seen.length,
     watchedMs: Math.max(0, Math.min(...runs.map(watchedMs))),
     neededMs: Math.max(...runs.map(neededMs)),
@@ -69,6 +70,10 @@ export function rangeOf(values) {
     never: known.length < values.length,
   };
 }
+
+/** @param {FaultRun} run @returns {number | null} from its end until operations were done in time again; null for never */
+const sinceOverMs = ({ heldAgainMs, struckAtMs, overAtMs }) =>
+  heldAgainMs === null ? null : Math.max(0, Number(struckAtMs) + heldAgainMs - Number(overAtMs));
 
 /** @param {FaultRun} run @returns {number} for how long operations began after the fault was over; endless where a crash ended them */
 const watchedMs = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>

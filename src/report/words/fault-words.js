@@ -88,19 +88,29 @@ function answersText({ failed, unanswered, longestWaitMs }) {
 
 /** @param {FaultOutcome} outcome */
 function heldText(outcome) {
-  const { heldAgainMs, inTimeBefore, unseenRuns, outlasted, watchedMs } = outcome;
+  const { afterThawMs, heldAgainMs, inTimeBefore, unseenRuns, outlasted, watchedMs } = outcome;
   if (isLateBefore(outcome))
     return `only ${percent(inTimeBefore)} of operations were in time just before the fault`;
   const { low, high, never } = heldAgainMs;
-  const soon = outlasted ? 'before the fault was over' : `${duration(watchedMs * 1000)} after the fault`;
+  const soon =
+    outlasted || watchedMs === 0
+      ? 'before the fault was over'
+      : `${duration(watchedMs * 1000)} after the fault`;
   const unseen = `the run ended ${soon}, too soon to see it recover`;
   if (low === null || high === null) return never ? 'it did not recover' : unseen;
   const some = never ? ', in some runs never' : unseenRuns > 0 ? `; in some runs ${unseen}` : '';
+  if (afterThawMs !== undefined) return `it recovered ${thawText(afterThawMs)}${some}`;
   if (low >= AT_ONCE_MS) return `it recovered after ${timeText(heldAgainMs)}${some}`;
   const again = duration(high * 1000);
   if (high >= AT_ONCE_MS) return `it sustained the rate, or recovered after up to ${again}${some}`;
   return `it sustained the rate${never ? ', or did not recover' : some}`;
 }
+
+/** @param {FaultRange} afterThawMs */
+const thawText = (afterThawMs) =>
+  Number(afterThawMs.high) < AT_ONCE_MS
+    ? 'as soon as it was thawed'
+    : `${timeText(afterThawMs)} after the thaw`;
 
 /** @param {FaultRange} range @returns {string} `9`, `9 to 12` */
 const countText = ({ low, high }) => spanText(whole(low), whole(high));

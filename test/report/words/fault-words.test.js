@@ -51,6 +51,20 @@ describe('words/fault-words', () => {
     );
   });
 
+  for (const [thawed, text] of /** @type {const} */ ([
+    [range(0, 4), 'it recovered as soon as it was thawed'],
+    [range(30, 400), 'it recovered 30 ms to 400 ms after the thaw'],
+    [range(300, 300, true), 'it recovered 300 ms after the thaw, in some runs never'],
+  ])) {
+    it(text, () =>
+      assert.ok(
+        sentenceOf({ heldAgainMs: range(2000, 2400, thawed.never), afterThawMs: thawed }).includes(
+          `; ${text}.`,
+        ),
+      ),
+    );
+  }
+
   for (const [held, text] of /** @type {const} */ ([
     [range(0.1, 1400), 'it sustained the rate, or recovered after up to 1.4 s'],
     [range(900, 1400), 'it recovered after 900 ms to 1.4 s'],
