@@ -19,12 +19,11 @@ const share = orBlank(percent);
 const megabytes = orBlank((bytes) => whole(bytes / 1e6));
 
 /**
- * @param {string} id @param {string} title @param {string} meaning @param {Metric['tables']} [tables]
+ * @param {string} alias @param {string} title @param {string} meaning @param {Metric['tables']} [tables]
  * @returns {MetricInShort} read from the histogram of latencies
  */
-const latency = (id, title, meaning, tables) => ({
-  id,
-  aliases: [id.replace('Us', '')],
+const latency = (alias, title, meaning, tables) => ({
+  aliases: [alias],
   meaning: `${meaning}; of an open loop from its scheduled start`,
   title,
   unit: 'µs',
@@ -35,11 +34,9 @@ const latency = (id, title, meaning, tables) => ({
   tables,
 });
 
-/** @param {string} id @param {string} meaning @param {Metric['better']} better @returns {MetricInShort} */
-const openLoopCount = (id, meaning, better) => ({
-  id,
+/** @param {string} meaning @param {Metric['better']} better @returns {MetricInShort} */
+const openLoopCount = (meaning, better) => ({
   meaning: `${meaning} in an open loop, in all runs of a cell`,
-  title: id,
   unit: 'operations',
   better,
   in: 'openLoop',
@@ -47,9 +44,8 @@ const openLoopCount = (id, meaning, better) => ({
   fromRuns: 'sum',
 });
 
-/** @param {string} id @param {string} meaning @param {string} title @returns {MetricInShort} of a run with a fault */
-const faultTime = (id, meaning, title) => ({
-  id,
+/** @param {string} meaning @param {string} title @returns {MetricInShort} of a run with a fault */
+const faultTime = (meaning, title) => ({
   meaning: `time ${meaning}`,
   title,
   unit: 'ms',
@@ -59,12 +55,8 @@ const faultTime = (id, meaning, title) => ({
   tables: { fault: title },
 });
 
-/**
- * @param {string} id @param {string} name @param {string} meaning @param {string} title
- * @returns {MetricInShort} of a run with a fault
- */
-const faultCount = (id, name, meaning, title) => ({
-  id,
+/** @param {string} name @param {string} meaning @param {string} title @returns {MetricInShort} of a run with a fault */
+const faultCount = (name, meaning, title) => ({
   name,
   meaning: `${meaning}, in a run with a fault`,
   title,
@@ -76,12 +68,8 @@ const faultCount = (id, name, meaning, title) => ({
   tables: { fault: title },
 });
 
-/**
- * @param {string} id @param {string} name @param {string} meaning @param {Metric['unit']} unit
- * @returns {MetricInShort}
- */
-const serverCount = (id, name, meaning, unit) => ({
-  id,
+/** @param {string} name @param {string} meaning @param {Metric['unit']} unit @returns {MetricInShort} */
+const serverCount = (name, meaning, unit) => ({
   meaning,
   title: meaning,
   unit,
@@ -91,11 +79,10 @@ const serverCount = (id, name, meaning, unit) => ({
 });
 
 /**
- * @param {string} id @param {keyof NonNullable<ClientProbe['counts']>} name @param {string} title
+ * @param {keyof NonNullable<ClientProbe['counts']>} name @param {string} title
  * @param {string} meaning @returns {MetricInShort} an operation
  */
-const clientCount = (id, name, title, meaning) => ({
-  id,
+const clientCount = (name, title, meaning) => ({
   meaning,
   title,
   unit: 'times',
@@ -105,50 +92,42 @@ const clientCount = (id, name, title, meaning) => ({
   text: hundredths,
 });
 
-/** @type {MetricInShort[]} */
-const LIST = [
-  {
-    id: 'averageMs',
+/** By their ids. @type {Record<string, MetricInShort>} */
+const LIST = {
+  averageMs: {
     meaning: "average of the tasks' elapsed times",
     title: 'average',
     unit: 'ms',
     better: 'less',
     growsWithIterations: true,
   },
-  {
-    id: 'spreadMs',
+  spreadMs: {
     meaning: 'slowest minus fastest task',
     title: 'spread',
     unit: 'ms',
     better: 'less',
     growsWithIterations: true,
   },
-  {
-    id: 'elapsedMs',
+  elapsedMs: {
     meaning: 'from the start of the first task to the end of the last',
     title: 'elapsed',
     unit: 'ms',
     better: 'less',
     growsWithIterations: true,
   },
-  {
-    id: 'operations',
+  operations: {
     meaning: 'iterations of all tasks together',
-    title: 'operations',
     unit: 'operations',
     stored: COUNT,
     growsWithIterations: true,
   },
-  {
-    id: 'commands',
+  commands: {
     meaning: 'Redis commands in those iterations',
-    title: 'commands',
     unit: 'commands',
     stored: COUNT,
     growsWithIterations: true,
   },
-  {
-    id: 'opsPerSecond',
+  opsPerSecond: {
     aliases: ['acknowledgedPerSecond'],
     meaning: 'completed operations, over the time from the first start to the last reply',
     title: 'ops/s',
@@ -157,23 +136,19 @@ const LIST = [
     unit: 'ops/s',
     better: 'more',
   },
-  {
-    id: 'connections',
+  connections: {
     meaning: 'connections open during a run, or opened in it where the scenario opens them',
-    title: 'connections',
     unit: 'connections',
     stored: { type: ['integer', 'null'], minimum: 0 },
   },
-  {
-    id: 'intendedPerSecond',
+  intendedPerSecond: {
     meaning: 'the rate of an open loop as it was asked for',
     title: 'rate',
     unit: 'ops/s',
     in: 'openLoop',
     stored: AMOUNT,
   },
-  {
-    id: 'achievedPerSecond',
+  achievedPerSecond: {
     meaning:
       'completed operations of an open loop, over the time in which they were sent (without the wait for the last replies)',
     title: 'achieved/s',
@@ -183,17 +158,16 @@ const LIST = [
     stored: AMOUNT,
     tables: { 'open-loop': 'achieved/s' },
   },
-  latency('minUs', 'fastest', 'the fastest operation'),
-  latency('meanUs', 'mean', 'mean latency of an operation'),
-  latency('p50Us', 'p50', 'half of the operations took no longer', {
+  minUs: latency('min', 'fastest', 'the fastest operation'),
+  meanUs: latency('mean', 'mean', 'mean latency of an operation'),
+  p50Us: latency('p50', 'p50', 'half of the operations took no longer', {
     cost: 'p50',
     latency: 'p50',
     'open-loop': 'p50',
   }),
-  latency('p90Us', 'p90', '90 % of the operations took no longer', { latency: 'p90' }),
-  latency('p99Us', 'p99', '99 % of the operations took no longer', { cost: 'p99', latency: 'p99' }),
-  {
-    id: 'medianRunP99Us',
+  p90Us: latency('p90', 'p90', '90 % of the operations took no longer', { latency: 'p90' }),
+  p99Us: latency('p99', 'p99', '99 % of the operations took no longer', { cost: 'p99', latency: 'p99' }),
+  medianRunP99Us: {
     meaning: 'p99 of the median run of an open loop: a rate is sustained if most runs sustain it',
     title: 'p99 of the median run',
     unit: 'µs',
@@ -204,10 +178,9 @@ const LIST = [
     text: anyDuration,
     tables: { 'open-loop': 'p99' },
   },
-  latency('p999Us', 'p99.9', '99.9 % of the operations took no longer', { latency: 'p99.9' }),
-  latency('maxUs', 'slowest', 'the slowest operation', { latency: 'slowest', 'open-loop': 'max' }),
-  {
-    id: 'p99UsFromSend',
+  p999Us: latency('p999', 'p99.9', '99.9 % of the operations took no longer', { latency: 'p99.9' }),
+  maxUs: latency('max', 'slowest', 'the slowest operation', { latency: 'slowest', 'open-loop': 'max' }),
+  p99UsFromSend: {
     meaning:
       'p99 of the median run of an open loop from the sending of an operation, as a closed loop would see it',
     title: 'p99 sent',
@@ -219,8 +192,7 @@ const LIST = [
     text: anyDuration,
     tables: { 'open-loop': 'p99 sent' },
   },
-  {
-    id: 'latenessP99Us',
+  latenessP99Us: {
     meaning: 'p99 of the time from the scheduled start of an operation to its sending',
     title: 'late p99',
     unit: 'µs',
@@ -229,8 +201,7 @@ const LIST = [
     text: anyDuration,
     tables: { 'open-loop': 'late p99' },
   },
-  {
-    id: 'latenessMaxUs',
+  latenessMaxUs: {
     meaning: 'longest time from the scheduled start of an operation to its sending',
     title: 'late max',
     unit: 'µs',
@@ -239,24 +210,23 @@ const LIST = [
     fromRuns: 'max',
     text: anyDuration,
   },
-  openLoopCount('scheduled', 'operations that were scheduled', null),
-  openLoopCount('sent', 'operations that were sent', null),
-  openLoopCount('acknowledged', 'operations that were answered', null),
-  {
-    ...openLoopCount('waited', 'operations that had to wait at the bound', 'less'),
+  scheduled: openLoopCount('operations that were scheduled', null),
+  sent: openLoopCount('operations that were sent', null),
+  acknowledged: openLoopCount('operations that were answered', null),
+  waited: {
+    ...openLoopCount('operations that had to wait at the bound', 'less'),
     tables: { 'open-loop': 'waited' },
   },
-  {
-    ...openLoopCount('dropped', 'operations that were dropped at the bound', 'less'),
+  dropped: {
+    ...openLoopCount('operations that were dropped at the bound', 'less'),
     tables: { 'open-loop': 'dropped' },
   },
-  {
-    ...openLoopCount('failedOperations', 'operations that failed', 'less'),
+  failedOperations: {
+    ...openLoopCount('operations that failed', 'less'),
     name: 'failed',
   },
-  openLoopCount('unsent', 'operations that were not sent before the end of the run', 'less'),
-  {
-    id: 'inFlightMax',
+  unsent: openLoopCount('operations that were not sent before the end of the run', 'less'),
+  inFlightMax: {
     meaning: "most operations in flight at once; of several processes the sum of each one's maximum",
     title: 'in flight',
     unit: 'operations',
@@ -265,57 +235,49 @@ const LIST = [
     fromRuns: 'max',
     tables: { 'open-loop': 'in flight' },
   },
-  {
-    id: 'waitingShare',
+  waitingShare: {
     meaning: 'share of the time in which the event loop only waited for something to be due',
     title: 'waiting',
     unit: 'share',
     in: 'openLoop',
     stored: SHARE,
   },
-  faultTime(
-    'heldAgainMs',
+  heldAgainMs: faultTime(
     'from the fault until operations completed in time (--slo) again, for one second',
     'recovered',
   ),
-  {
-    ...faultTime('longestWaitMs', 'that a caller waited for a result or an error', 'longest wait'),
+  longestWaitMs: {
+    ...faultTime('that a caller waited for a result or an error', 'longest wait'),
     stored: AMOUNT,
   },
-  faultCount('operationsFailed', 'failed', 'operations whose callers got an error', 'failed'),
-  faultCount(
-    'operationsUnanswered',
+  operationsFailed: faultCount('failed', 'operations whose callers got an error', 'failed'),
+  operationsUnanswered: faultCount(
     'unanswered',
     'callers left waiting until the end of the run',
     'unanswered',
   ),
-  faultCount('doneTwice', 'doneTwice', "operations that the server's data has more than once", 'done twice'),
-  faultCount(
-    'acknowledgedButLost',
+  doneTwice: faultCount('doneTwice', "operations that the server's data has more than once", 'done twice'),
+  acknowledgedButLost: faultCount(
     'lost',
     "operations that were acknowledged and are not in the server's data",
     'lost',
   ),
-  faultCount(
-    'doneThoughFailed',
+  doneThoughFailed: faultCount(
     'doneThoughFailed',
     'operations that were done although their callers got an error',
     'done anyway',
   ),
-  faultCount('operationsLate', 'late', 'operations that were done, but later than --slo', 'late'),
-  faultTime(
-    'firstSuccessMs',
+  operationsLate: faultCount('late', 'operations that were done, but later than --slo', 'late'),
+  firstSuccessMs: faultTime(
     'from the fault until the first operation that began after it was done',
     'first done',
   ),
-  faultCount(
-    'lostWithServer',
+  lostWithServer: faultCount(
     'lostWithServer',
     'operations that a server acknowledged before it lost its data',
     'lost with server',
   ),
-  {
-    id: 'memoryGrowthBytes',
+  memoryGrowthBytes: {
     meaning: "by how much the client's memory grew in a run with a fault",
     title: 'MB more',
     unit: 'bytes',
@@ -325,22 +287,17 @@ const LIST = [
     text: megabytes,
     tables: { fault: 'MB more' },
   },
-  {
-    ...faultTime(
-      'loopDelayMaxMs',
-      'that the event loop came late in a run with a fault, at most',
-      'loop late',
-    ),
+  loopDelayMaxMs: {
+    ...faultTime('that the event loop came late in a run with a fault, at most', 'loop late'),
     fromRuns: 'max',
   },
-  {
-    ...faultTime('struckLateMs', 'that a fault struck later than it was meant to', 'struck late'),
+  struckLateMs: {
+    ...faultTime('that a fault struck later than it was meant to', 'struck late'),
     fromRuns: 'max',
     stored: { type: ['number', 'null'] },
     tables: {},
   },
-  {
-    id: 'cpuUsPerOp',
+  cpuUsPerOp: {
     aliases: ['clientCpuUsPerOp'],
     formerColumns: ['clientCpuUsPerOp'],
     meaning: "the client's CPU time per operation, without the application's own work",
@@ -352,8 +309,7 @@ const LIST = [
     from: ({ client, operations }) => per(ownCpuUs(client), operations),
     tables: { versions: 'client/op', cost: 'client/op' },
   },
-  {
-    id: 'clientCpuUtilization',
+  clientCpuUtilization: {
     meaning: "processors that the client used, on average, without the application's own work",
     title: 'client processors',
     unit: 'share',
@@ -361,8 +317,7 @@ const LIST = [
     name: 'cpuUtilization',
     from: ({ client, elapsedMs }) => per(ownCpuUs(client) / 1000, elapsedMs),
   },
-  {
-    id: 'eventLoopUtilization',
+  eventLoopUtilization: {
     meaning: "share of the time in which the event loop was busy, with the application's own work too",
     title: 'event loop',
     unit: 'share',
@@ -370,8 +325,7 @@ const LIST = [
     from: ({ client }) => client.eventLoopUtilization,
     stored: SHARE,
   },
-  {
-    id: 'appWorkUsPerOp',
+  appWorkUsPerOp: {
     meaning: "CPU time that the application's own work really took per operation (--app-work)",
     title: 'app work/op',
     unit: 'µs',
@@ -380,8 +334,7 @@ const LIST = [
     text: anyDuration,
     tables: { cost: 'app/op' },
   },
-  {
-    id: 'encodeUsPerOp',
+  encodeUsPerOp: {
     meaning:
       'time of encoding and decoding values per operation (--encode), which is also in the CPU per operation',
     title: 'encoding/op',
@@ -392,8 +345,7 @@ const LIST = [
     text: anyDuration,
     tables: { cost: 'encoding' },
   },
-  {
-    id: 'clientBusy',
+  clientBusy: {
     meaning:
       "how busy the client was: the larger of its event loop and its CPU, without idle looks at the clock and the application's own work",
     title: 'client busy',
@@ -402,8 +354,7 @@ const LIST = [
     fromRuns: null,
     tables: { cost: 'busy', 'open-loop': 'client' },
   },
-  {
-    id: 'gcCount',
+  gcCount: {
     meaning: 'garbage collections of the client',
     title: 'GCs',
     unit: 'times',
@@ -413,8 +364,7 @@ const LIST = [
     stored: AMOUNT,
     growsWithIterations: true,
   },
-  {
-    id: 'gcPauseMs',
+  gcPauseMs: {
     meaning: 'time that garbage collections stopped the client',
     title: 'GC pauses',
     unit: 'ms',
@@ -424,8 +374,7 @@ const LIST = [
     stored: AMOUNT,
     growsWithIterations: true,
   },
-  {
-    id: 'cacheHitRate',
+  cacheHitRate: {
     meaning: "share of a run's commands that the client served from its own cache, without asking the server",
     title: 'cache hits',
     unit: 'share',
@@ -434,8 +383,7 @@ const LIST = [
     text: share,
     tables: { cost: 'cache hits' },
   },
-  {
-    id: 'replicaReadShare',
+  replicaReadShare: {
     meaning: 'share of the read commands that replicas served',
     title: 'read by replicas',
     unit: 'share',
@@ -443,8 +391,7 @@ const LIST = [
     text: share,
     tables: { cost: 'by replicas' },
   },
-  {
-    id: 'replicaUtilization',
+  replicaUtilization: {
     meaning:
       "processors that the replicas used, all together, on average; none of that counts as the primaries'",
     title: 'replica processors',
@@ -453,8 +400,7 @@ const LIST = [
     text: share,
     tables: { cost: 'replicas busy' },
   },
-  {
-    id: 'staleShare',
+  staleShare: {
     meaning:
       'share of the replies to reads that were older than the last write acknowledged before the read was sent',
     title: 'stale',
@@ -465,8 +411,7 @@ const LIST = [
     text: share,
     tables: { cost: 'stale' },
   },
-  {
-    id: 'staleReplies',
+  staleReplies: {
     meaning:
       'replies to reads that were older than the last write acknowledged before, in all runs of a cell',
     title: 'stale replies',
@@ -475,8 +420,7 @@ const LIST = [
     of: (run) => ('staleReads' in run ? run.staleReads?.stale : null),
     fromRuns: 'sum',
   },
-  {
-    id: 'staleWrites',
+  staleWrites: {
     meaning: 'how many writes of its key a stale reply was behind, at most',
     title: 'writes behind',
     unit: 'operations',
@@ -484,8 +428,7 @@ const LIST = [
     of: (run) => ('staleReads' in run ? run.staleReads?.behind : null),
     fromRuns: 'max',
   },
-  {
-    id: 'serverCpuUsPerCommand',
+  serverCpuUsPerCommand: {
     meaning: "CPU time of the server's main thread per command",
     title: 'server CPU/cmd',
     unit: 'µs',
@@ -494,8 +437,7 @@ const LIST = [
     name: 'cpuUsPerCommand',
     tables: { cost: 'server/cmd' },
   },
-  {
-    id: 'serverThreadsCpuUsPerCommand',
+  serverThreadsCpuUsPerCommand: {
     meaning: "CPU time of all the server's threads per command, the main thread's included",
     title: 'server CPU/cmd, all threads',
     unit: 'µs',
@@ -503,8 +445,7 @@ const LIST = [
     in: 'server',
     name: 'allThreadsCpuUsPerCommand',
   },
-  {
-    id: 'serverSleepsPerCommand',
+  serverSleepsPerCommand: {
     meaning:
       "how often the server's main thread went to sleep per command, so that a write had to wake it (Linux)",
     title: 'server sleeps/cmd',
@@ -514,23 +455,20 @@ const LIST = [
     name: 'sleepsPerCommand',
     text: hundredths,
   },
-  {
-    id: 'serverCpuUtilization',
+  serverCpuUtilization: {
     meaning: 'processors that the server used, on average; of a cluster by all nodes together',
     title: 'server processors',
     unit: 'share',
     in: 'server',
     name: 'cpuUtilization',
   },
-  {
-    id: 'busiestNodeUtilization',
+  busiestNodeUtilization: {
     meaning: 'processors that the busiest node used; of a standalone server the same',
     title: 'busiest node',
     unit: 'share',
     in: 'server',
   },
-  {
-    id: 'serverBusy',
+  serverBusy: {
     meaning: "how busy the server's main thread was; of a cluster that of the busiest node",
     title: 'server busy',
     unit: 'share',
@@ -538,8 +476,7 @@ const LIST = [
     fromRuns: null,
     tables: { cost: 'busy', 'open-loop': 'server' },
   },
-  {
-    id: 'commandsPerRead',
+  commandsPerRead: {
     meaning: 'commands per read of the server: the batching that really happened',
     title: 'cmds/read',
     unit: 'commands',
@@ -548,16 +485,15 @@ const LIST = [
     text: tenths,
     tables: { cost: 'cmds/read' },
   },
-  serverCount('serverCommands', 'commands', 'commands that the server counted', 'commands'),
-  serverCount('serverReads', 'reads', 'reads of the server from its sockets', 'times'),
-  serverCount('serverWrites', 'writes', 'writes of the server to its sockets', 'times'),
-  serverCount('serverConnections', 'connections', 'connections that the server accepted', 'connections'),
-  serverCount('netInputBytes', 'netInputBytes', 'bytes that the server received', 'bytes'),
-  serverCount('netOutputBytes', 'netOutputBytes', 'bytes that the server sent', 'bytes'),
-  serverCount('moved', 'moved', 'MOVED redirections from a cluster', 'times'),
-  serverCount('asked', 'asked', 'ASK redirections from a cluster', 'times'),
-  {
-    id: 'commandsPerSecond',
+  serverCommands: serverCount('commands', 'commands that the server counted', 'commands'),
+  serverReads: serverCount('reads', 'reads of the server from its sockets', 'times'),
+  serverWrites: serverCount('writes', 'writes of the server to its sockets', 'times'),
+  serverConnections: serverCount('connections', 'connections that the server accepted', 'connections'),
+  netInputBytes: serverCount('netInputBytes', 'bytes that the server received', 'bytes'),
+  netOutputBytes: serverCount('netOutputBytes', 'bytes that the server sent', 'bytes'),
+  moved: serverCount('moved', 'MOVED redirections from a cluster', 'times'),
+  asked: serverCount('asked', 'ASK redirections from a cluster', 'times'),
+  commandsPerSecond: {
     meaning: 'commands of all tasks per second, where an operation is several',
     title: 'commands/s',
     unit: 'commands/s',
@@ -568,17 +504,14 @@ const LIST = [
         : null,
     tables: { cost: 'cmds/s' },
   },
-  {
-    id: 'batches',
+  batches: {
     meaning: 'batches that the tool sent (pipelining explicit and window)',
-    title: 'batches',
     unit: 'batches',
     in: 'batching',
     from: ({ batches }) => batches.batches,
     growsWithIterations: true,
   },
-  {
-    id: 'commandsPerBatch',
+  commandsPerBatch: {
     meaning: 'commands in a batch that the tool sent, on average',
     title: 'commands/batch',
     unit: 'commands',
@@ -588,16 +521,14 @@ const LIST = [
     text: tenths,
     tables: { cost: 'batch' },
   },
-  {
-    id: 'largestBatch',
+  largestBatch: {
     meaning: 'commands in the largest batch that the tool sent',
     title: 'largest batch',
     unit: 'commands',
     in: 'batching',
     from: ({ batches }) => batches.largest,
   },
-  {
-    id: 'heldUs',
+  heldUs: {
     meaning: 'how long a batch was open, from its first command to its sending: what a window really was',
     title: 'batch held for',
     unit: 'µs',
@@ -606,8 +537,7 @@ const LIST = [
     from: ({ batches }) => (batches.heldMs / batches.batches) * 1000,
     tables: { cost: 'held' },
   },
-  {
-    id: 'longestHeldUs',
+  longestHeldUs: {
     meaning: 'how long a batch was open at most',
     title: 'longest batch',
     unit: 'µs',
@@ -615,8 +545,7 @@ const LIST = [
     in: 'batching',
     from: ({ batches }) => batches.longestHeldMs * 1000,
   },
-  {
-    id: 'waitingUsPerOp',
+  waitingUsPerOp: {
     meaning: "share of the client's CPU time per operation that a window spent looking at the clock",
     title: 'of client CPU/op, waiting',
     unit: 'µs',
@@ -625,8 +554,7 @@ const LIST = [
     from: ({ batches, operations }) => (batches.waitedMs / operations) * 1000,
     tables: { cost: 'waiting/op' },
   },
-  {
-    id: 'allocatedBytesPerOp',
+  allocatedBytesPerOp: {
     meaning: "bytes allocated on the client's heap per operation",
     title: 'allocated/op',
     unit: 'bytes',
@@ -636,32 +564,27 @@ const LIST = [
     stored: { type: ['number', 'null'] },
     tables: { cost: 'alloc/op' },
   },
-  clientCount(
-    'clientReadsPerOp',
+  clientReadsPerOp: clientCount(
     'reads',
     'client reads/op',
     "read calls of the client's process per operation (Linux; recv in native code is not counted)",
   ),
-  clientCount(
-    'clientWritesPerOp',
+  clientWritesPerOp: clientCount(
     'writes',
     'client writes/op',
     "write calls of the client's process per operation (Linux; send in native code is not counted)",
   ),
-  clientCount(
-    'contextSwitchesPerOp',
+  contextSwitchesPerOp: clientCount(
     'contextSwitches',
     'switches/op',
     "context switches of the client's main thread per operation, voluntary or not (Linux)",
   ),
-  clientCount(
-    'sleepsPerOp',
+  sleepsPerOp: clientCount(
     'sleeps',
     'sleeps/op',
     "how often the client's main thread went to sleep per operation, because it had nothing to do (Linux)",
   ),
-  {
-    id: 'eventLoopDelayP99Us',
+  eventLoopDelayP99Us: {
     meaning:
       'how long other work in the client process waits for the event loop: 99 % of events at random moments wait no longer',
     title: 'loop delay p99',
@@ -672,8 +595,7 @@ const LIST = [
     text: anyDuration,
     tables: { cost: 'loop p99' },
   },
-  {
-    id: 'peakRssBytes',
+  peakRssBytes: {
     meaning: "the client's memory (resident set) at its largest",
     title: 'MB',
     unit: 'bytes',
@@ -684,19 +606,23 @@ const LIST = [
     text: megabytes,
     tables: { 'open-loop': 'MB' },
   },
-  {
-    id: 'variation',
+  variation: {
     meaning: 'how much operations per second vary from run to run: their standard deviation over their mean',
-    title: 'variation',
     unit: 'share',
     better: 'less',
     fromRuns: null,
   },
-];
+};
 
 /**
  * Every figure of runs and cells, in the order of the columns of tables. A new metric is one entry:
  * assertions, --metric, csv, tables, JSON and `list` find it here.
  * @type {Metric[]}
  */
-export const METRICS = LIST.map((metric) => ({ better: null, fromRuns: 'median', ...metric }));
+export const METRICS = Object.entries(LIST).map(([id, metric]) => ({
+  id,
+  title: id,
+  better: null,
+  fromRuns: 'median',
+  ...metric,
+}));

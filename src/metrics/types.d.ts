@@ -43,9 +43,11 @@ export interface Metric {
   tables?: Partial<Record<TableName, string>>;
 }
 
-/** A metric as the list has it: by default neither direction is better, and a cell's figure is the median. */
-export type MetricInShort = Omit<Metric, 'better' | 'fromRuns'> &
-  Partial<Pick<Metric, 'better' | 'fromRuns'>>;
+/**
+ * A metric as the list has it, by its id: by default that is its title, neither direction is better, and a cell's
+ * figure is the median.
+ */
+export type MetricInShort = Pick<Metric, 'meaning' | 'unit'> & Partial<Omit<Metric, 'id'>>;
 
 /** What the workers of a run measured; processes and slices are merged. */
 export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
