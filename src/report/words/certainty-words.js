@@ -1,17 +1,17 @@
 import { joined, pEquals, percent, ratioText, spanText, times, whole } from './figures.js';
 
-/** @import { Finding, Scatter, Tested } from '../../analysis/types.js' */
-/** @import { Context, Words } from './findings.js' */
+/** @import { Scatter, Tested } from '../../analysis/types.js' */
+/** @import { Context, Of, Words } from './findings.js' */
 
-/** @typedef {Extract<Finding, {kind: 'certainty'}>} Certainty */
+/** @typedef {Of<'certainty'>} Certainty */
 
-/** How sure the choices are, and which cell of a group is fastest by how much. @satisfies {Record<string, Words>} */
+/** How sure the choices are, and which cell of a group is fastest by how much. @satisfies {Words} */
 export const CERTAINTY_WORDS = {
   certainty: {
-    sure: (/** @type {Certainty[]} */ [finding]) => [sureText(finding)],
-    details: (/** @type {Certainty[]} */ [finding]) => [testedText(finding)],
+    sure: ([finding]) => [sureText(finding)],
+    details: ([finding]) => [testedText(finding)],
   },
-  fastest: { conclusion: (/** @type {Fastest[]} */ [finding], context) => [fastestText(finding, context)] },
+  fastest: { conclusion: ([finding], context) => [fastestText(finding, context)] },
 };
 
 /** Chances are not told more precisely: p says little about how small the chance is beyond that. */
@@ -62,7 +62,7 @@ export function testText({ by, comparisons, reason }) {
   return `${TESTS[by]}, ${correction}`;
 }
 
-/** @typedef {Extract<Finding, {kind: 'fastest'}>} Fastest */
+/** @typedef {Of<'fastest'>} Fastest */
 
 /** Nobody reads longer lists. */
 const MOST_NAMED = 3;

@@ -2,18 +2,18 @@ import { codeCosts, WITHOUT_FILES } from '../../analysis/findings/code-costs.js'
 import { count } from '../../axes/number-words.js';
 import { joined, kilobytes, micro, percent, said, spanText } from './figures.js';
 
-/** @import { CodeChange, CodeCosts, CodeDifference, Finding } from '../../analysis/types.js' */
+/** @import { CodeChange, CodeCosts, CodeDifference } from '../../analysis/types.js' */
 /** @import { CostKind } from '../../results/types.js' */
 /** @import { CodeFrame } from '../../worker/types.js' */
-/** @import { Context, Words } from './findings.js' */
+/** @import { Context, Of, Words } from './findings.js' */
 
 /** A profile that is further off the nearest of the timed runs tells of another program. */
 const FAR_OFF = 0.2;
 
-/** Where the time of an operation goes. @satisfies {Record<string, Words>} */
+/** Where the time of an operation goes. @satisfies {Words} */
 export const CODE_WORDS = {
   profiled: {
-    details: (/** @type {Profiled[]} */ all, { cell }) =>
+    details: (all, { cell }) =>
       all.flatMap(({ offBy, cells, server }) => [
         profiledText(
           offBy.map(({ share }) => share),
@@ -21,7 +21,7 @@ export const CODE_WORDS = {
         ),
         ...said([!server && unsampledText(cells.flatMap((id) => codeCosts(cell(id)) ?? []))]),
       ]),
-    warnings: (/** @type {Profiled[]} */ all, context) =>
+    warnings: (all, context) =>
       all.flatMap(({ offBy, server }) =>
         offBy
           .filter(({ beyondRuns }) => Math.abs(beyondRuns) > FAR_OFF)
@@ -29,12 +29,11 @@ export const CODE_WORDS = {
       ),
   },
   'server-code': {
-    details: (/** @type {Extract<Finding, {kind: 'server-code'}>[]} */ all, context) =>
-      all.flatMap(({ costs }) => costs.map((each) => serverCodeText(each, context))),
+    details: (all, context) => all.flatMap(({ costs }) => costs.map((each) => serverCodeText(each, context))),
   },
 };
 
-/** @param {Extract<Finding, {kind: 'server-code'}>['costs'][number]} costs @param {Context} context */
+/** @param {Of<'server-code'>['costs'][number]} costs @param {Context} context */
 function serverCodeText({ cell, perOp, kinds, modules }, { name }) {
   const parts = kinds.map((kind) => `${micro(kind.perOp)} in ${PARTS[kind.part]}`);
   const largest = modules.map((each) => `${placeText(each)} (${micro(each.perOp)})`);
@@ -66,7 +65,7 @@ function missedText(costs) {
     : '';
 }
 
-/** @typedef {Extract<Finding, {kind: 'profiled'}>} Profiled */
+/** @typedef {Of<'profiled'>} Profiled */
 
 /** @param {Profiled['offBy'][number]} off @param {boolean} ofServer @param {Context} context */
 const farOffText = ({ cell, share }, ofServer, { name }) =>

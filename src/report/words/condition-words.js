@@ -5,15 +5,13 @@ import { capital, duration, percent, said, spanIn, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
 /** @import { CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js' */
-/** @import { Context, Words } from './findings.js' */
+/** @import { Context, Of, Words } from './findings.js' */
 
-/** @template {Finding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of */
-
-/** How far away the server was, what became of reads from replicas, what advice holds under. @satisfies {Record<string, Words>} */
+/** How far away the server was, what became of reads from replicas, what advice holds under. @satisfies {Words} */
 export const CONDITION_WORDS = {
   distance: {
-    explanation: (/** @type {Of<'distance'>[]} */ all) => all.map(text),
-    warnings: (/** @type {Of<'distance'>[]} */ all) =>
+    explanation: (all) => all.map(text),
+    warnings: (all) =>
       all
         .filter(({ isOff }) => isOff)
         .map(
@@ -22,22 +20,18 @@ export const CONDITION_WORDS = {
         ),
   },
   'replica-reads': {
-    conditions: (/** @type {Of<'replica-reads'>[]} */ all) =>
-      all.map((each) => `${servedText(each)}${staleText(each)}.`),
+    conditions: (all) => all.map((each) => `${servedText(each)}${staleText(each)}.`),
   },
   'not-measured': {
-    conditions: (/** @type {Of<'not-measured'>[]} */ [finding], context) => [
-      conditionsText(finding, context),
-    ],
-    details: (/** @type {Of<'not-measured'>[]} */ [finding], context) => [othersText(finding, context)],
+    conditions: ([finding], context) => [conditionsText(finding, context)],
+    details: ([finding], context) => [othersText(finding, context)],
   },
   'where-it-changes': {
-    advice: (/** @type {Of<'where-it-changes'>[]} */ [finding], context) => changesTexts(finding, context),
+    advice: ([finding], context) => changesTexts(finding, context),
   },
   untried: {
-    conditions: (/** @type {Of<'untried'>[]} */ all) =>
-      all.flatMap((each) => (each.what === 'writes' ? writesText(each.hitRate) : [])),
-    next: (/** @type {Of<'untried'>[]} */ all, { servers }) =>
+    conditions: (all) => all.flatMap((each) => (each.what === 'writes' ? writesText(each.hitRate) : [])),
+    next: (all, { servers }) =>
       all.flatMap((each) =>
         each.what === 'distance' && servers.every(({ kind }) => kind === 'managed')
           ? distanceText(each.limits)

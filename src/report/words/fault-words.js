@@ -2,29 +2,25 @@ import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { rankingNotes, rankingTexts } from './fault-ranking-words.js';
 import { duration, percent, spanText, whole } from './figures.js';
 
-/** @import { FaultFinding, FaultOutcome, FaultRange, Harm } from '../../analysis/types.js' */
+/** @import { FaultOutcome, FaultRange } from '../../analysis/types.js' */
 /** @import { CellResult } from '../../results/types.js' */
-/** @import { Context, Words } from './findings.js' */
-
-/** @template {FaultFinding['kind']} Kind @typedef {Extract<FaultFinding, {kind: Kind}>} Of */
+/** @import { Context, Of, Words } from './findings.js' */
 
 /** Sooner than this nobody notices. */
 const AT_ONCE_MS = 20;
 
-/** How clients survived. @satisfies {Record<string, Words>} */
+/** How clients survived. @satisfies {Words} */
 export const FAULT_WORDS = {
   faults: {
-    advice: (/** @type {Of<'faults'>[]} */ [finding], context) => rankingTexts(finding, context),
-    sure: (/** @type {Of<'faults'>[]} */ [finding]) => rankingNotes(finding),
+    advice: ([finding], context) => rankingTexts(finding, context),
+    sure: ([finding]) => rankingNotes(finding),
   },
   'came-through': {
-    outcome: (/** @type {Of<'came-through'>[]} */ [{ outcomes }], context) =>
+    outcome: ([{ outcomes }], context) =>
       outcomes
         .filter((outcome) => isReported(outcome, outcomes, context))
         .map((each) => sentence(each, context)),
-    conclusion: (/** @type {Of<'came-through'>[]} */ [{ outcomes }], context) => [
-      outcomes.map((each) => sentence(each, context)).join(' '),
-    ],
+    conclusion: ([{ outcomes }], context) => [outcomes.map((each) => sentence(each, context)).join(' ')],
   },
 };
 

@@ -41,12 +41,14 @@ import { bullets } from './wrap.js';
  * `explanation` of a group, in full. `warnings` go to stderr.
  *
  * @typedef {'advice' | 'sure' | 'conditions' | 'outcome' | 'next' | 'details' | 'conclusion' | 'explanation' | 'warnings'} Place
- * @typedef {Partial<Record<Place, (findings: any[], context: Context) => string[]>>} Words
+ * @typedef {{[Kind in Finding['kind']]?: Partial<Record<Place, (findings: Of<Kind>[], context: Context) => string[]>>}} Words
  */
+
+/** @template {Finding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of a finding of one kind */
 
 /**
  * The words of every kind of finding, in the order in which they are printed.
- * @type {Record<Finding['kind'], Words>}
+ * @type {Record<Finding['kind'], Partial<Record<Place, (findings: any[], context: Context) => string[]>>>}
  */
 export const WORDS = {
   // It changes how all else is read.

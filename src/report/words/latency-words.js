@@ -10,10 +10,10 @@ import { conditionsText } from './region-words.js';
 /** Nobody reads longer lists. */
 const [MOST_SENTENCES, MOST_PLACES] = [3, 2];
 
-/** Which choices have the lowest p99 at a rate that all of them sustained, and where. @satisfies {Record<string, Words>} */
+/** Which choices have the lowest p99 at a rate that all of them sustained, and where. @satisfies {Words} */
 export const P99_WORDS = {
   'lowest-p99': {
-    advice: (/** @type {LowestP99[]} */ all, context) => [p99Text(all, context)],
+    advice: (all, context) => [p99Text(all, context)],
   },
 };
 
@@ -113,10 +113,10 @@ const rangeOf = (findings, cellsOf) =>
     ),
   );
 
-/** What background load does to the measured operations. @satisfies {Record<string, Words>} */
+/** What background load does to the measured operations. @satisfies {Words} */
 export const BACKGROUND_WORDS = {
   'beside-company': {
-    outcome: (/** @type {BackgroundFinding[]} */ all, context) => {
+    outcome: (all, context) => {
       const unshown = all.filter((each) => !hasDifference(each));
       return [
         ...all.filter(hasDifference).map((each) => differenceText(each, context.name)),

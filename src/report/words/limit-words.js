@@ -1,26 +1,25 @@
 import { mainPartsText } from './code-words.js';
 import { duration, micro, percent, said, times, whole } from './figures.js';
 
-/** @import { BehindBlocking, BusyShares, Cause, CodeDifference, Finding, InStep, Limit, Slower } from '../../analysis/types.js' */
-/** @import { Context, Words } from './findings.js' */
+/** @import { BehindBlocking, BusyShares, Cause, CodeDifference, InStep, Limit, Slower } from '../../analysis/types.js' */
+/** @import { Context, Of, Words } from './findings.js' */
 
-/** What limits a cell, and why others are slower. @satisfies {Record<string, Words>} */
+/** What limits a cell, and why others are slower. @satisfies {Words} */
 export const LIMIT_WORDS = {
   limit: {
-    explanation: (/** @type {Extract<Finding, {kind: 'limit'}>[]} */ limits, { name }) =>
+    explanation: (limits, { name }) =>
       limits.map(
         (limit) => `${name(limit.cell)} ${limitText(limit)}${limit.withCompany ? WITH_BACKGROUND : ''}.`,
       ),
   },
   slower: {
-    explanation: (/** @type {Extract<Finding, {kind: 'slower'}>[]} */ all, context) =>
+    explanation: (all, context) =>
       all.filter(({ nearest }) => !nearest).map((finding) => slowerText(finding, context)),
-    outcome: (/** @type {Extract<Finding, {kind: 'slower'}>[]} */ all, context) =>
-      all.map((finding) => shortText(finding, context)),
+    outcome: (all, context) => all.map((finding) => shortText(finding, context)),
   },
 };
 
-/** @param {Extract<Finding, {kind: 'slower'}>} finding @param {Context} context @returns {string} its main causes, as far as they fit */
+/** @param {Of<'slower'>} finding @param {Context} context @returns {string} its main causes, as far as they fit */
 function shortText(finding, context) {
   const main = finding.causes.slice(0, MAIN_CAUSES);
   const withoutCode = main.map((cause) => ('code' in cause ? { ...cause, code: undefined } : cause));

@@ -9,21 +9,18 @@ import { regionText } from './region-words.js';
 
 /** @typedef {Finding & MapFinding} MapOf */
 
-/** Under which conditions which choice wins. @satisfies {Record<string, Words>} */
+/** Under which conditions which choice wins. @satisfies {Words} */
 export const MAP_WORDS = {
   map: {
-    advice: (/** @type {MapOf[]} */ maps, context) => {
+    advice: (maps, context) => {
       const toDo = maps.map((map) => withThird(map, adviceText(map, context), context));
       return [
         toDo.join(' '),
         ...maps.flatMap((map) => [...littleText(map, context), ...costText(map, context)]),
       ];
     },
-    details: (/** @type {MapOf[]} */ maps, context) => maps.flatMap((map) => valuesText(map, context)),
-    sure: (/** @type {MapOf[]} */ maps) => [
-      sureText(maps.flatMap(({ points }) => points)),
-      ...maps.flatMap(leftOutText),
-    ],
+    details: (maps, context) => maps.flatMap((map) => valuesText(map, context)),
+    sure: (maps) => [sureText(maps.flatMap(({ points }) => points)), ...maps.flatMap(leftOutText)],
   },
 };
 

@@ -2,32 +2,28 @@ import { nameCells, namesApart } from '../../axes/cell-names.js';
 import { duration, inShort, percent, rateText, spanIn, whole } from './figures.js';
 import { behindText, workText } from './limit-words.js';
 
-/** @import { GaveWay, RateFigures, RateFinding } from '../../analysis/types.js' */
-/** @import { Context, Words } from './findings.js' */
+/** @import { GaveWay, RateFigures } from '../../analysis/types.js' */
+/** @import { Context, Of, Words } from './findings.js' */
 
 /** Objects that wait for a reply outlive the young generation, which makes garbage collection expensive. */
 const MUCH_GARBAGE = 0.2;
 
-/** @template {RateFinding['kind']} Kind @typedef {Extract<RateFinding, {kind: Kind}>} Of */
+/** @typedef {Of<'sustained-rate'>} Sustained */
 
-/** @typedef {Of<'sustained-rate'> & {cells: string[]}} Sustained */
-
-/** Which rates were sustained, and what the bottleneck was. @satisfies {Record<string, Words>} */
+/** Which rates were sustained, and what the bottleneck was. @satisfies {Words} */
 export const RATE_WORDS = {
   'sustained-rate': {
-    advice: (/** @type {Sustained[]} */ all, context) => sustainedTexts(all, context),
+    advice: (all, context) => sustainedTexts(all, context),
   },
   rate: {
-    conclusion: (/** @type {Of<'rate'>[]} */ all, { name }) => [
+    conclusion: (all, { name }) => [
       `${all.map((finding) => `${name(finding.cell)} ${keptText(finding)}`).join('; ')}.`,
     ],
-    explanation: (/** @type {Of<'rate'>[]} */ all, { name }) =>
+    explanation: (all, { name }) =>
       all.flatMap(({ cell, gaveWay }) => (gaveWay ? `${name(cell)}: ${gaveWayText(gaveWay)}.` : [])),
   },
   'highest-rates': {
-    conclusion: (/** @type {(Of<'highest-rates'> & {group: string})[]} */ [finding], context) => [
-      highestText(finding, context),
-    ],
+    conclusion: ([finding], context) => [highestText(finding, context)],
   },
 };
 
@@ -109,7 +105,7 @@ function sustainedText({ cells, held, broken }, { measured }) {
 /** The sentence itself says this. */
 const NAMED_APART = ['step', 'rate'];
 
-/** @param {Of<'highest-rates'> & {group: string}} finding @param {Context} context */
+/** @param {Of<'highest-rates'>} finding @param {Context} context */
 function highestText({ group, sloMs, rates }, { measured }) {
   const names = nameCells(
     measured.filter((cell) => cell.group === group),

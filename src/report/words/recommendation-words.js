@@ -5,16 +5,16 @@ import { mainPartsText } from './code-words.js';
 import { capital, intervalText, joined, rangeText, said, spanText, times } from './figures.js';
 import { shownWhere } from './region-words.js';
 
-/** @import { ChoiceFinding, Gain } from '../../analysis/types.js' */
+/** @import { Gain } from '../../analysis/types.js' */
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
-/** @import { Context, Words } from './findings.js' */
+/** @import { Context, Of, Words } from './findings.js' */
 
-/** @typedef {Extract<ChoiceFinding, {kind: 'choice'}>} Choice */
+/** @typedef {Of<'choice'>} Choice */
 
-/** What to choose, and what it brings. @satisfies {Record<string, Words>} */
+/** What to choose, and what it brings. @satisfies {Words} */
 export const RECOMMENDATION_WORDS = {
   choice: {
-    advice: (/** @type {Choice[]} */ all, context) => {
+    advice: (all, context) => {
       const choices = clientFirst(all.filter(({ best }) => best.length > 0));
       const open = all.filter(({ best }) => best.length === 0);
       const nouns = open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ');
@@ -30,8 +30,7 @@ export const RECOMMENDATION_WORDS = {
     },
   },
   'server-work': {
-    advice: (/** @type {Extract<ChoiceFinding, {kind: 'server-work'}>[]} */ all, context) =>
-      all.map((each) => serverWorkText(each, context)),
+    advice: (all, context) => all.map((each) => serverWorkText(each, context)),
   },
 };
 
@@ -74,7 +73,7 @@ function codeTexts(choices, { cell }) {
   return texts.length > MOST_CODE ? [] : [...new Set(texts)];
 }
 
-/** @param {Extract<ChoiceFinding, {kind: 'server-work'}>} work @param {Context} context */
+/** @param {Of<'server-work'>} work @param {Context} context */
 function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, context) {
   const { value } = adviceOn(axis, context);
   const [one, other] = [less, more].map((id) => value(context.cell(id), context.measured));

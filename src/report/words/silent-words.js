@@ -38,10 +38,10 @@ const REASONS = {
 const reasons = (findings, context) =>
   findings.map((finding) => /** @type {any} */ (REASONS)[finding.reason](finding, context));
 
-/** @satisfies {Record<string, Words>} */
+/** @satisfies {Words} */
 export const SILENT_WORDS = {
   'no-conclusion': {
-    advice: (/** @type {Of<any>[]} */ all, context) =>
+    advice: (all, context) =>
       reasons(
         all.filter(({ group }) => group === null),
         context,

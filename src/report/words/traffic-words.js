@@ -2,7 +2,6 @@ import { count } from '../../axes/number-words.js';
 import { duration, percent, said, whole } from './figures.js';
 import { leftOutText } from './replay-words.js';
 
-/** @import { Finding } from '../../analysis/types.js' */
 /** @import { Chosen } from '../../plugins/types.js' */
 /** @import { Spread, TrafficSummary } from '../../traffic/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -10,16 +9,16 @@ import { leftOutText } from './replay-words.js';
 /** With less of a recording, figures are those of something else. */
 const NEARLY_ALL = 0.9;
 
-/** @satisfies {Record<string, Words>} */
+/** @satisfies {Words} */
 export const TRAFFIC_WORDS = {
   'partial-replay': {
-    advice: (/** @type {Finding[]} */ [{ cells }], context) =>
+    advice: ([{ cells }], context) =>
       replaysOf(cells, context).flatMap(({ title, share }) =>
         share < NEARLY_ALL
           ? `The ${title} sends ${percent(share)} of the recorded commands, so the figures do not represent the service.`
           : [],
       ),
-    conditions: (/** @type {Finding[]} */ [{ cells }], context) =>
+    conditions: ([{ cells }], context) =>
       replaysOf(cells, context).flatMap(({ title, share }) =>
         share < NEARLY_ALL ? [] : `The ${title} sends ${percent(share)} of the recorded commands.`,
       ),

@@ -6,10 +6,10 @@ import { times } from './figures.js';
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Context, Words } from './findings.js' */
 
-/** What releases changed in the client's CPU. @satisfies {Record<string, Words>} */
+/** What releases changed in the client's CPU. @satisfies {Words} */
 export const VERSION_WORDS = {
   'version-change': {
-    advice: (/** @type {VersionFinding[]} */ all, context) =>
+    advice: (all, context) =>
       [...all.filter(({ ratio }) => ratio !== null), ...all.filter(({ ratio }) => ratio === null)].map(
         (each) => changeText(each, context),
       ),

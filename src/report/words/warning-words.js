@@ -1,40 +1,36 @@
 import { count } from '../../axes/number-words.js';
 import { capital, joined, percent, said, spanText, times, whole } from './figures.js';
 
-/** @import { Finding, WarningFinding } from '../../analysis/types.js' */
 /** @import { RunWarning } from '../../results/types.js' */
-/** @import { Words } from './findings.js' */
+/** @import { Of, Words } from './findings.js' */
 
-/** @template {WarningFinding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of */
-
-/** What makes figures doubtful. @satisfies {Record<string, Words>} */
+/** What makes figures doubtful. @satisfies {Words} */
 export const WARNING_WORDS = {
   control: {
-    sure: (/** @type {Of<'control'>[]} */ all) => [
+    sure: (all) => [
       all.some(({ tellsApart }) => tellsApart > HARDLY_ANY)
         ? 'Noise: restarts alone differ too much, or are too few, to detect differences. Use more --starts.'
         : `Noise: differences under ${sharesText(all)} are too small to detect here.`,
     ],
-    details: (/** @type {Of<'control'>[]} */ all) => [controlText(all)],
+    details: (all) => [controlText(all)],
   },
   disturbance: {
-    sure: (/** @type {Of<'disturbance'>[]} */ [finding]) => [disturbanceText(finding)],
-    details: (/** @type {Of<'disturbance'>[]} */ [finding]) => [slicesText(finding)],
+    sure: ([finding]) => [disturbanceText(finding)],
+    details: ([finding]) => [slicesText(finding)],
   },
   'not-borne-out': {
-    sure: (/** @type {Of<'not-borne-out'>[]} */ all, { name }) => [doubtText(all, name)],
+    sure: (all, { name }) => [doubtText(all, name)],
   },
   'not-warm': {
-    warnings: (/** @type {Of<'not-warm'>[]} */ all, { name }) =>
-      all.flatMap((finding) => warmthTexts(finding, name)),
+    warnings: (all, { name }) => all.flatMap((finding) => warmthTexts(finding, name)),
   },
   'few-runs': {
-    warnings: (/** @type {Of<'few-runs'>[]} */ [{ runs }]) => [
+    warnings: ([{ runs }]) => [
       `${count(runs, 'run')} per cell ${runs === 1 ? 'is' : 'are'} too few to see small differences; use --runs 5 or more (6 for a 95 % interval)`,
     ],
   },
   unstable: {
-    warnings: (/** @type {Of<'unstable'>[]} */ all, { name }) => {
+    warnings: (all, { name }) => {
       const cells = all.flatMap(({ reaches }) =>
         reaches.map(
           (each) =>
