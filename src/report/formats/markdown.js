@@ -1,4 +1,4 @@
-import { gridMarkdown, titled } from '../tables/grid.js';
+import { filledColumns, gridMarkdown, gridOf } from '../tables/grid.js';
 import { gridsOf } from '../tables/group-grids.js';
 import { groupsApart, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../tables/map-grid.js';
 import { ratedGrid, ratedNotes } from '../tables/rated-grid.js';
@@ -75,24 +75,23 @@ function details(report) {
   return ['### Details', ...groups, ...tables, ...report.details.map(inMarkdown), legend(report)];
 }
 
+const FIGURES = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'of raw']);
+
 /** @param {Row[]} rows @returns {Grid} */
 function resultGrid(rows) {
-  const titles = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'of raw']).filter((title) =>
-    rows.some((row) => row.columns[title] !== ''),
-  );
+  const figures = FIGURES.map((title) => ({
+    title,
+    text: (/** @type {Row} */ { columns }) => columns[title],
+  }));
   const every = rows.every(({ runs }) => runs.length <= RUNS_SHOWN);
-  const runsTitle = `average (spread) of ${every ? 'each run, ms' : 'runs, ms: least–median–most'}`;
-  return {
-    columns: [...titled([...titles]), { title: runsTitle, align: 'left' }],
-    rows: rows.map(({ cell, name, columns, runs, state }) => ({
-      name,
-      texts: [
-        ...titles.map((title) => columns[title]),
-        every ? runs.join(', ') : (runsInLine(cell.runs).at(1) ?? ''),
-      ],
-      state,
-    })),
-  };
+  return gridOf(rows, ({ name, state }) => ({ name, state }), [
+    ...filledColumns(rows, figures),
+    {
+      title: `average (spread) of ${every ? 'each run, ms' : 'runs, ms: least–median–most'}`,
+      align: 'left',
+      text: ({ cell, runs }) => (every ? runs.join(', ') : (runsInLine(cell.runs).at(1) ?? '')),
+    },
+  ]);
 }
 
 /** @param {Report} report */

@@ -1,36 +1,24 @@
 import { factText } from '../words/fact-words.js';
 import { percent, whole } from '../words/figures.js';
-import { gridLines, titled } from './grid.js';
+import { gridLines, gridOf } from './grid.js';
 
 /** @import { Calibration } from '../../commands/types.js' */
+/** @import { ColumnOf } from './types.js' */
 
 /** What a calibration measured, and how. @param {Calibration} calibration */
 export function ceilingTable({ server, placement, size, poll, peers, results, notes }) {
-  const table = gridLines({
-    columns: titled([
-      'connections',
-      'depth',
-      'ops/s',
-      'p50 µs',
-      'p99 µs',
-      'CPU µs/op',
-      'server busy',
-      ...peers.flatMap((peer) => [peer, 'ratio']),
+  const table = gridLines(
+    gridOf(results, ({ transport }) => ({ name: transport }), [
+      { title: 'connections', text: ({ connections }) => `${connections}` },
+      { title: 'depth', text: ({ depth }) => `${depth}` },
+      { title: 'ops/s', text: ({ opsPerSecond }) => whole(opsPerSecond) },
+      { title: 'p50 µs', text: ({ p50Us }) => p50Us.toFixed(1) },
+      { title: 'p99 µs', text: ({ p99Us }) => p99Us.toFixed(1) },
+      { title: 'CPU µs/op', text: ({ cpuUsPerOp }) => cpuUsPerOp.toFixed(2) },
+      { title: 'server busy', text: ({ serverBusy }) => (serverBusy === null ? '' : percent(serverBusy)) },
+      ...peers.flatMap(peerColumns),
     ]),
-    rows: results.map((result) => ({
-      name: result.transport,
-      texts: [
-        `${result.connections}`,
-        `${result.depth}`,
-        whole(result.opsPerSecond),
-        result.p50Us.toFixed(1),
-        result.p99Us.toFixed(1),
-        result.cpuUsPerOp.toFixed(2),
-        result.serverBusy === null ? '' : percent(result.serverBusy),
-        ...peers.flatMap((peer) => peerColumns(result.opsPerSecond, result.peers[peer])),
-      ],
-    })),
-  });
+  );
   const lines = [
     `GET of ${size} characters on a ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
     'compared with what it must be, and the server counted the same number of commands.',
@@ -45,6 +33,11 @@ export function ceilingTable({ server, placement, size, poll, peers, results, no
   return `${[...table, ...lines].join('\n')}\n`;
 }
 
-/** @param {number} ours @param {number | null} theirs */
-const peerColumns = (ours, theirs) =>
-  theirs === null ? ['', ''] : [whole(theirs), (ours / theirs).toFixed(2)];
+/** @param {string} peer @returns {ColumnOf<Calibration['results'][number]>[]} */
+const peerColumns = (peer) => [
+  { title: peer, text: ({ peers }) => whole(peers[peer]) },
+  {
+    title: 'ratio',
+    text: ({ opsPerSecond, peers }) => (peers[peer] === null ? '' : (opsPerSecond / peers[peer]).toFixed(2)),
+  },
+];

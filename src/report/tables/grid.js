@@ -4,10 +4,27 @@ import { wrap } from '../words/wrap.js';
 
 /** @import { Pen } from '../charts/plot.js' */
 /** @import { Value } from '../words/escaped.js' */
-/** @import { Grid, GridColumn, State } from './types.js' */
+/** @import { ColumnOf, Grid, GridColumn, GridRow, State } from './types.js' */
 
 /** @param {string[]} titles @param {GridColumn['align']} [align] @returns {GridColumn[]} columns of figures, or of words at the left */
 export const titled = (titles, align) => titles.map((title) => ({ title, align }));
+
+/**
+ * @template Row @template [Text=string]
+ * @param {Row[]} rows @param {(row: Row) => Omit<GridRow, 'texts'>} headOf its name, and how it looks
+ * @param {ColumnOf<Row, Text>[]} columns @returns {Grid<Text>}
+ */
+export const gridOf = (rows, headOf, columns) => ({
+  columns,
+  rows: rows.map((row) => ({ ...headOf(row), texts: columns.map(({ text }) => text(row)) })),
+});
+
+/**
+ * @template Row @param {Row[]} rows @param {ColumnOf<Row>[]} columns
+ * @returns {ColumnOf<Row>[]} those that say something of any of these rows
+ */
+export const filledColumns = (rows, columns) =>
+  columns.filter(({ text }) => rows.some((row) => text(row) !== ''));
 
 /** @type {Partial<Record<State, 'green' | 'cyan' | 'red' | 'dim' | 'yellow'>>} */
 const COLOURS = {

@@ -5,12 +5,13 @@ import { nameCells } from '../../axes/cell-names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { duration, times, whole } from '../words/figures.js';
-import { titled } from './grid.js';
+import { filledColumns, gridOf, titled } from './grid.js';
 
 /**
  * @import { Comparison, Contrast, Summary } from '../../analysis/types.js'
  * @import { CellResult, Latency, MachineFigures, RunPart } from '../../results/types.js'
- * @import { Grid } from './types.js'
+ * @import { Metric } from '../../metrics/types.js'
+ * @import { ColumnOf, Grid, Row } from './types.js'
  * @typedef {object} GroupGrid
  * @property {(cells: CellResult[], comparison: Comparison) => Grid | null} of a group; null where it has nothing to say
  * @property {string[]} [formats] that show it; all by default
@@ -142,25 +143,15 @@ function machineTexts(runs) {
   ];
 }
 
-/**
- * What the cells of a group cost.
- * @param {CellResult[]} cells of one group @param {string[]} order names, as the table of results has them
- * @returns {Grid | null}
- */
-export function costGrid(cells, order) {
-  const names = nameCells(cells);
-  const measured = cells
-    .flatMap(({ id, summary }) => (summary ? [{ name: names.get(id) ?? id, summary }] : []))
-    .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  if (measured.length === 0) return null;
-  const metrics = metricsIn('cost').filter((metric) =>
-    measured.some(({ summary }) => cellText(metric, summary) !== ''),
-  );
-  return {
-    columns: metrics.map(({ tables }) => ({ title: String(tables?.cost) })),
-    rows: measured.map(({ name, summary }) => ({
-      name,
-      texts: metrics.map((metric) => cellText(metric, summary)),
-    })),
-  };
+/** What the cells of a group cost. @param {Row[]} rows @returns {Grid | null} */
+export function costGrid(rows) {
+  const measured = rows.filter(({ cell }) => cell.summary !== null);
+  const columns = filledColumns(measured, metricsIn('cost').map(costColumn));
+  return columns.length === 0 ? null : gridOf(measured, ({ name }) => ({ name }), columns);
 }
+
+/** @param {Metric} metric @returns {ColumnOf<Row>} */
+const costColumn = (metric) => ({
+  title: String(metric.tables?.cost),
+  text: ({ cell: { summary } }) => (summary ? cellText(metric, summary) : ''),
+});

@@ -1,11 +1,12 @@
+import { alike } from '../../analysis/alike.js';
 import { count } from '../../axes/number-words.js';
 import { inMarkdown } from '../words/escaped.js';
 import { pEquals, pText, ratioText, times, whole } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
-import { gridCsv, gridLines, gridMarkdown, titled } from './grid.js';
+import { gridCsv, gridLines, gridMarkdown, gridOf, titled } from './grid.js';
 
 /** @import { ComparedCell, ReportComparison } from '../../analysis/types.js' */
-/** @import { Grid } from './types.js' */
+/** @import { ColumnOf, Grid } from './types.js' */
 
 /** @param {ReportComparison} comparison @param {{width: number}} view */
 function table(comparison, { width }) {
@@ -71,23 +72,25 @@ const csv = ({ metric, cells }) =>
 
 /** @param {ReportComparison} comparison @returns {Grid[]} a table for each group of cells with the same conditions */
 const gridsOf = ({ cells }) =>
-  [...new Set(cells.map(({ group }) => group))].map((group) => ({
-    title: group,
-    columns: titled(['base', 'new', 'ratio', '95 % interval', 'p']),
-    rows: cells.filter((cell) => cell.group === group).map(rowOf),
+  alike(cells, ({ group }) => group).map((own) => ({
+    title: own[0].group,
+    ...gridOf(own, ({ name }) => ({ name }), COLUMNS),
   }));
 
-/** @param {ComparedCell} cell */
-const rowOf = ({ name, base, new: after, ratio, contrast }) => ({
-  name,
-  texts: [
-    figureText(base),
-    figureText(after),
-    `${contrast?.differs ? '' : 'maybe '}${ratio.toFixed(2)}x`,
-    contrast ? `${contrast.low.toFixed(2)}x to ${contrast.high.toFixed(2)}x` : '',
-    contrast ? pText(contrast.pAdjusted) : '',
-  ],
-});
+/** @type {ColumnOf<ComparedCell>[]} */
+const COLUMNS = [
+  { title: 'base', text: ({ base }) => figureText(base) },
+  { title: 'new', text: (cell) => figureText(cell.new) },
+  {
+    title: 'ratio',
+    text: ({ ratio, contrast }) => `${contrast?.differs ? '' : 'maybe '}${ratio.toFixed(2)}x`,
+  },
+  {
+    title: '95 % interval',
+    text: ({ contrast }) => (contrast ? `${contrast.low.toFixed(2)}x to ${contrast.high.toFixed(2)}x` : ''),
+  },
+  { title: 'p', text: ({ contrast }) => (contrast ? pText(contrast.pAdjusted) : '') },
+];
 
 /** @param {ReportComparison} comparison @returns {string[]} what the rows do not show */
 function remarks({ metric, unit, moreIsBetter, test, geometricMean, onlyBase, onlyNew, warnings }) {

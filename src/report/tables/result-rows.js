@@ -34,6 +34,7 @@ export function resultRows(cells, { ranking }, { settings }) {
       },
       runs: cell.skipped ? [] : runTexts(cell.runs),
       state,
+      ranked,
     };
   });
 }

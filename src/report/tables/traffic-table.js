@@ -1,17 +1,12 @@
+import { count } from '../../axes/number-words.js';
 import { barOf } from '../charts/bars.js';
-import { duration, whole } from '../words/figures.js';
-import {
-  TRAFFIC_NOTE,
-  TRAFFIC_TITLES,
-  trafficFacts,
-  trafficRows,
-  trafficTitle,
-  trafficWarnings,
-} from '../words/traffic-words.js';
+import { duration, percent, whole } from '../words/figures.js';
+import { bytes, TRAFFIC_NOTE, trafficFacts, trafficTitle, trafficWarnings } from '../words/traffic-words.js';
 import { wrap } from '../words/wrap.js';
-import { gridLines, titled } from './grid.js';
+import { gridLines, gridOf } from './grid.js';
 
 /** @import { TrafficSummary } from '../../traffic/types.js' */
+/** @import { Grid } from './types.js' */
 
 /** Names that are rarer than these stand in the page and in JSON. */
 const MOST_ROWS = 25;
@@ -20,7 +15,7 @@ const MOST_RATES = 12;
 
 /** A profile as text. @param {TrafficSummary} summary @param {{width: number, unicode: boolean}} view */
 export function trafficTable(summary, { width, unicode }) {
-  const rows = trafficRows(summary);
+  const { columns, rows } = trafficGrid(summary);
   const facts = trafficFacts(summary);
   const term = Math.max(...facts.map((fact) => fact.term.length)) + 2;
   const more =
@@ -31,7 +26,7 @@ export function trafficTable(summary, { width, unicode }) {
     trafficTitle(summary),
     ...trafficWarnings(summary).flatMap((text) => wrap(`! ${text}`, width)),
     '',
-    ...gridLines({ columns: titled(TRAFFIC_TITLES), rows: rows.slice(0, MOST_ROWS) }),
+    ...gridLines({ columns, rows: rows.slice(0, MOST_ROWS) }),
     ...more,
     ...wrap(TRAFFIC_NOTE, width),
     '',
@@ -42,6 +37,26 @@ export function trafficTable(summary, { width, unicode }) {
     '',
   ].join('\n');
 }
+
+/** The commands of a profile. @param {TrafficSummary} summary @returns {Grid} the most frequent first */
+export const trafficGrid = ({ names }) => ({
+  note: TRAFFIC_NOTE,
+  ...gridOf(
+    names,
+    ({ name, errors }) => ({ name: errors > 0 ? `${name} (${count(errors, 'error')})` : name }),
+    [
+      { title: 'commands', text: (row) => whole(row.count) },
+      { title: 'share', text: ({ share }) => percent(share) },
+      { title: 'sent p50', text: ({ sentBytes }) => bytes(sentBytes.p50) },
+      { title: 'sent p99', text: ({ sentBytes }) => bytes(sentBytes.p99) },
+      { title: 'reply p50', text: ({ replyBytes }) => (replyBytes ? bytes(replyBytes.p50) : '') },
+      { title: 'reply p99', text: ({ replyBytes }) => (replyBytes ? bytes(replyBytes.p99) : '') },
+      { title: 'time p50', text: ({ tookUs }) => (tookUs ? duration(tookUs.p50) : '') },
+      { title: 'time p99', text: ({ tookUs }) => (tookUs ? duration(tookUs.p99) : '') },
+      { title: 'found', text: ({ hitRate }) => (hitRate === null ? '' : percent(hitRate)) },
+    ],
+  ),
+});
 
 /** @param {TrafficSummary} summary @param {boolean} unicode */
 function rateLines({ rates }, unicode) {

@@ -1,3 +1,4 @@
+import type { Comparison } from '../../analysis/types.js';
 import type { CellResult } from '../../results/types.js';
 
 /** What a row or a text came to; each format has its own look for it. */
@@ -18,6 +19,11 @@ export interface GridColumn {
   title: string;
   /** To the right by default, as figures stand. */
   align?: 'left' | 'right';
+}
+
+/** One that says what it shows of a row. */
+export interface ColumnOf<Row, T = string> extends GridColumn {
+  text(row: Row): T;
 }
 
 export interface GridRow<T = string> {
@@ -50,4 +56,6 @@ export interface Row {
   columns: Record<'iterations' | 'ops/s' | '±' | 'slower' | 'of raw', string>;
   runs: string[];
   state: State;
+  /** Missing where it is not compared. */
+  ranked?: Comparison['ranking'][number];
 }

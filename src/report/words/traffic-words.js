@@ -32,39 +32,10 @@ const replaysOf = (cells, { cell }) =>
     return { title: String(title), share: Number(data?.share) };
   });
 
-/** Columns of the commands of a profile. */
-export const TRAFFIC_TITLES = [
-  'commands',
-  'share',
-  'sent p50',
-  'sent p99',
-  'reply p50',
-  'reply p99',
-  'time p50',
-  'time p99',
-  'found',
-];
-
+/** What the columns of the commands of a profile mean. */
 export const TRAFFIC_NOTE =
   'sent: bytes of one command, its keys included; reply: bytes of its reply; time: until the whole reply passed the ' +
   'relay; found: share of the requested values that existed';
-
-/** @param {TrafficSummary} summary @returns {{name: string, texts: string[]}[]} the most frequent first */
-export const trafficRows = ({ names }) =>
-  names.map(({ name, count: commands, share, sentBytes, replyBytes, tookUs, hitRate, errors }) => ({
-    name: errors > 0 ? `${name} (${count(errors, 'error')})` : name,
-    texts: [
-      whole(commands),
-      percent(share),
-      bytes(sentBytes.p50),
-      bytes(sentBytes.p99),
-      replyBytes === null ? '' : bytes(replyBytes.p50),
-      replyBytes === null ? '' : bytes(replyBytes.p99),
-      tookUs === null ? '' : duration(tookUs.p50),
-      tookUs === null ? '' : duration(tookUs.p99),
-      hitRate === null ? '' : percent(hitRate),
-    ],
-  }));
 
 /** @param {TrafficSummary} summary @returns {string} the first line */
 export function trafficTitle({ commands, durationUs, connections, perSecond, mostPerSecond }) {
@@ -187,7 +158,7 @@ const spread = ({ p50, p90, p99, max }, text) =>
   `p50 ${text(p50)}, p90 ${text(p90)}, p99 ${text(p99)}, max ${text(max)}`;
 
 /** @param {number} value */
-function bytes(value) {
+export function bytes(value) {
   if (value < 10_000) return `${whole(value)} B`;
   return value < 10e6 ? `${whole(value / 1000)} kB` : `${whole(value / 1e6)} MB`;
 }

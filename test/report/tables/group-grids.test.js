@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { nameCells } from '../../../src/axes/cell-names.js';
 import { gridLines } from '../../../src/report/tables/grid.js';
 import { costGrid } from '../../../src/report/tables/group-grids.js';
+import { resultRows } from '../../../src/report/tables/result-rows.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
@@ -17,7 +17,7 @@ const BATCHING = {
 
 /** @param {Partial<Run>} facts @param {number} [width] */
 async function tableOf(facts, width = 160) {
-  const { cells } = await createFixture({
+  const report = await createFixture({
     given: { clients: 'redis', scenarios: 'pool', pipelining: 'none,window:150' },
     measured: ({ tasks, pipelining }) => ({
       iterations: 100,
@@ -29,7 +29,7 @@ async function tableOf(facts, width = 160) {
       ],
     }),
   });
-  const grid = costGrid(cells, [...nameCells(cells).values()]);
+  const grid = costGrid(resultRows(report.cells, report.comparisons[0], report));
   return gridLines(/** @type {Grid} */ (grid), { width }).join('\n');
 }
 

@@ -1,19 +1,18 @@
 import { cellText, metricNamed, metricsIn } from '../../../metrics/metric-values.js';
-import { titled } from '../../tables/grid.js';
+import { filledColumns, gridOf, titled } from '../../tables/grid.js';
 import { gridsOf } from '../../tables/group-grids.js';
 import { runsInLine } from '../../tables/result-rows.js';
 import { coverageText, pText, whole } from '../../words/figures.js';
 import { html } from './markup.js';
 
 /**
- * @import { Comparison, Contrast, Interval } from '../../../analysis/types.js'
+ * @import { Contrast, Interval } from '../../../analysis/types.js'
  * @import { Metric } from '../../../metrics/types.js'
  * @import { CellResult, Run } from '../../../results/types.js'
- * @import { Grid, GridColumn, GridRow, Row, State } from '../../tables/types.js'
+ * @import { ColumnOf, Grid, GridColumn, GridRow, Row, State } from '../../tables/types.js'
  * @import { Markup } from './markup.js'
  * @import { Group } from './page.js'
- * @typedef {Comparison['ranking'][number]} Place
- * @typedef {GridColumn & {text: (row: Row, place: Place | undefined) => string}} Column empty where there is nothing to say
+ * @typedef {ColumnOf<Row>} Column empty where there is nothing to say
  */
 
 const MOST_RUNS = 1000;
@@ -88,10 +87,10 @@ export const testTable = (groups) =>
   groupsTable(
     'Operations per second of each cell over those of the fastest, with p corrected for all comparisons',
     [
-      { title: 'of the fastest (95 %)', text: (_, ranked) => contrastText(ranked?.againstFastest) },
+      { title: 'of the fastest (95 %)', text: ({ ranked }) => contrastText(ranked?.againstFastest) },
       {
         title: 'p',
-        text: (_, ranked) => (ranked?.againstFastest ? pText(ranked.againstFastest.pAdjusted) : ''),
+        text: ({ ranked }) => (ranked?.againstFastest ? pText(ranked.againstFastest.pAdjusted) : ''),
       },
       { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
       { title: 'runs', text: ({ cell }) => countText(cell) },
@@ -102,12 +101,15 @@ export const testTable = (groups) =>
 
 /** @param {string} note @param {Column[]} all @param {Group[]} groups */
 function groupsTable(note, all, groups) {
-  const columns = filled(all, groups);
+  const columns = filledColumns(
+    groups.flatMap(({ rows }) => rows),
+    all,
+  );
   return tableOf(
     { note, columns },
-    groups.map((group) => ({
-      ...(groups.length > 1 && { id: group.id, title: group.title }),
-      rows: rowsOf(group, columns),
+    groups.map(({ id, title, rows }) => ({
+      ...(groups.length > 1 && { id, title }),
+      rows: gridOf(rows, headOf, columns).rows,
     })),
   );
 }
@@ -125,10 +127,10 @@ export const costTable = (group) =>
   );
 
 /** @param {string} note @param {Metric[]} metrics @param {Group} group @returns {Markup | null} null where there is nothing to show */
-function measuredTable(note, metrics, group) {
-  const own = { ...group, rows: group.rows.filter(({ cell }) => cell.summary !== null) };
-  const columns = filled(metrics.map(measured), [own]);
-  return columns.length === 0 ? null : gridTable({ note, columns, rows: rowsOf(own, columns) });
+function measuredTable(note, metrics, { rows }) {
+  const own = rows.filter(({ cell }) => cell.summary !== null);
+  const columns = filledColumns(own, metrics.map(measured));
+  return columns.length === 0 ? null : gridTable({ note, ...gridOf(own, headOf, columns) });
 }
 
 /** @param {Group} group */
@@ -161,18 +163,8 @@ const measured = (metric) => ({
   text: ({ cell: { summary } }) => (summary ? cellText(metric, summary) : ''),
 });
 
-/** @param {Pick<Group, 'rows' | 'comparison'>} group @param {Column[]} columns @returns {GridRow[]} */
-const rowsOf = ({ rows, comparison }, columns) =>
-  rows.map((row) => {
-    const ranked = comparison.ranking.find(({ cell }) => cell === row.cell.id);
-    return { name: row.name, texts: columns.map(({ text }) => text(row, ranked)), state: row.state };
-  });
-
-/** @param {Column[]} columns @param {Group[]} groups @returns {Column[]} those that say something in any row */
-function filled(columns, groups) {
-  const rows = groups.flatMap((group) => rowsOf(group, columns));
-  return columns.filter((_, index) => rows.some(({ texts }) => texts[index] !== ''));
-}
+/** @param {Row} row */
+const headOf = ({ name, state }) => ({ name, state });
 
 /** @param {CellResult} cell @returns {string} `5`, or `3 of 5` if some failed */
 function countText({ summary, runs }) {

@@ -1,14 +1,7 @@
 import { areaY, lineY } from '@observablehq/plot';
-import { titled } from '../../tables/grid.js';
+import { trafficGrid } from '../../tables/traffic-table.js';
 import { duration, whole } from '../../words/figures.js';
-import {
-  TRAFFIC_NOTE,
-  TRAFFIC_TITLES,
-  trafficFacts,
-  trafficRows,
-  trafficTitle,
-  trafficWarnings,
-} from '../../words/traffic-words.js';
+import { trafficFacts, trafficTitle, trafficWarnings } from '../../words/traffic-words.js';
 import { documentOf } from './document.js';
 import { html } from './markup.js';
 import { gridTable } from './page-tables.js';
@@ -34,7 +27,7 @@ ${warnings.map((text) => html`<p class="notice">${text}</p>`)}
 <dl>${trafficFacts(summary).map(({ term, text }) => html`<dt>${term}</dt><dd>${text}</dd>`)}</dl></section>
 ${rateSection(summary)}
 <section><h2 id="commands">Commands</h2>
-${gridTable({ note: TRAFFIC_NOTE, columns: titled(TRAFFIC_TITLES), rows: trafficRows(summary) })}</section>
+${gridTable(trafficGrid(summary))}</section>
 </main>`,
   );
 }

@@ -118,8 +118,7 @@ export const plotOf = ({ cells, rows, heading }, pen) =>
 export function groupDetails(group, report, pen, extras) {
   const { cells, comparison, rows } = group;
   const { settings } = report;
-  const order = rows.map(({ name }) => name);
-  const costs = !isOpen(cells) && !settings.smoke && pen.width >= NARROW ? costGrid(cells, order) : null;
+  const costs = !isOpen(cells) && !settings.smoke && pen.width >= NARROW ? costGrid(rows) : null;
   const grids = [...(costs === null ? [] : [costs]), ...gridsOf('table', cells, comparison, false)];
   return [
     ...wrap(groupTitle(cells, report), pen.width).map(pen.colors.bold),
