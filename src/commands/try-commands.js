@@ -36,12 +36,17 @@ export async function tryCommands(server, { groups }, settings) {
   if (kind === 'managed' || settings.allowEviction || !isBounded) return [];
   /** @type {Map<string, Notice>} by command */
   const warnings = new Map();
-  for (const { cell, commands } of own) {
-    const command = commands.at(-1)?.join(' ') ?? '';
+  for (const { cell, commands, prepare } of own) {
+    const command = commands.map((words) => words.join(' ')).join('; ');
     const data = { keys: cell.keys, command };
+    const before = prepare === null ? [] : [prepare];
     // One key alone may be too much, so that what is known goes first.
-    checkRoom(server, { bytes: cell.keys * Math.max(...commands.map(reachOf)), data }, settings);
-    const { bytes, grows } = await bytesAfter(server, commands, 'x'.repeat(cell.valueSize));
+    checkRoom(
+      server,
+      { bytes: cell.keys * Math.max(...[...before, ...commands].map(reachOf)), data },
+      settings,
+    );
+    const { bytes, grows } = await bytesAfter(server, before, commands, 'x'.repeat(cell.valueSize));
     checkRoom(server, { bytes: cell.keys * bytes, data }, settings);
     if (grows > 0) warnings.set(command, { kind: 'command-grows', command, bytes: grows });
   }
@@ -50,16 +55,15 @@ export async function tryCommands(server, { groups }, settings) {
 
 /**
  * @param {Server} server @param {Cell[]} cells
- * @returns {{cell: Cell, commands: string[][], keysAt?: number[]}[]} what is sent to it, with what is sent before
+ * @returns {(Parameter & {cell: Cell})[]} what is sent to it, with what is sent before
  */
 function commandsOn(server, cells) {
   const different = new Map();
   for (const cell of cells) {
     const { id, parameter } = cell.chosen.workload;
     if (serverKey(cell) !== server.key || id !== 'command') continue;
-    const { args, prepare, keysAt } = /** @type {Parameter} */ (parameter);
-    const commands = prepare === null ? [args] : [prepare, args];
-    different.set(JSON.stringify([parameter, cell.keys, cell.valueSize]), { cell, commands, keysAt });
+    const own = /** @type {Parameter} */ (parameter);
+    different.set(JSON.stringify([parameter, cell.keys, cell.valueSize]), { cell, ...own });
   }
   return [...different.values()];
 }
@@ -68,8 +72,8 @@ function commandsOn(server, cells) {
 async function checkCommands(server, own) {
   const ask = (/** @type {string[]} */ ...words) =>
     server.onKey(.../** @type {[string, string]} */ (/** @type {unknown} */ (words)));
-  for (const { commands, keysAt } of own) {
-    for (const words of commands) {
+  for (const { commands, prepare, keysAt } of own) {
+    for (const words of [...(prepare === null ? [] : [prepare]), ...commands]) {
       await askAboutKeys(words, keysAt, ask).catch((error) => {
         throw new UsageError(`--command: ${messageOf(error)}`);
       });
@@ -84,11 +88,11 @@ function reachOf([name, ...args]) {
 }
 
 /**
- * @param {Server} server @param {string[][]} commands the last of which is repeated @param {string} value
+ * @param {Server} server @param {string[][]} before @param {string[][]} commands which are repeated @param {string} value
  * @returns {Promise<{bytes: number, grows: number}>} 0 where the server does not tell, or refuses them: then a run
  *   says why
  */
-async function bytesAfter(server, commands, value) {
+async function bytesAfter(server, before, commands, value) {
   const key = `${createKeyPrefix()}:tried`;
   const send = (/** @type {string[]} */ words) =>
     server.onKey(
@@ -98,9 +102,9 @@ async function bytesAfter(server, commands, value) {
     );
   const usage = async () => Number(await send(['MEMORY', 'USAGE', '{key}', 'SAMPLES', '0'])) || 0;
   try {
-    for (const command of commands) await send(command);
+    for (const command of [...before, ...commands]) await send(command);
     const bytes = await usage();
-    for (let time = 0; time < TIMES; time++) await send(/** @type {string[]} */ (commands.at(-1)));
+    for (let time = 0; time < TIMES; time++) for (const command of commands) await send(command);
     return { bytes, grows: Math.round(Math.max(0, (await usage()) - bytes) / TIMES) };
   } catch {
     return { bytes: 0, grows: 0 };

@@ -142,8 +142,9 @@ export const OPTIONS = {
     command: {
       flag: '--command <text>',
       basic: "any command as workload: 'LPUSH {key} {value}'",
-      kind: kinds.text,
-      help: "as workload, any command: 'LPUSH {key} {value}'",
+      kind: kinds.texts,
+      repeatable: true,
+      help: "as workload, any command: 'LPUSH {key} {value}'; several are sent one after the other, as one operation",
       overrules: { workload: '--command and --workload both say what an iteration does; give one of them' },
     },
     prepare: {

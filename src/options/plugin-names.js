@@ -80,7 +80,7 @@ const NUMBERED = { id: 'append', parameter: null, title: 'APPEND of numbers' };
  * @throws {UsageError} for an unknown name
  */
 export function choicesOf({ workload, command, prepare, keysAt, pipelining, fault, ...settings }, catalogue) {
-  const workloads = command === undefined ? workload : [`command:${command}`];
+  const workloads = command === undefined ? workload : [`command:${command.join(' ; ')}`];
   /** @param {PluginKind} kind @param {string} name */
   const own = (kind, name) => ownValues(catalogue[kind].get(name.split(':')[0])?.ownOptions, settings);
   return {

@@ -137,7 +137,7 @@ export interface Settings extends AxisSettings {
   keys: number | undefined;
   keyDistribution: KeyDistribution;
   workload: string[];
-  command: string | undefined;
+  command: string[] | undefined;
   prepare: string | undefined;
   keysAt: number[] | undefined;
   value: ValueKind;

@@ -1,22 +1,25 @@
 import { codeText, inlineText } from '../options/inline-options.js';
+import { requestOf, waysFor } from './loads.js';
 
 /** @import { CellWords } from '../axes/types.js' */
-/** @import { Catalogue, ClientPlugin } from '../plugins/types.js' */
+/** @import { Catalogue, ClientPlugin, RequestKind } from '../plugins/types.js' */
 /** @import { Cell, CellPoint } from './types.js' */
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
  * @returns {CellWords} what its plugins call it
  */
-export function wordsOf({ chosen: { workload }, ...cell }, { clients, scenarios, workloads, ways }) {
+export function wordsOf({ chosen: { workload }, ...cell }, catalogue) {
+  const { clients, scenarios, ways } = catalogue;
   const { client, variant, ownVariant, scenario, scenarioOptions } = cell;
   const code = codeOf(cell, clients.get(client));
   const way = ways.get(cell.way ?? '');
-  const request = workloads.get(workload.id)?.request?.(workload.parameter);
+  const kind = /** @type {RequestKind | undefined} */ (requestOf(workload, catalogue)?.kind);
   return {
     ...(way &&
-      request && {
-        way: { row: way.titleOf?.(request.kind) ?? way.title, imperative: way.imperative(request.kind) },
+      kind &&
+      waysFor(kind, catalogue).includes(way.id) && {
+        way: { row: way.titleOf?.(kind) ?? way.title, imperative: way.imperative(kind) },
       }),
     scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
     variant: ownVariant

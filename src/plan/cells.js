@@ -4,7 +4,16 @@ import { UsageError } from '../errors.js';
 import { knownName } from '../options/plugin-names.js';
 import { wordsOf } from './cell-words.js';
 import { chooseClients, readNames } from './clients.js';
-import { batchSizeOf, boundLoad, loadsOf, requestSizeOf, rolesOf, underWayIn } from './loads.js';
+import {
+  batchSizeOf,
+  boundLoad,
+  loadsOf,
+  requestOf,
+  requestSizeOf,
+  rolesOf,
+  underWayIn,
+  waysFor,
+} from './loads.js';
 import { reasonToSkip } from './reason-to-skip.js';
 import { checkLength, longestValue, product, sizesOf, sizesOfWorkload } from './sizes.js';
 
@@ -101,10 +110,11 @@ const askedOf = (role, settings) => {
  * @param {Settings} settings @param {Catalogue} catalogue
  * @returns what it works on, in each way that its requests are coded
  */
-function dataOf([workload, { id, data }], sizes, settings, catalogue) {
+function dataOf([workload, chosen], sizes, settings, catalogue) {
+  const { data } = chosen;
   if (data !== undefined)
     return settings.topology.map((topology) => ({ workload, topology, ...sizesIn(data), ...NO_WAY }));
-  const ways = waysOf(id, settings, catalogue);
+  const ways = waysOf(chosen, settings, catalogue);
   return sizes.flatMap((each) => ways.map((way) => ({ workload, ...each, ...way })));
 }
 
@@ -117,9 +127,9 @@ function checkWorkloads({ way, value }, workloads, catalogue) {
   for (const size of sizes) checkLength(size, value);
   if (way === undefined) return;
   for (const name of way) knownName('way', name, catalogue.ways.keys());
-  if (workloads.some(({ id }) => catalogue.workloads.get(id)?.request !== undefined)) return;
+  if (workloads.some((workload) => requestOf(workload, catalogue) !== undefined)) return;
   throw new UsageError(
-    '--way says how the requests of fetch, store and update are coded; add --workload fetch:20, or leave it out',
+    '--way says how requests are coded: fetch, store, update and several --commands; add --workload fetch:20, or leave it out',
   );
 }
 
@@ -127,12 +137,13 @@ function checkWorkloads({ way, value }, workloads, catalogue) {
 const NO_WAY = {};
 
 /**
- * @param {string} workload @param {Settings} settings @param {Catalogue} catalogue
+ * @param {Chosen} workload @param {Settings} settings @param {Catalogue} catalogue
  * @returns {{way?: string}[]} how its requests are coded; none where it has no requests
  */
-function waysOf(workload, { way: asked }, { workloads, ways }) {
-  if (workloads.get(workload)?.request === undefined) return [NO_WAY];
-  return (asked ?? [...ways.keys()]).map((way) => ({ way }));
+function waysOf(workload, { way: asked }, catalogue) {
+  const request = requestOf(workload, catalogue);
+  if (request === undefined) return [NO_WAY];
+  return (asked ?? waysFor(request.kind, catalogue)).map((way) => ({ way }));
 }
 
 /** What a workload brings, in averages. @param {OwnData} data */

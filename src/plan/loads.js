@@ -3,7 +3,7 @@ import { UsageError } from '../errors.js';
 
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, CellPoint, OpenLoopPlan, SkipReason } from './types.js' */
-/** @import { Catalogue, Chosen } from '../plugins/types.js' */
+/** @import { AskedKind, Catalogue, Chosen } from '../plugins/types.js' */
 /** @import { Part } from '../worker/types.js' */
 
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
@@ -79,9 +79,15 @@ export function boundLoad(
  */
 export const batchSizeOf = ({ id, parameter }, { pipelining }) => pipelining.get(id)?.batchSize?.(parameter);
 
+/** What each of its operations asks, where that is a request. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
+export const requestOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.request?.(parameter);
+
 /** How many keys each of its operations is about. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
-export const requestSizeOf = ({ id, parameter }, { workloads }) =>
-  workloads.get(id)?.request?.(parameter).count ?? 1;
+export const requestSizeOf = (workload, catalogue) => requestOf(workload, catalogue)?.count ?? 1;
+
+/** @param {AskedKind} kind of a request @param {Pick<Catalogue, 'ways'>} catalogue @returns {string[]} the ways to code it */
+export const waysFor = (kind, { ways }) =>
+  [...ways.values()].filter(({ form }) => form === undefined || kind[form] !== undefined).map(({ id }) => id);
 
 /** The number of steps in an iteration does not depend on any of this. */
 const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };

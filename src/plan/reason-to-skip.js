@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { isRelayed } from '../axes/fault.js';
 import { repliesOf } from '../axes/sending.js';
-import { loadConflict, requestSizeOf, shareConflict } from './loads.js';
+import { loadConflict, requestOf, shareConflict, waysFor } from './loads.js';
 
 /** @import { Release } from '../machine/types.js' */
 /** @import { Settings, Transport } from '../options/types.js' */
@@ -54,7 +54,8 @@ const speedConflict = ({ openLoop, chosen: { workload } }) =>
  */
 function batchConflict({ workload, pipelining }, catalogue) {
   const batches = catalogue.pipelining.get(pipelining.id)?.batchSize !== undefined;
-  const { iterate, request } = catalogue.workloads.get(workload.id) ?? {};
+  const iterate = catalogue.workloads.get(workload.id)?.iterate;
+  const request = requestOf(workload, catalogue);
   if (!batches || (iterate ?? request) === undefined) return null;
   const names = { workload: workload.id, pipelining: pipelining.id };
   return request === undefined
@@ -63,20 +64,26 @@ function batchConflict({ workload, pipelining }, catalogue) {
 }
 
 /** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */
-function requestConflict({ keys, chosen }, catalogue) {
-  const count = requestSizeOf(chosen.workload, catalogue);
-  return count > keys ? { kind: 'few-keys', keys, count } : null;
+function requestConflict({ keys, way, topology, chosen: { workload } }, catalogue) {
+  if (topology === 'cluster' && catalogue.workloads.get(workload.id)?.ofOneNode)
+    return { kind: 'of-one-node', workload: workload.id };
+  const request = requestOf(workload, catalogue);
+  if (request === undefined) return null;
+  const able = waysFor(request.kind, catalogue);
+  if (!able.includes(`${way}`)) return { kind: 'way-for-keys', way: `${way}`, able };
+  return request.count > keys ? { kind: 'few-keys', keys, count: request.count } : null;
 }
 
 /** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */
-function repliesConflict(cell, { workloads }) {
+function repliesConflict(cell, catalogue) {
   const { id } = cell.chosen.workload;
-  const { open, iterate, receive, tellsWrites, request } = workloads.get(id) ?? {};
+  const { open, iterate, receive, tellsWrites } = catalogue.workloads.get(id) ?? {};
   const isOwn = (open ?? iterate ?? receive) !== undefined;
   if (cell.replies !== undefined && isOwn) return { kind: 'reads-own-replies', workload: id };
   const { encode = 'none' } = cell;
   if (encode === 'none') return null;
-  if (!tellsWrites && request === undefined) return { kind: 'encodes-none', workload: id };
+  if (!tellsWrites && requestOf(cell.chosen.workload, catalogue)?.kind.many === undefined)
+    return { kind: 'encodes-none', workload: id };
   return cell.replies === 'string' && repliesOf({ encode }) === 'buffer'
     ? { kind: 'encoded-as-bytes', encode }
     : null;

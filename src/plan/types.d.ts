@@ -160,6 +160,8 @@ export type SkipReason =
   | { kind: 'computes-between'; workload: string; pipelining: string }
   | { kind: 'requests-in-batches'; workload: string; pipelining: string }
   | { kind: 'few-keys'; keys: number; count: number }
+  | { kind: 'way-for-keys'; way: string; able: string[] }
+  | { kind: 'of-one-node'; workload: string }
   | { kind: 'reads-own-replies'; workload: string }
   | { kind: 'encodes-none'; workload: string }
   | { kind: 'encoded-as-bytes'; encode: string }

@@ -271,6 +271,8 @@ export interface WayPlugin extends TitledPlugin {
   requires?: string[];
   /** What else the client must be capable of where replies are Buffers. */
   requiresForBuffers?: string[];
+  /** What it needs of a request; sequences of commands have neither. */
+  form?: 'many' | 'script';
   /** Whether what it sends together must be in one slot of a cluster. */
   inOneSlot?: boolean;
   /** Its name in rows, if the request changes it: `MGET`. */
@@ -285,11 +287,15 @@ export interface WayPlugin extends TitledPlugin {
   send(connection: Connection, request: Request): Promise<unknown[]>;
 }
 
-/** What a request asks of its keys, in the forms that ways need. */
+/** What a request asks, in the forms that ways need: the same of several keys, or several commands of one key. */
 export interface RequestKind {
-  /** Of one key, by the client's own method. */
+  /** Of one item, by the client's own method. */
   step: Step;
   one(item: Item): Command;
+  /** What the server counts where each item has a command of its own. */
+  each(items: number): Record<string, number>;
+  /** In a sequence of commands: each of them. */
+  parts?: Step[];
   /** Of all keys by one command. */
   many: {
     command: string;
@@ -299,6 +305,9 @@ export interface RequestKind {
   /** Of all keys, with the replies of `many`. */
   script: { text: string; values(items: Item[]): string[]; calls(items: number): Record<string, number> };
 }
+
+/** Of a sequence of commands there is no form for several keys. */
+export type AskedKind = Omit<RequestKind, 'many' | 'script'> & Partial<Pick<RequestKind, 'many' | 'script'>>;
 
 export interface Request extends RequestKind {
   items: Item[];
@@ -333,7 +342,9 @@ export interface WorkloadPlugin extends TitledPlugin {
   /** Its name in titles and sentences, if it differs from how it is written. */
   titleOf?(parameter: any): string;
   /** Where an operation is a request: what it asks, and of how many keys. Each way to code it makes a cell. */
-  request?(parameter: any): { kind: RequestKind; count: number };
+  request?(parameter: any): { kind: AskedKind; count: number } | undefined;
+  /** Whether it sees what one node of a cluster has, and no more. */
+  ofOneNode?: boolean;
   /** The sizes of values that it works on besides those of the cell. */
   sizes?(parameter: any): number[];
   /**
@@ -342,9 +353,10 @@ export interface WorkloadPlugin extends TitledPlugin {
   cycle?(parameter: any, context: CycleContext): Step[][];
   /**
    * Instead of `cycle`: one iteration as code, with several commands and whatever is computed between them. Its keys
-   * are made from `item.key`. It throws where a command fails, and returns false where a reply is wrong.
+   * are made from `item.key`. It throws where a command fails. Where a reply is wrong, it returns false, or an
+   * Error that says which.
    */
-  iterate?(connection: HandedConnection, item: Item, parameter: any): Promise<unknown>;
+  iterate?(connection: HandedConnection, item: Item, parameter: any, context: CycleContext): Promise<unknown>;
   /** Reads what its parameter names, once before anything is planned. */
   load?(parameter: any): Promise<any>;
   /** Whether its argument is the path of a file; in a suite, relative to the suite's file. */
@@ -513,6 +525,8 @@ export interface Step {
     /** Makes this the right reply for the item from now on. `ordered`: whether the order of elements counts. */
     learn(reply: unknown, item: Item, ordered: boolean): void;
   };
+  /** Of a sequence: its commands. */
+  parts?: Step[] | undefined;
   /** If it asks something: how many replies since the last call said yes, and how many no. */
   takeAnswers?(): Answers;
   /** What is said of a wrong reply, if it takes more than its text. */
@@ -538,6 +552,8 @@ export interface Item {
   /** The hash in which it is a field, for commands on hashes. */
   hash: string;
   value: string;
+  /** Of a request that is a sequence of commands: which of them it stands for, from 0. */
+  at?: number;
   /** Whether a reply is the value, where clients do not answer with the text itself. */
   reads?(reply: unknown): boolean;
 }

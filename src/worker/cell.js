@@ -136,7 +136,8 @@ async function messagesOf(context) {
  */
 async function prepareData(connection, job, workload, { items, stored, steps, background, own }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
-  await checkUnknown(connection, [...storing, ...steps]);
+  const sent = steps.flatMap((step) => step.parts ?? step);
+  await checkUnknown(connection, [...storing, ...sent]);
   const ofUser = storing.filter(({ learning }) => learning);
   for (const step of ofUser) await storeAnew(connection, stored, step, job.removal);
   if (ofUser.length === 0) await storeData(connection, stored, storing, job.target.readFrom === 'replica');
@@ -147,9 +148,9 @@ async function prepareData(connection, job, workload, { items, stored, steps, ba
     ...((await own?.store(connection)) ?? []),
   ];
   // SET would take the time to live away again, and that is work for the server.
-  if (storing.length > 0 && steps.every(onlyReads)) await expireKeys(connection, stored);
+  if (storing.length > 0 && sent.every(onlyReads)) await expireKeys(connection, stored);
   return remarks;
 }
 
 /** @param {Step} step */
-const onlyReads = ({ command }) => command === 'get' || command === 'exists';
+const onlyReads = ({ command }) => command === 'get' || command === 'exists' || command === 'scan';

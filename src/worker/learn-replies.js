@@ -4,6 +4,9 @@ import { sendForEach } from './store-data.js';
 /** @import { Command, Connection, Items, Step } from '../plugins/types.js' */
 /** @import { RunWarning } from '../results/types.js' */
 
+/** They write how long a key stays, and leave its value as it is. */
+const ONLY_TIMES = new Set('expire pexpire expireat pexpireat persist'.split(' '));
+
 /**
  * Finds out the right replies to a user's own commands: if the server says that a command only reads and
  * always replies the same, each key is asked twice before the first run, and all later replies must equal
@@ -16,10 +19,15 @@ export async function learnReplies(connection, items, steps) {
   /** @type {RunWarning[]} */
   const remarks = [];
   for (const step of steps) {
-    if (step.learning === undefined) continue;
-    const { repeatable, ordered } = await askAbout(connection, step.learning.args);
-    if (repeatable) await learn(connection, items, step, ordered);
-    else remarks.push({ kind: 'types-only', command: step.command });
+    const learning = (step.parts ?? [step]).filter((part) => part.learning !== undefined);
+    const about = await Promise.all(learning.map((part) => askAbout(connection, part.learning?.args ?? [])));
+    // What a sequence writes, it may read itself.
+    const isConstant = about.length === 1 || about.every(({ changes }) => !changes);
+    for (const [index, part] of learning.entries()) {
+      const { repeatable, ordered } = about[index];
+      if (repeatable && isConstant) await learn(connection, items, part, ordered);
+      else remarks.push({ kind: 'types-only', command: part.command });
+    }
   }
   return remarks;
 }
@@ -52,7 +60,8 @@ export async function checkUnknown(connection, steps) {
 
 /**
  * @param {Connection} connection @param {string[]} args
- * @returns {Promise<{repeatable: boolean, ordered: boolean}>} `ordered`: whether elements come in the same order
+ * @returns {Promise<{repeatable: boolean, ordered: boolean, changes: boolean}>} `ordered`: whether elements come in the
+ *   same order; `changes`: whether it may change what others read
  */
 async function askAbout(connection, [name, subcommand = '']) {
   // Of a container such as OBJECT its subcommand tells.
@@ -63,5 +72,6 @@ async function askAbout(connection, [name, subcommand = '']) {
     repeatable:
       flags.includes('readonly') && !flags.includes('random') && !tips.includes('nondeterministic_output'),
     ordered: !flags.includes('sort_for_script') && !tips.includes('nondeterministic_output_order'),
+    changes: !flags.includes('readonly') && !ONLY_TIMES.has(name.toLowerCase()),
   };
 }

@@ -363,7 +363,7 @@ describe('whoever reaches the control Redis', function () {
     await target.query('SET', 'theirs', '1');
     assert.match(await prepare({ keyPrefix: '' }), /job\/keyPrefix/);
     assert.match(await prepare({ removal: ['FLUSHALL'] }), /job\/removal/);
-    const flush = { id: 'command', parameter: { args: ['GET', '{key}'], prepare: ['FLUSHALL'] } };
+    const flush = { id: 'command', parameter: { commands: [['GET', '{key}']], prepare: ['FLUSHALL'] } };
     assert.match(await prepare({ workload: flush }), /FLUSHALL changes more/);
     assert.equal(await target.query('GET', 'theirs'), '1');
   });

@@ -5,12 +5,14 @@ import { difference } from '../../src/server/counters.js';
 import { openServer } from '../../src/server/open.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
 import { createItems } from '../../src/worker/items.js';
+import { learnReplies } from '../../src/worker/learn-replies.js';
 
 /** @import { Replies } from '../../src/options/types.js' */
-/** @import { Connection, Item } from '../../src/plugins/types.js' */
+/** @import { Connection, CycleContext, Item, Items, Step, WorkloadPlugin } from '../../src/plugins/types.js' */
 /** @import { Server, Target } from '../../src/server/types.js' */
 
-const { clients, ways, packages } = await loadCatalogue();
+const { clients, ways, workloads, packages } = await loadCatalogue();
+const command = /** @type {WorkloadPlugin} */ (workloads.get('command'));
 const installed = [...clients.values()].filter(
   (client) => client.package === null || client.package in packages,
 );
@@ -22,7 +24,7 @@ const itemsFor = (replies) =>
   createItems({
     ...{ keyPrefix: 'rpb:ways', keySize: 12, valueSize: 40, shortestValue: 40, value: 'text', keys: 10 },
     ...{ keyDistribution: 'sequential', oneSlot: false, seed: 1, replies },
-  }).all();
+  });
 
 for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
   describe(`every way to code a request (${topology})`, () => {
@@ -53,28 +55,56 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
         }
       }
 
-      /** @param {Connection} connection @param {Item[]} items */
-      async function checkWay(connection, items) {
+      /**
+       * @param {Connection} connection @param {Item[]} items @param {Step[]} steps
+       * what each sends is what the server counts
+       */
+      async function checkCounts(connection, items, steps) {
+        for (const step of steps) {
+          step.takeCalls?.();
+          const before = await server.snapshot();
+          for (const item of items) assert.ok(step.accept(await step.send(connection, item), item), item.key);
+          const seen = difference(before, await server.snapshot());
+          const { info: _, ping: _ping, ...counted } = seen?.calls ?? {};
+          const own = Object.fromEntries(Object.entries(counted).filter(([, times]) => times > 0));
+          assert.deepEqual(own, step.takeCalls?.());
+        }
+      }
+
+      /** @param {Connection} connection @param {Items} all */
+      async function checkWay(connection, all) {
+        const items = all.all();
         const context = { role: 0, keys: items.length, processes: 1, itemsOf: () => [] };
-        const all = { ...context, way, items: () => items, isSpread: topology === 'cluster' };
+        const given = { ...context, way, items: () => items, isSpread: topology === 'cluster' };
+        await checkKeys(connection, items, given);
+        if (way.form === undefined) await checkSequence(connection, all, given);
+      }
+
+      /** @param {Connection} connection @param {Items} all @param {CycleContext} given */
+      async function checkSequence(connection, all, given) {
+        const items = all.all();
+        const parameter = command.parse?.('EXPIRE {key} 60 ; GET {key} ; STRLEN {key}', {});
+        const [step] = (command.cycle?.(parameter, given) ?? []).flat();
+        for (const { key, value } of items) await connection.set(key, value);
+        const remarks = await learnReplies(connection, all, [step]);
+        assert.deepEqual(remarks, [{ kind: 'types-only', command: 'expire' }]);
+        await checkCounts(connection, [items[0], items[8]], [step]);
+        await connection.set(items[2].key, 'another');
+        const replies = await step.send(connection, items[2]);
+        assert.equal(step.accept(replies, items[2]), false);
+        assert.equal(step.wrongText?.(replies, items[2], String), 'command 2 of 3 (GET) replied another');
+      }
+
+      /** @param {Connection} connection @param {Item[]} items @param {CycleContext} all */
+      async function checkKeys(connection, items, all) {
         const [store, fetch] = [STORE, FETCH].map((kind) => createRequestStep(kind, COUNT, all));
         for (const item of items) {
           await store.store?.(connection, item);
           assert.ok(store.accept(await store.send(connection, item), item), item.key);
         }
         await fetch.store?.(connection, items[0]);
-        for (const step of [fetch, store]) {
-          step.takeCalls?.();
-          const before = await server.snapshot();
-          // The last one goes on with the first key.
-          for (const item of [items[0], items[8]]) {
-            assert.ok(step.accept(await step.send(connection, item), item), item.key);
-          }
-          const seen = difference(before, await server.snapshot());
-          const { info: _, ping: _ping, ...counted } = seen?.calls ?? {};
-          const own = Object.fromEntries(Object.entries(counted).filter(([, times]) => times > 0));
-          assert.deepEqual(own, step.takeCalls?.());
-        }
+        // The last one goes on with the first key.
+        await checkCounts(connection, [items[0], items[8]], [fetch, store]);
         await connection.set(items[2].key, 'another');
         const replies = await fetch.send(connection, items[0]);
         assert.equal(fetch.accept(replies, items[0]), false, 'a wrong value');

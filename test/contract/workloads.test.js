@@ -27,11 +27,10 @@ describe('every workload', () => {
   });
   after(() => server.stop());
 
-  // One that brings its own items has a file of its own to be tested with; requests are tested in every way.
-  for (const workload of [...workloads.values()].filter(
-    ({ open, request }) => (open ?? request) === undefined,
-  )) {
-    const parameter = exampleOf(workload);
+  for (const workload of workloads.values()) {
+    const parameter = workload.open ? null : exampleOf(workload);
+    // One that brings its own items, or is code, has a file of its own to be tested with; requests are tested in every way.
+    if ((workload.open ?? workload.iterate ?? workload.request?.(parameter)) !== undefined) continue;
     const roles = workload.processes?.(parameter) ?? 1;
     /** Whatever the size, a workload works on the item of the test. @type {Item[]} */
     const own = [];

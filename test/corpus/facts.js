@@ -18,6 +18,8 @@ const SKIPS = {
   'computes-between': { kind: 'computes-between', workload: 'checkout', pipelining: 'explicit' },
   'requests-in-batches': { kind: 'requests-in-batches', workload: 'fetch', pipelining: 'explicit' },
   'few-keys': { kind: 'few-keys', keys: 10, count: 20 },
+  'way-for-keys': { kind: 'way-for-keys', way: 'mget', able: ['one-by-one', 'pipeline'] },
+  'of-one-node': { kind: 'of-one-node', workload: 'scan' },
   'reads-own-replies': { kind: 'reads-own-replies', workload: 'queue' },
   'encodes-none': { kind: 'encodes-none', workload: 'hset' },
   'encoded-as-bytes': { kind: 'encoded-as-bytes', encode: 'msgpack' },

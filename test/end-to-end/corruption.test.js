@@ -32,7 +32,7 @@ const WORKLOADS = [
   [
     {
       id: 'command',
-      parameter: { args: ['GETRANGE', '{key}', '0', '-1'], prepare: ['SET', '{key}', '{value}'] },
+      parameter: { commands: [['GETRANGE', '{key}', '0', '-1']], prepare: ['SET', '{key}', '{value}'] },
     },
     ALL,
   ],

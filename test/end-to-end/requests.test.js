@@ -8,6 +8,7 @@ import { assertSound } from '../helpers/sound.js';
 
 const OWN_COMMAND = { command: 'GETRANGE {key} 0 3', prepare: 'SET {key} {value}' };
 const SLOT_WAYS = 'mget,script,pipeline,parallel';
+const SEQUENCE = ['--command', 'HGETALL {key}', '--command', 'EXPIRE {key} 60'];
 const RECORDS = ['--value', 'records'];
 const WAYS = ['mget', 'multi', 'one-by-one', 'parallel', 'pipeline', 'script'];
 
@@ -52,6 +53,65 @@ describe('requests of several keys', () => {
   ])) {
     it(`go with ${what}`, async () => assertAccounted(await run({ way: 'mget,script', ...more })));
   }
+
+  for (const [what, more, perOp] of /** @type {[string, BenchmarkOptions, Record<string, number>][]} */ ([
+    ['every client', { clients: 'raw,redis,ioredis,iovalkey,valkey-glide' }, {}],
+    ['Buffers', { clients: 'redis,ioredis', replies: 'string,buffer' }, {}],
+    ['a cluster', { topology: 'cluster', url: undefined, clients: 'redis,ioredis' }, {}],
+    ['a pool and several processes', { scenarios: 'pool,open-and-close', processes: 2 }, {}],
+    ['an open loop and other traffic', { rate: 200, beside: 'GET 100 @ 100/s' }, {}],
+    ['other pipelining modes', { pipelining: ['auto', 'window:100'], clients: 'ioredis' }, {}],
+    [
+      'a write in it',
+      { command: ['LPUSH {key} {value}', 'LTRIM {key} 0 2', 'LRANGE {key} 0 -1'] },
+      { multi: 5 },
+    ],
+  ])) {
+    it(`are several commands of the user, with ${what}`, async () => {
+      const report = await run({
+        ...{ workload: undefined, prepare: 'HSET {key} a {value} b 2' },
+        ...{ command: ['HGETALL {key}', 'EXPIRE {key} 60'], ...more },
+        ...(more.command === undefined ? {} : { prepare: undefined }),
+      });
+      const sent = report.cells.filter(({ skipped }) => skipped === null);
+      assertAccounted({ ...report, cells: sent });
+      assert.deepEqual([...new Set(report.cells.map(({ way }) => way))].sort(), [
+        'multi',
+        'one-by-one',
+        'parallel',
+        'pipeline',
+      ]);
+      const commands = more.command === undefined ? 2 : 3;
+      for (const { id, way, runs } of sent) {
+        const all = runs.map(({ commands, operations }) => commands / operations);
+        const expected = perOp[`${way}`] ?? (way === 'multi' ? commands + 2 : commands);
+        assert.ok(
+          all.every((each) => each === expected),
+          `${id}: ${all}`,
+        );
+      }
+    });
+  }
+
+  it('walk all keys by SCAN, whatever else the server holds', async () => {
+    const foreign = Array.from({ length: 300 }, (_, index) => [`foreign:${index}`, 'x']).flat();
+    await server().query('MSET', ...foreign);
+    const report = await run({
+      ...{ workload: 'scan:50,scan:1000', clients: 'raw,redis,ioredis,iovalkey,valkey-glide', keys: 100 },
+      scenarios: 'shared-connection,pool',
+    });
+    assertAccounted(report);
+    for (const { workload, id, runs } of report.cells) {
+      const [{ commands, operations }] = runs;
+      const least = workload === 'scan:50' ? 8 : 1;
+      assert.ok(
+        commands / operations >= least && commands / operations <= 2 * least,
+        `${id}: ${commands / operations}`,
+      );
+    }
+    assert.equal(Number(await server().query('DBSIZE')), 300);
+    await server().query('DEL', ...foreign.filter((_, index) => index % 2 === 0));
+  });
 
   for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
     ['every client', { clients: 'raw,redis,ioredis,iovalkey,valkey-glide' }],
@@ -116,7 +176,18 @@ describe('requests of several keys', () => {
     [['--workload', 'fetch:1'], /from 2 to 1000/],
     [['--workload', 'store:2000'], /from 2 to 1000/],
     [['--workload', 'fetch:20', '--way', 'mgett'], /unknown way 'mgett' \(did you mean 'mget'\?\)/],
-    [['--way', 'mget'], /--way says how the requests .* add --workload fetch:20/],
+    [['--way', 'mget'], /--way says how requests are coded: .* add --workload fetch:20/],
+    [[...SEQUENCE, '--way', 'mget'], /a sequence of commands is coded by multi, one-by-one, parallel or/],
+    [[...SEQUENCE, '--command', 'FLUSHALL'], /command 3 of 3: FLUSHALL changes more than this tool's own/],
+    [[...SEQUENCE, '--command', 'DEL other'], /command 3 of 3: the key 'other' is not this tool's/],
+    [[...SEQUENCE, '--pipelining', 'explicit:10'], /so explicit cannot batch them/],
+    [[...SEQUENCE, ...RECORDS, '--encode', 'json'], /command does not store and read whole values/],
+    [[...SEQUENCE, '--keys-at', '1'], /--keys-at is for commands that this tool does not know/],
+    [['--workload', 'scan:0'], /workload 'scan:0': expected how many keys .* from 1 to 1000000/],
+    [['--workload', 'scan', '--way', 'pipeline'], /--way says how requests are coded/],
+    [['--workload', 'scan', '--topology', 'cluster'], /scan sees the keys of one node only/],
+    [['--workload', 'scan', '--pipelining', 'explicit:10'], /scan computes between its commands/],
+    [['--workload', 'scan', '--replies', 'buffer'], /scan reads replies as strings/],
     [
       ['--workload', 'fetch:20', '--keys', '10'],
       /needs 20 different keys, but there are 10; use more --keys/,

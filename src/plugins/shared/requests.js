@@ -1,12 +1,13 @@
 import calculateSlot from 'cluster-key-slot';
 import * as steps from './steps.js';
 
-/** @import { Connection, CycleContext, Item, RequestKind, Step } from '../types.js' */
+/** @import { AskedKind, Command, Connection, CycleContext, Item, RequestKind, Step } from '../types.js' */
 
 /** @type {RequestKind} */
 export const FETCH = {
   step: steps.get,
   one: ({ key }) => ['GET', key],
+  each: (items) => ({ get: items }),
   many: {
     command: 'mget',
     of: (items) => ['MGET', ...items.map(({ key }) => key)],
@@ -23,6 +24,7 @@ export const FETCH = {
 export const STORE = {
   step: steps.set,
   one: ({ key, value }) => ['SET', key, value],
+  each: (items) => ({ set: items }),
   many: {
     command: 'mset',
     of: (items) => ['MSET', ...items.flatMap(({ key, value }) => [key, value])],
@@ -73,16 +75,40 @@ const named = ([first, ...others]) => ({
 });
 
 /**
- * A step of a workload of requests: each operation is several keys at once, sent in the cell's way.
- * @param {RequestKind} kind @param {number} count keys of a request @param {CycleContext} context @returns {Step}
+ * Several commands of one key, as a request.
+ * @param {Step[]} parts @param {(item: Item, part: number) => Command} wordsOf what each sends @returns {AskedKind}
  */
-export function createRequestStep(kind, count, { way, items = () => [], isSpread = false }) {
+export const sequenceOf = (parts, wordsOf) => ({
+  parts,
+  step: {
+    command: parts[0].command,
+    send: (commands, item) => parts[Number(item.at)].send(commands, item),
+    accept: (reply, item) => parts[Number(item.at)].accept(reply, item),
+  },
+  one: (item) => wordsOf(item, Number(item.at)),
+  each() {
+    /** @type {Record<string, number>} */
+    const calls = {};
+    for (const { command } of parts) calls[command] = (calls[command] ?? 0) + 1;
+    return calls;
+  },
+});
+
+/**
+ * A step of a workload of requests: each operation is several items at once, sent in the cell's way.
+ * @param {AskedKind} asked @param {number} count items of a request: keys, or commands of one
+ * @param {CycleContext} context @returns {Step}
+ */
+export function createRequestStep(asked, count, { way, items = () => [], isSpread = false }) {
+  // Ways are only given requests that have the `form` they need.
+  const kind = /** @type {RequestKind} */ (asked);
+  const { parts } = kind;
   /** @type {Record<string, number>} */
   let calls = {};
   const splits = isSpread && way?.inOneSlot;
   const all = items();
-  const itemAt = (/** @type {Item} */ { index }, /** @type {number} */ more) =>
-    all[(index + more) % all.length];
+  const itemAt = (/** @type {Item} */ item, /** @type {number} */ at) =>
+    parts === undefined ? all[(item.index + at) % all.length] : { ...item, at };
   const itemsOf = (/** @type {Item} */ item) =>
     Array.from({ length: count }, (_, more) => itemAt(item, more));
 
@@ -97,6 +123,7 @@ export function createRequestStep(kind, count, { way, items = () => [], isSpread
 
   return {
     command: kind.step.command,
+    parts,
     send(commands, item) {
       const connection = /** @type {Connection} */ (commands);
       const wanted = itemsOf(item);
@@ -108,9 +135,11 @@ export function createRequestStep(kind, count, { way, items = () => [], isSpread
       replies.every((reply, more) => kind.step.accept(reply, itemAt(item, more))),
     wrongText(replies, item, excerpt) {
       if (!Array.isArray(replies)) return undefined;
-      if (replies.length !== count) return `${replies.length} replies came to ${count} keys`;
+      const what = parts === undefined ? 'key' : 'command';
+      if (replies.length !== count) return `${replies.length} replies came to ${count} ${what}s`;
       const at = replies.findIndex((reply, more) => !kind.step.accept(reply, itemAt(item, more)));
-      return `key ${at + 1} of ${count} replied ${excerpt(replies[at])}`;
+      const name = parts === undefined ? '' : ` (${parts[at].command.toUpperCase()})`;
+      return `${what} ${at + 1} of ${count}${name} replied ${excerpt(replies[at])}`;
     },
     takeCalls() {
       const taken = calls;
@@ -146,9 +175,6 @@ async function sendBySlot(items, send) {
   );
   return items.map((item) => replies.get(item));
 }
-
-/** @param {RequestKind} kind @param {number} items @returns {Record<string, number>} a command for each key */
-export const oneEach = ({ step }, items) => ({ [step.command]: items });
 
 /** @param {unknown[]} replies @returns {unknown[]} the same @throws the first that is an error */
 export function withoutErrors(replies) {

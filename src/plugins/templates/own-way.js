@@ -18,6 +18,9 @@ const way = {
   // command for one key, `kind.many.command` that for all.
   calls: ({ many }, keys) => ({ [many.command]: Math.ceil(keys / AT_ONCE) }),
 
+  // What it needs of a request: one command for several keys, which a sequence of --commands has not.
+  form: 'many',
+
   // Whether what it sends together must be in one slot of a cluster. Then a request is split, and this gets the parts.
   inOneSlot: true,
 

@@ -19,7 +19,7 @@ const workload = {
   },
 
   // One operation. All commands go through `redis`, which counts them: the server must have counted as many.
-  // Throw where something failed; return false where a reply is wrong.
+  // Throw where something failed. Where a reply is wrong, return false, or an Error that says which.
   async iterate(redis, { key, value }) {
     const counts = await redis.command(['HVALS', `${key}:cart`]);
     const total = Array.from(/** @type {Iterable<string>} */ (counts), Number).reduce(

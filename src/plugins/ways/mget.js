@@ -4,6 +4,7 @@ export default {
   id: 'mget',
   title: 'MGET, MSET',
   summary: 'one command for all keys: MGET, MSET',
+  form: 'many',
   inOneSlot: true,
   titleOf: (/** @type {RequestKind} */ { many }) => many.command.toUpperCase(),
   imperative: (/** @type {RequestKind} */ { many }) => `use ${many.command.toUpperCase()}`,

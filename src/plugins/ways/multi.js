@@ -11,7 +11,7 @@ export default {
   imperative: () => 'send the commands in a transaction (MULTI)',
 
   /** @param {RequestKind} kind @param {number} items */
-  calls: ({ step }, items) => ({ multi: 1, exec: 1, [step.command]: items }),
+  calls: ({ each }, items) => ({ multi: 1, exec: 1, ...each(items) }),
 
   /** @param {Connection} connection @param {Request} request */
   send: (connection, { items, one }) => connection.transaction(items.map(one)).then(withoutErrors),

@@ -1,14 +1,12 @@
-import { oneEach } from '../shared/requests.js';
-
-/** @import { Connection, Request } from '../types.js' */
+/** @import { Connection, Request, RequestKind } from '../types.js' */
 
 export default {
   id: 'one-by-one',
   title: 'one by one',
-  summary: 'a command for each key, each after the reply to the one before',
+  summary: 'a command for each key, or those of a sequence, each after the reply to the one before',
   imperative: () => 'send one command after the other',
 
-  calls: oneEach,
+  calls: (/** @type {RequestKind} */ { each }, /** @type {number} */ items) => each(items),
 
   /** @param {Connection} connection @param {Request} request */
   async send(connection, { items, step }) {

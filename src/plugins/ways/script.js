@@ -25,6 +25,7 @@ export default {
   id: 'script',
   title: 'script',
   summary: 'one script for all keys, by EVALSHA; it is loaded before the runs',
+  form: 'script',
   inOneSlot: true,
   imperative: () => 'use a script (EVALSHA)',
 

@@ -1,60 +1,97 @@
 import { parseArgsStringToArgv } from 'string-argv';
+import { naming } from '../../errors.js';
 import { createExpected } from '../shared/expected-replies.js';
 import { checkCommand, isKnown, KEY } from '../shared/own-command.js';
+import { createRequestStep, sequenceOf } from '../shared/requests.js';
 
-/** @import { Command, Step } from '../types.js' */
+/** @import { Command, CycleContext, Item, Step } from '../types.js' */
 
-/** @typedef {{args: string[], prepare: string[] | null, keysAt?: number[]}} Parameter */
+/** @typedef {{commands: string[][], prepare: string[] | null, keysAt?: number[]}} Parameter */
 
 const VALUE = '{value}';
+/** A word of its own between two commands of a sequence. */
+const THEN = ';';
 
 export default {
   id: 'command',
   title: 'command',
-  summary: 'the command given with --command, {key} and {value} in it filled in',
+  summary:
+    'the command given with --command, {key} and {value} in it filled in; several of them are a request',
   syntax: 'command:LPUSH {key} {value}',
   checks: { 'a command that only reads': 'value', 'any other command': 'type' },
 
   /**
-   * @param {string | undefined} argument the command
+   * @param {string | undefined} argument the command, or several with ; between them
    * @param {{prepare?: string | undefined, keysAt?: number[] | undefined}} [options] `prepare`: a command that is
    *   sent once for each key before the run
    * @returns {Parameter}
    */
   parse(argument, { prepare, keysAt } = {}) {
     if (argument === undefined) throw new Error("expected the command itself, as --command 'INCR {key}'");
-    const args = readCommand(argument);
+    const commands = readCommands(argument);
     return {
-      args,
-      prepare: prepare === undefined ? null : readCommand(prepare),
-      ...(keysAt && { keysAt: checkPlaces(keysAt, args) }),
+      commands,
+      prepare: prepare === undefined ? null : checkCommand(parseArgsStringToArgv(prepare), prepare),
+      ...(keysAt && { keysAt: checkPlaces(keysAt, commands) }),
     };
   },
 
   /** @param {Parameter} parameter */
-  titleOf: ({ args: [name, ...args] }) => [name.toUpperCase(), ...args].join(' '),
+  titleOf: ({ commands }) =>
+    commands.map(([name, ...args]) => [name.toUpperCase(), ...args].join(' ')).join(`${THEN} `),
 
   /** @param {Parameter} parameter */
   prepare: ({ prepare, keysAt }) => (prepare === null ? [] : [stepOf(prepare, keysAt)]),
 
   /** @param {Parameter} parameter */
-  cycle: ({ args, keysAt }) => [[stepOf(args, keysAt)]],
+  request: (parameter) => (parameter.commands.length > 1 ? { kind: kindOf(parameter), count: 1 } : undefined),
+
+  /** @param {Parameter} parameter @param {CycleContext} context */
+  cycle: (parameter, context) => [
+    parameter.commands.length > 1
+      ? [createRequestStep(kindOf(parameter), parameter.commands.length, context)]
+      : [stepOf(parameter.commands[0], parameter.keysAt)],
+  ],
 };
 
-/** @param {string} text a command line; quotes hold words together as in a shell @returns {string[]} */
-function readCommand(text) {
-  return checkCommand(parseArgsStringToArgv(text), text);
+/** @param {string} text command lines; quotes hold words together as in a shell @returns {string[][]} */
+function readCommands(text) {
+  /** @type {string[][]} */
+  const commands = [[]];
+  for (const word of parseArgsStringToArgv(text)) {
+    if (word === THEN) commands.push([]);
+    else commands[commands.length - 1].push(word);
+  }
+  if (commands.length === 1) return [checkCommand(commands[0], text)];
+  return commands.map((words, index) =>
+    naming(`command ${index + 1} of ${commands.length}`, () => checkCommand(words, words.join(' '))),
+  );
 }
 
-/** @param {number[]} places @param {string[]} command @returns {number[]} the same */
-function checkPlaces(places, [name, ...args]) {
-  if (isKnown(name)) {
+/** @param {number[]} places @param {string[][]} commands @returns {number[]} the same */
+function checkPlaces(places, commands) {
+  const unknown = commands.filter(([name]) => !isKnown(name));
+  if (unknown.length === 0) {
     throw new Error(`--keys-at is for commands that this tool does not know; leave it out`);
   }
-  const wrong = places.find((place) => args[place - 1] !== KEY);
-  if (wrong === undefined) return places;
-  throw new Error(`--keys-at ${wrong}: expected ${KEY} there, got '${args[wrong - 1] ?? ''}'`);
+  for (const [, ...args] of unknown) {
+    const wrong = places.find((place) => args[place - 1] !== KEY);
+    if (wrong !== undefined)
+      throw new Error(`--keys-at ${wrong}: expected ${KEY} there, got '${args[wrong - 1] ?? ''}'`);
+  }
+  return places;
 }
+
+/** @param {string[]} args @param {Item} item @returns {Command} */
+const filledIn = (args, { key, value }) =>
+  /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value)));
+
+/** @param {Parameter} parameter of several commands */
+const kindOf = ({ commands, keysAt }) =>
+  sequenceOf(
+    commands.map((args) => stepOf(args, keysAt)),
+    (item, part) => filledIn(commands[part], item),
+  );
 
 /** @param {string[]} args @param {number[] | undefined} keysAt @returns {Step} */
 function stepOf(args, keysAt) {
@@ -63,10 +100,7 @@ function stepOf(args, keysAt) {
   const expected = createExpected();
   return {
     command: args[0].toLowerCase(),
-    send: (commands, { key, value }) =>
-      commands.command(
-        /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))),
-      ),
+    send: (commands, item) => commands.command(filledIn(args, item)),
     accept: expected.accept,
     learning: { args, keysAt, learn: expected.learn },
   };

@@ -33,6 +33,10 @@ export const SKIP_WORDS = {
     `--way decides how ${workload} sends its commands, so ${pipelining} cannot batch them`,
   'few-keys': ({ keys, count: needed }) =>
     `a request needs ${needed} different keys, but there are ${keys}; use more --keys`,
+  'way-for-keys': ({ way, able = [] }) =>
+    `${way} codes requests of several keys; a sequence of commands is coded by ${joined(able, 'or')}`,
+  'of-one-node': ({ workload }) =>
+    `${workload} sees the keys of one node only, and those of a cluster are on several`,
   'reads-own-replies': ({ workload }) =>
     `${workload} reads replies as strings; --replies is for workloads of single commands and requests`,
   'encodes-none': ({ workload }) =>

@@ -21,7 +21,8 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
     hash: `${prefix}h`,
     value: `the value ${index}`,
   }));
-  const context = { role: 0, keys: items.length, processes: 1, itemsOf: () => items, keyPrefix: prefix };
+  const all = () => items;
+  const context = { role: 0, keys: TIMES, processes: 1, itemsOf: all, items: all, keyPrefix: prefix };
   const iterations = workload.cycle?.(parameter, context) ?? [];
   const steps = iterations.flat();
 
@@ -47,8 +48,8 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
         const reply = await step.send(connection(), item);
         // What is truthy would be taken for right.
         if (workload.iterate) {
-          const isVerdict = reply == null || typeof reply === 'boolean';
-          expectThat(`iterate() to return nothing, true or false, got ${shown(reply)}`, isVerdict);
+          const isVerdict = reply == null || typeof reply === 'boolean' || reply instanceof Error;
+          expectThat(`iterate() to return nothing, true, false or an Error, got ${shown(reply)}`, isVerdict);
         }
         expectThat(
           workload.iterate && step.wrongText

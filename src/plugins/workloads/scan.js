@@ -1,0 +1,61 @@
+import { get, set } from '../shared/steps.js';
+
+/** @import { CycleContext, HandedConnection, Item } from '../types.js' */
+
+/** What the server looks at for each SCAN, if it is not told. */
+const USUAL = 10;
+const MOST = 1_000_000;
+
+/** @type {WeakMap<Item[], Map<string, number>>} the places of keys, made once for each cell */
+const PLACES = new WeakMap();
+
+/** @param {Item[]} items */
+function placesOf(items) {
+  const places = PLACES.get(items) ?? new Map(items.map(({ key, index }) => [key, index]));
+  PLACES.set(items, places);
+  return places;
+}
+
+/** SCAN gives every key at least once, in any order. */
+export default {
+  id: 'scan',
+  title: 'SCAN',
+  summary:
+    "walks all keys of the cell by SCAN, as scanIterator and scanStream do, until the server's cursor is 0",
+  syntax: 'scan:1000',
+  ofOneNode: true,
+  checks: { SCAN: 'value' },
+
+  /** @param {string} [argument] the COUNT of each SCAN @returns {number} */
+  parse(argument = String(USUAL)) {
+    const count = Number(argument);
+    if (/^\d+$/.test(argument) && count >= 1 && count <= MOST) return count;
+    throw new Error(
+      `expected how many keys the server looks at for each SCAN (COUNT), from 1 to ${MOST}, such as scan:1000, got '${argument}'`,
+    );
+  },
+
+  titleOf: (/** @type {number} */ count) => `SCAN COUNT ${count}`,
+
+  prepare: () => [set, get],
+
+  /** @param {HandedConnection} connection @param {Item} _ @param {number} count @param {CycleContext} context */
+  async iterate({ client, declare }, _, count, { keyPrefix, items = () => [] }) {
+    const places = placesOf(items());
+    const seen = new Uint8Array(places.size);
+    let missing = places.size;
+    let cursor = '0';
+    do {
+      declare('scan');
+      const reply = await client.command(['SCAN', cursor, 'MATCH', `${keyPrefix}*`, 'COUNT', String(count)]);
+      for (const key of reply[1]) {
+        const place = places.get(key);
+        if (place === undefined || seen[place] === 1) continue;
+        seen[place] = 1;
+        missing--;
+      }
+      cursor = String(reply[0]);
+    } while (cursor !== '0');
+    return missing === 0 || new Error(`SCAN left out ${missing} of ${places.size} keys`);
+  },
+};
