@@ -3,6 +3,7 @@ import { share } from '../plan/loads.js';
 import { within } from '../process/wait.js';
 import { mergeMachines } from '../results/merge-machines.js';
 import { addLeftovers } from '../results/merge-runs.js';
+import { withCalls } from '../runner/other-clients.js';
 import { createSeconds } from '../runner/workers.js';
 import { secretsIn } from '../secrets.js';
 import { startUnloadedCaller } from './unloaded-caller.js';
@@ -51,16 +52,17 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
   const links = agents.links.slice(0, machines);
   /** @type {number | undefined} */
   let pid;
-  /** @type {Awaited<ReturnType<typeof startUnloadedCaller>> | null} */
+  /** @type {ReturnType<typeof startUnloadedCaller> | null} */
   let caller = null;
 
   /** @param {Job} job */
   async function prepareAll(job) {
     const onAgent = { processes, nodeBin: runtime?.path ?? null, cpus: areLocal ? cpus : null };
+    // Runs of one machine may be cut into slices, in which a few operations a second would tell nothing.
+    if (machines > 1 || job.load !== null) caller = startUnloadedCaller();
     const answers = await prepare(links, workersId, withoutCredentials(job, isPrivate), onAgent);
     pid = answers[0].pid;
-    // Runs of one machine may be cut into slices, in which a few operations a second would tell nothing.
-    if (machines > 1 || job.load !== null) caller = await startUnloadedCaller(job);
+    await caller?.prepare(job);
     return {
       ...answers[0].facts,
       connections: answers.reduce((sum, { facts }) => sum + facts.connections, 0),
@@ -104,7 +106,7 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
       lead.learn(runs);
       await clock.refresh();
       const merged = mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
-      return calls === undefined ? merged : { ...merged, background: [...merged.background, calls] };
+      return calls === undefined ? merged : withCalls(merged, [calls]);
     },
 
     stop: () => send('stop'),

@@ -13,20 +13,25 @@ const BEGINS_AFTER_MS = 5;
  * What a caller sees that is under no load itself, while the agents load the server: the machine that commands reads a
  * key of its own, as mutilate's master does. A client's own queues are in the figures of the agents, and not in these; nor is
  * its cache, which would answer in the server's place.
- * @param {Job} job of the cell
  */
-export async function startUnloadedCaller(job) {
-  const own = { keyPrefix: `${job.keyPrefix}u`, withoutCache: true };
-  const load = { ratePerSecond: PER_SECOND, maxInFlight: MOST_IN_FLIGHT };
-  const { begin, ...caller } = await startCaller(callerJob(job, load, own), PART);
+export function startUnloadedCaller() {
+  const caller = startCaller(PART);
   return {
     ...caller,
+
+    /** @param {Job} job of the cell */
+    prepare(job) {
+      const own = { keyPrefix: `${job.keyPrefix}u`, withoutCache: true };
+      const load = { ratePerSecond: PER_SECOND, maxInFlight: MOST_IN_FLIGHT };
+      return caller.prepare(callerJob(job, load, own));
+    },
+
     /**
      * @param {number | undefined} durationMs undefined until it is stopped
      * @param {number | undefined} startAtMs by this machine's monotonic clock
      */
     begin: (durationMs, startAtMs) =>
-      begin({
+      caller.begin({
         durationMs: durationMs && Math.max(0, durationMs - BEGINS_AFTER_MS),
         startAtMs: startAtMs && startAtMs + BEGINS_AFTER_MS,
       }),

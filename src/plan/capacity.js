@@ -84,21 +84,25 @@ export function turnsOf(cells, capacity) {
   for (const cell of cells) {
     const turn = turns[turns.length - 1];
     bytes += workerBytes(cell);
-    processes += cell.processes;
+    processes += processesOf(cell);
     if (turn.length === 0 || (bytes <= capacity.bytes * SHARE && processes <= capacity.processes)) {
       turn.push(cell);
       continue;
     }
     turns.push([cell]);
     bytes = workerBytes(cell);
-    processes = cell.processes;
+    processes = processesOf(cell);
   }
   return turns;
 }
 
 /** @param {Cell} cell */
-const workerBytes = ({ processes, keys, keySize, valueSize }) =>
-  processes * (WORKER_BYTES + keys * (keySize + ITEM_BYTES) + Math.min(keys * valueSize, MOST_VALUE_BYTES));
+const processesOf = (cell) => cell.processes + byOthers(cell).length;
+
+/** @param {Cell} cell */
+const workerBytes = ({ processes, keys, keySize, valueSize, beside }) =>
+  processes * (WORKER_BYTES + keys * (keySize + ITEM_BYTES) + Math.min(keys * valueSize, MOST_VALUE_BYTES)) +
+  sum(byOthers({ beside }).map(({ bytes }) => WORKER_BYTES + Number(bytes)));
 
 /**
  * What a key takes besides its characters: its entry, objects, headers, and its share of a hash table

@@ -1,5 +1,6 @@
 import { sum } from 'simple-statistics';
 import { OTHERS } from '../plan/capacity.js';
+import { mergeBy } from '../results/merge-rules.js';
 import { startWorker } from './workers.js';
 
 /** @import { BackgroundPart, OpenLoopPlan } from '../plan/types.js' */
@@ -10,21 +11,20 @@ import { startWorker } from './workers.js';
 const UNTIL_STOPPED_MS = 60 * 60 * 1000;
 
 /**
- * One more client of the same server, in a process of its own: it reads or writes keys of its own at a rate.
- * @param {Job} job of that client @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part
+ * One more client of the same server, in a process of its own, which starts at once: whatever happens before it is
+ * prepared, `kill` ends it. It reads or writes keys of its own at a rate.
+ * @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part
  */
-export async function startCaller(job, part) {
+export function startCaller(part) {
   const worker = startWorker(null);
-  try {
-    await worker.call('prepare', job);
-  } catch (error) {
-    await worker.kill();
-    throw error;
-  }
   return {
+    /** @param {Job} job of that client */
+    prepare: (job) => worker.call('prepare', job),
+
     /**
      * @param {{durationMs?: number, startAtMs?: number}} [length] until it is stopped where no time is given;
      *   `startAtMs` by this machine's monotonic clock
+     * @returns {() => Promise<Called>}
      */
     begin({ durationMs = UNTIL_STOPPED_MS, startAtMs } = {}) {
       /** @type {Promise<Observed['measured']>} */
@@ -33,13 +33,37 @@ export async function startCaller(job, part) {
       run.catch(() => {});
       return async () => {
         worker.stop();
-        return countsOf(part, await run);
+        const measured = await run;
+        return { counts: countsOf(part, measured), errors: measured.errors };
       };
     },
 
     finish: () => worker.call('finish'),
     interrupt: worker.interrupt,
     kill: worker.kill,
+  };
+}
+
+/** @typedef {{counts: BackgroundCounts, errors: Record<string, number>}} Called */
+
+/**
+ * What other clients did is no operation of the run, but where one of them failed, the run is not what was asked for.
+ * @param {Observed['measured']} measured @param {Called[]} called @returns {Observed['measured']}
+ */
+export function withCalls(measured, called) {
+  const counts = called.map((each) => each.counts);
+  return {
+    ...measured,
+    background: [...measured.background, ...counts],
+    wrongReplies: sum([measured, ...counts].map(({ wrongReplies }) => wrongReplies)),
+    firstWrongReply: mergeBy(
+      'first',
+      [measured, ...counts].map(({ firstWrongReply }) => firstWrongReply),
+    ),
+    errors: mergeBy(
+      'sums',
+      [measured, ...called].map(({ errors }) => errors),
+    ),
   };
 }
 
@@ -73,7 +97,7 @@ export const callerJob = (job, load, own) => ({
  */
 export function amongOthers(workers, parts, toServer) {
   if (parts.length === 0) return workers;
-  /** @type {Awaited<ReturnType<typeof startCaller>>[]} */
+  /** @type {ReturnType<typeof startCaller>[]} */
   const callers = [];
   return {
     ...workers,
@@ -85,8 +109,9 @@ export function amongOthers(workers, parts, toServer) {
     async call(method, params) {
       if (method === 'prepare') {
         const job = toServer(/** @type {Job} */ (params));
-        for (const [index, part] of parts.entries())
-          callers.push(await startCaller(jobOf(part, index, job), part));
+        callers.push(...parts.map(startCaller));
+        for (const [index, caller] of callers.entries())
+          await caller.prepare(jobOf(parts[index], index, job));
       }
       if (method === 'finish') await Promise.all(callers.map((caller) => caller.finish()));
       return workers.call(method, params);
@@ -101,9 +126,8 @@ export function amongOthers(workers, parts, toServer) {
         measured = await workers.run(length);
       } finally {
         // Also where the run failed: the next one begins them again.
-        const background = await Promise.all(endings.map((end) => end()));
-        if (measured !== undefined)
-          measured = { ...measured, background: [...measured.background, ...background] };
+        const called = await Promise.all(endings.map((end) => end()));
+        if (measured !== undefined) measured = withCalls(measured, called);
       }
       return measured;
     },
@@ -129,6 +153,8 @@ const jobOf = ({ command, bytes, perSecond }, index, job) =>
       tasks: OTHERS.connections,
       workload: { id: command, parameter: undefined },
       keyPrefix: `${job.keyPrefix}o${index}`,
+      value: 'text',
+      encode: 'none',
       valueSize: Number(bytes),
       shortestValue: Number(bytes),
     },

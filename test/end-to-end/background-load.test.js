@@ -167,4 +167,29 @@ describe('background load', () => {
     const { cells } = await run({ beside: 'BLPOP 20ms', smoke: true, url });
     assert.match(String(cells[0].runs[0].failed), /NOPERM/);
   });
+
+  it('of other clients fails the run in which the server refuses it', async () => {
+    await server().query('ACL', 'SETUSER', 'reader', 'on', '>secret', '~*', '+@all', '-set');
+    const url = server().url.replace('://', '://reader:secret@');
+    const { cells } = await run({ workload: 'hset', beside: 'SET 10 @ 100/s by others', url });
+    assert.match(String(cells[0].runs[0].failed), /NOPERM/);
+  });
+
+  it('of other clients has values of the size that it says, whatever the values of the cell', async () => {
+    /** @type {Promise<number>[]} */
+    const lengths = [];
+    async function look() {
+      const [key] = await server().query('KEYS', 'rpb:????o0*');
+      return server().query('STRLEN', key);
+    }
+    await benchmark(
+      {
+        ...{ clients: 'raw', scenarios: 'shared-connection', url: server().url, tasks: 1, durationMs: 300 },
+        ...{ runs: 1, warmupRuns: 0, keySize: 10, valueSize: 500, value: 'records', encode: 'json+gzip' },
+        ...{ beside: 'GET 20 @ 50/s by others', profile: false },
+      },
+      { onEvent: ({ type }) => void (type === 'run' && lengths.push(look())) },
+    );
+    assert.deepEqual(new Set(await Promise.all(lengths)), new Set([20]));
+  });
 });
