@@ -21,7 +21,7 @@ const named = (schema) => ({
 /** As data, to be put into words here. */
 const fact = {
   ...named({ anyOf: [label, figure, named(figure)] }),
-  required: ['kind'],
+  $ref: 'results#/definitions/Fact',
   properties: { kind: name },
 };
 const VERSION = describeTool().version;

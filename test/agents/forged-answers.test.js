@@ -111,6 +111,12 @@ describe('answers of agents that somebody has forged', function () {
       ['check', 'nothing', /must be array/],
       ['prepare', { ...PREPARED, facts: { ...facts, connections: -1 } }, /facts\/connections must be >= 0/],
       ['prepare', { ...PREPARED, facts: { ...facts, effectiveOptions: proto } }, /effectiveOptions/],
+      ['prepare', { ...PREPARED, facts: { ...facts, remarks: [{ kind: RED }] } }, /kind must match/],
+      [
+        'prepare',
+        { ...PREPARED, facts: { ...facts, remarks: [{ kind: 'scenario-conflict', own: 'all' }] } },
+        /remarks\/0\/own must be array/,
+      ],
       ['prepare', { ...PREPARED, pid: '1; rm' }, /pid must be integer/],
       ['kill', { all: true }, /must be null/],
       ['constructor', {}, /'constructor' was refused: it is not known/],

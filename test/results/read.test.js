@@ -156,6 +156,13 @@ describe('results/read', () => {
         }),
         /line 3: run\/averageMs must be/,
       ));
+    it('a fact whose list is none, of which no sentence could be made', () =>
+      refused(
+        changed((all) => {
+          all.at(-1).warningFacts = [{ kind: 'replay-lacks', file: 'a', leftOut: [{ reason: 'blocks' }] }];
+        }),
+        /warningFacts\/0\/leftOut\/0 must have required property 'commands'/,
+      ));
     it('a line of no kind', () =>
       refused(
         changed((all) => {

@@ -16,6 +16,7 @@ const TYPES = [
   'relay',
   'results',
   'server',
+  'traffic',
   'worker',
 ]
   .map((folder) => readFileSync(new URL(`../../src/${folder}/types.d.ts`, import.meta.url), 'utf8'))
