@@ -6,10 +6,17 @@ import { startWorkers } from '../../src/runner/workers.js';
 import { childrenOf } from '../helpers/processes.js';
 import { until } from '../helpers/until.js';
 
-const PART = /** @type {const} */ ({
-  ...{ name: 'GET 10 @ 100/s by others', command: 'get', bytes: 10, ms: null, perSecond: 100 },
+/** @import { BackgroundPart } from '../../src/plan/types.js' */
+
+/** @type {BackgroundPart} */
+const PART = {
+  name: 'GET 10 @ 100/s by others',
+  command: 'get',
+  bytes: 10,
+  ms: null,
+  perSecond: 100,
   byOthers: true,
-});
+};
 
 describe('other clients of the server', () => {
   it('end with the workers of the cell, also while the server keeps them waiting', async () => {
