@@ -49,8 +49,10 @@ function parseChoice(what, name, plugins, options = {}) {
     if (argument === undefined) return { id, parameter: null, ...titled(plugin, null) };
     throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
   }
-  const parameter = naming(`${what} '${name}'`, () => plugin.parse?.(argument, options));
-  return { id, parameter, ...titled(plugin, parameter) };
+  return naming(`${what} '${name}'`, () => {
+    const parameter = plugin.parse?.(argument, options);
+    return { id, parameter, ...titled(plugin, parameter) };
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { UsageError } from '../../src/errors.js';
-import { knownName } from '../../src/options/plugin-names.js';
+import { choicesOf, knownName } from '../../src/options/plugin-names.js';
 
 const SCENARIOS = ['connection-per-task', 'open-and-close', 'pool', 'shared-connection'];
 
@@ -38,5 +38,17 @@ describe('options/plugin-names', () => {
     const message = complaint('zzzzzzzzzzzz');
     assert.doesNotMatch(message, /did you mean/);
     for (const name of SCENARIOS) assert.ok(message.includes(name));
+  });
+
+  it("names the workload whose own title cannot be made, as a user's code may fail", () => {
+    const titleOf = () => {
+      throw new Error('no such thing');
+    };
+    const workloads = new Map([['own', { parse: () => 1, titleOf }]]);
+    const settings = /** @type {any} */ ({ workload: ['own:1'], pipelining: [] });
+    assert.throws(() => choicesOf(settings, /** @type {any} */ ({ workloads, pipelining: new Map() })), {
+      name: 'UsageError',
+      message: /workload 'own:1': no such thing/,
+    });
   });
 });

@@ -119,6 +119,7 @@ async function oneBenchmark() {
     happening.catch((error) => problems.push(`${fault}: could not be done: ${error.message}`)),
   ]);
   const [report] = outcome;
+  const before = problems.length;
   if (report instanceof Error) {
     // The server may have been away, or taken no clients, from the start; or have been full.
     const expected = fault === 'memory full' ? [2, 3] : [3];
@@ -130,6 +131,7 @@ async function oneBenchmark() {
     const saved = await readReport(store);
     if (JSON.stringify(saved) !== JSON.stringify(report)) problems.push(`${fault}: the store says otherwise`);
   }
+  if (problems.length > before) problems.push(`  with ${JSON.stringify(options)}`);
 }
 
 /** @param {Report} report @param {string} fault */
