@@ -21,7 +21,7 @@ export function startUnloadedCaller() {
 
     /** @param {Job} job of the cell */
     prepare(job) {
-      const own = { keyPrefix: `${job.keyPrefix}u`, withoutCache: true };
+      const own = { keyPrefix: `${job.keyPrefix}u` };
       const load = { ratePerSecond: PER_SECOND, maxInFlight: MOST_IN_FLIGHT };
       return caller.prepare(callerJob(job, load, own));
     },

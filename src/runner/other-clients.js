@@ -68,7 +68,7 @@ export function withCalls(measured, called) {
 }
 
 /**
- * A client that only reads or writes one key, at a rate.
+ * A client that only reads or writes one key, at a rate, and asks the server each time.
  * @param {Job} job of a cell @param {Pick<OpenLoopPlan, 'ratePerSecond' | 'maxInFlight'>} load
  * @param {Partial<Job>} own @returns {Job}
  */
@@ -85,6 +85,7 @@ export const callerJob = (job, load, own) => ({
   ownSizes: [],
   part: { index: 0, count: 1 },
   latency: true,
+  withoutCache: true,
   load: { search: null, sloMs: null, arrivals: 'even', whenFull: 'wait', ...load },
   ...own,
 });
@@ -152,7 +153,8 @@ const jobOf = ({ command, bytes, perSecond }, index, job) =>
       scenario: 'connection-per-task',
       tasks: OTHERS.connections,
       workload: { id: command, parameter: undefined },
-      keyPrefix: `${job.keyPrefix}o${index}`,
+      // Cells of the same rounds may differ in it.
+      keyPrefix: `${job.keyPrefix}o${index}@${bytes}:`,
       value: 'text',
       encode: 'none',
       valueSize: Number(bytes),

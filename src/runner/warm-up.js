@@ -2,7 +2,7 @@ import { batchSizeOf, workersOf } from '../plan/loads.js';
 import { createRounds } from '../plan/rounds.js';
 import { sizeIterations, slicesPerRun } from '../plan/run-length.js';
 import { sizeAgain } from './size-again.js';
-import { isCompiled, isFarBehind, perMsOf, untilWarm, WARM } from './until-warm.js';
+import { isCompiled, isFarBehind, operationsIn, perMsOf, untilWarm, WARM } from './until-warm.js';
 import { warmInMap } from './warm-in-map.js';
 
 /** @import { Cell, Start } from '../plan/types.js' */
@@ -39,8 +39,22 @@ async function warmAgain({ runners, warmed }, context) {
       const known = warmed.get(runner.cell.id);
       if (!known || context.signal.aborted) continue;
       if (runner.cell.openLoop !== null) await warmToTheEnd(runner, warmed, context);
-      else await runner.warmUp({ iterations: known.iterations, alone: true });
+      else await warmAsMuch(runner, known, context);
     }
+  }
+}
+
+/**
+ * In one run, where that may take its time; code that is cold is several times slower.
+ * @param {CellRunner} runner @param {Warmed} known @param {GroupContext} context
+ */
+async function warmAsMuch(runner, { iterations }, { settings, signal }) {
+  if (settings.runTimeoutMs === undefined) return void (await runner.warmUp({ iterations, alone: true }));
+  let left = iterations * runner.cell.tasks;
+  for (let windows = 0; left > 0 && windows < WARM.mostWindows && !signal.aborted; windows++) {
+    const window = await runner.warmUp({ durationMs: WARM.windowMs, alone: true });
+    if (window === undefined) return;
+    left -= operationsIn(window);
   }
 }
 

@@ -63,6 +63,7 @@ describe('background load', () => {
   for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
     ['a cluster', { clients: 'ioredis', topology: 'cluster', url: undefined }],
     ['TLS', { clients: 'ioredis', transport: 'tls', url: undefined }],
+    ['a cache that answers a client', { clients: 'redis:cached', transport: 'tls', url: undefined }],
     ['several processes', { processes: 2 }],
     ['an open loop', { rate: 500 }],
     ['a relay', { rtt: '2ms' }],
@@ -173,6 +174,11 @@ describe('background load', () => {
     const url = server().url.replace('://', '://reader:secret@');
     const { cells } = await run({ workload: 'hset', beside: 'SET 10 @ 100/s by others', url });
     assert.match(String(cells[0].runs[0].failed), /NOPERM/);
+  });
+
+  it('of other clients may differ from cell to cell of the same rounds', async () => {
+    const beside = ['GET 10 @ 100/s by others', 'GET 20 @ 100/s by others'];
+    assertSound(await run({ beside, warmupRuns: 0 }));
   });
 
   it('of other clients has values of the size that it says, whatever the values of the cell', async () => {

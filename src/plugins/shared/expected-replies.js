@@ -87,6 +87,7 @@ const elementsOf = (reply) => {
 
 /** @param {unknown} reply @returns {string} equal for replies with the same elements in another order */
 function inOrder(reply) {
+  if (Buffer.isBuffer(reply)) return `bytes ${JSON.stringify(reply.toString('latin1'))}`;
   if (typeof reply !== 'object' || reply === null) return JSON.stringify(reply) ?? String(reply);
   return elementsOf(reply).map(inOrder).sort().join();
 }

@@ -34,6 +34,9 @@ describe('plugins/shared/expected-replies', () => {
     assert.equal(accepts(['a', 'b'], ['b', 'a'], false), true);
     assert.equal(accepts(['a', 'b'], ['b', 'b'], false), false);
     assert.equal(accepts(['a', 'b'], ['b', 'a'], true), false);
+    const [ab, ba, c] = ['ab', 'ba', 'c'].map((text) => Buffer.from(text));
+    assert.equal(accepts([ab, c], [c, ab], false), true);
+    assert.equal(accepts([ab, c], [c, ba], false), false);
   });
 
   it("keeps the keys' replies apart", () => {
