@@ -1,8 +1,7 @@
 import { dot, ruleX, ruleY } from '@observablehq/plot';
 import { logDomain } from '../../charts/scales.js';
 import { duration, micro } from '../../words/figures.js';
-import { layOutRows, rowOptions } from './row-layout.js';
-import { drawSvg, inBothWidths } from './svg.js';
+import { rowChart } from './row-layout.js';
 
 /** @import { Row } from '../../tables/types.js' */
 /** @import { Markup } from './markup.js' */
@@ -20,7 +19,8 @@ export function costChart(results) {
   const domain = logDomain(
     rows.flatMap(({ eachUs, clientUs, serverUs }) => [eachUs, ...known(clientUs, serverUs)]),
   );
-  return inBothWidths((width) => draw(rows, domain, width));
+  const label = 'Time and CPU time per operation, a row for each cell';
+  return rowChart(label, rows, { depth: DEPTH, domain, tickText: duration, marksOf });
 }
 
 /** @param {Row} row */
@@ -46,29 +46,25 @@ const known = (...figures) => figures.filter((figure) => figure !== null && figu
 
 /** @typedef {NonNullable<ReturnType<typeof costOf>>} Cost */
 
-/** @param {Cost[]} rows @param {[low: number, high: number]} domain @param {number} width */
-function draw(rows, domain, width) {
-  const layout = layOutRows(rows, width, DEPTH);
-  const marks = layout.placed.flatMap(({ name, y, clientUs, serverUs }) => [
+/** @param {(Cost & {y: number})[]} placed */
+function marksOf(placed) {
+  const marks = placed.flatMap(({ name, y, clientUs, serverUs }) => [
     ...cpuMarks('server', serverUs, y, name),
     ...cpuMarks('client', clientUs, y, name),
   ]);
-  return drawSvg(
-    'Time and CPU time per operation, a row for each cell',
-    rowOptions(layout, domain, duration, [
-      ...spanMarks(layout.placed),
-      dot(marks, {
-        x: 'us',
-        y: 'y',
-        r: 4.5,
-        symbol: 'symbol',
-        fill: 'fill',
-        stroke: 'stroke',
-        title: 'title',
-        strokeWidth: 1.5,
-      }),
-    ]),
-  );
+  return [
+    ...spanMarks(placed),
+    dot(marks, {
+      x: 'us',
+      y: 'y',
+      r: 4.5,
+      symbol: 'symbol',
+      fill: 'fill',
+      stroke: 'stroke',
+      title: 'title',
+      strokeWidth: 1.5,
+    }),
+  ];
 }
 
 /** @param {keyof typeof SIDES} side @param {number | null} us @param {number} y @param {string} name of the row */

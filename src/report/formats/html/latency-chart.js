@@ -2,11 +2,10 @@ import { line } from '@observablehq/plot';
 import { alike } from '../../../analysis/alike.js';
 import { FIRST_NINES, latencyCurve } from '../../../analysis/statistics/latency.js';
 import { clientName } from '../../../axes/cell-names.js';
-import { logDomain, logTicks, ninesText, ninesTicks } from '../../charts/scales.js';
+import { logDomain, ninesText, ninesTicks } from '../../charts/scales.js';
 import { duration } from '../../words/figures.js';
-import { fitLines } from '../../words/wrap.js';
 import { lineChart } from './line-chart.js';
-import { axes, inBothWidths, inCharts, inFacets, lineStyle, MOST_LINES, WIDTHS } from './svg.js';
+import { inBothWidths, inCharts, inFacets, lineStyle, MOST_LINES } from './svg.js';
 
 /** @import { CurvePoint } from '../../../analysis/statistics/latency.js' */
 /** @import { Row } from '../../tables/types.js' */
@@ -16,7 +15,6 @@ import { axes, inBothWidths, inCharts, inFacets, lineStyle, MOST_LINES, WIDTHS }
 const HEIGHT = 224;
 /** Pixels of a percentile's text. */
 const TICK = 42;
-const LETTERS = 17;
 
 /**
  * Latency by percentile, on an axis that gives each further nine the same room.
@@ -37,28 +35,25 @@ export function latencyChart(results) {
 
 /** @param {Facet} facet @param {{nines: number, us: [low: number, high: number]}} domains @param {number} width */
 function drawCurves({ title, own, others }, domains, width) {
-  const letters = width === WIDTHS.wide ? 40 : LETTERS;
-  const named = own.map((curve) => ({
-    ...curve,
-    ...lineStyle(curve.style),
-    end: endOf(curve),
-    lines: fitLines(curve.name, letters),
-  }));
+  const named = own.map((curve) => ({ ...curve, ...lineStyle(curve.style), end: endOf(curve) }));
   // The room beyond the last operation is for leaders from lines to their names.
   const edge = domains.nines * 1.04;
-  const chart = { named, height: HEIGHT, y: domains.us, marginLeft: 52, edge };
-  const draw = (/** @type {number} */ inner) => ({
+  const axis = (/** @type {number} */ inner) => ({
+    ticks: ninesTicks(domains.nines, inner / TICK),
+    text: ninesText,
+  });
+  const chart = {
+    named,
+    height: HEIGHT,
+    marginLeft: 52,
+    x: { scale: { domain: [FIRST_NINES, edge] }, edge, axis },
+    y: { domain: domains.us, text: duration },
     marks: [
-      ...axes(
-        { ticks: ninesTicks(domains.nines, inner / TICK), text: ninesText },
-        { ticks: logTicks(domains.us, 6), text: duration },
-      ),
       ...others.map(({ points }) => line(points, { x: 'nines', y: 'us', stroke: 'var(--faint)' })),
       ...named.map(namedLine),
     ],
-  });
-  const label = `Latency by percentile${title ? `, ${title}` : ''}`;
-  return lineChart(label, { ...chart, x: { domain: [FIRST_NINES, edge] }, draw }, width);
+  };
+  return lineChart(`Latency by percentile${title ? `, ${title}` : ''}`, chart, width);
 }
 
 /** @param {Curve & ReturnType<typeof lineStyle>} curve */

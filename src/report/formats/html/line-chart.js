@@ -1,8 +1,10 @@
 import { link, text } from '@observablehq/plot';
-import { logPosition } from '../../charts/scales.js';
-import { drawSvg } from './svg.js';
+import { logPosition, logTicks } from '../../charts/scales.js';
+import { fitLines } from '../../words/wrap.js';
+import { axes, drawSvg, WIDTHS } from './svg.js';
 
 /** @import { Markish, ScaleOptions } from '@observablehq/plot' */
+/** @import { Axis } from './svg.js' */
 
 /** Pixels of a line of text. */
 const LABEL_LINE = 13;
@@ -11,29 +13,37 @@ const SIZE = 11.5;
 const LETTER = 6.1;
 const MARGIN_TOP = 12;
 
+/** With fewer letters in a line of its label a name still says enough. */
+const LETTERS = { wide: 40, narrow: 17 };
+
 /**
- * @typedef {object} EndLabel
- * @property {string[]} lines of text
+ * @typedef {object} NamedLine
+ * @property {string} name
  * @property {string} color
- * @property {{x: number, y: number}} end the end of the line that it names, in units of the axes
+ * @property {{x: number, y: number}} end in units of the axes
+ * @typedef {NamedLine & {lines: string[]}} EndLabel its name, line by line
  */
 
 /**
  * Lines over a logarithmic axis, each named at its end.
  * @param {string} label
  * @param {object} chart
- * @param {EndLabel[]} chart.named none where the title of the chart says which line it is
- * @param {number} chart.height pixels of the axis at least @param {[low: number, high: number]} chart.y its domain
- * @param {number} chart.marginLeft @param {number} chart.edge where the names begin, in units of the other axis
- * @param {ScaleOptions} chart.x @param {(inner: number) => {marks: Markish[], marginBottom?: number}} chart.draw told of
- *   the pixels between the margins
+ * @param {NamedLine[]} chart.named none where the title of the chart says which line it is
+ * @param {number} chart.height pixels of the vertical axis at least @param {number} chart.marginLeft
+ * @param {{scale: ScaleOptions, edge: number, axis: (inner: number) => Axis & {depth?: number}}} chart.x `edge`: where the
+ *   names begin; `axis` is told of the pixels between the margins, and `depth` is what it needs below the chart
+ * @param {{domain: [low: number, high: number], text: (value: number) => string}} chart.y
+ * @param {Markish[]} chart.marks
  * @param {number} width
  */
-export function lineChart(label, { named, height, y, marginLeft, edge, x, draw }, width) {
-  const letters = Math.max(...named.flatMap(({ lines }) => lines.map(({ length }) => length)));
-  const marginRight = named.length === 0 ? MARGIN_TOP : letters * LETTER + 22;
-  const inner = Math.max(height, named.flatMap(({ lines }) => lines).length * LABEL_LINE);
-  const { marks, marginBottom = 34 } = draw(width - marginLeft - marginRight);
+export function lineChart(label, { named, height, marginLeft, x, y, marks }, width) {
+  const letters = width === WIDTHS.wide ? LETTERS.wide : LETTERS.narrow;
+  const labels = named.map((each) => ({ ...each, lines: fitLines(each.name, letters) }));
+  const lines = labels.flatMap((each) => each.lines);
+  const longest = Math.max(...lines.map(({ length }) => length));
+  const marginRight = lines.length === 0 ? MARGIN_TOP : longest * LETTER + 22;
+  const inner = Math.max(height, lines.length * LABEL_LINE);
+  const { depth: marginBottom = 34, ...axis } = x.axis(width - marginLeft - marginRight);
   return drawSvg(label, {
     marginTop: MARGIN_TOP,
     marginLeft,
@@ -41,9 +51,13 @@ export function lineChart(label, { named, height, y, marginLeft, edge, x, draw }
     marginBottom,
     width,
     height: inner + MARGIN_TOP + marginBottom,
-    x,
-    y: { type: 'log', domain: y },
-    marks: [...marks, ...endLabels(named, y, inner, edge)],
+    x: x.scale,
+    y: { type: 'log', domain: y.domain },
+    marks: [
+      ...axes(axis, { ticks: logTicks(y.domain, 6), text: y.text }),
+      ...marks,
+      ...endLabels(labels, y.domain, inner, x.edge),
+    ],
   });
 }
 

@@ -2,9 +2,8 @@ import { dot, line, ruleY } from '@observablehq/plot';
 import { rateCurves } from '../../../analysis/findings/sustained.js';
 import { logDomain, logTicks } from '../../charts/scales.js';
 import { duration, whole } from '../../words/figures.js';
-import { fitLines } from '../../words/wrap.js';
 import { lineChart } from './line-chart.js';
-import { axes, inBothWidths, lineStyle, MOST_LINES, WIDTHS } from './svg.js';
+import { inBothWidths, lineStyle, MOST_LINES } from './svg.js';
 
 /** @import { Markup } from './markup.js' */
 /** @import { Group } from './page.js' */
@@ -31,28 +30,21 @@ export function rateChart({ cells }) {
  */
 function drawCurves(curves, limits, width) {
   const points = curves.flatMap((curve) => curve.points);
-  const domains = {
-    rate: logDomain(points.map(({ rate }) => rate)),
-    us: logDomain([...points.map(({ us }) => us), ...limits]),
-  };
+  const rates = logDomain(points.map(({ rate }) => rate));
   const named = curves.map((curve, index) => {
     const { rate: x, us: y } = curve.points[curve.points.length - 1];
-    const lines = fitLines(curve.name, width === WIDTHS.wide ? 40 : 17);
-    return { ...curve, ...lineStyle(index), lines, end: { x, y } };
+    return { ...curve, ...lineStyle(index), end: { x, y } };
   });
-  const chart = { named, height: HEIGHT, y: domains.us, marginLeft: 52, edge: domains.rate[1] };
-  const x = /** @type {const} */ ({ type: 'log', domain: domains.rate });
-  const draw = (/** @type {number} */ inner) => ({
-    marks: [
-      ...axes(
-        { ticks: logTicks(domains.rate, inner / TICK), text: whole },
-        { ticks: logTicks(domains.us, 6), text: duration },
-      ),
-      ruleY(limits, { stroke: 'var(--ink)', strokeDasharray: '2 2' }),
-      ...named.flatMap(curveMarks),
-    ],
-  });
-  return lineChart('p99 latency over the rate', { ...chart, x, draw }, width);
+  const axis = (/** @type {number} */ inner) => ({ ticks: logTicks(rates, inner / TICK), text: whole });
+  const chart = {
+    named,
+    height: HEIGHT,
+    marginLeft: 52,
+    x: { scale: /** @type {const} */ ({ type: 'log', domain: rates }), edge: rates[1], axis },
+    y: { domain: logDomain([...points.map(({ us }) => us), ...limits]), text: duration },
+    marks: [ruleY(limits, { stroke: 'var(--ink)', strokeDasharray: '2 2' }), ...named.flatMap(curveMarks)],
+  };
+  return lineChart('p99 latency over the rate', chart, width);
 }
 
 /** @param {Curve & ReturnType<typeof lineStyle>} curve */

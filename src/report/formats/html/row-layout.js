@@ -1,6 +1,7 @@
 import { axisX, gridX, text } from '@observablehq/plot';
 import { logTicks } from '../../charts/scales.js';
 import { fitLines } from '../../words/wrap.js';
+import { drawSvg, inBothWidths } from './svg.js';
 
 /** @import { Markish, PlotOptions } from '@observablehq/plot' */
 
@@ -29,7 +30,7 @@ const BOTH_AXES_FROM = 10;
  * @template {ChartRow} Row @param {Row[]} rows @param {number} width pixels
  * @param {number} depth pixels for the marks of a row
  */
-export function layOutRows(rows, width, depth) {
+function layOutRows(rows, width, depth) {
   const longest = Math.max(...rows.map(({ name }) => name.length));
   const sideBySide = width >= BESIDE_FROM_WIDTH && longest <= BESIDE;
   const noteWidths = rows[0].notes.map(
@@ -53,11 +54,24 @@ export function layOutRows(rows, width, depth) {
 /** @typedef {ReturnType<typeof layOutRows<ChartRow>>} Layout */
 
 /**
+ * @template {ChartRow} Row @param {string} label @param {Row[]} rows
+ * @param {object} chart
+ * @param {number} chart.depth pixels for the marks of a row @param {[low: number, high: number]} chart.domain
+ * @param {(tick: number) => string} chart.tickText
+ * @param {(placed: (Row & PlacedRow)[]) => Markish[]} chart.marksOf
+ */
+export const rowChart = (label, rows, { depth, domain, tickText, marksOf }) =>
+  inBothWidths((width) => {
+    const layout = layOutRows(rows, width, depth);
+    return drawSvg(label, rowOptions(layout, domain, tickText, marksOf(layout.placed)));
+  });
+
+/**
  * The options of Plot that all such charts have in common.
  * @param {Layout} layout @param {[low: number, high: number]} domain @param {(tick: number) => string} tickText
  * @param {Markish[]} marks @returns {PlotOptions}
  */
-export function rowOptions(layout, domain, tickText, marks) {
+function rowOptions(layout, domain, tickText, marks) {
   const { placed, width, height, marginLeft, marginRight } = layout;
   const ticks = logTicks(domain, Math.max(2, Math.floor((width - marginLeft - marginRight) / TICK)));
   /** @type {('bottom' | 'top')[]} */

@@ -1,8 +1,7 @@
 import { dot, ruleX, ruleY } from '@observablehq/plot';
 import { logDomain } from '../../charts/scales.js';
 import { whole } from '../../words/figures.js';
-import { layOutRows, rowOptions } from './row-layout.js';
-import { drawSvg, inBothWidths } from './svg.js';
+import { rowChart } from './row-layout.js';
 
 /** @import { Row } from '../../tables/types.js' */
 /** @import { Markup } from './markup.js' */
@@ -23,7 +22,8 @@ export function runsChart(results) {
     ...(interval ? [interval.low, interval.high] : []),
   ]);
   if (figures.length === 0) return null;
-  return inBothWidths((width) => draw(rows, logDomain(figures), width));
+  const label = 'Operations per second of every run, a row for each cell';
+  return rowChart(label, rows, { depth: DEPTH, domain: logDomain(figures), tickText: whole, marksOf });
 }
 
 /** @param {Row} row */
@@ -43,40 +43,33 @@ function rowOf({ name, cell, columns, state }) {
   };
 }
 
-/** @param {ReturnType<typeof rowOf>[]} rows @param {[low: number, high: number]} domain @param {number} width */
-function draw(rows, domain, width) {
-  const layout = layOutRows(rows, width, DEPTH);
-  const points = layout.placed.flatMap(pointsOf);
-  const most = Math.max(...rows.map(({ runs }) => runs.length));
-  const spans = layout.placed.flatMap(({ interval, y, color }) =>
-    interval ? [{ ...interval, y, color }] : [],
-  );
-  const medians = layout.placed.flatMap(({ median, y }) =>
+/** @param {(ReturnType<typeof rowOf> & {y: number})[]} placed */
+function marksOf(placed) {
+  const most = Math.max(...placed.map(({ runs }) => runs.length));
+  const spans = placed.flatMap(({ interval, y, color }) => (interval ? [{ ...interval, y, color }] : []));
+  const medians = placed.flatMap(({ median, y }) =>
     median === null ? [] : [{ median, top: y - DEPTH / 2 - 4, bottom: y + DEPTH / 2 + 4 }],
   );
-  return drawSvg(
-    'Operations per second of every run, a row for each cell',
-    rowOptions(layout, domain, whole, [
-      ruleY(spans, {
-        x1: 'low',
-        x2: 'high',
-        y: 'y',
-        stroke: 'color',
-        strokeOpacity: 0.25,
-        strokeWidth: DEPTH + 8,
-      }),
-      ruleX(medians, { x: 'median', y1: 'top', y2: 'bottom', stroke: 'var(--ink)', strokeWidth: 2 }),
-      dot(points, {
-        x: 'opsPerSecond',
-        y: 'y',
-        fill: 'color',
-        ...(most > MANY
-          ? { r: most > MANY * 5 ? 1.2 : 2 }
-          : { r: 3.2, stroke: 'var(--page)', strokeWidth: 0.8 }),
-        ...(most > MANY * 5 ? {} : { title: 'title' }),
-      }),
-    ]),
-  );
+  return [
+    ruleY(spans, {
+      x1: 'low',
+      x2: 'high',
+      y: 'y',
+      stroke: 'color',
+      strokeOpacity: 0.25,
+      strokeWidth: DEPTH + 8,
+    }),
+    ruleX(medians, { x: 'median', y1: 'top', y2: 'bottom', stroke: 'var(--ink)', strokeWidth: 2 }),
+    dot(placed.flatMap(pointsOf), {
+      x: 'opsPerSecond',
+      y: 'y',
+      fill: 'color',
+      ...(most > MANY
+        ? { r: most > MANY * 5 ? 1.2 : 2 }
+        : { r: 3.2, stroke: 'var(--page)', strokeWidth: 0.8 }),
+      ...(most > MANY * 5 ? {} : { title: 'title' }),
+    }),
+  ];
 }
 
 /** @param {ReturnType<typeof rowOf> & {y: number}} row @returns {{}[]} its runs, in order from above to below */

@@ -64,14 +64,12 @@ export const lineStyle = (style) => ({ color: `var(--line-${style + 1})`, dash: 
 
 const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };
 
-/**
- * Both axes of a chart; each tick has a text and a line across the chart.
- * @param {{ticks: number[], text: (value: number) => string}} x
- * @param {{ticks: number[], text: (value: number) => string}} y
- */
-export const axes = (x, y) => [
-  gridX(x.ticks, GRID),
-  gridY(y.ticks, GRID),
-  axisX(x.ticks, { text: x.text, label: null, tickSize: 0 }),
-  axisY(y.ticks, { text: y.text, label: null, tickSize: 0 }),
+/** @typedef {{ticks: number[], text: (value: number) => string, tickRotate?: number}} Axis each tick has a text and a line across the chart */
+
+/** @param {Axis} x @param {Axis} y */
+export const axes = ({ ticks: xTicks, ...x }, { ticks: yTicks, ...y }) => [
+  gridX(xTicks, GRID),
+  gridY(yTicks, GRID),
+  axisX(xTicks, { ...x, label: null, tickSize: 0 }),
+  axisY(yTicks, { ...y, label: null, tickSize: 0 }),
 ];

@@ -1,8 +1,7 @@
-import { axisX, axisY, dot, gridX, gridY, line, ruleX } from '@observablehq/plot';
+import { dot, line, ruleX } from '@observablehq/plot';
 import { metricsIn } from '../../../metrics/metric-values.js';
 import { textOf } from '../../../metrics/text.js';
-import { logDomain, logTicks } from '../../charts/scales.js';
-import { fitLines } from '../../words/wrap.js';
+import { logDomain } from '../../charts/scales.js';
 import { lineChart } from './line-chart.js';
 import { inFacets, lineStyle } from './svg.js';
 import { pointsOf, versionFacets } from './version-lines.js';
@@ -13,9 +12,8 @@ import { pointsOf, versionFacets } from './version-lines.js';
 /** @import { VersionFacet } from './version-lines.js' */
 
 const HEIGHT = 190;
-/** Pixels of a letter; the most letters of a version and of a line's name. */
-const LETTER = 6.3;
-const MOST_LETTERS = { version: 18, name: 17 };
+/** Pixels of a letter; the most letters of a version. */
+const [LETTER, MOST_LETTERS] = [6.3, 18];
 const ANGLE = 45;
 /** Offsets between lines, and between the runs of one, as parts of the distance between versions. */
 const BESIDE = 0.14;
@@ -42,7 +40,9 @@ function chartOf({ title, labels, lines }, metric) {
       // Beside the other lines, so that intervals do not cover each other.
       x: labels.indexOf(point.label) + (index - (lines.length - 1) / 2) * BESIDE,
     }));
-    return points.length > 0 ? [{ ...lineStyle(index), name: each.name, points }] : [];
+    const last = points.at(-1);
+    if (last === undefined) return [];
+    return { ...lineStyle(index), name: each.name, points, end: { x: last.x, y: last.median } };
   });
   if (drawn.length === 0) return null;
   const subject = drawn.length === 1 ? drawn[0].name : title;
@@ -65,34 +65,21 @@ function chartOf({ title, labels, lines }, metric) {
 
 /** @param {NonNullable<ReturnType<typeof chartOf>>} chart @param {number} width */
 function draw({ label, labels, lines, domain, text }, width) {
-  // A single line is named by the title.
-  const named = lines.length === 1 ? [] : lines.map((each) => ({ ...each, ...endOf(each) }));
-  const ticks = logTicks(domain, 6);
   const edge = labels.length - 0.5;
-  const chart = { named, height: HEIGHT, y: domain, marginLeft: 56, edge, x: { domain: [-0.5, edge] } };
-  const drawMarks = (/** @type {number} */ inner) => {
-    const { axis, depth } = versionAxis(labels, inner);
-    return {
-      marginBottom: depth,
-      marks: [
-        gridX(labels.keys(), { stroke: 'var(--rule)', strokeOpacity: 1 }),
-        gridY(ticks, { stroke: 'var(--rule)', strokeOpacity: 1 }),
-        axis,
-        axisY(ticks, { text, label: null, tickSize: 0 }),
-        ...lines.flatMap((each) => lineMarks(each, text)),
-      ],
-    };
+  const axis = (/** @type {number} */ inner) => versionAxis(labels, inner);
+  const chart = {
+    // A single line is named by the title.
+    named: lines.length === 1 ? [] : lines,
+    height: HEIGHT,
+    marginLeft: 56,
+    x: { scale: { domain: [-0.5, edge] }, edge, axis },
+    y: { domain, text },
+    marks: lines.flatMap((each) => lineMarks(each, text)),
   };
-  return lineChart(label, { ...chart, draw: drawMarks }, width);
+  return lineChart(label, chart, width);
 }
 
 /** @typedef {NonNullable<ReturnType<typeof chartOf>>['lines'][number]} Line */
-
-/** @param {Line} line what its label shows */
-const endOf = ({ name, points }) => {
-  const { x, median } = points[points.length - 1];
-  return { lines: fitLines(name, MOST_LETTERS.name), end: { x, y: median } };
-};
 
 /**
  * The versions below the chart, at an angle if they do not fit side by side.
@@ -101,18 +88,15 @@ const endOf = ({ name, points }) => {
 function versionAxis(labels, width) {
   // A path may be long, and its end says most.
   const texts = labels.map((label) =>
-    label.length <= MOST_LETTERS.version ? label : `…${label.slice(1 - MOST_LETTERS.version)}`,
+    label.length <= MOST_LETTERS ? label : `…${label.slice(1 - MOST_LETTERS)}`,
   );
   const longest = Math.max(...texts.map(({ length }) => length)) * LETTER;
   const fits = longest + 6 <= width / labels.length;
   return {
-    axis: axisX(labels.keys(), {
-      text: (index) => texts[index],
-      label: null,
-      tickSize: 0,
-      ...(fits ? {} : { tickRotate: -ANGLE }),
-    }),
+    ticks: [...labels.keys()],
+    text: (/** @type {number} */ index) => texts[index],
     depth: fits ? 24 : 20 + longest * Math.sin((ANGLE * Math.PI) / 180),
+    ...(fits ? {} : { tickRotate: -ANGLE }),
   };
 }
 
