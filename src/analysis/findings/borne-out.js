@@ -8,10 +8,9 @@ import { slicesOf } from './warm-runs.js';
  * @import { Figures } from '../../metrics/types.js'
  * @import { Run } from '../../results/types.js'
  * @import { NotBorneOut } from '../types.js'
- * @import { MeasuredCell } from './compare-group.js'
- * @import { Cost } from './slower-causes.js'
+ * @import { Cost, Pair } from './slower-causes.js'
  *
- * @typedef {{slower: MeasuredCell, faster: MeasuredCell, times: number}} Claim by the time alone
+ * @typedef {Pair & {times: number}} Claim by the time alone
  */
 
 /** Of a quiet machine's slices 1 % is disturbed (results/slice-record.js). */
@@ -51,19 +50,16 @@ function ownWaitUsPerOp(run) {
  */
 export function notBorneOut(claims) {
   const doubtful = claims.filter(
-    ({ slower, faster }) => disturbedShare([...slower.runs, ...faster.runs]) >= DISTURBED,
+    ({ cell, than }) => disturbedShare([...cell.runs, ...than.runs]) >= DISTURBED,
   );
-  const found = contrastCosts(
-    doubtful.map(({ slower, faster }) => [slower, faster]),
-    WITNESSES,
-  );
-  const verdicts = doubtful.map(({ slower, faster, times }, index) => {
+  const found = contrastCosts(doubtful, WITNESSES);
+  const verdicts = doubtful.map(({ cell, than, times }, index) => {
     const isBorneOut = Object.entries(found[index]).some(
       ([witness, contrast]) =>
         contrast !== null && contrast.p <= 1 - LEVEL && bearsOut(witness, contrast.ratio, times),
     );
     const cpuRatio = found[index].clientCpu?.ratio ?? null;
-    return isBorneOut ? null : { ...roundsOf([...slower.runs, ...faster.runs]), cpuRatio, times };
+    return isBorneOut ? null : { ...roundsOf([...cell.runs, ...than.runs]), cpuRatio, times };
   });
   return claims.map((claim) => verdicts[doubtful.indexOf(claim)] ?? null);
 }

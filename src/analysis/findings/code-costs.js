@@ -1,9 +1,10 @@
 import { alike } from '../alike.js';
 import { foundIn } from './about.js';
 
-/** @import { CellProfile, CellResult, CostKind, Run } from '../../results/types.js' */
+/** @import { Figures } from '../../metrics/types.js' */
+/** @import { CellProfile, CellResult, CostKind } from '../../results/types.js' */
 /** @import { CodeFrame, Counted } from '../../worker/types.js' */
-/** @import { CodeCost, CodeCosts, Finding, Interval, Summary } from '../types.js' */
+/** @import { CodeCost, CodeCosts, Finding } from '../types.js' */
 
 /** What an interval of 95 % is in standard errors, to both sides. */
 const OF_95 = 2 * 1.96;
@@ -21,10 +22,11 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   const counted = [...profile.frames, ...profile.rest];
   const all = { self: total(counted, 'self'), variance: total(counted, 'variance') };
   if (!(all.self > 0) || !(profile.operations > 0)) return null;
-  const timed = TIMED[kind]?.(summary);
-  const perOp = timed ? timed.perOp : all.self / profile.operations;
+  const timed = TIMED[kind];
+  const perOp = timed ? Number(timed.of(summary)) : all.self / profile.operations;
   if (!(perOp > 0)) return null;
-  const errorPerOp = timed?.interval ? (timed.interval.high - timed.interval.low) / OF_95 : 0;
+  const interval = timed && summary.intervals[timed.interval];
+  const errorPerOp = interval ? (interval.high - interval.low) / OF_95 : 0;
   const costs = (/** @type {Named[]} */ each) =>
     alike(each, keyOfCode)
       .map((members) => costOf(members, all, perOp, errorPerOp))
@@ -98,17 +100,18 @@ const total = (counted, what) => counted.reduce((sum, each) => sum + each[what],
 
 /**
  * What the timed runs say; of memory nothing.
- * @type {Partial<Record<CostKind, (summary: Summary) => {perOp: number, interval: Interval | null | undefined}>>}
+ * @type {Record<'cpu' | 'server', Timed> & {heap?: undefined}}
+ *
+ * @typedef {object} Timed
+ * @property {(figures: Figures) => number | null | undefined} of a run, or of all
+ * @property {string} interval the metric whose it is
  */
 const TIMED = {
-  cpu: ({ client, intervals }) => ({
-    perOp: Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0),
-    interval: intervals.cpuUsPerOp,
-  }),
-  server: ({ server, intervals }) => ({
-    perOp: Number(server.cpuUsPerCommand),
-    interval: intervals.serverCpuUsPerCommand,
-  }),
+  cpu: {
+    of: ({ client }) => client && Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0),
+    interval: 'cpuUsPerOp',
+  },
+  server: { of: ({ server }) => server?.cpuUsPerCommand, interval: 'serverCpuUsPerCommand' },
 };
 
 /** So many functions and system calls of a server are named. */
@@ -126,25 +129,18 @@ export function profiledOf(cells) {
     return { cell: cell.id, perOp, kinds, modules: modules.slice(0, MOST_NAMED) };
   });
   return [
-    ...offBy(
-      cells,
-      'cpu',
-      ({ client }) => client && Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0),
-    ),
-    ...offBy(cells, 'server', ({ server }) => server?.cpuUsPerCommand),
+    ...offBy(cells, 'cpu'),
+    ...offBy(cells, 'server'),
     ...foundIn(costs, { kind: 'server-code', costs }),
   ];
 }
 
-/**
- * @param {CellResult[]} cells @param {'cpu' | 'server'} kind
- * @param {(run: Run) => number | null | undefined} costOf @returns {Finding[]}
- */
-function offBy(cells, kind, costOf) {
+/** @param {CellResult[]} cells @param {'cpu' | 'server'} kind @returns {Finding[]} */
+function offBy(cells, kind) {
   const found = cells.flatMap((cell) => {
     const costs = codeCosts(cell, kind);
     if (costs === null || costs.offBy === null) return [];
-    const timed = cell.runs.flatMap((run) => (run.failed === null ? (costOf(run) ?? []) : []));
+    const timed = cell.runs.flatMap((run) => (run.failed === null ? (TIMED[kind].of(run) ?? []) : []));
     const share = costs.offBy;
     return [{ cell: cell.id, share, beyondRuns: beyondRuns(timed, costs.perOp, share) }];
   });

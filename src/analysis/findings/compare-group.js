@@ -9,7 +9,7 @@ import { comparable } from './warm-runs.js';
 /** @import { Metric } from '../../metrics/types.js' */
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Block } from '../statistics/contrasts.js' */
-/** @import { Contrast, GroupComparison, Summary, Tested } from '../types.js' */
+/** @import { Contrast, GroupComparison, Sample, Summary, Tested } from '../types.js' */
 /** @import { Series } from './version-series.js' */
 
 /**
@@ -94,13 +94,13 @@ function borneOut(compared, between) {
     const contrast = between(a.id, b.id);
     if (!contrast?.differs) return [];
     const { ratio } = contrast;
-    return ratio < 1 ? { slower: a, faster: b, times: 1 / ratio } : { slower: b, faster: a, times: ratio };
+    return ratio < 1 ? { cell: a, than: b, times: 1 / ratio } : { cell: b, than: a, times: ratio };
   });
   const verdicts = notBorneOut(claims);
   return (a, b) => {
     const contrast = between(a, b);
-    const claim = claims.findIndex(({ slower, faster }) =>
-      slower.id === a ? faster.id === b : slower.id === b && faster.id === a,
+    const claim = claims.findIndex(({ cell, than }) =>
+      cell.id === a ? than.id === b : cell.id === b && than.id === a,
     );
     const verdict = verdicts[claim] ?? null;
     return contrast && verdict ? { ...contrast, differs: false, notBorneOut: verdict } : contrast;
@@ -116,15 +116,16 @@ function comparedOf(measured) {
 /** What cells are ranked by. */
 const SPEED = metricNamed('opsPerSecond');
 
+/** @param {MeasuredCell[]} cells @param {Metric} metric @returns {(id: string) => Sample} */
+const samplesIn = (cells, metric) => (id) =>
+  samplesOf(cells.find((cell) => cell.id === id)?.runs ?? [], metric);
+
 /** @param {MeasuredCell[]} compared @returns {Block<string>} */
-function speedBlock(compared) {
-  const runs = new Map(compared.map((cell) => [cell.id, cell.runs]));
-  return {
-    pairs: everyPair([...runs.keys()]),
-    of: (id) => samplesOf(runs.get(id) ?? [], SPEED),
-    kindOf: (id) => Number(opensConnections({ runs: runs.get(id) ?? [] })),
-  };
-}
+const speedBlock = (compared) => ({
+  pairs: everyPair(compared.map(({ id }) => id)),
+  of: samplesIn(compared, SPEED),
+  kindOf: (id) => Number(compared.some((cell) => cell.id === id && opensConnections(cell))),
+});
 
 /** A connection for fewer operations than this is part of what a cell does. */
 const OPENS_FOR = 100;
@@ -146,7 +147,7 @@ const reportedOf = (all) =>
 /** @param {Reported} reported @returns {Block<string>} */
 const reportedBlock = ({ series, metric }) => ({
   pairs: reportedPairs(series).map(([a, b]) => [a.id, b.id]),
-  of: (id) => samplesOf(series.cells.find((cell) => cell.id === id)?.runs ?? [], metric),
+  of: samplesIn(series.cells, metric),
 });
 
 /**

@@ -6,7 +6,7 @@ import { foundIn, noConclusion } from './about.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
 import { ofOpenLoop } from './sustained.js';
 
-/** @import { CellResult } from '../../results/types.js' */
+/** @import { CellResult, FaultRun } from '../../results/types.js' */
 /** @import { FaultBest, FaultContrast, FaultOutcome, FaultRange, FaultRanking, Finding, GroupComparison, Harm } from '../types.js' */
 
 /** @param {FaultOutcome} outcome @returns {boolean} whether the fault, all of it, is what its figures tell of */
@@ -106,19 +106,16 @@ export function compareFaults(cells) {
     .filter(({ runs }) => runs.length > 0)
     .map(({ cell, runs }) => ({
       cell,
-      held: median(
-        runs.map(
-          ({ heldAgainMs, struckAtMs }) => heldAgainMs ?? (struckAtMs === null ? 0 : Number.MAX_VALUE),
-        ),
-      ),
+      held: median(runs.map(heldMs)),
       wait: median(runs.map(({ longestWaitMs }) => longestWaitMs)),
     }))
-    .sort((a, b) => a.held - b.held || a.wait - b.wait);
-  return ofOpenLoop(
-    cells[0].group,
-    sorted.map(({ cell }) => cell),
-  );
+    .sort((a, b) => a.held - b.held || a.wait - b.wait)
+    .map(({ cell }) => cell);
+  return ofOpenLoop(cells[0].group, sorted);
 }
+
+/** @param {FaultRun} run @returns {number} endless where it never held its rate again */
+const heldMs = ({ heldAgainMs, struckAtMs }) => heldAgainMs ?? (struckAtMs === null ? 0 : Number.MAX_VALUE);
 
 /** How the cells of a group came through. @param {CellResult[]} cells @returns {Finding[]} */
 export function cameThrough(cells) {

@@ -79,19 +79,17 @@ function inStepOf(cell) {
  * @returns {{cause: Cause, times: number} | null} null where the other cell waits as much
  */
 export function waitOf(cell, than, { busy }) {
-  const { limit, clientBusy: clientBusyShare, serverBusy } = cell.summary.bottleneck;
-  if (limit !== 'round-trips' || serverBusy === null) return null;
+  const { limit, clientBusy: clientBusyShare, serverBusy: serverBusyShare } = cell.summary.bottleneck;
+  if (limit !== 'round-trips' || serverBusyShare === null) return null;
   // A cell that is as busy as the other waits no longer than that, however many may be in flight.
   if (!busy || busy.ratio >= 1) return null;
   const fewer = fewerUnderWay(cell, than);
   if (fewer) return fewer;
-  const shares = { clientBusyShare, serverBusyShare: serverBusy };
+  const shares = { clientBusyShare, serverBusyShare };
   const times = idle(cell.summary) / idle(than.summary);
   const inStep = inStepOf(cell);
-  const cause = inStep
-    ? /** @type {const} */ ({ kind: 'in-step', ...inStep, ...shares })
-    : /** @type {const} */ ({ kind: 'waiting', ...shares });
-  return { cause, times };
+  if (inStep) return { cause: { kind: 'in-step', ...inStep, ...shares }, times };
+  return { cause: { kind: 'waiting', ...shares }, times };
 }
 
 /**
@@ -99,12 +97,12 @@ export function waitOf(cell, than, { busy }) {
  * @returns {{cause: Cause, times: number} | null} null where the other cell has no more in flight
  */
 export function fewerUnderWay(cell, than) {
-  const { clientBusy, serverBusy } = cell.summary.bottleneck;
+  const { clientBusy: clientBusyShare, serverBusy: serverBusyShare } = cell.summary.bottleneck;
   const [underWay, againstUnderWay] = [underWayAtMost(cell), underWayAtMost(than)];
-  if (serverBusy === null || underWay === null || againstUnderWay === null) return null;
+  if (serverBusyShare === null || underWay === null || againstUnderWay === null) return null;
   const times = againstUnderWay / underWay;
   if (times < NOTABLE) return null;
-  const shares = { clientBusyShare: clientBusy, serverBusyShare: serverBusy };
+  const shares = { clientBusyShare, serverBusyShare };
   return { cause: { kind: 'fewer-under-way', underWay, againstUnderWay, ...shares }, times };
 }
 

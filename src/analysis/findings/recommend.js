@@ -24,10 +24,8 @@ export function recommend(groups, partial) {
   const candidates = groups.flatMap(({ compared, between }) => compared.map((cell) => ({ cell, between })));
   const cells = candidates.map(({ cell }) => cell);
   if (candidates.length === 0) return [noConclusion('no-result', [])];
-  const rest = notMeasured(
-    groups.flatMap((group) => group.cells),
-    partial,
-  );
+  const planned = groups.flatMap((group) => group.cells);
+  const rest = notMeasured(planned, partial);
   if (groups.every(({ compared }) => compared.length < 2))
     return [noConclusion('nothing-to-compare', cells), rest];
   if (groups.every(({ comparison }) => comparison.ranking.every(({ againstFirst }) => againstFirst === null)))

@@ -12,84 +12,67 @@ import { alike } from '../alike.js';
  */
 export function differencesOf(base, next, common) {
   const cells = common.map(({ cell }) => cell);
-  const subjects = /** @type {(keyof typeof FACTS)[]} */ (Object.keys(FACTS));
   return [
-    ...subjects.flatMap((subject) =>
-      differences(subject, FACTS[subject](base, cells), FACTS[subject](next, cells)),
+    ...Object.entries(FACTS).flatMap(([subject, factsOf]) =>
+      differences(/** @type {Subject} */ (subject), factsOf(base, cells), factsOf(next, cells)),
     ),
     ...optionDifferences(common),
     ...earlyEnds(base, next),
   ];
 }
 
-/** @param {Report} report */
-const machineOf = ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } }) => ({
-  processor: cpuModel,
-  processors: cpuCount,
-  os,
-  architecture: arch,
-  memory: `${Math.round(memoryBytes / 1e9)} GB`,
-});
-
-/** @param {Report} report @param {CellResult[]} cells that both have */
-const versionsOf = ({ environment, tool }, cells) => ({
-  Node: environment.node,
-  [tool.name]: tool.version,
-  // A release that was asked for is part of the cell's name, which both have.
-  ...Object.fromEntries(
-    Object.entries(environment.packages).filter(([name]) =>
-      cells.some(({ client, version }) => !version && client === name.slice(name.indexOf('/') + 1)),
+/**
+ * What is compared, by how a difference is named.
+ * @type {Partial<Record<Subject, (report: Report, common: CellResult[]) => Record<string, unknown>>>}
+ */
+const FACTS = {
+  machine: ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } }) => ({
+    processor: cpuModel,
+    processors: cpuCount,
+    os,
+    architecture: arch,
+    memory: `${Math.round(memoryBytes / 1e9)} GB`,
+  }),
+  versions: ({ environment, tool }, cells) => ({
+    Node: environment.node,
+    [tool.name]: tool.version,
+    // A release that was asked for is part of the cell's name, which both have.
+    ...Object.fromEntries(
+      Object.entries(environment.packages).filter(([name]) =>
+        cells.some(({ client, version }) => !version && client === name.slice(name.indexOf('/') + 1)),
+      ),
     ),
-  ),
-});
-
-/** @param {Report} report @returns {Record<string, string>} a hash of the content of each of the user's own files */
-const filesOf = ({ environment: { plugins = [] } }) =>
-  Object.fromEntries(plugins.map(({ file, hash }) => [file, hash]));
-
-/** @param {Report} report */
-const serversOf = ({ servers }) =>
-  leaves(
+  }),
+  // A hash of the content of each.
+  files: ({ environment: { plugins = [] } }) =>
+    Object.fromEntries(plugins.map(({ file, hash }) => [file, hash])),
+  server: ({ servers }) => {
+    const byMode = servers.map(({ kind, software, version, mode, config }) => [
+      mode ?? 'mode unknown',
+      { kind, software, version, ...config },
+    ]);
+    return leaves(Object.fromEntries(byMode));
+  },
+  placement: ({ placements }) =>
     Object.fromEntries(
-      servers.map(({ kind, software, version, mode, config }) => [
-        mode ?? 'mode unknown',
-        { kind, software, version, ...config },
+      placements.map(({ pin, serverCpus, workerCpus }) => [
+        `--pin ${pin}`,
+        workerCpus === null
+          ? 'not pinned'
+          : `${serverCpus === null ? '' : `server on ${serverCpus.join()}, `}worker on ${workerCpus.join()}`,
       ]),
     ),
-  );
-
-/** @param {Report} report */
-const placementsOf = ({ placements }) =>
-  Object.fromEntries(
-    placements.map(({ pin, serverCpus, workerCpus }) => [
-      `--pin ${pin}`,
-      workerCpus === null
-        ? 'not pinned'
-        : `${serverCpus === null ? '' : `server on ${serverCpus.join()}, `}worker on ${workerCpus.join()}`,
-    ]),
-  );
-
-/** @param {Report} report */
-const settingsOf = ({ settings, cells }) => ({
-  'warm-up runs': settings.warmupRuns,
-  'run time (ms)': settings.runTimeMs,
-  'duration (ms)': settings.durationMs,
-  values: settings.value,
-  'order of keys': settings.keyDistribution,
-  'one slot': settings.oneSlot,
-  smoke: settings.smoke,
-  // Recording latencies takes time; results do not hold the option, but show whether it was on.
-  'recording of latencies': cells.some(({ summary }) => summary?.latency) ? 'on' : 'off',
-});
-
-/** By what is named in a difference. */
-const FACTS = {
-  machine: machineOf,
-  versions: versionsOf,
-  files: filesOf,
-  server: serversOf,
-  placement: placementsOf,
-  settings: settingsOf,
+  settings: ({ settings, cells }) => ({
+    'warm-up runs': settings.warmupRuns,
+    'run time (ms)': settings.runTimeMs,
+    'duration (ms)': settings.durationMs,
+    values: settings.value,
+    'order of keys': settings.keyDistribution,
+    'one slot': settings.oneSlot,
+    smoke: settings.smoke,
+    // Recording latencies takes time; results do not hold the option, but show whether it was on.
+    'recording of latencies': cells.some(({ summary }) => summary?.latency) ? 'on' : 'off',
+  }),
 };
 
 /**

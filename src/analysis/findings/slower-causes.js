@@ -149,32 +149,28 @@ export const COSTS = {
 
 /** @typedef {Partial<Record<keyof typeof COSTS, Contrast>>} Carried the differences that a test carries */
 
-/** @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs @returns {Carried[]} */
+/** @typedef {{cell: MeasuredCell, than: MeasuredCell}} Pair a slower cell, and a faster one */
+
+/** @param {Pair[]} pairs @returns {Carried[]} */
 export const carriedDifferences = (pairs) =>
-  contrastCosts(
-    pairs.map(({ cell, than }) => [cell, than]),
-    COSTS,
-  ).map((contrasts) =>
+  contrastCosts(pairs, COSTS).map((contrasts) =>
     Object.fromEntries(Object.entries(contrasts).filter(([, contrast]) => contrast?.differs)),
   );
 
 /**
  * Pairs of cells by several of their costs, all as one family.
  * @template {string} Name
- * @param {[MeasuredCell, MeasuredCell][]} pairs @param {Record<Name, Cost>} costs
- * @returns {Record<Name, Contrast | null>[]} of each pair
+ * @param {Pair[]} pairs @param {Record<Name, Cost>} costs @returns {Record<Name, Contrast | null>[]} of each pair
  */
 export function contrastCosts(pairs, costs) {
   const names = /** @type {Name[]} */ (Object.keys(costs));
+  const cells = pairs.map(({ cell, than }) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, than]));
   const found = contrastFamily(
-    names.map((name) => ({ pairs, of: ({ runs }) => positiveBy(runs, costs[name]) })),
+    names.map((name) => ({ pairs: cells, of: ({ runs }) => positiveBy(runs, costs[name]) })),
   );
-  return pairs.map(
-    ([cell, than]) =>
-      /** @type {any} */ (
-        Object.fromEntries(names.map((name, index) => [name, found[index].between(cell, than)]))
-      ),
-  );
+  const contrastsOf = (/** @type {Pair} */ { cell, than }) =>
+    Object.fromEntries(names.map((name, index) => [name, found[index].between(cell, than)]));
+  return /** @type {any} */ (pairs.map(contrastsOf));
 }
 
 /**

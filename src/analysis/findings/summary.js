@@ -8,7 +8,7 @@ import { isDisturbed, waitsOf } from './waits.js';
 import { warmRuns } from './warm-runs.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
-/** @import { NodeCost, OpenLoopRun, Run, RunPart } from '../../results/types.js' */
+/** @import { NodeCost, Run, RunPart } from '../../results/types.js' */
 /** @import { Interval, OpenLoopSummary, Summary } from '../types.js' */
 /** @import { Placed } from './bottleneck.js' */
 
@@ -34,10 +34,7 @@ export function summarize(runs, placement) {
     ...(replicas !== null && { replicas }),
     nodes: nodeMedians(good.flatMap((run) => run.server?.nodes ?? [])),
   });
-  const openLoop = summarizeOpenLoop(
-    good.flatMap((run) => run.openLoop ?? []),
-    parts.openLoop,
-  );
+  const openLoop = summarizeOpenLoop(good, parts.openLoop);
   const answers = good.flatMap((run) => run.answers ?? []);
   const said = (/** @type {'true' | 'false'} */ what) => sum(answers.map((each) => each[what]));
   const waits = waitsOf(good);
@@ -132,25 +129,24 @@ function medianOfKnown(values) {
  * What the runs of a cell were made of: counts are added, rates are medians, latencies of all runs together.
  * @param {Run[]} runs @returns {RunPart[]}
  */
-const summarizeParts = (runs) =>
-  alike(
-    runs.flatMap(({ parts = [] }) => parts),
-    ({ name }) => name,
-  ).map((own) => ({
+function summarizeParts(runs) {
+  const parts = runs.flatMap((run) => run.parts ?? []);
+  return alike(parts, ({ name }) => name).map((own) => ({
     name: own[0].name,
     company: own[0].company,
     count: sum(own.map(({ count }) => count)),
     perSecond: median(own.map(({ perSecond }) => perSecond)),
     latency: latencyOf(own.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
   }));
+}
 
 /**
  * How the runs of one cell kept to their schedule.
- * @param {OpenLoopRun[]} runs
- * @param {Record<string, number | null>} figures of the metrics of an open loop
+ * @param {Run[]} good @param {Record<string, number | null>} figures of the metrics of an open loop
  * @returns {OpenLoopSummary | null} null for a closed loop
  */
-function summarizeOpenLoop(runs, figures) {
+function summarizeOpenLoop(good, figures) {
+  const runs = good.flatMap((run) => run.openLoop ?? []);
   if (runs.length === 0) return null;
   const heldRuns = runs.filter(({ held }) => held).length;
   const share = (/** @type {'bound' | 'loop' | 'pacing'} */ name) =>
