@@ -51,11 +51,7 @@ export function faultStrips(cells, { ranking }, { unicode, colors }, room) {
   const paint = (/** @type {string} */ text) =>
     text.replaceAll(new RegExp(`${marks.failed}+`, 'g'), (found) => colors.red(found));
   return {
-    mark: strikeLine(
-      rows.map(({ run }) => run),
-      columnMs,
-      marks,
-    ),
+    mark: strikeLine(rows, columnMs, marks),
     strips: new Map(rows.map(({ id, run }) => [id, paint(stripOf(run.timeline, inColumn, marks))])),
   };
 }
@@ -73,9 +69,9 @@ export function faultRows(cells, ranking) {
   });
 }
 
-/** @param {FaultRun[]} runs @param {number} columnMs @param {typeof UNICODE} marks */
-function strikeLine(runs, columnMs, marks) {
-  const struck = runs.find(({ struckAtMs }) => struckAtMs !== null);
+/** @param {{run: FaultRun}[]} rows @param {number} columnMs @param {typeof UNICODE} marks */
+function strikeLine(rows, columnMs, marks) {
+  const struck = rows.find(({ run }) => run.struckAtMs !== null)?.run;
   if (struck === undefined) return '';
   const at = Math.floor(Number(struck.struckAtMs) / columnMs);
   const over = Math.floor(Number(struck.overAtMs) / columnMs);

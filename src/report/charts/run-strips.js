@@ -80,9 +80,6 @@ function stripOf({ runs, summary }, domain, columns, marks) {
 function axis(domain, columns, marks) {
   const ticks = logTicks(domain, Math.max(2, Math.floor(columns / TICK)));
   const columnOf = (/** @type {number} */ tick) => Math.round(logPosition(tick, domain) * (columns - 1));
-  return axisLines(
-    ticks.map((tick) => [columnOf(tick), whole(tick)]),
-    columns,
-    marks,
-  );
+  const texts = ticks.map((tick) => /** @type {[number, string]} */ ([columnOf(tick), whole(tick)]));
+  return axisLines(texts, columns, marks);
 }

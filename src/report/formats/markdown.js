@@ -2,16 +2,17 @@ import { filledColumns, gridMarkdown, gridOf } from '../tables/grid.js';
 import { gridsOf } from '../tables/group-grids.js';
 import { groupsApart, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../tables/map-grid.js';
 import { ratedGrid, ratedNotes } from '../tables/rated-grid.js';
-import { cellsOf, isOpen, resultRows, runsInLine } from '../tables/result-rows.js';
+import { groupsOf, isOpen, runsInLine } from '../tables/result-rows.js';
 import { inMarkdown } from '../words/escaped.js';
 import { factText } from '../words/fact-words.js';
-import { groupTitle, legendOf } from '../words/legend.js';
+import { legendOf } from '../words/legend.js';
 import { originFacts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 
 /** @import { AssertionResult, Comparison } from '../../analysis/types.js' */
 /** @import { Report } from '../../results/types.js' */
 /** @import { MapGrid } from '../tables/map-grid.js' */
+/** @import { Group } from '../tables/result-rows.js' */
 /** @import { Grid, Row } from '../tables/types.js' */
 
 /** More runs than this would make a row that nobody reads. */
@@ -26,7 +27,7 @@ export default {
     const parts = [
       ...report.advice.map(inMarkdown),
       ...mapGrids(report).flatMap(mapTables),
-      ...groupsApart(report).flatMap((comparison) => groupOverview(comparison, report)),
+      ...groupsOf(report, groupsApart(report)).flatMap(groupOverview),
       list(report.assertions.map(verdict)),
       ...(report.partial ? [`**${PARTIAL_NOTE}**`] : []),
       footer(report),
@@ -36,21 +37,14 @@ export default {
   },
 };
 
-/** @param {Comparison} comparison @param {Report} report @returns {string[]} its table, and the few sentences that matter */
-function groupOverview(comparison, report) {
-  const cells = cellsOf(comparison, report);
-  return [
-    `### ${inMarkdown(groupTitle(cells, report))}`,
-    gridMarkdown(
-      isOpen(cells)
-        ? ratedGrid([{ ...comparison, cells }])
-        : resultGrid(resultRows(cells, comparison, report)),
-    ),
-    ...gridsOf('markdown', cells, comparison, true).map(gridMarkdown),
-    list(comparison.outcome),
-    list(remarksOf(cells).map(({ who, text }) => `${who}: ${text}`)),
-  ];
-}
+/** @param {Group} group @returns {string[]} its table, and the few sentences that matter */
+const groupOverview = ({ comparison, cells, title, rows }) => [
+  `### ${inMarkdown(title)}`,
+  gridMarkdown(isOpen(cells) ? ratedGrid([{ comparison, cells }]) : resultGrid(rows)),
+  ...gridsOf('markdown', cells, comparison, true).map(gridMarkdown),
+  list(comparison.outcome),
+  list(remarksOf(cells).map(({ who, text }) => `${who}: ${text}`)),
+];
 
 /** @param {MapGrid} map @returns {string[]} who wins where, and what its letters mean */
 const mapTables = (map) => [
@@ -62,17 +56,21 @@ const mapTables = (map) => [
 
 /** @param {Report} report @returns {string[]} tests, corrections and all causes */
 function details(report) {
-  const { comparisons, settings } = report;
-  const titled = comparisons.length > 1;
-  const groups = (settings.smoke ? [] : groupsApart(report)).flatMap((comparison) => [
-    titled ? `#### ${inMarkdown(groupTitle(cellsOf(comparison, report), report))}` : '',
+  const all = groupsOf(report);
+  const explained = report.settings.smoke ? [] : groupsOf(report, groupsApart(report));
+  const texts = explained.flatMap(({ comparison, title }) => [
+    all.length > 1 ? `#### ${inMarkdown(title)}` : '',
     inMarkdown(comparison.conclusion),
     ...reasons(comparison),
   ]);
-  const tables = comparisons.flatMap((comparison) =>
-    gridsOf('markdown', cellsOf(comparison, report), comparison, false).map(gridMarkdown),
-  );
-  return ['### Details', ...groups, ...tables, ...report.details.map(inMarkdown), legend(report)];
+  const grids = all.flatMap(({ cells, comparison }) => gridsOf('markdown', cells, comparison, false));
+  return [
+    '### Details',
+    ...texts,
+    ...grids.map(gridMarkdown),
+    ...report.details.map(inMarkdown),
+    legend(report),
+  ];
 }
 
 const FIGURES = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'of raw']);

@@ -7,7 +7,7 @@ import { legendOf } from '../words/legend.js';
 import { originFacts, placementTexts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksInShort } from '../words/remarks.js';
 import { bullets, wrap } from '../words/wrap.js';
-import { extrasOf, groupDetails, groupsOf, overviewSigns, overviews, plotOf } from './table/group.js';
+import { extrasOf, groupDetails, headedGroups, overviewSigns, overviews, plotOf } from './table/group.js';
 import { mapRatesSection, mapSection } from './table/map-section.js';
 
 /** @import { View } from '../../plugins/types.js' */
@@ -38,7 +38,7 @@ export default {
     const { screen, leftOut } = screenOf(report, paper);
     const behind = [
       ...mapRatesSection(report, paper),
-      ...groupsOf(report, report.comparisons).groups.map((group, index) =>
+      ...headedGroups(report).groups.map((group, index) =>
         groupDetails(group, report, paper, leftOut[index] ?? []),
       ),
       testing(report, paper),
@@ -56,7 +56,7 @@ export default {
  */
 function screenOf(report, paper) {
   const { width, colors, plot } = paper;
-  const { common, groups } = groupsOf(report, groupsApart(report));
+  const { common, groups } = headedGroups(report, groupsApart(report));
   const { failures, warnings, all } = remarksInShort(groups.flatMap(({ cells }) => cells));
   const [top, maps] = [opening(report, paper), mapSection(report, paper)];
   // The line of conditions says it already.

@@ -33,16 +33,7 @@ export function codeTable({ difference, costs }, { names, width, conditions }) {
     '',
     ...gridLines({
       columns: titled([...names, 'more']),
-      rows: [
-        ...partRows(costs),
-        {
-          name: 'all',
-          texts: amounts(
-            costs.map(({ perOp }) => perOp),
-            unit,
-          ),
-        },
-      ],
+      rows: [...partRows(costs), { name: 'all', texts: amounts(costs[0].perOp, costs[1].perOp, unit) }],
     }),
     '',
     ...(shown.length === 0
@@ -74,8 +65,8 @@ function summaryText(difference, [cell, than]) {
     : `${what}: ${main}.`;
 }
 
-/** @param {number[]} costs of two cells @param {CodeDifference['unit']} unit @returns {string[]} and how much more the first is */
-const amounts = ([here, there], unit) => [
+/** @param {number} here @param {number} there @param {CodeDifference['unit']} unit @returns {string[]} and how much more the first is */
+const amounts = (here, there, unit) => [
   costText(here, unit),
   costText(there, unit),
   moreText(here - there, unit),
@@ -88,7 +79,7 @@ function partRows([own, other]) {
   const [ofOwn, ofOther] = [own, other].map(({ parts }) => new Map(parts.map((each) => [keyOf(each), each])));
   return [...new Map([...ofOwn, ...ofOther])].map(([key, each]) => ({
     name: each.package === null ? PARTS[each.part] : partName(each),
-    texts: amounts([ofOwn.get(key)?.perOp ?? 0, ofOther.get(key)?.perOp ?? 0], own.unit),
+    texts: amounts(ofOwn.get(key)?.perOp ?? 0, ofOther.get(key)?.perOp ?? 0, own.unit),
   }));
 }
 
@@ -101,12 +92,7 @@ const LEAST_PLACE = 40;
 const functionRows = (functions, unit, room) =>
   functions.map((each) => ({
     name: cut(placeText(each), Math.max(LEAST_PLACE, room)),
-    texts: [
-      costText(each.perOp, unit),
-      costText(each.againstPerOp, unit),
-      moreText(each.more, unit),
-      costText(1.96 * each.error, unit),
-    ],
+    texts: [...amounts(each.perOp, each.againstPerOp, unit), costText(1.96 * each.error, unit)],
   }));
 
 /** @param {string} location @param {number} room @returns {string} its end, which says most */

@@ -114,10 +114,8 @@ const partTexts = ({ count, perSecond, latency }) => [
 function machineGrid(cells) {
   const names = nameCells(cells);
   const rows = cells.flatMap((cell) => {
-    const machines = alike(
-      cell.runs.flatMap((run) => run.machines ?? []),
-      ({ name }) => name,
-    );
+    const all = cell.runs.flatMap((run) => run.machines ?? []);
+    const machines = alike(all, ({ name }) => name);
     if (machines.length < 2) return [];
     return machines.map((figures) => ({
       name: `${names.get(cell.id) ?? cell.id}: ${figures[0].name}`,

@@ -13,7 +13,7 @@ import { byRank, unmeasured } from './result-rows.js';
  * @import { Grid } from './types.js'
  * @typedef {object} RatedGroup
  * @property {CellResult[]} cells
- * @property {Comparison['ranking']} ranking
+ * @property {Pick<Comparison, 'ranking'>} comparison
  * @property {string} [heading] where several groups share a table
  * @typedef {object} Column
  * @property {string} title
@@ -27,9 +27,9 @@ import { byRank, unmeasured } from './result-rows.js';
  * @param {RatedGroup[]} groups @param {boolean} [inShort] only the columns that explain themselves @returns {Grid}
  */
 export function ratedGrid(groups, inShort = false) {
-  const ordered = groups.flatMap(({ cells, ranking, heading }) => {
+  const ordered = groups.flatMap(({ cells, comparison, heading }) => {
     const names = nameSubjects(cells);
-    return byRank(cells, ranking).map((cell, index) => ({
+    return byRank(cells, comparison.ranking).map((cell, index) => ({
       cell,
       name: names.get(cell.id) ?? cell.id,
       heading: index === 0 ? heading : undefined,

@@ -3,6 +3,7 @@ import { isSlower } from '../../analysis/statistics/contrasts.js';
 import { reach } from '../../analysis/statistics/interval.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { percent, times, whole } from '../words/figures.js';
+import { groupTitle } from '../words/legend.js';
 
 /** @import { Comparison, Summary } from '../../analysis/types.js' */
 /** @import { CellResult, Report, Run } from '../../results/types.js' */
@@ -48,8 +49,23 @@ export function byRank(cells, ranking) {
   return [...ranked, ...cells.filter((cell) => !ranked.includes(cell))];
 }
 
-/** @param {Pick<Comparison, 'group'>} comparison @param {Pick<Report, 'cells'>} report */
-export const cellsOf = ({ group }, { cells }) => cells.filter((cell) => cell.group === group);
+/**
+ * The groups of a report with what their tables need.
+ * @param {Report} report @param {Comparison[]} [comparisons] of those groups; of all by default
+ * @returns {Group[]}
+ *
+ * @typedef {object} Group
+ * @property {Comparison} comparison
+ * @property {CellResult[]} cells
+ * @property {string} title
+ * @property {Row[]} rows in the order of speed
+ */
+export const groupsOf = (report, comparisons = report.comparisons) =>
+  comparisons.map((comparison) => {
+    const cells = report.cells.filter(({ group }) => group === comparison.group);
+    const rows = resultRows(cells, comparison, report);
+    return { comparison, cells, title: groupTitle(cells, report), rows };
+  });
 
 /** @param {CellResult[]} cells of one group @returns {boolean} whether it ran at a given rate */
 export const isOpen = ([{ openLoop }]) => openLoop !== null;

@@ -17,7 +17,7 @@ const MOST_RATES = 12;
 export function trafficTable(summary, { width, unicode }) {
   const { columns, rows } = trafficGrid(summary);
   const facts = trafficFacts(summary);
-  const term = Math.max(...facts.map((fact) => fact.term.length)) + 2;
+  const column = Math.max(...facts.map(([term]) => term.length)) + 2;
   const more =
     rows.length > MOST_ROWS
       ? [`and ${rows.length - MOST_ROWS} more names; --format html or json has all`]
@@ -30,8 +30,8 @@ export function trafficTable(summary, { width, unicode }) {
     ...more,
     ...wrap(TRAFFIC_NOTE, width),
     '',
-    ...facts.flatMap(({ term: name, text }) =>
-      wrap(text, width - term).map((line, index) => `${(index === 0 ? name : '').padEnd(term)}${line}`),
+    ...facts.flatMap(([term, text]) =>
+      wrap(text, width - column).map((line, index) => `${(index === 0 ? term : '').padEnd(column)}${line}`),
     ),
     ...rateLines(summary, unicode),
     '',

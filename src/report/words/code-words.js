@@ -101,20 +101,16 @@ const MOST_FILES = 2;
  */
 export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
   const more = perOp - againstPerOp;
-  const main = kinds
-    .filter((kind) => kind.more > 0 === more > 0 && Math.abs(kind.more) >= LEAST_PART * Math.abs(more))
-    .slice(0, MOST_PARTS);
-  const texts = main.map((kind, index) => {
-    const direction = index > 0 ? '' : more > 0 ? ' more' : ' less';
-    return `${costText(Math.abs(kind.more), unit)}${direction} in ${kindText(kind, modules, unit)}`;
-  });
-  const back = kinds.filter(
-    (kind) => kind.more > 0 !== more > 0 && Math.abs(kind.more) >= COUNTER * Math.abs(more),
-  );
-  const backTexts = back.map(
-    (kind) =>
-      `${costText(Math.abs(kind.more), unit)} ${more > 0 ? 'less' : 'more'} in ${kindText(kind, modules, unit)}`,
-  );
+  const isSameWay = (/** @type {CodeChange} */ kind) => kind.more > 0 === more > 0;
+  const isPart = (/** @type {CodeChange} */ kind, /** @type {number} */ least) =>
+    Math.abs(kind.more) >= least * Math.abs(more);
+  const textOf = (/** @type {CodeChange} */ kind, /** @type {string} */ direction) =>
+    `${costText(Math.abs(kind.more), unit)}${direction} in ${kindText(kind, modules, unit)}`;
+  const main = kinds.filter((kind) => isSameWay(kind) && isPart(kind, LEAST_PART)).slice(0, MOST_PARTS);
+  const back = kinds.filter((kind) => !isSameWay(kind) && isPart(kind, COUNTER));
+  const [forth, opposite] = more > 0 ? [' more', ' less'] : [' less', ' more'];
+  const texts = main.map((kind, index) => textOf(kind, index > 0 ? '' : forth));
+  const backTexts = back.map((kind) => textOf(kind, opposite));
   const rest = more - [...main, ...back].reduce((sum, kind) => sum + kind.more, 0);
   // Else what is told seems to be more than all there is.
   const isOpposed = main.length > 0 && rest > 0 !== more > 0 && Math.abs(rest) >= COUNTER * Math.abs(more);

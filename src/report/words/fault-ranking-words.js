@@ -78,10 +78,8 @@ const quoted = (ranks, { measured }, word) => {
 /** @param {Pick<Faults, 'ranking' | 'outcomes'>} finding @param {Named} context @returns {string} `of each fault`, `of cut`, `each` */
 function placeOf({ ranking: [best], outcomes }, context) {
   const all = new Set(outcomes.map(({ group }) => group)).size;
-  const struck = faultsOf(
-    best.cells.filter((id) => outcomes.some(({ cell }) => cell === id)),
-    context,
-  );
+  const cells = best.cells.filter((id) => outcomes.some(({ cell }) => cell === id));
+  const struck = faultsOf(cells, context);
   if (struck.length < all && best.complete) return `of ${joined(struck)}`;
   return all > 1 ? 'of each fault' : 'each';
 }

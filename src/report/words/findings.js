@@ -78,13 +78,7 @@ export function withWords(data) {
   return {
     ...data,
     cells: data.cells.map(cellWithWords),
-    comparisons: data.comparisons.map((comparison) =>
-      comparisonWithWords(
-        comparison,
-        data.findings.filter(({ group }) => group === comparison.group),
-        context,
-      ),
-    ),
+    comparisons: data.comparisons.map((comparison) => comparisonWithWords(comparison, data, context)),
     advice: [...texts('advice'), ...texts('sure'), ...texts('conditions'), ...texts('next')],
     details: texts('details'),
     // A report that is read again has these warnings already.
@@ -133,18 +127,17 @@ function cellWithWords(cell) {
   return { ...cell, runs };
 }
 
-/**
- * @param {GroupComparison} comparison
- * @param {Finding[]} findings of its group
- * @param {Context} context @returns {Comparison}
- */
-const comparisonWithWords = (comparison, findings, context) => ({
-  ...comparison,
-  test: testText(comparison.tested),
-  outcome: tell(mainFindings(findings), 'outcome', context),
-  conclusion: tell(findings, 'conclusion', context).join('; '),
-  explanation: tell(findings, 'explanation', context),
-});
+/** @param {GroupComparison} comparison @param {ReportData} data @param {Context} context @returns {Comparison} */
+function comparisonWithWords(comparison, data, context) {
+  const findings = data.findings.filter(({ group }) => group === comparison.group);
+  return {
+    ...comparison,
+    test: testText(comparison.tested),
+    outcome: tell(mainFindings(findings), 'outcome', context),
+    conclusion: tell(findings, 'conclusion', context).join('; '),
+    explanation: tell(findings, 'explanation', context),
+  };
+}
 
 /** @param {Finding[]} findings @param {Place} place @param {Context} context @returns {string[]} */
 function tell(findings, place, context) {

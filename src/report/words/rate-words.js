@@ -107,10 +107,8 @@ const NAMED_APART = ['step', 'rate'];
 
 /** @param {Of<'highest-rates'>} finding @param {Context} context */
 function highestText({ group, sloMs, rates }, { measured }) {
-  const names = nameCells(
-    measured.filter((cell) => cell.group === group),
-    NAMED_APART,
-  );
+  const cells = measured.filter((cell) => cell.group === group);
+  const names = nameCells(cells, NAMED_APART);
   const texts = rates.map(
     ({ cell, perSecond }) =>
       `"${names.get(cell)}" ${perSecond === null ? 'none of those tried' : `${whole(perSecond)}/s`}`,

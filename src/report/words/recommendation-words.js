@@ -45,15 +45,14 @@ function useText(choices, context) {
 const isSingle = ({ client, best }) => client === null && best.length === 1;
 
 /** @param {Map<Choice, string>} places @param {Context} context @returns {string[]} a line for each place but everywhere */
-const regionTexts = (places, context) =>
-  alike(
-    [...places].filter(([, where]) => where !== ''),
-    ([, where]) => where,
-  ).map((all) => {
+function regionTexts(places, context) {
+  const limited = [...places].filter(([, where]) => where !== '');
+  return alike(limited, ([, where]) => where).map((all) => {
     const own = all.map(([choice]) => choice);
     const texts = own.map((choice) => choiceText(choice, context));
     return `${capital(all[0][1])}: ${texts.join('; ')}. ${gainsText(own, context)}.`;
   });
+}
 
 /** More would be a list of options, not advice. */
 const MOST_CODE = 2;

@@ -111,13 +111,9 @@ function answersOf({ summary, openLoop }) {
  * @returns {string[]} the rest, for formats that show next to a cell why it failed or was skipped
  */
 const warningLines = (cells) =>
-  remarksOf(
-    cells.map((cell) => ({
-      ...cell,
-      skipped: null,
-      runs: cell.runs.map((run) => ({ ...run, failed: null })),
-    })),
-  ).map(({ text, who }) => `${who}: ${text}`);
+  remarksOf(cells)
+    .filter(({ text }) => !/^(?:skipped|failed): /.test(text))
+    .map(({ text, who }) => `${who}: ${text}`);
 
 /**
  * Completes a format that writes only figures: after each group what its figures mean and what makes them doubtful,

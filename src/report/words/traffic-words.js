@@ -48,62 +48,55 @@ export function trafficTitle({ commands, durationUs, connections, perSecond, mos
 
 /**
  * What a profile says of its traffic as a whole.
- * @param {TrafficSummary} summary @returns {{term: string, text: string}[]}
+ * @param {TrafficSummary} summary @returns {[term: string, text: string][]}
  */
 export function trafficFacts(summary) {
-  const { sentBytes, replyBytes, tookUs, underWay, underWayInAll, commands, together, connections } = summary;
-  const { replay, bytes: total } = summary;
-  const opened = `${whole(connections.opened)} opened, at most ${whole(connections.most)} at once`;
-  return [
+  const {
+    sentBytes,
+    replyBytes,
+    tookUs,
+    underWay,
+    underWayInAll,
+    commands,
+    together,
+    bytes: total,
+  } = summary;
+  const { replay, connections, transactions, errors, header } = summary;
+  const words = errors.slice(0, 5).map(({ word, count: times }) => `${word} ${whole(times)}`);
+  /** @type {[string, string][]} */
+  const facts = [
     ...replayFacts(replay),
-    { term: 'sent', text: `${spread(sentBytes, bytes)}; ${bytes(total.sent)} in all` },
-    {
-      term: 'replies',
-      text: replyBytes === null ? 'none' : `${spread(replyBytes, bytes)}; ${bytes(total.replies)} in all`,
-    },
-    ...(tookUs === null ? [] : [{ term: 'time to reply', text: spread(tookUs, duration) }]),
-    { term: 'found', text: foundText(summary) },
-    { term: 'keys', text: keysText(summary) },
-    {
-      term: 'in flight',
-      text: `${spread(underWay, whole)} on a connection; ${spread(underWayInAll, whole)} on all`,
-    },
-    {
-      term: 'sent together',
-      text: `${percent(together / Math.max(1, commands))} of commands came in the same write as the one before`,
-    },
-    { term: 'connections', text: opened },
-    ...otherFacts(summary),
+    ['sent', `${spread(sentBytes, bytes)}; ${bytes(total.sent)} in all`],
+    ['replies', replyBytes ? `${spread(replyBytes, bytes)}; ${bytes(total.replies)} in all` : 'none'],
+    ['time to reply', tookUs ? spread(tookUs, duration) : ''],
+    ['found', foundText(summary)],
+    ['keys', keysText(summary)],
+    ['in flight', `${spread(underWay, whole)} on a connection; ${spread(underWayInAll, whole)} on all`],
+    [
+      'sent together',
+      `${percent(together / Math.max(1, commands))} of commands came in the same write as the one before`,
+    ],
+    ['connections', `${whole(connections.opened)} opened, at most ${whole(connections.most)} at once`],
+    ['transactions', transactions > 0 ? whole(transactions) : ''],
+    ['messages', connections.pushes > 0 ? `${whole(connections.pushes)} pushed by the server` : ''],
+    ['errors', words.join(', ')],
+    ['recorded', `${header.startedAt}, ${SOURCES[header.source]}`],
   ];
+  return facts.filter(([, text]) => text !== '');
 }
 
-/** @param {TrafficSummary['replay']} replay @returns {{term: string, text: string}[]} what a replay would send */
+/** @param {TrafficSummary['replay']} replay @returns {[term: string, text: string][]} what a replay would send */
 function replayFacts(replay) {
   if (replay === undefined) return [];
-  if ('refused' in replay) return [{ term: 'replay', text: replay.refused }];
+  if ('refused' in replay) return [['replay', replay.refused]];
   const { commands, beyond, recorded, leftOut, storedBytes, tasks } = replay;
   const share = percent((commands + beyond) / recorded);
   const rest = leftOut.length > 0 ? `; left out: ${leftOutText(leftOut)}` : '';
-  const text = `sends ${share} of the commands and stores about ${bytes(storedBytes)}${rest}`;
   const inFlight = `${count(Number(tasks), 'operation')} in flight (p90), the default --tasks of a replay`;
   return [
-    { term: 'replay', text },
-    ...(tasks === undefined ? [] : [{ term: 'concurrency', text: inFlight }]),
+    ['replay', `sends ${share} of the commands and stores about ${bytes(storedBytes)}${rest}`],
+    ['concurrency', tasks === undefined ? '' : inFlight],
   ];
-}
-
-/** @param {TrafficSummary} summary */
-function otherFacts({ transactions, connections, errors, header }) {
-  const facts = [];
-  if (transactions > 0) facts.push({ term: 'transactions', text: whole(transactions) });
-  if (connections.pushes > 0)
-    facts.push({ term: 'messages', text: `${whole(connections.pushes)} pushed by the server` });
-  if (errors.length > 0) {
-    const words = errors.slice(0, 5).map(({ word, count: times }) => `${word} ${whole(times)}`);
-    facts.push({ term: 'errors', text: words.join(', ') });
-  }
-  facts.push({ term: 'recorded', text: `${header.startedAt}, ${SOURCES[header.source]}` });
-  return facts;
 }
 
 const SOURCES = {

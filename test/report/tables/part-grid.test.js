@@ -39,7 +39,7 @@ function inColumn({ columns, rows }, wanted) {
 describe('tables/rated-grid and its parts', () => {
   it('the p99 from sending is of the same runs as that from the schedule, and never above it', async () => {
     const report = await reportOf({}, [20, 20, 20, 20, 90]);
-    const grid = ratedGrid([{ ...report.comparisons[0], cells: report.cells }]);
+    const grid = ratedGrid([{ comparison: report.comparisons[0], cells: report.cells }]);
     assert.deepEqual([inColumn(grid, 'p99')[0], inColumn(grid, 'p99 sent')[0]], ['20 ms', '20 ms']);
     const { p99UsFromSend, p99Us } = /** @type {any} */ (report.cells[0].summary).openLoop;
     assert.ok(p99UsFromSend < p99Us, `${p99UsFromSend} against ${p99Us}`);

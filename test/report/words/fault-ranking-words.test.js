@@ -181,7 +181,7 @@ describe('words/fault-ranking-words', () => {
     ]);
     assert.doesNotMatch(report.advice.join(), /survived|no caller was left/);
     assert.match(report.comparisons[0].conclusion, /the run ended before the fault was over, too soon/);
-    const { columns, rows } = ratedGrid([{ ...report.comparisons[0], cells: report.cells }]);
+    const { columns, rows } = ratedGrid([{ comparison: report.comparisons[0], cells: report.cells }]);
     assert.equal(rows[0].texts[columns.findIndex(({ title }) => title === 'recovered')], 'not seen');
 
     const both = await told({ redis: { cut: {}, ...stalled }, ioredis: { cut: {}, ...stalled } });
@@ -215,7 +215,7 @@ describe('words/fault-ranking-words', () => {
     );
     const once = await told({ redis: { cut: [overloaded, {}, {}] } });
     assert.doesNotMatch(once, /late before|Did not recover/, 'a disturbed run is none of its doing');
-    const { columns, rows } = ratedGrid([{ ...report.comparisons[0], cells: report.cells }]);
+    const { columns, rows } = ratedGrid([{ comparison: report.comparisons[0], cells: report.cells }]);
     assert.equal(rows.at(-1)?.texts[columns.findIndex(({ title }) => title === 'recovered')], 'late before');
   });
 });

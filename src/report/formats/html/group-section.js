@@ -48,7 +48,7 @@ ${ratedTable(group)}</section>`;
 }
 
 /** @param {Group} group */
-const ratedTable = ({ cells, comparison }) => gridTable(ratedGrid([{ ...comparison, cells }]));
+const ratedTable = (group) => gridTable(ratedGrid([group]));
 
 /** @param {Group} group */
 function openLoopSection(group) {

@@ -101,17 +101,13 @@ export const testTable = (groups) =>
 
 /** @param {string} note @param {Column[]} all @param {Group[]} groups */
 function groupsTable(note, all, groups) {
-  const columns = filledColumns(
-    groups.flatMap(({ rows }) => rows),
-    all,
-  );
-  return tableOf(
-    { note, columns },
-    groups.map(({ id, title, rows }) => ({
-      ...(groups.length > 1 && { id, title }),
-      rows: gridOf(rows, headOf, columns).rows,
-    })),
-  );
+  const every = groups.flatMap(({ rows }) => rows);
+  const columns = filledColumns(every, all);
+  const parts = groups.map(({ id, title, rows }) => ({
+    ...(groups.length > 1 && { id, title }),
+    rows: gridOf(rows, headOf, columns).rows,
+  }));
+  return tableOf({ note, columns }, parts);
 }
 
 /** @param {Group} group */
@@ -119,12 +115,10 @@ export const latencyTable = (group) =>
   measuredTable('Percentiles of the operations of all runs together', metricsIn('latency'), group);
 
 /** @param {Group} group @returns {Markup | null} without the columns of the table of latencies */
-export const costTable = (group) =>
-  measuredTable(
-    'Costs per operation: medians over the runs',
-    metricsIn('cost').filter(({ tables = {} }) => !('latency' in tables)),
-    group,
-  );
+export function costTable(group) {
+  const metrics = metricsIn('cost').filter(({ tables = {} }) => !('latency' in tables));
+  return measuredTable('Costs per operation: medians over the runs', metrics, group);
+}
 
 /** @param {string} note @param {Metric[]} metrics @param {Group} group @returns {Markup | null} null where there is nothing to show */
 function measuredTable(note, metrics, { rows }) {

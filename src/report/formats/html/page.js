@@ -1,7 +1,6 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { count } from '../../../axes/number-words.js';
-import { cellsOf, isOpen, resultRows } from '../../tables/result-rows.js';
-import { groupTitle } from '../../words/legend.js';
+import { groupsOf, isOpen } from '../../tables/result-rows.js';
 import { runtimesText, serverTexts, usedPackages } from '../../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
 import { unbroken } from '../../words/wrap.js';
@@ -12,25 +11,18 @@ import { mapSections } from './heat-map.js';
 import { html } from './markup.js';
 import { resultTable, testTable } from './page-tables.js';
 
-/** @import { AssertionResult, Comparison } from '../../../analysis/types.js' */
-/** @import { CellResult, Report } from '../../../results/types.js' */
-/** @import { Row } from '../../tables/types.js' */
+/** @import { AssertionResult } from '../../../analysis/types.js' */
+/** @import { Report } from '../../../results/types.js' */
+/** @import { Group as TableGroup } from '../../tables/result-rows.js' */
 
-/**
- * @typedef {object} Group
- * @property {string} id of its section in the page
- * @property {string} title
- * @property {Comparison} comparison
- * @property {CellResult[]} cells
- * @property {Row[]} rows in the order of speed
- */
+/** @typedef {TableGroup & {id: string}} Group `id` of its section in the page */
 
 /**
  * A report as one page that needs no other file: conclusions first, then the figures, then how they were measured.
  * @param {Report} report
  */
 export function renderPage(report) {
-  const groups = groupsOf(report);
+  const groups = groupsOf(report).map((group, index) => ({ ...group, id: `group-${index + 1}` }));
   const closed = groups.filter((group) => !isOpen(group.cells));
   return documentOf(
     `${report.suite.title} – ${report.tool.name}`,
@@ -47,14 +39,6 @@ ${environmentSection(report)}
 </main>`,
   );
 }
-
-/** @param {Report} report @returns {Group[]} */
-const groupsOf = (report) =>
-  report.comparisons.map((comparison, index) => {
-    const cells = cellsOf(comparison, report);
-    const rows = resultRows(cells, comparison, report);
-    return { id: `group-${index + 1}`, title: groupTitle(cells, report), comparison, cells, rows };
-  });
 
 /** @param {Report} report */
 function header(report) {

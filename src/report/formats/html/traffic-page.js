@@ -24,7 +24,7 @@ export function renderTrafficPage(summary) {
 <main>
 <section><p class="lead">${trafficTitle(summary)}</p>
 ${warnings.map((text) => html`<p class="notice">${text}</p>`)}
-<dl>${trafficFacts(summary).map(({ term, text }) => html`<dt>${term}</dt><dd>${text}</dd>`)}</dl></section>
+<dl>${trafficFacts(summary).map(([term, text]) => html`<dt>${term}</dt><dd>${text}</dd>`)}</dl></section>
 ${rateSection(summary)}
 <section><h2 id="commands">Commands</h2>
 ${gridTable(trafficGrid(summary))}</section>

@@ -4,43 +4,33 @@ import { plotGroup, ratePlot } from '../../charts/plot.js';
 import { extentOf, gridLines, titled } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
 import { ratedGrid, ratedNotes } from '../../tables/rated-grid.js';
-import { byRank, cellsOf, isOpen, resultRows } from '../../tables/result-rows.js';
-import { groupTitle, sharedTitles } from '../../words/legend.js';
+import { byRank, groupsOf, isOpen } from '../../tables/result-rows.js';
+import { sharedTitles } from '../../words/legend.js';
 import { remarksOf, wordsOf } from '../../words/remarks.js';
 import { wrap } from '../../words/wrap.js';
 import { allRuns } from './all-runs.js';
 import { overview, signsOf } from './overview.js';
 
 /** @import { Comparison } from '../../../analysis/types.js' */
-/** @import { CellResult, Report } from '../../../results/types.js' */
+/** @import { Report } from '../../../results/types.js' */
 /** @import { Pen } from '../../charts/plot.js' */
-/** @import { Grid, Row } from '../../tables/types.js' */
+/** @import { Group as TableGroup } from '../../tables/result-rows.js' */
+/** @import { Grid } from '../../tables/types.js' */
 
-/**
- * @typedef {object} Group
- * @property {Comparison} comparison
- * @property {CellResult[]} cells
- * @property {string} heading what it has besides the others; empty where it is alone
- * @property {Row[]} rows
- */
+/** @typedef {TableGroup & {heading: string}} Group `heading`: what it has besides the others; empty where it is alone */
 
 /** Below this a table of costs would have hardly any columns. */
 const NARROW = 76;
 
 /**
  * Groups, and what they have in common.
- * @param {Report} report @param {Comparison[]} comparisons @returns {{common: string, groups: Group[]}}
+ * @param {Report} report @param {Comparison[]} [comparisons] @returns {{common: string, groups: Group[]}}
  */
-export function groupsOf(report, comparisons) {
-  const all = comparisons.map((comparison) => cellsOf(comparison, report));
-  const { common, titles } = sharedTitles(all, report);
-  const groups = comparisons.map((comparison, index) => ({
-    comparison,
-    cells: all[index],
-    heading: titles[index],
-    rows: resultRows(all[index], comparison, report),
-  }));
-  return { common, groups };
+export function headedGroups(report, comparisons) {
+  const groups = groupsOf(report, comparisons);
+  const cells = groups.map((group) => group.cells);
+  const { common, titles } = sharedTitles(cells, report);
+  return { common, groups: groups.map((group, index) => ({ ...group, heading: titles[index] })) };
 }
 
 /**
@@ -58,10 +48,7 @@ export function overviews(groups, pen) {
 
 /** @param {Group[]} groups that ran at a rate @param {Pen} pen @returns {string[]} lines */
 function openLoops(groups, pen) {
-  const grid = ratedGrid(
-    groups.map(({ comparison, cells, heading }) => ({ ...comparison, cells, heading })),
-    true,
-  );
+  const grid = ratedGrid(groups, true);
   // The rates of a search stand below the name of their cell.
   const rows = grid.rows.map((row, index) => ({
     ...row,
@@ -112,16 +99,15 @@ export const plotOf = ({ cells, rows, heading }, pen) =>
 
 /**
  * Everything else that is known of it.
- * @param {Group} group @param {Report} report @param {Pen} pen @param {string[][]} extras that the first screen had no room for
+ * @param {Group} group @param {Pick<Report, 'settings'>} report @param {Pen} pen @param {string[][]} extras that the first screen had no room for
  * @returns {string[]} lines
  */
-export function groupDetails(group, report, pen, extras) {
-  const { cells, comparison, rows } = group;
-  const { settings } = report;
+export function groupDetails(group, { settings }, pen, extras) {
+  const { cells, comparison, title, rows } = group;
   const costs = !isOpen(cells) && !settings.smoke && pen.width >= NARROW ? costGrid(rows) : null;
   const grids = [...(costs === null ? [] : [costs]), ...gridsOf('table', cells, comparison, false)];
   return [
-    ...wrap(groupTitle(cells, report), pen.width).map(pen.colors.bold),
+    ...wrap(title, pen.width).map(pen.colors.bold),
     ...(isOpen(cells) ? ratedDetails(group, pen) : allRuns(rows, pen)),
     ...wordsOf(comparison, settings.smoke, pen.width),
     ...spaced([...extras, ...grids.map((grid) => gridLines(grid, pen))]),
@@ -131,12 +117,13 @@ export function groupDetails(group, report, pen, extras) {
 
 /** @param {Group} group that ran at a rate @param {Pen} pen @returns {string[]} lines */
 function ratedDetails(group, pen) {
-  const grid = ratedGrid([{ ...group.comparison, cells: group.cells }]);
+  const { cells, comparison } = group;
+  const grid = ratedGrid([{ cells, comparison }]);
   const rows = grid.rows.map((row) => ({ ...row, texts: [] }));
   return [
     ...gridLines(grid, pen),
-    ...(haveFault(group.cells) ? ['', ...withStrips({ columns: [], rows }, [group], pen), ''] : []),
-    ...ratedNotes(group.cells).flatMap((note) => wrap(note, pen.width)),
+    ...(haveFault(cells) ? ['', ...withStrips({ columns: [], rows }, [group], pen), ''] : []),
+    ...ratedNotes(cells).flatMap((note) => wrap(note, pen.width)),
   ];
 }
 

@@ -16,7 +16,7 @@ const NARROW = 60;
 
 /** The cells of all groups in one table, a line each. @param {RowGroup[]} groups @param {Pen} pen @returns {string[]} lines */
 export function overview(groups, pen) {
-  const columns = columnsOf(groups, pen);
+  const columns = fittingColumns(groups, pen);
   if (columns === null) return stacked(groups, pen);
   const all = groups.flatMap(({ heading, rows }) =>
     rows.map((row, index) => ({ ...row, heading: index === 0 ? heading : '' })),
@@ -30,17 +30,8 @@ export function overview(groups, pen) {
   return gridLines({ columns, rows }, { colors: pen.colors });
 }
 
-/** @param {RowGroup[]} groups @param {Pen} pen */
-const columnsOf = (groups, pen) =>
-  pen.width < NARROW
-    ? null
-    : fittingColumns(
-        groups.map(({ rows }) => rows),
-        pen,
-      );
-
 /** @param {RowGroup[]} groups @param {Pen} pen @returns {string[]} what the columns of the overview mean, where that is not plain */
-export const signsOf = (groups, pen) => (columnsOf(groups, pen) ?? []).flatMap(({ sign = [] }) => sign);
+export const signsOf = (groups, pen) => (fittingColumns(groups, pen) ?? []).flatMap(({ sign = [] }) => sign);
 
 /** For narrow terminals: two short lines a cell. @param {RowGroup[]} groups @param {Pen} pen @returns {string[]} */
 const stacked = (groups, pen) =>
@@ -76,10 +67,11 @@ const RUNS_TITLES = [
 
 /**
  * The columns that must be there, and of the others, in the order of what they say, those that fit.
- * @param {Row[][]} groups of one table @param {Pen} pen @returns {Column[] | null} null where not even the necessary ones fit
+ * @param {RowGroup[]} groups of one table @param {Pen} pen @returns {Column[] | null} null where not even the necessary ones fit
  */
 function fittingColumns(groups, { width, unicode }) {
-  const rows = groups.flat();
+  if (width < NARROW) return null;
+  const rows = groups.flatMap((group) => group.rows);
   const figures = figuresOf(rows);
   const [everyRun, three, ends] = runsColumns(rows);
   const indent = groups.length > 1 ? 1 : 0;
@@ -140,12 +132,12 @@ const runsColumns = (rows) =>
     texts: rows.map(({ cell }) => (cell.skipped === null ? runsInLine(cell.runs)[form] : '')),
   }));
 
-/** @param {Row[][]} groups the longest bar of each is as long @param {number} columns @param {boolean} unicode @returns {Column} */
+/** @param {RowGroup[]} groups the longest bar of each is as long @param {number} columns @param {boolean} unicode @returns {Column} */
 function bars(groups, columns, unicode) {
   return {
     title: '',
     align: 'left',
-    texts: groups.flatMap((rows) => {
+    texts: groups.flatMap(({ rows }) => {
       const figures = rows.map(({ cell: { summary } }) =>
         summary === null || summary.tooShort
           ? null
