@@ -457,16 +457,8 @@ export type ChoiceFinding =
     };
 
 /** Operations a second of one cell over those of another that differs in one choice alone. */
-export interface Gain {
-  winner: string;
-  loser: string;
-  better: string;
-  worse: string;
-  ratio: number;
-  low: number;
-  high: number;
-  pAdjusted: number;
-}
+export type Gain = Record<'winner' | 'loser' | 'better' | 'worse', string> &
+  Pick<Contrast, 'ratio' | 'low' | 'high' | 'pAdjusted'>;
 
 /** How sure the choices are. */
 export type Certainty = {

@@ -36,14 +36,8 @@ export default {
       width: unicode ? view.width : view.width - 1,
     };
     const { screen, leftOut } = screenOf(report, paper);
-    const behind = [
-      ...mapRatesSection(report, paper),
-      ...headedGroups(report).groups.map((group, index) =>
-        groupDetails(group, report, paper, leftOut[index] ?? []),
-      ),
-      testing(report, paper),
-    ];
-    const paragraphs = [...screen, ...(details ? behind : [])].filter((lines) => lines.length > 0);
+    const behind = details ? detailsOf(report, paper, leftOut) : [];
+    const paragraphs = [...screen, ...behind].filter((lines) => lines.length > 0);
     const text = `${paragraphs.map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;
     return unicode ? text : toAscii(text);
   },
@@ -87,6 +81,15 @@ function screenOf(report, paper) {
     leftOut: extras.map((each) => each.filter((lines) => !shown.includes(lines))),
   };
 }
+
+/** @param {Report} report @param {Paper} paper @param {string[][][]} leftOut of each group @returns {string[][]} paragraphs */
+const detailsOf = (report, paper, leftOut) => [
+  ...mapRatesSection(report, paper),
+  ...headedGroups(report).groups.map((group, index) =>
+    groupDetails(group, report, paper, leftOut[index] ?? []),
+  ),
+  testing(report, paper),
+];
 
 /** @param {number} room lines @returns {(lines: string[]) => boolean} takes these if there is room for them */
 function fitting(room) {

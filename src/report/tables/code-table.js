@@ -4,7 +4,6 @@ import {
   eachText,
   mainPartsText,
   PARTS,
-  partName,
   placeText,
   profiledText,
   unsampledText,
@@ -78,7 +77,7 @@ function partRows([own, other]) {
     `${each.part} ${each.package}`;
   const [ofOwn, ofOther] = [own, other].map(({ parts }) => new Map(parts.map((each) => [keyOf(each), each])));
   return [...new Map([...ofOwn, ...ofOther])].map(([key, each]) => ({
-    name: each.package === null ? PARTS[each.part] : partName(each),
+    name: each.package ?? PARTS[each.part],
     texts: amounts(ofOwn.get(key)?.perOp ?? 0, ofOther.get(key)?.perOp ?? 0, own.unit),
   }));
 }

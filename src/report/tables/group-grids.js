@@ -144,12 +144,13 @@ function machineTexts(runs) {
 /** What the cells of a group cost. @param {Row[]} rows @returns {Grid | null} */
 export function costGrid(rows) {
   const measured = rows.filter(({ cell }) => cell.summary !== null);
-  const columns = filledColumns(measured, metricsIn('cost').map(costColumn));
+  const all = metricsIn('cost').map((metric) => metricColumn(metric, metric.tables?.cost));
+  const columns = filledColumns(measured, all);
   return columns.length === 0 ? null : gridOf(measured, ({ name }) => ({ name }), columns);
 }
 
-/** @param {Metric} metric @returns {ColumnOf<Row>} */
-const costColumn = (metric) => ({
-  title: String(metric.tables?.cost),
+/** @param {Metric} metric @param {string} [title] @returns {ColumnOf<Row>} the figure of a cell */
+export const metricColumn = (metric, title = metric.title) => ({
+  title,
   text: ({ cell: { summary } }) => (summary ? cellText(metric, summary) : ''),
 });

@@ -165,9 +165,6 @@ export const PARTS = {
 /** @param {CostKind} kind @returns {string} what a profile is of each */
 export const eachText = (kind) => (kind === 'server' ? 'per command' : 'per operation');
 
-/** @param {Pick<CodeFrame, 'part' | 'package'>} code */
-export const partName = ({ part, package: owner }) => owner ?? PARTS[part];
-
 /**
  * @param {Pick<CodeFrame, 'part' | 'file' | 'name'>} code
  * @returns {string | null} `commands-queue`; of native code its name; null for small functions

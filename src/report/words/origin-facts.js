@@ -60,7 +60,7 @@ export const serverTexts = ({ servers }) =>
     ];
     const named = inBrackets.length > 0 ? `${text} (${inBrackets.join(', ')})` : text;
     if (replicas.length === 0) return named;
-    return `${named} with ${replicas.length} ${replicas.length === 1 ? 'replica' : 'replicas'}`;
+    return `${named} with ${count(replicas.length, 'replica')}`;
   });
 
 /**

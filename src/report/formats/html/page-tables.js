@@ -1,6 +1,6 @@
-import { cellText, metricNamed, metricsIn } from '../../../metrics/metric-values.js';
+import { metricNamed, metricsIn } from '../../../metrics/metric-values.js';
 import { filledColumns, gridOf, titled } from '../../tables/grid.js';
-import { gridsOf } from '../../tables/group-grids.js';
+import { gridsOf, metricColumn } from '../../tables/group-grids.js';
 import { runsInLine } from '../../tables/result-rows.js';
 import { coverageText, pText, whole } from '../../words/figures.js';
 import { html } from './markup.js';
@@ -72,7 +72,7 @@ export function resultTable(groups) {
       { title: 'slower', text: ({ columns }) => columns.slower },
       { title: 'interval', text: ({ cell }) => intervalText(cell.summary?.intervals.opsPerSecond) },
       { title: 'of raw', text: ({ columns }) => columns['of raw'] },
-      ...['p99Us', 'cpuUsPerOp', 'serverCpuUsPerCommand'].map((id) => measured(metricNamed(id))),
+      ...['p99Us', 'cpuUsPerOp', 'serverCpuUsPerCommand'].map((id) => metricColumn(metricNamed(id))),
       {
         title: 'average (spread), ms',
         text: ({ cell }) => (cell.skipped === null ? (runsInLine(cell.runs).at(1) ?? '') : ''),
@@ -123,7 +123,8 @@ export function costTable(group) {
 /** @param {string} note @param {Metric[]} metrics @param {Group} group @returns {Markup | null} null where there is nothing to show */
 function measuredTable(note, metrics, { rows }) {
   const own = rows.filter(({ cell }) => cell.summary !== null);
-  const columns = filledColumns(own, metrics.map(measured));
+  const all = metrics.map((metric) => metricColumn(metric));
+  const columns = filledColumns(own, all);
   return columns.length === 0 ? null : gridTable({ note, ...gridOf(own, headOf, columns) });
 }
 
@@ -150,12 +151,6 @@ function runRow(name, { round, failed, opsPerSecond, averageMs, spreadMs }) {
     texts: [`${round}`, whole(opsPerSecond), averageMs?.toFixed(1) ?? '', spreadMs?.toFixed(1) ?? ''],
   };
 }
-
-/** @param {Metric} metric @returns {Column} */
-const measured = (metric) => ({
-  title: metric.title,
-  text: ({ cell: { summary } }) => (summary ? cellText(metric, summary) : ''),
-});
 
 /** @param {Row} row */
 const headOf = ({ name, state }) => ({ name, state });

@@ -1,4 +1,4 @@
-import { gridLines, painter, titled } from '../../tables/grid.js';
+import { extentOf, gridLines, painter, titled } from '../../tables/grid.js';
 import { runTexts } from '../../tables/result-rows.js';
 import { wrap } from '../../words/wrap.js';
 
@@ -15,24 +15,23 @@ export function allRuns(rows, { width, colors }) {
   if (run.length === 0) return [];
   const runs = run.map(({ cell }) => runTexts(cell.runs));
   const runWidth = Math.max(...runs.flat().map((text) => text.length));
-  const iterations = run.some(({ columns }) => columns.iterations !== '');
-  const widths = [
-    Math.max(...run.map(({ name }) => name.length)),
-    ...(iterations
-      ? [Math.max('iterations'.length, ...run.map(({ columns }) => columns.iterations.length))]
-      : []),
-  ];
-  const left = width - widths.reduce((sum, each) => sum + each + 2, 0) - 2;
+  // Of runs of a given time there are no iterations to tell.
+  const hasIterations = run.some(({ columns }) => columns.iterations !== '');
+  const head = {
+    columns: titled(hasIterations ? ['iterations'] : []),
+    rows: run.map(({ name, columns }) => ({ name, texts: hasIterations ? [columns.iterations] : [] })),
+  };
+  const left = width - extentOf(head).needed - 2;
   if (left < Math.max(LEAST, runWidth)) return stacked(run, width, colors);
   const title = left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE;
   const grid = {
-    columns: [...(iterations ? titled(['iterations']) : []), ...titled([title], 'left')],
+    columns: [...head.columns, ...titled([title], 'left')],
     // A row for each line: a cell of many lines takes this table seconds.
-    rows: run.flatMap(({ name, columns, state }, index) =>
+    rows: head.rows.flatMap(({ name, texts }, index) =>
       inColumns(runs[index], runWidth, left).map((line, row) => ({
         name: row === 0 ? name : '',
-        texts: [...(iterations ? [row === 0 ? columns.iterations : ''] : []), line],
-        state,
+        texts: [...(row === 0 ? texts : texts.map(() => '')), line],
+        state: run[index].state,
       })),
     ),
   };

@@ -1,4 +1,4 @@
-import { gridLines, titled } from '../../tables/grid.js';
+import { extentOf, gridLines, titled } from '../../tables/grid.js';
 import {
   legendGrid,
   MAP_SIGNS,
@@ -46,10 +46,7 @@ function mapLines(map, { width, colors }) {
 /** @param {MapGrid} map @param {Pen} pen @returns {string[]} where a choice is best only where there is room for it */
 function legendLines(map, { width, colors }) {
   const grid = legendGrid(map);
-  const others = grid.columns
-    .slice(0, -1)
-    .map(({ title }, index) => Math.max(title.length, ...grid.rows.map(({ texts }) => texts[index].length)));
-  const left = width - others.reduce((sum, each) => sum + each + 2, 1 + 2) - 2;
+  const left = width - extentOf({ ...grid, columns: grid.columns.slice(0, -1) }).needed - 2;
   const rows = grid.rows.map((row) => {
     const where = String(row.texts.at(-1));
     return where.length <= left ? row : { ...row, texts: [...row.texts.slice(0, -1), 'see the map'] };

@@ -1,13 +1,14 @@
-import { cellText, metricNamed } from '../../../metrics/metric-values.js';
+import { metricNamed } from '../../../metrics/metric-values.js';
 import { barOf, intervalMarks } from '../../charts/bars.js';
 import { gridLines, painter } from '../../tables/grid.js';
+import { metricColumn } from '../../tables/group-grids.js';
 import { runsInLine } from '../../tables/result-rows.js';
 import { duration } from '../../words/figures.js';
 import { wrap } from '../../words/wrap.js';
 
 /** @import { Summary } from '../../../analysis/types.js' */
 /** @import { Pen } from '../../charts/plot.js' */
-/** @import { GridColumn, Row } from '../../tables/types.js' */
+/** @import { ColumnOf, GridColumn, Row } from '../../tables/types.js' */
 
 /** Below this the columns would leave no room for names. */
 const NARROW = 60;
@@ -152,27 +153,25 @@ function bars(groups, columns, unicode) {
   };
 }
 
-/** @param {Row[]} rows in the order in which they are printed */
+/** In the order in which they are printed. @satisfies {Record<string, ColumnOf<Row>>} */
+const FIGURES = {
+  opsPerSecond: { title: 'ops/s', text: ({ columns }) => columns['ops/s'] },
+  reach: { title: '±', text: ({ columns }) => columns['±'] },
+  slower: { title: 'slower', text: ({ columns }) => columns.slower },
+  ofCeiling: { title: 'of raw', text: ({ columns }) => columns['of raw'] },
+  cache: metricColumn(metricNamed('cacheHitRate'), 'cache hits'),
+  replicas: metricColumn(metricNamed('replicaReadShare'), 'by replicas'),
+  stale: metricColumn(metricNamed('staleShare'), 'stale'),
+  p99: { title: metricNamed('p99Us').title, text: ({ cell }) => (cell.summary ? p99Text(cell.summary) : '') },
+};
+
+/** @param {Row[]} rows @returns {Record<keyof typeof FIGURES, Column>} */
 function figuresOf(rows) {
-  const column = (/** @type {string} */ title, /** @type {(row: Row) => string} */ textOf) => ({
-    title,
-    texts: rows.map(textOf),
-  });
-  const measured =
-    (/** @type {(summary: Summary) => string} */ textOf) =>
-    (/** @type {Row} */ { cell }) =>
-      cell.summary === null ? '' : textOf(cell.summary);
-  const metric = (/** @type {string} */ id) => measured((summary) => cellText(metricNamed(id), summary));
-  return {
-    opsPerSecond: column('ops/s', ({ columns }) => columns['ops/s']),
-    reach: column('±', ({ columns }) => columns['±']),
-    slower: column('slower', ({ columns }) => columns.slower),
-    ofCeiling: column('of raw', ({ columns }) => columns['of raw']),
-    cache: column('cache hits', metric('cacheHitRate')),
-    replicas: column('by replicas', metric('replicaReadShare')),
-    stale: column('stale', metric('staleShare')),
-    p99: column(metricNamed('p99Us').title, measured(p99Text)),
-  };
+  const columns = Object.entries(FIGURES).map(([id, { title, text }]) => [
+    id,
+    { title, texts: rows.map(text) },
+  ]);
+  return Object.fromEntries(columns);
 }
 
 /** @param {Summary} summary */
