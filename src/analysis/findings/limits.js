@@ -2,9 +2,9 @@ import { backgroundIn } from '../../axes/conditions.js';
 import { about } from './about.js';
 import { behindBlocking, NOTABLE } from './slower-causes.js';
 
-/** @import { BusyShares, Cause, Finding, InStep, Summary } from '../types.js' */
+/** @import { BusyShares, Finding, InStep, Summary } from '../types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
-/** @import { Carried } from './slower-causes.js' */
+/** @import { Carried, Reasons } from './slower-causes.js' */
 
 /** With this share of all that can be in flight, the commands of a read come from all tasks. */
 const NEARLY_ALL = 0.75;
@@ -76,7 +76,7 @@ function inStepOf(cell) {
 /**
  * Time in which neither side works goes into round trips.
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
- * @returns {{cause: Cause, times: number} | null} null where the other cell waits as much
+ * @returns {Reasons | null} null where the other cell waits as much
  */
 export function waitOf(cell, than, { busy }) {
   const { limit, clientBusy: clientBusyShare, serverBusy: serverBusyShare } = cell.summary.bottleneck;
@@ -88,14 +88,13 @@ export function waitOf(cell, than, { busy }) {
   const shares = { clientBusyShare, serverBusyShare };
   const times = idle(cell.summary) / idle(than.summary);
   const inStep = inStepOf(cell);
-  if (inStep) return { cause: { kind: 'in-step', ...inStep, ...shares }, times };
-  return { cause: { kind: 'waiting', ...shares }, times };
+  return {
+    causes: [inStep ? { kind: 'in-step', ...inStep, ...shares } : { kind: 'waiting', ...shares }],
+    times,
+  };
 }
 
-/**
- * @param {MeasuredCell} cell @param {MeasuredCell} than
- * @returns {{cause: Cause, times: number} | null} null where the other cell has no more in flight
- */
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} null where the other has no more in flight */
 export function fewerUnderWay(cell, than) {
   const { clientBusy: clientBusyShare, serverBusy: serverBusyShare } = cell.summary.bottleneck;
   const [underWay, againstUnderWay] = [underWayAtMost(cell), underWayAtMost(than)];
@@ -103,7 +102,7 @@ export function fewerUnderWay(cell, than) {
   const times = againstUnderWay / underWay;
   if (times < NOTABLE) return null;
   const shares = { clientBusyShare, serverBusyShare };
-  return { cause: { kind: 'fewer-under-way', underWay, againstUnderWay, ...shares }, times };
+  return { causes: [{ kind: 'fewer-under-way', underWay, againstUnderWay, ...shares }], times };
 }
 
 /** A round trip that is longer by less than this is lost in the noise of a PING. */
@@ -111,8 +110,7 @@ const NOTABLE_US = 200;
 
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell} than
- * @returns {{cause: Cause & {kind: 'farther'}, times: number} | null} null where its server is not farther away, or
- *   either side has much to do
+ * @returns {Reasons | null} null where its server is not farther away, or either side has much to do
  */
 export function fartherAway(cell, than) {
   const { roundTripUs = 0, summary } = cell;
@@ -121,7 +119,7 @@ export function fartherAway(cell, than) {
   const busy = Math.max(summary.bottleneck.clientBusy, summary.bottleneck.serverBusy ?? 0);
   if (!isFarther || againstRoundTripUs === 0 || busy >= MOSTLY_IDLE) return null;
   const times = roundTripUs / (other.latency?.p50Us ?? againstRoundTripUs);
-  return { cause: { kind: 'farther', roundTripUs, againstRoundTripUs }, times };
+  return { causes: [{ kind: 'farther', roundTripUs, againstRoundTripUs }], times };
 }
 
 /** With less to do than this for either side, a cell does as much as it has in flight. */

@@ -104,23 +104,19 @@ function certaintyOf(decisions, groups) {
  */
 function whyOf({ gains }, groups) {
   const [{ better: closest }] = gains.toSorted((a, b) => a.ratio - b.ratio);
-  for (const group of groups) {
-    const byId = new Map(group.compared.map((cell) => [cell.id, cell]));
-    if (!byId.has(closest)) continue;
-    const [nearest] = gains
-      .flatMap(({ better, worse, ratio }) => {
-        const [cell, than] = [byId.get(worse), byId.get(better)];
-        return cell && than ? [{ cell, than, ratio }] : [];
-      })
-      .sort((a, b) => b.than.summary.opsPerSecond - a.than.summary.opsPerSecond || a.ratio - b.ratio);
-    // Asked together with all that the group's own sentences ask, so that both say the same.
-    const pairs = slowerPairs(group).filter(
-      ({ cell, than }) => cell !== nearest.cell || than !== nearest.than,
-    );
-    const found = causesBetween([...pairs, nearest], group).slice(-1);
-    return found.map((each) => slowerOf(each, group, true));
-  }
-  return [];
+  const group = groups.find(({ compared }) => compared.some(({ id }) => id === closest));
+  if (group === undefined) return [];
+  const cellOf = (/** @type {string} */ wanted) => group.compared.find(({ id }) => id === wanted);
+  const [nearest] = gains
+    .flatMap(({ better, worse, ratio }) => {
+      const [cell, than] = [cellOf(worse), cellOf(better)];
+      return cell && than ? [{ cell, than, ratio }] : [];
+    })
+    .sort((a, b) => b.than.summary.opsPerSecond - a.than.summary.opsPerSecond || a.ratio - b.ratio);
+  // Asked together with all that the group's own sentences ask, so that both say the same.
+  const pairs = slowerPairs(group).filter(({ cell, than }) => cell !== nearest.cell || than !== nearest.than);
+  const found = causesBetween([...pairs, nearest], group).slice(-1);
+  return found.map((each) => slowerOf(each, group, true));
 }
 
 /**

@@ -10,6 +10,8 @@ import { codeDifference } from './code-difference.js';
 /** @import { Cause, Contrast, Sample, Summary } from '../types.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
+/** @typedef {{causes: Cause[], times: number}} Reasons the cause before its effects; how many times slower they make a cell */
+
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {ContrastedGroup} group
  * @returns {(Cause & {kind: 'placement'}) | null} how much faster the same cell is in the other's place
@@ -35,27 +37,30 @@ export function behindBlocking(cell, summary = cell.summary) {
   return { company: blocking.name, p50Us };
 }
 
-/**
- * @param {MeasuredCell} cell @param {MeasuredCell} than
- * @returns {(Cause & {kind: 'behind-company'}) | null} null where the other waits for it as well
- */
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} null where the other waits for it as well */
 export function behindBackground(cell, than) {
   const behind = behindBlocking(cell);
   const againstP50Us = than.summary.latency?.p50Us ?? 0;
   if (behind === null || againstP50Us <= 0 || behindBlocking(cell, than.summary)) return null;
-  return { kind: 'behind-company', ...behind, againstP50Us };
+  return {
+    causes: [{ kind: 'behind-company', ...behind, againstP50Us }],
+    times: behind.p50Us / againstP50Us,
+  };
 }
 
 /** A client that answers this much more of its commands itself is another case. */
 const MORE_CACHED = 0.1;
 
 /**
- * @param {MeasuredCell} cell @param {MeasuredCell} than
- * @returns {(Cause & {kind: 'not-cached'}) | null} null where the other's cache answers no more
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
+ * @returns {Reasons | null} null where the other's cache answers no more
  */
-export function cacheCause({ summary }, { summary: other }) {
-  const [hitRate, againstHitRate] = [summary.cacheHitRate ?? 0, other.cacheHitRate ?? 0];
-  return againstHitRate - hitRate < MORE_CACHED ? null : { kind: 'not-cached', hitRate, againstHitRate };
+export function notCached(cell, than, { clientCpu }) {
+  const [hitRate, againstHitRate] = [cell.summary.cacheHitRate ?? 0, than.summary.cacheHitRate ?? 0];
+  if (againstHitRate - hitRate < MORE_CACHED) return null;
+  const ofClient = cpuCauses(cell, than, { clientCpu });
+  const causes = [/** @type {const} */ ({ kind: 'not-cached', hitRate, againstHitRate }), ...ofClient];
+  return { causes, times: Number.POSITIVE_INFINITY };
 }
 
 /** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Cause | null} */

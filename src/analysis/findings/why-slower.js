@@ -2,17 +2,17 @@ import { fartherAway, fewerUnderWay, isMostlyIdle, waitOf } from './limits.js';
 import {
   batchingCause,
   behindBackground,
-  cacheCause,
   carriedDifferences,
   commandsCause,
   cpuCauses,
   garbageShareOf,
+  notCached,
   placementCause,
   sleepCause,
 } from './slower-causes.js';
 
 /** @import { Cause, Slower } from '../types.js' */
-/** @import { Carried } from './slower-causes.js' */
+/** @import { Carried, Reasons } from './slower-causes.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /** Reasons must account for half of a cell's slowness (on a logarithmic scale), or it counts as unexplained. */
@@ -34,8 +34,8 @@ export function causesBetween(pairs, group) {
     const timesSlower =
       group.between(than.id, cell.id)?.ratio ?? than.summary.opsPerSecond / cell.summary.opsPerSecond;
     const placement = placementCause(cell, than, group);
-    const { causes, accounted } = reasonsOf(cell, than, carried[index], placement);
-    const explained = causes.length > 0 && Math.log(accounted) >= ACCOUNTED * Math.log(timesSlower);
+    const { causes, times } = reasonsOf(cell, than, carried[index], placement);
+    const explained = causes.length > 0 && Math.log(times) >= ACCOUNTED * Math.log(timesSlower);
     return { cell: cell.id, than: than.id, timesSlower, causes, explained };
   });
 }
@@ -46,54 +46,42 @@ export function causesBetween(pairs, group) {
  */
 const SLOWED = { server: ['server'], 'main-thread': ['server'], 'server-threads': ['server', null] };
 
-/** @typedef {{causes: Cause[], accounted: number}} Reasons the cause before its effects; how many times slower they make it */
-
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
  * @param {(Cause & {kind: 'placement'}) | null} placement @returns {Reasons}
  */
 function reasonsOf(cell, than, carried, placement) {
   const ratio = placement?.ratio ?? 1;
-  const { causes, accounted } =
-    mainReason(cell, than, carried, ratio) ?? sumOfReasons(cell, than, carried, ratio);
-  return { causes: placement === null ? causes : [placement, ...causes], accounted };
+  const main = mainReason(cell, than, carried);
+  const { causes, times } = main
+    ? { ...main, times: ratio * main.times }
+    : sumOfReasons(cell, than, carried, ratio);
+  return { causes: placement === null ? causes : [placement, ...causes], times };
 }
 
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
- * @param {number} ratio that its place accounts for
  * @returns {Reasons | null} next to which others do not matter, if there is one
  */
-function mainReason(cell, than, carried, ratio) {
-  const behind = behindBackground(cell, than);
+const mainReason = (cell, than, carried) =>
   // Its CPU is mostly that of the background load.
-  if (behind) return { causes: [behind], accounted: ratio * (behind.p50Us / behind.againstP50Us) };
-  const cached = cacheCause(cell, than);
+  behindBackground(cell, than) ??
   // What its server and its batches have to do is another thing where most commands never get there.
-  if (cached) {
-    const ofClient = cpuCauses(cell, than, { clientCpu: carried.clientCpu });
-    return { causes: [cached, ...ofClient], accounted: Number.POSITIVE_INFINITY };
-  }
-  const farther = fartherAway(cell, than);
-  if (farther) return { causes: [farther.cause], accounted: ratio * farther.times };
-  const fewer = fewerUnderWay(cell, than);
+  notCached(cell, than, carried) ??
+  fartherAway(cell, than) ??
   // What takes CPU time does not matter where both sides mostly wait.
-  if (fewer && isMostlyIdle(cell) && isMostlyIdle(than)) {
-    return { causes: [fewer.cause], accounted: ratio * fewer.times };
-  }
-  const opens = opensCause(cell, than);
+  (isMostlyIdle(cell) && isMostlyIdle(than) ? fewerUnderWay(cell, than) : null) ??
   // Far away, opening takes round trips, and hardly anything else takes time.
-  if (opens && cell.distance?.rttMs && isMostlyIdle(cell)) {
-    return { causes: [opens], accounted: Number.POSITIVE_INFINITY };
-  }
-  return null;
-}
+  (cell.distance?.rttMs && isMostlyIdle(cell) ? opening(cell, than) : null);
 
-/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Cause | null} */
-function opensCause(cell, than) {
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} */
+function opening(cell, than) {
   const connectionsPerCommand = openedBy(cell);
-  const opens = connectionsPerCommand > OPENS && openedBy(than) <= OPENS;
-  return opens ? { kind: 'opens-connections', connectionsPerCommand } : null;
+  if (!(connectionsPerCommand > OPENS && openedBy(than) <= OPENS)) return null;
+  return {
+    causes: [{ kind: 'opens-connections', connectionsPerCommand }],
+    times: Number.POSITIVE_INFINITY,
+  };
 }
 
 /** @param {MeasuredCell} cell */
@@ -105,14 +93,15 @@ const openedBy = ({ summary: { server } }) => (server.connections ?? 0) / (serve
  * @returns {Reasons}
  */
 function sumOfReasons(cell, than, carried, ratio) {
-  const first = opensCause(cell, than) ?? commandsCause(cell, than) ?? batchingCause(cell, than, carried);
+  const first =
+    opening(cell, than)?.causes[0] ?? commandsCause(cell, than) ?? batchingCause(cell, than, carried);
   /** @type {Cause[]} */
   const causes = first ? [first] : [];
-  let accounted = ratio;
+  let times = ratio;
   for (const cause of cpuCauses(cell, than, carried)) {
     causes.push(cause);
     if (SLOWED[cause.of]?.includes(cell.summary.bottleneck.limit) ?? true) {
-      accounted = Math.max(accounted, cause.ratio);
+      times = Math.max(times, cause.ratio);
     }
   }
   causes.push(...sleepCause(cell, than, carried));
@@ -120,9 +109,6 @@ function sumOfReasons(cell, than, carried, ratio) {
   if (carried.garbage && carried.garbage.ratio < 1 && share >= MUCH_GARBAGE)
     causes.push({ kind: 'garbage', share });
   const wait = waitOf(cell, than, carried);
-  if (wait) {
-    causes.push(wait.cause);
-    accounted *= wait.times;
-  }
-  return { causes, accounted };
+  if (wait === null) return { causes, times };
+  return { causes: [...causes, ...wait.causes], times: times * wait.times };
 }

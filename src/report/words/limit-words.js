@@ -2,6 +2,7 @@ import { mainPartsText } from './code-words.js';
 import { duration, micro, percent, said, times, whole } from './figures.js';
 
 /** @import { BehindBlocking, BusyShares, Cause, CodeDifference, InStep, Limit, Slower } from '../../analysis/types.js' */
+/** @import { WordsOf } from './fact-words.js' */
 /** @import { Context, Of, Words } from './findings.js' */
 
 /** What limits a cell, and why others are slower. @satisfies {Words} */
@@ -109,7 +110,7 @@ function slowerText({ cell, than, timesSlower, causes, explained, nearest }, { n
   return explained ? `${slower}: ${reasons}.` : `${slower}, explained only in part: ${reasons}.`;
 }
 
-/** @type {{[Kind in Cause['kind']]: (cause: Extract<Cause, {kind: Kind}>) => string}} */
+/** @type {WordsOf<Cause>} */
 const CAUSES = {
   placement: ({ pin, insteadOf, ratio }) =>
     `the same cell is ${times(ratio)} as fast with --pin ${pin} as with --pin ${insteadOf}`,

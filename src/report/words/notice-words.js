@@ -4,8 +4,7 @@ import { REPLAY_WORDS } from './replay-words.js';
 
 /** @import { Notice, RunWarning } from '../../results/types.js' */
 /** @import { NoServerProfile } from '../../server/types.js' */
-
-/** @template {{kind: string}} Of @typedef {{[Kind in Of['kind']]: (fact: Extract<Of, {kind: Kind}>) => string}} WordsOf */
+/** @import { WordsOf } from './fact-words.js' */
 
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;

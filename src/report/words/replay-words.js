@@ -3,6 +3,7 @@ import { joined, whole } from './figures.js';
 
 /** @import { ReplayNote } from '../../results/types.js' */
 /** @import { LeftOut, LeftOutReason } from '../../traffic/types.js' */
+/** @import { WordsOf } from './fact-words.js' */
 
 /** Why commands of a recording are not replayed, in brackets behind them. @type {Record<LeftOutReason, string>} */
 const LEFT_OUT = {
@@ -42,7 +43,7 @@ export const leftOutText = (leftOut) =>
     .map(({ reason, commands }) => `${joined(namesOf(commands))} (${LEFT_OUT[reason] ?? reason})`)
     .join('; ');
 
-/** What of a recording a replay sends otherwise. @type {{[Kind in ReplayNote['kind']]: (fact: Extract<ReplayNote, {kind: Kind}>) => string}} */
+/** What of a recording a replay sends otherwise. @type {WordsOf<ReplayNote>} */
 export const REPLAY_WORDS = {
   'replay-lacks': ({ file, missing, recorded, leftOut = [] }) =>
     `${file}: ${whole(missing)} of ${whole(recorded)} commands are not replayed: ${leftOutText(leftOut)}`,

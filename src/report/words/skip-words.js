@@ -3,6 +3,7 @@ import { joined } from './figures.js';
 
 /** @import { PlacementNote } from '../../machine/types.js' */
 /** @import { SkipReason } from '../../plan/types.js' */
+/** @import { WordsOf } from './fact-words.js' */
 
 /** Where server and workers ran. @type {Record<PlacementNote['kind'], () => string>} */
 export const PLACEMENT_WORDS = {
@@ -16,7 +17,7 @@ export const PLACEMENT_WORDS = {
 
 /**
  * Why a cell is not measured, and what helps. What stands in a file may be damaged, so that lists may be missing.
- * @type {{[Kind in SkipReason['kind']]: (reason: Extract<SkipReason, {kind: Kind}>) => string}}
+ * @type {WordsOf<SkipReason>}
  */
 export const SKIP_WORDS = {
   'not-offered': ({ transport, offered = [] }) =>

@@ -2,6 +2,7 @@ import { count } from '../../axes/number-words.js';
 import { capital, joined, percent, said, spanText, times, whole } from './figures.js';
 
 /** @import { RunWarning } from '../../results/types.js' */
+/** @import { WordsOf } from './fact-words.js' */
 /** @import { Of, Words } from './findings.js' */
 
 /** What makes figures doubtful. @satisfies {Words} */
@@ -144,7 +145,7 @@ export const URGENT = new Set([
 
 /**
  * What makes a run doubtful, and what helps.
- * @type {{[Kind in RunWarning['kind']]: (facts: Extract<RunWarning, {kind: Kind}>) => string}}
+ * @type {WordsOf<RunWarning>}
  */
 export const RUN_WARNING_WORDS = {
   'no-info': () =>

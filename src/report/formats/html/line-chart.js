@@ -13,7 +13,7 @@ const SIZE = 11.5;
 const LETTER = 6.1;
 const MARGIN_TOP = 12;
 
-/** With fewer letters in a line of its label a name still says enough. */
+/** The most in a line of a name. */
 const LETTERS = { wide: 40, narrow: 17 };
 
 /**
