@@ -12,7 +12,7 @@ export const titled = (titles, align) => titles.map((title) => ({ title, align }
 /**
  * @template Row @template [Text=string]
  * @param {Row[]} rows @param {(row: Row) => Omit<GridRow, 'texts'>} headOf its name, and how it looks
- * @param {ColumnOf<Row, Text>[]} columns @returns {Grid<Text>}
+ * @param {ColumnOf<NoInfer<Row>, Text>[]} columns @returns {Grid<Text>}
  */
 export const gridOf = (rows, headOf, columns) => ({
   columns,
@@ -24,7 +24,7 @@ export const gridOf = (rows, headOf, columns) => ({
  * @returns {ColumnOf<Row>[]} those that say something of any of these rows
  */
 export const filledColumns = (rows, columns) =>
-  columns.filter(({ text }) => rows.some((row) => text(row) !== ''));
+  columns.filter(({ text, none }) => rows.some((row) => !['', none].includes(text(row))));
 
 /** @type {Partial<Record<State, 'green' | 'cyan' | 'red' | 'dim' | 'yellow'>>} */
 const COLOURS = {

@@ -4,22 +4,19 @@ import { nameSubjects } from '../../axes/cell-names.js';
 import { cellText, figureOfCell, figureOfRun, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { duration, whole } from '../words/figures.js';
+import { filledColumns, gridOf } from './grid.js';
 import { byRank, unmeasured } from './result-rows.js';
 
 /**
  * @import { Comparison, Summary } from '../../analysis/types.js'
  * @import { Metric } from '../../metrics/types.js'
  * @import { CellResult } from '../../results/types.js'
- * @import { Grid } from './types.js'
+ * @import { ColumnOf, Grid, State } from './types.js'
  * @typedef {object} RatedGroup
  * @property {CellResult[]} cells
  * @property {Pick<Comparison, 'ranking'>} comparison
  * @property {string} [heading] where several groups share a table
- * @typedef {object} Column
- * @property {string} title
- * @property {(cell: CellResult) => string} text
- * @property {string} [none] what it says of cells to which nothing happened
- * @property {'left'} [align]
+ * @typedef {ColumnOf<{cell: CellResult}>} Column
  */
 
 /**
@@ -27,41 +24,35 @@ import { byRank, unmeasured } from './result-rows.js';
  * @param {RatedGroup[]} groups @param {boolean} [inShort] only the columns that explain themselves @returns {Grid}
  */
 export function ratedGrid(groups, inShort = false) {
-  const ordered = groups.flatMap(({ cells, comparison, heading }) => {
+  const rows = groups.flatMap(({ cells, comparison, heading }) => {
     const names = nameSubjects(cells);
     return byRank(cells, comparison.ranking).map((cell, index) => ({
       cell,
       name: names.get(cell.id) ?? cell.id,
       heading: index === 0 ? heading : undefined,
+      state: /** @type {State} */ (cell.summary?.openLoop?.held === false ? 'not held' : 'close'),
     }));
   });
-  const cells = ordered.map(({ cell }) => cell);
-  const columns = filledColumns(cells, inShort);
-  return {
-    note: ratedNotes(cells).join(' '),
-    columns,
-    rows: ordered.map(({ cell, name, heading }, row) => ({
-      name,
-      heading,
-      texts: columns.map(({ texts }) => texts[row]),
-      state: cell.summary?.openLoop?.held === false ? 'not held' : 'close',
-    })),
-  };
+  const cells = rows.map(({ cell }) => cell);
+  const note = ratedNotes(cells).join(' ');
+  return { note, ...gridOf(rows, ({ cell: _, ...head }) => head, columnsOf(cells, inShort)) };
 }
 
-/** @param {CellResult[]} cells @param {boolean} [inShort] @returns those columns that say something of any cell */
-function filledColumns(cells, inShort) {
+/** @param {CellResult[]} cells @param {boolean} [inShort] @returns {Column[]} those that say something of any cell */
+function columnsOf(cells, inShort) {
   const broken = haveFault(cells);
   const isMeasured = (/** @type {CellResult} */ cell) =>
     broken ? faultRunsOf(cell).length > 0 : Boolean(cell.summary?.openLoop);
   const [all, short] = broken ? [FAULT_COLUMNS, SHORT_FAULT_COLUMNS] : openLoopColumns(cells);
-  return (inShort ? short : all)
-    .map(({ text, none, ...column }, index) => {
-      const instead = (/** @type {CellResult} */ cell) => (index === 0 ? unmeasured(cell) : '');
-      const texts = cells.map((cell) => (isMeasured(cell) ? text(cell) : instead(cell)));
-      return { ...column, none, texts };
-    })
-    .filter(({ texts, none }) => texts.some((text) => text !== '' && text !== none));
+  const columns = (inShort ? short : all).map((column, index) => ({
+    ...column,
+    text(/** @type {{cell: CellResult}} */ row) {
+      if (isMeasured(row.cell)) return column.text(row);
+      return index === 0 ? unmeasured(row.cell) : '';
+    },
+  }));
+  const rows = cells.map((cell) => ({ cell }));
+  return filledColumns(rows, columns);
 }
 
 /** @param {CellResult[]} cells @returns {string[]} what the columns of those tables mean, each once */
@@ -95,7 +86,7 @@ function openLoopColumns(cells) {
 /** @param {Metric} metric @returns {Column} latencies may be microseconds or seconds: no unit fits them all */
 const measured = (metric) => ({
   title: metric.tables?.['open-loop'] ?? metric.title,
-  text: ({ summary }) => {
+  text: ({ cell: { summary } }) => {
     const us = summary && metric.unit === 'µs' ? figureOfCell(metric, summary) : null;
     return us == null ? cellText(metric, /** @type {Summary} */ (summary)) : duration(us);
   },
@@ -105,7 +96,7 @@ const measured = (metric) => ({
 const ANSWERS = [
   {
     title: 'sustained',
-    text: ({ summary }) => {
+    text: ({ cell: { summary } }) => {
       const { runs, openLoop } = /** @type {Summary} */ (summary);
       const held = openLoop?.heldRuns ?? 0;
       if (held === runs || held === 0) return held > 0 ? 'yes' : 'no';
@@ -114,7 +105,7 @@ const ANSWERS = [
   },
   {
     title: 'EXISTS true/false',
-    text: ({ summary }) => {
+    text: ({ cell: { summary } }) => {
       const answers = summary?.answers;
       return answers ? `${whole(answers.true)}/${whole(answers.false)}` : '';
     },
@@ -135,14 +126,14 @@ const MEANINGS = {
 
 /** @param {CellResult[]} cells with a fault @returns {string} what the columns of their tables mean */
 const faultNote = (cells) =>
-  filledColumns(cells)
+  columnsOf(cells)
     .flatMap(({ title }) => (MEANINGS[title] ? `${title}: ${MEANINGS[title]}` : []))
     .join('; ');
 
 /** @param {Metric} metric @returns {Column} */
 const faultColumn = (metric) => ({
   title: String(metric.tables?.fault),
-  text: (cell) => rangeText(metric, cell),
+  text: ({ cell }) => rangeText(metric, cell),
   none: metric.unit === 'operations' ? '0' : undefined,
 });
 
@@ -159,12 +150,12 @@ const SHORT_FAULT_COLUMNS = [
   faultColumn(metricNamed('heldAgainMs')),
   { ...faultColumn(metricNamed('longestWaitMs')), title: 'max wait' },
   faultColumn(metricNamed('operationsFailed')),
-  { title: 'harm', align: 'left', text: harmText },
+  { title: 'harm', align: 'left', text: ({ cell }) => harmText(cell) },
 ];
 
 /** @param {CellResult} cell @returns {string} what must not happen, and did */
 function harmText(cell) {
-  const done = HARM.map(({ title, text }) => ({ title, amount: text(cell) }));
+  const done = HARM.map(({ title, text }) => ({ title, amount: text({ cell }) }));
   return [
     ...(Number(outcomeOf(cell)?.crashes.length) > 0 ? ['crashed'] : []),
     ...done

@@ -80,10 +80,11 @@ export const unmeasured = ({ skipped, runs }) =>
  */
 function stateOf(cell, ranked, fastest) {
   if (cell.skipped !== null) return 'skipped';
-  if (ranked === undefined && cell.summary?.tooShort) return 'too short';
-  if (ranked === undefined && cell.summary && cell.warm === false) return 'not warm';
-  if (ranked === undefined && cell.summary) return 'floor';
-  if (ranked === undefined) return unmeasured(cell);
+  if (ranked === undefined) {
+    if (cell.summary === null) return unmeasured(cell);
+    if (cell.summary.tooShort) return 'too short';
+    return cell.warm === false ? 'not warm' : 'floor';
+  }
   // In an open loop the rate was given, so no cell is the fastest.
   if (ranked.cell === fastest && cell.openLoop === null) return 'fastest';
   return isSlower(ranked) ? 'slower' : 'close';
@@ -151,15 +152,11 @@ export function runsInLine(runs) {
     const texts = values.map((value) => value.toFixed(digits));
     return texts.every((text) => text === texts[0]) ? texts[0] : texts.join('–');
   };
-  const ends = (/** @type {number[]} */ sorted) => [sorted[0], sorted[sorted.length - 1]];
-  const three = (/** @type {number[]} */ sorted) => [
-    sorted[0],
-    medianSorted(sorted),
-    sorted[sorted.length - 1],
-  ];
+  const inLine = (/** @type {(sorted: number[]) => number[]} */ of) =>
+    `${write(of(averages))} (${write(of(spreads))})${note}`;
   return [
     all,
-    `${write(three(averages))} (${write(three(spreads))})${note}`,
-    `${write(ends(averages))} (${write(ends(spreads))})${note}`,
+    inLine((sorted) => [sorted[0], medianSorted(sorted), sorted[sorted.length - 1]]),
+    inLine((sorted) => [sorted[0], sorted[sorted.length - 1]]),
   ];
 }

@@ -24,6 +24,8 @@ export interface GridColumn {
 /** One that says what it shows of a row. */
 export interface ColumnOf<Row, T = string> extends GridColumn {
   text(row: Row): T;
+  /** What it says where there is nothing to say, if not nothing at all. */
+  none?: string;
 }
 
 export interface GridRow<T = string> {
