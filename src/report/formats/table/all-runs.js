@@ -24,13 +24,14 @@ export function allRuns(rows, { width, colors }) {
   const left = width - extentOf(head).needed - 2;
   if (left < Math.max(LEAST, runWidth)) return stacked(run, width, colors);
   const title = left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE;
+  const blanks = head.columns.map(() => '');
   const grid = {
     columns: [...head.columns, ...titled([title], 'left')],
     // A row for each line: a cell of many lines takes this table seconds.
     rows: head.rows.flatMap(({ name, texts }, index) =>
       inColumns(runs[index], runWidth, left).map((line, row) => ({
         name: row === 0 ? name : '',
-        texts: [...(row === 0 ? texts : texts.map(() => '')), line],
+        texts: [...(row === 0 ? texts : blanks), line],
         state: run[index].state,
       })),
     ),

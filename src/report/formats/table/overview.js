@@ -77,7 +77,7 @@ function fittingColumns(groups, { width, unicode }) {
   const [everyRun, three, ends] = runsColumns(rows);
   const indent = groups.length > 1 ? 1 : 0;
   const left = width - widthOf(rows.map(({ name }) => name)) - indent - runsWidth(ends);
-  const needed = [figures.opsPerSecond, figures.slower].filter(isFilled);
+  const needed = [figures.opsPerSecond, figures.timesSlower].filter(isFilled);
   let free = left - sum(needed);
   if (free < 0) return null;
   const chosen = new Set(needed);
@@ -157,7 +157,7 @@ function bars(groups, columns, unicode) {
 const FIGURES = {
   opsPerSecond: { title: 'ops/s', text: ({ columns }) => columns['ops/s'] },
   reach: { title: '±', text: ({ columns }) => columns['±'] },
-  slower: { title: 'slower', text: ({ columns }) => columns.slower },
+  timesSlower: { title: 'slower', text: ({ columns }) => columns.slower },
   ofCeiling: { title: 'of raw', text: ({ columns }) => columns['of raw'] },
   cache: metricColumn(metricNamed('cacheHitRate'), 'cache hits'),
   replicas: metricColumn(metricNamed('replicaReadShare'), 'by replicas'),
