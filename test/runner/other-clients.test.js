@@ -20,7 +20,9 @@ const PART = {
 
 describe('other clients of the server', () => {
   it('end with the workers of the cell, also while the server keeps them waiting', async () => {
-    const silent = createServer().listen(0, '127.0.0.1');
+    /** @type {import('node:net').Socket[]} */
+    const sockets = [];
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = /** @type {import('node:net').AddressInfo} */ (silent.address());
     const job = {
@@ -36,6 +38,8 @@ describe('other clients of the server', () => {
     await all.kill();
     await prepared;
     await until('no worker to be left', () => childrenOf('worker/entry.js').length === 0);
+    for (const socket of sockets) socket.destroy();
     silent.close();
+    await once(silent, 'close');
   });
 });
