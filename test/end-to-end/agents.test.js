@@ -104,6 +104,7 @@ describe('load from agents', function () {
       tasks: [7],
       iterations: 30,
       runs: 2,
+      warmupRuns: 0,
       machines: [1, 3],
     });
     assertSound(closed);

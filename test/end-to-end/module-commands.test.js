@@ -25,13 +25,13 @@ describe(`a command that no list knows${FILE ? '' : ' (skipped: there is no C co
   const measure = (options) =>
     benchmark({
       ...{ scenarios: ['shared-connection'], serverConfig: [module], size: [100], runs: 1, starts: 1 },
-      ...{ iterations: 40, warmupRuns: 0, ...options },
+      ...{ iterations: 40, warmupRuns: 0, pin: 'off', profile: false, ...options },
     });
 
   it('is asked of the server, and its replies are compared with the right ones', async () => {
     const report = await measure({
       ...{ clients: ['raw', 'redis', 'ioredis', 'iovalkey', 'valkey-glide'], command: 'TINY.GET {key}' },
-      ...{ prepare: STORE, pipelining: ['implicit', 'explicit:5'] },
+      prepare: STORE,
     });
     assertSound(report);
     for (const { server, warnings } of runsOf(report)) {

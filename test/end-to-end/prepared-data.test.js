@@ -6,17 +6,17 @@ const KEYS = 5;
 /** @type {('string' | 'buffer')[]} */
 const BOTH = ['string', 'buffer'];
 /** @param {string} calls of a script, with its one key and the value */
-const script = (calls) => `EVAL "for i = 1, 1000 do ${calls} end" 1 {key} {value}`;
+const script = (calls) => `EVAL "for i = 1, 100 do ${calls} end" 1 {key} {value}`;
 
-/** What each key must be then, by commands and their replies. @type {[string, {prepare: string, command: string}, [string[], any][]][]} */
+/** What each key must be then, by commands and their replies. @type {[string, {prepare: string, command: string, processes?: number[]}, [string[], any][]][]} */
 const SHAPES = [
   [
-    'a hash of 1,000 fields',
+    'a hash of 100 fields',
     { prepare: script('redis.call([[HSET]], KEYS[1], [[field]] .. i, ARGV[1])'), command: 'HGETALL {key}' },
     [
       [['TYPE'], 'hash'],
-      [['HLEN'], 1000],
-      [['HSTRLEN', 'field1000'], 30],
+      [['HLEN'], 100],
+      [['HSTRLEN', 'field100'], 30],
     ],
   ],
   [
@@ -27,7 +27,7 @@ const SHAPES = [
     },
     [
       [['TYPE'], 'zset'],
-      [['ZCARD'], 1000],
+      [['ZCARD'], 100],
       [['ZSCORE', 'member7'], '7'],
     ],
   ],
@@ -39,12 +39,12 @@ const SHAPES = [
     },
     [
       [['TYPE'], 'stream'],
-      [['XLEN'], 1000],
+      [['XLEN'], 100],
     ],
   ],
   [
-    'a list, without a script',
-    { prepare: 'RPUSH {key} a b {value}', command: 'LRANGE {key} 0 -1' },
+    'a list, without a script and by several processes',
+    { prepare: 'RPUSH {key} a b {value}', command: 'LRANGE {key} 0 -1', processes: [2] },
     [
       [['TYPE'], 'list'],
       [['LLEN'], 3],
@@ -61,7 +61,7 @@ describe('--prepare', () => {
   });
   after(() => server.stop());
 
-  /** @param {{prepare: string, command: string}} asked @param {() => Promise<void>} look after the first run */
+  /** @param {(typeof SHAPES)[number][1]} asked @param {() => Promise<void>} look after the first run */
   async function measureUntilSeen(asked, look) {
     const seen = new AbortController();
     /** @type {Promise<unknown> | undefined} */
@@ -76,10 +76,8 @@ describe('--prepare', () => {
     };
     const length = {
       scenarios: ['shared-connection'],
-      processes: [2],
-      runs: 10_000,
-      starts: 1,
-      iterations: 20,
+      ...{ runs: 10_000, starts: 1, warmupRuns: 0, iterations: 20 },
+      ...{ pin: 'off', profile: false },
     };
     const report = await benchmark(
       { ...options, ...length },

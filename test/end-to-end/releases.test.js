@@ -11,7 +11,7 @@ import { schemaErrors } from '../helpers/report-schema.js';
 const { missing } = await clientReleases();
 const SHORT = [
   ...['--scenarios', 'shared-connection', '--size', '10', '--pin', 'off', '--no-profile'],
-  ...['--runs', '2', '--starts', '1', '--iterations', '50'],
+  ...['--runs', '2', '--starts', '1', '--warmup-runs', '0', '--iterations', '50'],
 ];
 
 describe('releases side by side', () => {

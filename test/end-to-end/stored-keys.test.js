@@ -182,7 +182,7 @@ describe('keys on an external server', () => {
       it(`are removed by ${what}`, async () => {
         const url = await urlWith(...rules);
         for (const workload of ['get', 'hset']) {
-          const clients = ['redis', 'ioredis'];
+          const clients = ['raw', 'ioredis'];
           const options = { ...SMALL, clients, workload: [workload], url };
           const report = await benchmark(options, { stateFolder: state });
           for (const { runs } of report.cells) assert.equal(runs[0].failed, null);

@@ -120,7 +120,6 @@ describe('whole reports of equal cells, by simulation', function () {
         scenarios: 'pool,shared-connection,connection-per-task',
       },
     ],
-    ['2 releases in 4 scenarios', 150, { clients: 'redis@5.12.1,redis@6.3.1' }, { releases: RELEASES }],
     [
       '2 releases in 2 scenarios and 3 groups',
       150,

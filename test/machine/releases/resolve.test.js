@@ -105,7 +105,7 @@ describe('releases/resolve', () => {
   });
 
   it('one that cannot be loaded among several is named', async () => {
-    const asked = ['1.2.0', '1', '2'].map((wanted) => ({ client: 'fake', wanted }));
+    const asked = ['1.2.0', '1'].map((wanted) => ({ client: 'fake', wanted }));
     await assert.rejects(
       resolveReleases(asked, CATALOGUE, { cache: cache() }),
       /fake@1: .*built without care/,
@@ -122,9 +122,7 @@ describe('releases/resolve', () => {
     let { entry } = await resolve('2.0.0');
     for (const [what, breakIt] of /** @type {[string, (folder: string) => void][]} */ ([
       ['its package.json', (folder) => rmSync(join(folder, 'package.json'))],
-      ['its main file', (folder) => rmSync(join(folder, 'index.js'))],
       ['the end of a file', (folder) => writeFileSync(join(folder, 'index.js'), 'exports.works = {')],
-      ['everything', (folder) => rmSync(folder, { recursive: true })],
     ])) {
       installed = [];
       breakIt(join(fileURLToPath(String(entry)), '..'));
