@@ -55,7 +55,7 @@ export const PLUGIN_KINDS = {
     folder: './ways/',
     group: 'compare',
     shape: {
-      'a text': 'id title summary',
+      'a text': 'id title summary form?',
       'a list': 'requires? requiresForBuffers?',
       'a function': 'calls send imperative titleOf? prepare?',
     },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBatch } from '../plugins/shared/command-batch.js';
+import { commandOf } from '../plugins/shared/requests.js';
 
 /** @import { Batch, Command, Connection, Item, Items, Step } from '../plugins/types.js' */
 
@@ -56,8 +57,7 @@ export async function storeAnew(connection, items, step, [name, ...rest]) {
   /** @param {Item} item */
   async function store(item) {
     /** @type {Command[]} */
-    const commands = [[name, item.key, ...rest]];
-    step.send(/** @type {any} */ ({ command: (/** @type {Command} */ args) => commands.push(args) }), item);
+    const commands = [[name, item.key, ...rest], commandOf(step, item)];
     // Some proxies and users have no MULTI.
     const replies = await connection
       .transaction(commands)
@@ -85,9 +85,8 @@ export async function storeByCode(connection, items, { store }) {
  */
 export async function sendForEach(connection, items, step, onReply) {
   const sizeOf = (/** @type {Item} */ { key, value }) => key.length + value.length;
-  const send = (/** @type {Batch} */ batch, /** @type {Item} */ item) => step.send(batch, item);
   for (const part of parts(items.all(), sizeOf)) {
-    const replies = await inBatch(connection, part, send);
+    const replies = await inBatch(connection, part, (batch, item) => step.send(batch, item));
     for (const [index, reply] of replies.entries()) onReply(reply, part[index]);
   }
 }

@@ -69,7 +69,7 @@ describe('init and check', () => {
     [
       'sends more than it says',
       `calls: () => ({ get: 1 }), send: (redis, { items, one }) => redis.pipeline(items.map(one))`,
-      /commands that the server counted: expected \{ get: 6 \}, got \{.*\bset: 9/,
+      /commands that the server counted: expected \{ get: 9 \}, got \{.*\bset: 9/,
     ],
     [
       'mixes replies up',
@@ -83,6 +83,11 @@ describe('init and check', () => {
        send: (redis, { items, one }) =>
          redis.pipeline(items.map(one)).catch(() => items.map(({ value }) => (one.name === 'get' ? value : 'OK')))`,
       /a connection that was lost: expected an error/,
+    ],
+    [
+      'counts a sequence as if it were one command for each key',
+      `calls: ({ step }, n) => ({ [step.command]: n }), send: (redis, { items, one }) => redis.pipeline(items.map(one))`,
+      /expected \{ set: 9, get: 9, persist: 6 \}, got .*exists: 3/,
     ],
     [
       'returns no promise',

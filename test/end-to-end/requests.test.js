@@ -197,7 +197,7 @@ describe('requests of several keys', () => {
     [[...SEQUENCE, '--pipelining', 'explicit:10'], /so explicit cannot batch them/],
     [[...SEQUENCE, ...RECORDS, '--encode', 'json'], /command does not store and read whole values/],
     [[...SEQUENCE, '--keys-at', '1'], /--keys-at is for commands that this tool does not know/],
-    [['--workload', 'scan:0'], /workload 'scan:0': expected how many keys .* from 1 to 1000000/],
+    [['--workload', 'scan:0'], /workload 'scan:0': expected a COUNT for each SCAN from 1 to 1000000/],
     [['--workload', 'scan', '--way', 'pipeline'], /--way says how requests are coded/],
     [['--workload', 'scan', '--topology', 'cluster'], /scan sees the keys of one node only/],
     [['--workload', 'scan', '--pipelining', 'explicit:10'], /scan computes between its commands/],

@@ -1,3 +1,5 @@
+import { numberOrError } from '../shared/byte-size.js';
+
 export default {
   id: 'explicit',
   title: 'explicit',
@@ -6,15 +8,8 @@ export default {
   requires: ['pipeline'],
 
   /** @param {string | undefined} argument @returns {number} operations in a batch */
-  parse(argument) {
-    const size = /^\d{1,6}$/.test(argument ?? '') ? Number(argument) : 0;
-    if (size < 1) {
-      throw new Error(
-        `expected the operations of a batch, from 1 to 999999, as in explicit:10; got '${argument ?? ''}'`,
-      );
-    }
-    return size;
-  },
+  parse: (argument) =>
+    numberOrError(argument, 1, 999_999, 'the operations of a batch, from 1 to 999999, as in explicit:10'),
 
   /** @param {number} size */
   batchSize: (size) => size,

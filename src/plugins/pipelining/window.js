@@ -1,3 +1,4 @@
+import { numberOrError } from '../shared/byte-size.js';
 import { openBatch } from '../shared/command-batch.js';
 import { issueThrough } from '../shared/issue-through.js';
 
@@ -19,15 +20,8 @@ export default {
   requires: ['pipeline'],
 
   /** @param {string | undefined} argument @returns {number} µs */
-  parse(argument) {
-    const windowUs = /^\d+$/.test(argument ?? '') ? Number(argument) : -1;
-    if (windowUs < 0 || windowUs > LONGEST_US) {
-      throw new Error(
-        `expected microseconds from 0 to ${LONGEST_US}, as in window:150; got '${argument ?? ''}'`,
-      );
-    }
-    return windowUs;
-  },
+  parse: (argument) =>
+    numberOrError(argument, 0, LONGEST_US, `microseconds from 0 to ${LONGEST_US}, as in window:150`),
 
   /**
    * @param {Connection} connection @param {number} windowUs @param {BatchMeter} meter @returns {Connection}

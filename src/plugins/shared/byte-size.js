@@ -18,3 +18,14 @@ export const countOf = quantityIn(COUNTS);
 
 /** Whole bytes, or a length: `500`, `100kb`, `1.5 MB`; 1 at least. @param {unknown} value */
 export const byteSize = (value) => quantityIn(BYTES)(value) || null;
+
+/**
+ * @param {string | undefined} argument behind the colon of a name
+ * @param {number} from @param {number} to @param {string} expected in words
+ * @returns {number} a whole number @throws {Error}
+ */
+export function numberOrError(argument = '', from, to, expected) {
+  const number = Number(argument);
+  if (/^\d+$/.test(argument) && number >= from && number <= to) return number;
+  throw new Error(`expected ${expected}; got '${argument}'`);
+}

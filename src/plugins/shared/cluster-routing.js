@@ -30,8 +30,7 @@ export function keyAmong(commands) {
 }
 
 /**
- * Splits a batch by the node that each command is for, sends the parts at once, and puts the replies in the
- * order of the commands, as an application must if its client does not.
+ * Splits a batch by the node that each command is for, as an application must if its client does not.
  * @template Node
  * @param {Command[]} commands @param {(slot: number) => Node} nodeOf
  * @param {(commands: Command[], key: string | undefined) => Promise<unknown[]>} send `key`: any key of the
@@ -39,23 +38,37 @@ export function keyAmong(commands) {
  * @returns {Promise<unknown[]>}
  */
 export async function pipelineByNode(commands, nodeOf, send) {
-  /** @type {Map<Node | undefined, {key: string | undefined, commands: Command[], positions: number[]}>} */
+  const keys = commands.map(firstKey);
+  return sendInParts(
+    commands,
+    (_, position) => (keys[position] === undefined ? undefined : nodeOf(calculateSlot(keys[position]))),
+    (part, [position]) => send(part, keys[position]),
+  );
+}
+
+/**
+ * Sends what belongs together at once, and puts the replies in the order of all.
+ * @template Each, Place
+ * @param {Each[]} all @param {(each: Each, position: number) => Place} placeOf where it belongs
+ * @param {(part: Each[], positions: number[]) => Promise<any> | undefined} send resolves to a reply for each
+ * @returns {Promise<unknown[]>}
+ */
+export async function sendInParts(all, placeOf, send) {
+  /** @type {Map<Place, {part: Each[], positions: number[]}>} */
   const parts = new Map();
-  for (const [position, command] of commands.entries()) {
-    const key = firstKey(command);
-    const node = key === undefined ? undefined : nodeOf(calculateSlot(key));
-    const part = parts.get(node) ?? { key, commands: [], positions: [] };
-    part.commands.push(command);
-    part.positions.push(position);
-    parts.set(node, part);
+  for (const [position, each] of all.entries()) {
+    const place = placeOf(each, position);
+    const known = parts.get(place) ?? { part: [], positions: [] };
+    known.part.push(each);
+    known.positions.push(position);
+    parts.set(place, known);
   }
   /** @type {unknown[]} */
-  const replies = new Array(commands.length);
+  const replies = new Array(all.length);
   await Promise.all(
-    [...parts.values()].map(async (part) => {
-      for (const [index, reply] of (await send(part.commands, part.key)).entries()) {
-        replies[part.positions[index]] = reply;
-      }
+    [...parts.values()].map(async ({ part, positions }) => {
+      const own = await send(part, positions);
+      for (const [index, position] of positions.entries()) replies[position] = own?.[index];
     }),
   );
   return replies;

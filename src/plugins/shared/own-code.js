@@ -99,38 +99,19 @@ function createHandedConnections(keys) {
  * @param {(name: string, times?: number) => void} notes.count @returns {HandedConnection}
  */
 function handOut(connection, { issue, issueAny, count }) {
-  /**
-   * @template {Pick<Connection, 'get' | 'set' | 'hset' | 'exists' | 'del' | 'command' | 'transaction'> | Batch} Sender
-   * @param {Sender} sender
-   */
-  const counted = (sender) => ({
-    get(/** @type {string} */ key) {
-      issue('get', key);
-      return /** @type {any} */ (sender.get(key));
-    },
-    set(/** @type {string} */ key, /** @type {string} */ value) {
-      issue('set', key);
-      return /** @type {any} */ (sender.set(key, value));
-    },
-    hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
-      issue('hset', key);
-      return /** @type {any} */ (sender.hset(key, field, value));
-    },
-    exists(/** @type {string} */ key) {
-      issue('exists', key);
-      return /** @type {any} */ (sender.exists(key));
-    },
-    del(/** @type {string} */ key) {
-      issue('del', key);
-      return /** @type {any} */ (sender.del(key));
-    },
+  const counted = (/** @type {any} a connection or a batch */ sender) => ({
+    get: onKey(sender, 'get', issue),
+    set: onKey(sender, 'set', issue),
+    hset: onKey(sender, 'hset', issue),
+    exists: onKey(sender, 'exists', issue),
+    del: onKey(sender, 'del', issue),
     command(/** @type {Command} */ args) {
       issueAny(args);
-      return /** @type {any} */ (sender.command(args));
+      return sender.command(args);
     },
     transaction(/** @type {Command[]} */ commands) {
       asTransaction(commands).forEach(issueAny);
-      return /** @type {any} */ (sender.transaction(commands));
+      return sender.transaction(commands);
     },
   });
 
@@ -152,6 +133,17 @@ function handOut(connection, { issue, issueAny, count }) {
     declare: (command, times) => count(command.toLowerCase(), times),
   };
 }
+
+/**
+ * @param {any} sender a connection or a batch @param {string} name of a method whose first argument is a key
+ * @param {(name: string, key: string) => void} issue is told of each call @returns {(key: string, ...rest: string[]) => any}
+ */
+const onKey =
+  (sender, name, issue) =>
+  (key, ...rest) => {
+    issue(name, key);
+    return sender[name](key, ...rest);
+  };
 
 /** A worker keeps them all, to remove them at the end. */
 const MOST_KEYS = 1_000_000;

@@ -1,4 +1,6 @@
 import calculateSlot from 'cluster-key-slot';
+import { numberOrError } from './byte-size.js';
+import { sendInParts } from './cluster-routing.js';
 import * as steps from './steps.js';
 
 /** @import { AskedKind, Command, Connection, CycleContext, Item, RequestKind, Step } from '../types.js' */
@@ -42,13 +44,6 @@ const MOST_KEYS = 1000;
 /** Whatever is prepared for each key is prepared for these, which are on every node of a cluster. */
 const PREPARED = 1000;
 
-/** @param {string | undefined} argument @returns {{count: number}} @throws {Error} */
-function readCount(argument) {
-  const count = Number(argument);
-  if (/^\d+$/.test(argument ?? '') && count >= 2 && count <= MOST_KEYS) return { count };
-  throw new Error(`expected a number of keys from 2 to ${MOST_KEYS}, such as fetch:20`);
-}
-
 /**
  * A workload whose operations are requests of several keys.
  * @param {{id: string, does: string, checks: Record<string, string>, prepare?: () => Step[]}} own
@@ -59,7 +54,9 @@ export const requestWorkload = ({ id, does, ...own }, ...kinds) => ({
   title: id,
   summary: `${does} several keys in each operation, coded in each --way`,
   syntax: `${id}:20`,
-  parse: readCount,
+  parse: (/** @type {string | undefined} */ argument) => ({
+    count: numberOrError(argument, 2, MOST_KEYS, `a number of keys from 2 to ${MOST_KEYS}, such as fetch:20`),
+  }),
   titleOf: (/** @type {{count: number}} */ { count }) => `${id} ${count} keys`,
   request: (/** @type {{count: number}} */ { count }) => ({ kind: named(kinds), count }),
   cycle: (/** @type {{count: number}} */ { count }, /** @type {CycleContext} */ context) => [
@@ -74,25 +71,29 @@ const named = ([first, ...others]) => ({
   many: { ...first.many, command: [first, ...others].map(({ many }) => many.command).join(' + ') },
 });
 
-/**
- * Several commands of one key, as a request.
- * @param {Step[]} parts @param {(item: Item, part: number) => Command} wordsOf what each sends @returns {AskedKind}
- */
-export const sequenceOf = (parts, wordsOf) => ({
-  parts,
-  step: {
-    command: parts[0].command,
-    send: (commands, item) => parts[Number(item.at)].send(commands, item),
-    accept: (reply, item) => parts[Number(item.at)].accept(reply, item),
-  },
-  one: (item) => wordsOf(item, Number(item.at)),
-  each() {
-    /** @type {Record<string, number>} */
-    const calls = {};
-    for (const { command } of parts) calls[command] = (calls[command] ?? 0) + 1;
-    return calls;
-  },
-});
+/** @param {Step} step that sends one command of any kind @param {Item} item @returns {Command} the same, unsent */
+export const commandOf = (step, item) =>
+  /** @type {any} */ (
+    step.send(/** @type {any} */ ({ command: (/** @type {Command} */ args) => args }), item)
+  );
+
+/** Several commands of one key, as a request. @param {Step[]} parts each of any command @returns {AskedKind} */
+export function sequenceOf(parts) {
+  const partOf = (/** @type {Item} */ { at }) => parts[Number(at)];
+  /** @type {Record<string, number>} */
+  const calls = {};
+  for (const { command } of parts) calls[command] = (calls[command] ?? 0) + 1;
+  return {
+    parts,
+    step: {
+      command: parts[0].command,
+      send: (commands, item) => partOf(item).send(commands, item),
+      accept: (reply, item) => partOf(item).accept(reply, item),
+    },
+    one: (item) => commandOf(partOf(item), item),
+    each: () => calls,
+  };
+}
 
 /**
  * A step of a workload of requests: each operation is several items at once, sent in the cell's way.
@@ -157,24 +158,8 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
 /**
  * A request to a cluster as a program must send it: a part for each slot, all at once.
  * @param {Item[]} items @param {(part: Item[]) => Promise<any> | undefined} send resolves to a reply for each item
- * @returns {Promise<unknown[]>} in the order of the items
  */
-async function sendBySlot(items, send) {
-  /** @type {Map<number, Item[]>} */
-  const parts = new Map();
-  for (const item of items) {
-    const slot = calculateSlot(item.key);
-    parts.set(slot, [...(parts.get(slot) ?? []), item]);
-  }
-  const replies = new Map();
-  await Promise.all(
-    [...parts.values()].map(async (part) => {
-      const own = await send(part);
-      for (const [index, item] of part.entries()) replies.set(item, own?.[index]);
-    }),
-  );
-  return items.map((item) => replies.get(item));
-}
+const sendBySlot = (items, send) => sendInParts(items, ({ key }) => calculateSlot(key), send);
 
 /** @param {unknown[]} replies @returns {unknown[]} the same @throws the first that is an error */
 export function withoutErrors(replies) {

@@ -14,8 +14,8 @@ const AT_ONCE = 10;
 const way = {
   summary: 'MGET or MSET of 10 keys each, all at once',
 
-  // What the server counts for a request of so many keys. `kind` says what is done with them: `kind.step.command` is the
-  // command for one key, `kind.many.command` that for all.
+  // What the server counts for a request of so many keys. `kind` says what is done with them: `kind.each(keys)` are the
+  // commands where each key has its own, and `kind.many.command` is the one for all.
   calls: ({ many }, keys) => ({ [many.command]: Math.ceil(keys / AT_ONCE) }),
 
   // What it needs of a request: one command for several keys, which a sequence of --commands has not.

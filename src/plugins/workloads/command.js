@@ -4,7 +4,7 @@ import { createExpected } from '../shared/expected-replies.js';
 import { checkCommand, isKnown, KEY } from '../shared/own-command.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
 
-/** @import { Command, CycleContext, Item, Step } from '../types.js' */
+/** @import { Command, CycleContext, Step } from '../types.js' */
 
 /** @typedef {{commands: string[][], prepare: string[] | null, keysAt?: number[]}} Parameter */
 
@@ -47,11 +47,11 @@ export default {
   request: (parameter) => (parameter.commands.length > 1 ? { kind: kindOf(parameter), count: 1 } : undefined),
 
   /** @param {Parameter} parameter @param {CycleContext} context */
-  cycle: (parameter, context) => [
-    parameter.commands.length > 1
-      ? [createRequestStep(kindOf(parameter), parameter.commands.length, context)]
-      : [stepOf(parameter.commands[0], parameter.keysAt)],
-  ],
+  cycle: (parameter, context) => {
+    const { commands, keysAt } = parameter;
+    if (commands.length === 1) return [[stepOf(commands[0], keysAt)]];
+    return [[createRequestStep(kindOf(parameter), commands.length, context)]];
+  },
 };
 
 /** @param {string} text command lines; quotes hold words together as in a shell @returns {string[][]} */
@@ -74,24 +74,16 @@ function checkPlaces(places, commands) {
   if (unknown.length === 0) {
     throw new Error(`--keys-at is for commands that this tool does not know; leave it out`);
   }
-  for (const [, ...args] of unknown) {
-    const wrong = places.find((place) => args[place - 1] !== KEY);
+  for (const words of unknown) {
+    const wrong = places.find((place) => words[place] !== KEY);
     if (wrong !== undefined)
-      throw new Error(`--keys-at ${wrong}: expected ${KEY} there, got '${args[wrong - 1] ?? ''}'`);
+      throw new Error(`--keys-at ${wrong}: expected ${KEY} there, got '${words[wrong] ?? ''}'`);
   }
   return places;
 }
 
-/** @param {string[]} args @param {Item} item @returns {Command} */
-const filledIn = (args, { key, value }) =>
-  /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value)));
-
 /** @param {Parameter} parameter of several commands */
-const kindOf = ({ commands, keysAt }) =>
-  sequenceOf(
-    commands.map((args) => stepOf(args, keysAt)),
-    (item, part) => filledIn(commands[part], item),
-  );
+const kindOf = ({ commands, keysAt }) => sequenceOf(commands.map((args) => stepOf(args, keysAt)));
 
 /** @param {string[]} args @param {number[] | undefined} keysAt @returns {Step} */
 function stepOf(args, keysAt) {
@@ -100,7 +92,10 @@ function stepOf(args, keysAt) {
   const expected = createExpected();
   return {
     command: args[0].toLowerCase(),
-    send: (commands, item) => commands.command(filledIn(args, item)),
+    send: (commands, { key, value }) =>
+      commands.command(
+        /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))),
+      ),
     accept: expected.accept,
     learning: { args, keysAt, learn: expected.learn },
   };

@@ -1,9 +1,10 @@
+import { numberOrError } from '../shared/byte-size.js';
 import { get, set } from '../shared/steps.js';
 
 /** @import { CycleContext, HandedConnection, Item } from '../types.js' */
 
-/** What the server looks at for each SCAN, if it is not told. */
-const USUAL = 10;
+/** Of Redis itself, where it is not told. */
+const USUAL = '10';
 const MOST = 1_000_000;
 
 /** @type {WeakMap<Item[], Map<string, number>>} the places of keys, made once for each cell */
@@ -27,13 +28,8 @@ export default {
   checks: { SCAN: 'value' },
 
   /** @param {string} [argument] the COUNT of each SCAN @returns {number} */
-  parse(argument = String(USUAL)) {
-    const count = Number(argument);
-    if (/^\d+$/.test(argument) && count >= 1 && count <= MOST) return count;
-    throw new Error(
-      `expected how many keys the server looks at for each SCAN (COUNT), from 1 to ${MOST}, such as scan:1000, got '${argument}'`,
-    );
-  },
+  parse: (argument = USUAL) =>
+    numberOrError(argument, 1, MOST, `a COUNT for each SCAN from 1 to ${MOST}, such as scan:1000`),
 
   titleOf: (/** @type {number} */ count) => `SCAN COUNT ${count}`,
 

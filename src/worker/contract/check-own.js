@@ -3,7 +3,7 @@ import { messageWithPosition } from '../../errors.js';
 import { openedSince, openNow } from '../../leftovers.js';
 import { CHECKED_WITH } from '../../plugins/plugin-kinds.js';
 import { loadPlugin } from '../../plugins/registry.js';
-import { createRequestStep, FETCH, STORE } from '../../plugins/shared/requests.js';
+import { createRequestStep, FETCH, STORE, sequenceOf } from '../../plugins/shared/requests.js';
 import { until } from '../../process/wait.js';
 import { loadClient } from '../cell-parts.js';
 import { createConnector } from '../connector.js';
@@ -14,7 +14,7 @@ import { pipeliningChecks } from './pipelining-checks.js';
 import { workloadChecks } from './step-checks.js';
 import { watchProcess } from './watched.js';
 
-/** @import { Connection, ContractResult, Lease, OwnOptions, PluginFolders, PluginKind, WorkloadPlugin } from '../../plugins/types.js' */
+/** @import { Connection, ContractResult, Lease, OwnOptions, PluginFolders, PluginKind, Step, WorkloadPlugin } from '../../plugins/types.js' */
 /** @import { Target } from '../../server/types.js' */
 /** @import { ContractChecks, Query } from './expect.js' */
 
@@ -155,14 +155,23 @@ async function checkWorkload(asked) {
   await checkSteps(asked, { workload, connect, parameter });
 }
 
-/** Stores and fetches with it. @param {Asked} asked */
+/** @param {string} command @param {number} right the reply to it @returns {Step} */
+const partOf = (command, right) => ({
+  command,
+  send: (commands, { key }) => commands.command([command, key]),
+  accept: (reply) => reply === right,
+});
+
+/** Of a key that is stored, with no time to live. */
+const SEQUENCE = sequenceOf([partOf('persist', 0), partOf('exists', 1)]);
+
+/** Stores and fetches with it, and sends a sequence where it needs no form for several keys. @param {Asked} asked */
 async function checkWay(asked) {
   const { plugin: way, connect } = await loadChosen('ways', asked);
+  const kinds = way.form === undefined ? [STORE, FETCH, SEQUENCE] : [STORE, FETCH];
   /** @type {WorkloadPlugin['cycle']} */
   const cycle = (_parameter, context) =>
-    [STORE, FETCH].map((kind) => [
-      createRequestStep(kind, KEYS, { ...context, way, items: () => context.itemsOf(0) }),
-    ]);
+    kinds.map((kind) => [createRequestStep(kind, kind.parts?.length ?? KEYS, { ...context, way })]);
   await checkSteps(asked, { workload: { ...way, prepare: () => [], cycle }, connect, parameter: null });
 }
 
