@@ -1,5 +1,5 @@
 import { defineAxis } from './define.js';
-import { whole } from './number-words.js';
+import { duration, whole } from './number-words.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
@@ -30,8 +30,18 @@ const rate = defineAxis({
   title: (cell) =>
     cell.openLoop && ratesOf(cell) ? `${ratesText(cell)}/s (${ARRIVALS[cell.openLoop.arrivals]})` : '',
   columns: { ratePerSecond: ({ openLoop }) => openLoop?.ratePerSecond },
-  notMeasured: { what: 'rates' },
+  notMeasured: {
+    what: 'rates',
+    constant: (cell) => (cell.openLoop && ratesOf(cell) ? loadText(cell, cell.openLoop) : ''),
+  },
 });
+
+/** @param {AxisCell} cell @param {OpenLoopPlan} load */
+function loadText(cell, { arrivals, sloMs }) {
+  // Where something breaks, that is what its rate has by default.
+  const atRandom = arrivals === 'poisson' && cell.fault === undefined ? ' at random' : '';
+  return `${ratesText(cell)}/s${atRandom}${sloMs === null ? '' : `, SLO ${duration(sloMs * 1000)}`}`;
+}
 
 /** @type {Record<OpenLoopPlan['arrivals'], string>} */
 const ARRIVALS = {
@@ -48,6 +58,11 @@ const speed = {
   idPart: ({ openLoop }) => (openLoop?.speed === undefined ? '' : `${openLoop.speed}x speed`),
   row: ({ openLoop }) => (openLoop?.speed === undefined ? '' : `at ${openLoop.speed}x the recorded speed`),
   title: ({ openLoop }) => (openLoop?.speed === undefined ? '' : speedText(openLoop)),
+  notMeasured: {
+    what: 'speeds',
+    other: () => '',
+    constant: ({ openLoop }) => (openLoop?.speed === undefined ? '' : speedText(openLoop)),
+  },
 };
 
 /** @param {OpenLoopPlan} load */

@@ -137,6 +137,7 @@ const replies = defineAxis({
   advice: {
     order: 11,
     noun: 'kind of reply',
+    value: (cell) => `reading ${cell.replies === 'buffer' ? 'Buffers' : 'strings'}`,
     imperative: (cell) => (cell.replies === 'buffer' ? 'ask for Buffers' : 'let replies be strings'),
   },
 });
@@ -163,6 +164,7 @@ const encode = defineAxis({
   advice: {
     order: 12,
     noun: 'encoding',
+    value: (cell) => (cell.encode === 'none' ? 'no encoding' : encode.row(cell)),
     imperative: (cell) => (cell.encode === 'none' ? 'store values as they are' : `store ${encode.row(cell)}`),
   },
 });

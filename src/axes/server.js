@@ -50,7 +50,10 @@ export const topology = defineAxis({
   title: (cell, { oneSlot }) =>
     cell.topology === 'standalone' ? '' : oneSlot ? `${cell.topology} (one slot)` : cell.topology,
   titledLast: true,
-  notMeasured: { what: 'topologies' },
+  notMeasured: {
+    what: 'topologies',
+    constant: (cell, settings) => topology.title?.(cell, settings) || cell.topology,
+  },
 });
 
 /**

@@ -119,7 +119,7 @@ export interface NotMeasured {
   /** Empty where that means nothing; the same for the next. */
   other(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
   /** The one value that was measured, as it stands in a list of conditions: `8 tasks`. */
-  constant(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
+  constant(cell: AxisCell, settings: Report['settings']): string;
 }
 
 /** How advice decides between the values of a choice, and recommends one. */

@@ -32,6 +32,12 @@ const keySize = {
   of: (cell) => cell.keySize,
   idPart: (cell) => String(cell.keySize),
   row: (cell) => `keys of ${whole(cell.keySize)}`,
+  notMeasured: {
+    what: 'lengths of keys',
+    other: () => '',
+    constant: (cell) =>
+      hasOwnData(cell) || cell.keySize === cell.valueSize ? '' : `${keySize.row(cell)} characters`,
+  },
 };
 
 /** @type {Axis} */
@@ -51,7 +57,7 @@ const valueSize = {
     what: 'values',
     other: (cell, { value }) => (isOwn(cell) ? '' : `${lengthText(cell)} characters of ${value}`),
     constant: (cell, { value }) =>
-      isOwn(cell) || cell.fault !== undefined
+      hasOwnData(cell)
         ? ''
         : `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,
   },
@@ -64,10 +70,22 @@ const keys = {
   of: (cell) => cell.keys,
   idPart: (cell) => (cell.keys > 1 ? `${cell.keys} keys` : ''),
   row: (cell) => (cell.keys > 1 ? `${whole(cell.keys)} keys` : '1 key'),
+  notMeasured: {
+    what: 'numbers of keys',
+    other: () => '',
+    // In sequence are those that nobody asked for.
+    constant: (cell, { keyDistribution: order }) =>
+      hasOwnData(cell) || order === 'sequential'
+        ? ''
+        : `${keys.row(cell)}${order === 'zipf' ? ' (zipf)' : ''}`,
+  },
 };
 
 /** @param {AxisCell} cell @returns {boolean} whether its workload brings its data */
 const isOwn = ({ chosen }) => chosen?.workload.data !== undefined;
+
+/** @param {AxisCell} cell @returns {boolean} whether keys and values are none that options describe */
+const hasOwnData = (cell) => isOwn(cell) || cell.fault !== undefined;
 
 /** @param {AxisCell} cell */
 const isRange = (cell) => cell.shortestValue < cell.valueSize;

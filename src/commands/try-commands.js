@@ -34,7 +34,7 @@ export async function tryCommands(server, { groups }, settings) {
   const { kind, memory } = server;
   const isBounded = memory?.some(({ maxBytes }) => maxBytes > 0);
   if (kind === 'managed' || settings.allowEviction || !isBounded) return [];
-  /** @type {Map<string, Notice>} by command */
+  /** @type {Map<string, Notice>} by command and what it adds, which depends on the size of values */
   const warnings = new Map();
   for (const { cell, commands, prepare } of own) {
     const command = commands.map((words) => words.join(' ')).join('; ');
@@ -48,7 +48,7 @@ export async function tryCommands(server, { groups }, settings) {
     );
     const { bytes, grows } = await bytesAfter(server, before, commands, 'x'.repeat(cell.valueSize));
     checkRoom(server, { bytes: cell.keys * bytes, data }, settings);
-    if (grows > 0) warnings.set(command, { kind: 'command-grows', command, bytes: grows });
+    if (grows > 0) warnings.set(`${command} ${grows}`, { kind: 'command-grows', command, bytes: grows });
   }
   return [...warnings.values()];
 }

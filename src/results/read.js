@@ -166,7 +166,8 @@ function fromJson(text) {
   if (isTooDeep(report)) throw new Refusal('is damaged: it is nested too deeply');
   const wrong = reportError(report);
   if (wrong !== null) throw new Refusal(`is damaged: ${wrong}`);
-  const { cells, distances = [] } = /** @type {Report} */ (report);
+  const known = withoutWords(report);
+  const { cells, distances = [] } = known;
   const ofDistances = distances.map((each) => ({ .../** @type {const} */ ({ type: 'distance' }), ...each }));
   const records = cells.flatMap(({ id, iterations, effectiveOptions, warm, profiles, runs }) => [
     { .../** @type {const} */ ({ type: 'cell', cell: id }), iterations, effectiveOptions, warm, profiles },
@@ -176,5 +177,19 @@ function fromJson(text) {
       run,
     })),
   ]);
-  return createReport({ ...report, type: 'header' }, [...ofDistances, ...records], report);
+  return createReport({ ...known, type: 'header' }, [...ofDistances, ...records], known);
+}
+
+/**
+ * Where warnings are stored as facts, their sentences are made again: those of an earlier release may read otherwise,
+ * and would be printed beside today's.
+ * @param {Report} report @returns {Report}
+ */
+function withoutWords(report) {
+  if (report.warningFacts === undefined) return report;
+  const cells = report.cells.map((cell) => ({
+    ...cell,
+    runs: cell.runs.map((run) => ({ ...run, warnings: [] })),
+  }));
+  return { ...report, cells, warnings: [] };
 }

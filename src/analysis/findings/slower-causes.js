@@ -73,16 +73,33 @@ export function batchingCause(cell, than, { batching }) {
   return { kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead };
 }
 
+/** @param {MeasuredCell} cell @returns {number} with one way to code a request more than with another; 1 without ways */
+export const commandsPerOpOf = ({ way, runs }) =>
+  way === undefined
+    ? 1
+    : sum(runs.map(({ commands }) => commands)) / sum(runs.map(({ operations }) => operations));
+
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell} than
  * @returns {Cause | null} where its way to code a request takes more commands; they are counted, so no test is needed
  */
 export function commandsCause(cell, than) {
-  const [commandsPerOp, againstCommandsPerOp] = [cell, than].map(
-    ({ runs }) => sum(runs.map(({ commands }) => commands)) / sum(runs.map(({ operations }) => operations)),
-  );
-  if (cell.way === than.way || commandsPerOp < NOTABLE * againstCommandsPerOp) return null;
-  return { kind: 'more-commands', commandsPerOp, againstCommandsPerOp };
+  const [commandsPerOp, againstCommandsPerOp] = [cell, than].map(commandsPerOpOf);
+  return commandsPerOp < NOTABLE * againstCommandsPerOp
+    ? null
+    : { kind: 'more-commands', commandsPerOp, againstCommandsPerOp };
+}
+
+/**
+ * One command for 20 keys costs the server more than one for a single key, and is read alone: no figure per command
+ * explains a difference between them.
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Carried}
+ */
+export function comparableCosts(cell, than, carried) {
+  const ratio = commandsPerOpOf(cell) / commandsPerOpOf(than);
+  if (ratio < NOTABLE && ratio > 1 / NOTABLE) return carried;
+  const { serverCpu: _, serverThreads: __, batching: ___, sleeps: ____, ...perOp } = carried;
+  return perOp;
 }
 
 /** @typedef {Cause & {kind: 'cpu'}} CpuCause */

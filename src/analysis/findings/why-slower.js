@@ -4,6 +4,7 @@ import {
   behindBackground,
   carriedDifferences,
   commandsCause,
+  comparableCosts,
   cpuCauses,
   garbageShareOf,
   notCached,
@@ -31,10 +32,11 @@ const OPENS = 0.01;
 export function causesBetween(pairs, group) {
   const carried = carriedDifferences(pairs);
   return pairs.map(({ cell, than }, index) => {
+    const costs = comparableCosts(cell, than, carried[index]);
     const timesSlower =
       group.between(than.id, cell.id)?.ratio ?? than.summary.opsPerSecond / cell.summary.opsPerSecond;
     const placement = placementCause(cell, than, group);
-    const { causes, times } = reasonsOf(cell, than, carried[index], placement);
+    const { causes, times } = reasonsOf(cell, than, costs, placement);
     const explained = causes.length > 0 && Math.log(times) >= ACCOUNTED * Math.log(timesSlower);
     return { cell: cell.id, than: than.id, timesSlower, causes, explained };
   });

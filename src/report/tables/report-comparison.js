@@ -38,7 +38,7 @@ const MOST_NAMED = 3;
 /** @param {ReportComparison} comparison @returns {string} what has changed for certain, the most first */
 function verdict({ cells, moreIsBetter }) {
   const changed = cells
-    .flatMap(({ name, ratio, contrast }) => (contrast?.differs ? { name, ratio, contrast } : []))
+    .flatMap(({ name, contrast }) => (contrast?.differs ? { name, ratio: contrast.ratio, contrast } : []))
     .sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
   const compared = cells.filter(({ contrast }) => contrast !== null).length;
   if (compared === 0) return 'No cell has enough runs in both results to be compared.';

@@ -37,8 +37,10 @@ function soundTexts({ ranking, outcomes }, context) {
   const where = `In ${rangeOfRuns(ranking)} ${placeOf({ ranking, outcomes }, context)}`;
   // One that was not struck by every fault is not known to do worse.
   const known = ranking.every((rank) => isSound(rank) || rank.harmed.length > 0);
-  if (known && advised.length > 0 && advised.length < ranking.length) {
-    const seen = advised.flatMap(outcomesOf).every(({ unseenRuns }) => unseenRuns === 0);
+  const seen = advised.flatMap(outcomesOf).every(({ unseenRuns }) => unseenRuns === 0);
+  // Those that are not advised are harmed, or were seen not to recover.
+  const differs = seen || advised.length === sound.length;
+  if (known && differs && advised.length > 0 && advised.length < ranking.length) {
     const did = `${seen ? 'recovered and ' : ''}${UNHARMED}`;
     if (ranking.some(({ runs }) => Number(runs.low) < RUNS_TO_ADVISE))
       return [`${where}, only ${quoted(advised, context)} ${did}`];

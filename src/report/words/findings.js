@@ -74,7 +74,9 @@ export function withWords(data) {
   const overall = data.findings.filter(
     ({ group, kind }) => group === null || WORDS[kind].advice || WORDS[kind].sure,
   );
-  const texts = (/** @type {Place} */ place) => tell(overall, place, context);
+  // Cells of several groups may share the names that they have in these.
+  const amongAll = { ...context, name: nameAmong(data.cells) };
+  const texts = (/** @type {Place} */ place) => tell(overall, place, amongAll);
   return {
     ...data,
     cells: data.cells.map(cellWithWords),
@@ -86,7 +88,7 @@ export function withWords(data) {
       ...new Set([
         ...(data.warningFacts ?? []).map(factText),
         ...data.warnings,
-        ...tell(data.findings, 'warnings', context),
+        ...tell(data.findings, 'warnings', amongAll),
       ]),
     ],
   };
@@ -151,15 +153,25 @@ function tell(findings, place, context) {
 export function contextOf({ cells, settings, servers }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
-  /** @type {Map<string, Map<string, string>>} by group */
+  /** @type {Map<string, Context['name']>} by group */
   const names = new Map();
   function name(/** @type {string} */ id) {
     const { group } = cell(id);
-    const known = names.get(group) ?? nameCells(cells.filter((other) => other.group === group));
+    const known = names.get(group) ?? nameAmong(cells.filter((other) => other.group === group));
     names.set(group, known);
-    return `"${known.get(id)}"`;
+    return known(id);
   }
   const measured = cells.filter(({ summary }) => summary !== null);
   const fits = (/** @type {string} */ text) => bullets(text, COLUMNS).length <= MOST_LINES;
   return { settings, servers, measured, cell, name, fits };
+}
+
+/** @param {CellResult[]} cells @returns {Context['name']} */
+function nameAmong(cells) {
+  /** @type {Map<string, string> | undefined} cells may be many, and most reports name few */
+  let names;
+  return (id) => {
+    names ??= nameCells(cells);
+    return `"${names.get(id)}"`;
+  };
 }

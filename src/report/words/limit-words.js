@@ -122,7 +122,7 @@ const CAUSES = {
     `${hitRate > 0 ? `only ${percent(hitRate)} of its commands are served` : 'none of its commands is served'} from a cache, but ${percent(againstHitRate)} of the other client's`,
   'opens-connections': () => 'it opens a connection for each operation',
   'more-commands': ({ commandsPerOp, againstCommandsPerOp }) =>
-    `it sends ${whole(commandsPerOp)} commands per operation instead of ${whole(againstCommandsPerOp)}`,
+    `it takes ${whole(commandsPerOp)} commands per operation instead of ${whole(againstCommandsPerOp)}`,
   'smaller-batches': ({ commandsPerRead, againstCommandsPerRead }) =>
     `the server reads ${plain(commandsPerRead)} commands at a time instead of ${plain(againstCommandsPerRead)}`,
   cpu: ({ of, ratio, us, againstUs, code }) =>

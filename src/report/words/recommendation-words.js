@@ -129,6 +129,9 @@ function withoutRepeats([first, ...others]) {
   return [first, ...words.slice(1).map((each) => each.slice(differs).join(' '))];
 }
 
+/** Axes whose values have names in words. */
+const IN_WORDS = ['scenario', 'way', 'replies', 'encode'];
+
 /**
  * What several choices bring. Where the advice is one value of each, it is the subject.
  * @param {Choice[]} choices @param {Context} context
@@ -141,7 +144,7 @@ function gainsText(choices, context) {
     .map((choice, index) => gainText(choice, isAdvised, context, { inFull: index === 0, isPlain }))
     .join(isPlain ? ', ' : '; ');
   // Other names are written as they are typed.
-  return choices[0].axis === 'scenario' || text.startsWith('with ') ? capital(text) : text;
+  return IN_WORDS.includes(choices[0].axis) || text.startsWith('with ') ? capital(text) : text;
 }
 
 /**

@@ -8,11 +8,7 @@ import { capital, joined, percent, said, spanText, times, whole } from './figure
 /** What makes figures doubtful. @satisfies {Words} */
 export const WARNING_WORDS = {
   control: {
-    sure: (all) => [
-      all.some(({ tellsApart }) => tellsApart > HARDLY_ANY)
-        ? 'Noise: restarts alone differ too much, or are too few, to detect differences. Use more --starts.'
-        : `Noise: differences under ${sharesText(all)} are too small to detect here.`,
-    ],
+    sure: (all) => [noiseText(all)],
     details: (all) => [controlText(all)],
   },
   disturbance: {
@@ -49,6 +45,22 @@ export const WARNING_WORDS = {
 const HARDLY_ANY = 9;
 
 /** @param {Of<'control'>[]} all of each group */
+function noiseText(all) {
+  const { noisy, others, where } = noiseIn(all);
+  if (noisy === 0) return `Noise: differences under ${sharesText(all)} are too small to detect here.`;
+  const elsewhere =
+    others.length === 0 ? '' : `; elsewhere, differences under ${sharesText(others)} are too small`;
+  return `Noise: ${where}restarts differ too much, or are too few, to detect differences under 10x${elsewhere}. Use more --starts.`;
+}
+
+/** @param {Of<'control'>[]} all of each group */
+function noiseIn(all) {
+  const others = all.filter(({ tellsApart }) => tellsApart <= HARDLY_ANY);
+  const noisy = all.length - others.length;
+  return { noisy, others, where: others.length === 0 ? '' : `under ${noisy} of ${all.length} conditions, ` };
+}
+
+/** @param {Of<'control'>[]} all of each group */
 function sharesText(all) {
   const shares = all.map(({ tellsApart }) => tellsApart);
   const [low, high] = [Math.min(...shares), Math.max(...shares)].map(percent);
@@ -59,10 +71,14 @@ function sharesText(all) {
 function controlText(all) {
   const starts = [...new Set(all.map((each) => each.starts))].sort().join(' or ');
   const often = starts === '2' ? 'twice' : `${starts} times`;
-  const noise = all.some(({ tellsApart }) => tellsApart > HARDLY_ANY)
-    ? 'Restarts alone differ so much that no difference is reported.'
-    : `Restarts alone differ by up to ${sharesText(all)}, so smaller differences are not reported.`;
-  return `Control: each cell was started ${often} and compared with itself. ${noise}`;
+  const { noisy, others, where } = noiseIn(all);
+  const noise = [
+    noisy > 0 &&
+      `${capital(`${where}restarts`)} alone differ so much that no difference under 10x is reported.`,
+    others.length > 0 &&
+      `Restarts alone differ by up to ${sharesText(others)}${noisy > 0 ? ' elsewhere' : ''}, so smaller differences are not reported.`,
+  ];
+  return `Control: each cell was started ${often} and compared with itself. ${said(noise).join(' ')}`;
 }
 
 /** Less than this is what worker and server of a quiet machine wait for. */

@@ -11,7 +11,7 @@ describe('report/words: what this machine can tell apart', () => {
   it('is a share', () => assert.match(said(0.19), /Noise: differences under 19 % are too small/));
 
   it('is no figure where it would be ten times as much', () => {
-    assert.match(said(67065), /^Noise: restarts alone differ too much, or are too few/);
+    assert.match(said(67065), /^Noise: restarts differ too much, or are too few/);
     assert.doesNotMatch(said(67065), /%/);
   });
 });

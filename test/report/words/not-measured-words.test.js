@@ -23,7 +23,7 @@ describe('words/not-measured-words', () => {
     const { advice, details } = await faultsOf('stall:1s');
     assert.match(
       advice,
-      /^Conditions: local server only, TCP, APPEND of numbers, standalone, 8 tasks, server stalled for 1 s after 0\.6 s, 2,000\/s\.$/m,
+      /^Conditions: local server only, TCP, APPEND of numbers, standalone, 8 tasks, server stalled for 1 s after 0\.6 s, 2,000\/s, SLO 100 ms\.$/m,
     );
     assert.match(details, /^Not measured: .*, faults other than stall:1s,/m);
   });

@@ -82,9 +82,7 @@ function withStrips(grid, groups, pen) {
  * @param {Group} group @param {Pen} pen @returns {string[][]} lines of each
  */
 export function extrasOf({ comparison, cells, heading }, pen) {
-  const grids = gridsOf('table', cells, comparison, true).filter(
-    (grid) => !grid.whole || extentOf(grid).needed <= pen.width,
-  );
+  const grids = gridsOf('table', cells, comparison, true);
   return [
     ...(cells[0].openLoop?.search ? [ratePlot(cells, pen)] : []),
     ...grids.map((grid) => gridLines(grid, pen)),
