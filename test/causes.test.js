@@ -7,7 +7,7 @@ describe('causes', () => {
     for (const { meaning, remedy } of CAUSES) assert.ok(meaning.length > 10 && remedy.length > 10);
   });
 
-  it('a remedy is told once, however often it is asked for', () => {
+  it('names a remedy once, however often it is asked for', () => {
     const told = withAdvice('OOM command not allowed');
     assert.equal(withAdvice(`operations failed: ${told}`), `operations failed: ${told}`);
   });
@@ -46,7 +46,7 @@ describe('causes', () => {
     });
   }
 
-  it('of what nobody knows is its code, else its text; it is told as it is', () => {
+  it('of what nobody knows is its code, else its text, unchanged', () => {
     assert.equal(
       nameOfCause('WRONGTYPE Operation against a key holding the wrong kind of value'),
       'WRONGTYPE',

@@ -52,7 +52,7 @@ describe('lines of chunks', () => {
     }
   });
 
-  it('are told of once when they are too long, as soon as they are, and those after them come', () => {
+  it('are reported once when they are too long, as soon as they are, and those after them come', () => {
     assert.equal(
       split(['abcd\nabcde\nx', 'yz', '12345', '678', '9\nend\n', 'abcdef'], 4),
       ['abcd too long | | too long | | end | too long |'].join(),

@@ -10,7 +10,7 @@ export const CONTROL_PREFIX = 'rpb-agents';
 
 /**
  * Locks are what BullMQ knows of who lives: one that is not renewed for this long has run out, and is found by the
- * second of two checks. An agent that dies is told within 7 seconds.
+ * second of two checks. An agent that dies is noticed within 7 seconds.
  */
 export const LOCK_MS = 4000;
 const CHECK_EVERY_MS = 1500;

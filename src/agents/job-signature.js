@@ -55,7 +55,7 @@ const signedAnswer = (token, job, kind, value = null) =>
 export function verifiedAnswer(token, job, kind, given) {
   if (token === null) return given ?? null;
   const data = given !== null && typeof given === 'object' ? given : {};
-  // One that was started without a token signs nothing; that it has none is told where all have answered.
+  // One that was started without a token signs nothing; that it has none is reported once all have answered.
   if (job.name === 'hello' && data.signature === undefined) return { ...data, nonce: null };
   return verified(token, { ...job, name: `${kind} ${job.name}`, data }, UNSIGNED_ANSWER).value;
 }
@@ -63,7 +63,7 @@ export function verifiedAnswer(token, job, kind, given) {
 const UNSIGNED_JOB = 'it accepts only jobs signed with its --queue-token';
 const UNSIGNED_ANSWER = 'only replies signed with --queue-token are accepted';
 
-/** @returns {(id: string) => void} told of each call of a session by its id; throws for one that was told before */
+/** @returns {(id: string) => void} takes the id of each call of a session; throws for one that it has seen */
 export function createOnce() {
   /** @type {Set<number>} */
   const latest = new Set();

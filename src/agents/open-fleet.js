@@ -51,7 +51,7 @@ const ENDS_WITHIN_MS = 1500;
 /**
  * Starts a control Redis and agents on this machine, to try what several machines would do.
  * @param {number} count @param {{serverBin?: string}} options
- * @param {(name: string, reason: Error) => void} onEnd told of an agent that ends by itself
+ * @param {(name: string, reason: Error) => void} onEnd called for an agent that ends by itself
  * @throws {ServerError | RunError}
  */
 export async function startLocalAgents(count, { serverBin }, onEnd) {

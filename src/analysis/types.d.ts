@@ -39,9 +39,9 @@ export interface Summary {
   /** Of all runs together, as the answers are. */
   latency: Latency | null;
   answers: Answers | null;
-  /** Missing where no run told parts apart. */
+  /** Missing where no run distinguished parts. */
   parts?: RunPart[];
-  /** Missing or null where it is not told which write a reply is of. */
+  /** Missing or null where it is not known which write a reply is of. */
   staleShare?: number | null;
   staleReplies?: number | null;
   staleWrites?: number | null;
@@ -698,7 +698,7 @@ export interface FaultOutcome {
   doneTwice: FaultRange;
   lost: FaultRange;
   lostWithServer: FaultRange;
-  /** Callers that were told of an error, or of nothing, of what was done. */
+  /** Operations that were done, though their callers got an error or nothing. */
   doneThoughFailed: FaultRange;
   crashes: FaultCrash[];
 }
@@ -710,14 +710,14 @@ export type RateFinding =
   | { kind: 'highest-rates'; sloMs: number | null; rates: { cell: string; perSecond: number | null }[] }
   | {
       kind: 'sustained-rate';
-      /** The highest rate below the first that was not held; null where none was. */
+      /** The highest rate below the first that was not sustained; null where none was. */
       held: RateFigures | null;
-      /** The first that was not held. */
+      /** The first that was not sustained. */
       broken: (RateFigures & GaveWay) | null;
     };
 
 export type RateFigures = {
-  /** Held except for its latency. */
+  /** Sustained except for its latency. */
   tooLate: boolean;
 } & Pick<OpenLoopSummary, 'intendedPerSecond' | 'achievedPerSecond' | 'dropped' | 'held' | 'p99Us'>;
 
@@ -791,7 +791,7 @@ export interface LatencyDifference {
   enoughRuns: number | null;
 }
 
-/** At a rate that several cells of a group held. */
+/** At a rate that several cells of a group sustained. */
 export interface LowestP99 {
   kind: 'lowest-p99';
   /** Of the median run, from the planned start; the lowest first. */

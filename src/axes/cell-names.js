@@ -53,7 +53,7 @@ export function namesApart(some, others) {
 }
 
 /**
- * Names without the conditions, which are told elsewhere: cells that differ in those alone share one.
+ * Names without the conditions, which stand elsewhere: cells that differ in those alone share one.
  * @param {(AxisCell & {id: string})[]} cells
  */
 export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));

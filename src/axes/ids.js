@@ -25,7 +25,7 @@ const joinParts = (axes, cell) =>
   }, '');
 
 /**
- * Cells for which this is the same are measured in the same rounds: those of a group, and of groups that are held
+ * Cells for which this is the same are measured in the same rounds: those of a group, and of groups that are compared
  * against each other.
  * @param {AxisCell} cell
  */

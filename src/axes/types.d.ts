@@ -37,7 +37,7 @@ export interface AxisPoint {
   fault?: FaultPlan;
   /** Machines that share the tasks; missing where the load comes from this one. */
   machines?: number;
-  /** Where its client is told to send its reads; missing where it is told nothing. */
+  /** Where its client sends its reads; missing where that was not asked for. */
   readFrom?: ReadFrom;
   /** What its client makes of texts in replies; missing where that was not asked for, which is strings. */
   replies?: Replies;

@@ -164,7 +164,7 @@ const pluginsOf = ({ pipelining, workload }, chosen) => ({
   workload: /** @type {Chosen} */ (chosen.workload.get(workload)),
 });
 
-/** In an open loop; ten thousand are allowed, but a rate that is held needs far fewer. */
+/** In an open loop; ten thousand are allowed, but a rate that is sustained needs far fewer. */
 const OPEN_LOOP_AT_ONCE = 1000;
 
 /**

@@ -1,7 +1,7 @@
 /** @import { RateRange } from '../options/types.js' */
 
 /**
- * The search ends when the lowest rate that failed is this close to the highest that was held; that is within
+ * The search ends when the lowest rate that failed is this close to the highest that was sustained; that is within
  * the noise of a machine.
  */
 const RESOLUTION = 1.05;
@@ -16,7 +16,7 @@ export const AGREEING_RUNS = 2;
  * Which rate to try next, until the highest that is held is known: doubled as long as it is held, then
  * halfway (by ratio) between the highest that was and the lowest that was not.
  * @param {RateRange} range
- * @returns {Generator<number, void, boolean>} yields a rate, is told whether it was held
+ * @returns {Generator<number, void, boolean>} yields a rate, and gets whether it was sustained
  */
 export function* rateSearch([low, high]) {
   let held = 0;

@@ -198,14 +198,14 @@ const SHORTEST_VALUE = 16;
 
 /**
  * @param {Pick<CellPoint, 'readFrom' | 'topology'>} cell
- * @returns {string[]} what its client must be capable of, to read where it is told to
+ * @returns {string[]} what its client must be capable of, to read from where it was asked to
  */
 const readingNeeds = ({ readFrom, topology }) =>
   readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : 'standalone-replicas'] : [];
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
- * @returns {SkipReason | null} why stale replies could not be told from wrong ones
+ * @returns {SkipReason | null} why stale replies could not be distinguished from wrong ones
  */
 function readingConflict({ readFrom, chosen, shortestValue }, { workloads }) {
   if (readFrom === undefined) return null;

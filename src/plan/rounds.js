@@ -58,7 +58,7 @@ export function startsOf(settings, cells) {
 function countOf({ starts, rateSearch, smoke }, cells) {
   if (rateSearch !== undefined) return 1;
   if (starts !== 'auto') return starts;
-  // A given rate is held or not, whatever a start adds to the CPU time.
+  // A given rate is sustained or not, whatever a start adds to the CPU time.
   if (smoke || cells.some(({ openLoop }) => openLoop !== null)) return 1;
   return Math.min(BETWEEN.most, Math.max(BETWEEN.fewest, Math.floor(WORKERS / cells.length)));
 }

@@ -117,7 +117,7 @@ export interface OpenLoopPlan {
   ratePerSecond: number;
   /** The rate is a step of a search between these; null where it was asked for. */
   search: RateRange | null;
-  /** The rate is held only with a p99 latency, from the scheduled start, within this; null for any. */
+  /** The rate is sustained only with a p99 latency, from the scheduled start, within this; null for any. */
   sloMs: number | null;
   arrivals: Arrivals;
   /** Of a recording whose times are kept: how many times as fast. */

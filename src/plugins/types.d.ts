@@ -249,7 +249,7 @@ export interface PipeliningPlugin extends TitledPlugin {
   wrap?(connection: Connection, parameter: any, meter: BatchMeter): Connection;
 }
 
-/** Is told of each batch that goes out: its commands, how long it was held back, and what of that was idle. */
+/** Called for each batch that goes out: its commands, how long it was held back, and what of that was idle. */
 export interface BatchMeter {
   sent(commands: number, heldMs?: number, waitedMs?: number): void;
 }
@@ -320,7 +320,7 @@ export interface WorkloadPlugin extends TitledPlugin {
   checks?: Record<string, ReplyCheck>;
   /** What is sent for each item before the first run. */
   prepare?(parameter: any): Step[];
-  /** Whether all that it writes and reads are whole values of its items, so that a reply can be told to be older than another. */
+  /** Whether all that it writes and reads are whole values of its items, so that a reply can show that it is older than another. */
   tellsWrites?: boolean;
   /** Whether what it stored is removed before each run. */
   startsEmpty?: boolean;
@@ -457,7 +457,7 @@ export interface MessageTools {
   /** Opens a connection besides those of the tasks, which the receiver closes. */
   connect(): Promise<Connection>;
   ledger: MessageLedger;
-  /** Is told of each command of the receiver, in lower case as the server counts it. */
+  /** Called for each command of the receiver, in lower case as the server counts it. */
   count(command: string): void;
 }
 

@@ -28,7 +28,7 @@ const DISMISSED_WITHIN_MS = 5000;
  * @param {string} [what.nodeBin] the Node that runs it: the tool's own by default
  * @param {number} [what.graceS] how long it may go on once this process is gone
  * @param {number[] | null} cpus the processors it may use; null for all
- * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` is told
+ * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` gets
  *   of everything that it sends
  * @returns {AnsweringProcess}
  */

@@ -51,7 +51,7 @@ export function createDelay(distance, seed) {
         ...common,
         source: client,
         sink: upstream,
-        // The kernel has told the client at once that it is connected; from afar that takes a round trip.
+        // For the client's kernel it is connected at once; from afar that takes a round trip.
         opensAtMs: acceptedMs + rttMs,
         onPassed(chunk, lateMs) {
           listener.fromClient(chunk);

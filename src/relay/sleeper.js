@@ -8,7 +8,7 @@ const LONGEST_MS = 1e6;
 
 /**
  * Wakes this process up at a time. Node's own timers are exact to a millisecond or two; a thread that waits on shared
- * memory is told of a time to the microsecond, and was about 60 µs late (median, Node 20, one processor).
+ * memory is given a time to the microsecond, and was about 60 µs late (median, Node 20, one processor).
  * @param {() => void} onWake
  */
 export function createSleeper(onWake) {

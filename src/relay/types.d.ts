@@ -50,7 +50,7 @@ export type RelayRecording = RecordingState & { open: number };
 export interface Line {
   client: Socket;
   upstream: Socket;
-  /** Nothing passes any more, and neither side is told. */
+  /** Nothing passes any more, and neither side notices. */
   isSilent: boolean;
 }
 

@@ -4,7 +4,7 @@ import { IN_TIME } from '../analysis/statistics/latency.js';
 /** @import { FaultLog, FaultOperation, FaultRun, FaultSetting, FaultTimeline } from './types.js' */
 
 /**
- * What became of every operation of a run in which something broke: what its caller was told, compared with what the
+ * What became of every operation of a run in which something broke: what its caller got, compared with what the
  * server's data says at the end.
  * @param {FaultLog[]} logs one for each process @param {FaultSetting} setting
  * @returns {{figures: FaultRun, unknown: number, operations: FaultOperation[]}} `unknown`: entries in the data that

@@ -50,7 +50,7 @@ function machineFigures(
   };
 }
 
-/** A start that is off by more than this, or by this part of the run, is told. */
+/** A start that is off by more than this, or by this part of the run, is reported. */
 const SKEW = { ms: 10, share: 0.01 };
 
 /** @param {MachineFigures[]} machines @returns {number} how much later the last one started, in milliseconds */

@@ -6,7 +6,7 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 /** @import { OpenLoopCounts } from '../worker/types.js' */
 /** @import { Latency, OpenLoopRun, RunWarning } from './types.js' */
 
-/** A rate counts as held if this share of it was acknowledged. */
+/** A rate counts as sustained if this share of it was acknowledged. */
 const SUSTAINED_SHARE = 0.995;
 
 /**

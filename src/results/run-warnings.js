@@ -76,7 +76,7 @@ export function disturbances({ cpuUs, eventLoopUtilization, garbage }, elapsedMs
   return garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs ? [{ kind: 'much-garbage' }] : [];
 }
 
-/** The application's work may take so much more or less than was asked for before that is told. */
+/** The application's work may take so much more or less than was asked for before that is reported. */
 const WORK_OFF = 0.1;
 
 /**

@@ -9,7 +9,7 @@ import { ownCpuUs } from '../metrics/client-figures.js';
  * A slice counts as disturbed when worker and server together waited for a processor, or had it stolen by the
  * hypervisor, for longer than this part of it. Measured on 2 cores: of 1,800 slices on a quiet machine 99 % waited
  * for less than 6.6 % and 3 for more than 10 %; next to three busy loops 886 of 900 did, half of them for more than
- * 40 %. Stolen time is told in steps of 10 ms: of 1,034 slices of a quiet map 20 had any, and of 300 made a minute
+ * 40 %. Stolen time is counted in steps of 10 ms: of 1,034 slices of a quiet map 20 had any, and of 300 made a minute
  * later, when the hypervisor took half of the time and operations were up to 50 times slower, nearly all; they had
  * hardly waited.
  */

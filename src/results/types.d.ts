@@ -73,7 +73,7 @@ export interface Run {
   opsPerSecond: number | null;
   /** Open during the run, or opened in it if the scenario does that. */
   connections: number | null;
-  /** How old the replies were, where that is told. */
+  /** How old the replies were, where that is known. */
   staleReads?: StaleReads;
   /** Commands that the client answered out of its own cache; missing where it has none. */
   cacheHits?: number;
@@ -108,10 +108,10 @@ export interface Run {
   warnings: string[];
 }
 
-/** What is stored to be told: data, whose words are made by report/words/fact-words.js. */
+/** What is stored to be reported: data, whose words are made by report/words/fact-words.js. */
 export type Fact = SkipReason | PlacementNote | RunWarning | Notice;
 
-/** What is told of a whole benchmark, or of a cell before its runs; `why` is the text of an error. */
+/** Facts about a whole benchmark, or about a cell before its runs; `why` is the text of an error. */
 export type Notice =
   /** `own`: in the words of the option. */
   | { kind: 'option-weakened'; own: string[] }
@@ -258,9 +258,9 @@ export interface MeasuredDistance {
 /** An operation of a run with a fault; times are since the start. */
 export interface FaultOperation {
   scheduledMs: number;
-  /** When its caller was told; null for never. */
+  /** When its caller got a result or an error; null for never. */
   atMs: number | null;
-  /** The error that its caller was told; null where it was done, or nobody was told. */
+  /** The error that its caller got; null where it was done, or the caller got nothing. */
   cause: string | null;
   /** How often it stands in the server's data. */
   times: number;
@@ -317,7 +317,7 @@ export interface FaultRun {
   failed: number;
   /** Of those acknowledged, how many came too late for --slo. */
   late: number;
-  /** Callers that were told nothing until the end. */
+  /** Callers that got nothing until the end. */
   unanswered: number;
   /** Never given to the client: at the bound, or after its end. */
   unsent: number;
@@ -335,7 +335,7 @@ export interface FaultRun {
   lost: number;
   /** The same, because the server lost its data. */
   lostWithServer: number;
-  /** In the data, though their callers were told of an error, or of nothing. */
+  /** In the data, though their callers got an error, or nothing. */
   doneThoughFailed: number;
   doneThoughUnanswered: number;
   loopDelayMaxMs: number | null;
@@ -351,7 +351,7 @@ export interface FaultTimeline {
   /** By when they were meant to start; and how many of those were done in time. */
   due: number[];
   inTime: number[];
-  /** By when their callers were told. */
+  /** By when their callers got a result or an error. */
   acknowledged: number[];
   failed: number[];
   /** At the end of each piece. */

@@ -123,7 +123,7 @@ async function serveWith({ worker, facts }, cell, { server, settings }) {
 const choiceOf = ({ id, parameter }) => ({ id, parameter });
 
 /**
- * What a worker is told about its cell.
+ * What a worker knows of its cell.
  * @param {Cell} cell @param {Target} target where it connects to @param {RunContext} context @returns {Job}
  */
 export const createJob = (cell, target, { server, settings, catalogue, clientOptions, keyPrefix }) => ({

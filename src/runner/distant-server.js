@@ -14,7 +14,7 @@ const HOST = '127.0.0.1';
 
 /**
  * Puts a relay between the workers of these cells and their server; the tool's own connections go directly. It is
- * returned at once: what fails while the relay starts is told by all of its functions.
+ * returned at once: what fails while the relay starts is thrown by all of its functions.
  * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
  * @param {Pick<RunContext, 'server' | 'placer' | 'settings'>} context
  */
@@ -29,7 +29,7 @@ export function startDistantServer(distance, cells, { server, placer, settings }
   let cpus = placer.placementFor(cells[0].pin).relayCpus ?? null;
   const upstreams = routes.map(({ upstream }) => upstream);
   const starting = startRelayProcess({ upstreams, distance, seed: settings.seed }, cpus);
-  // Whoever uses it first is told.
+  // The first to use it gets the error.
   starting.catch(() => {});
   return {
     /** @param {Transport} transport @returns {Promise<Target>} where workers connect to */

@@ -36,7 +36,7 @@ export async function follow(policy, measure) {
  *
  * @typedef {Pick<CellRunner, 'cell' | 'iterations' | 'slice' | 'slices' | 'forget' | 'endRun'>} RoundRunner
  *
- * @typedef {Generator<Round, void, (Run | undefined)[]>} Policy told undefined for what gave no run
+ * @typedef {Generator<Round, void, (Run | undefined)[]>} Policy gets undefined for what gave no run
  */
 
 /**
@@ -63,7 +63,7 @@ export function* rounds(going, runners, { start, first, last }, slices, { settin
 }
 
 /**
- * The highest rate that a cell holds. Each rate is run until enough runs agree on whether it was held; otherwise one
+ * The highest rate that a cell sustains. Each rate is run until enough runs agree on whether it was sustained; otherwise one
  * disturbed run would send the search the wrong way for good.
  * @param {CellRunner} runner @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
  */

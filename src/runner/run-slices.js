@@ -52,7 +52,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
     return { seen: net, figures };
   }
 
-  /** @param {TakenSlice} slice one that failed or stalled is kept, so that it is told */
+  /** @param {TakenSlice} slice one that failed or stalled is kept, so that it is reported */
   const isToRepeat = ({ seen, figures }) =>
     repeatable &&
     figures.disturbed &&

@@ -7,7 +7,7 @@ import { openSocket } from './sockets.js';
 const KEEP_ALIVE_AFTER_MS = 5000;
 
 /**
- * One connection on which each command gets its reply, in RESP2. It begins to connect; whatever goes wrong is told by the
+ * One connection on which each command gets its reply, in RESP2. It begins to connect; whatever goes wrong is reported by the
  * commands that wait.
  * @param {Target} target
  * @param {(line: string) => void} [onUnasked] called with what the server sends without being asked, as after MONITOR

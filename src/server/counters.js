@@ -85,7 +85,7 @@ function servedByReplicas(before, after) {
   });
   const calls = totalCounts(all.map((each) => each.calls));
   const commands = calls && totalOf(calls);
-  // Reads of a socket that brought writes of the primary cannot be told from those that brought commands.
+  // Reads of a socket that brought writes of the primary cannot be distinguished from those that brought commands.
   const isMixed = all.some(({ delta }) => Object.entries(delta?.calls ?? {}).some(isWrite));
   /** @param {'reads' | 'writes' | 'netInputBytes' | 'netOutputBytes'} name */
   const sum = (name) => (commands === 0 ? 0 : total(all.map(({ delta }) => delta?.[name] ?? null)));

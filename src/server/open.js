@@ -73,7 +73,7 @@ export async function openServers(needed, { clusterNodes, replicas, readFrom }) 
   }
 }
 
-/** @param {Server} server @param {number} index @param {Server[]} all @returns {Server} told which of those before it is the same */
+/** @param {Server} server @param {number} index @param {Server[]} all @returns {Server} with the name of the earlier one that is the same */
 function named(server, index, all) {
   const same = all
     .slice(0, index)

@@ -43,7 +43,7 @@ async function sampleDuring(work, how) {
 /** @param {unknown} error @returns {NoServerProfile} */
 const failureOf = (error) => ({ kind: 'perf-failed', why: messageOf(error) });
 
-/** @param {number} pid @returns {string} the file that it runs, as perf names it; empty where that is not told */
+/** @param {number} pid @returns {string} the file that it runs, as perf names it; empty where that is unknown */
 const binaryOf = (pid) => attempt(() => readlinkSync(`/proc/${pid}/exe`), '');
 
 /**

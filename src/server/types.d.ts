@@ -148,7 +148,7 @@ export interface Sampler {
   binaries: string[];
   /**
    * @returns what the work returned, and what perf says of it: a line for each sample
-   * @throws what the work throws; a perf that fails is told instead
+   * @throws what the work throws; a perf that fails is reported instead
    */
   sampleDuring<T>(
     work: () => Promise<T>,

@@ -1,7 +1,7 @@
 import { MOST_ARGUMENTS } from './format.js';
 
 /**
- * Of an argument that is in several chunks so many bytes are kept: enough for every word, and for a key to be told
+ * Of an argument that is in several chunks so many bytes are kept: enough for every word, and for a key to be distinguished
  * from others. Longer keys count as one if these and their lengths are the same.
  */
 export const HEAD_BYTES = 1024;

@@ -7,7 +7,7 @@ const VALUE_BYTES = 100;
 const MEMBERS = 10;
 const MOST_MEMBERS = 100;
 
-/** MONITOR shows no replies. What is assumed of them, as it is told to the user. @type {AssumedReplies} */
+/** MONITOR shows no replies. What is assumed of them, as the user reads it. @type {AssumedReplies} */
 export const ASSUMED = { valueBytes: VALUE_BYTES, members: MEMBERS, mostMembers: MOST_MEMBERS };
 
 /** @returns {(name: string, args: Argument[]) => ReplyShape} */

@@ -26,7 +26,7 @@ const DROPPED = Object.freeze({
 });
 
 /**
- * One connection of the service: pairs what it sends with what the server answers, in order. It is told of bytes
+ * One connection of the service: pairs what it sends with what the server answers, in order. It gets bytes
  * after they were passed on, and what it cannot parse it only counts from then on.
  * @param {number} number of the connection @param {Recording} recording @returns {Conversation}
  */

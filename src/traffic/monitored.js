@@ -11,7 +11,7 @@ const ANSWER = /^\+?(OK)?$/;
 /**
  * Records the lines of MONITOR. They tell no replies, no times and no end of a connection, and a database with each
  * line: where it changes, a SELECT is recorded that the service has sent at some time.
- * @param {Recording} recording @param {(atUs: number) => void} setTime told what time it is
+ * @param {Recording} recording @param {(atUs: number) => void} setTime called with the time
  */
 export function recordMonitored(recording, setTime) {
   const args = createArguments();

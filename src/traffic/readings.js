@@ -97,7 +97,7 @@ function hitsIn(name, [type, , members, nulls]) {
   return type === '_' ? { hits: 0, misses: 1 } : NONE;
 }
 
-/** Of so many of the most used keys the share is told. */
+/** The share of so many of the most used keys is reported. */
 const TOPS = [1, 10, 100, 1000, 10_000];
 
 export function countKeys() {
@@ -124,7 +124,7 @@ export function countKeys() {
 }
 
 const SECOND_US = 1e6;
-/** Parts of the time of which the rate is told. */
+/** Parts of the time whose rates are reported. */
 const PARTS = 60;
 
 /** @param {Uint32Array} counts */

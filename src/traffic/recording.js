@@ -6,7 +6,7 @@ import { createProfileWriter } from './profile-writer.js';
 
 /** @import { Conversation, EndReason, ProfileHeader, RecordingState } from './types.js' */
 
-/** What commands in flight may hold in memory; a service that sends more than this ahead is told of partly. */
+/** What commands in flight may hold in memory; of a service that sends more than this ahead, only a part is recorded. */
 const MOST_PENDING_BYTES = 24 * 1024 * 1024;
 /** A command's objects, besides the text of its line. */
 const SENT_BYTES = 250;

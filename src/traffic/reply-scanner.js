@@ -11,7 +11,7 @@ const STRINGS = new Set(Buffer.from('$=!'));
 const AGGREGATES = new Set(Buffer.from('*~>%|'));
 const [START, LINE, LENGTH, PAYLOAD, ENDING] = [0, 1, 2, 3, 4];
 
-/** What is told of a reply, or of a member of one. */
+/** What is reported of a reply, or of a member of one. */
 const createShape = () => ({
   type: 0,
   bytes: 0,

@@ -52,7 +52,7 @@ export function createSubscriptions() {
       asked ||= channels >= 0;
     },
 
-    /** Whether it must be told messages from replies. */
+    /** Whether messages must be distinguished from replies. */
     everAsked: () => asked,
 
     /** @param {Scanned} reply */
@@ -71,7 +71,7 @@ export function createSubscriptions() {
       }
       const kind = reply.word.replace('un', '');
       const total = kind === 'ssubscribe' ? 'shards' : 'channels';
-      // Who leaves all channels is told of each, and of none if there is none.
+      // UNSUBSCRIBE from all channels is answered once for each, and once if there is none.
       missing ??= channels > 0 ? channels : Math.max(1, counts[kind] ?? 0);
       counts[kind] = Math.max(0, (counts[kind] ?? 0) + reply.integer - (totals[total] ?? 0));
       totals[total] = reply.integer;

@@ -118,7 +118,7 @@ export interface RecordingState extends RecordingFigures {
   ended: EndReason | null;
 }
 
-/** A connection that is recorded. It is told of bytes after they were passed on. */
+/** A connection that is recorded. It gets bytes after they were passed on. */
 export interface Conversation {
   fromService(bytes: Buffer): void;
   fromServer(bytes: Buffer): void;

@@ -11,7 +11,7 @@ import { borrowOf } from './uses.js';
 /** @import { createNumbered } from './fault-cell.js' */
 /** @import { FaultCrash, FaultEnd, FaultProgress, FaultRunLength, Job, RunControl } from './types.js' */
 
-/** The parent is told as often: of a process that dies it knows all but what happened in the last of these. */
+/** How often the parent gets a report: of a process that dies it misses only what happened since the last one. */
 const TELL_EVERY_MS = 50;
 const LOOK_EVERY_MS = 5;
 const SHORTEST_SLEEP_MS = 1;

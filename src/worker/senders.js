@@ -21,7 +21,7 @@ import { usesInTurn } from './uses.js';
  * @property {Turn} turn
  * @property {Recorder} recorder from when it was meant to start
  * @property {Recorder} sendRecorder from when it was sent
- * @property {(scheduledAt: number) => void} [intend] is told, right before an operation is sent, when that was meant to be
+ * @property {(scheduledAt: number) => void} [intend] called right before an operation is sent, with the time when that was meant to be
  * @property {(sender: Sender, operations: number, failed: number) => void} onEnd
  *
  * @typedef {{start: (uses: Uses, scheduledMs: number, first: number, operations: number) => void}} Sender

@@ -11,7 +11,7 @@ type OfCell =
   | ('client' | 'variant' | 'scenario' | 'scenarioOptions' | 'tasks' | 'appWorkUs' | 'beside')
   | ('keys' | 'keySize' | 'valueSize' | 'shortestValue');
 
-/** What a worker is told about its cell: plain JSON, so that it could travel to another machine. */
+/** What a worker knows of its cell: plain JSON, so that it could travel to another machine. */
 export interface Job extends Pick<CellPoint, OfCell> {
   /** To which addresses its processes may connect; missing where that is anywhere. */
   confinement?: Confinement;
@@ -170,7 +170,7 @@ export interface Loop {
   tally: Tally;
 }
 
-/** What came of the reads of a run whose replies are told to be old or new. */
+/** What came of the reads of a run whose replies show whether they are old or new. */
 export interface StaleReads {
   reads: number;
   /** Whose reply was older than the last write that was acknowledged before they were sent. */
@@ -306,7 +306,7 @@ export interface FaultRunLength {
   startAtMs: number;
 }
 
-/** What a process tells while something breaks; counts are from the start, lists since it last told. */
+/** What a process reports while something breaks; counts are from the start, lists since its last report. */
 export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropped' | 'unsent'> {
   /** Two for each operation: its number, and when it was meant to start. */
   sent: number[];

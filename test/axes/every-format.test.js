@@ -78,7 +78,7 @@ describe('rows of two values of an axis', () => {
 });
 
 describe('cells of several conditions', () => {
-  it('are held against the ceiling of the same number of processes', async () => {
+  it('are compared with the ceiling of the same number of processes', async () => {
     const speed = (/** @type {Cell} */ { client, processes }) =>
       (client === 'raw' ? 100 : 200) / (processes === 1 ? 1 : 1.8);
     const report = await reportOf({ clients: 'redis,raw', processes: '1,2' }, speed);

@@ -229,7 +229,7 @@ export const RULES = {
     );
   },
 
-  'two cells are told apart by the same reasons wherever that is told': ({ report: { findings } }) => {
+  'two cells differ for the same reasons wherever that is said': ({ report: { findings } }) => {
     const told = findings.flatMap((finding) => (finding.kind === 'slower' ? [finding] : []));
     const reasons = (/** @type {Slower} */ { causes, explained }) => JSON.stringify({ causes, explained });
     return told.flatMap((one, index) =>

@@ -100,7 +100,7 @@ describe('a server that may be too small', () => {
     assert.match(report.warnings.join('\n'), /INFO does not report maxmemory/);
   });
 
-  it('is told once that what is written also goes to its disk', async () => {
+  it('warns once that what is written also goes to its disk', async () => {
     const without = await benchmark({ ...SMALL, runs: 1, url: server.url, keys: 10 }, { stateFolder: null });
     assert.doesNotMatch(without.warnings.join('\n'), /append-only/);
     await server.query('CONFIG', 'SET', 'appendonly', 'yes');

@@ -196,7 +196,7 @@ describe('every workload', () => {
           await batch.exec();
         });
 
-        it('is told of a single command that fails in a batch', async () => {
+        it('notices a single command that fails in a batch', async () => {
           await server.query('FLUSHALL');
           await server.query('SET', item.hash, 'no hash');
           const batch = openBatch(connection);

@@ -152,7 +152,7 @@ const HEAD = [
   '# What the tool says',
   '',
   ...wrap(
-    'Each kind of finding and where it is told, with an example that the saved results of the corpus make; then what is stored as facts, with made-up values, and the messages of errors. Written by test/corpus/corpus.test.js; read it aloud after a change of words.',
+    'Each kind of finding and where it is printed, with an example that the saved results of the corpus make; then what is stored as facts, with made-up values, and the messages of errors. Written by test/corpus/corpus.test.js; read it aloud after a change of words.',
     WIDTH,
   ),
 ];

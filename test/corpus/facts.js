@@ -144,7 +144,7 @@ const NOTICES = {
   'perf-without-samples': { kind: 'perf-without-samples', operations: 12 },
 };
 
-/** An example of everything that is stored as a fact, by where it is told. @type {Record<string, Record<string, Fact>>} */
+/** An example of everything that is stored as a fact, by where it is printed. @type {Record<string, Record<string, Fact>>} */
 export const FACTS = {
   'why a cell is skipped': SKIPS,
   'where server and workers ran': PLACEMENTS,

@@ -48,7 +48,7 @@ describe('--assert', () => {
     assert.match(wrong.stderr, /'raw' is the name of 2 cells/);
   });
 
-  it('is strict when it is told: one run has no interval', async () => {
+  it('is strict on request: one run has no interval', async () => {
     const { code, stderr } = await runCli([...TWO, '--assert', 'pool.opsPerSecond > 1', '--assert-strict']);
     assert.equal(code, 5);
     assert.match(stderr, /^assertion failed \(strict\): pool\.opsPerSecond > 1\n {2}.*--runs$/m);

@@ -8,7 +8,7 @@ import { assertSound } from '../helpers/sound.js';
 describe('background load', () => {
   const { run, server } = useServer({ tasks: 4, runs: 1, durationMs: 150 });
 
-  it('is counted, told apart in every format and removed, on any connections', async () => {
+  it('is counted, shown apart in every format and removed, on any connections', async () => {
     const beside = 'GET 100kb @ 50/s + SET 10kb @ 100/s + EVAL 2ms @ 20/s + BLPOP 20ms';
     const report = await run({
       beside,

@@ -189,7 +189,7 @@ describe('bad input gives one clear message and the right exit code:', () => {
   });
 
   describe('a machine that does not let processes be pinned', () => {
-    it('is measured without pinning, and that is told', async () => {
+    it('is measured without pinning, and says so', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'rpb-taskset-'));
       await writeFile(
         join(folder, 'taskset'),

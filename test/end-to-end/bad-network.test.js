@@ -122,7 +122,7 @@ describe('a network that', () => {
   it('falls silent: a warning, after --run-timeout the run fails, and the next cell goes on', async () => {
     const args = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', `${TASKS},1`];
     const { report, code, stderr } = await during(
-      // Silence is told after 1.5 s. So few iterations that the next cell has far more time than it takes.
+      // Silence is reported after 1.5 s. So few iterations that the next cell has far more time than it takes.
       [...LONG_RUN, ...args, '--iterations', '1000', '--run-timeout', '6s'],
       () => {
         const workers = proxy.opened();

@@ -89,7 +89,7 @@ describe('a tool with a server of its own', () => {
     assert.deepEqual(leftovers(temp), []);
   });
 
-  it('leaves nothing when it is told twice', async () => {
+  it('leaves nothing after two signals', async () => {
     const cli = startCli(ENDLESS);
     await cli.says(/^round 1 /m);
     cli.signal('SIGINT');

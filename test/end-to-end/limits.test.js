@@ -40,7 +40,7 @@ const SCENARIOS = [
 describe('a limit on open files', () => {
   afterEach(endStarted);
 
-  it('below what a cell needs is found before the run, and told with what to do', async () => {
+  it('below what a cell needs is found before the run, with what to do', async () => {
     const scenarios = ['--scenarios', 'shared-connection,connection-per-task', '--iterations', '5'];
     const { code, stdout, stderr } = await runAfter('ulimit -n 200', [...SCENARIOS, ...scenarios]);
     assert.equal(code, 0, stderr);
@@ -81,7 +81,7 @@ describe('local ports', () => {
     'json',
   ];
 
-  it('fewer than a run opens connections: that is told before it starts', async () => {
+  it('fewer than a run opens connections: it says so before it starts', async () => {
     const args = [
       ...[...cells, '--clients', 'ioredis', '--scenarios', 'open-and-close'],
       ...['--iterations', '100', '--warmup-runs', '0'],

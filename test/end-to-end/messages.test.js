@@ -61,7 +61,7 @@ describe('messages', () => {
     }
   });
 
-  it('arrive once each in another process, which is told when a run is over', async () => {
+  it('arrive once each in another process, which learns when a run is over', async () => {
     const cells = [
       ...(await cellsOf([...QUICK, '--workload', 'publish:2:apart', '--clients', 'ioredis'])),
       ...(await cellsOf([...QUICK, '--workload', 'stream:apart', '--clients', 'raw'])),

@@ -9,7 +9,7 @@ import { startFakeRedis } from '../helpers/tcp-server.js';
 /** For a shell that has the environment, and so the home, of whoever runs the tests. */
 const UNSAVED = [...QUICK, '--no-save'];
 
-/** @param {string} stderr @returns {string} without what one run alone is told */
+/** @param {string} stderr @returns {string} without what is said of one run alone */
 const withoutFewRuns = (stderr) => stderr.replace(/^warning: 1 run per cell is too few .*\n/m, '');
 
 /** Redirected by a shell, as a user does it. */

@@ -120,7 +120,7 @@ describe("a client, a scenario, a pipelining mode and a workload of the user's o
     }
   });
 
-  it('are told what is missing where they are used, and cannot be batched', async () => {
+  it('say what is missing where they are used, and cannot be batched', async () => {
     const lame = write('lame.js', 'export default { connect: async () => ({ close() {} }) };');
     const workload = write('wrong.js', 'export default { iterate: async () => false };');
     const report = await benchmark({

@@ -348,7 +348,7 @@ describe('a run', () => {
     });
   });
 
-  it('--pin off is told', async () => {
+  it('reports --pin off', async () => {
     const report = await reportOf([...QUICK, '--pin', 'off']);
     const [placement] = report.placements;
     assert.deepEqual([placement.pin, placement.serverCpus, placement.workerCpus], ['off', null, null]);

@@ -79,7 +79,7 @@ describe('variants of clients', () => {
     assert.equal(opening.summary?.cacheHitRate, 0);
   });
 
-  it('may be wrong, which is told before anything is measured', async () => {
+  it('may be wrong, which is reported before anything is measured', async () => {
     for (const [clients, message] of /** @type {const} */ ([
       ['redis{RESPP:2}', /'RESPP' \(did you mean 'RESP'\?\)/],
       ['redis{socket:{host:other}}', /'socket\.host' is set by this tool/],

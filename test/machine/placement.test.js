@@ -76,7 +76,7 @@ describe('machine/placement', () => {
     });
   });
 
-  describe('not pinned, and told', () => {
+  describe('not pinned, and reported', () => {
     for (const [why, kind, facts] of /** @type {[string, string, Parameters<typeof place>[0]][]} */ ([
       ['asked for', 'pin-off', { pin: 'off' }],
       ['without taskset', 'no-taskset', { canPin: false }],

@@ -102,7 +102,7 @@ describe('options/client-names', () => {
     assert.throws(() => parseClient('ioredis:mine', clients, own), { name: 'UsageError' });
   });
 
-  it('options are told as code, unless a function is among them', () => {
+  it('writes options as code, unless a function is among them', () => {
     assert.equal(
       codeText({ timeout: undefined, deep: { in: [{ a: "it's" }] } }),
       `{ timeout: undefined, deep: { in: [ { a: "it's" } ] } }`,

@@ -76,7 +76,7 @@ describe('options/options', () => {
       });
     }
 
-    it('a suite with a wrong option is told as well', () => {
+    it('refuses a wrong option of a suite too', () => {
       assert.throws(() => resolve({}, { runs: 0 }), { name: 'UsageError', message: /^--runs: / });
     });
 

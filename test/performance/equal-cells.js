@@ -1,5 +1,5 @@
 /**
- * Are equal cells told apart? Four copies of one cell in each benchmark, of three clients in three scenarios in
+ * Are equal cells called different? Four copies of one cell in each benchmark, of three clients in three scenarios in
  * turn, every other time beside busy loops.
  * Run by hand on a machine that does nothing else: node test/performance/equal-cells.js [benchmarks] [loops] [first]
  *

@@ -1,7 +1,7 @@
 /**
- * Mixed benchmarks with random faults every few seconds, for as long as it is told:
+ * Mixed benchmarks with random faults every few seconds, for a given time:
  *
- *     node test/performance/soak.js [minutes, 30 unless told] [seed]
+ *     node test/performance/soak.js [minutes, 30 by default] [seed]
  *
  * Nothing may leak (memory, descriptors, processes, folders, keys), every run in the store is whole or
  * marked failed, and the runs' sums agree with the server's counters. Exits with 1 where that is not so.

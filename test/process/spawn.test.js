@@ -19,7 +19,7 @@ describe('how a process ended', () => {
     assert.equal(tail(), 'why\n');
   });
 
-  it('is told to all who wait for its answers', async () => {
+  it('is reported to all who wait for its answers', async () => {
     const entry = new URL('./no-such-file.js', import.meta.url);
     const started = startAnswering({ name: 'it', entry }, null);
     const ofEnd = { name: 'RunError', message: /^it ended with exit code 1: .*Cannot find module/ };

@@ -77,7 +77,7 @@ describe('recovery after a fault', () => {
 });
 
 describe('the timeline of a fault', () => {
-  it('counts each operation where it was due and where its caller was told', () => {
+  it('counts each operation where it was due and where its caller got a result', () => {
     const { due, inTime, acknowledged, failed, waiting } = timelineOf(
       [
         { scheduledMs: 10, atMs: 20, cause: null, times: 1 },

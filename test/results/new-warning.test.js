@@ -30,7 +30,7 @@ describe('a fact of a new kind', () => {
     });
   }
 
-  it('is stored as it is, and told by its kind where a release has no words for it', async () => {
+  it('is stored as it is, and named by its kind where a release has no words for it', async () => {
     const facts = /** @type {any} */ ({ kind: 'too-loud', decibels: 90 });
     const warningFacts = /** @type {RunWarning[]} */ ([facts]);
     const report = await createFixture({

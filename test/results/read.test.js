@@ -73,8 +73,22 @@ describe('results/read', () => {
     assert.deepEqual(await read(JSON.stringify(forged)), report);
   });
 
+  it('has each warning once, also where an earlier release put it in other words', async () => {
+    const [header, ...rest] = /** @type {any[]} */ (structuredClone(lines));
+    const runs = rest.filter(({ type }) => type === 'run');
+    for (const { run } of runs) run.warningFacts = [{ kind: 'evicted', keys: 2 }];
+    const end = { ...rest.at(-1), warningFacts: [{ kind: 'one-key' }] };
+    const report = await read(ndjson([header, ...rest.slice(0, -1), end]));
+    const older = structuredClone(report);
+    older.warnings = older.warnings.map((text) => `in other words: ${text}`);
+    for (const run of older.cells.flatMap((cell) => cell.runs)) run.warnings = ['keys were evicted'];
+    assert.deepEqual(await read(JSON.stringify(older)), report);
+    assert.ok(report.warnings.some((text) => text.startsWith('with only one key')));
+    assert.match(report.cells[0].runs[0].warnings.join(), /^the server evicted 2 keys/);
+  });
+
   describe('a torn end', () => {
-    it('is told, and all whole lines are there, wherever it was torn', async () => {
+    it('is reported, and all whole lines are there, wherever it was torn', async () => {
       const text = ndjson(lines);
       const headEnd = text.indexOf('\n') + 1;
       const whole = (/** @type {number} */ length) =>

@@ -54,7 +54,7 @@ describe('results/store', () => {
     assert.deepEqual(store.failures, []);
   });
 
-  it('overwrites a file or leaves it, as it is told', async () => {
+  it('overwrites a file or leaves it, as asked', async () => {
     const file = join(folder, 'result.ndjson');
     await writeFile(file, 'old');
     const careful = open(file, false);

@@ -103,7 +103,7 @@ describe('results/run-record', () => {
       assert.equal(wrongReplies, 2);
       assert.match(String(failed), /^2 wrong replies.*GET replied "x"$/);
     });
-    it('with failed operations, counted by their cause and told with what to do', () => {
+    it('with failed operations, counted by their cause, with what to do', () => {
       const { failed, errors } = record({
         errors: {
           "READONLY You can't write against a read only replica.": 3,

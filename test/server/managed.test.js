@@ -138,7 +138,7 @@ describe('server/managed', () => {
     });
     after(() => rm(folder, { recursive: true }));
 
-    it('is told with its own last words, and leaves no folder', async () => {
+    it('is reported with its own last words, and leaves no folder', async () => {
       const path = join(folder, 'broken-redis');
       await writeFile(path, '#!/bin/sh\necho starting\necho "Fatal: no luck today" >&2\nexit 1\n');
       await chmod(path, 0o755);

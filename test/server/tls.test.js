@@ -145,13 +145,13 @@ describe('a managed server with TLS', () => {
     }
   });
 
-  it('a TLS port is told from a plain port', () =>
+  it('recognises a TLS port', () =>
     refused(
       { transport: 'tcp', host: '127.0.0.1', port: target.port },
       /speaks TLS only.*starts with rediss:\/\//,
     ));
 
-  it('a plain port is told from a TLS port', () =>
+  it('recognises a plain port', () =>
     refused({ ...target, port: server.targets.tcp.port }, /does not speak TLS.*redis:\/\//));
 });
 
@@ -228,7 +228,7 @@ describe('TLS options', () => {
   it('--tls-ca and --tls-insecure exclude each other', () =>
     assert.throws(() => resolveOptions({ url, tlsCa: '/x', tlsInsecure: true }, suite), UsageError));
 
-  it('a server that was built without TLS is told as such, and leaves no folder', async () => {
+  it('names a server that was built without TLS, and leaves no folder', async () => {
     const path = join(folder, 'redis-server');
     const words = `>>> 'tls-port "1"'\\nBad directive or wrong number of arguments\\n`;
     await writeFile(path, `#!/bin/sh\nprintf '${words.replaceAll("'", "'\\''")}' >&2\nexit 1\n`);

@@ -59,7 +59,7 @@ const SECRETS = [
   'cAnary4155550003',
   '(415555',
 ];
-/** What a content may be that looks like syntax. Those of one character could not be told from others by their text. */
+/** What a content may be that looks like syntax. Those of one character look like others. */
 const DISGUISES = [...new Set(FORMS.flat())].filter((word) => /^[A-Z]{2,}$/.test(word) && word !== 'MATCH');
 const number = fc.constantFrom(...SECRETS.filter((text) => /^[-\d]/.test(text)));
 const content = fc.oneof(fc.constantFrom(...SECRETS), fc.constantFrom(...DISGUISES));

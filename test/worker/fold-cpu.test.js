@@ -114,7 +114,7 @@ describe('worker/fold-cpu', () => {
     );
   });
 
-  it('sums up what is too small to be told, so that nothing is lost', () => {
+  it('sums up what is too small to be listed, so that nothing is lost', () => {
     const small = Array.from({ length: 3000 }, (_, index) => node(index + 10, `f${index}`, CLIENT));
     const many = profile([[3, 1e7], ...small.map(({ id }) => /** @type {[number, number]} */ ([id, 2]))]);
     many.nodes[0].children?.push(...small.map(({ id }) => id));

@@ -8,7 +8,7 @@ import { IN_TIME } from '../statistics/latency.js';
 export const faultRunsOf = ({ runs }) =>
   runs.flatMap(({ failed, fault }) => (failed === null && fault !== undefined ? [fault] : []));
 
-/** What is told of all runs as it is. */
+/** What is reported of all runs as it is. */
 const RANGES = /** @type {const} */ ([
   'scheduled',
   'firstSuccessMs',

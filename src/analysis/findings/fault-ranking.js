@@ -98,7 +98,7 @@ export const haveFault = ([{ fault }]) => fault !== undefined;
 
 /**
  * @param {CellResult[]} cells of one group
- * @returns {GroupComparison} those that held their rate again soonest first; then by the longest wait
+ * @returns {GroupComparison} those that recovered soonest first; then by the longest wait
  */
 export function compareFaults(cells) {
   const sorted = cells

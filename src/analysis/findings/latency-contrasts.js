@@ -18,7 +18,7 @@ const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
  *
  * @typedef {object} LatencyContrasts
  * @property {Pair[]} background cells with background load, and each of them alone
- * @property {CellResult[][]} rivals cells that held the same rate under the same conditions
+ * @property {CellResult[][]} rivals cells that sustained the same rate under the same conditions
  * @property {(metric: LatencyMetric, cell: CellResult, other: CellResult) => LatencyDifference} between
  */
 
@@ -77,8 +77,8 @@ function withAndWithout(cells) {
 
 /**
  * @param {CellResult[]} cells
- * @returns {CellResult[][]} by group those that held the rate that all were given, the lowest p99 first; at a rate that
- *   was not held a latency says mostly how long the run was
+ * @returns {CellResult[][]} by group those that sustained the rate that all were given, the lowest p99 first; at a rate that
+ *   was not sustained a latency says mostly how long the run was
  */
 function rivalsIn(cells) {
   const held = cells.filter(

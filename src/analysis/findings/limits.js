@@ -1,6 +1,6 @@
 import { backgroundIn } from '../../axes/conditions.js';
 import { about } from './about.js';
-import { behindBlocking, commandsPerOpOf, NOTABLE } from './slower-causes.js';
+import { behindBlocking, NOTABLE } from './slower-causes.js';
 
 /** @import { BusyShares, Finding, InStep, Summary } from '../types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
@@ -69,8 +69,7 @@ function inStepOf(cell) {
   const commandsPerRead = summary.server.commandsPerRead;
   const underWay = underWayAtMost(cell);
   if (commandsPerRead === null || underWay === null || connections !== processes) return null;
-  const commands = (underWay / processes) * commandsPerOpOf(cell);
-  if (tasks < 2 || underWay < tasks || commandsPerRead < NEARLY_ALL * commands) return null;
+  if (tasks < 2 || underWay < tasks || commandsPerRead < NEARLY_ALL * (underWay / processes)) return null;
   return { tasks, commandsPerRead };
 }
 

@@ -72,7 +72,7 @@ export function aheadOf(choices, points, originalOf) {
   return most === 0 ? null : { choice: counts.indexOf(most), points: most };
 }
 
-/** The choices that are told one by one: whichever else goes with them. */
+/** The choices that are advised one by one, whatever goes with them. */
 const ADVISED_ALONE = ['scenario', 'client'];
 
 /**

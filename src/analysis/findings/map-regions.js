@@ -8,11 +8,11 @@ import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
  * @typedef {object} Grid
  * @property {number} rows
  * @property {number} columns
- * @property {boolean} rowsOrdered where not, several rows are told only if they are all of them
+ * @property {boolean} rowsOrdered where not, several rows are named only if they are all of them
  * @property {boolean} columnsOrdered
  *
  * @typedef {(row: number, column: number) => 'in' | 'out' | 'either' | 'unknown'} Membership `either`: in or out,
- *   whichever is told more easily; `unknown`: in only where what is known lies around it
+ *   whichever is named more easily; `unknown`: in only where what is known lies around it
  */
 
 /** @param {Dimension} rows @param {Dimension} columns @returns {Grid} */

@@ -20,7 +20,7 @@ export const sustainedRates = (cells) =>
   }));
 
 /**
- * How the cells of one group kept to their rate; of searches the highest rate that each held.
+ * How the cells of one group kept to their rate; of searches the highest rate that each sustained.
  * @param {CellResult[]} cells @returns {Finding[]}
  */
 export function keptRates(cells) {

@@ -74,7 +74,7 @@ export function batchingCause(cell, than, { batching }) {
 }
 
 /** @param {MeasuredCell} cell @returns {number} with one way to code a request more than with another; 1 without ways */
-export const commandsPerOpOf = ({ way, runs }) =>
+const commandsPerOpOf = ({ way, runs }) =>
   way === undefined
     ? 1
     : sum(runs.map(({ commands }) => commands)) / sum(runs.map(({ operations }) => operations));

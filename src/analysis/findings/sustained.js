@@ -10,7 +10,7 @@ import { alike } from '../alike.js';
 /**
  * How the cells of one group kept to the rate that all of them were given.
  * @param {CellResult[]} cells
- * @returns {GroupComparison} those that held the rate first, the lowest p99 first; the steps of each search by their
+ * @returns {GroupComparison} those that sustained the rate first, the lowest p99 first; the steps of each search by their
  *   rate
  */
 export const compareOpenLoop = (cells) =>
@@ -40,7 +40,7 @@ export function ofOpenLoop(group, cells) {
 /** @param {CellResult[]} cells of one group @returns {boolean} whether they are the steps of searches */
 export const isSearch = (cells) => cells.some(({ openLoop }) => openLoop?.search);
 
-/** @param {CellResult[]} cells @returns {RatedCell[]} those that held their rate first, the lowest p99 first */
+/** @param {CellResult[]} cells @returns {RatedCell[]} those that sustained their rate first, the lowest p99 first */
 export const byHolding = (cells) =>
   ratedCells(cells).sort(
     (a, b) =>

@@ -70,7 +70,7 @@ function serverIn(runs) {
 
 /**
  * What a map takes of a run: others at work make a run slower by far more than what choices differ by. Which slices
- * those are is told by who was without a processor, never by their result.
+ * those are is decided by who was without a processor, never by their result.
  * @param {Run} run @returns {Slice[]} all of them where most are disturbed; none where the run was not divided
  */
 export function undisturbed({ slices = [] }) {

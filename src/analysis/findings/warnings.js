@@ -10,7 +10,7 @@ import { coldStarts, comparable, slicesOf, startsOf } from './warm-runs.js';
 
 /**
  * The control: each cell was compared with itself, start against start, which says how small a difference could
- * be told from none in this very benchmark.
+ * be distinguished from none in this very benchmark.
  * @param {ComparedGroup} group @returns {Finding[]} none where each cell had one start
  */
 export function controlOf({ comparison: { group, tested, ranking } }) {
@@ -84,7 +84,7 @@ const FEW_RUNS = 5;
  * @returns {Finding[]}
  */
 export function fewRuns(cells, { runs, untilStable }) {
-  // A search runs each rate until its runs agree, and of what breaks all runs are told, not their median.
+  // A search runs each rate until its runs agree, and where something breaks all runs are reported, not their median.
   const counted = cells.filter(
     ({ summary, openLoop, fault }) => summary !== null && !openLoop?.search && fault === undefined,
   );

@@ -44,7 +44,7 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
 }
 
 /**
- * Connections for code that sends what it likes: each command is counted, so that the server's counters can be held
+ * Connections for code that sends what it likes: each command is counted, so that the server's counters can be compared
  * against them, and its keys are known.
  * @param {ReturnType<typeof createOwnKeys>} keys
  */

@@ -97,7 +97,7 @@ function fieldOf(point, letterOf) {
 
 /**
  * @param {MapSide} side @param {(id: string) => AxisCell} cellOf
- * @returns {{texts: string[], unit: string}} what all numbers have behind them is told once
+ * @returns {{texts: string[], unit: string}} what all numbers have behind them is written once
  */
 function valuesOf({ axis: id, ordered, examples }, cellOf) {
   const axis = axesOf(examples.map(cellOf)).find((each) => each.id === id);

@@ -14,7 +14,7 @@ export const CERTAINTY_WORDS = {
   fastest: { conclusion: ([finding], context) => [fastestText(finding, context)] },
 };
 
-/** Chances are not told more precisely: p says little about how small the chance is beyond that. */
+/** Chances are not reported more precisely: p says little about how small the chance is beyond that. */
 const RAREST = 1000;
 
 /** @param {Certainty} finding @returns {string} the chance rounded up, to a figure that is easily read */

@@ -89,7 +89,7 @@ function rangeOff(shares) {
 /** More parts than these are no longer the main ones, and a smaller share of the difference is none. */
 const MOST_PARTS = 3;
 const LEAST_PART = 0.08;
-/** What goes the other way is told from this part of the difference. */
+/** What goes the other way is reported from this part of the difference on. */
 const COUNTER = 0.25;
 /** So many files of a part are named. */
 const MOST_FILES = 2;
@@ -112,7 +112,7 @@ export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
   const texts = main.map((kind, index) => textOf(kind, index > 0 ? '' : forth));
   const backTexts = back.map((kind) => textOf(kind, opposite));
   const rest = more - [...main, ...back].reduce((sum, kind) => sum + kind.more, 0);
-  // Else what is told seems to be more than all there is.
+  // Otherwise the parts would seem to be more than the whole.
   const isOpposed = main.length > 0 && rest > 0 !== more > 0 && Math.abs(rest) >= COUNTER * Math.abs(more);
   const restText = `${costText(Math.abs(rest), unit)} ${rest > 0 ? 'more' : 'less'} in all the rest`;
   return [joined(texts), joined(isOpposed ? [...backTexts, restText] : backTexts)]

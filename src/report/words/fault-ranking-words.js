@@ -12,7 +12,7 @@ import { joined, said, spanText } from './figures.js';
 
 /**
  * Who survived, and who was best at each fault. Waiting and failing are two evils, and which is the lesser is not for
- * this tool to say: both are told.
+ * this tool to say: both are reported.
  * @param {Faults} finding @param {Named} context @returns {string[]} a sentence or two each
  */
 export const rankingTexts = (finding, context) =>

@@ -75,7 +75,7 @@ export function sharedTitles(groups, report) {
     const text = parts.filter((part) => !isCommon(part)).join(', ');
     return text === '' ? conditionsOf(groups[place][0], groups.flat()) : text;
   });
-  // Without any part of its own a group has to be told from the others by all of them.
+  // A group without a part of its own is distinguished from the others by all of its parts.
   return groups.length > 1 && (new Set(own).size < all.length || own.includes(''))
     ? { common: '', titles: all.map((parts) => parts.join(', ')) }
     : { common: (all[0] ?? []).filter(isCommon).join(', '), titles: own };

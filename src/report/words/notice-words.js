@@ -68,7 +68,7 @@ const NO_SERVER_PROFILE = {
     noProfile(`perf took no samples in a run of ${operations} operations`),
 };
 
-/** What is told of a whole benchmark, and what helps. @type {WordsOf<Notice>} */
+/** What is said of a whole benchmark, and what helps. @type {WordsOf<Notice>} */
 export const NOTICE_WORDS = {
   ...NO_SERVER_PROFILE,
   ...REPLAY_WORDS,

@@ -89,7 +89,7 @@ function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, con
     : `${text} ${axis === 'server' ? sentence(other).slice(0, -1) : `With ${other} it`} spends ${where}.`;
 }
 
-/** What is told of one client reads on from the choice of a client. @param {Choice[]} choices */
+/** What is said of one client continues the choice of a client. @param {Choice[]} choices */
 const clientFirst = (choices) =>
   [...choices].sort((a, b) => Number(b.axis === 'client') - Number(a.axis === 'client'));
 

@@ -11,7 +11,7 @@ const DEGREE = (6372797.560856 * Math.PI) / 180;
 const MOST_DEGREES = 80;
 /** @type {Record<string, number>} */
 const METRES = { M: 1, KM: 1000, FT: 0.3048, MI: 1609.34 };
-/** A distance is told with four digits after its point. */
+/** A distance has four digits after its point. */
 const SHORTEST = '0.0000'.length;
 
 /** @param {string} key @param {string[]} members @returns {RedisCommand[]} */

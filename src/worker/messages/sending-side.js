@@ -56,7 +56,7 @@ export async function createSendingSide({ job, workload, steps, use }, { part, p
   };
 }
 
-/** @param {string} path @param {MessageLedger} ledger is told what arrives there */
+/** @param {string} path @param {MessageLedger} ledger records what arrives there */
 async function meetReceiver(path, ledger) {
   let onDone = () => {};
   const wire = await meetOther(path, {
@@ -72,7 +72,7 @@ async function meetReceiver(path, ledger) {
     },
   });
   return {
-    /** @returns {Promise<void>} when it has told of everything that came in the run */
+    /** @returns {Promise<void>} when it has reported everything that came in the run */
     done: () =>
       new Promise((resolve) => {
         onDone = resolve;

@@ -120,7 +120,7 @@ describe('far away', () => {
     );
   });
 
-  it('the distance is told as it was asked for, before the runs and in the cell where it was least exact', async () => {
+  it('reports the distance as asked for, before the runs and in the cell where it was least exact', async () => {
     const { findings, distances } = await reportFarAway(25);
     assert.equal(distances?.length, 1);
     const [distance] = findings.flatMap((finding) => (finding.kind === 'distance' ? finding : []));

@@ -79,7 +79,7 @@ describe('findings/map-findings', () => {
       assert.deepEqual(winners, [], 'a point with a best choice is not undecided');
   });
 
-  it('where few points are known nothing is recommended, but what is ahead and what is far behind is told', async () => {
+  it('where few points are known nothing is recommended, but what is ahead and what is far behind is named', async () => {
     const given = { clients: 'redis:tuned,ioredis', scenarios: 'shared-connection,open-and-close' };
     const report = await mapReport({ given, luck: 0.3, startMs: 3000 });
     const [text, costs] = report.advice;

@@ -24,12 +24,12 @@ describe('findings/map-regions', () => {
     ]);
   });
 
-  it('what is not known is told with what surrounds it', () => {
+  it('names what is not known with what surrounds it', () => {
     assert.deepEqual(regions(['..', '#?', '##']), [{ rows: [1, 2], columns: [0, 1] }]);
     assert.deepEqual(regions(['..', '.?', '##']), [{ rows: [2, 2], columns: [0, 1] }]);
   });
 
-  it('what may yet be otherwise is told only with what lies around it', () => {
+  it('names what may yet be otherwise only with what lies around it', () => {
     assert.deepEqual(regions(['..-', '##-']), [{ rows: [1, 1], columns: [0, 1] }]);
     assert.deepEqual(regions(['#-#', '...']), [{ rows: [0, 0], columns: [0, 2] }]);
   });

@@ -48,7 +48,7 @@ describe('statistics/contrasts', () => {
     assert.deepEqual(four.tested, { by: 'mann-whitney', comparisons: 6, reason: null });
   });
 
-  it('8 cells of 5 runs can be told apart, which Mann-Whitney never could', () => {
+  it('distinguishes 8 cells of 5 runs, which Mann-Whitney never could', () => {
     const { tested, between } = contrastAll(
       [1, 2, 3, 4, 5, 6, 7, 8].map((middle) => five(100 * 1.5 ** middle, middle)),
     );

@@ -4,6 +4,7 @@ import { nameCells } from '../../../src/axes/cell-names.js';
 import { renderReport } from '../../../src/index.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
+import { versionReport } from '../../helpers/version-fixture.js';
 
 /** @import { Report } from '../../../src/results/types.js' */
 
@@ -292,6 +293,13 @@ describe('formats/table', () => {
         assert.equal(codes.length, 2 * ends, JSON.stringify(line));
       }
     });
+  });
+
+  it('says which table it has no room for', async () => {
+    const report = await versionReport('redis@5.12.1,redis@6.3.1');
+    const narrow = await renderReport(report, 'table', { width: 80 });
+    assert.match(narrow, /^The table of versions needs \d+ columns, and there are \d+\.$/m);
+    assert.doesNotMatch(await renderReport(report, 'table', { width: 120 }), /there are \d+\./);
   });
 
   it('names each server where there are two', async () => {

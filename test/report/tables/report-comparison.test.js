@@ -40,6 +40,7 @@ describe('report/tables/report-comparison', () => {
       firstLine({ cells }),
       'Worse: "c0.5" 0.50x (0.45x to 0.55x), "c0.8" 0.80x (0.72x to 0.88x). Better: "c2" 2.0x (1.8x to 2.2x).',
     );
+    assert.match(firstLine({ cells: [{ ...cellOf(0.8), ratio: 1.1 }] }), /^Worse: "c0\.8" 0\.80x/);
     assert.match(firstLine({ cells, moreIsBetter: false }), /^Worse: "c2" .*\. Better: "c0\.5" .*, "c0\.8" /);
     assert.match(firstLine({ cells, moreIsBetter: null }), /^Changed: "c0\.5" .*, "c2" .*, "c0\.8" [^:]*\.$/);
   });

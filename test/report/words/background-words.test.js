@@ -67,7 +67,7 @@ describe('words/background-words', () => {
     assert.equal(rows.length, 4, text);
   });
 
-  it('what every run had and no test can carry is told with the number of runs that would do', async () => {
+  it('names the number of runs that would prove what every run had', async () => {
     const { comparisons } = await reportOf([100, 30_000, 300], 0);
     const sentences = comparisons
       .flatMap(({ outcome }) => outcome)

@@ -70,7 +70,7 @@ describe('words/code-words', () => {
     );
   });
 
-  it('says how much less the rest costs, where the parts that are told cost more than all', () => {
+  it('says how much less the rest costs, where the parts that are named cost more than all', () => {
     const modules = [change('native', 4.8, { name: 'writeUtf8String' })];
     assert.equal(
       mainPartsText(difference(1.3, [change('native', 4.8)], modules)),

@@ -20,7 +20,7 @@ async function adviceOn(given, averageMs) {
 const NEARBY = /^On a local server, /;
 
 describe('words: what depends on conditions', () => {
-  it('a boundary is told with its value', async () => {
+  it('names a boundary with its value', async () => {
     const advice = await adviceOn({ tasks: '1,8,64,256' }, ({ client, tasks }) =>
       (client === 'redis') === tasks < 8 ? 100 : 200,
     );
@@ -30,14 +30,14 @@ describe('words: what depends on conditions', () => {
     ]);
   });
 
-  it('of two conditions both are told', async () => {
+  it('names both of two conditions', async () => {
     const [, second] = await adviceOn({ tasks: '1,8', size: '10,1000' }, ({ client, tasks, valueSize }) =>
       (client === 'redis') === (tasks === 8 && valueSize === 1000) ? 100 : 200,
     );
     assert.equal(second, 'At values of 1,000 and at 8 tasks: use "redis, shared connection".');
   });
 
-  it('a condition that is no number is told as one says it', async () => {
+  it('names a condition that is no number in words', async () => {
     const background = await adviceOn({ beside: ['none', 'BLPOP 100ms'] }, ({ client, beside = [] }) =>
       (client === 'redis') === (beside.length === 0) ? 100 : 200,
     );
@@ -68,7 +68,7 @@ describe('words: what depends on conditions', () => {
     assert.match(work, /^At 1 task and with no app work: use redis\. 2\.0x faster than ioredis \(/);
   });
 
-  it('of equally good choices the fastest is told', async () => {
+  it('names the fastest of equally good choices', async () => {
     const given = { scenarios: 'pool,shared-connection', appWork: '0,200us' };
     const advice = await adviceOn(given, ({ client, scenario, appWorkUs }) => {
       if (appWorkUs === 0) return client === 'redis' && scenario === 'pool' ? 100 : 200;
@@ -77,7 +77,7 @@ describe('words: what depends on conditions', () => {
     assert.match(advice.join(' '), /With 200 µs of app work: use "ioredis, /);
   });
 
-  it('what does not change is not told', async () => {
+  it('says nothing of what does not change', async () => {
     const advice = await adviceOn({ tasks: '1,8' }, ({ client }) => (client === 'redis' ? 100 : 200));
     assert.equal(advice[0], 'Use redis.');
   });

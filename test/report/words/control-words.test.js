@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { WARNING_WORDS } from '../../../src/report/words/warning-words.js';
 
-/** @param {number} tellsApart */
-const said = (tellsApart) => {
-  const found = /** @type {any} */ ([{ kind: 'control', group: 'g', cells: [], starts: 2, tellsApart }]);
+/** @param {number[]} groups what each tells apart */
+const said = (...groups) => {
+  const found = /** @type {any} */ (
+    groups.map((tellsApart) => ({ kind: 'control', group: 'g', cells: [], starts: 2, tellsApart }))
+  );
   return [...WARNING_WORDS.control.sure(found), ...WARNING_WORDS.control.details(found)].join('\n');
 };
 
@@ -12,6 +14,17 @@ describe('report/words: what this machine can tell apart', () => {
 
   it('is no figure where it would be ten times as much', () => {
     assert.match(said(67065), /^Noise: restarts differ too much, or are too few/);
+    assert.match(said(67065), /^Noise: .* to detect differences under 10x\. Use more --starts\.$/m);
+    assert.match(said(67065), /differ so much that no difference under 10x is reported\.$/);
     assert.doesNotMatch(said(67065), /%/);
+  });
+
+  it('is said of the others where it is no figure under some conditions', () => {
+    const text = said(0.19, 0.3, 67065);
+    assert.match(
+      text,
+      /^Noise: under 1 of 3 conditions, restarts .* under 10x; elsewhere, differences under 19 to 30 % are/,
+    );
+    assert.match(text, /Restarts alone differ by up to 19 to 30 % elsewhere, so smaller differences are not/);
   });
 });

@@ -43,7 +43,7 @@ async function told(...facts) {
 const STALL = 'stall:2s';
 
 describe('words/fault-ranking-words', () => {
-  it('one run is never told as more than that', async () => {
+  it('reports one run as no more than that', async () => {
     assert.match(
       await told({ redis: { cut: [{}] } }),
       /^In one run each, "redis.*" neither lost nor repeated a write, and no caller was left waiting\.\nConfidence: one run proves little; --runs 3/,
@@ -136,7 +136,7 @@ describe('words/fault-ranking-words', () => {
     assert.match(alone, /^In 3 runs each, no client survived without a crash, [^;]*\.$/m);
   });
 
-  it('whose callers were told of an error though the write was done is not called unharmed', async () => {
+  it('a client whose callers got an error for a write that was done is not called unharmed', async () => {
     const failed = { failed: 3, doneThoughFailed: 2 };
     const text = await told({ redis: { cut: failed }, ioredis: { cut: { doneTwice: 1 } } });
     assert.match(
@@ -196,6 +196,16 @@ describe('words/fault-ranking-words', () => {
     );
     assert.doesNotMatch(soon.advice.join(), /Did not recover/);
     assert.match(soon.comparisons[0].conclusion, /the run ended 100 ms after the fault, too soon to see/);
+  });
+
+  it('who did not recover is no worse in what must not happen, where nobody was seen to recover from all', async () => {
+    const text = await told({
+      redis: { cut: {}, [STALL]: { overAtMs: 2900, heldAgainMs: null } },
+      ioredis: { cut: { heldAgainMs: null, longestWaitMs: 250, failed: 1500 }, [STALL]: {} },
+    });
+    assert.match(text, /^In 3 runs of each fault, no client lost or repeated a write/);
+    assert.match(text, /^Did not recover: "ioredis" \(cut\)\.\nRuns ended too soon .*"redis" \(stall:2s\)/m);
+    assert.doesNotMatch(text, /only|^Use/m);
   });
 
   it('who was late before the fault is not judged by it', async () => {

@@ -74,7 +74,7 @@ describe('words/fault-words', () => {
     it(text, () => assert.ok(sentenceOf({ heldAgainMs: held }).includes(`; ${text}.`)));
   }
 
-  it('a process that ended in some of the runs is told with their number', () => {
+  it('reports a process that ended in some of the runs with their number', () => {
     const crash = /** @type {const} */ ({ kind: 'exit', message: 'exit code 7', at: null, ms: 2000 });
     assert.match(sentenceOf({ crashes: [crash, crash] }), /ended after 2 s \(in 2 of 3 runs\): exit code 7/);
   });

@@ -47,7 +47,7 @@ describe('words/findings', () => {
     }
   });
 
-  it('every finding is told somewhere, and is about cells of the report', () => {
+  it('prints every finding somewhere, and each is about cells of the report', () => {
     for (const { findings, cells } of reports) {
       const ids = new Set(cells.map(({ id }) => id));
       assert.ok(findings.length > 0);

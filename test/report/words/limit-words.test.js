@@ -54,7 +54,8 @@ function cell(scenario, figures = {}) {
       busiestNodeUtilization: serverBusy,
       sleepsPerCommand: (figures.sleeps ?? 0.1) * noise,
     };
-    return { ...run, connections, client, server: silent ? nothingOf(server) : server };
+    const commands = run.operations * (figures.perOp ?? 1);
+    return { ...run, commands, connections, client, server: silent ? nothingOf(server) : server };
   });
   const chosen = { workload: { id: 'get', parameter: undefined }, pipelining: { id: 'implicit' } };
   return /** @type {any} */ ({
@@ -67,6 +68,7 @@ function cell(scenario, figures = {}) {
     node: null,
     scenario,
     scenarioOptions: {},
+    ...(figures.way && { way: figures.way }),
     pipelining: 'implicit',
     workload: 'get',
     transport: 'tcp',
@@ -230,6 +232,19 @@ describe('words/limit-words', () => {
       alone,
       /at most 8 in flight; its 8 tasks run in lockstep on one connection \(7\.8 commands per server read\)/,
     );
+  });
+
+  it('compares what commands cost the server only where requests take as many of them', () => {
+    const single = { way: 'mget', perOp: 1, perRead: 1, serverCpu: 12, threadsCpu: 12, sleeps: 1 };
+    const many = { way: 'pipeline', perOp: 20, perRead: 20, serverCpu: 1, threadsCpu: 1, sleeps: 0.05 };
+    const slow = { ms: 200, clientCpu: 20 };
+    const [, one] = explain(cell('shared-connection', many), cell('pool', { ...single, ...slow }));
+    assert.match(one, /slower: the client used 2\.0x the CPU per operation \(20 µs instead of 10 µs\)\.$/);
+    const [, more] = explain(cell('shared-connection', single), cell('pool', { ...many, ...slow }));
+    assert.match(more, /slower: it takes 20 commands per operation instead of 1; the client used 2\.0x/);
+    const alone = { ...many, way: 'one-by-one', perRead: 1 };
+    const [, batches] = explain(cell('shared-connection', many), cell('pool', { ...alone, ...slow }));
+    assert.match(batches, /slower: the server reads 1\.0 commands at a time instead of 20; the client/);
   });
 
   it('names waiting where both sides were idle, and that less was under way', () => {

@@ -59,7 +59,7 @@ describe('a finding of a new kind', () => {
     delete (/** @type {Record<string, unknown>} */ (WORDS)['stale-caches']);
   });
 
-  it('is told on the first screen, and its details behind it', async () => {
+  it('is printed on the first screen, and its details behind it', async () => {
     const short = await renderReport(report, 'table', { width: 200 });
     const long = await renderReport(report, 'table', { width: 200, details: true });
     for (const text of [STALE, TRUST, 'is old']) assert.ok(short.includes(text), `${text}:\n${short}`);

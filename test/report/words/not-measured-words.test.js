@@ -39,7 +39,28 @@ describe('words/not-measured-words', () => {
     assert.doesNotMatch(both.details, /faults other/);
   });
 
-  it('the number of processes is told where there is more than one', async () => {
+  it('what was asked of keys and of the rate is a condition too', async () => {
+    const conditionsOf = async (/** @type {Record<string, unknown>} */ given) =>
+      /^Conditions: .*, standalone, (.*)\.$/m.exec((await toldOf(given, {})).advice)?.[1];
+    assert.equal(await conditionsOf({ size: 100 }), 'values of 100 characters, 8 tasks');
+    assert.equal(
+      await conditionsOf({ keys: 5000, keyDistribution: 'zipf', keySize: 40, valueSize: 100 }),
+      'keys of 40 characters, values of 100 characters, 5,000 keys (zipf), 8 tasks',
+    );
+    assert.equal(await conditionsOf({ keys: 1, size: 100 }), 'values of 100 characters, 1 key, 8 tasks');
+    const openLoop = { size: 100, rate: 500, arrivals: 'poisson', sloMs: 20 };
+    assert.equal(
+      await conditionsOf(openLoop),
+      'values of 100 characters, 8 tasks, 500/s at random, SLO 20 ms',
+    );
+  });
+
+  it('a cluster whose keys are in one slot is no usual one', async () => {
+    const { advice } = await toldOf({ topology: 'cluster', oneSlot: true }, {});
+    assert.match(advice, /^Conditions: .*, cluster \(one slot\), values/m);
+  });
+
+  it('names the number of processes where there is more than one', async () => {
     const { advice, details } = await toldOf({ processes: 2 }, {});
     assert.match(advice, /^Conditions: .*, TCP, 2 processes, GET, .*, 8 tasks\./m);
     assert.match(details, /, numbers of processes other than 2, /);

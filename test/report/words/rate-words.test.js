@@ -8,7 +8,7 @@ import { createFixture } from '../../helpers/report-fixture.js';
  */
 
 const SLO_MS = 50;
-/** The latencies of all runs together are not what is told. */
+/** The latencies of all runs together are not what is reported. */
 const LATENCIES = [1000, 900_000];
 
 /**
@@ -53,7 +53,7 @@ const adviceOf = async (given, found) =>
   ).advice;
 
 describe('words/rate-words', () => {
-  it('a rate that most runs held is told with a p99 that held too', async () => {
+  it('reports a rate that most runs sustained with the p99 of such a run', async () => {
     const { advice, comparisons } = await reportOf([20, 30, 40, 45, 900]);
     assert.match(advice[0], /"redis, pool of 3" sustained 1,000\/s \(p99 40 ms from the scheduled start/);
     assert.match(comparisons[0].conclusion, /sustained 1,000\/s \(p99 40 ms/);
@@ -92,7 +92,7 @@ describe('words/rate-words', () => {
     );
   });
 
-  it('cells that held all that they were given are told once', async () => {
+  it('names cells that sustained all rates once', async () => {
     const given = { clients: 'redis,ioredis', scenarios: 'pool,shared-connection' };
     const [first, ...others] = await adviceOf(given, ({ client, scenario }) => ({
       p99Ms: (client === 'redis' ? 1 : 3) * (scenario === 'pool' ? 1 : 2),

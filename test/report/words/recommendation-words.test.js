@@ -58,7 +58,7 @@ describe('words/recommendation-words', () => {
       );
       const [p = 1] = findings.flatMap((each) => (each.kind === 'certainty' ? [each.worstPAdjusted] : []));
       const [, times] = / at most 1 in ([\d,]+) benchmarks/.exec(advice.join(' ')) ?? [];
-      assert.ok(p <= 1 / Number(times.replace(',', '')), `${p} is told as 1 in ${times}`);
+      assert.ok(p <= 1 / Number(times.replace(',', '')), `${p} is reported as 1 in ${times}`);
     }
   });
 
@@ -166,7 +166,7 @@ describe('words/recommendation-words', () => {
     );
   });
 
-  it('calls too noisy what looks different and cannot be told apart', async () => {
+  it('calls too noisy what looks different and may be equal', async () => {
     const noisy = { noise: [1, 2.5, 0.4, 1.8, 0.6] };
     const [nothing] = await adviceOn(
       { clients: 'redis', scenarios: 'shared-connection,pool' },
@@ -248,6 +248,22 @@ describe('words/recommendation-words', () => {
     assert.doesNotMatch(advice.join(' '), /[Ss]hare one|Why|No difference/);
     const quiet = await adviceOn({ clients: 'redis', scenarios: THREE }, () => 100);
     assert.match(quiet[0], /^No difference that this machine can detect: choose for other reasons\./);
+  });
+
+  it('begins a sentence with a capital where values have names in words', async () => {
+    const given = { clients: 'redis', scenarios: 'shared-connection' };
+    const replies = await adviceOn({ ...given, replies: 'string,buffer' }, (cell) =>
+      cell.replies === 'buffer' ? 100 : 200,
+    );
+    assert.equal(replies[0], 'Ask for Buffers.');
+    assert.match(replies[1], /^2\.0x faster than reading strings \(/);
+    const encode = { ...given, value: 'records', encode: 'none,json,json+gzip' };
+    const encodings = await adviceOn(encode, (cell) => (cell.encode === 'json+gzip' ? 300 : 100));
+    assert.match(encodings[1], /^No encoding and JSON are 3\.0x faster than gzipped JSON/);
+    const ways = await adviceOn({ ...given, workload: 'fetch:20', way: 'mget,pipeline,one-by-one' }, (cell) =>
+      cell.way === 'one-by-one' ? 500 : 100,
+    );
+    assert.match(ways[1], /^MGET and pipeline are|^Pipeline and MGET are/);
   });
 
   it('counts what was skipped and what failed', async () => {

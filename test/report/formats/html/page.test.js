@@ -80,7 +80,7 @@ describe('html/page', () => {
     assert.ok(words(document.querySelector('main')).includes(test));
   });
 
-  it('marks what cannot be told from the fastest', async () => {
+  it('marks what may be as fast as the fastest', async () => {
     const report = await createFixture({
       given: { clients: 'redis,ioredis', scenarios: 'pool', runs: 3 },
       measured: ({ tasks, client }) => ({
