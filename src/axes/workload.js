@@ -32,6 +32,7 @@ const keySize = {
   of: (cell) => cell.keySize,
   idPart: (cell) => String(cell.keySize),
   row: (cell) => `keys of ${whole(cell.keySize)}`,
+  place: (cell) => `with ${keySize.row(cell)} characters`,
   notMeasured: {
     what: 'lengths of keys',
     other: () => '',
@@ -48,6 +49,7 @@ const valueSize = {
   idPart: (cell) => String(valueSize.of(cell)),
   idGlue: 'x',
   row: (cell) => `values of ${lengthText(cell)}`,
+  place: (cell) => `with values of ${lengthText(cell)} characters`,
   title: sizesText,
   columns: {
     valueSize: (cell) => cell.valueSize,

@@ -33,6 +33,7 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   const metric = metricOf(name);
   checkOneCell(cell, await loadOptions(hooks.pluginFolders));
   const catalogue = await loadCatalogue(hooks.pluginFolders);
+  checkOneWay(cell, catalogue);
   const { client, variant, wanted } = parseClient(
     clientName,
     catalogue.clients,
@@ -188,6 +189,18 @@ function checkOneCell(cell, table) {
       `--url: expected one server, because bisect measures one cell, got ${servers.length}`,
     );
   }
+}
+
+/**
+ * @param {Record<string, unknown>} cell options @param {Catalogue} catalogue
+ * @throws {UsageError} for requests in every way, which are as many cells
+ */
+function checkOneWay({ workload, way }, { workloads }) {
+  const [name] = [workload].flat().map(String);
+  if (way !== undefined || workloads.get(name.split(':')[0])?.request === undefined) return;
+  throw new UsageError(
+    `--way: expected one value, because bisect measures one cell, and ${name} can be sent in several ways; add --way mget or another`,
+  );
 }
 
 /** @param {unknown} value one of an option's */

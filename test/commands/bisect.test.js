@@ -14,6 +14,10 @@ describe('commands/bisect', () => {
       /^UsageError: --server-config: expected one value, .*, got 'default settings,io-threads 4'$/,
     );
     await assert.rejects(
+      bisect({ ...ENDS, workload: 'fetch:20' }),
+      /^UsageError: --way: expected one value, .*, and fetch:20 can be sent in several ways; add --way mget or/,
+    );
+    await assert.rejects(
       bisect({ ...ENDS, url: 'redis://:secret@127.0.0.1:1,redis://127.0.0.1:2' }),
       /^UsageError: --url: expected one server, because bisect measures one cell, got 2$/,
     );

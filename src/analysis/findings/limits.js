@@ -2,12 +2,15 @@ import { backgroundIn } from '../../axes/conditions.js';
 import { about } from './about.js';
 import { behindBlocking, NOTABLE } from './slower-causes.js';
 
-/** @import { BusyShares, Finding, InStep, Summary } from '../types.js' */
+/** @import { Bottleneck, BusyShares, Finding, InStep, Summary } from '../types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
 /** @import { Carried, Reasons } from './slower-causes.js' */
 
 /** With this share of all that can be in flight, the commands of a read come from all tasks. */
 const NEARLY_ALL = 0.75;
+
+/** Limits whose figures are the server's too, which works for other clients as well. @type {Bottleneck['limit'][]} */
+const SHOWS_SERVER = ['server', 'round-trips', null];
 
 /** What limited a cell, with the figures that say so. @param {MeasuredCell} cell @returns {Finding} */
 export function limitOf(cell) {
@@ -28,7 +31,7 @@ export function limitOf(cell) {
     underWayAtMost: underWayAtMost(cell),
     p50Us: latency?.p50Us ?? null,
     inStep: bottleneck.limit === 'round-trips' ? inStepOf(cell) : null,
-    withCompany: backgroundIn(cell).some((part) => !part.byOthers),
+    withCompany: backgroundIn(cell).some((part) => !part.byOthers || SHOWS_SERVER.includes(bottleneck.limit)),
     ...(behind && { behind }),
   };
 }

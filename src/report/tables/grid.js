@@ -47,9 +47,14 @@ export function painter(state, colors) {
 
 /**
  * A table for terminals. Columns that do not fit are left out from the right, and named below.
- * @param {Grid} grid @param {{width?: number, colors?: Pen['colors']}} [pen] @returns {string[]} lines
+ * @param {Grid} grid
+ * @param {{width?: number, headingWidth?: number, colors?: Pen['colors']}} [pen] `headingWidth`: where only headings may be too long
+ * @returns {string[]} lines
  */
-export function gridLines({ title, names, columns, rows, whole }, { width = Infinity, colors } = {}) {
+export function gridLines(
+  { title, names, columns, rows, whole },
+  { width = Infinity, headingWidth = width, colors } = {},
+) {
   const { ends, needed, indent } = extentOf({ names, columns, rows });
   const fitting = columns.filter((_, index) => ends[index] <= width);
   if (whole && needed > width)
@@ -64,7 +69,7 @@ export function gridLines({ title, names, columns, rows, whole }, { width = Infi
       ),
     ),
   );
-  const bold = (/** @type {string} */ text) => wrap(text, width).map(colors?.bold ?? String);
+  const bold = (/** @type {string} */ text) => wrap(text, headingWidth).map(colors?.bold ?? String);
   return [
     head,
     rule,

@@ -41,7 +41,7 @@ function verdict({ cells, moreIsBetter }) {
     .flatMap(({ name, contrast }) => (contrast?.differs ? { name, ratio: contrast.ratio, contrast } : []))
     .sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
   const compared = cells.filter(({ contrast }) => contrast !== null).length;
-  if (compared === 0) return 'No cell has enough runs in both results to be compared.';
+  if (compared === 0) return 'No cell can be compared: one of the results has too few runs or starts of it.';
   if (changed.length === 0) return `No significant change in ${count(compared, 'cell')}.`;
   const worse = changed.filter(({ ratio }) => ratio < 1 === moreIsBetter);
   /** @type {Record<string, typeof changed>} */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
 import { nameCells } from '../../../src/axes/cell-names.js';
 import { renderReport } from '../../../src/index.js';
+import { struckRun } from '../../helpers/fault-fixture.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
 import { versionReport } from '../../helpers/version-fixture.js';
@@ -293,6 +294,30 @@ describe('formats/table', () => {
         assert.equal(codes.length, 2 * ends, JSON.stringify(line));
       }
     });
+  });
+
+  it('breaks long headings of groups, and marks no fault behind one that is longer than its table', async () => {
+    const many = { workload: 'mix:get=80,set=15,get@10kb=5', appWork: '0,50us', rtt: '0,2ms', tasks: '8,64' };
+    const report = await createFixture({
+      given: { clients: 'redis', scenarios: 'pool,shared-connection', ...many },
+      measured: ({ tasks }) => ({
+        iterations: 100,
+        runs: [1, 2].map((round) => goodRun(round, { tasks, iterations: 100, averageMs: 10 + round })),
+      }),
+    });
+    assertFits(await renderReport(report, 'table', { width: 60, unicode: true }), 60);
+    const broken = await createFixture({
+      given: { clients: 'redis,ioredis', fault: 'failover:500ms,cut', topology: 'cluster', tasks: '8,64' },
+      measured: ({ tasks }) => ({
+        iterations: null,
+        runs: [{ ...goodRun(1, { tasks, iterations: 100, averageMs: 10 }), fault: struckRun({}) }],
+      }),
+    });
+    const lines = (await renderReport(broken, 'table', { width: 160, unicode: true })).split('\n');
+    const at = Number(lines.find((line) => line.includes('over time'))?.indexOf('over time'));
+    const marked = lines.filter((line) => line.includes('▼') && !line.includes('the fault'));
+    assert.ok(marked.length > 0);
+    for (const line of marked) assert.equal(line.indexOf('▼'), at + 9, line);
   });
 
   it('says which table it has no room for', async () => {

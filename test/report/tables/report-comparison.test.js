@@ -22,7 +22,7 @@ describe('report/tables/report-comparison', () => {
     const text = COMPARISON_FORMATS.markdown(COMPARISON);
     assert.doesNotMatch(text, /<script|[^\\]\]\(|[^\\][`[]|https:\/\/|^# |@someone/m);
     const [first, , title, , head, , row] = text.split('\n');
-    assert.equal(first, 'No cell has enough runs in both results to be compared.');
+    assert.equal(first, 'No cell can be compared: one of the results has too few runs or starts of it.');
     assert.match(title, /^\*\*&lt;script&gt;.*\*\*$/);
     assert.equal(row.split(/(?<!\\)\|/).length, head.split('|').length);
     assert.match(text, /^- warning: measured on &lt;script&gt;.*someone$/m);

@@ -34,7 +34,7 @@ describe('words: what depends on conditions', () => {
     const [, second] = await adviceOn({ tasks: '1,8', size: '10,1000' }, ({ client, tasks, valueSize }) =>
       (client === 'redis') === (tasks === 8 && valueSize === 1000) ? 100 : 200,
     );
-    assert.equal(second, 'At values of 1,000 and at 8 tasks: use "redis, shared connection".');
+    assert.equal(second, 'With values of 1,000 characters and at 8 tasks: use "redis, shared connection".');
   });
 
   it('names a condition that is no number in words', async () => {

@@ -68,12 +68,16 @@ function withStrips(grid, groups, pen) {
   if (strips.every(({ strip }) => strip === '')) return gridLines(grid, pen);
   const rows = grid.rows.map((row, index) => {
     const { strip, mark } = strips[index];
-    const heading = row.heading === undefined ? undefined : `${row.heading.padEnd(at + 1)}${mark}`.trimEnd();
+    // Behind a longer heading the marks would stand at the wrong time.
+    const heading =
+      row.heading === undefined || row.heading.length > at
+        ? row.heading
+        : `${row.heading.padEnd(at + 1)}${mark}`.trimEnd();
     return { ...row, heading, texts: [...row.texts, strip] };
   });
   const columns = [...grid.columns, ...titled(['over time'], 'left')];
   // Its room is measured: what is coloured looks longer than it is.
-  const lines = gridLines({ ...grid, columns, rows }, { colors: pen.colors });
+  const lines = gridLines({ ...grid, columns, rows }, { colors: pen.colors, headingWidth: pen.width });
   return [...lines, ...wrap(stripsLegend(pen), pen.width).map(pen.colors.dim)];
 }
 

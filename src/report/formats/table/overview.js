@@ -28,7 +28,7 @@ export function overview(groups, pen) {
     heading,
     texts: columns.map(({ texts }) => texts[row]),
   }));
-  return gridLines({ columns, rows }, { colors: pen.colors });
+  return gridLines({ columns, rows }, { colors: pen.colors, headingWidth: pen.width });
 }
 
 /** @param {RowGroup[]} groups @param {Pen} pen @returns {string[]} what the columns of the overview mean, where that is not plain */
