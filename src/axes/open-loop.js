@@ -32,15 +32,18 @@ const rate = defineAxis({
   columns: { ratePerSecond: ({ openLoop }) => openLoop?.ratePerSecond },
   notMeasured: {
     what: 'rates',
-    constant: (cell) => (cell.openLoop && ratesOf(cell) ? loadText(cell, cell.openLoop) : ''),
+    constant: (cell, { durationMs }) =>
+      cell.openLoop && ratesOf(cell) ? loadText(cell, cell.openLoop, durationMs) : '',
   },
 });
 
-/** @param {AxisCell} cell @param {OpenLoopPlan} load */
-function loadText(cell, { arrivals, sloMs }) {
-  // Where something breaks, that is what its rate has by default.
-  const atRandom = arrivals === 'poisson' && cell.fault === undefined ? ' at random' : '';
-  return `${ratesText(cell)}/s${atRandom}${sloMs === null ? '' : `, SLO ${duration(sloMs * 1000)}`}`;
+/** @param {AxisCell} cell @param {OpenLoopPlan} load @param {number | null} durationMs */
+function loadText(cell, { arrivals, sloMs }, durationMs) {
+  const slo = sloMs === null ? '' : `, SLO ${duration(sloMs * 1000)}`;
+  // Where something breaks, its times are in the table, and its rate is random by default.
+  if (cell.fault !== undefined) return `${ratesText(cell)}/s${slo}`;
+  const length = durationMs === null ? '' : `, ${duration(durationMs * 1000)} per run`;
+  return `${ratesText(cell)}/s${arrivals === 'poisson' ? ' at random' : ''}${slo}${length}`;
 }
 
 /** @type {Record<OpenLoopPlan['arrivals'], string>} */

@@ -115,17 +115,19 @@ const rangeOf = (findings, cellsOf) =>
 
 /** What background load does to the measured operations. @satisfies {Words} */
 export const BACKGROUND_WORDS = {
-  'beside-company': {
-    outcome: (all, context) => {
-      const unshown = all.filter((each) => !hasDifference(each));
-      return [
-        ...all.filter(hasDifference).map((each) => differenceText(each, context.name)),
-        ...unshownText(unshown, context.name),
-        ...rateText(unshown, context),
-      ];
-    },
-  },
+  // The first screen has room for two causes of all groups.
+  'beside-company': { outcome: backgroundTexts, explanation: backgroundTexts },
 };
+
+/** @param {BackgroundFinding[]} all @param {Context} context */
+function backgroundTexts(all, context) {
+  const unshown = all.filter((each) => !hasDifference(each));
+  return [
+    ...all.filter(hasDifference).map((each) => differenceText(each, context.name)),
+    ...unshownText(unshown, context.name),
+    ...rateText(unshown, context),
+  ];
+}
 
 const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
 

@@ -79,4 +79,14 @@ describe('words/background-words', () => {
         /p99 differed in every run; 3 runs are too few to rule out chance, about \d+ are needed/,
       );
   });
+
+  it('are all in the details, because the first screen has room for two causes', async () => {
+    const { comparisons } = await reportOf([100, 30_000, 300], 0);
+    for (const { outcome, explanation } of comparisons) {
+      assert.deepEqual(
+        outcome.filter((text) => !explanation.includes(text)),
+        [],
+      );
+    }
+  });
 });

@@ -48,10 +48,10 @@ describe('words/not-measured-words', () => {
       'keys of 40 characters, values of 100 characters, 5,000 keys (zipf), 8 tasks',
     );
     assert.equal(await conditionsOf({ keys: 1, size: 100 }), 'values of 100 characters, 1 key, 8 tasks');
-    const openLoop = { size: 100, rate: 500, arrivals: 'poisson', sloMs: 20 };
+    const openLoop = { size: 100, rate: 500, arrivals: 'poisson', sloMs: 20, durationMs: 3000 };
     assert.equal(
       await conditionsOf(openLoop),
-      'values of 100 characters, 8 tasks, 500/s at random, SLO 20 ms',
+      'values of 100 characters, 8 tasks, 500/s at random, SLO 20 ms, 3 s per run',
     );
   });
 
