@@ -69,7 +69,8 @@ export function gridLines(
       ),
     ),
   );
-  const bold = (/** @type {string} */ text) => wrap(text, headingWidth).map(colors?.bold ?? String);
+  const bold = (/** @type {string} */ text) =>
+    text.split('\n').flatMap((line) => wrap(line, headingWidth).map(colors?.bold ?? String));
   return [
     head,
     rule,

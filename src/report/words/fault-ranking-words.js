@@ -110,7 +110,7 @@ function unjudgedTexts({ outcomes }, context) {
 }
 
 /** @param {Faults} finding @param {Named} context @returns who was best, and at which fault; the table has the figures */
-function bestTexts({ contrasts, harms }, context) {
+function bestTexts({ contrasts, harms, outcomes }, context) {
   const shortest = contrasts.flatMap((each) => each.shortest?.cells ?? []).map((cell) => ({ cell }));
   const fewest = contrasts.flatMap((each) => each.fewest?.cells ?? []).map((cell) => ({ cell }));
   return [
@@ -118,6 +118,7 @@ function bestTexts({ contrasts, harms }, context) {
     fewest.length > 0 && `Fewest errors: ${whoWhere(fewest, context)}.`,
     contrasts.length > 0 &&
       harms.length === 0 &&
+      !outcomes.some(({ heldAgainMs }) => heldAgainMs.never) &&
       shortest.length + fewest.length === 0 &&
       'These runs show no difference in waits or errors.',
   ];

@@ -296,7 +296,7 @@ describe('formats/table', () => {
     });
   });
 
-  it('breaks long headings of groups, and marks no fault behind one that is longer than its table', async () => {
+  it('breaks long headings of groups, and marks faults at their time also below one that is longer than its table', async () => {
     const many = { workload: 'mix:get=80,set=15,get@10kb=5', appWork: '0,50us', rtt: '0,2ms', tasks: '8,64' };
     const report = await createFixture({
       given: { clients: 'redis', scenarios: 'pool,shared-connection', ...many },
@@ -316,8 +316,10 @@ describe('formats/table', () => {
     const lines = (await renderReport(broken, 'table', { width: 160, unicode: true })).split('\n');
     const at = Number(lines.find((line) => line.includes('over time'))?.indexOf('over time'));
     const marked = lines.filter((line) => line.includes('▼') && !line.includes('the fault'));
-    assert.ok(marked.length > 0);
-    for (const line of marked) assert.equal(line.indexOf('▼'), at + 9, line);
+    assert.deepEqual(
+      marked.map((line) => line.indexOf('▼') - at),
+      [9, 9, 9, 9],
+    );
   });
 
   it('says which table it has no room for', async () => {

@@ -256,7 +256,7 @@ describe('words/limit-words', () => {
     assert.match(more, /slower: it takes 20 commands per operation instead of 1; the client used 2\.0x/);
     const alone = { ...many, way: 'one-by-one', perRead: 1 };
     const [, batches] = explain(cell('shared-connection', many), cell('pool', { ...alone, ...slow }));
-    assert.match(batches, /slower: the server reads 1\.0 commands at a time instead of 20; the client/);
+    assert.match(batches, /slower: the server reads 1\.0 commands at a time instead of 20\.0; the client/);
   });
 
   it('names waiting where both sides were idle, and that less was under way', () => {

@@ -260,8 +260,9 @@ describe('words/recommendation-words', () => {
     const encode = { ...given, value: 'records', encode: 'none,json,json+gzip' };
     const encodings = await adviceOn(encode, (cell) => (cell.encode === 'json+gzip' ? 300 : 100));
     assert.match(encodings[1], /^No encoding and JSON are 3\.0x faster than gzipped JSON/);
-    const ways = await adviceOn({ ...given, workload: 'fetch:20', way: 'mget,pipeline,one-by-one' }, (cell) =>
-      cell.way === 'one-by-one' ? 500 : 100,
+    const ways = await adviceOn(
+      { ...given, workload: 'fetch:20', way: 'mget,pipeline,one-by-one' },
+      (cell) => (cell.way === 'one-by-one' ? 500 : 100),
     );
     assert.match(ways[1], /^MGET and pipeline are|^Pipeline and MGET are/);
   });

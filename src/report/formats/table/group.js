@@ -68,12 +68,11 @@ function withStrips(grid, groups, pen) {
   if (strips.every(({ strip }) => strip === '')) return gridLines(grid, pen);
   const rows = grid.rows.map((row, index) => {
     const { strip, mark } = strips[index];
+    const { heading } = row;
     // Behind a longer heading the marks would stand at the wrong time.
-    const heading =
-      row.heading === undefined || row.heading.length > at
-        ? row.heading
-        : `${row.heading.padEnd(at + 1)}${mark}`.trimEnd();
-    return { ...row, heading, texts: [...row.texts, strip] };
+    const [above, beside] = Number(heading?.length) > at ? [`${heading}\n`, ''] : ['', heading];
+    const marked = beside === undefined ? undefined : `${above}${beside.padEnd(at + 1)}${mark}`.trimEnd();
+    return { ...row, heading: marked, texts: [...row.texts, strip] };
   });
   const columns = [...grid.columns, ...titled(['over time'], 'left')];
   // Its room is measured: what is coloured looks longer than it is.
