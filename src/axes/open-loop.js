@@ -38,13 +38,19 @@ const rate = defineAxis({
 });
 
 /** @param {AxisCell} cell @param {OpenLoopPlan} load @param {number | null} durationMs */
-function loadText(cell, { arrivals, sloMs }, durationMs) {
-  const slo = sloMs === null ? '' : `, SLO ${duration(sloMs * 1000)}`;
+function loadText(cell, load, durationMs) {
   // Where something breaks, its times are in the table, and its rate is random by default.
-  if (cell.fault !== undefined) return `${ratesText(cell)}/s${slo}`;
-  const length = durationMs === null ? '' : `, ${duration(durationMs * 1000)} per run`;
-  return `${ratesText(cell)}/s${arrivals === 'poisson' ? ' at random' : ''}${slo}${length}`;
+  if (cell.fault !== undefined) return `${ratesText(cell)}/s${limitsText(load, null)}`;
+  const atRandom = load.arrivals === 'poisson' ? ' at random' : '';
+  return `${ratesText(cell)}/s${atRandom}${limitsText(load, durationMs)}`;
 }
+
+/** @param {OpenLoopPlan} load @param {number | null} durationMs */
+const limitsText = ({ sloMs }, durationMs) =>
+  [
+    ...(sloMs === null ? [] : [`, SLO ${duration(sloMs * 1000)}`]),
+    ...(durationMs === null ? [] : [`, ${duration(durationMs * 1000)} per run`]),
+  ].join('');
 
 /** @type {Record<OpenLoopPlan['arrivals'], string>} */
 const ARRIVALS = {
@@ -64,7 +70,8 @@ const speed = {
   notMeasured: {
     what: 'speeds',
     other: () => '',
-    constant: ({ openLoop }) => (openLoop?.speed === undefined ? '' : speedText(openLoop)),
+    constant: ({ openLoop }, { durationMs }) =>
+      openLoop?.speed === undefined ? '' : `${speedText(openLoop)}${limitsText(openLoop, durationMs)}`,
   },
 };
 

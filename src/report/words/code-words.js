@@ -112,9 +112,11 @@ export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
   const texts = main.map((kind, index) => textOf(kind, index > 0 ? '' : forth));
   const backTexts = back.map((kind) => textOf(kind, opposite));
   const rest = more - [...main, ...back].reduce((sum, kind) => sum + kind.more, 0);
-  // Otherwise the parts would seem to be more than the whole.
-  const isOpposed = main.length > 0 && rest > 0 !== more > 0 && Math.abs(rest) >= COUNTER * Math.abs(more);
   const restText = `${costText(Math.abs(rest), unit)} ${rest > 0 ? 'more' : 'less'} in all the rest`;
+  // What is beyond the errors may all go the other way.
+  if (main.length === 0) return backTexts.length === 0 ? '' : `${joined(backTexts)}, but ${restText}`;
+  // Otherwise the parts would seem to be more than the whole.
+  const isOpposed = rest > 0 !== more > 0 && Math.abs(rest) >= COUNTER * Math.abs(more);
   return [joined(texts), joined(isOpposed ? [...backTexts, restText] : backTexts)]
     .filter(Boolean)
     .join(', but ');

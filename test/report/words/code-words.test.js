@@ -78,6 +78,13 @@ describe('words/code-words', () => {
     );
   });
 
+  it('does not give what goes the other way for the reason', () => {
+    assert.equal(
+      mainPartsText(difference(3, [change('poll', -5.2), change('native', -4.4)])),
+      '5.2 µs less in polling and reading sockets and 4.4 µs less in native code and system calls, but 13 µs more in all the rest',
+    );
+  });
+
   it('says nothing where no part is beyond the error', () => {
     assert.equal(mainPartsText(difference(1, [])), '');
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { LOAD_AXES } from '../../../src/axes/open-loop.js';
 import { UNHARMED } from '../../helpers/fault-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
@@ -52,6 +53,15 @@ describe('words/not-measured-words', () => {
     assert.equal(
       await conditionsOf(openLoop),
       'values of 100 characters, 8 tasks, 500/s at random, SLO 20 ms, 3 s per run',
+    );
+  });
+
+  it('a replay names its speed, its SLO and the length of its runs', () => {
+    const cell = /** @type {any} */ ({ openLoop: { speed: 20, ratePerSecond: 11_920, sloMs: 5 } });
+    const settings = /** @type {any} */ ({ durationMs: 300 });
+    assert.deepEqual(
+      LOAD_AXES.flatMap(({ notMeasured }) => notMeasured?.constant(cell, settings) || []),
+      ['20x as fast as recorded (open loop, about 11,920/s), SLO 5 ms, 300 ms per run'],
     );
   });
 
