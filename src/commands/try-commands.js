@@ -72,12 +72,14 @@ function commandsOn(server, cells) {
 async function checkCommands(server, own) {
   const ask = (/** @type {string[]} */ ...words) =>
     server.onKey(.../** @type {[string, string]} */ (/** @type {unknown} */ (words)));
+  /** @param {string} option @param {string[]} words @param {number[]} [keysAt] */
+  const check = (option, words, keysAt) =>
+    askAboutKeys(words, keysAt, ask).catch((error) => {
+      throw new UsageError(`${option}: ${messageOf(error)}`);
+    });
   for (const { commands, prepare, keysAt } of own) {
-    for (const words of [...(prepare === null ? [] : [prepare]), ...commands]) {
-      await askAboutKeys(words, keysAt, ask).catch((error) => {
-        throw new UsageError(`--command: ${messageOf(error)}`);
-      });
-    }
+    if (prepare !== null) await check('--prepare', prepare, keysAt);
+    for (const words of commands) await check('--command', words, keysAt);
   }
 }
 

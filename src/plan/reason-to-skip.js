@@ -54,13 +54,10 @@ const speedConflict = ({ openLoop, chosen: { workload } }) =>
  */
 function batchConflict({ workload, pipelining }, catalogue) {
   const batches = catalogue.pipelining.get(pipelining.id)?.batchSize !== undefined;
-  const iterate = catalogue.workloads.get(workload.id)?.iterate;
-  const request = requestOf(workload, catalogue);
-  if (!batches || (iterate ?? request) === undefined) return null;
+  if (!batches) return null;
   const names = { workload: workload.id, pipelining: pipelining.id };
-  return request === undefined
-    ? { kind: 'computes-between', ...names }
-    : { kind: 'requests-in-batches', ...names };
+  if (requestOf(workload, catalogue)) return { kind: 'requests-in-batches', ...names };
+  return catalogue.workloads.get(workload.id)?.iterate ? { kind: 'computes-between', ...names } : null;
 }
 
 /** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renderReport } from '../../src/index.js';
 import { runMain } from '../helpers/main.js';
 import { useServer } from '../helpers/one-server.js';
-import { assertSound } from '../helpers/sound.js';
+import { assertSound, runsOf } from '../helpers/sound.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
@@ -53,51 +53,60 @@ describe('requests of several keys', () => {
     it(`go with ${what}`, async () => assertAccounted(await run({ way: 'mget,script', ...more })));
   }
 
-  for (const [what, more, perOp] of /** @type {[string, BenchmarkOptions, Record<string, number>][]} */ ([
-    ['every client', { clients: 'raw,redis,ioredis,iovalkey,valkey-glide' }, {}],
-    ['Buffers', { clients: 'redis,ioredis', replies: 'string,buffer' }, {}],
-    ['a cluster', { topology: 'cluster', url: undefined, clients: 'redis,ioredis' }, {}],
-    ['a pool and several processes', { scenarios: 'pool,open-and-close', processes: 2 }, {}],
-    ['an open loop and other traffic', { rate: 200, beside: 'GET 100 @ 100/s' }, {}],
-    ['other pipelining modes', { pipelining: ['auto', 'window:100'], clients: 'ioredis' }, {}],
+  // Which client sends what, and how its replies are checked, is tested with each in contract/ways.test.js.
+  for (const [what, more, ways] of /** @type {[string, BenchmarkOptions, number][]} */ ([
+    ['clients that send MULTI themselves', { clients: 'redis,valkey-glide', way: 'one-by-one,multi' }, 2],
+    ['Buffers', { clients: 'ioredis', replies: 'string,buffer', way: 'multi,pipeline' }, 2],
     [
-      'a write in it',
-      { command: ['LPUSH {key} {value}', 'LTRIM {key} 0 2', 'LRANGE {key} 0 -1'] },
-      { multi: 5 },
+      'a cluster',
+      { topology: 'cluster', url: undefined, clients: 'redis,ioredis', way: 'parallel,multi' },
+      2,
+    ],
+    ['a pool and several processes', { scenarios: 'pool', processes: 2 }, 4],
+    ['an open loop and other traffic', { rate: 200, beside: 'GET 100 @ 100/s' }, 4],
+    [
+      'other pipelining modes',
+      { pipelining: ['auto', 'window:100'], clients: 'ioredis', way: 'parallel' },
+      1,
+    ],
+    [
+      'a ; between them',
+      { workload: 'command:GET {key} ; TTL {key}', command: undefined, prepare: undefined },
+      4,
     ],
   ])) {
     it(`are several commands of the user, with ${what}`, async () => {
       const report = await run({
         ...{ workload: undefined, prepare: 'HSET {key} a {value} b 2' },
         ...{ command: ['HGETALL {key}', 'EXPIRE {key} 60'], ...more },
-        ...(more.command === undefined ? {} : { prepare: undefined }),
       });
-      const sent = report.cells.filter(({ skipped }) => skipped === null);
-      assertAccounted({ ...report, cells: sent });
-      assert.deepEqual([...new Set(report.cells.map(({ way }) => way))].sort(), [
-        'multi',
-        'one-by-one',
-        'parallel',
-        'pipeline',
-      ]);
-      const commands = more.command === undefined ? 2 : 3;
-      for (const { id, way, runs } of sent) {
+      assertAccounted(report);
+      assert.equal(new Set(report.cells.map(({ way }) => way)).size, ways);
+      for (const { id, way, runs } of report.cells) {
         const all = runs.map(({ commands, operations }) => commands / operations);
-        const expected = perOp[`${way}`] ?? (way === 'multi' ? commands + 2 : commands);
         assert.ok(
-          all.every((each) => each === expected),
+          all.every((each) => each === (way === 'multi' ? 4 : 2)),
           `${id}: ${all}`,
         );
       }
     });
   }
 
+  it('are checked by type where a command of theirs changes what another reads', async () => {
+    const report = await run({
+      ...{ workload: undefined, way: 'pipeline' },
+      command: ['LPUSH {key} {value}', 'LTRIM {key} 0 2', 'LRANGE {key} 0 -1'],
+    });
+    assertAccounted(report);
+    const text = JSON.stringify([report.warnings, runsOf(report).map(({ warnings }) => warnings)]);
+    assert.match(text, /LPUSH.*LTRIM.*LRANGE/is);
+  });
+
   it('walk all keys by SCAN, whatever else the server holds', async () => {
     const foreign = Array.from({ length: 300 }, (_, index) => [`foreign:${index}`, 'x']).flat();
     await server().query('MSET', ...foreign);
     const report = await run({
-      ...{ workload: 'scan:50,scan:1000', clients: 'raw,redis,ioredis,iovalkey,valkey-glide', keys: 100 },
-      scenarios: 'shared-connection,pool',
+      ...{ workload: 'scan:50,scan:1000', keys: 100, scenarios: 'shared-connection,pool', processes: '1,2' },
     });
     assertAccounted(report);
     for (const { workload, id, runs } of report.cells) {
@@ -197,6 +206,8 @@ describe('requests of several keys', () => {
     [[...SEQUENCE, '--pipelining', 'explicit:10'], /so explicit cannot batch them/],
     [[...SEQUENCE, ...RECORDS, '--encode', 'json'], /command does not store and read whole values/],
     [[...SEQUENCE, '--keys-at', '1'], /--keys-at is for commands that this tool does not know/],
+    [[...SEQUENCE, '--command', 'NOSUCH {key}'], /--command: the server does not know the command NOSUCH/],
+    [[...SEQUENCE, '--prepare', 'NOSUCH {key}'], /--prepare: the server does not know the command NOSUCH/],
     [['--workload', 'scan:0'], /workload 'scan:0': expected a COUNT for each SCAN from 1 to 1000000/],
     [['--workload', 'scan', '--way', 'pipeline'], /--way says how requests are coded/],
     [['--workload', 'scan', '--topology', 'cluster'], /scan sees the keys of one node only/],

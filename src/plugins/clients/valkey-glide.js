@@ -36,16 +36,9 @@ export default {
     'clientCircuitBreaker clientInfoTag compression libName nodeDiscoveryMode readOnly ' +
     'recoveryRequestsQueueSize'
   ).split(' '),
-  capabilities: new Set([
-    'tls',
-    'cluster',
-    'pipeline',
-    'recovery',
-    'replicas',
-    'standalone-replicas',
-    'buffers',
-    'transaction-buffers',
-  ]),
+  capabilities: new Set(
+    'tls cluster pipeline recovery replicas standalone-replicas buffers transaction-buffers'.split(' '),
+  ),
   lacks: {
     subscribe: 'no way to subscribe on an open connection',
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',

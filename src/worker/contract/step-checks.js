@@ -1,3 +1,4 @@
+import { addUp } from '../../meters/all-meters.js';
 import { runsScripts } from '../../script-commands.js';
 import { expectEqual, expectError, expectThat, parameterChecks, shown } from './expect.js';
 import { callsOf, losing, watchPending } from './watched.js';
@@ -63,12 +64,7 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
       for (const step of steps) step.takeCalls?.();
       await query('CONFIG', 'RESETSTAT');
       await onEach(async (step, item) => void (await step.send(connection(), item)));
-      /** @type {Record<string, number>} */
-      const claimed = {};
-      for (const step of steps) {
-        const calls = step.takeCalls?.() ?? { [step.command]: items.length };
-        for (const [name, count] of Object.entries(calls)) claimed[name] = (claimed[name] ?? 0) + count;
-      }
+      const claimed = addUp(...steps.map((step) => step.takeCalls?.() ?? { [step.command]: items.length }));
       const { info, config, ...counted } = await callsOf(query);
       const own = runsScripts(claimed) ? withoutThoseOfScripts(counted, claimed) : counted;
       expectEqual('commands that the server counted', own, claimed);
