@@ -79,12 +79,12 @@ export interface LocalWorkers extends WorkerProcess {
 }
 
 /**
- * @param cell that they run
+ * @param cell that they run; `isPinned`: from their start, and not only once they are prepared
  * @param cpus the processors that they share; null for all
  * @param leaves of its client
  */
 export type StartWorkers = (
-  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'>,
+  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { isPinned?: boolean },
   cpus: number[] | null,
   onSecond: (second: Second) => void,
   leaves?: (pid: number) => string,

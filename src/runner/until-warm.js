@@ -31,6 +31,7 @@ export const WARM = {
   fewestWindows: 6,
   stillFalling: 1.1,
   fewestOperations: 3000,
+  fewestOfSlow: 1500,
   // Of a process that is busy, four of those windows; in less, the fall has hardly begun.
   fewestCpuMs: 300,
   mostWindows: 60,
@@ -70,15 +71,26 @@ export async function untilWarm(runner, { settings, signal }, { windowMs, isEnou
 const never = () => false;
 
 /**
- * A cell so far behind another is known to be slow once its code is compiled; whether its CPU still falls a little
+ * A cell so far behind another is known to be slow once most of its code is compiled; whether its CPU still falls
  * changes no conclusion.
  * @param {Speed[]} windows @param {(number | undefined)[]} rivals iterations of a task in a millisecond
+ * @param {number} [times]
  */
-export const isFarBehind = (windows, rivals) =>
-  fastestOf(windows) * COLD < Math.max(0, ...rivals.map((rival) => rival ?? 0));
+export const isFarBehind = (windows, rivals, times = COLD) =>
+  fastestOf(windows) * times < Math.max(0, ...rivals.map((rival) => rival ?? 0));
+
+/**
+ * A cold cell looks five times slower than it is. Measured, cells that are half as fast as the best were left cold in
+ * every other benchmark where that was far enough.
+ */
+const SLOW_WHEN_WARM = 4 * COLD;
+
+/** @param {Measured[]} windows @param {(number | undefined)[]} rivals @returns {boolean} whether it is slow, however warm */
+export const isKnownToBeSlow = (windows, rivals) =>
+  countOperations(windows) >= WARM.fewestOfSlow && isFarBehind(windows, rivals, SLOW_WHEN_WARM);
 
 /** @param {Measured[]} windows @returns {boolean} whether its code has run often enough to be compiled */
-export const isCompiled = (windows) => countOperations(windows) >= WARM.fewestOperations;
+const isCompiled = (windows) => countOperations(windows) >= WARM.fewestOperations;
 
 /** @param {CellRunner} runner @returns {(length: RunLength) => Promise<Observed['measured'] | null>} null when it failed */
 export const runWith = (runner) => async (length) => (await runner.warmUp(length)) ?? null;

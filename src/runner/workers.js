@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeLeftovers } from '../leftovers.js';
+import { pinProcess } from '../machine/processors.js';
 import { share } from '../plan/loads.js';
 import { startAnswering } from '../process/answering.js';
 import { addLeftovers, mergeRuns } from '../results/merge-runs.js';
@@ -18,10 +19,11 @@ const START_IN_MS = 50;
 const STOPS_WITHIN_MS = 1000;
 
 /**
- * Starts the processes of a cell. Where there are several, they run at the same time and answer as one.
+ * Starts the processes of a cell. Where there are several, they run at the same time and answer as one. They may load
+ * and prepare on any processor: on the one that all workers share, twelve of them took twice as long.
  * @type {(...given: Parameters<StartWorkers>) => LocalWorkers}
  */
-export function startWorkers({ processes: count, runtime }, cpus, onSecond, leaves) {
+export function startWorkers({ processes: count, runtime, isPinned = false }, cpus, onSecond, leaves) {
   /** Those that tell of seconds. */
   let sending = count;
   let addUp = createSeconds(count, onSecond);
@@ -29,7 +31,7 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
   const workers = [];
   const stop = () => workers.forEach((worker) => void worker.send('stop'));
   for (let index = 0; index < count; index++) {
-    const worker = startAnswering(programOf(runtime), cpus, {
+    const worker = startAnswering(programOf(runtime), isPinned ? cpus : null, {
       onMessage: ({ second }) => second !== undefined && addUp(second),
       onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
     });
@@ -42,7 +44,12 @@ export function startWorkers({ processes: count, runtime }, cpus, onSecond, leav
     /** @type {WorkerProcess['call']} */
     async call(method, params) {
       if (method === 'prepare' && /** @type {Job} */ (params).pairs) sending = count / 2;
-      if (Object.hasOwn(OF_ALL, method)) return OF_ALL[method](workers, params);
+      if (Object.hasOwn(OF_ALL, method)) {
+        const answer = await OF_ALL[method](workers, params);
+        if (method === 'prepare' && cpus !== null && !isPinned)
+          await Promise.all(workers.map(({ pid }) => pinProcess(Number(pid), cpus)));
+        return answer;
+      }
       const answers = await Promise.all(workers.map((worker) => worker.call(method, params)));
       return answers[0];
     },
@@ -152,4 +159,5 @@ const ENTRY = new URL('../worker/entry.js', import.meta.url);
 export const programOf = (runtime) => ({ name: NAME, entry: ENTRY, nodeBin: runtime?.path });
 
 /** One process that is not of a cell. @param {number[] | null} cpus the processors it may use; null for all */
-export const startWorker = (cpus) => startWorkers({ processes: 1, runtime: null }, cpus, () => {});
+export const startWorker = (cpus) =>
+  startWorkers({ processes: 1, runtime: null, isPinned: true }, cpus, () => {});

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { untilWarm } from '../../src/runner/until-warm.js';
+import { isKnownToBeSlow, untilWarm } from '../../src/runner/until-warm.js';
 import { createRandom } from '../helpers/random.js';
 
 /** @import { CellRunner } from '../../src/runner/run-cell.js' */
 
 const TASKS = 8;
 const FLOOR_US = 6;
+
+/** Iterations of a task. */
+const WARM_PER_MS = 1000 / FLOOR_US / TASKS;
 
 /** @param {number} operations so far @returns {number} µs of CPU, as of redis:tuned with 8 tasks */
 const costAfter = (operations) => FLOOR_US + 30 * Math.exp(-operations / 8000);
@@ -69,6 +72,22 @@ describe('runner/until-warm', () => {
     const cut = await warmUp(1, 1, { isEnough: (windows) => windows.length > 2 });
     assert.equal(cut.isWarm, false);
     assert.equal(cut.iterations * TASKS, cut.operations);
+  });
+
+  it('warms a cell that is three times slower than another to the end, though it looks far slower while it is cold', async () => {
+    const rivals = [3 * WARM_PER_MS];
+    const isEnough = (/** @type {any} */ windows) => isKnownToBeSlow(windows, rivals);
+    const all = await Promise.all(Array.from({ length: 20 }, (_, seed) => warmUp(seed + 1, 1, { isEnough })));
+    assert.ok(all.every(({ isWarm }) => isWarm));
+  });
+
+  it('ends early where another is so much faster that warmth changes no conclusion', async () => {
+    const rivals = [100 * WARM_PER_MS];
+    const slow = await warmUp(1, 1, {
+      isEnough: (/** @type {any} */ windows) => isKnownToBeSlow(windows, rivals),
+    });
+    const whole = await warmUp(1, 1);
+    assert.ok(slow.operations < whole.operations / 2, `${slow.operations} of ${whole.operations}`);
   });
 
   it('says which cells were cold when their time was over', async () => {
