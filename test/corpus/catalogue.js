@@ -1,6 +1,6 @@
 import { alike } from '../../src/analysis/alike.js';
 import { factText } from '../../src/report/words/fact-words.js';
-import { contextOf, WORDS } from '../../src/report/words/findings.js';
+import { contextOf, textsOf, WORDS } from '../../src/report/words/findings.js';
 import { causeText } from '../../src/report/words/limit-words.js';
 import { wrap } from '../../src/report/words/wrap.js';
 import { errorTemplates } from './errors.js';
@@ -84,7 +84,7 @@ export function createCatalogue() {
  */
 function told(findings, context, note) {
   for (const [place, say] of Object.entries(WORDS[findings[0].kind])) {
-    const texts = say(findings, context).filter((text) => text !== '');
+    const texts = textsOf(say, findings, context).filter((text) => text !== '');
     for (const [index, text] of texts.entries()) {
       note(place, text, texts.length === findings.length ? index : null);
     }

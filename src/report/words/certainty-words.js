@@ -7,11 +7,8 @@ import { joined, pEquals, percent, ratioText, spanText, times, whole } from './f
 
 /** How sure the choices are, and which cell of a group is fastest by how much. @satisfies {Words} */
 export const CERTAINTY_WORDS = {
-  certainty: {
-    sure: ([finding]) => [sureText(finding)],
-    details: ([finding]) => [testedText(finding)],
-  },
-  fastest: { conclusion: ([finding], context) => [fastestText(finding, context)] },
+  certainty: { sure: sureText, details: testedText },
+  fastest: { conclusion: fastestText },
 };
 
 /** Chances are not reported more precisely: p says little about how small the chance is beyond that. */

@@ -13,23 +13,20 @@ const FAR_OFF = 0.2;
 /** Where the time of an operation goes. @satisfies {Words} */
 export const CODE_WORDS = {
   profiled: {
-    details: (all, { cell }) =>
-      all.flatMap(({ offBy, cells, server }) => [
-        profiledText(
-          offBy.map(({ share }) => share),
-          server === true,
-        ),
-        ...said([!server && unsampledText(cells.flatMap((id) => codeCosts(cell(id)) ?? []))]),
-      ]),
-    warnings: (all, context) =>
-      all.flatMap(({ offBy, server }) =>
-        offBy
-          .filter(({ beyondRuns }) => Math.abs(beyondRuns) > FAR_OFF)
-          .map((each) => farOffText(each, server === true, context)),
-      ),
+    details: ({ offBy, cells, server }, { cell }) => {
+      const shares = offBy.map(({ share }) => share);
+      return said([
+        profiledText(shares, server === true),
+        !server && unsampledText(cells.flatMap((id) => codeCosts(cell(id)) ?? [])),
+      ]);
+    },
+    warnings: ({ offBy, server }, context) =>
+      offBy
+        .filter(({ beyondRuns }) => Math.abs(beyondRuns) > FAR_OFF)
+        .map((each) => farOffText(each, server === true, context)),
   },
   'server-code': {
-    details: (all, context) => all.flatMap(({ costs }) => costs.map((each) => serverCodeText(each, context))),
+    details: ({ costs }, context) => costs.map((each) => serverCodeText(each, context)),
   },
 };
 

@@ -10,33 +10,21 @@ import { regionText } from './region-words.js';
 /** How far away the server was, what became of reads from replicas, what advice holds under. @satisfies {Words} */
 export const CONDITION_WORDS = {
   distance: {
-    explanation: (all) => all.map(text),
-    warnings: (all) =>
-      all
-        .filter(({ isOff }) => isOff)
-        .map(
-          ({ askedUs, addedP50Us }) =>
-            `the relay added ${duration(addedP50Us)} instead of ${duration(askedUs)} before the runs: this machine is busy, or too slow for that distance`,
-        ),
+    explanation: text,
+    warnings: ({ isOff, askedUs, addedP50Us }) =>
+      isOff
+        ? `the relay added ${duration(addedP50Us)} instead of ${duration(askedUs)} before the runs: this machine is busy, or too slow for that distance`
+        : [],
   },
-  'replica-reads': {
-    conditions: (all) => all.map((each) => `${servedText(each)}${staleText(each)}.`),
-  },
-  'not-measured': {
-    conditions: ([finding], context) => [conditionsText(finding, context)],
-    details: ([finding], context) => [othersText(finding, context)],
-  },
-  'where-it-changes': {
-    advice: ([finding], context) => changesTexts(finding, context),
-  },
+  'replica-reads': { conditions: (reads) => `${servedText(reads)}${staleText(reads)}.` },
+  'not-measured': { conditions: conditionsText, details: othersText },
+  'where-it-changes': { advice: changesTexts },
   untried: {
-    conditions: (all) => all.flatMap((each) => (each.what === 'writes' ? writesText(each.hitRate) : [])),
-    next: (all, { servers }) =>
-      all.flatMap((each) =>
-        each.what === 'distance' && servers.every(({ kind }) => kind === 'managed')
-          ? distanceText(each.limits)
-          : [],
-      ),
+    conditions: (each) => (each.what === 'writes' ? writesText(each.hitRate) : []),
+    next: (each, { servers }) =>
+      each.what === 'distance' && servers.every(({ kind }) => kind === 'managed')
+        ? distanceText(each.limits)
+        : [],
   },
 };
 

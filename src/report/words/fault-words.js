@@ -11,16 +11,13 @@ const AT_ONCE_MS = 20;
 
 /** How clients survived. @satisfies {Words} */
 export const FAULT_WORDS = {
-  faults: {
-    advice: ([finding], context) => rankingTexts(finding, context),
-    sure: ([finding]) => rankingNotes(finding),
-  },
+  faults: { advice: rankingTexts, sure: rankingNotes },
   'came-through': {
-    outcome: ([{ outcomes }], context) =>
+    outcome: ({ outcomes }, context) =>
       outcomes
         .filter((outcome) => isReported(outcome, outcomes, context))
         .map((each) => sentence(each, context)),
-    conclusion: ([{ outcomes }], context) => [outcomes.map((each) => sentence(each, context)).join(' ')],
+    conclusion: ({ outcomes }, context) => outcomes.map((each) => sentence(each, context)).join(' '),
   },
 };
 

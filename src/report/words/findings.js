@@ -32,8 +32,8 @@ import { bullets } from './wrap.js';
  */
 
 /**
- * How findings of one kind become sentences, and where those stand. Findings of one kind come together:
- * several choices make one sentence.
+ * How findings of one kind become sentences, and where those stand: each by itself, or all together, where several
+ * choices make one sentence.
  *
  * On the first screen: `advice`, what to do and what it brings; `sure`, how sure that is, in plain words
  * (no test, no p); `conditions`, what it holds under; `outcome`, below the table of a group, what came out
@@ -41,14 +41,16 @@ import { bullets } from './wrap.js';
  * `explanation` of a group, in full. `warnings` go to stderr.
  *
  * @typedef {'advice' | 'sure' | 'conditions' | 'outcome' | 'next' | 'details' | 'conclusion' | 'explanation' | 'warnings'} Place
- * @typedef {{[Kind in Finding['kind']]?: Partial<Record<Place, (findings: Of<Kind>[], context: Context) => string[]>>}} Words
+ * @typedef {{[Kind in Finding['kind']]?: Partial<Record<Place, Told<Of<Kind>>>>}} Words
  */
 
 /** @template {Finding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of a finding of one kind */
+/** @template Each @typedef {(finding: Each, context: Context) => string | string[]} ToldAlone */
+/** @template Each @typedef {ToldAlone<Each> | {all: (findings: Each[], context: Context) => string[]}} Told */
 
 /**
  * The words of every kind of finding, in the order in which they are printed.
- * @type {Record<Finding['kind'], Partial<Record<Place, (findings: any[], context: Context) => string[]>>>}
+ * @type {Record<Finding['kind'], Partial<Record<Place, Told<any>>>>}
  */
 export const WORDS = {
   // It changes how all else is read.
@@ -142,11 +144,17 @@ function comparisonWithWords(comparison, data, context) {
 }
 
 /** @param {Finding[]} findings @param {Place} place @param {Context} context @returns {string[]} */
-function tell(findings, place, context) {
-  return Object.entries(WORDS).flatMap(([kind, words]) => {
+const tell = (findings, place, context) =>
+  Object.entries(WORDS).flatMap(([kind, words]) => {
     const alike = findings.filter((finding) => finding.kind === kind);
-    return alike.length > 0 ? (words[place]?.(alike, context) ?? []) : [];
+    return alike.length > 0 ? textsOf(words[place], alike, context) : [];
   });
+
+/** @param {Told<any> | undefined} told @param {Finding[]} findings of one kind @param {Context} context @returns {string[]} */
+export function textsOf(told, findings, context) {
+  if (told === undefined) return [];
+  if (typeof told === 'function') return findings.flatMap((finding) => told(finding, context));
+  return told.all(findings, context);
 }
 
 /** @param {ReportData} data @returns {Context} */

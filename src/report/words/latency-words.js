@@ -12,9 +12,7 @@ const [MOST_SENTENCES, MOST_PLACES] = [3, 2];
 
 /** Which choices have the lowest p99 at a rate that all of them sustained, and where. @satisfies {Words} */
 export const P99_WORDS = {
-  'lowest-p99': {
-    advice: (all, context) => [p99Text(all, context)],
-  },
+  'lowest-p99': { advice: { all: (all, context) => [p99Text(all, context)] } },
 };
 
 /** @param {LowestP99[]} all one for each group @param {Context} context */
@@ -116,7 +114,7 @@ const rangeOf = (findings, cellsOf) =>
 /** What background load does to the measured operations. @satisfies {Words} */
 export const BACKGROUND_WORDS = {
   // The first screen has room for two causes of all groups.
-  'beside-company': { outcome: backgroundTexts, explanation: backgroundTexts },
+  'beside-company': { outcome: { all: backgroundTexts }, explanation: { all: backgroundTexts } },
 };
 
 /** @param {BackgroundFinding[]} all @param {Context} context */

@@ -8,15 +8,12 @@ import { duration, micro, percent, said, times, whole } from './figures.js';
 /** What limits a cell, and why others are slower. @satisfies {Words} */
 export const LIMIT_WORDS = {
   limit: {
-    explanation: (limits, { name }) =>
-      limits.map(
-        (limit) => `${name(limit.cell)} ${limitText(limit)}${limit.withCompany ? WITH_BACKGROUND : ''}.`,
-      ),
+    explanation: (limit, { name }) =>
+      `${name(limit.cell)} ${limitText(limit)}${limit.withCompany ? WITH_BACKGROUND : ''}.`,
   },
   slower: {
-    explanation: (all, context) =>
-      all.filter(({ nearest }) => !nearest).map((finding) => slowerText(finding, context)),
-    outcome: (all, context) => all.map((finding) => shortText(finding, context)),
+    explanation: (finding, context) => (finding.nearest ? [] : slowerText(finding, context)),
+    outcome: shortText,
   },
 };
 

@@ -12,17 +12,19 @@ import { regionText } from './region-words.js';
 /** Under which conditions which choice wins. @satisfies {Words} */
 export const MAP_WORDS = {
   map: {
-    advice: (maps, context) => {
-      const toDo = maps.map((map) => withThird(map, adviceText(map, context), context));
-      return [
-        toDo.join(' '),
-        ...maps.flatMap((map) => [...littleText(map, context), ...costText(map, context)]),
-      ];
+    advice: { all: adviceTexts },
+    details: valuesText,
+    sure: {
+      all: (maps) => [sureText(maps.flatMap(({ points }) => points)), ...maps.flatMap(leftOutText)],
     },
-    details: (maps, context) => maps.flatMap((map) => valuesText(map, context)),
-    sure: (maps) => [sureText(maps.flatMap(({ points }) => points)), ...maps.flatMap(leftOutText)],
   },
 };
+
+/** @param {MapOf[]} maps @param {Context} context */
+function adviceTexts(maps, context) {
+  const toDo = maps.map((map) => withThird(map, adviceText(map, context), context));
+  return [toDo.join(' '), ...maps.flatMap((map) => [...littleText(map, context), ...costText(map, context)])];
+}
 
 /** @param {MapOf} map @param {Context} context @returns {(choice: number) => string} `"ioredis, pool of 3" (B)`; of copies all letters */
 function namerOf({ cells, choices }, { cell }) {

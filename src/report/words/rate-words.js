@@ -12,19 +12,16 @@ const MUCH_GARBAGE = 0.2;
 
 /** Which rates were sustained, and what the bottleneck was. @satisfies {Words} */
 export const RATE_WORDS = {
-  'sustained-rate': {
-    advice: (all, context) => sustainedTexts(all, context),
-  },
+  'sustained-rate': { advice: { all: sustainedTexts } },
   rate: {
-    conclusion: (all, { name }) => [
-      `${all.map((finding) => `${name(finding.cell)} ${keptText(finding)}`).join('; ')}.`,
-    ],
-    explanation: (all, { name }) =>
-      all.flatMap(({ cell, gaveWay }) => (gaveWay ? `${name(cell)}: ${gaveWayText(gaveWay)}.` : [])),
+    conclusion: {
+      all: (rates, { name }) => [
+        `${rates.map((finding) => `${name(finding.cell)} ${keptText(finding)}`).join('; ')}.`,
+      ],
+    },
+    explanation: ({ cell, gaveWay }, { name }) => (gaveWay ? `${name(cell)}: ${gaveWayText(gaveWay)}.` : []),
   },
-  'highest-rates': {
-    conclusion: ([finding], context) => [highestText(finding, context)],
-  },
+  'highest-rates': { conclusion: highestText },
 };
 
 /** So many cells that sustained every rate share one sentence. */

@@ -13,26 +13,25 @@ import { shownWhere } from './region-words.js';
 
 /** What to choose, and what it brings. @satisfies {Words} */
 export const RECOMMENDATION_WORDS = {
-  choice: {
-    advice: (all, context) => {
-      const choices = clientFirst(all.filter(({ best }) => best.length > 0));
-      const open = all.filter(({ best }) => best.length === 0);
-      const nouns = open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ');
-      const places = new Map(choices.map((choice) => [choice, shownWhere(choice.gains, context)]));
-      const everywhere = choices.filter((choice) => places.get(choice) === '');
-      return said([
-        everywhere.length > 0 && useText(everywhere, context),
-        everywhere.length > 0 && `${gainsText(everywhere, context)}.`,
-        ...regionTexts(places, context),
-        ...codeTexts(choices, context),
-        nouns && `No ${nouns} is best everywhere; see the tables.`,
-      ]);
-    },
-  },
-  'server-work': {
-    advice: (all, context) => all.map((each) => serverWorkText(each, context)),
-  },
+  choice: { advice: { all: adviceTexts } },
+  'server-work': { advice: serverWorkText },
 };
+
+/** @param {Choice[]} all @param {Context} context */
+function adviceTexts(all, context) {
+  const choices = clientFirst(all.filter(({ best }) => best.length > 0));
+  const open = all.filter(({ best }) => best.length === 0);
+  const nouns = open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ');
+  const places = new Map(choices.map((choice) => [choice, shownWhere(choice.gains, context)]));
+  const everywhere = choices.filter((choice) => places.get(choice) === '');
+  return said([
+    everywhere.length > 0 && useText(everywhere, context),
+    everywhere.length > 0 && `${gainsText(everywhere, context)}.`,
+    ...regionTexts(places, context),
+    ...codeTexts(choices, context),
+    nouns && `No ${nouns} is best everywhere; see the tables.`,
+  ]);
+}
 
 /** @param {Choice[]} choices @param {Context} context @returns {string} `Use ioredis and share one connection.` */
 function useText(choices, context) {

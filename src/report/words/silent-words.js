@@ -34,19 +34,14 @@ const REASONS = {
     `${tooNoisyText(finding)} ${noiseText(finding)}Use more --runs, a longer --run-time, or a quieter machine.`,
 };
 
-/** @param {Of<any>[]} findings @param {Context} context */
-const reasons = (findings, context) =>
-  findings.map((finding) => /** @type {any} */ (REASONS)[finding.reason](finding, context));
+/** @param {Of<any>} finding @param {Context} context @returns {string} */
+const reasonText = (finding, context) => /** @type {any} */ (REASONS)[finding.reason](finding, context);
 
 /** @satisfies {Words} */
 export const SILENT_WORDS = {
   'no-conclusion': {
-    advice: (all, context) =>
-      reasons(
-        all.filter(({ group }) => group === null),
-        context,
-      ),
-    conclusion: reasons,
+    advice: (finding, context) => (finding.group === null ? reasonText(finding, context) : []),
+    conclusion: reasonText,
   },
 };
 

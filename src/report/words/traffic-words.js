@@ -12,13 +12,13 @@ const NEARLY_ALL = 0.9;
 /** @satisfies {Words} */
 export const TRAFFIC_WORDS = {
   'partial-replay': {
-    advice: ([{ cells }], context) =>
+    advice: ({ cells }, context) =>
       replaysOf(cells, context).flatMap(({ title, share }) =>
         share < NEARLY_ALL
           ? `The ${title} sends ${percent(share)} of the recorded commands, so the figures do not represent the service.`
           : [],
       ),
-    conditions: ([{ cells }], context) =>
+    conditions: ({ cells }, context) =>
       replaysOf(cells, context).flatMap(({ title, share }) =>
         share < NEARLY_ALL ? [] : `The ${title} sends ${percent(share)} of the recorded commands.`,
       ),

@@ -8,13 +8,15 @@ import { times } from './figures.js';
 
 /** What releases changed in the client's CPU. @satisfies {Words} */
 export const VERSION_WORDS = {
-  'version-change': {
-    advice: (all, context) =>
-      [...all.filter(({ ratio }) => ratio !== null), ...all.filter(({ ratio }) => ratio === null)].map(
-        (each) => changeText(each, context),
-      ),
-  },
+  'version-change': { advice: { all: changeTexts } },
 };
+
+/** @param {VersionFinding[]} all @param {Context} context @returns {string[]} what changed comes first */
+function changeTexts(all, context) {
+  const changed = all.filter(({ ratio }) => ratio !== null);
+  const equal = all.filter(({ ratio }) => ratio === null);
+  return [...changed, ...equal].map((each) => changeText(each, context));
+}
 
 /** @param {VersionFinding} change @param {Context} context */
 function changeText({ from, to, ratio, code, twins }, context) {

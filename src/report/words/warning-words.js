@@ -3,42 +3,22 @@ import { capital, joined, percent, said, spanText, times, whole } from './figure
 
 /** @import { RunWarning } from '../../results/types.js' */
 /** @import { WordsOf } from './fact-words.js' */
-/** @import { Of, Words } from './findings.js' */
+/** @import { Context, Of, Words } from './findings.js' */
 
 /** What makes figures doubtful. @satisfies {Words} */
 export const WARNING_WORDS = {
   control: {
-    sure: (all) => [noiseText(all)],
-    details: (all) => [controlText(all)],
+    sure: { all: (all) => [noiseText(all)] },
+    details: { all: (all) => [controlText(all)] },
   },
-  disturbance: {
-    sure: ([finding]) => [disturbanceText(finding)],
-    details: ([finding]) => [slicesText(finding)],
-  },
-  'not-borne-out': {
-    sure: (all, { name }) => [doubtText(all, name)],
-  },
-  'not-warm': {
-    warnings: (all, { name }) => all.flatMap((finding) => warmthTexts(finding, name)),
-  },
+  disturbance: { sure: disturbanceText, details: slicesText },
+  'not-borne-out': { sure: { all: (all, { name }) => [doubtText(all, name)] } },
+  'not-warm': { warnings: warmthTexts },
   'few-runs': {
-    warnings: ([{ runs }]) => [
+    warnings: ({ runs }) =>
       `${count(runs, 'run')} per cell ${runs === 1 ? 'is' : 'are'} too few to see small differences; use --runs 5 or more (6 for a 95 % interval)`,
-    ],
   },
-  unstable: {
-    warnings: (all, { name }) => {
-      const cells = all.flatMap(({ reaches }) =>
-        reaches.map(
-          (each) =>
-            `${name(each.cell)} ${each.percent === null ? 'too few runs' : `± ${percent(each.percent / 100)}`}`,
-        ),
-      );
-      return [
-        `not stable within ${all[0].limitPercent} %: ${cells.join(', ')}; use more --max-runs, or a longer --run-time`,
-      ];
-    },
-  },
+  unstable: { warnings: { all: (all, { name }) => [unstableText(all, name)] } },
 };
 
 /** Ten times as much: two starts of which one was disturbed come to thousands of per cent. */
@@ -109,8 +89,9 @@ function disturbanceText({ waitedShare, stolenShare, server, isWhole }) {
 }
 
 /** @param {Of<'disturbance'>} finding */
-const slicesText = ({ slices, disturbed, repeats }) =>
-  `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for CPU over 10 % of the time${repeats === 0 ? '' : `, after ${whole(repeats)} were repeated`}.`;
+function slicesText({ slices, disturbed, repeats }) {
+  return `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for CPU over 10 % of the time${repeats === 0 ? '' : `, after ${whole(repeats)} were repeated`}.`;
+}
 
 /** Equal within this. */
 const EQUAL = 0.02;
@@ -129,8 +110,8 @@ function doubtText(all, name) {
   return `Not reported as a difference: ${name(slower)} looks ${times(of.times)} slower than ${name(faster)}. ${disturbedRounds} of ${rounds} rounds were disturbed; ${cpu}.${more}`;
 }
 
-/** @param {Of<'not-warm'>} finding @param {(id: string) => string} name */
-function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
+/** @param {Of<'not-warm'>} finding @param {Context} context */
+function warmthTexts({ cells, laterFaster, leftOut = [] }, { name }) {
   const starts = leftOut.map((each) => `${name(each.cell)} (${count(each.starts, 'start')})`).join(', ');
   const cold = cells.map(name).join(', ');
   const falling = laterFaster
@@ -142,6 +123,16 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, name) {
       `not compared, because they were still warming up when timed: ${starts}; use more --warmup-runs`,
     falling && `still warming up when timed: ${falling}; use more --warmup-runs`,
   ]);
+}
+
+/** @param {Of<'unstable'>[]} all @param {(id: string) => string} name */
+function unstableText(all, name) {
+  const cells = all.flatMap(({ reaches }) =>
+    reaches.map(({ cell, percent: reach }) =>
+      reach === null ? `${name(cell)} too few runs` : `${name(cell)} ± ${percent(reach / 100)}`,
+    ),
+  );
+  return `not stable within ${all[0].limitPercent} %: ${cells.join(', ')}; use more --max-runs, or a longer --run-time`;
 }
 
 /**

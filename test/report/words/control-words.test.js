@@ -6,7 +6,7 @@ const said = (...groups) => {
   const found = /** @type {any} */ (
     groups.map((tellsApart) => ({ kind: 'control', group: 'g', cells: [], starts: 2, tellsApart }))
   );
-  return [...WARNING_WORDS.control.sure(found), ...WARNING_WORDS.control.details(found)].join('\n');
+  return [...WARNING_WORDS.control.sure.all(found), ...WARNING_WORDS.control.details.all(found)].join('\n');
 };
 
 describe('report/words: what this machine can tell apart', () => {

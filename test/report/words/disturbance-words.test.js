@@ -18,7 +18,10 @@ function cell(waitedMs, serverWaitedMs, stolenMs = null) {
 }
 
 /** @param {CellResult[]} cells */
-const said = (cells) => /** @type {any} */ (WORDS.disturbance).sure(disturbanceOf(cells)).join('\n');
+const said = (cells) =>
+  disturbanceOf(cells)
+    .map(/** @type {any} */ (WORDS.disturbance).sure)
+    .join('\n');
 
 describe('words: how quiet the machine was', () => {
   it('says it of what was measured alone', () => {

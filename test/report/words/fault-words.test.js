@@ -36,7 +36,7 @@ function sentenceOf(outcome) {
   const outcomes = [{ ...THREE_RUNS, ...outcome }];
   const context = /** @type {any} */ ({ name: (/** @type {string} */ id) => `"${id}"` });
   const kind = /** @type {const} */ ('came-through');
-  return FAULT_WORDS[kind].conclusion([{ kind, group: null, cells: [], outcomes }], context)[0];
+  return FAULT_WORDS[kind].conclusion({ kind, group: null, cells: [], outcomes }, context);
 }
 
 describe('words/fault-words', () => {

@@ -45,13 +45,11 @@ describe('a finding of a new kind', () => {
       { ...stale, cells: [id], group },
     ]);
     /** @type {Record<string, unknown>} */ (WORDS)['stale-caches'] = {
-      advice: (/** @type {any[]} */ [{ caches }]) => [STALE.replace('2', caches)],
-      sure: () => [TRUST],
-      details: (/** @type {any[]} */ [{ oldestMs }]) => [AGES.replace('7', String(oldestMs / 1000))],
-      outcome: (/** @type {any[]} */ [{ cells }], /** @type {any} */ { name }) => [
-        `${name(cells[0])} is old`,
-      ],
-      warnings: () => [SHORTER],
+      advice: (/** @type {any} */ { caches }) => STALE.replace('2', caches),
+      sure: { all: () => [TRUST] },
+      details: (/** @type {any} */ { oldestMs }) => AGES.replace('7', String(oldestMs / 1000)),
+      outcome: (/** @type {any} */ { cells }, /** @type {any} */ { name }) => `${name(cells[0])} is old`,
+      warnings: () => SHORTER,
     };
     report = withWords(/** @type {ReportData} */ ({ ...base, findings }));
   });
