@@ -44,6 +44,7 @@ function mapOf(cells, rows, columns, third) {
   const originalOf = (/** @type {string} */ id) => originals.get(id) ?? id;
   const grid = gridOf(rows, columns);
   const choices = choicesOf(cells, points, grid, nameOf);
+  const examples = choices.map(({ cell }) => cell);
   return {
     kind: 'map',
     ...about(cells),
@@ -52,12 +53,7 @@ function mapOf(cells, rows, columns, third) {
     third,
     points,
     choices,
-    advice: coverOf(
-      choices.map(({ cell }) => cell),
-      points,
-      grid,
-      originalOf,
-    ),
+    advice: coverOf(examples, points, grid, originalOf),
     ahead: aheadOf(choices, points, originalOf),
     values: valuesOf(cells, points, grid),
     indifferent: regionsOf(grid, membershipIn(points, mattersLittle)),

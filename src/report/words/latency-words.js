@@ -44,13 +44,8 @@ const outcomeOf = (finding, context) => JSON.stringify([finding.by, ...sidesOf(f
 /** @param {LowestP99} finding @param {Context} context @returns {string[]} names of the lower and of the higher ones */
 function sidesOf({ figures, lower, higher }, { cell }) {
   const nameOf = (/** @type {string[]} */ ids) => {
-    const others = figures.filter((each) => !ids.includes(each.cell));
-    return inShort(
-      namesApart(
-        ids.map(cell),
-        others.map((each) => cell(each.cell)),
-      ),
-    );
+    const others = figures.filter((each) => !ids.includes(each.cell)).map((each) => cell(each.cell));
+    return inShort(namesApart(ids.map(cell), others));
   };
   return [nameOf(lower), nameOf(higher)];
 }

@@ -80,9 +80,6 @@ export function shownWhere(gains, { cell, measured }) {
     .map(([group, each]) => ({ ...plane.placeOf(each), isIn: shown.has(group) }))
     // Of groups at one place, one is enough.
     .sort((a, b) => Number(a.isIn) - Number(b.isIn));
-  const regions = regionsOf(
-    plane.grid,
-    membershipIn(points, ({ isIn }) => isIn),
-  );
-  return regionText(regions, plane.sides, cell) ?? counted;
+  const membership = membershipIn(points, ({ isIn }) => isIn);
+  return regionText(regionsOf(plane.grid, membership), plane.sides, cell) ?? counted;
 }
