@@ -62,11 +62,8 @@ function expression(reading, power) {
     for (const [side, node] of Object.entries({ left, right })) {
       if (node.isTruth === operator.ofTruths) continue;
       const expected = operator.ofTruths ? 'a comparison' : 'a number or a figure';
-      throw errorAt(
-        reading.text,
-        token.at,
-        `expected ${expected} ${side} of '${token.text}', got '${node.text}'`,
-      );
+      const why = `expected ${expected} ${side} of '${token.text}', got '${node.text}'`;
+      throw errorAt(reading.text, token.at, why);
     }
     left = {
       kind: 'operation',
@@ -111,11 +108,8 @@ function operand(reading) {
 function figure({ text: written, at, cell, metric = '' }, text) {
   const known = findMetric(metric);
   if (known === undefined) {
-    throw errorAt(
-      text,
-      at + written.length - metric.length,
-      `unknown metric '${metric}'; there are ${METRICS.map(({ id }) => id).join(', ')}`,
-    );
+    const why = `unknown metric '${metric}'; there are ${METRICS.map(({ id }) => id).join(', ')}`;
+    throw errorAt(text, at + written.length - metric.length, why);
   }
   return { kind: 'figure', isTruth: false, text: written, cell, metric: known.id };
 }

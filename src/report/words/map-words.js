@@ -22,7 +22,7 @@ export const MAP_WORDS = {
 
 /** @param {MapOf[]} maps @param {Context} context */
 function adviceTexts(maps, context) {
-  const toDo = maps.map((map) => withThird(map, adviceText(map, context), context));
+  const toDo = maps.map((map) => leadOf(map, context) + adviceText(map, context));
   return [toDo.join(' '), ...maps.flatMap((map) => [...littleText(map, context), ...costText(map, context)])];
 }
 
@@ -36,14 +36,12 @@ function namerOf({ cells, choices }, { cell }) {
   };
 }
 
-/** @param {MapOf} map @param {string} text @param {Context} context */
-function withThird({ third }, text, { cell }) {
-  if (third === null) return text;
+/** @param {MapOf} map @param {Context} context @returns {string} what tells it from the other maps */
+function leadOf({ third }, { cell }) {
+  if (third === null) return '';
   const example = cell(third.example);
-  const value = axesOf([example])
-    .find(({ id }) => id === third.axis)
-    ?.row(example);
-  return `With ${value}: ${text}`;
+  const axis = axesOf([example]).find(({ id }) => id === third.axis);
+  return `With ${axis?.row(example)}: `;
 }
 
 /** More choices than these by place make no advice. */
@@ -96,13 +94,8 @@ function littleText(map, context) {
   const where = regionText(map.indifferent, map, context.cell);
   // Few known points say nothing of a region that others are counted to.
   if (where === null || isEarly(map)) return [];
-  return [
-    withThird(
-      map,
-      `${capital(where)}, the choice hardly matters: at least half of them tie for best.`,
-      context,
-    ),
-  ];
+  const lead = leadOf(map, context);
+  return [`${lead}${capital(where)}, the choice hardly matters: at least half of them tie for best.`];
 }
 
 /** The choice whose values are compared one by one. */
@@ -120,7 +113,7 @@ function costText(map, context) {
     .map(({ value, most }) => `${value} (${times(most)} slower)`);
   if (costs.length === 0) return [];
   const what = isKnown ? 'Worst case of each scenario' : 'Far behind';
-  return [withThird(map, `${what}, even with its best client: ${costs.join(', ')}.`, context)];
+  return [`${leadOf(map, context)}${what}, even with its best client: ${costs.join(', ')}.`];
 }
 
 /** @param {MapOf} map @param {Context} context @returns {string[]} where each value of a choice is good */
@@ -130,11 +123,7 @@ function valuesText(map, context) {
     const texts = map.values
       .filter((each) => each.axis === axis)
       .map((each) => valueText(each, map, context));
-    return withThird(
-      map,
-      `Where each ${nounOf(axis, context)} is best or tied: ${texts.join('; ')}.`,
-      context,
-    );
+    return `${leadOf(map, context)}Where each ${nounOf(axis, context)} is best or tied: ${texts.join('; ')}.`;
   });
 }
 
