@@ -34,6 +34,25 @@ const latency = (alias, title, meaning, tables) => ({
   tables,
 });
 
+/** @param {string} title @param {string} meaning @returns {MetricInShort} of the tasks of a run */
+const taskTime = (title, meaning) => ({
+  meaning,
+  title,
+  unit: 'ms',
+  better: 'less',
+  growsWithIterations: true,
+});
+
+/** @param {string} title @param {string} meaning @returns {MetricInShort} */
+const openLoopTime = (title, meaning) => ({
+  meaning,
+  title,
+  unit: 'µs',
+  better: 'less',
+  in: 'openLoop',
+  text: anyDuration,
+});
+
 /** @param {string} meaning @param {Metric['better']} better @returns {MetricInShort} */
 const openLoopCount = (meaning, better) => ({
   meaning: `${meaning} in an open loop, in all runs of a cell`,
@@ -68,6 +87,9 @@ const faultCount = (name, meaning, title) => ({
   tables: { fault: title },
 });
 
+/** @param {string} title @param {string} meaning @returns {MetricInShort} */
+const serverShare = (title, meaning) => ({ meaning, title, unit: 'share', in: 'server' });
+
 /** @param {string} name @param {string} meaning @param {Metric['unit']} unit @returns {MetricInShort} */
 const serverCount = (name, meaning, unit) => ({
   meaning,
@@ -94,27 +116,9 @@ const clientCount = (name, title, meaning) => ({
 
 /** By their ids. @type {Record<string, MetricInShort>} */
 const LIST = {
-  averageMs: {
-    meaning: "average of the tasks' elapsed times",
-    title: 'average',
-    unit: 'ms',
-    better: 'less',
-    growsWithIterations: true,
-  },
-  spreadMs: {
-    meaning: 'slowest minus fastest task',
-    title: 'spread',
-    unit: 'ms',
-    better: 'less',
-    growsWithIterations: true,
-  },
-  elapsedMs: {
-    meaning: 'from the start of the first task to the end of the last',
-    title: 'elapsed',
-    unit: 'ms',
-    better: 'less',
-    growsWithIterations: true,
-  },
+  averageMs: taskTime('average', "average of the tasks' elapsed times"),
+  spreadMs: taskTime('spread', 'slowest minus fastest task'),
+  elapsedMs: taskTime('elapsed', 'from the start of the first task to the end of the last'),
   operations: {
     meaning: 'iterations of all tasks together',
     unit: 'operations',
@@ -168,47 +172,32 @@ const LIST = {
   p90Us: latency('p90', 'p90', '90 % of the operations took no longer', { latency: 'p90' }),
   p99Us: latency('p99', 'p99', '99 % of the operations took no longer', { cost: 'p99', latency: 'p99' }),
   medianRunP99Us: {
-    meaning: 'p99 of the median run of an open loop: a rate is sustained if most runs sustain it',
-    title: 'p99 of the median run',
-    unit: 'µs',
-    better: 'less',
-    in: 'openLoop',
+    ...openLoopTime(
+      'p99 of the median run',
+      'p99 of the median run of an open loop: a rate is sustained if most runs sustain it',
+    ),
     name: 'p99Us',
     of: ({ openLoop, latency }) => openLoop && latency?.p99Us,
-    text: anyDuration,
     tables: { 'open-loop': 'p99' },
   },
   p999Us: latency('p999', 'p99.9', '99.9 % of the operations took no longer', { latency: 'p99.9' }),
   maxUs: latency('max', 'slowest', 'the slowest operation', { latency: 'slowest', 'open-loop': 'max' }),
+  // As the p99 from the planned start, which no run's is above.
   p99UsFromSend: {
-    meaning:
+    ...openLoopTime(
+      'p99 sent',
       'p99 of the median run of an open loop from the sending of an operation, as a closed loop would see it',
-    title: 'p99 sent',
-    unit: 'µs',
-    better: 'less',
-    in: 'openLoop',
+    ),
     of: ({ openLoop }) => openLoop?.latencyFromSend?.p99Us,
-    // As the p99 from the planned start, which no run's is above.
-    text: anyDuration,
     tables: { 'open-loop': 'p99 sent' },
   },
   latenessP99Us: {
-    meaning: 'p99 of the time from the scheduled start of an operation to its sending',
-    title: 'late p99',
-    unit: 'µs',
-    better: 'less',
-    in: 'openLoop',
-    text: anyDuration,
+    ...openLoopTime('late p99', 'p99 of the time from the scheduled start of an operation to its sending'),
     tables: { 'open-loop': 'late p99' },
   },
   latenessMaxUs: {
-    meaning: 'longest time from the scheduled start of an operation to its sending',
-    title: 'late max',
-    unit: 'µs',
-    better: 'less',
-    in: 'openLoop',
+    ...openLoopTime('late max', 'longest time from the scheduled start of an operation to its sending'),
     fromRuns: 'max',
-    text: anyDuration,
   },
   scheduled: openLoopCount('operations that were scheduled', null),
   sent: openLoopCount('operations that were sent', null),
@@ -384,19 +373,15 @@ const LIST = {
     tables: { cost: 'cache hits' },
   },
   replicaReadShare: {
-    meaning: 'share of the read commands that replicas served',
-    title: 'read by replicas',
-    unit: 'share',
-    in: 'server',
+    ...serverShare('read by replicas', 'share of the read commands that replicas served'),
     text: share,
     tables: { cost: 'by replicas' },
   },
   replicaUtilization: {
-    meaning:
+    ...serverShare(
+      'replica processors',
       "processors that the replicas used, all together, on average; none of that counts as the primaries'",
-    title: 'replica processors',
-    unit: 'share',
-    in: 'server',
+    ),
     text: share,
     tables: { cost: 'replicas busy' },
   },
@@ -456,18 +441,16 @@ const LIST = {
     text: hundredths,
   },
   serverCpuUtilization: {
-    meaning: 'processors that the server used, on average; of a cluster by all nodes together',
-    title: 'server processors',
-    unit: 'share',
-    in: 'server',
+    ...serverShare(
+      'server processors',
+      'processors that the server used, on average; of a cluster by all nodes together',
+    ),
     name: 'cpuUtilization',
   },
-  busiestNodeUtilization: {
-    meaning: 'processors that the busiest node used; of a standalone server the same',
-    title: 'busiest node',
-    unit: 'share',
-    in: 'server',
-  },
+  busiestNodeUtilization: serverShare(
+    'busiest node',
+    'processors that the busiest node used; of a standalone server the same',
+  ),
   serverBusy: {
     meaning: "how busy the server's main thread was; of a cluster that of the busiest node",
     title: 'server busy',
