@@ -45,8 +45,11 @@ import { bullets } from './wrap.js';
  */
 
 /** @template {Finding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of a finding of one kind */
-/** @template Each @typedef {(finding: Each, context: Context) => string | string[]} ToldAlone */
-/** @template Each @typedef {ToldAlone<Each> | {all: (findings: Each[], context: Context) => string[]}} Told */
+/**
+ * @template Each
+ * @typedef {((finding: Each, context: Context) => string | string[])
+ *   | {all: (findings: Each[], context: Context) => string[]}} Told
+ */
 
 /**
  * The words of every kind of finding, in the order in which they are printed.
