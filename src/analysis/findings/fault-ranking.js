@@ -44,15 +44,13 @@ function contrastsByFault(outcomes) {
     const recovered = sound.filter(({ heldAgainMs }) => heldAgainMs.low !== null || !heldAgainMs.never);
     const compared = recovered.length > 0 ? recovered : sound;
     if (compared.length < 2) return [];
-    return [
-      {
-        cells: compared.map(({ cell }) => cell),
-        waitMs: highest(compared.map(({ longestWaitMs }) => longestWaitMs)),
-        failedShare: highest(compared.map(failedShare)),
-        shortest: bestOf(compared, ({ longestWaitMs }) => longestWaitMs, NOTICED_MS),
-        fewest: bestOf(compared, failedShare, NOTICED_SHARE),
-      },
-    ];
+    return {
+      cells: compared.map(({ cell }) => cell),
+      waitMs: highest(compared.map(({ longestWaitMs }) => longestWaitMs)),
+      failedShare: highest(compared.map(failedShare)),
+      shortest: bestOf(compared, ({ longestWaitMs }) => longestWaitMs, NOTICED_MS),
+      fewest: bestOf(compared, failedShare, NOTICED_SHARE),
+    };
   });
 }
 

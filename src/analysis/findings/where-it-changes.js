@@ -38,11 +38,7 @@ export function whereItChanges(groups) {
     group: null,
     cells: parts.map(({ choice }) => cellOf(choice)),
     ...plane.sides,
-    parts: parts.map(({ choice, region, points: count }) => ({
-      cell: cellOf(choice),
-      region,
-      points: count,
-    })),
+    parts: parts.map(({ choice, ...where }) => ({ cell: cellOf(choice), ...where })),
     points: points.length,
   };
 }

@@ -92,14 +92,8 @@ function curvesOf(results) {
     const points = cell.summary?.latency ? latencyCurve(cell.summary.latency.hdr) : [];
     if (points.length < 2) return [];
     const part = clientName(cell, cells);
-    return [
-      {
-        name,
-        part,
-        label: name.startsWith(`${part}, `) ? name.slice(part.length + 2) : name,
-        points,
-      },
-    ];
+    const label = name.startsWith(`${part}, `) ? name.slice(part.length + 2) : name;
+    return { name, part, label, points };
   });
   return curves.map((curve, index) => ({ ...curve, style: index % MOST_LINES }));
 }

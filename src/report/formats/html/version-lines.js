@@ -67,14 +67,12 @@ export const pointsOf = ({ members }, metric) =>
     const median = summary && figureOfCell(metric, summary);
     const interval = summary?.intervals[metric.id] ?? null;
     if (!median || median <= 0) return [];
-    return [
-      {
-        label,
-        median,
-        interval: interval && interval.low > 0 ? interval : null,
-        runs: samplesOf(runs, metric).filter(({ value }) => value > 0),
-      },
-    ];
+    return {
+      label,
+      median,
+      interval: interval && interval.low > 0 ? interval : null,
+      runs: samplesOf(runs, metric).filter(({ value }) => value > 0),
+    };
   });
 
 /** @param {ReturnType<typeof lineOf>[]} lines @returns {string[]} each version once, the oldest first */
