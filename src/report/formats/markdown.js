@@ -24,14 +24,16 @@ export default {
 
   /** @param {Report} report */
   render(report) {
+    const groups = groupsOf(report);
+    const apart = groups.filter(({ comparison }) => groupsApart(report).includes(comparison));
     const parts = [
       ...report.advice.map(inMarkdown),
       ...mapGrids(report).flatMap(mapTables),
-      ...groupsOf(report, groupsApart(report)).flatMap(groupOverview),
+      ...apart.flatMap(groupOverview),
       list(report.assertions.map(verdict)),
       ...(report.partial ? [`**${PARTIAL_NOTE}**`] : []),
       footer(report),
-      ...details(report),
+      ...details(report, groups, apart),
     ];
     return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
   },
@@ -54,11 +56,9 @@ const mapTables = (map) => [
   `<sub>${inMarkdown(MAP_SIGNS)}</sub>`,
 ];
 
-/** @param {Report} report @returns {string[]} tests, corrections and all causes */
-function details(report) {
-  const all = groupsOf(report);
-  const explained = report.settings.smoke ? [] : groupsOf(report, groupsApart(report));
-  const texts = explained.flatMap(({ comparison, title }) => [
+/** @param {Report} report @param {Group[]} all @param {Group[]} apart @returns {string[]} tests, corrections and all causes */
+function details(report, all, apart) {
+  const texts = (report.settings.smoke ? [] : apart).flatMap(({ comparison, title }) => [
     all.length > 1 ? `#### ${inMarkdown(title)}` : '',
     inMarkdown(comparison.conclusion),
     ...reasons(comparison),
