@@ -62,8 +62,11 @@ function expression(reading, power) {
     for (const [side, node] of Object.entries({ left, right })) {
       if (node.isTruth === operator.ofTruths) continue;
       const expected = operator.ofTruths ? 'a comparison' : 'a number or a figure';
-      const why = `expected ${expected} ${side} of '${token.text}', got '${node.text}'`;
-      throw errorAt(reading.text, token.at, why);
+      throw errorAt(
+        reading.text,
+        token.at,
+        `expected ${expected} ${side} of '${token.text}', got '${node.text}'`,
+      );
     }
     left = {
       kind: 'operation',
@@ -108,8 +111,11 @@ function operand(reading) {
 function figure({ text: written, at, cell, metric = '' }, text) {
   const known = findMetric(metric);
   if (known === undefined) {
-    const why = `unknown metric '${metric}'; there are ${METRICS.map(({ id }) => id).join(', ')}`;
-    throw errorAt(text, at + written.length - metric.length, why);
+    throw errorAt(
+      text,
+      at + written.length - metric.length,
+      `unknown metric '${metric}'; there are ${METRICS.map(({ id }) => id).join(', ')}`,
+    );
   }
   return { kind: 'figure', isTruth: false, text: written, cell, metric: known.id };
 }
