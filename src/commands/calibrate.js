@@ -15,7 +15,6 @@ import { checkRoom } from './memory-check.js';
 /** @import * as api from '../api.js' */
 /** @import { MemoryNeed } from '../plan/types.js' */
 /** @import { CalibrateSettings, Transport } from '../options/types.js' */
-/** @import { Server } from '../server/types.js' */
 /** @import { Bench } from './measure-shape.js' */
 /** @import { CeilingResult, Shape } from './types.js' */
 
@@ -63,7 +62,8 @@ async function measureOn({ stateFolder, ...on }, onShape) {
   const bench = { ...on, key: `${prefix}1`, value, worker, notes: new Set() };
   try {
     await server.control.set(bench.key, value);
-    const shapes = shapesOf({ connections, depth, transports: transport ?? offeredBy(server) });
+    const offered = /** @type {Transport[]} */ (Object.keys(server.targets));
+    const shapes = product({ transport: transport ?? offered, connections, depth });
     const results = await measureAll(shapes, bench, onShape);
     return { server: server.facts, placement, size, poll, peers, results, notes: [...bench.notes] };
   } finally {
@@ -101,10 +101,3 @@ async function measureAll(shapes, bench, onShape) {
   }
   return results;
 }
-
-/** @param {Server} server */
-const offeredBy = ({ targets }) => /** @type {Transport[]} */ (Object.keys(targets));
-
-/** @param {{transports: Transport[], connections: number[], depth: number[]}} axes @returns {Shape[]} */
-const shapesOf = ({ transports, connections, depth }) =>
-  product({ transport: transports, connections, depth });

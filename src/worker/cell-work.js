@@ -1,11 +1,8 @@
-import { backgroundSteps } from './background-steps.js';
 import { createBatchMeter } from './batch-meter.js';
-import { createAppWork } from './busy-work.js';
 import { createCoding } from './coding.js';
 import { createAnswers, createCycle } from './cycle.js';
 import { allOf, createItems, createOwnItems } from './items.js';
 import { roleOf } from './role.js';
-import { createVersions } from './versions.js';
 
 /** @import { Cycle, Items, OpenedWorkload, Step, WayPlugin, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Job } from './types.js' */
@@ -14,7 +11,8 @@ import { createVersions } from './versions.js';
 /** @import { Versions } from './versions.js' */
 
 /**
- * What the process does in each iteration, and with which keys.
+ * What the process does in each iteration, and with which keys. What few cells ask for is loaded then: every start waits
+ * for the rest.
  * @param {Job} given @param {Pick<Awaited<ReturnType<typeof loadParts>>, 'workload' | 'way'>} parts
  * @param {number} [batchSize] iterations that go out together
  */
@@ -23,7 +21,8 @@ export async function createWork(given, { workload, way }, batchSize) {
   // What another process writes, this one could not tell to be older or newer.
   const keyPrefix = readFrom === undefined ? encodedPrefix(given) : ownPrefix(given);
   const job = { ...given, keyPrefix };
-  const versions = readFrom === undefined ? null : createVersions(readFrom === 'replica');
+  const versions =
+    readFrom === undefined ? null : (await import('./versions.js')).createVersions(readFrom === 'replica');
   const coding = await createCoding(job);
   const {
     own,
@@ -46,9 +45,9 @@ export async function createWork(given, { workload, way }, batchSize) {
     steps,
     cycle,
     takeAnswers: createAnswers(iterations),
-    background: backgroundSteps(job),
+    background: job.beside.length > 0 ? (await import('./background-steps.js')).backgroundSteps(job) : [],
     meter: createBatchMeter(),
-    appWork: job.appWorkUs > 0 ? createAppWork(job.appWorkUs) : null,
+    appWork: job.appWorkUs > 0 ? (await import('./busy-work.js')).createAppWork(job.appWorkUs) : null,
     batchSize,
     /** Whether the latency of each command is recorded: not in a batch, which has one. */
     perCommand: batchSize === undefined && iterations.flat().some(({ label }) => label !== undefined),

@@ -2,7 +2,6 @@ import { createConnections } from './cell-connections.js';
 import { describeOptions, loadParts } from './cell-parts.js';
 import { createWork } from './cell-work.js';
 import { allOf } from './items.js';
-import { checkUnknown, learnReplies } from './learn-replies.js';
 import { onlyReceives } from './role.js';
 import { expireKeys, missingKeys, removeKeys, storeAnew, storeByCode, storeData } from './store-data.js';
 import { timedRun } from './timed-run.js';
@@ -137,14 +136,17 @@ async function messagesOf(context) {
 async function prepareData(connection, job, workload, { items, stored, steps, background, own }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
   const sent = steps.flatMap((step) => step.parts ?? step);
-  await checkUnknown(connection, [...storing, ...sent]);
+  const hasOwn = [...storing, ...sent].some(({ learning }) => learning);
+  // Loaded where it is needed, with the list of all commands.
+  const ownCommands = hasOwn ? await import('./learn-replies.js') : null;
+  await ownCommands?.checkUnknown(connection, [...storing, ...sent]);
   const ofUser = storing.filter(({ learning }) => learning);
   for (const step of ofUser) await storeAnew(connection, stored, step, job.removal);
   if (ofUser.length === 0) await storeData(connection, stored, storing, job.target.readFrom === 'replica');
   for (const step of steps) await storeByCode(connection, items, step);
   for (const { prepare } of background) await prepare?.(connection);
   const remarks = [
-    ...(await learnReplies(connection, items, steps)),
+    ...((await ownCommands?.learnReplies(connection, items, steps)) ?? []),
     ...((await own?.store(connection)) ?? []),
   ];
   // SET would take the time to live away again, and that is work for the server.

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { gunzipSync, gzipSync } from 'node:zlib';
 
 /** @import { Encoding } from '../options/types.js' */
 /** @import { Item } from '../plugins/types.js' */
@@ -10,10 +9,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 /** As a program does it; of libraries their defaults. @type {Record<Exclude<Encoding, 'none'>, () => Promise<Codec>>} */
 const CODECS = {
   json: async () => ({ encode: (value) => JSON.stringify(value), decode: (reply) => JSON.parse(reply) }),
-  'json+gzip': async () => ({
-    encode: (value) => gzipSync(JSON.stringify(value)),
-    decode: (reply) => JSON.parse(gunzipSync(reply).toString()),
-  }),
+  async 'json+gzip'() {
+    const { gunzipSync, gzipSync } = await import('node:zlib');
+    return {
+      encode: (value) => gzipSync(JSON.stringify(value)),
+      decode: (reply) => JSON.parse(gunzipSync(reply).toString()),
+    };
+  },
   async msgpack() {
     const { pack, unpack } = await import('msgpackr');
     return { encode: pack, decode: unpack };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBatch } from '../plugins/shared/command-batch.js';
-import { commandOf } from '../plugins/shared/requests.js';
+import { commandOf } from '../plugins/shared/steps.js';
 
 /** @import { Batch, Command, Connection, Item, Items, Step } from '../plugins/types.js' */
 

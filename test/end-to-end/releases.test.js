@@ -194,7 +194,7 @@ describe('releases side by side', () => {
       this.timeout(120_000);
       const { code, stdout, stderr } = await runCli(
         [
-          ...[...FROM_5_TO_6, '--runs', '4', '--iterations', '150', '--warmup-runs', '0'],
+          ...[...FROM_5_TO_6, '--runs', '4', '--iterations', '80', '--warmup-runs', '0'],
           ...['--size', '10', '--pin', 'off'],
         ],
         { withinMs: 110_000 },

@@ -85,6 +85,7 @@ describe('options/client-names', () => {
     assert.equal(parseClient('redis{RESP:2,name:x}', clients).variant, '{RESP:2,name:x}');
     assert.equal(parseClient('redis{name:x,RESP:2}', clients).variant, '{RESP:2,name:x}');
     assert.equal(parseClient('redis:{RESP:2}', clients).variant, '{RESP:2}');
+    assert.equal(parseClient('redis{socket:[1, "a b", []]}', clients).variant, '{socket:[1,"a b",[]]}');
   });
 
   it('a list of clients is not separated inside of options', () => {

@@ -71,12 +71,6 @@ const named = ([first, ...others]) => ({
   many: { ...first.many, command: [first, ...others].map(({ many }) => many.command).join(' + ') },
 });
 
-/** @param {Step} step that sends one command of any kind @param {Item} item @returns {Command} the same, unsent */
-export const commandOf = (step, item) =>
-  /** @type {any} */ (
-    step.send(/** @type {any} */ ({ command: (/** @type {Command} */ args) => args }), item)
-  );
-
 /** Several commands of one key, as a request. @param {Step[]} parts each of any command @returns {AskedKind} */
 export function sequenceOf(parts) {
   const partOf = (/** @type {Item} */ { at }) => parts[Number(at)];
@@ -90,7 +84,7 @@ export function sequenceOf(parts) {
       send: (commands, item) => partOf(item).send(commands, item),
       accept: (reply, item) => partOf(item).accept(reply, item),
     },
-    one: (item) => commandOf(partOf(item), item),
+    one: (item) => steps.commandOf(partOf(item), item),
     each: () => calls,
   };
 }

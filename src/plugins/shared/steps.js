@@ -1,4 +1,4 @@
-/** @import { Step } from '../types.js' */
+/** @import { Command, Item, Step } from '../types.js' */
 
 /** The commands that workloads are made of: how each is sent, and what its reply must be. */
 
@@ -90,3 +90,9 @@ export function createExists({ mayLack = false } = {}) {
     },
   };
 }
+
+/** @param {Step} step that sends one command of any kind @param {Item} item @returns {Command} the same, unsent */
+export const commandOf = (step, item) =>
+  /** @type {any} */ (
+    step.send(/** @type {any} */ ({ command: (/** @type {Command} */ args) => args }), item)
+  );
