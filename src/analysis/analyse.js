@@ -3,7 +3,8 @@ import { about, noConclusion } from './findings/about.js';
 import { profiledOf } from './findings/code-costs.js';
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/fault-ranking.js';
-import { groupFindings } from './findings/group-findings.js';
+import { firstReplies, startedCold } from './findings/first-replies.js';
+import { fastestOf, groupFindings } from './findings/group-findings.js';
 import { latencyContrasts, lowestP99s } from './findings/latency-contrasts.js';
 import { mapFindings } from './findings/map-findings.js';
 import { besideBackground, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
@@ -62,7 +63,8 @@ function mappedFindings(cells, partial, distances) {
 function comparedFindings(cells, groups, settings, partial, distances) {
   const faults = faultSummary(cells);
   const latencies = latencyContrasts(cells);
-  const openLoop = faults.length > 0 ? faults : [...sustainedRates(cells), ...lowestP99s(latencies)];
+  const openLoop =
+    faults.length > 0 ? faults : [...firstReplies(cells), ...sustainedRates(cells), ...lowestP99s(latencies)];
   return [
     // Recommendations are about operations a second, which an open loop is given.
     ...(openLoop.length > 0
@@ -103,6 +105,8 @@ function partialReplay(cells) {
 const findingsIn = (group) =>
   haveFault(group.cells)
     ? cameThrough(group.cells)
-    : group.cells[0].openLoop === null
-      ? groupFindings(group)
-      : keptRates(group.cells);
+    : startedCold(group.cells)
+      ? [fastestOf(group.comparison)]
+      : group.cells[0].openLoop === null
+        ? groupFindings(group)
+        : keptRates(group.cells);

@@ -3,6 +3,7 @@ import type { Answers } from '../plugins/types.js';
 import type {
   Batching,
   ClientCost,
+  ColdRun,
   CostKind,
   FaultRun,
   Latency,
@@ -51,6 +52,8 @@ export interface Summary {
   openLoop: OpenLoopSummary | null;
   /** Where something broke: of each figure the median, or the most of all runs; missing in older results. */
   fault?: Partial<FaultRun> | null;
+  /** Where operations were fresh processes: medians over the runs. */
+  cold?: Partial<ColdRun> | null;
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
@@ -286,6 +289,11 @@ export type FindingFigures =
   | BackgroundFinding
   | ReplicaReads
   | FaultFinding
+  /** When each cell had its first reply, the soonest first. */
+  | {
+      kind: 'first-replies';
+      replies: { cell: string; firstReplyMs: number; importMs: number }[];
+    }
   | CoverageFinding
   | WarningFinding;
 

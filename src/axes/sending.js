@@ -12,7 +12,7 @@ export const scenario = defineAxis({
   role: 'choice',
   phrase: (cell) => cell.scenario.replaceAll('-', ' '),
   idPart: (cell) => cell.scenario,
-  always: () => true,
+  always: ({ chosen }) => !chosen?.workload.startsProcesses,
   aliases: scenarioAliases,
   advice: {
     order: 1,

@@ -57,7 +57,8 @@ const valueSize = {
   },
   notMeasured: {
     what: 'values',
-    other: (cell, { value }) => (isOwn(cell) ? '' : `${lengthText(cell)} characters of ${value}`),
+    other: (cell, { value }) =>
+      isOwn(cell) || startsProcesses(cell) ? '' : `${lengthText(cell)} characters of ${value}`,
     constant: (cell, { value }) =>
       hasOwnData(cell)
         ? ''
@@ -87,7 +88,10 @@ const keys = {
 const isOwn = ({ chosen }) => chosen?.workload.data !== undefined;
 
 /** @param {AxisCell} cell @returns {boolean} whether keys and values are none that options describe */
-const hasOwnData = (cell) => isOwn(cell) || cell.fault !== undefined;
+const hasOwnData = (cell) => isOwn(cell) || cell.fault !== undefined || startsProcesses(cell);
+
+/** @param {AxisCell} cell @returns {boolean} whether each of its operations is a process, which asks for one key */
+const startsProcesses = ({ chosen }) => chosen?.workload.startsProcesses ?? false;
 
 /** @param {AxisCell} cell */
 const isRange = (cell) => cell.shortestValue < cell.valueSize;
@@ -99,6 +103,7 @@ const lengthText = (cell) =>
 /** @param {AxisCell} cell @param {Report['settings']} settings */
 function sizesText(cell, { keyDistribution, value }) {
   const many = cell.keys > 1;
+  if (startsProcesses(cell)) return '';
   if (isOwn(cell)) return `${count(cell.keys, 'key')}, sizes as recorded`;
   const length = lengthText(cell);
   const through = cell.chosen?.workload.sendsThrough;

@@ -16,7 +16,8 @@ const orBlank = (text) => (value) => (value == null ? '' : text(value));
 const anyDuration = orBlank(duration);
 const hundredths = orBlank((count) => `${Number(count.toPrecision(count < 1 ? 2 : 3))}`);
 const share = orBlank(percent);
-const megabytes = orBlank((bytes) => whole(bytes / 1e6));
+const wholeMegabytes = (/** @type {number} */ bytes) => whole(bytes / 1e6);
+const megabytes = orBlank(wholeMegabytes);
 
 /**
  * @param {string} alias @param {string} title @param {string} meaning @param {Metric['tables']} [tables]
@@ -112,6 +113,21 @@ const clientCount = (name, title, meaning) => ({
   in: 'client',
   from: ({ client, operations }) => per(client.counts?.[name], operations),
   text: hundredths,
+});
+
+/**
+ * @param {string} name @param {string} what @param {string} title @param {Metric['unit']} [unit]
+ * @param {(value: number) => string} [text] @returns {MetricInShort} of a run whose operations were processes
+ */
+const cold = (name, what, title, unit = 'ms', text = (ms) => duration(ms * 1000)) => ({
+  name,
+  meaning: `of a fresh process: ${what}`,
+  title,
+  unit,
+  better: 'less',
+  in: 'cold',
+  text: orBlank(text),
+  tables: { cold: title },
 });
 
 /** By their ids. @type {Record<string, MetricInShort>} */
@@ -595,6 +611,31 @@ const LIST = {
     better: 'less',
     fromRuns: null,
   },
+  firstReplyMs: cold('firstReplyMs', 'time from the start to the first reply', 'first reply'),
+  processStartMs: cold('startMs', 'time until Node runs the first line', 'start'),
+  importMs: cold('importMs', "time to import the client's library", 'import'),
+  connectMs: cold('connectMs', 'time to make the client and connect', 'connect'),
+  replyMs: cold('replyMs', 'time from the first command to its reply', 'reply'),
+  coldCpuMs: cold('cpuMs', 'CPU time to the first reply', 'CPU'),
+  processStartCpuMs: cold('startCpuMs', 'CPU time until Node runs the first line', 'start CPU'),
+  importCpuMs: cold('importCpuMs', "CPU time to import the client's library", 'import CPU'),
+  connectCpuMs: cold('connectCpuMs', 'CPU time to make the client and connect', 'connect CPU'),
+  replyCpuMs: cold('replyCpuMs', 'CPU time from the first command to its reply', 'reply CPU'),
+  modulesLoaded: cold('modules', "files loaded with the client's library", 'modules', 'times', whole),
+  coldRssBytes: cold(
+    'rssBytes',
+    'memory (resident set) after the first reply',
+    'MB',
+    'bytes',
+    wholeMegabytes,
+  ),
+  installedBytes: cold(
+    'installedBytes',
+    "the client's library on disk, with all that it depends on",
+    'MB on disk',
+    'bytes',
+    (bytes) => (bytes / 1e6).toFixed(1),
+  ),
 };
 
 /**

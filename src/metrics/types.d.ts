@@ -58,7 +58,15 @@ export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
 /** What `of` reads a metric from: runs and summaries have the same parts. */
 export type Figures = Run | Summary;
 
-export type PartOfRun = 'latency' | 'batching' | 'openLoop' | 'fault' | 'client' | 'server' | 'bottleneck';
+export type PartOfRun =
+  | 'latency'
+  | 'batching'
+  | 'openLoop'
+  | 'fault'
+  | 'cold'
+  | 'client'
+  | 'server'
+  | 'bottleneck';
 
 export type Unit =
   | 'ops/s'
@@ -74,7 +82,7 @@ export type Unit =
   | 'times';
 
 /** `objects` has other columns besides these. */
-export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'fault' | 'objects';
+export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'fault' | 'cold' | 'objects';
 
 /** The figure of one run, and the round that it was made in. */
 export interface Figure {

@@ -56,13 +56,14 @@ function parseChoice(what, name, plugins, options = {}) {
 }
 
 /**
- * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData, sendsThrough?: string} | undefined} plugin
- * @param {any} parameter @returns {Pick<Chosen, 'title' | 'data' | 'sendsThrough'>}
+ * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData, sendsThrough?: string, startsProcesses?: boolean} | undefined} plugin
+ * @param {any} parameter @returns {Pick<Chosen, 'title' | 'data' | 'sendsThrough' | 'startsProcesses'>}
  */
 const titled = (plugin, parameter) => ({
   ...(plugin?.titleOf && { title: plugin.titleOf(parameter) }),
   ...(plugin?.data && { data: plugin.data(parameter) }),
   ...(plugin?.sendsThrough && { sendsThrough: plugin.sendsThrough }),
+  ...(plugin?.startsProcesses && { startsProcesses: true }),
 });
 
 /**

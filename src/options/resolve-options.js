@@ -24,6 +24,16 @@ const WITH_FAULTS = {
   runs: 1,
   warmupRuns: 0,
 };
+/** What a benchmark of cold starts has, likewise: each operation is a process with one connection. */
+const OF_COLD_STARTS = {
+  clients: ['redis', 'ioredis'],
+  scenarios: ['shared-connection'],
+  tasks: [1],
+  starts: 1,
+  warmupRuns: 0,
+};
+/** @param {unknown} workload as it was asked for, alone */
+const isCold = (workload) => [workload].flat().every((each) => each === 'cold-start');
 /** A start of a cell in a map. */
 const MAP_RUN_MS = 120;
 
@@ -94,6 +104,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   const settings = /** @type {Settings} */ (
     readOptions(options, {
       ...((given.fault ?? suite.options.fault) === undefined ? {} : WITH_FAULTS),
+      ...(isCold(given.workload ?? suite.options.workload) && OF_COLD_STARTS),
       ...suiteOptions(suite, given),
       ...withoutUndefined(given),
     })
@@ -123,8 +134,8 @@ function profileOf(settings) {
 }
 
 /** @param {Settings} settings @returns {boolean} whether no sentence of the report will say why a cell is slower */
-const explainsNothing = ({ smoke, rate, rateSearch, budgetMs }) =>
-  smoke || (rate ?? rateSearch ?? budgetMs) !== undefined;
+const explainsNothing = ({ smoke, rate, rateSearch, budgetMs, workload }) =>
+  smoke || (rate ?? rateSearch ?? budgetMs) !== undefined || isCold(workload);
 
 /**
  * @param {SuitePlugin} suite

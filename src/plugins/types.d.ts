@@ -322,6 +322,8 @@ export interface WorkloadPlugin extends TitledPlugin {
   prepare?(parameter: any): Step[];
   /** Whether all that it writes and reads are whole values of its items, so that a reply can show that it is older than another. */
   tellsWrites?: boolean;
+  /** Whether each operation is a fresh process, which imports the client and connects. */
+  startsProcesses?: boolean;
   /** Whether what it stored is removed before each run. */
   startsEmpty?: boolean;
   /** Whether it may have to make data anew before each run, with the `reset` of what it opened. */
@@ -596,6 +598,8 @@ export interface Chosen {
   data?: OwnData;
   /** Of a workload of messages, which has no keys to choose. */
   sendsThrough?: string;
+  /** Whether each operation is a fresh process. */
+  startsProcesses?: boolean;
 }
 
 export interface SuitePlugin extends TitledPlugin {

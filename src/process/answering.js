@@ -86,10 +86,11 @@ export function startAnswering(
 }
 
 /** @param {string} printed by a process before it ended, perhaps with the reason */
-function reasonIn(printed) {
-  const reason = printed
-    .split('\n')
-    .map((line) => line.trim())
-    .find((line) => /error|fatal|heap/i.test(line));
+export function reasonIn(printed) {
+  const lines = printed.split('\n').map((line) => line.trim());
+  // The line of code that threw comes before the error itself.
+  const reason =
+    lines.find((line) => /^\w*Error\b.*: /.test(line)) ??
+    lines.find((line) => /error|fatal|heap/i.test(line));
   return reason ? `: ${withoutSecrets(reason)}` : '';
 }

@@ -26,8 +26,8 @@ export function createFaultRun({ round, logs, setting, connections }) {
     commands: acknowledged,
     opsPerSecond: (acknowledged / elapsedMs) * 1000,
     connections,
-    latency: latenciesOf(operations),
-    client: costOf(logs),
+    latency: latencyFromMs(timesOf(operations)),
+    client: memoryAlone(logs.reduce((sum, { rssBytes }) => sum + rssBytes, 0)),
     wrongReplies,
     errors: byCause(countCauses(operations)),
     fault: figures,
@@ -56,28 +56,31 @@ const NS_PER_MS = 1e6;
 /** An hour. */
 const LONGEST_NS = 3600 * 1e9;
 
-/** @param {FaultOperation[]} operations @returns {Run['latency']} of those that were done, from their planned start */
-function latenciesOf(operations) {
+/** @param {FaultOperation[]} operations @returns {number[]} of those that were done, from their planned start */
+const timesOf = (operations) =>
+  operations.flatMap(({ scheduledMs, atMs, cause }) =>
+    atMs === null || cause !== null ? [] : atMs - scheduledMs,
+  );
+
+/** @param {number[]} times in milliseconds @returns {Run['latency']} */
+export function latencyFromMs(times) {
   const histogram = build({
     lowestDiscernibleValue: 1,
     highestTrackableValue: LONGEST_NS,
     numberOfSignificantValueDigits: 3,
     useWebAssembly: false,
   });
-  for (const { scheduledMs, atMs, cause } of operations) {
-    if (atMs === null || cause !== null) continue;
-    histogram.recordValue(Math.max(1, Math.round((atMs - scheduledMs) * NS_PER_MS)));
-  }
+  for (const ms of times) histogram.recordValue(Math.max(1, Math.round(ms * NS_PER_MS)));
   return histogram.totalCount === 0 ? null : latencyOf([encodeIntoCompressedBase64(histogram)]);
 }
 
-/** @param {FaultLog[]} logs @returns {Run['client']} only what is asked of such a run: its memory */
-const costOf = (logs) => ({
+/** @param {number} peakRssBytes @returns {NonNullable<Run['client']>} of a process of which nothing else is known */
+export const memoryAlone = (peakRssBytes) => ({
   cpuUsPerOp: null,
   cpuUtilization: null,
   eventLoopUtilization: 0,
   gcCount: 0,
   gcPauseMs: 0,
   allocatedBytesPerOp: null,
-  peakRssBytes: logs.reduce((sum, { rssBytes }) => sum + rssBytes, 0),
+  peakRssBytes,
 });

@@ -96,6 +96,8 @@ export interface Run {
   relay?: RelayRun;
   /** What became of its operations while something broke; missing where nothing was meant to. */
   fault?: FaultRun;
+  /** What its processes took, where each operation was one: medians; missing elsewhere. */
+  cold?: ColdRun;
   /** The pieces in which it was executed; results of earlier versions do not have them. */
   slices?: Slice[];
   wrongReplies: number;
@@ -184,6 +186,8 @@ export type RunWarning =
   | { kind: 'narrow-line' }
   | { kind: 'late-fault'; ms: number }
   | { kind: 'stays-cold' }
+  /** Fresh processes that did not end by themselves. */
+  | { kind: 'kept-alive'; processes: number; of: number }
   /** What of its replies is not checked, or not sent. */
   | { kind: 'types-only'; command: string }
   | { kind: 'not-replayed'; command: string; why: string }
@@ -300,6 +304,23 @@ export interface FaultSetting {
     freshFromMs: number | undefined;
     met: number;
   } | null;
+}
+
+/** What fresh processes took to their first reply, by parts: the medians of a run. */
+export interface ColdRun {
+  firstReplyMs: number | null;
+  startMs: number | null;
+  importMs: number | null;
+  connectMs: number | null;
+  replyMs: number | null;
+  cpuMs: number | null;
+  startCpuMs: number | null;
+  importCpuMs: number | null;
+  connectCpuMs: number | null;
+  replyCpuMs: number | null;
+  modules: number | null;
+  rssBytes: number | null;
+  installedBytes: number | null;
 }
 
 /** What became of the operations of a run while something broke. Times are from the fault where nothing else is said. */

@@ -10,6 +10,7 @@ const PARTS = /** @type {Record<string, string>} */ ({
   batching: 'Batching',
   openLoop: 'OpenLoopRun',
   fault: 'FaultRun',
+  cold: 'ColdRun',
   client: 'ClientCost',
   server: 'ServerCost',
 });

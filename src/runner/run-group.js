@@ -7,6 +7,7 @@ import { drawShares, sliceIterations } from '../plan/run-length.js';
 import { openDistances, WITHOUT_DELAY } from './measure-distance.js';
 import { follow, highestRate, rounds } from './policies.js';
 import { createCellRunner } from './run-cell.js';
+import { createColdRunner } from './run-cold.js';
 import { createFaultRunner } from './run-with-fault.js';
 import { removeKeys } from './stored-keys.js';
 import { isWarmUp } from './until-warm.js';
@@ -34,13 +35,20 @@ const STARTING_AT_ONCE = 4;
  * @param {Omit<Visit, 'index'>} visit @param {GroupContext} context @returns {Promise<GroupOutcome>}
  */
 export async function runGroup({ cells, starts, again }, context) {
-  if (cells[0].fault !== undefined) return runFaults(cells, context);
+  if (cells[0].fault !== undefined) return runApart(cells, createFaultRunner, context);
   const relays = await openDistances(cells, again, context);
   /** @type {GroupOutcome} */
   const outcome = { lost: null, keysRemoved: true };
   /** @type {number | undefined} */
   let iterations;
+  /** @param {Cell} cell */
+  function placed(cell) {
+    const place = context.placeOf(cell);
+    return { ...context, ...place, distant: relays.get(place.server) ?? null };
+  }
   try {
+    if (cells[0].chosen.workload.startsProcesses)
+      return await runApart(cells, (cell) => createColdRunner(cell, placed(cell)), context);
     for (const own of turnsOf(cells, context.capacity)) {
       if (outcome.lost !== null || context.signal.aborted) break;
       const turn = createTurn(own, relays, iterations, context);
@@ -55,13 +63,23 @@ export async function runGroup({ cells, starts, again }, context) {
   }
 }
 
-/** @param {Cell[]} cells @param {GroupContext} context @returns {Promise<GroupOutcome>} */
-async function runFaults(cells, context) {
-  const runners = cells.map((cell) => createFaultRunner(cell, context));
+/**
+ * Runs cells each of whose runs starts all that it needs.
+ * @param {Cell[]} cells
+ * @param {(cell: Cell, context: GroupContext) => RoundRunner & {areKeysRemoved: () => boolean}} createRunner
+ * @param {GroupContext} context @returns {Promise<GroupOutcome>}
+ */
+async function runApart(cells, createRunner, context) {
+  const runners = cells.map((cell) => createRunner(cell, context));
   const start = { start: 1, first: 1, last: context.settings.runs, isLast: true };
-  await follow(rounds(new Map(), runners, start, 1, context), (round) => runRound(round, start, context));
-  const keysRemoved = !context.signal.aborted && runners.every((runner) => runner.areKeysRemoved());
-  return { lost: null, keysRemoved };
+  const policy = rounds(new Map(), runners, start, 1, context);
+  const lost = await follow(policy, (round) => runRound(round, start, context)).then(
+    () => null,
+    (error) => error,
+  );
+  const keysRemoved =
+    lost === null && !context.signal.aborted && runners.every((runner) => runner.areKeysRemoved());
+  return { lost, keysRemoved };
 }
 
 /** @typedef {ReturnType<typeof createTurn>} Turn */

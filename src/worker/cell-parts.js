@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isModuleNamespaceObject } from 'node:util/types';
+import { fileURLToPath } from 'node:url';
 import { messageOf } from '../errors.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { masked } from '../secrets.js';
+import { loadFile } from './load-file.js';
 
 /** @import { ClientPlugin, PipeliningPlugin } from '../plugins/types.js' */
 /** @import { Job } from './types.js' */
@@ -51,29 +50,10 @@ const switchedOn = (client, { requires = [] }) =>
 export async function loadClient({ package: name }, entry = null) {
   if (name === null) return undefined;
   try {
-    return await load(entry ?? fileURLToPath(import.meta.resolve(name)));
+    return await loadFile(entry ?? fileURLToPath(import.meta.resolve(name)));
   } catch (error) {
     const here = `${process.platform} ${process.arch} with Node ${process.versions.node}`;
     throw new Error(`the package ${name} cannot be loaded on ${here}: ${messageOf(error)}`);
-  }
-}
-
-const require = createRequire(import.meta.url);
-/** What `require` leaves to `import`. */
-const ES_MODULES = ['ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE'];
-
-/**
- * What `import` would load. Of CommonJS, that reads files once more to find their exports, and takes 25 ms longer of
- * ioredis and redis.
- * @param {string} file @returns {Promise<any>}
- */
-async function load(file) {
-  try {
-    const exported = require(file);
-    return isModuleNamespaceObject(exported) ? exported : { ...exported, default: exported };
-  } catch (error) {
-    if (!ES_MODULES.includes(String(/** @type {NodeJS.ErrnoException} */ (error).code))) throw error;
-    return import(pathToFileURL(file).href);
   }
 }
 

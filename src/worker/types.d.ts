@@ -4,6 +4,7 @@ import type { ClientProbe, Taken } from '../meters/types.js';
 import type { Encoding, KeyDistribution, Replies, ValueKind } from '../options/types.js';
 import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
 import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
+import type { ColdRun } from '../results/types.js';
 import type { Target } from '../server/types.js';
 
 /** What a job has of its cell. */
@@ -52,6 +53,14 @@ export interface Job extends Pick<CellPoint, OfCell> {
   removal: string[];
   /** Of the servers that a connection may reach; null where that cannot be checked. */
   runIds: string[] | null;
+}
+
+/** What a fresh process took to its first reply. */
+export interface ColdStart extends Omit<ColdRun, 'installedBytes'> {
+  /** Whether it went on after its connection was closed. */
+  keptAlive: boolean;
+  /** The client's own, secrets masked. */
+  effectiveOptions: Record<string, unknown>;
 }
 
 /** Addresses are host:port, or the path of a socket. */

@@ -42,6 +42,7 @@ const KINDS = {
   map: `map --clients redis:tuned,ioredis --scenarios shared-connection,pool --size 100 --tasks 1,16 --rtt 0,1ms --budget 15s`,
   'map-app-work': `map --clients redis,ioredis ${SHARED} --size 100 --tasks 1,8,32 --app-work 0,200us --budget 10s`,
   fault: `--clients redis,ioredis,ioredis:careful ${FAULT} --fault none,cut,stall:500ms --runs 1 --pin off`,
+  'cold-start': '--clients redis,ioredis --workload cold-start --iterations 1 --runs 6 --pin off',
   'fault-runs': `--clients redis,ioredis ${FAULT} --fault restart:300ms,slow:50ms:300ms,oom:300ms --runs 2 --pin off`,
   'fault-cluster': `--clients redis,ioredis ${FAULT} --topology cluster --fault failover:500ms --runs 1 --pin off`,
   replay: `--clients redis:tuned,ioredis ${SHARED} --workload profile:{profile} --run-time 20ms ${RUNS} --pin off --no-profile`,

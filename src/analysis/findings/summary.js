@@ -53,6 +53,7 @@ export function summarize(runs, placement) {
     batching: good.some((run) => run.batching) ? parts.batching : null,
     openLoop,
     fault: good.some(({ fault }) => fault !== undefined) ? parts.fault : null,
+    ...(good.some(({ cold }) => cold !== undefined) && { cold: parts.cold }),
     client,
     server,
     bottleneck: findBottleneck(client, server, {

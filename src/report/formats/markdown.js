@@ -1,3 +1,5 @@
+import { startedCold } from '../../analysis/findings/first-replies.js';
+import { coldGrid } from '../tables/cold-grid.js';
 import { filledColumns, gridMarkdown, gridOf } from '../tables/grid.js';
 import { gridsOf } from '../tables/group-grids.js';
 import { groupsApart, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../tables/map-grid.js';
@@ -42,7 +44,13 @@ export default {
 /** @param {Group} group @returns {string[]} its table, and the few sentences that matter */
 const groupOverview = ({ comparison, cells, title, rows }) => [
   `### ${inMarkdown(title)}`,
-  gridMarkdown(isOpen(cells) ? ratedGrid([{ comparison, cells }]) : resultGrid(rows)),
+  gridMarkdown(
+    isOpen(cells)
+      ? ratedGrid([{ comparison, cells }])
+      : startedCold(cells)
+        ? coldGrid([{ rows }])
+        : resultGrid(rows),
+  ),
   ...gridsOf('markdown', cells, comparison, true).map(gridMarkdown),
   list(comparison.outcome),
   list(remarksOf(cells).map(({ who, text }) => `${who}: ${text}`)),

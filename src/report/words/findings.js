@@ -2,6 +2,7 @@ import { mainFindings } from '../../analysis/findings/group-findings.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { CERTAINTY_WORDS, testText } from './certainty-words.js';
 import { CODE_WORDS } from './code-words.js';
+import { COLD_WORDS } from './cold-words.js';
 import { CONDITION_WORDS } from './condition-words.js';
 import { factText } from './fact-words.js';
 import { FAULT_WORDS } from './fault-words.js';
@@ -63,6 +64,7 @@ export const WORDS = {
   ...RATE_WORDS,
   ...P99_WORDS,
   ...FAULT_WORDS,
+  ...COLD_WORDS,
   ...RECOMMENDATION_WORDS,
   ...VERSION_WORDS,
   ...CERTAINTY_WORDS,

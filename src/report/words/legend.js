@@ -30,7 +30,7 @@ export function legendOf({ cells, settings }, comparisons) {
  * @returns {boolean} not where each task has a key of its own, as where something breaks, nor where the workload brings its keys
  */
 const isSpread = ({ keys, fault, chosen }) =>
-  keys > 1 && fault === undefined && chosen?.workload.data === undefined;
+  keys > 1 && fault === undefined && chosen?.workload.data === undefined && !chosen?.workload.startsProcesses;
 
 /**
  * What ± means in the table, which depends on the number of runs.

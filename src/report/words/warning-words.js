@@ -185,6 +185,8 @@ export const RUN_WARNING_WORDS = {
     'the relay was short of CPU: half of the round trips took over 5 % or 50 µs longer than --rtt asks for',
   'narrow-line': () =>
     'the relay was full for a while and stopped reading, so it limited bandwidth as well as adding delay',
+  'kept-alive': ({ processes, of }) =>
+    `${processes} of ${of} processes did not end by themselves after their connection was closed`,
   'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
   evicted: ({ keys }) => `the server evicted ${keys} ${keys === 1 ? 'key' : 'keys'} to free memory`,
   'stays-cold': () =>

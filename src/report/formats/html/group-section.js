@@ -1,4 +1,6 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
+import { startedCold } from '../../../analysis/findings/first-replies.js';
+import { coldGrid } from '../../tables/cold-grid.js';
 import { ratedGrid } from '../../tables/rated-grid.js';
 import { isOpen } from '../../tables/result-rows.js';
 import { coverageText } from '../../words/figures.js';
@@ -30,6 +32,7 @@ const MARKS = {
 /** Charts and figures of one group. @param {Group} group */
 export function groupSection(group) {
   if (haveFault(group.cells)) return faultSection(group);
+  if (startedCold(group.cells)) return coldSection(group);
   return isOpen(group.cells) ? openLoopSection(group) : closedLoopSection(group);
 }
 
@@ -46,6 +49,10 @@ largest number at the right. Peaks are cut off at twice the rate.${group.cells[0
 )}
 ${ratedTable(group)}</section>`;
 }
+
+/** @param {Group} group */
+const coldSection = ({ id, title, rows }) =>
+  html`<section id="${id}"><h2>${title}</h2>${gridTable(coldGrid([{ rows }]))}</section>`;
 
 /** @param {Group} group */
 const ratedTable = (group) => gridTable(ratedGrid([group]));

@@ -1,6 +1,8 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
+import { startedCold } from '../../../analysis/findings/first-replies.js';
 import { faultStrips, stripsLegend } from '../../charts/fault-strips.js';
 import { plotGroup, ratePlot } from '../../charts/plot.js';
+import { coldGrid } from '../../tables/cold-grid.js';
 import { extentOf, gridLines, titled } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
 import { ratedGrid, ratedNotes } from '../../tables/rated-grid.js';
@@ -38,13 +40,18 @@ export function headedGroups(report, comparisons) {
  * @param {Group[]} groups @param {Pen} pen @returns {string[]} lines
  */
 export function overviews(groups, pen) {
-  const closed = groups.filter(({ cells }) => !isOpen(cells));
+  const cold = groups.filter(({ cells }) => startedCold(cells));
+  const closed = groups.filter(isClosed);
   const open = groups.filter(({ cells }) => isOpen(cells));
   return [
+    ...(cold.length > 0 ? gridLines(coldGrid(cold, true), pen) : []),
     ...(closed.length > 0 ? overview(closed, pen) : []),
     ...(open.length > 0 ? openLoops(open, pen) : []),
   ];
 }
+
+/** @param {Group} group */
+const isClosed = ({ cells }) => !isOpen(cells) && !startedCold(cells);
 
 /** @param {Group[]} groups that ran at a rate @param {Pen} pen @returns {string[]} lines */
 function openLoops(groups, pen) {
@@ -105,8 +112,9 @@ export const plotOf = ({ cells, rows, heading }, pen) =>
  */
 export function groupDetails(group, { settings }, pen, extras) {
   const { cells, comparison, title, rows } = group;
-  const costs = !isOpen(cells) && !settings.smoke && pen.width >= NARROW ? costGrid(rows) : null;
-  const grids = [...(costs === null ? [] : [costs]), ...gridsOf('table', cells, comparison, false)];
+  const hasCosts = !isOpen(cells) && !settings.smoke && pen.width >= NARROW;
+  const costs = hasCosts && (startedCold(cells) ? coldGrid([{ rows }]) : costGrid(rows));
+  const grids = [...(costs ? [costs] : []), ...gridsOf('table', cells, comparison, false)];
   return [
     ...wrap(title, pen.width).map(pen.colors.bold),
     ...(isOpen(cells) ? ratedDetails(group, pen) : allRuns(rows, pen)),
@@ -130,7 +138,7 @@ function ratedDetails(group, pen) {
 
 /** @param {Group[]} groups @param {Pen} pen @returns {string[]} what columns mean that do not explain themselves */
 export function overviewSigns(groups, pen) {
-  const closed = groups.filter(({ cells }) => !isOpen(cells));
+  const closed = groups.filter(isClosed);
   return closed.length > 0 ? signsOf(closed, pen) : [];
 }
 

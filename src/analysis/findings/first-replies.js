@@ -1,0 +1,18 @@
+import { about } from './about.js';
+
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Finding } from '../types.js' */
+
+/** @param {CellResult[]} cells @returns {boolean} whether their operations were fresh processes */
+export const startedCold = (cells) => cells.some(({ chosen }) => chosen?.workload.startsProcesses ?? false);
+
+/** @param {CellResult[]} cells of all groups @returns {Finding[]} when each had its first reply, the soonest first */
+export function firstReplies(cells) {
+  const replies = cells
+    .flatMap(({ id, summary }) => {
+      const { firstReplyMs, importMs } = summary?.cold ?? {};
+      return firstReplyMs == null || importMs == null ? [] : [{ cell: id, firstReplyMs, importMs }];
+    })
+    .sort((a, b) => a.firstReplyMs - b.firstReplyMs);
+  return replies.length === 0 ? [] : [{ kind: 'first-replies', ...about(cells), replies }];
+}

@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { readManifest } from './releases/manifest.js';
+
+/**
+ * @param {string} file of a package
+ * @returns {number} the bytes of all files of that package and of what it depends on, as they are installed
+ */
+export function installedSize(file) {
+  let folder = dirname(realpathSync(file));
+  // A manifest without a name only says how the files of a folder are loaded.
+  while (readManifest(folder)?.name === undefined && folder !== dirname(folder)) folder = dirname(folder);
+  return [...withDependencies(folder)].reduce((sum, each) => sum + sizeOf(each), 0);
+}
+
+/** @param {string} folder of a package @param {Set<string>} [folders] that are known */
+function withDependencies(folder, folders = new Set()) {
+  if (folders.has(folder)) return folders;
+  folders.add(folder);
+  const { dependencies, optionalDependencies } = readManifest(folder) ?? {};
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const found = foldersAbove(folder).find((each) => existsSync(join(each, 'node_modules', name)));
+    if (found !== undefined) withDependencies(realpathSync(join(found, 'node_modules', name)), folders);
+  }
+  return folders;
+}
+
+/** @param {string} folder @returns {string[]} itself first */
+const foldersAbove = (folder) =>
+  folder === dirname(folder) ? [folder] : [folder, ...foldersAbove(dirname(folder))];
+
+/** @param {string} folder @returns {number} without the packages inside of it */
+function sizeOf(folder) {
+  const inner = `${join(folder, 'node_modules')}${sep}`;
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, path, name }) => join(parentPath ?? path, name))
+    .filter((file) => !file.startsWith(inner))
+    .reduce((sum, file) => sum + statSync(file).size, 0);
+}

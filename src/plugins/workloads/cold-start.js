@@ -1,0 +1,12 @@
+import { getIfThere } from '../shared/steps.js';
+
+export default {
+  id: 'cold-start',
+  title: 'cold start',
+  summary: 'each operation is a fresh process: import the client, connect, first reply (GET)',
+  checks: { GET: 'value' },
+  titleOf: () => 'cold start',
+  startsEmpty: true,
+  startsProcesses: true,
+  cycle: () => [[getIfThere]],
+};

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { sum } from 'simple-statistics';
+import { RunError } from '../errors.js';
+import { reasonIn } from '../process/answering.js';
+import { guardAgainstOutliving, onCpus, startProcess } from '../process/spawn.js';
+import { untilAborted, within } from '../process/wait.js';
+import { sharedClock } from '../shared-clock.js';
+
+/** @import { ColdStart, Job } from '../worker/types.js' */
+
+const ENTRY = fileURLToPath(new URL('../worker/cold-child.js', import.meta.url));
+/** A process whose connection is closed has nothing more to do. */
+const ENDS_WITHIN_MS = 1000;
+
+/**
+ * One fresh process, until it has its first reply and has ended.
+ * @param {Job} job
+ * @param {{nodeBin: string, cpus: number[] | null, limitMs: number, signal: AbortSignal, onEnd: (pid: number) => void}} how
+ * @returns {Promise<ColdStart>} @throws {RunError} that says why there was no reply
+ */
+export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, onEnd }) {
+  const spawnedMs = sharedClock();
+  const { child, tail, ended } = startProcess(onCpus(cpus, [nodeBin, ENTRY]), {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  });
+  child.stdin?.end(JSON.stringify(job));
+  const unguard = child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, 0);
+  try {
+    const outcome = await untilAborted(signal, within(limitMs, textOf(child.stdio[3]))).catch((error) => {
+      throw error.code === 'TIMEOUT' ? new RunError(`no first reply within ${limitMs / 1000} s`) : error;
+    });
+    if (outcome === '') throw new RunError(`its process ${await ended}${reasonIn(tail())}`);
+    const told = JSON.parse(outcome);
+    if (told.error !== undefined) throw new RunError(told.error);
+    const isGone = await within(ENDS_WITHIN_MS, ended).then(
+      () => true,
+      () => false,
+    );
+    return { ...wholeOf(spawnedMs, told), keptAlive: !isGone };
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+    await unguard();
+    if (child.pid !== undefined) onEnd(child.pid);
+  }
+}
+
+/** @param {any} stream @returns {Promise<string>} all that came until it was closed */
+async function textOf(stream) {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
+    text += chunk;
+  });
+  // A process that is killed may break it off.
+  await once(stream, 'close').catch(() => {});
+  return text;
+}
+
+/**
+ * @param {number} spawnedMs @param {any} told by the process: the parts that it knows of, without what the tool did in between
+ * @returns {Omit<ColdStart, 'keptAlive'>}
+ */
+function wholeOf(spawnedMs, { begun, ...told }) {
+  const parts = { ...told, startMs: begun.atMs - spawnedMs, startCpuMs: begun.cpuMs };
+  const all = (/** @type {'Ms' | 'CpuMs'} */ what) =>
+    sum(['start', 'import', 'connect', 'reply'].map((part) => parts[`${part}${what}`]));
+  return { ...parts, firstReplyMs: all('Ms'), cpuMs: all('CpuMs') };
+}

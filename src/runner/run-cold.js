@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { removeLeftovers } from '../leftovers.js';
+import { installedSize } from '../machine/installed-size.js';
+import { createColdRun } from '../results/cold-record.js';
+import { createCellLog, recordFailure } from './cell-log.js';
+import { createJob } from './cell-worker.js';
+import { startColdProcess } from './cold-process.js';
+
+/** @import { Cell } from '../plan/types.js' */
+/** @import { Run } from '../results/types.js' */
+/** @import { Target } from '../server/types.js' */
+/** @import { RunContext } from './contexts.js' */
+
+/** Processes of a run where nothing else is asked for; how long each may take. */
+const [PROCESSES, LIMIT_MS] = [5, 10_000];
+
+/**
+ * A cell each of whose operations is a fresh process. The first that fails ends it; what was measured before stays.
+ * @param {Cell} cell @param {RunContext} context
+ */
+export function createColdRunner(cell, context) {
+  const { settings, signal, onEvent } = context;
+  const log = createCellLog(cell, context);
+  const iterations = typeof settings.iterations === 'number' ? settings.iterations : PROCESSES;
+  /** @type {Run | undefined} */
+  let last;
+  let hasFailed = false;
+  /** @param {number} round */
+  async function runOnce(round) {
+    const { job, how } = await placed(cell, context);
+    const starts = [];
+    while (starts.length < iterations) starts.push(await startColdProcess(job, how));
+    if (round === 1) {
+      log.learn({ iterations, effectiveOptions: starts[0].effectiveOptions });
+      log.recordKnown();
+    }
+    last = createColdRun(round, starts, job.entry === null ? null : installedSize(job.entry));
+    log.keep(last);
+    onEvent({ type: 'run-end', cell, round, run: last });
+  }
+  return {
+    cell,
+    iterations: () => iterations,
+    slices: () => [],
+    forget() {},
+    /** @param {number} round */
+    async slice(round) {
+      last = undefined;
+      if (hasFailed) return;
+      onEvent({ type: 'run', cell, round });
+      await runOnce(round).catch((error) => {
+        hasFailed = true;
+        return signal.aborted ? undefined : recordFailure(error, { round, start: round }, log, context);
+      });
+    },
+    endRun: async () => last,
+    /** It only asks for a key that nobody has stored. */
+    areKeysRemoved: () => true,
+  };
+}
+
+/** @param {Cell} cell @param {RunContext} context what a process is told, and where it runs */
+async function placed(cell, context) {
+  const { server, distant, placer, catalogue, signal, settings } = context;
+  const placement = placer.placementFor(cell.pin);
+  await placer.pinServer(placement);
+  const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
+  const job = createJob(cell, /** @type {Target} */ (target), context);
+  const plugin = catalogue.clients.get(cell.client);
+  const own = plugin?.package == null ? null : fileURLToPath(import.meta.resolve(plugin.package));
+  return {
+    job: { ...job, entry: job.entry ?? own },
+    how: {
+      nodeBin: cell.runtime?.path ?? process.execPath,
+      cpus: placement.workerCpus,
+      limitMs: Math.min(LIMIT_MS, settings.runTimeoutMs ?? LIMIT_MS),
+      signal,
+      onEnd: (/** @type {number} */ pid) => removeLeftovers(plugin?.leaves?.(pid)),
+    },
+  };
+}

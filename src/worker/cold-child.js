@@ -1,0 +1,67 @@
+/**
+ * A fresh process: loads a client's library, connects and gets its first reply. Nothing else is loaded before the library,
+ * so that what it shares with this tool is loaded for it as well.
+ */
+import { closeSync, readFileSync, writeSync } from 'node:fs';
+import { filesLoaded, loadFile } from './load-file.js';
+
+/** @import { Job } from './types.js' */
+
+/** The parent reads the outcome there: a library may print. */
+const OUTCOME = 3;
+
+function now() {
+  const { user, system } = process.cpuUsage();
+  return { atMs: Number(process.hrtime.bigint()) / 1e6, cpuMs: (user + system) / 1000 };
+}
+
+/** @template T @param {() => T | Promise<T>} work */
+async function timed(work) {
+  const from = now();
+  const done = await work();
+  const to = now();
+  return { done, ms: to.atMs - from.atMs, cpuMs: to.cpuMs - from.cpuMs };
+}
+
+/** @param {object} outcome */
+function tell(outcome) {
+  writeSync(OUTCOME, JSON.stringify(outcome));
+  closeSync(OUTCOME);
+}
+
+/** @param {Job} job whose `entry` is null for a client without a library: it is its own code */
+async function startCold({ client, variant, entry, pluginFolders, clientOptions, target, keyPrefix }) {
+  const early = entry === null ? await import('../plugins/registry.js') : null;
+  const before = filesLoaded();
+  const imported = await timed(() =>
+    early !== null ? early.loadPlugin('clients', client, pluginFolders) : loadFile(String(entry)),
+  );
+  // Of ES modules nobody tells how many were loaded.
+  const modules = filesLoaded() - before || null;
+  const { loadPlugin } = await import('../plugins/registry.js');
+  const plugin = await loadPlugin('clients', client, pluginFolders);
+  const { completeConnection } = await import('../plugins/shared/complete-connection.js');
+  const options = { ...plugin.variants[variant], ...clientOptions };
+  const library = entry === null ? undefined : imported.done;
+  const connected = await timed(() => plugin.connect(target, options, library));
+  const connection = completeConnection(connected.done, plugin.id);
+  const replied = await timed(() => connection.command(['GET', `${keyPrefix}cold`]));
+  if (replied.done != null) throw new Error('a key that does not exist has a value');
+  const parts = { import: imported, connect: connected, reply: replied };
+  const spent = Object.entries(parts).flatMap(([part, { ms, cpuMs }]) => [
+    [`${part}Ms`, ms],
+    [`${part}CpuMs`, cpuMs],
+  ]);
+  const rssBytes = process.memoryUsage.rss();
+  const { describeOptions } = await import('./cell-parts.js');
+  const effectiveOptions = describeOptions(connection.effectiveOptions);
+  tell({ begun, ...Object.fromEntries(spent), modules, rssBytes, effectiveOptions });
+  return connection;
+}
+
+const begun = now();
+const connection = await startCold(JSON.parse(readFileSync(0, 'utf8'))).catch((error) =>
+  // The parent ends this process then.
+  tell({ error: error?.message ?? String(error) }),
+);
+await connection?.close();

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { benchmark } from '../../src/index.js';
+import { endStarted, leftovers, startCli } from '../helpers/cli.js';
+import { assertRefused } from '../helpers/main.js';
+import { processesOf } from '../helpers/processes.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { schemaErrors } from '../helpers/report-schema.js';
+import { until } from '../helpers/until.js';
+
+/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+/** @import { ColdRun } from '../../src/results/types.js' */
+
+const HELPERS = fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url));
+const COLD = /** @type {const} */ ({ workload: 'cold-start', seed: 1, runs: 1, iterations: 1 });
+
+/** @param {BenchmarkOptions} options */
+async function run(options) {
+  const report = await benchmark({ ...COLD, ...options }, { pluginFolders: { clients: [HELPERS] } });
+  assert.deepEqual(schemaErrors(report), []);
+  return report;
+}
+
+describe('cold start', function () {
+  this.timeout(120_000);
+  afterEach(endStarted);
+
+  it('the parts of a fresh process add up, and what it loaded is counted', async () => {
+    const server = await startRedis();
+    try {
+      const before = await server.calls('get');
+      const report = await run({ clients: 'redis,ioredis,raw', runs: 2, url: server.url });
+      assert.equal((await server.calls('get')) - before, 6, 'one GET for each process');
+      const colds = report.cells.map(({ client, runs }) => {
+        assert.deepEqual(
+          runs.map(({ failed, operations }) => [failed, operations]),
+          [
+            [null, 1],
+            [null, 1],
+          ],
+          client,
+        );
+        const cold = /** @type {ColdRun} */ (runs[0].cold);
+        const parts = ['startMs', 'importMs', 'connectMs', 'replyMs'];
+        const sum = parts.reduce((all, part) => all + Number(cold[/** @type {'startMs'} */ (part)]), 0);
+        assert.ok(Math.abs(sum - Number(cold.firstReplyMs)) < 1e-6, client);
+        const known = Object.entries(cold).filter(([, value]) => value !== null);
+        for (const [name, value] of known) assert.ok(Number(value) >= 0, `${client}: ${name} is ${value}`);
+        return cold;
+      });
+      const [redis, ioredis, raw] = colds;
+      assert.ok(Number(redis.modules) > Number(ioredis.modules), 'its commands are a file each');
+      assert.deepEqual([raw.modules, raw.installedBytes], [null, null], 'it has no library');
+      for (const { installedBytes, rssBytes } of [redis, ioredis])
+        assert.ok(Number(installedBytes) > 100_000 && Number(rssBytes) > 1e7);
+      assert.match(
+        report.advice[0],
+        /^First reply after [\d.]+ m?s with "raw", [\d.]+ m?s with "\w+", .* with "\w+"; [\d.]+ m?s of it import\.$/,
+      );
+      assert.deepEqual(await server.contents(), {}, 'it stores nothing');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('a distance is in what waits for the server, and a cluster is found', async () => {
+    const far = await run({ clients: 'ioredis', rtt: '0,300ms' });
+    const [near, distant] = far.cells.map(({ runs }) => /** @type {ColdRun} */ (runs[0].cold));
+    assert.ok(Number(distant.replyMs) >= 290, 'a round trip');
+    assert.ok(Number(distant.connectMs) - Number(near.connectMs) >= 200, 'and one to connect, at least');
+    const cluster = await run({ clients: 'redis,ioredis', topology: 'cluster' });
+    for (const { client, runs } of cluster.cells) assert.equal(runs[0].failed, null, client);
+  });
+
+  it('a process that goes wrong fails its cell alone, with the reason', async () => {
+    const wrongs = {
+      refuses: /refused on purpose/,
+      silent: /no first reply within 5 s/,
+      hangs: /no first reply within 5 s/,
+      exits: /its process ended with exit code 7/,
+      killed: /its process was killed by SIGKILL/,
+      throws: /its process ended with exit code 1: Error: thrown on purpose/,
+    };
+    const names = [...Object.keys(wrongs).map((name) => `stubborn:${name}`), 'stubborn:lingers', 'stubborn'];
+    const report = await run({ clients: names, runs: 2, runTimeoutMs: 5000 });
+    const byVariant = new Map(report.cells.map((cell) => [cell.variant, cell.runs]));
+    for (const [name, reason] of Object.entries(wrongs)) {
+      const runs = byVariant.get(name) ?? [];
+      assert.equal(runs.length, 1, `${name}: the first that fails is the last`);
+      assert.match(String(runs[0].failed), reason);
+    }
+    const [lingering] = byVariant.get('lingers') ?? [];
+    assert.equal(lingering.failed, null);
+    assert.match(lingering.warnings.join(), /1 of 1 processes did not end by themselves/);
+    assert.deepEqual(
+      byVariant.get('default')?.map(({ failed, warnings }) => [failed, warnings]),
+      [
+        [null, []],
+        [null, []],
+      ],
+    );
+  });
+
+  it('a library that cannot be imported', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rpb-broken-'));
+    try {
+      mkdirSync(join(folder, 'redis'));
+      const manifest = { name: 'redis', version: '6.0.0', main: 'index.js' };
+      writeFileSync(join(folder, 'redis', 'package.json'), JSON.stringify(manifest));
+      // It can be where the tool tries it, and no longer where it is measured.
+      const code = "if (process.argv[1]?.endsWith('cold-child.js')) throw new Error('broken on purpose');";
+      writeFileSync(join(folder, 'redis', 'index.js'), code);
+      const report = await run({ clients: `ioredis,redis@path:${join(folder, 'redis')}` });
+      assert.deepEqual(
+        report.cells.map(({ runs }) => runs[0].failed === null),
+        [true, false],
+      );
+      assert.match(String(report.cells[1].runs[0].failed), /broken on purpose/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('what runs while the tool ends, however it does, ends too', async () => {
+    const hanging = join(mkdtempSync(join(tmpdir(), 'rpb-hanging-')), 'hanging.mjs');
+    writeFileSync(hanging, 'export default { connect() { for (;;); }, package: null, capabilities: [] };');
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGKILL'])) {
+      const cli = startCli(['--workload', 'cold-start', '--clients', hanging, '--pin', 'off']);
+      await until('its process to hang', () =>
+        processesOf(cli.temp).some(({ command }) => command.includes('cold-child')),
+      );
+      cli.signal(signal);
+      const { code } = await cli.result;
+      assert.equal(code, signal === 'SIGINT' ? 130 : null);
+      await until(
+        () => `nothing to be left of ${leftovers(cli.temp)}`,
+        () => leftovers(cli.temp).every((what) => !what.startsWith('process')),
+      );
+    }
+    rmSync(join(hanging, '..'), { recursive: true });
+  });
+
+  for (const args of [
+    ['--scenarios', 'pool'],
+    ['--tasks', '8'],
+    ['--processes', '2'],
+    ['--pipelining', 'explicit:10'],
+    ['--beside', 'BLPOP 1s'],
+    ['--app-work', '1ms'],
+    ['--rate', '100'],
+    ['--keys', '10'],
+    ['--starts', '2'],
+    ['--until-stable', '5%'],
+    ['--replies', 'buffer'],
+  ]) {
+    it(`${args.join(' ')} is refused with a reason`, () =>
+      assertRefused(['--workload', 'cold-start', ...args], new RegExp(`use it alone, without ${args[0]}`)));
+  }
+
+  it('it is refused in a map, with agents and with a fault', async () => {
+    await assertRefused(['map', '--workload', 'cold-start'], /use it alone, without/);
+    await assertRefused(
+      ['--workload', 'cold-start', '--agents', 'local:2'],
+      /use it alone, without --agents/,
+    );
+    await assertRefused(['--workload', 'cold-start', '--fault', 'cut'], /--workload: --fault sends APPENDs/);
+  });
+});
