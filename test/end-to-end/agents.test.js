@@ -14,6 +14,7 @@ import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { allAtOnce } from '../helpers/all-at-once.js';
 import { endStarted, leftovers, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
+import { assertRefused } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { assertSound } from '../helpers/sound.js';
 import { startAgentHere } from '../helpers/start-agent.js';
@@ -277,6 +278,9 @@ describe('load from agents', function () {
     assert.match(stdout, /load from 2 agents \(local-1, local-2\)/);
     assert.deepEqual(leftovers(temp), []);
   });
+
+  it('has no faults', () =>
+    assertRefused(['--fault', 'freeze', '--agents', 'local:2'], /workers, relay and server on one machine/));
 
   it('sends messages between its processes', async () => {
     const { cells } = await benchmark({

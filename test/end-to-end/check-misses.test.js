@@ -87,7 +87,7 @@ const WRONG = {
   "a workload that returns 'no'": [
     workload("return (await redis.set(key, value)) === 'OK' ? 'no' : 'yes';"),
     /takes the replies for right/,
-    /iterate\(\) to return nothing, true or false, got 'no'/,
+    /iterate\(\) to return nothing, true, false or an Error, got 'no'/,
   ],
   'a workload that swallows errors': [
     workload('try { await redis.get(key); } catch {}'),

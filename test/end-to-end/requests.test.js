@@ -191,7 +191,7 @@ describe('requests of several keys', () => {
       clients: 'ioredis',
     });
     const words = report.comparisons[0].explanation.join(' ');
-    assert.match(words, /"ioredis, one by one, .*it sends 20 commands per operation instead of 1/);
+    assert.match(words, /"ioredis, one by one, .*it takes 20 commands per operation instead of 1/);
   });
 
   for (const [args, says] of /** @type {[string[], RegExp][]} */ ([

@@ -115,7 +115,6 @@ describe('--fault', () => {
     [[...CUT, '--clients', 'raw'], /raw has no reconnecting of its own/],
     [[...CUT, '--pipelining', 'explicit:10'], /a batch \(explicit:10\) fails as one/],
     [[...CUT, '--transport', 'unix'], /which unix sockets do not support; use tcp or tls/],
-    [['--fault', 'freeze', '--agents', 'local:2'], /needs workers, relay and server on one machine/],
     [[...CUT, '--rate', '50000'], /--rate may be at most 20000/],
     [
       ['--fault', 'restart', '--url', 'redis://127.0.0.1:1'],

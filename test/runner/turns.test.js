@@ -7,6 +7,7 @@ import { openServer } from '../../src/server/open.js';
 import { parseUrl } from '../../src/server/target.js';
 import { planOf } from '../helpers/plan.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { timed } from '../helpers/timed.js';
 
 /** @import { ResultRecord } from '../../src/results/types.js' */
 
@@ -18,8 +19,7 @@ describe('runner: a group with more cells than this machine can hold workers for
   });
   after(() => external.stop());
 
-  it('runs in turns, says so beforehand, and gives all cells the same iterations', async function () {
-    this.timeout(60_000);
+  timed('runs in turns, says so beforehand, and gives all cells the same iterations', async () => {
     const catalogue = await loadCatalogue();
     const given = {
       clients: ['raw', 'raw', 'raw'],
