@@ -28,7 +28,7 @@ export function recommend(groups, partial) {
   const rest = notMeasured(planned, partial);
   if (groups.every(({ compared }) => compared.length < 2))
     return [noConclusion('nothing-to-compare', cells), rest];
-  if (groups.every(({ comparison }) => comparison.ranking.every(({ againstFirst }) => againstFirst === null)))
+  if (groups.every(({ tested }) => tested.comparisons === 0))
     return [noConclusion('single-runs', cells), rest];
   const { decisions, open } = decide(candidates);
   const changes = open.length > 0 ? whereItChanges(groups) : null;

@@ -22,7 +22,7 @@ const REASONS = {
       ? 'No cell has a result, so there is nothing to compare.'
       : 'No cell of this group has a result.',
   'nothing-to-compare': () => 'Nothing to compare: no group has two comparable cells.',
-  'single-runs': () => 'One run per cell cannot show a difference; use --runs 5 or more.',
+  'single-runs': () => 'Too few comparable runs to show a difference; use --runs 5 or more.',
   'no-single-best': ({ cells }, context) => noSingleBestText(cells, context),
   'no-choice-differs': (_, { measured }) =>
     `No single choice made a significant difference: cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in --pin' : ''}. See the tables.`,
