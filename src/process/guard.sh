@@ -21,6 +21,6 @@ watcher=$!
 exec 3<&-
 wait "$command"
 status=$?
-kill "$watcher" 2>/dev/null
+{ kill "$watcher" && wait "$watcher"; } 2>/dev/null
 [ -z "$folder" ] || rm -rf "$folder"
 exit "$status"

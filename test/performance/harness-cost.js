@@ -2,8 +2,8 @@
  * What the harness adds: client CPU per operation of a cell's worker against a bare
  * `await client.get(key)` loop with the same client, options, tasks and server, in two processes that
  * take turns, once with one key as the bare loop has and once with as many as a benchmark has by default; all
- * replies are checked in both. Run by hand: node test/performance/harness-cost.js [rounds] [pairs] [cached]; with
- * `cached` the client answers out of its cache.
+ * replies are checked in both. Run by hand: node test/performance/harness-cost.js [rounds] [pairs] [cached|requests];
+ * with `cached` the client answers out of its cache, with `requests` an operation reads 20 keys.
  *
  * Several pairs of processes, because each has its own luck with the JIT compiler and its memory; of
  * each pair the median of the rounds, and of those the median is the figure.
@@ -35,27 +35,39 @@ const CASES = [
 const CACHED = [10, 1000].flatMap((size) =>
   [1, 8].map((tasks) => ({ client: 'redis', variant: 'cached', tasks, operations: 80_000, size })),
 );
+/** Keys of a request. */
+const REQUEST = 20;
+const REQUESTS = ['mget', 'pipeline', 'parallel'].flatMap((way) => [
+  { client: 'redis', variant: 'tuned', tasks: 8, operations: 12_000, way },
+  { client: 'ioredis', variant: 'default', tasks: 8, operations: 12_000, way },
+]);
 const KEYS = [1, 64];
 const WARM_UP_ROUNDS = 4;
 
 if (process.send) await child();
-else await parent(Number(process.argv[2] ?? 12), Number(process.argv[3] ?? 5), process.argv[4] === 'cached');
+else await parent(Number(process.argv[2] ?? 12), Number(process.argv[3] ?? 5), process.argv[4]);
 
-/** @param {number} rounds @param {number} pairs @param {boolean} cached */
-async function parent(rounds, pairs, cached) {
+/** @param {string} [which] @returns {Record<string, any>[]} */
+function casesOf(which) {
+  if (which === 'requests') return REQUESTS.map((each) => ({ ...each, size: SIZE, keys: 64 }));
+  const cases = which === 'cached' ? CACHED : CASES.map((each) => ({ ...each, size: SIZE }));
+  return cases.flatMap((each) => KEYS.map((keys) => ({ ...each, keys })));
+}
+
+/** @param {number} rounds @param {number} pairs @param {string} [which] */
+async function parent(rounds, pairs, which) {
   const server = await startManagedServer(await locateServer());
   const info = await server.control.info();
   await pinProcess(Number(info?.fields.process_id), [0]);
   try {
-    const cases = cached ? CACHED : CASES.map((each) => ({ ...each, size: SIZE }));
-    for (const job of cases.flatMap((each) => KEYS.map((keys) => ({ ...each, keys })))) {
+    for (const job of casesOf(which)) {
       const ratios = [];
       for (let pair = 0; pair < pairs; pair++) {
         ratios.push(await comparePair({ ...job, target: server.targets.tcp }, rounds));
       }
       const all = ratios.map((ratio) => ratio.toFixed(3)).sort();
       console.log(
-        `${job.client}:${job.variant}, ${job.tasks} tasks, ${job.keys} ${job.keys === 1 ? 'key' : 'keys'} of ${job.size} characters: ${median(ratios).toFixed(3)} of bare (${all.join(' ')})`,
+        `${job.way ? `${REQUEST} keys by ${job.way}, ` : ''}${job.client}:${job.variant}, ${job.tasks} tasks, ${job.keys} ${job.keys === 1 ? 'key' : 'keys'} of ${job.size} characters: ${median(ratios).toFixed(3)} of bare (${all.join(' ')})`,
       );
     }
   } finally {
@@ -116,7 +128,7 @@ async function child() {
  * @param {any} job
  * @returns {Promise<() => Promise<number>>} runs once and resolves to the CPU it took, in µs
  */
-async function bareLoop({ client: name, variant, tasks, operations, size, target: { host, port } }) {
+async function bareLoop({ client: name, variant, tasks, operations, size, way, target: { host, port } }) {
   /** @type {Record<string, any>} */
   const variants = redis.variants;
   const key = Buffer.from('bare:'.padEnd(size, 'a')).toString('latin1');
@@ -125,8 +137,9 @@ async function bareLoop({ client: name, variant, tasks, operations, size, target
       ? await createClient({ socket: { host, port }, ...variants[variant] }).connect()
       : new Redis({ host, port, enableAutoPipelining: variant === 'auto-pipelining' });
   await client.set(key, 'x'.repeat(size));
+  const send = way === undefined ? () => client.get(key) : bareRequest(client, Array(REQUEST).fill(key), way);
   const task = async () => {
-    for (let left = operations / tasks; left > 0; left--) await client.get(key);
+    for (let left = operations / tasks; left > 0; left--) await send();
   };
   return async () => {
     const before = process.cpuUsage();
@@ -136,16 +149,32 @@ async function bareLoop({ client: name, variant, tasks, operations, size, target
   };
 }
 
+/** @param {any} client @param {string[]} keys @param {'mget' | 'pipeline' | 'parallel'} way */
+function bareRequest(client, keys, way) {
+  const isRedis = !(client instanceof Redis);
+  const ways = {
+    mget: () => (isRedis ? client.mGet(keys) : client.mget(keys)),
+    parallel: () => Promise.all(keys.map((key) => client.get(key))),
+    pipeline() {
+      const batch = isRedis ? client.multi() : client.pipeline();
+      for (const key of keys) batch.get(key);
+      return isRedis ? batch.execAsPipeline() : batch.exec();
+    },
+  };
+  return ways[way];
+}
+
 /**
  * The cell as a worker runs it, and the CPU that it reports itself.
  *
  * @param {any} job
  * @returns {Promise<() => Promise<number>>}
  */
-async function cellLoop({ client, variant, tasks, operations, keys, size, target }) {
+async function cellLoop({ client, variant, tasks, operations, keys, size, way, target }) {
   const own = { client, variant, tasks, keys, keySize: size, valueSize: size, shortestValue: size, target };
+  const request = way !== undefined && { way, workload: { id: 'fetch', parameter: REQUEST } };
   const cell = await createCell(
-    jobOf({ ...own, latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf' }),
+    jobOf({ ...own, ...request, latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf' }),
   );
   return async () => (await cell.run({ iterations: operations / tasks }, () => {})).client.cpuUs;
 }
