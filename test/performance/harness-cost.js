@@ -13,9 +13,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
-import { median } from 'simple-statistics';
+import { median, sum } from 'simple-statistics';
 import { pinProcess } from '../../src/machine/processors.js';
 import redis from '../../src/plugins/clients/redis.js';
 import { locateServer } from '../../src/server/locate.js';
@@ -172,9 +173,16 @@ function bareRequest(client, keys, way) {
  */
 async function cellLoop({ client, variant, tasks, operations, keys, size, way, target }) {
   const own = { client, variant, tasks, keys, keySize: size, valueSize: size, shortestValue: size, target };
-  const request = way !== undefined && { way, workload: { id: 'fetch', parameter: REQUEST } };
+  const request = way !== undefined && { way, workload: { id: 'fetch', parameter: { count: REQUEST } } };
   const cell = await createCell(
     jobOf({ ...own, ...request, latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf' }),
   );
-  return async () => (await cell.run({ iterations: operations / tasks }, () => {})).client.cpuUs;
+  return async () => {
+    const { client, taskIterations, errors, wrongReplies } = await cell.run(
+      { iterations: operations / tasks },
+      () => {},
+    );
+    if (sum(taskIterations) !== operations || wrongReplies > 0) throw new Error(inspect(errors));
+    return client.cpuUs;
+  };
 }
