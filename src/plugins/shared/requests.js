@@ -155,6 +155,9 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
  */
 const sendBySlot = (items, send) => sendInParts(items, ({ key }) => calculateSlot(key), send);
 
+/** What ways claim that send each command by itself. @param {AskedKind} kind @param {number} items @returns {Record<string, number>} */
+export const oneEach = ({ each }, items) => each(items);
+
 /** @param {unknown[]} replies @returns {unknown[]} the same @throws the first that is an error */
 export function withoutErrors(replies) {
   const failed = replies.find((reply) => reply instanceof Error);

@@ -1,4 +1,6 @@
-/** @import { Connection, Request, RequestKind } from '../types.js' */
+import { oneEach } from '../shared/requests.js';
+
+/** @import { Connection, Request } from '../types.js' */
 
 export default {
   id: 'one-by-one',
@@ -6,7 +8,7 @@ export default {
   summary: 'a command for each key, or those of a sequence, each after the reply to the one before',
   imperative: () => 'send one command after the other',
 
-  calls: (/** @type {RequestKind} */ { each }, /** @type {number} */ items) => each(items),
+  calls: oneEach,
 
   /** @param {Connection} connection @param {Request} request */
   async send(connection, { items, step }) {

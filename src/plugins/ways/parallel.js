@@ -1,4 +1,6 @@
-/** @import { Connection, Request, RequestKind } from '../types.js' */
+import { oneEach } from '../shared/requests.js';
+
+/** @import { Connection, Request } from '../types.js' */
 
 export default {
   id: 'parallel',
@@ -6,7 +8,7 @@ export default {
   summary: 'a command for each key, all at once by Promise.all',
   imperative: () => 'send the commands at once (Promise.all)',
 
-  calls: (/** @type {RequestKind} */ { each }, /** @type {number} */ items) => each(items),
+  calls: oneEach,
 
   /** @param {Connection} connection @param {Request} request */
   send: (connection, { items, step }) => Promise.all(items.map((item) => step.send(connection, item))),

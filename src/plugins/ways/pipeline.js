@@ -1,7 +1,7 @@
 import { openBatch } from '../shared/command-batch.js';
-import { withoutErrors } from '../shared/requests.js';
+import { oneEach, withoutErrors } from '../shared/requests.js';
 
-/** @import { Connection, Request, RequestKind } from '../types.js' */
+/** @import { Connection, Request } from '../types.js' */
 
 export default {
   id: 'pipeline',
@@ -10,7 +10,7 @@ export default {
   requires: ['pipeline'],
   imperative: () => 'send the commands in a pipeline',
 
-  calls: (/** @type {RequestKind} */ { each }, /** @type {number} */ items) => each(items),
+  calls: oneEach,
 
   /** @param {Connection} connection @param {Request} request */
   send(connection, { items, step }) {
