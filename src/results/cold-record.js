@@ -1,6 +1,5 @@
 import { median, sum } from 'simple-statistics';
-import { latencyFromMs, memoryAlone } from './fault-record.js';
-import { failedRun } from './run-record.js';
+import { runApart } from './fault-record.js';
 
 /** @import { ColdStart } from '../worker/types.js' */
 /** @import { ColdRun, Run } from './types.js' */
@@ -11,24 +10,17 @@ import { failedRun } from './run-record.js';
  * @returns {Run}
  */
 export function createColdRun(round, starts, installedBytes) {
-  const times = starts.map(({ firstReplyMs }) => Number(firstReplyMs));
-  const elapsedMs = sum(times);
+  const timesMs = starts.map(({ firstReplyMs }) => Number(firstReplyMs));
   const kept = starts.filter(({ keptAlive }) => keptAlive).length;
   const cold = { ...mediansOf(starts), installedBytes };
+  const run = runApart({
+    ...{ round, elapsedMs: sum(timesMs), timesMs },
+    ...{ operations: starts.length, connections: starts.length, peakRssBytes: Number(cold.rssBytes) },
+  });
   return {
-    ...failedRun({ round, start: round }, ''),
-    averageMs: elapsedMs,
-    spreadMs: 0,
-    taskElapsedMs: [elapsedMs],
-    elapsedMs,
-    operations: starts.length,
-    commands: starts.length,
-    opsPerSecond: (starts.length / elapsedMs) * 1000,
-    connections: starts.length,
-    latency: latencyFromMs(times),
-    client: { ...memoryAlone(Number(cold.rssBytes)), cpuUsPerOp: Number(cold.cpuMs) * 1000 },
+    ...run,
+    client: run.client && { ...run.client, cpuUsPerOp: Number(cold.cpuMs) * 1000 },
     cold,
-    failed: null,
     ...(kept > 0 && { warningFacts: [{ kind: 'kept-alive', processes: kept, of: starts.length }] }),
   };
 }

@@ -16,24 +16,40 @@ export function createFaultRun({ round, logs, setting, connections }) {
   const elapsedMs = Math.max(...logs.map((log) => log.elapsedMs));
   const wrongReplies = logs.reduce((sum, log) => sum + log.wrongReplies, 0);
   const { acknowledged } = figures;
+  const peakRssBytes = logs.reduce((sum, { rssBytes }) => sum + rssBytes, 0);
   return {
-    ...failedRun({ round, start: round }, ''),
-    averageMs: elapsedMs,
-    spreadMs: 0,
-    taskElapsedMs: [elapsedMs],
-    elapsedMs,
-    operations: acknowledged,
-    commands: acknowledged,
-    opsPerSecond: (acknowledged / elapsedMs) * 1000,
-    connections,
-    latency: latencyFromMs(timesOf(operations)),
-    client: memoryAlone(logs.reduce((sum, { rssBytes }) => sum + rssBytes, 0)),
+    ...runApart({
+      ...{ round, elapsedMs, connections, peakRssBytes },
+      operations: acknowledged,
+      timesMs: timesOf(operations),
+    }),
     wrongReplies,
     errors: byCause(countCauses(operations)),
     fault: figures,
     failed: failureOf(wrongReplies, unknown),
   };
 }
+
+/**
+ * A run that started all that it needed, and is known by when each of its operations began and ended.
+ * @param {{round: number, elapsedMs: number, operations: number, connections: number, timesMs: number[], peakRssBytes: number}} known
+ *   `round` from 1; `operations`: those that were done; `timesMs`: what each of them took
+ * @returns {Run}
+ */
+export const runApart = ({ round, elapsedMs, operations, connections, timesMs, peakRssBytes }) => ({
+  ...failedRun({ round, start: round }, ''),
+  averageMs: elapsedMs,
+  spreadMs: 0,
+  taskElapsedMs: [elapsedMs],
+  elapsedMs,
+  operations,
+  commands: operations,
+  opsPerSecond: (operations / elapsedMs) * 1000,
+  connections,
+  latency: latencyFromMs(timesMs),
+  client: memoryAlone(peakRssBytes),
+  failed: null,
+});
 
 /** @param {number} wrongReplies @param {number} unknown */
 function failureOf(wrongReplies, unknown) {
@@ -63,7 +79,7 @@ const timesOf = (operations) =>
   );
 
 /** @param {number[]} times in milliseconds @returns {Run['latency']} */
-export function latencyFromMs(times) {
+function latencyFromMs(times) {
   const histogram = build({
     lowestDiscernibleValue: 1,
     highestTrackableValue: LONGEST_NS,
@@ -75,7 +91,7 @@ export function latencyFromMs(times) {
 }
 
 /** @param {number} peakRssBytes @returns {NonNullable<Run['client']>} of a process of which nothing else is known */
-export const memoryAlone = (peakRssBytes) => ({
+const memoryAlone = (peakRssBytes) => ({
   cpuUsPerOp: null,
   cpuUtilization: null,
   eventLoopUtilization: 0,
