@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sum } from 'simple-statistics';
 import { RunError } from '../errors.js';
@@ -27,7 +27,7 @@ export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, on
   child.stdin?.end(JSON.stringify(job));
   const unguard = child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, 0);
   try {
-    const outcome = await untilAborted(signal, within(limitMs, textOf(child.stdio[3]))).catch((error) => {
+    const outcome = await untilAborted(signal, within(limitMs, outcomeOf(child.stdio[3]))).catch((error) => {
       throw error.code === 'TIMEOUT' ? new RunError(`no first reply within ${limitMs / 1000} s`) : error;
     });
     if (outcome === '') throw new RunError(`its process ${await ended}${reasonIn(tail())}`);
@@ -46,16 +46,8 @@ export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, on
   }
 }
 
-/** @param {any} stream @returns {Promise<string>} all that came until it was closed */
-async function textOf(stream) {
-  let text = '';
-  stream.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
-    text += chunk;
-  });
-  // A process that is killed may break it off.
-  await once(stream, 'close').catch(() => {});
-  return text;
-}
+/** @param {any} stream @returns {Promise<string>} empty where a process that was killed broke it off */
+const outcomeOf = (stream) => text(stream).catch(() => '');
 
 /**
  * @param {number} spawnedMs @param {any} told by the process: the parts that it knows of, without what the tool did in between

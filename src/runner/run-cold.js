@@ -5,9 +5,9 @@ import { createColdRun } from '../results/cold-record.js';
 import { createCellLog, recordFailure } from './cell-log.js';
 import { createJob } from './cell-worker.js';
 import { startColdProcess } from './cold-process.js';
+import { runnerApart } from './policies.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { Run } from '../results/types.js' */
 /** @import { Target } from '../server/types.js' */
 /** @import { RunContext } from './contexts.js' */
 
@@ -22,11 +22,11 @@ export function createColdRunner(cell, context) {
   const { settings, signal, onEvent } = context;
   const log = createCellLog(cell, context);
   const iterations = typeof settings.iterations === 'number' ? settings.iterations : PROCESSES;
-  /** @type {Run | undefined} */
-  let last;
   let hasFailed = false;
+  /** Of the library, which no run changes. @type {number | null} */
+  let installedBytes = null;
   /** @param {number} round */
-  async function runOnce(round) {
+  async function measure(round) {
     const { job, how } = await placed(cell, context);
     const starts = [];
     while (starts.length < iterations) starts.push(await startColdProcess(job, how));
@@ -34,26 +34,26 @@ export function createColdRunner(cell, context) {
       log.learn({ iterations, effectiveOptions: starts[0].effectiveOptions });
       log.recordKnown();
     }
-    last = createColdRun(round, starts, job.entry === null ? null : installedSize(job.entry));
-    log.keep(last);
-    onEvent({ type: 'run-end', cell, round, run: last });
+    if (job.entry !== null) installedBytes ??= installedSize(job.entry);
+    const run = createColdRun(round, starts, installedBytes);
+    log.keep(run);
+    onEvent({ type: 'run-end', cell, round, run });
+    return run;
+  }
+  /** @param {number} round */
+  async function runOnce(round) {
+    if (hasFailed) return undefined;
+    onEvent({ type: 'run', cell, round });
+    try {
+      return await measure(round);
+    } catch (error) {
+      hasFailed = true;
+      if (!signal.aborted) await recordFailure(error, { round, start: round }, log, context);
+      return undefined;
+    }
   }
   return {
-    cell,
-    iterations: () => iterations,
-    slices: () => [],
-    forget() {},
-    /** @param {number} round */
-    async slice(round) {
-      last = undefined;
-      if (hasFailed) return;
-      onEvent({ type: 'run', cell, round });
-      await runOnce(round).catch((error) => {
-        hasFailed = true;
-        return signal.aborted ? undefined : recordFailure(error, { round, start: round }, log, context);
-      });
-    },
-    endRun: async () => last,
+    ...runnerApart(cell, iterations, runOnce),
     /** It only asks for a key that nobody has stored. */
     areKeysRemoved: () => true,
   };

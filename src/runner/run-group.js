@@ -22,7 +22,7 @@ import { warmUp } from './warm-up.js';
 /** @import { Round, RoundRunner } from './policies.js' */
 /** @import { Warming } from './warm-up.js' */
 /** @import { DistantServer } from './distant-server.js' */
-/** @import { GroupContext } from './contexts.js' */
+/** @import { GroupContext, RunContext } from './contexts.js' */
 /** @import { GroupOutcome } from './types.js' */
 
 /** Nothing is measured while workers start, so several may start at once. */
@@ -41,14 +41,13 @@ export async function runGroup({ cells, starts, again }, context) {
   const outcome = { lost: null, keysRemoved: true };
   /** @type {number | undefined} */
   let iterations;
-  /** @param {Cell} cell */
-  function placed(cell) {
-    const place = context.placeOf(cell);
-    return { ...context, ...place, distant: relays.get(place.server) ?? null };
-  }
   try {
     if (cells[0].chosen.workload.startsProcesses)
-      return await runApart(cells, (cell) => createColdRunner(cell, placed(cell)), context);
+      return await runApart(
+        cells,
+        (cell) => createColdRunner(cell, runContext(cell, relays, context)),
+        context,
+      );
     for (const own of turnsOf(cells, context.capacity)) {
       if (outcome.lost !== null || context.signal.aborted) break;
       const turn = createTurn(own, relays, iterations, context);
@@ -82,6 +81,12 @@ async function runApart(cells, createRunner, context) {
   return { lost, keysRemoved };
 }
 
+/** @param {Cell} cell @param {Map<Server, DistantServer>} relays @param {GroupContext} context @returns {RunContext} */
+function runContext(cell, relays, context) {
+  const place = context.placeOf(cell);
+  return { ...context, ...place, distant: relays.get(place.server) ?? null };
+}
+
 /** @typedef {ReturnType<typeof createTurn>} Turn */
 
 /**
@@ -90,10 +95,7 @@ async function runApart(cells, createRunner, context) {
  * @param {number | undefined} known iterations that the turn before it was given @param {GroupContext} context
  */
 function createTurn(cells, relays, known, context) {
-  const runners = cells.map((cell) => {
-    const place = context.placeOf(cell);
-    return createCellRunner(cell, { ...context, ...place, distant: relays.get(place.server) ?? null });
-  });
+  const runners = cells.map((cell) => createCellRunner(cell, runContext(cell, relays, context)));
   return {
     runners,
     relays: [...new Set(cells.flatMap((cell) => relays.get(context.placeOf(cell).server) ?? []))],

@@ -10,6 +10,7 @@ import { createJob } from './cell-worker.js';
 import { setStage } from './fault-stage.js';
 import { prepareStrike, STRIKES } from './fault-strikes.js';
 import { startFaultWorker } from './fault-worker.js';
+import { runnerApart } from './policies.js';
 
 /** @import { Cell, OpenLoopPlan } from '../plan/types.js' */
 /** @import { FaultSetting, Run } from '../results/types.js' */
@@ -25,20 +26,15 @@ import { startFaultWorker } from './fault-worker.js';
  */
 export function createFaultRunner(cell, context) {
   const log = createCellLog(cell, context);
-  /** @type {Run | undefined} */
-  let last;
   let areKeysRemoved = true;
+  /** @param {number} round */
+  async function runOnce(round) {
+    const run = await runOne(cell, log, round, context);
+    areKeysRemoved &&= run !== undefined;
+    return run;
+  }
   return {
-    cell,
-    iterations: () => null,
-    slices: () => [],
-    forget() {},
-    /** @param {number} round */
-    async slice(round) {
-      last = await runOne(cell, log, round, context);
-      areKeysRemoved &&= last !== undefined;
-    },
-    endRun: async () => last,
+    ...runnerApart(cell, null, runOnce),
     /** For certain. */
     areKeysRemoved: () => areKeysRemoved,
   };
