@@ -19,8 +19,8 @@ const REASONS = {
   smoke: () => 'A smoke run only shows that everything works; it is too short to compare anything.',
   'no-result': ({ group }) =>
     group === null
-      ? 'No cell has a result, so there is nothing to compare.'
-      : 'No cell of this group has a result.',
+      ? 'No cell has a result that can be compared.'
+      : 'No cell of this group has a result that can be compared.',
   'nothing-to-compare': () => 'Nothing to compare: no group has two comparable cells.',
   'single-runs': () => 'Too few comparable runs to show a difference; use --runs 5 or more.',
   'no-single-best': ({ cells }, context) => noSingleBestText(cells, context),

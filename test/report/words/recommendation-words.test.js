@@ -296,6 +296,9 @@ describe('words/recommendation-words', () => {
     const once = await adviceOn({ clients: 'redis', scenarios: THREE }, () => 100, { noise: [1] });
     assert.match(once[0], /Too few comparable runs.*--runs/);
     assert.match((await mixedReport({ smoke: true })).advice[0], /smoke run.*too short to compare/);
-    assert.match((await adviceOn({ clients: 'redis' }, () => null))[0], /^No cell has a result/);
+    assert.match(
+      (await adviceOn({ clients: 'redis' }, () => null))[0],
+      /^No cell has a result that can be compared/,
+    );
   });
 });
