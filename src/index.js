@@ -10,9 +10,9 @@ export { BenchError, EXIT, messageOf, ownPlaceOf, RunError, ServerError, UsageEr
  */
 export { describeTool } from './machine/environment.js';
 export { METRICS } from './metrics/all-metrics.js';
-export { CALIBRATE_OPTIONS, RECORD_OPTIONS } from './options/command-tables.js';
+export { CALIBRATE_OPTIONS, RECORD_OPTIONS, SERVER_OPTIONS, TLS_OPTIONS } from './options/command-tables.js';
 export { OPTIONS } from './options/option-table.js';
-export { readOption, withEnvironment, withToken } from './options/read-options.js';
+export { flagOf, QUEUE, readOption, withEnvironment, withToken } from './options/read-options.js';
 export { OWN_KINDS } from './plugins/plugin-kinds.js';
 export { pluginIds } from './plugins/registry.js';
 export { resultName, stateFolder, userStateFolder } from './results/state-folder.js';

@@ -16,12 +16,7 @@ export const client = defineAxis({
   phrase: (cell) => cell.client,
   always: () => true,
   aliases: clientAliases,
-  advice: {
-    order: 4,
-    noun: 'client',
-    value: withVariant,
-    imperative: (cell) => `use ${withVariant(cell)}`,
-  },
+  advice: { order: 4, noun: 'client', value: withVariant, imperative: (cell) => `use ${withVariant(cell)}` },
 });
 
 /** @param {AxisCell} cell @returns {string} `redis@5.8.3` */

@@ -43,11 +43,7 @@ function dimensionOf(axis, cells) {
   // No value is the least: no distance, no work.
   const ordered = values.every((value) => value === null || typeof value === 'number');
   const inOrder = ordered ? values.toSorted((a, b) => Number(a ?? -1) - Number(b ?? -1)) : values;
-  return {
-    axis,
-    ordered,
-    examples: inOrder.map((value) => /** @type {AxisCell} */ (examples.get(value))),
-  };
+  return { axis, ordered, examples: inOrder.map((value) => /** @type {AxisCell} */ (examples.get(value))) };
 }
 
 /** @param {Dimension} dimension @param {AxisCell} cell @returns {number} the place of its value */

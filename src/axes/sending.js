@@ -77,11 +77,7 @@ const way = defineAxis({
   phrase: (cell) => cell.words?.way?.row ?? cell.way ?? '',
   idPart: (cell) => cell.way ?? '',
   always: () => true,
-  advice: {
-    order: 0,
-    noun: 'way',
-    imperative: (cell) => cell.words?.way?.imperative ?? `use '${cell.way}'`,
-  },
+  advice: { order: 0, noun: 'way', imperative: (cell) => cell.words?.way?.imperative ?? `use '${cell.way}'` },
 });
 
 /** @type {Record<string, string>} */

@@ -51,10 +51,7 @@ const valueSize = {
   row: (cell) => `values of ${lengthText(cell)}`,
   place: (cell) => `with values of ${lengthText(cell)} characters`,
   title: sizesText,
-  columns: {
-    valueSize: (cell) => cell.valueSize,
-    shortestValue: (cell) => cell.shortestValue,
-  },
+  columns: { valueSize: (cell) => cell.valueSize, shortestValue: (cell) => cell.shortestValue },
   notMeasured: {
     what: 'values',
     other: (cell, { value }) =>

@@ -1,5 +1,14 @@
 import { createRequire } from 'node:module';
-import { OPTIONS, pluginIds, readOption, UsageError, withToken } from '../index.js';
+import {
+  flagOf,
+  OPTIONS,
+  pluginIds,
+  QUEUE,
+  readOption,
+  TLS_OPTIONS,
+  UsageError,
+  withToken,
+} from '../index.js';
 import { FLAGS, HEADINGS } from './flags.js';
 
 /** @import { OptionSpec, OptionTable } from '../options/types.js' */
@@ -23,10 +32,8 @@ export const quietOption = () => new Option(FLAGS.quiet.flag, FLAGS.quiet.basic)
 /** @param {Command} command */
 export const addSaving = (command) =>
   command
-    .addOption(
-      new Option('--save <file>', 'keep every run in this file (default: one below the state folder)'),
-    )
-    .addOption(new Option('--no-save', 'keep nothing'))
+    .option('--save <file>', 'keep every run in this file (default: one below the state folder)')
+    .option('--no-save', 'keep nothing')
     .addOption(quietOption());
 
 /** @param {string[]} formats the first is the default @param {string} help */
@@ -89,18 +96,18 @@ export function addOptions(command, table, folders) {
 }
 
 /** @param {PluginKind} kind @returns {string | undefined} the flag that chooses such plugins */
-export const chooserFlag = (kind) =>
-  Object.values(OPTIONS)
-    .find(({ plugins }) => plugins === kind)
-    ?.flag.split(' ')[0];
+export function chooserFlag(kind) {
+  const chooser = Object.values(OPTIONS).find(({ plugins }) => plugins === kind);
+  return chooser && flagOf(chooser);
+}
 
 /** @param {PluginKind} kind @param {PluginFolders} [folders] */
 export const namesOf = (kind, folders) => pluginIds(kind, folders).join(', ');
 
 /** @param {string} name @param {OptionSpec} spec @param {string} help */
-function negationOf(name, { flag, group }, help) {
-  const option = new Option(flag.split(' ')[0].replace('--', '--no-'), help);
-  if (group) option.helpGroup(HEADINGS[group]);
+function negationOf(name, spec, help) {
+  const option = new Option(flagOf(spec).replace('--', '--no-'), help);
+  if (spec.group) option.helpGroup(HEADINGS[spec.group]);
   option.attributeName = () => name;
   return option;
 }
@@ -123,20 +130,16 @@ function commanderOption(name, spec, folders) {
   });
 }
 
-const { queueToken, tlsCa, tlsCert, tlsKey, tlsInsecure } = OPTIONS;
-/** A URL on the command line may hold a password that the shell's history keeps. */
-const VARIABLE = 'RPB_QUEUE';
-
 /** @param {Command} command */
 export const addQueueOptions = (command) =>
   addOptions(
     command.addOption(
       new Option(
         '--queue <url>',
-        `the control Redis: redis[s]://[[user]:password@]host[:port] (also ${VARIABLE})`,
+        `the control Redis: redis[s]://[[user]:password@]host[:port] (also ${QUEUE})`,
       ).helpGroup(HEADINGS.server),
     ),
-    { queueToken, tlsCa, tlsCert, tlsKey, tlsInsecure },
+    { queueToken: OPTIONS.queueToken, ...TLS_OPTIONS },
   );
 
 /**
@@ -146,6 +149,6 @@ export const addQueueOptions = (command) =>
 export function withQueue(options, env) {
   const given = withToken(options, env);
   if (given.queue !== undefined) return { options: given, queueOrigin: '--queue' };
-  if (env[VARIABLE]) return { options: { ...given, queue: env[VARIABLE] }, queueOrigin: VARIABLE };
+  if (env[QUEUE]) return { options: { ...given, queue: env[QUEUE] }, queueOrigin: QUEUE };
   throw new UsageError('--queue: expected the URL of a control Redis, such as redis://control:6379');
 }

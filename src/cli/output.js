@@ -118,9 +118,7 @@ export async function printReport(report, printing, world) {
   const wanted = format ?? (plot || details ? 'table' : report.suite.format);
   await writeResults(
     output,
-    await renderParts(report, wanted, viewOf(printing, world), {
-      pluginFolders: world.pluginFolders,
-    }),
+    await renderParts(report, wanted, viewOf(printing, world), { pluginFolders: world.pluginFolders }),
     world.stdout,
   );
 }

@@ -1,4 +1,5 @@
 /** What commands use once they run: loaded then, because `--help` needs none of it. */
+export { printable, printableDeep } from '../report/words/escaped.js';
 export { interruptible } from './interrupt.js';
 export { measureAndPrint } from './measuring.js';
 export {

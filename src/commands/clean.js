@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.js';
-import { OPTIONS } from '../options/option-table.js';
+import { SERVER_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read-options.js';
 import { isKeyPrefix } from '../own-keys.js';
 import { userStateFolder } from '../results/state-folder.js';
@@ -11,9 +11,6 @@ import { externalTarget, labelOf } from '../server/target.js';
 /** @import * as api from '../api.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Swept } from '../runner/types.js' */
-
-const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure } = OPTIONS;
-const SERVER_OPTIONS = { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure };
 
 /** @type {typeof api.clean} */
 export async function clean({ prefix, ...given } = {}, { urlOrigin, stateFolder = userStateFolder() } = {}) {

@@ -8,14 +8,7 @@ import { readResult } from '../results/read.js';
 /** @import * as api from '../api.js' */
 
 /** Used when the caller does not describe the terminal. */
-const VIEW = {
-  color: false,
-  width: 100,
-  plot: false,
-  details: false,
-  detailsCommand: null,
-  unicode: true,
-};
+const VIEW = { color: false, width: 100, plot: false, details: false, detailsCommand: null, unicode: true };
 
 /** @type {typeof api.renderParts} */
 export async function renderParts(report, format, view = {}, { pluginFolders = {} } = {}) {

@@ -2,6 +2,7 @@ import { UsageError } from '../errors.js';
 import { nounOf, PLUGIN_KINDS } from '../plugins/plugin-kinds.js';
 import { pluginIds, pluginsWithOptions } from '../plugins/registry.js';
 import { OPTIONS } from './option-table.js';
+import { flagOf } from './read-options.js';
 import { listOf, names, namesAmong, ofSchema } from './values.js';
 
 /** @import { BringsOptions, OwnOption, PluginFolders } from '../plugins/types.js' */
@@ -41,9 +42,7 @@ function ownSpec(
   { kind, id },
 ) {
   const word = flag.split(' ')[0];
-  const taken = Object.entries(others).find(
-    ([other, spec]) => other === name || spec.flag.split(' ')[0] === word,
-  );
+  const taken = Object.entries(others).find(([other, spec]) => other === name || flagOf(spec) === word);
   if (taken) {
     throw new UsageError(
       `the ${nounOf(kind)} '${id}' brings the option '${name}' (${word}), but there is ${taken[0]} (${taken[1].flag})`,

@@ -4,7 +4,9 @@ import * as kinds from './values.js';
 /** @import { CalibrateSettings, OptionSpec, RecordSettings } from './types.js' */
 
 const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, allowEviction, serverBin, pin } = OPTIONS;
-const TLS = { tlsCa, tlsCert, tlsKey, tlsInsecure };
+export const TLS_OPTIONS = { tlsCa, tlsCert, tlsKey, tlsInsecure };
+/** What names a running server. */
+export const SERVER_OPTIONS = { url, socket, ...TLS_OPTIONS };
 
 /**
  * The options of `calibrate`, in the same form as a benchmark's.
@@ -49,9 +51,7 @@ export const CALIBRATE_OPTIONS = {
     help: 'let the event loop sleep until a reply comes, as any client does',
   },
   pin: { ...pin, flag: '--pin <mode>', kind: kinds.pin, default: 'apart' },
-  url,
-  socket,
-  ...TLS,
+  ...SERVER_OPTIONS,
   allowEviction,
   serverBin,
 };
@@ -60,7 +60,7 @@ export const CALIBRATE_OPTIONS = {
 export const RECORD_OPTIONS = {
   url: { ...url, help: "the service's server: redis[s]://host[:port] (also REDIS_URL)" },
   socket: { ...socket, help: "the service's server, behind this unix socket" },
-  ...TLS,
+  ...TLS_OPTIONS,
   listen: {
     flag: '--listen <address>',
     group: 'server',

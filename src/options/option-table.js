@@ -293,9 +293,7 @@ export const OPTIONS = {
       basic: 'run for a fixed time and count the iterations instead',
       kind: kinds.duration,
       help: 'run for a fixed time and count the iterations instead',
-      overrules: {
-        iterations: '--duration and --iterations both set the length of a run; give one of them',
-      },
+      overrules: { iterations: '--duration and --iterations both set the length of a run; give one of them' },
       weakens: {
         runTimeMs:
           '--run-time does not set the length of runs here, --duration (or the rate) does; it sets that of the warm-up only',
@@ -549,9 +547,7 @@ export const OPTIONS = {
       basic: 'start these and compare them: paths, or names on PATH',
       kind: kinds.listWithRepeats(kinds.text),
       help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
-      excludes: {
-        serverBin: '--server and --server-bin both say what is started; give one of them',
-      },
+      excludes: { serverBin: '--server and --server-bin both say what is started; give one of them' },
     },
     serverConfig: {
       flag: '--server-config <settings>',
@@ -595,10 +591,7 @@ export const OPTIONS = {
       kind: kinds.positiveInteger,
       default: 30,
       help: 'with --until-stable: give up after this many runs of each cell',
-      needs: {
-        any: ['untilStable'],
-        why: '--max-runs limits --until-stable; give both, or --runs alone',
-      },
+      needs: { any: ['untilStable'], why: '--max-runs limits --until-stable; give both, or --runs alone' },
       conflict({ maxRuns, runs, untilStable }) {
         const least = Math.max(runs, RUNS_FOR_95);
         return untilStable !== undefined && maxRuns < least
@@ -678,9 +671,7 @@ export const OPTIONS = {
       basic: 'everything shrunk to a few seconds, for CI',
       kind: kinds.flag,
       help: 'everything shrunk to a few seconds, for CI; still real and verified',
-      overrules: {
-        assert: '--assert needs real figures, which --smoke does not give; use one of them',
-      },
+      overrules: { assert: '--assert needs real figures, which --smoke does not give; use one of them' },
     },
   }),
   ...inGroup('print', {

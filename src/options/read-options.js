@@ -47,7 +47,7 @@ export const flagOf = ({ flag }) => flag.split(' ')[0];
 export const readOption = (option, value) => naming(flagOf(option), () => option.kind(value));
 
 /** A password on a command line stays in the shell's history, and is in the list of processes for a moment. */
-const QUEUE = 'RPB_QUEUE';
+export const QUEUE = 'RPB_QUEUE';
 /**
  * @param {Record<string, any>} given @param {NodeJS.ProcessEnv} env
  * @returns {Record<string, any>} with the token of the environment, where none is given

@@ -49,13 +49,7 @@ export function foldServerSamples(text, { binaries, fromMs, toMs, cpuUs }) {
 }
 
 /** Where perf may not look. @type {CodeFrame} */
-const KERNEL = {
-  part: 'kernel',
-  package: null,
-  file: 'work',
-  name: 'hidden from perf',
-  line: null,
-};
+const KERNEL = { part: 'kernel', package: null, file: 'work', name: 'hidden from perf', line: null };
 
 /** The head of a sample: `34681.859582:  200000 cpu-clock:`; with `:u` the kernel is left out */
 const HEAD = /^\s*(\d+\.\d+):\s+(\d+)\s+([\w-]+(?::\w+)?):\s*$/;

@@ -107,10 +107,7 @@ async function configure(folder, { certificates, cluster = false, settings = [] 
     ...['--port', `${port}`, '--unixsocket', path, '--unixsocketperm', '700', '--dir', folder],
   ];
   /** @type {ManagedProcess['targets']} */
-  const targets = {
-    tcp: { transport: 'tcp', host: '127.0.0.1', port },
-    unix: { transport: 'unix', path },
-  };
+  const targets = { tcp: { transport: 'tcp', host: '127.0.0.1', port }, unix: { transport: 'unix', path } };
   if (cluster) args.push('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
   if (certificates) {
     const tlsPort = await (cluster ? freeClusterPort() : freePort());

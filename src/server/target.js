@@ -117,10 +117,7 @@ export const clusterTarget = (masters) => ({
 /**
  * @param {Target} target @param {Target[]} replicas @returns {Target} the same, which also says where its replicas are
  */
-export const withReplicas = (target, replicas) => ({
-  ...target,
-  replicas: replicas.map(nodeAddress),
-});
+export const withReplicas = (target, replicas) => ({ ...target, replicas: replicas.map(nodeAddress) });
 
 /** @param {Target} target */
 const nodeAddress = ({ host, port }) => ({ host: `${host}`, port: Number(port) });

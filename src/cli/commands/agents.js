@@ -13,7 +13,7 @@ export default {
 
   async run(given, { stdout, env }) {
     const { gridLines } = await import('../../report/tables/grid.js');
-    const { printableDeep } = await import('../../report/words/escaped.js');
+    const { printableDeep } = await import('../toolbox.js');
     const { options, queueOrigin } = withQueue(given, env);
     const { control, agents, silent, refusing } = printableDeep(await listAgents(options, { queueOrigin }));
     if (agents.length + silent.length + refusing.length === 0) stdout.write(`no agents wait at ${control}\n`);
@@ -33,7 +33,7 @@ export default {
       define: (command) => void addQueueOptions(command),
       async run(given, { stdout, env }) {
         const { options, queueOrigin } = withQueue(given, env);
-        const { printableDeep } = await import('../../report/words/escaped.js');
+        const { printableDeep } = await import('../toolbox.js');
         const { control, removed, skipped } = printableDeep(await cleanAgents(options, { queueOrigin }));
         for (const { name, why } of skipped) stdout.write(`skipped ${name}: ${why}\n`);
         for (const name of removed) stdout.write(`removed ${name}\n`);

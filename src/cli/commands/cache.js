@@ -12,11 +12,7 @@ export default {
       summary: 'the installed releases and their sizes',
       run: (_options, { stdout }) => print(stdout, list()),
     },
-    {
-      name: 'clear',
-      summary: 'remove all of them',
-      run: (_options, { stdout }) => print(stdout, clear()),
-    },
+    { name: 'clear', summary: 'remove all of them', run: (_options, { stdout }) => print(stdout, clear()) },
   ],
 };
 

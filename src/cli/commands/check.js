@@ -11,9 +11,8 @@ export default {
   define: (command) => void command.argument('<file>', 'your file, such as ./our-redis.js'),
 
   async run(_options, context, file) {
-    const { colorsWanted, interruptible } = await import('../toolbox.js');
+    const { colorsWanted, interruptible, printable } = await import('../toolbox.js');
     const { default: pico } = await import('picocolors');
-    const { printable } = await import('../../report/words/escaped.js');
     const { stdout, env } = context;
     const colors = pico.createColors(colorsWanted(stdout, env));
     const { result } = await interruptible(context.process, (signal) => checkPlugin(file, { signal }));

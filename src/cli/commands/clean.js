@@ -1,11 +1,9 @@
 import { count } from '../../axes/number-words.js';
-import { clean, EXIT, OPTIONS, withEnvironment } from '../../index.js';
+import { clean, EXIT, SERVER_OPTIONS, withEnvironment } from '../../index.js';
 import { addOptions } from '../options.js';
 
 /** @import { Swept } from '../../runner/types.js' */
 /** @import { CliCommand } from '../types.js' */
-
-const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure } = OPTIONS;
 
 /** @type {CliCommand} */
 export default {
@@ -13,7 +11,7 @@ export default {
   summary: 'remove the keys that killed benchmarks left on an external server',
 
   define: (command) =>
-    void addOptions(command, { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure }).option(
+    void addOptions(command, SERVER_OPTIONS).option(
       '--prefix <prefix>',
       'remove these keys too, which another machine or user stored: rpb:1a2b',
     ),

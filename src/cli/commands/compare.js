@@ -24,9 +24,8 @@ export default {
   },
 
   async run({ metric, format, output, failOn }, { stdout, stderr, env }, base, next) {
-    const { checkWritable, findResult, sayOn, writeResults } = await import('../toolbox.js');
+    const { checkWritable, findResult, printableDeep, sayOn, writeResults } = await import('../toolbox.js');
     const { changeText, COMPARISON_FORMATS } = await import('../../report/tables/report-comparison.js');
-    const { printableDeep } = await import('../../report/words/escaped.js');
     const say = sayOn(stderr);
     const [before, after] = [await findResult(base, env), await findResult(next, env)];
     if (output !== undefined) checkWritable(output, { reads: [before, after] });

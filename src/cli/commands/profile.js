@@ -15,8 +15,7 @@ export default {
       .addOption(outputOption()),
 
   async run({ format, output }, { stdout, env }, file) {
-    const { checkWritable, viewOf, writeResults } = await import('../toolbox.js');
-    const { printableDeep } = await import('../../report/words/escaped.js');
+    const { checkWritable, printableDeep, viewOf, writeResults } = await import('../toolbox.js');
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const summary = printableDeep(await describeProfile(file));
     await writeResults(output, [await textOf(summary)], stdout);

@@ -26,9 +26,8 @@ export default {
   },
 
   async run({ kind, format, output }, { stdout, env }, result, cell, than) {
-    const { checkWritable, findResult, writeResults } = await import('../toolbox.js');
+    const { checkWritable, findResult, printableDeep, writeResults } = await import('../toolbox.js');
     const { codeTable } = await import('../../report/tables/code-table.js');
-    const { printableDeep } = await import('../../report/words/escaped.js');
     const { sentencesAt } = await import('../../report/words/findings.js');
     const file = await findResult(result, env);
     if (output !== undefined) checkWritable(output, { reads: [file] });

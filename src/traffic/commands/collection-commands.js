@@ -99,12 +99,8 @@ export const COLLECTION_COMMANDS = {
     HMSET: { reply: 'done' },
     ...alike('HSETNX HDEL', { reply: 'number' }),
   }),
-  ...replayed('write', 'hash-integer', {
-    HINCRBY: { syntax: 'kva', reply: 'number' },
-  }),
-  ...replayed('write', 'hash-float', {
-    HINCRBYFLOAT: { syntax: 'kva' },
-  }),
+  ...replayed('write', 'hash-integer', { HINCRBY: { syntax: 'kva', reply: 'number' } }),
+  ...replayed('write', 'hash-float', { HINCRBYFLOAT: { syntax: 'kva' } }),
   ...replayed('read', 'list', {
     LRANGE: { syntax: 'knn', reply: 'range', data: (use) => list(use, skippedBy(use)) },
     LINDEX: {
@@ -147,9 +143,7 @@ export const COLLECTION_COMMANDS = {
     'set',
     alike('SADD SREM SMOVE SINTERSTORE SUNIONSTORE SDIFFSTORE', { reply: 'number' }),
   ),
-  ...replayed('take', 'set', {
-    SPOP: { syntax: 'kn', reply: 'one' },
-  }),
+  ...replayed('take', 'set', { SPOP: { syntax: 'kn', reply: 'one' } }),
   BLPOP: { syntax: '|+n', unblocked: ofOneKey('LPOP'), leftOut: 'blocks' },
   BRPOP: { syntax: '|+n', unblocked: ofOneKey('RPOP'), leftOut: 'blocks' },
   BLMOVE: { syntax: 'kkwwn', unblocked: withoutLast('LMOVE'), leftOut: 'blocks' },

@@ -13,11 +13,7 @@ const isTime = (_, place) => place === 1;
 
 /** Keys of any type, connections, channels, scripts, transactions and the server. @type {Record<string, CommandRow>} */
 export const OTHER_COMMANDS = {
-  ...replayed('plain', 'any', {
-    PING: { reply: 'pong' },
-    ECHO: { reply: 'one' },
-    TIME: { varies: true },
-  }),
+  ...replayed('plain', 'any', { PING: { reply: 'pong' }, ECHO: { reply: 'one' }, TIME: { varies: true } }),
   ...replayed('read', 'any', {
     EXISTS: { reply: 'number', method: ['exists', 1], data: someString },
     TYPE: { data: typed },

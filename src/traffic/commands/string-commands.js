@@ -52,31 +52,22 @@ export const STRING_COMMANDS = {
     APPEND: { reply: 'number', grows: true },
     SETRANGE: { syntax: 'knv', reply: 'number', grows: true, offsetAt: 1 },
   }),
-  ...replayed('take', 'string', {
-    GETDEL: { reply: 'value' },
-  }),
+  ...replayed('take', 'string', { GETDEL: { reply: 'value' } }),
   ...replayed('write', 'integer', {
     ...alike('INCR DECR', { reply: 'number' }),
     ...alike('INCRBY DECRBY', { syntax: 'ka', reply: 'number' }),
   }),
-  ...replayed('write', 'float', {
-    INCRBYFLOAT: { syntax: 'ka' },
-  }),
+  ...replayed('write', 'float', { INCRBYFLOAT: { syntax: 'ka' } }),
   ...replayed('read', 'bits', {
     GETBIT: { syntax: 'ka', reply: 'number', data: someString },
     BITCOUNT: { syntax: 'knn|BYTE BIT', reply: 'number', data: someString },
     BITPOS: { syntax: 'kann|BYTE BIT', data: someString },
   }),
-  ...replayed('write', 'bits', {
-    SETBIT: { syntax: 'kaa', reply: 'number', offsetAt: 1 },
-  }),
+  ...replayed('write', 'bits', { SETBIT: { syntax: 'kaa', reply: 'number', offsetAt: 1 } }),
   ...replayed('read', 'hll', {
     PFCOUNT: { reply: 'number', data: ({ keys }) => keys.map((key) => ['PFADD', key, 'x']) },
   }),
-  ...replayed('write', 'hll', {
-    PFADD: { reply: 'number' },
-    PFMERGE: { reply: 'done' },
-  }),
+  ...replayed('write', 'hll', { PFADD: { reply: 'number' }, PFMERGE: { reply: 'done' } }),
   BITOP: { syntax: 'w' },
   LCS: { syntax: 'kk|LEN IDX WITHMATCHLEN MINMATCHLEN:n' },
   MSETEX: { syntax: 'n' },
