@@ -39,6 +39,9 @@ function createAjv(options, known) {
   return ajv;
 }
 
+/** @template T @param {string} names @param {T} value that all of them have @returns {Record<string, T>} */
+export const each = (names, value) => Object.fromEntries(names.split(' ').map((name) => [name, value]));
+
 /** @param {number} maximum @param {number} [minimum] */
 export const integer = (maximum, minimum = 0) => ({ type: 'integer', minimum, maximum });
 

@@ -1,8 +1,8 @@
 import { RunError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
 import { BACKGROUND, LEFTOVERS, measuredRules } from '../results/merge-runs.js';
-import { exactly, integer } from '../schemas.js';
-import { amount, checksOf, each, LONGEST_TEXT, list, name, orNull, plain, text, yes } from './shapes.js';
+import { each, exactly, integer } from '../schemas.js';
+import { amount, checksOf, LONGEST_TEXT, list, name, orNull, plain, text, yes } from './shapes.js';
 
 /** @import { MergeRule } from '../meters/types.js' */
 
@@ -28,12 +28,10 @@ const VERSION = describeTool().version;
 const OTHER_HELLO = 'hello of another version';
 const nothing = { type: 'null' };
 
-/** What is merged by a rule looks like this. @type {Record<Extract<MergeRule, string>, object>} */
+/** What is merged by a rule looks like this. @type {Record<string, object>} */
 const SHAPES = {
-  .../** @type {Record<'sum' | 'max' | 'min' | 'weighted', object>} */ (each('sum max min weighted', figure)),
-  .../** @type {Record<'sumOfAll' | 'sumOfKnown' | 'scaled', object>} */ (
-    each('sumOfAll sumOfKnown scaled', orNull(figure))
-  ),
+  ...each('sum max min weighted', figure),
+  ...each('sumOfAll sumOfKnown scaled', orNull(figure)),
   first: { type: ['string', 'number', 'boolean', 'null'], maxLength: LONGEST_TEXT },
   concatenate: list(figure, 1e6),
   sumsByPlace: list(figure, 1e6),

@@ -1,9 +1,8 @@
 import { RunError } from '../errors.js';
-import { exactly, integer } from '../schemas.js';
+import { each, exactly, integer } from '../schemas.js';
 import {
   amount,
   checksOf,
-  each,
   LONGEST_TEXT,
   list,
   name,

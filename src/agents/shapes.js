@@ -12,8 +12,6 @@ export const text = (maxLength, pattern = '') => ({ type: 'string', maxLength, p
 export const list = (items, maxItems) => ({ type: 'array', items, maxItems });
 /** @param {{type: string}} schema */
 export const orNull = (schema) => ({ ...schema, type: [schema.type, 'null'] });
-/** @param {string} names @param {object} schema that all of them have */
-export const each = (names, schema) => Object.fromEntries(names.split(' ').map((own) => [own, schema]));
 
 export const name = text(300, '^[\\w.-]+$');
 /** Of a file: never a URL. */

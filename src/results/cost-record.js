@@ -1,6 +1,8 @@
 import { sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
 import { per } from '../metrics/client-figures.js';
+import { each } from '../schemas.js';
+import { mergeBy } from './merge-rules.js';
 
 /** @import { Observed } from '../runner/types.js' */
 /** @import { NodeDelta, ServerDelta } from '../server/types.js' */
@@ -62,9 +64,9 @@ export function serverCost(seen, elapsedMs, few = 0) {
     nodes,
     ...(replicas !== undefined && {
       replicas: ofReplicas,
-      replicaUtilization: ofReplicas.reduce(
-        (sum, { cpuUtilization }) => plus(sum, cpuUtilization),
-        /** @type {number | null} */ (0),
+      replicaUtilization: mergeBy(
+        'sumOfAll',
+        ofReplicas.map(({ cpuUtilization }) => cpuUtilization),
       ),
       replicaReadShare: per(replicas.commands, plus(replicas.commands, replicas.primaryCommands)),
     }),
@@ -74,21 +76,13 @@ export function serverCost(seen, elapsedMs, few = 0) {
 /** @param {number | null} some @param {number | null} others */
 const plus = (some, others) => (some === null || others === null ? null : some + others);
 
-const NOTHING = {
-  commands: null,
-  reads: null,
-  writes: null,
-  connections: null,
-  netInputBytes: null,
-  netOutputBytes: null,
-  mainThreadCpuUs: null,
-  allThreadsCpuUs: null,
-  sleeps: undefined,
-  moved: null,
-  asked: null,
-  nodes: null,
-  replicas: undefined,
-};
+/** Where the server does not tell. @type {ServerDelta} */
+const NOTHING = /** @type {any} */ (
+  each(
+    'commands reads writes connections netInputBytes netOutputBytes mainThreadCpuUs allThreadsCpuUs moved asked nodes',
+    null,
+  )
+);
 
 /**
  * @param {NodeCost[]} nodes

@@ -1,5 +1,6 @@
 import { max, sum } from 'simple-statistics';
 import { PROCESS_METERS, RUN_METERS } from '../meters/all-meters.js';
+import { each } from '../schemas.js';
 import { processFigures } from './cost-record.js';
 import { mergeBy } from './merge-rules.js';
 
@@ -12,19 +13,10 @@ import { mergeBy } from './merge-rules.js';
 
 /** Of an open loop, whose run is one slice. @type {MergeRule} */
 const OPEN_LOOP = {
-  intendedPerSecond: 'sum',
-  scheduled: 'sum',
-  sent: 'sum',
-  dropped: 'sum',
-  failed: 'sum',
-  waited: 'sum',
-  unsent: 'sum',
-  inFlightMax: 'sum',
-  waitedMs: 'sum',
+  ...each('intendedPerSecond scheduled sent dropped failed waited unsent inFlightMax waitedMs', 'sum'),
   sentUntilMs: 'max',
   lateMs: 'sums',
-  latenessHdr: 'histogram',
-  fromSendHdr: 'histogram',
+  ...each('latenessHdr fromSendHdr', 'histogram'),
 };
 
 /** @type {Record<string, MergeRule>} */
@@ -42,32 +34,19 @@ const LOOP = {
 
 /** @type {Record<string, MergeRule>} */
 export const BACKGROUND = {
-  name: 'first',
-  command: 'first',
+  ...LEFTOVERS,
+  ...each('name command wantedPerSecond elsewhere', 'first'),
   count: 'sum',
   elapsedMs: 'max',
-  wantedPerSecond: 'first',
-  ...LEFTOVERS,
   hdr: 'histogram',
-  elsewhere: 'first',
 };
 
 /** What a server counted of one node, and of all. */
 const NODE = /** @type {const} */ ({ node: 'first', commands: 'sumOfAll', mainThreadCpuUs: 'sumOfAll' });
 /** @type {Record<string, MergeRule>} */
 const SEEN = {
-  moved: 'sumOfAll',
-  asked: 'sumOfAll',
-  commands: 'sumOfAll',
-  reads: 'sumOfAll',
-  writes: 'sumOfAll',
-  connections: 'sumOfAll',
-  netInputBytes: 'sumOfAll',
-  netOutputBytes: 'sumOfAll',
-  mainThreadCpuUs: 'sumOfAll',
-  allThreadsCpuUs: 'sumOfAll',
-  sleeps: 'sumOfAll',
-  primaryCommands: 'sumOfAll',
+  ...each('moved asked commands reads writes connections netInputBytes netOutputBytes', 'sumOfAll'),
+  ...each('mainThreadCpuUs allThreadsCpuUs sleeps primaryCommands', 'sumOfAll'),
   calls: 'sumsOfAll',
 };
 

@@ -26,7 +26,9 @@ const LONGEST_NAME = 120;
  */
 export function foldServerSamples(text, { binaries, fromMs, toMs, cpuUs }) {
   const samples = samplesIn(text, binaries).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
-  const functions = byFunction(samples);
+  const functions = sumsByOwner(
+    samples.map(({ frame, us }) => ({ owner: frame, self: us, variance: us * us })),
+  );
   const us = functions.reduce((sum, { self }) => sum + self, 0);
   // Then no sample is of the kernel, and what the server took besides is its work for the server.
   const hiddenUs = samples.some(({ withKernel }) => withKernel) ? 0 : Math.max(0, Math.round(cpuUs - us));
@@ -42,7 +44,11 @@ export function foldServerSamples(text, { binaries, fromMs, toMs, cpuUs }) {
     unit: 'µs',
     samples: samples.length,
     frames: all.filter(isKept),
-    rest: sumsByPackage(all.filter((each, place) => !isKept(each, place))),
+    rest: sumsByOwner(
+      all
+        .filter((each, place) => !isKept(each, place))
+        .map(({ part, package: name, ...sums }) => ({ owner: { part, package: name }, ...sums })),
+    ),
     stacks: [],
     systemShare: ofKernel / Math.max(1, us + hiddenUs),
   };
@@ -113,29 +119,17 @@ const CLONE = /\.(?:isra|constprop|part|cold|lto_priv|llvm)\b.*$/;
 /** Of a binary whose symbols were stripped. */
 const UNNAMED = 'code without a symbol';
 
-/** @param {CodeFrame} frame */
-const keyOf = ({ part, package: owner, file, name }) => [part, owner, file, name].join('\0');
-
-/** @param {Sample[]} samples @returns {CountedFrame[]} */
-function byFunction(samples) {
-  /** @type {Map<string, CountedFrame>} */
+/**
+ * @template {object} Owner
+ * @param {{owner: Owner, self: number, variance: number}[]} parts
+ * @returns {(Owner & {self: number, variance: number})[]} the sums of what has the same owner
+ */
+function sumsByOwner(parts) {
+  /** @type {Map<string, Owner & {self: number, variance: number}>} */
   const sums = new Map();
-  for (const { frame, us } of samples) {
-    const sum = sums.get(keyOf(frame)) ?? { ...frame, self: 0, variance: 0 };
-    sum.self += us;
-    sum.variance += us * us;
-    sums.set(keyOf(frame), sum);
-  }
-  return [...sums.values()];
-}
-
-/** @param {CountedFrame[]} frames @returns {FoldedProfile['rest']} */
-function sumsByPackage(frames) {
-  /** @type {Map<string, FoldedProfile['rest'][number]>} */
-  const sums = new Map();
-  for (const { part, package: owner, self, variance } of frames) {
-    const key = `${part} ${owner}`;
-    const sum = sums.get(key) ?? { part, package: owner, self: 0, variance: 0 };
+  for (const { owner, self, variance } of parts) {
+    const key = JSON.stringify(owner);
+    const sum = sums.get(key) ?? { ...owner, self: 0, variance: 0 };
     sum.self += self;
     sum.variance += variance;
     sums.set(key, sum);

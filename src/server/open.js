@@ -96,15 +96,8 @@ function nameOf({ server, serverConfig, serverCopy }) {
 async function describe({ nodes, replicas = [], ...opened }, topology, external, { key = topology, name }) {
   const [infos, replicaInfos] = await Promise.all([infosOf(nodes), infosOf(replicas.flat())]);
   const control = controlOf(nodes);
-  const facts = await factsOf({
-    infos,
-    nodes,
-    replicas,
-    control,
-    external,
-    topology,
-    targets: opened.targets,
-  });
+  const { targets } = opened;
+  const facts = await factsOf({ infos, nodes, replicas, control, external, topology, targets });
   const memory = infos.map(memoryOf);
   const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
   const known = runIds.length === nodes.length ? runIds : null;
