@@ -77,6 +77,19 @@ export function naming(what, read) {
   }
 }
 
+/** What is wrong with a file that the user named. Its message completes a sentence: "expected a profile, but FILE …". */
+export class Refusal extends Error {}
+
+/**
+ * @param {any} error of reading a file @param {string} expected how the sentence begins, the name of the file included
+ * @returns {unknown} a UsageError; the error itself where it is not about the file
+ */
+export function explainFile(error, expected) {
+  if (error instanceof Refusal) return new UsageError(`${expected} ${error.message}`);
+  if (error.code === 'ENOENT') return new UsageError(`${expected} does not exist`);
+  return error.code === undefined ? error : new UsageError(`${expected} cannot be read: ${messageOf(error)}`);
+}
+
 /**
  * @template T, Other
  * @param {() => T} read @param {Other} otherwise @returns {T | Other} the latter where the first throws

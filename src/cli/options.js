@@ -51,8 +51,8 @@ export const addOutputOptions = (command, { options, pluginFolders }) =>
       .optionsGroup(HEADINGS.print)
       .addOption(reportFormatOption(pluginIds('formats', pluginFolders)))
       .addOption(outputOption())
-      .addOption(new Option(FLAGS.details.flag, 'all runs, tests, causes and costs, after the first screen'))
-      .addOption(new Option('--plot', 'draw the runs and the latencies below the table, with characters')),
+      .option(FLAGS.details.flag, 'all runs, tests, causes and costs, after the first screen')
+      .option('--plot', 'draw the runs and the latencies below the table, with characters'),
     formatOptions(options),
     pluginFolders,
   );

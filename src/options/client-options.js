@@ -1,4 +1,4 @@
-import { messageOf, UsageError } from '../errors.js';
+import { messageOf, naming, UsageError } from '../errors.js';
 import { parseJson, readBounded } from '../read-file.js';
 import { secretsIn } from '../secrets.js';
 import { knownName, ownValues } from './plugin-names.js';
@@ -189,11 +189,7 @@ async function readJson(file) {
   const text = await readBounded(file).catch((error) => {
     throw new UsageError(`--config ${file}: expected a file that can be read: ${messageOf(error)}`);
   });
-  try {
-    return parseJson(`${text}`, withoutPrototype);
-  } catch (error) {
-    throw new UsageError(`--config ${file}: ${messageOf(error)}`);
-  }
+  return naming(`--config ${file}`, () => parseJson(`${text}`, withoutPrototype));
 }
 
 /**

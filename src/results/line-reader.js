@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { Refusal } from '../errors.js';
 import { createLineSplitter } from '../read-file.js';
 
 /**
@@ -11,14 +12,15 @@ export const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The file is larger than its reader allows. */
-export class TooLargeError extends Error {}
+/** @param {string} found */
+export const tooLarge = (found) =>
+  new Refusal(`is too large to be one report (${found}; at most ${megabytes(LARGEST_FILE_BYTES)})`);
 
 /**
  * Reads a file line by line, so that memory use does not grow with its size.
  * @param {string} file
  * @returns {AsyncGenerator<{text: string, whole: boolean}>} `whole` is false for a last line without a line feed
- * @throws {TooLargeError} for a file or a line beyond the limits
+ * @throws {Refusal} for a file or a line beyond the limits
  */
 export async function* readLines(file) {
   /** @type {{text: string, whole: boolean}[]} */
@@ -26,13 +28,13 @@ export async function* readLines(file) {
   const splitter = createLineSplitter(LONGEST_LINE_BYTES, {
     onLine: (line, whole) => void lines.push({ text: line.toString(), whole }),
     onTooLong() {
-      throw new TooLargeError(`a line of more than ${megabytes(LONGEST_LINE_BYTES)}`);
+      throw tooLarge(`a line of more than ${megabytes(LONGEST_LINE_BYTES)}`);
     },
   });
   let read = 0;
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
     read += chunk.length;
-    if (read > LARGEST_FILE_BYTES) throw new TooLargeError(`more than ${megabytes(LARGEST_FILE_BYTES)}`);
+    if (read > LARGEST_FILE_BYTES) throw tooLarge(`more than ${megabytes(LARGEST_FILE_BYTES)}`);
     splitter.take(chunk);
     yield* lines;
     lines = [];

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { createReport } from '../analysis/create-report.js';
-import { messageOf, UsageError } from '../errors.js';
+import { explainFile, Refusal } from '../errors.js';
 import { isTooDeep, jsonIn, readBounded, withoutMark } from '../read-file.js';
 import { SCHEMA_VERSION } from './header.js';
-import { LARGEST_FILE_BYTES, readLines, TooLargeError } from './line-reader.js';
+import { LARGEST_FILE_BYTES, readLines, tooLarge } from './line-reader.js';
 import { lineError, reportError } from './validate.js';
 
 /** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
@@ -20,30 +20,11 @@ export async function readResult(file) {
     const { size } = stats;
     if (stats.isDirectory()) throw new Refusal('is a folder');
     if (stats.isCharacterDevice() || stats.isBlockDevice()) throw new Refusal('is a device');
-    if (size > LARGEST_FILE_BYTES) {
-      throw new TooLargeError(`${(size / 1024 / 1024).toFixed(0)} MB`);
-    }
+    if (size > LARGEST_FILE_BYTES) throw tooLarge(`${(size / 1024 / 1024).toFixed(0)} MB`);
     return (await fromLines(file)) ?? fromJson(`${await readBounded(file, LARGEST_FILE_BYTES)}`);
   } catch (error) {
-    throw explained(file, error);
+    throw explainFile(error, `expected a result of this tool, but '${file}'`);
   }
-}
-
-/** Its message completes the sentence "expected a result of this tool, but FILE …". */
-class Refusal extends Error {}
-
-/** @param {string} file @param {unknown} error */
-function explained(file, error) {
-  const { code } = /** @type {any} */ (error);
-  const expected = `expected a result of this tool, but '${file}'`;
-  if (error instanceof TooLargeError) {
-    const most = `${LARGEST_FILE_BYTES / 1024 / 1024} MB`;
-    return new UsageError(`${expected} is too large to be one report (${error.message}; at most ${most})`);
-  }
-  if (error instanceof Refusal) return new UsageError(`${expected} ${error.message}`);
-  if (code === 'ENOENT') return new UsageError(`${expected} does not exist`);
-  if (code !== undefined) return new UsageError(`${expected} cannot be read: ${messageOf(error)}`);
-  return error;
 }
 
 /**

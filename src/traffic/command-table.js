@@ -59,21 +59,13 @@ function describe(id) {
   const name = id.toUpperCase();
   const alone = known(name, id, flags.includes('admin'), arity);
   if (subcommands === undefined) return alone;
-  return new Map([
-    ['', { ...alone, hasPrivateArguments: true }],
-    ...Object.entries(subcommands).map(
-      ([word, of]) =>
-        /** @type {[string, KnownCommand]} */ ([
-          word.toUpperCase(),
-          known(
-            `${name} ${word.toUpperCase()}`,
-            id,
-            of.flags.includes('admin') || rowOf(name).isPrivate === true,
-            of.arity,
-          ),
-        ]),
-    ),
-  ]);
+  const bySubcommand = new Map([['', { ...alone, hasPrivateArguments: true }]]);
+  for (const [subcommand, of] of Object.entries(subcommands)) {
+    const word = subcommand.toUpperCase();
+    const isPrivate = of.flags.includes('admin') || rowOf(name).isPrivate === true;
+    bySubcommand.set(word, known(`${name} ${word}`, id, isPrivate, of.arity));
+  }
+  return bySubcommand;
 }
 
 /** @param {string} name @param {string} id @param {boolean} isPrivate @param {number} arity @returns {KnownCommand} */

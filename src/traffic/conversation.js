@@ -16,14 +16,8 @@ import { shapeArguments } from './shape-arguments.js';
  *   reply; `ended`: its line after the time that it took
  */
 
-/** Stands for a command that there was no memory for. */
-const DROPPED = Object.freeze({
-  role: /** @type {Role} */ ('plain'),
-  begun: '',
-  atUs: 0,
-  ended: '',
-  words: 0,
-});
+/** Stands for a command that there was no memory for. @type {Sent} */
+const DROPPED = { role: 'plain', begun: '', atUs: 0, ended: '', words: 0 };
 
 /**
  * One connection of the service: pairs what it sends with what the server answers, in order. It gets bytes

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
-import { messageOf, UsageError } from '../errors.js';
+import { explainFile, Refusal } from '../errors.js';
 import { createLineSplitter, jsonIn, withoutMark } from '../read-file.js';
 import { commandOf, LONGEST_LINE_BYTES, MOST_COMMANDS, PROFILE_VERSION } from './format.js';
 import { profileLineError } from './profile-schema.js';
@@ -12,9 +12,6 @@ import { profileLineError } from './profile-schema.js';
 /** Connections that are opened and closed have lines too. */
 const MOST_LINES = 3 * MOST_COMMANDS;
 const MAGIC_OF_GZIP = Buffer.from([0x1f, 0x8b]);
-
-/** Its message completes the sentence "expected a profile, but FILE …". */
-class Refusal extends Error {}
 
 /**
  * Reads a profile line by line, gzipped or not, so that memory does not grow with it. One that was cut off is read
@@ -31,12 +28,7 @@ export async function readProfile(file, onLine) {
     await readWholeLines(file, reader.line);
     return reader.end();
   } catch (error) {
-    const expected = `expected a profile of this tool, but '${file}'`;
-    if (error instanceof Refusal) throw new UsageError(`${expected} ${error.message}`);
-    const { code } = /** @type {any} */ (error);
-    if (code === 'ENOENT') throw new UsageError(`${expected} does not exist`);
-    if (code !== undefined) throw new UsageError(`${expected} cannot be read: ${messageOf(error)}`);
-    throw error;
+    throw explainFile(error, `expected a profile of this tool, but '${file}'`);
   }
 }
 

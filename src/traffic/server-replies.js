@@ -20,14 +20,9 @@ export function shapeReply({ type, bytes, members, nulls, word }) {
 }
 
 const MESSAGES = new Set(['message', 'pmessage', 'smessage']);
-const CONFIRMATIONS = new Set([
-  'subscribe',
-  'psubscribe',
-  'ssubscribe',
-  'unsubscribe',
-  'punsubscribe',
-  'sunsubscribe',
-]);
+const CONFIRMATIONS = new Set(
+  'subscribe psubscribe ssubscribe unsubscribe punsubscribe sunsubscribe'.split(' '),
+);
 
 /**
  * The subscriptions of one connection. SUBSCRIBE and its kin have a reply for each channel: a push in RESP3, an array

@@ -1,5 +1,5 @@
 import { agent, EXIT } from '../../index.js';
-import { addQueueOptions, Option, withQueue } from '../options.js';
+import { addQueueOptions, withQueue } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -16,12 +16,11 @@ export default {
 
   define: (command) =>
     void addQueueOptions(command)
-      .addOption(new Option('--name <name>', 'what it is called (default: the name of this machine)'))
-      .addOption(
-        new Option(
-          '--allow <what>',
-          'a server that it may measure, redis://target:6379; or any-target, plugins, releases, node-bin, profile:FOLDER; repeatable',
-        ).argParser((value, /** @type {string[]} */ before = []) => [...before, value]),
+      .option('--name <name>', 'what it is called (default: the name of this machine)')
+      .option(
+        '--allow <what>',
+        'a server that it may measure, redis://target:6379; or any-target, plugins, releases, node-bin, profile:FOLDER; repeatable',
+        (value, /** @type {string[]} */ before = []) => [...before, value],
       )
       .addHelpText('after', EXAMPLES),
 

@@ -1,5 +1,5 @@
 import { bisect, EXIT, withEnvironment } from '../../index.js';
-import { addOptions, benchmarkOptions, formatOption, metricOption, Option, quietOption } from '../options.js';
+import { addOptions, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
 
 /** @import { Bisection } from '../../commands/types.js' */
 /** @import { CliCommand, World } from '../types.js' */
@@ -16,7 +16,7 @@ export default {
       .requiredOption('--from <release>', 'the older end: 4.7.1')
       .requiredOption('--to <release>', 'the newer end: 6.3.1, latest')
       .addOption(metricOption('what is looked at', 'cpuUsPerOp'))
-      .addOption(new Option('--dry-run', 'print the list of releases and measure nothing'));
+      .option('--dry-run', 'print the list of releases and measure nothing');
     addOptions(command, measuring, pluginFolders)
       .addOption(formatOption(['text', 'json'], 'how it is printed'))
       .addOption(quietOption())

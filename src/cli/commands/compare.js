@@ -1,5 +1,5 @@
 import { compareReports, EXIT, findRegressions, readReport, UsageError } from '../../index.js';
-import { formatOption, metricOption, Option, outputOption } from '../options.js';
+import { formatOption, metricOption, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -15,11 +15,10 @@ export default {
       .addOption(metricOption('what is compared', 'opsPerSecond'))
       .addOption(formatOption(['table', 'json', 'markdown', 'csv'], 'how it is printed'))
       .addOption(outputOption())
-      .addOption(
-        new Option(
-          '--fail-on <regression:percent>',
-          'exit 5 when a cell is significantly worse by that much; 6 when the machine was too busy to judge: regression:5%',
-        ).argParser(regressionLimit),
+      .option(
+        '--fail-on <regression:percent>',
+        'exit 5 when a cell is significantly worse by that much; 6 when the machine was too busy to judge: regression:5%',
+        regressionLimit,
       );
   },
 

@@ -1,6 +1,6 @@
 import { benchmark } from '../../index.js';
 import { FLAGS, HEADINGS } from '../flags.js';
-import { addOptions, addOutputOptions, addSaving, benchmarkOptions, namesOf, Option } from '../options.js';
+import { addOptions, addOutputOptions, addSaving, benchmarkOptions, namesOf } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -13,11 +13,9 @@ export default {
     const { options, pluginFolders } = context;
     command
       .optionsGroup(HEADINGS.compare)
-      .addOption(
-        new Option(
-          FLAGS.suite.flag,
-          `a ready set of options, or a file with your own (${namesOf('suites', pluginFolders)})`,
-        ),
+      .option(
+        FLAGS.suite.flag,
+        `a ready set of options, or a file with your own (${namesOf('suites', pluginFolders)})`,
       );
     addSaving(addOutputOptions(addOptions(command, benchmarkOptions(options), pluginFolders), context));
   },
