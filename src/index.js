@@ -33,7 +33,7 @@ const onCall = (name, load) =>
     async (/** @type {Parameters<Calls[Name]>} */ ...args) => (await load())[name](...args)
   );
 
-export const agent = onCall('agent', () => import('./commands/agent.js'));
+export const agent = onCall('agent', () => import('./commands/agents.js'));
 export const benchmark = onCall('benchmark', () => import('./commands/benchmark.js'));
 export const bisect = onCall('bisect', () => import('./commands/bisect.js'));
 export const cachedReleases = onCall('cachedReleases', () => import('./machine/releases/cached-releases.js'));
@@ -49,8 +49,8 @@ export const findRegressions = onCall(
   () => import('./analysis/findings/compare-reports.js'),
 );
 export const findPluginFiles = onCall('findPluginFiles', () => import('./options/own-files.js'));
-export const checkPlugin = onCall('checkPlugin', () => import('./commands/check-plugin.js'));
-export const initPlugin = onCall('initPlugin', () => import('./commands/init-plugin.js'));
+export const checkPlugin = onCall('checkPlugin', () => import('./commands/own-plugin.js'));
+export const initPlugin = onCall('initPlugin', () => import('./commands/own-plugin.js'));
 export const knownName = onCall('knownName', () => import('./options/plugin-names.js'));
 export const listAgents = onCall('listAgents', () => import('./commands/agents.js'));
 export const loadCatalogue = onCall('loadCatalogue', () => import('./commands/catalogue.js'));

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { attempt } from './errors.js';
 
 /** @import { Stats } from 'node:fs' */
 
@@ -58,13 +59,7 @@ const tooLarge = (bytes) => new Error(`it is larger than ${bytes / 1024 / 1024} 
 
 /** @param {string} one @param {string} other @returns {boolean} whether both are the same file, by any path or link */
 export function isSameFile(one, other) {
-  const [a, b] = [one, other].map((path) => {
-    try {
-      return statSync(path, { bigint: true });
-    } catch {
-      return undefined;
-    }
-  });
+  const [a, b] = [one, other].map((path) => attempt(() => statSync(path, { bigint: true }), undefined));
   return a?.isFile() === true && a.dev === b?.dev && a.ino === b.ino;
 }
 
@@ -128,13 +123,7 @@ function endsTooEarly(text) {
 }
 
 /** @param {string} text @returns {any} undefined when it is no JSON */
-export function jsonIn(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const jsonIn = (text) => attempt(() => JSON.parse(text), undefined);
 
 const LINE_FEED = 10;
 

@@ -116,7 +116,7 @@ const MAY_IMPORT = {
   resp: [],
   'script-commands': [],
   'shared-clock': [],
-  'read-file': [],
+  'read-file': ['errors'],
   schemas: [],
 };
 /** The one file that knows an optional peer dependency. */

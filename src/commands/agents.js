@@ -1,11 +1,42 @@
+import { describeAgent } from '../agents/agent-facts.js';
 import { agentQueue, createQueue } from '../agents/bull.js';
+import { createClock } from '../agents/clock-offset.js';
 import { openControlRedis } from '../agents/control-redis.js';
 import { createCallerName, greet, isAgent } from '../agents/greet.js';
-import { messageOf } from '../errors.js';
+import { allowedText, parseAllowed } from '../agents/permissions.js';
+import { serveQueue } from '../agents/serve-queue.js';
+import { messageOf, UsageError } from '../errors.js';
+import { listed } from '../report/words/origin-facts.js';
 
 /** @import { Queue } from 'bullmq' */
 /** @import * as api from '../api.js' */
 /** @import { ControlRedis, Refusing } from '../agents/types.js' */
+
+/** What a queue of BullMQ, a file and a line of a table can be called. */
+const NAME = /^[\w.-]{1,100}$/;
+
+/** @type {typeof api.agent} */
+export async function agent(
+  { queue, name, allow = [], ...files },
+  { signal = new AbortController().signal, env = {}, queueOrigin, onStatus = () => {} } = {},
+) {
+  const allowed = parseAllowed(allow);
+  if (!NAME.test(name)) {
+    throw new UsageError(`--name: expected letters, digits, '.', '-' and '_', got '${name}'`);
+  }
+  await withControl(queue, files, queueOrigin, async (control) => {
+    const [clock, facts] = await Promise.all([createClock(control.time), describeAgent(name)]);
+    const say = (/** @type {string} */ text) => onStatus(`${name}: ${text}`);
+    say(
+      `redis-pipe-bench ${facts.tool}, Node ${facts.node}, ${facts.cpuCount} processors (${facts.cpuModel}), ` +
+        `${facts.openFiles ?? 'any number of'} open files; ` +
+        listed(Object.entries(facts.packages)),
+    );
+    await serveQueue({ control, clock, facts, allowed, env, say }, signal, () =>
+      say(`waits for jobs at ${control.label}; may measure ${allowedText(allowed)}`),
+    );
+  });
+}
 
 /** @type {typeof api.listAgents} */
 export const listAgents = ({ queue, ...files }, { queueOrigin } = {}) =>

@@ -34,7 +34,7 @@ const read = (path) =>
  * @param {string} title @param {string} found @param {string | null} advice null where all is fine
  * @returns {Check}
  */
-const finding = (title, found, advice) => ({ title, found, ok: advice === null, advice });
+export const finding = (title, found, advice) => ({ title, found, ok: advice === null, advice });
 
 async function processors() {
   const cpus = await allowedCpus();

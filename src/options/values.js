@@ -1,11 +1,10 @@
 import { attempt } from '../errors.js';
 import { byteSize, countOf } from '../plugins/shared/byte-size.js';
-import { fail, listOf, oneOf, partsOf, text, trimmed } from './list-values.js';
+import { fail, listOf, oneOf, partsOf, text, trimmed } from './basic-values.js';
 
 /** @import { ProfileSettings, RateRange, SizeRange, ValueSchema } from './types.js' */
 
-export * from './list-values.js';
-export * from './time-values.js';
+export * from './basic-values.js';
 
 /**
  * Kinds of option values. Each reads what a user wrote, on the command line (text) or through the

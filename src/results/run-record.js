@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { latencyOf } from '../analysis/statistics/latency.js';
+import { isOff, latencyOf } from '../analysis/statistics/latency.js';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { figuresFrom } from '../metrics/metric-values.js';
 import { processFigures, serverCost } from './cost-record.js';
@@ -10,8 +10,9 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
 
 /** @import { MadeFrom } from '../metrics/types.js' */
 /** @import { OpenLoopPlan } from '../plan/types.js' */
+/** @import { Distance, RelayFigures } from '../relay/types.js' */
 /** @import { Observed } from '../runner/types.js' */
-/** @import { MachineFigures, Run, RunWarning } from './types.js' */
+/** @import { MachineFigures, RelayRun, Run, RunWarning } from './types.js' */
 
 /** Where a cache, or replicas, leave the server fewer commands than this for an operation, its CPU goes into other things. */
 const FEW = 0.05;
@@ -107,6 +108,28 @@ export function createRun({
 /** @param {Run} run @param {RunWarning[]} more @returns {Run} */
 export const withWarnings = (run, more) =>
   more.length === 0 ? run : { ...run, warningFacts: [...(run.warningFacts ?? []), ...more] };
+
+/**
+ * @param {Run} run @param {RelayFigures | null} figures of the relay that it went through
+ * @param {Distance} [distance] that was asked for @returns {Run} with what the relay did to it
+ */
+export function withRelay(run, figures, distance) {
+  if (figures === null || distance === undefined) return run;
+  const late = latencyOf([figures.lateHdr]);
+  const relay = {
+    roundTrips: late?.count ?? 0,
+    lateP50Us: late?.p50Us ?? null,
+    lateP99Us: late?.p99Us ?? null,
+    pauses: figures.pauses,
+  };
+  return withWarnings({ ...run, relay }, distanceWarnings(relay, distance));
+}
+
+/** @param {RelayRun} run @param {Distance} distance that was asked for @returns {RunWarning[]} */
+const distanceWarnings = ({ lateP50Us, pauses }, { rttMs }) => [
+  ...(isOff(lateP50Us ?? 0, rttMs) ? [/** @type {const} */ ({ kind: 'farther-than-asked' })] : []),
+  ...(pauses > 0 ? [/** @type {const} */ ({ kind: 'narrow-line' })] : []),
+];
 
 /** @param {MachineFigures[]} [machines] */
 const machinesOf = (machines) =>

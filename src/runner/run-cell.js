@@ -1,8 +1,7 @@
 import { RunError } from '../errors.js';
 import { workersOf } from '../plan/loads.js';
 import { mergeSlices } from '../results/merge-runs.js';
-import { withRelay } from '../results/relay-record.js';
-import { createRun } from '../results/run-record.js';
+import { createRun, withRelay } from '../results/run-record.js';
 import { createCellLog, recordFailure } from './cell-log.js';
 import { createCellWorker } from './cell-worker.js';
 import { profileCell } from './profile-cell.js';

@@ -38,6 +38,9 @@ function agentTexts({ agents = [], cells }) {
   return [`load from ${count(agents.length, 'agent')} (${namesOf(agents.map(({ name }) => name))})${apart}`];
 }
 
+/** @param {string[][]} entries names and versions */
+export const listed = (entries) => entries.map((entry) => entry.join(' ')).join(', ');
+
 /** @param {string[]} names */
 const namesOf = (names) =>
   names.length <= 4 ? names.join(', ') : `${names[0]} … ${names[names.length - 1]}`;

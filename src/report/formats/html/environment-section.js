@@ -1,6 +1,13 @@
 import { duration } from '../../../axes/number-words.js';
 import { whole } from '../../words/figures.js';
-import { ownFiles, placementTexts, runtimesOf, serverTexts, usedPackages } from '../../words/origin-facts.js';
+import {
+  listed,
+  ownFiles,
+  placementTexts,
+  runtimesOf,
+  serverTexts,
+  usedPackages,
+} from '../../words/origin-facts.js';
 import { html } from './markup.js';
 
 /** @import { Report } from '../../../results/types.js' */
@@ -27,9 +34,6 @@ export function environmentSection(report) {
     .filter(([, text]) => text !== '')
     .map(([title, text]) => html`<dt>${title}</dt><dd>${text}</dd>`)}</dl></section>`;
 }
-
-/** @param {string[][]} entries names and versions */
-const listed = (entries) => entries.map((entry) => entry.join(' ')).join(', ');
 
 /** @param {ServerFacts} server @param {string} text @returns {[string, string][]} */
 const serverFacts = ({ nodes, config }, text) => [

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { BIN } from '../helpers/cli.js';
 
-describe('cli/open-files', () => {
+describe('cli/main', () => {
   it('says how many open files the tool needs where there are too few to load it', async function () {
     if (process.platform !== 'linux') this.skip();
     for (const limit of [20, 40, 64, 80, 100, 110, 128, 191]) {
