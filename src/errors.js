@@ -84,7 +84,7 @@ export class Refusal extends Error {}
  * @param {any} error of reading a file @param {string} expected how the sentence begins, the name of the file included
  * @returns {unknown} a UsageError; the error itself where it is not about the file
  */
-export function explainFile(error, expected) {
+export function refusedFile(error, expected) {
   if (error instanceof Refusal) return new UsageError(`${expected} ${error.message}`);
   if (error.code === 'ENOENT') return new UsageError(`${expected} does not exist`);
   return error.code === undefined ? error : new UsageError(`${expected} cannot be read: ${messageOf(error)}`);

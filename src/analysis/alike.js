@@ -1,7 +1,5 @@
 /**
- * @template T
- * @param {T[]} all
- * @param {(each: T) => unknown} keyOf
+ * @template T @param {T[]} all @param {(each: T) => unknown} keyOf
  * @returns {T[][]} those of each key together, in the order in which they come
  */
 export function alike(all, keyOf) {

@@ -23,8 +23,7 @@ import { controlOf, doubtedOf, fewRuns, unstable, warmthOf } from './findings/wa
  * Everything that is concluded from the cells of a benchmark. The same cells give the same conclusions.
  * @param {CellResult[]} cells
  * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'budgetMs' | 'smoke'>} settings
- * @param {boolean} partial whether the benchmark ended early
- * @param {MeasuredDistance[]} [distances]
+ * @param {boolean} partial whether the benchmark ended early @param {MeasuredDistance[]} [distances]
  * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
 export function analyse(cells, settings, partial, distances = []) {

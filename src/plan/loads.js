@@ -156,8 +156,5 @@ export function underWayIn({ scenario, scenarioOptions, ...cell }, chosen, catal
     const busy = Math.min(tasks, tasksAtOnce(tasks, scenarioOptions));
     return mode.takesTurns ? Math.min(busy, connections(tasks, scenarioOptions)) : busy;
   };
-  return {
-    atOnce: sum(taskShares(cell).map(onMachine)),
-    batch: batchSizeOf(chosen, catalogue) ?? 1,
-  };
+  return { atOnce: sum(taskShares(cell).map(onMachine)), batch: batchSizeOf(chosen, catalogue) ?? 1 };
 }

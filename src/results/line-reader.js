@@ -13,7 +13,7 @@ export const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 /** @param {string} found */
-export const tooLarge = (found) =>
+export const refusedForSize = (found) =>
   new Refusal(`is too large to be one report (${found}; at most ${megabytes(LARGEST_FILE_BYTES)})`);
 
 /**
@@ -28,13 +28,13 @@ export async function* readLines(file) {
   const splitter = createLineSplitter(LONGEST_LINE_BYTES, {
     onLine: (line, whole) => void lines.push({ text: line.toString(), whole }),
     onTooLong() {
-      throw tooLarge(`a line of more than ${megabytes(LONGEST_LINE_BYTES)}`);
+      throw refusedForSize(`a line of more than ${megabytes(LONGEST_LINE_BYTES)}`);
     },
   });
   let read = 0;
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
     read += chunk.length;
-    if (read > LARGEST_FILE_BYTES) throw tooLarge(`more than ${megabytes(LARGEST_FILE_BYTES)}`);
+    if (read > LARGEST_FILE_BYTES) throw refusedForSize(`more than ${megabytes(LARGEST_FILE_BYTES)}`);
     splitter.take(chunk);
     yield* lines;
     lines = [];

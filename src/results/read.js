@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { createReport } from '../analysis/create-report.js';
-import { explainFile, Refusal } from '../errors.js';
+import { Refusal, refusedFile } from '../errors.js';
 import { isTooDeep, jsonIn, readBounded, withoutMark } from '../read-file.js';
 import { SCHEMA_VERSION } from './header.js';
-import { LARGEST_FILE_BYTES, readLines, tooLarge } from './line-reader.js';
+import { LARGEST_FILE_BYTES, readLines, refusedForSize } from './line-reader.js';
 import { lineError, reportError } from './validate.js';
 
 /** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
@@ -20,10 +20,10 @@ export async function readResult(file) {
     const { size } = stats;
     if (stats.isDirectory()) throw new Refusal('is a folder');
     if (stats.isCharacterDevice() || stats.isBlockDevice()) throw new Refusal('is a device');
-    if (size > LARGEST_FILE_BYTES) throw tooLarge(`${(size / 1024 / 1024).toFixed(0)} MB`);
+    if (size > LARGEST_FILE_BYTES) throw refusedForSize(`${(size / 1024 / 1024).toFixed(0)} MB`);
     return (await fromLines(file)) ?? fromJson(`${await readBounded(file, LARGEST_FILE_BYTES)}`);
   } catch (error) {
-    throw explainFile(error, `expected a result of this tool, but '${file}'`);
+    throw refusedFile(error, `expected a result of this tool, but '${file}'`);
   }
 }
 
@@ -163,7 +163,7 @@ function fromJson(text) {
 
 /**
  * Where warnings are stored as facts, their sentences are made again: those of an earlier release may read otherwise,
- * and would be printed beside today's.
+ * and would be printed next to today's.
  * @param {Report} report @returns {Report}
  */
 function withoutWords(report) {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
-import { explainFile, Refusal } from '../errors.js';
+import { Refusal, refusedFile } from '../errors.js';
 import { createLineSplitter, jsonIn, withoutMark } from '../read-file.js';
 import { commandOf, LONGEST_LINE_BYTES, MOST_COMMANDS, PROFILE_VERSION } from './format.js';
 import { profileLineError } from './profile-schema.js';
@@ -28,7 +28,7 @@ export async function readProfile(file, onLine) {
     await readWholeLines(file, reader.line);
     return reader.end();
   } catch (error) {
-    throw explainFile(error, `expected a profile of this tool, but '${file}'`);
+    throw refusedFile(error, `expected a profile of this tool, but '${file}'`);
   }
 }
 

@@ -65,10 +65,7 @@ export async function createConnections(job, parts, meter, manners) {
     /** @returns {Promise<Leftovers>} replies that belong to another question */
     async askAll() {
       const wrong = (await Promise.all(connector.open().map(wrongEchoes))).flat();
-      return {
-        wrongReplies: wrong.length,
-        firstWrongReply: wrong[0] ?? null,
-      };
+      return { wrongReplies: wrong.length, firstWrongReply: wrong[0] ?? null };
     },
 
     async close() {

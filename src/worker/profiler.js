@@ -86,10 +86,7 @@ export function createProfiler(nodesThreads) {
 }
 
 /** What has been allocated, not what is left of it. */
-const EVEN_COLLECTED = {
-  includeObjectsCollectedByMajorGC: true,
-  includeObjectsCollectedByMinorGC: true,
-};
+const EVEN_COLLECTED = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true };
 
 /** V8's name for the thread that takes the samples. */
 const SAMPLER = 'v8:ProfEvntProc';

@@ -87,8 +87,7 @@ function figureRange({ text: name, cell = '', metric: id = '' }, work, { cells, 
 /**
  * Times grow with the iterations, and cells may have done different numbers of them: they are compared as if all
  * had done as many as the cell that is named first.
- * @param {Node[]} figures of one comparison
- * @param {CellResult[]} cells
+ * @param {Node[]} figures of one comparison @param {CellResult[]} cells
  * @returns {CellResult | null} null where nothing needs to be converted
  */
 function workOf(figures, cells) {
@@ -132,8 +131,7 @@ const COMPARISONS = {
 const spanning = (values) => ({ low: Math.min(...values), high: Math.max(...values) });
 
 /**
- * @param {Node} node one side of a comparison
- * @param {Range} range
+ * @param {Node} node one side of a comparison @param {Range} range
  * @returns {string[]} its value; nothing for a plain number
  */
 function described({ kind, text }, { low, high }) {

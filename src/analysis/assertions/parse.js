@@ -34,12 +34,11 @@ const OPERATORS = [
  * Reads an assertion: comparisons of arithmetic on numbers and figures, joined by `and` and `or`. A figure is
  * a cell and its metric.
  *
- *     shared-connection.opsPerSecond >= 1.5 * connection-per-task.opsPerSecond
- *     redis:tuned/pool.p99Us < 500 and pool.cpuUsPerOp <= 110% * shared-connection.cpuUsPerOp
+ * shared-connection.opsPerSecond >= 1.5 * connection-per-task.opsPerSecond
+ * redis:tuned/pool.p99Us < 500 and pool.cpuUsPerOp <= 110% * shared-connection.cpuUsPerOp
  *
  * Operator precedence, as Pratt's parsers do it.
- * @param {string} text @returns {Node}
- * @throws {UsageError} that shows the place
+ * @param {string} text @returns {Node} @throws {UsageError} that shows the place
  */
 export function parseAssertion(text) {
   const reading = { text, tokens: tokenize(text), next: 0 };
@@ -158,8 +157,7 @@ const PARTS = new RegExp(
 );
 
 /**
- * @param {string} text
- * @returns {Token[]} the last one is the end
+ * @param {string} text @returns {Token[]} the last one is the end
  * @throws {UsageError} that shows the place of what cannot be read
  */
 function tokenize(text) {

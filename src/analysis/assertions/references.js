@@ -10,8 +10,7 @@ import { figuresOf, parseAssertion } from './parse.js';
  * Finds the one cell that a figure means: the one that has all the parts named.
  * @template {Cell} Found
  * @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
- * @param {Found[]} cells
- * @returns {Found}
+ * @param {Found[]} cells @returns {Found}
  * @throws {UsageError} when there is none (lists all cells) or more than one (lists those)
  */
 export function findCell(name, cells) {
@@ -31,9 +30,7 @@ export function findCell(name, cells) {
 }
 
 /**
- * @template {Cell} Found
- * @param {string} name
- * @param {Found[]} cells
+ * @template {Cell} Found @param {string} name @param {Found[]} cells
  * @returns {Found[]} those that have all the parts named
  */
 export function cellsNamed(name, cells) {
@@ -81,8 +78,7 @@ const listed = (cells) =>
 
 /**
  * Checks before a benchmark that its assertions can be decided after it.
- * @param {string[]} assertions @param {boolean} strict
- * @param {Cell[]} cells of the plan
+ * @param {string[]} assertions @param {boolean} strict @param {Cell[]} cells of the plan
  * @param {{source: string, count: number}} [suite] whose own assertions come first, and how many it has
  * @throws {UsageError} that says where the assertion stands
  */
@@ -101,11 +97,8 @@ export function checkReferences(assertions, strict, cells, suite = { source: '',
 }
 
 /**
- * @param {string} text
- * @param {string} where it stands
- * @param {Cell[]} cells
- * @returns {{metric?: string}[]} the figures of an assertion, each of one cell
- * @throws {UsageError}
+ * @param {string} text @param {string} where it stands @param {Cell[]} cells
+ * @returns {{metric?: string}[]} the figures of an assertion, each of one cell @throws {UsageError}
  */
 function figuresIn(text, where, cells) {
   return naming(where, () => {

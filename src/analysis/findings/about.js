@@ -5,8 +5,7 @@ export const about = (cells, group = null) => ({ group, cells: cells.map(({ id }
 
 /**
  * @param {Exclude<NoConclusion, {mostTimes: number} | {mostRuns: number}>['reason']} reason
- * @param {{id: string}[]} cells
- * @param {string | null} [group] @returns {Finding}
+ * @param {{id: string}[]} cells @param {string | null} [group] @returns {Finding}
  */
 export const noConclusion = (reason, cells, group) => ({
   kind: 'no-conclusion',
@@ -15,8 +14,7 @@ export const noConclusion = (reason, cells, group) => ({
 });
 
 /**
- * @param {{cell: string}[]} found
- * @param {FindingFigures} figures
+ * @param {{cell: string}[]} found @param {FindingFigures} figures
  * @param {string | null} [group] @returns {Finding[]} none where nothing was found
  */
 export function foundIn(found, { kind, ...figures }, group = null) {

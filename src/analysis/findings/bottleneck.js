@@ -75,8 +75,7 @@ export function findBottleneck(
  * A cluster has as many main threads as nodes: it is at its limit when one of them is, or when the processors that
  * all of them share are.
  * @param {ServerCost} server
- * @param {number | null} cpus that its nodes share; null where each may have its own
- * @returns {number | null}
+ * @param {number | null} cpus that its nodes share; null where each may have its own @returns {number | null}
  */
 function busyOf({ cpuUtilization, busiestNodeUtilization }, cpus) {
   if (cpuUtilization === null || busiestNodeUtilization === null) return null;

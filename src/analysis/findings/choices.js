@@ -83,11 +83,7 @@ function questionOn(choice, cells) {
   const values = new Map(cells.map((cell) => [cell, choice.advice.value(cell, cells)]));
   const restOf = sameBut([choice.id], cells);
   const rests = new Map(cells.map((cell) => [cell, restOf(cell)]));
-  return {
-    choice,
-    labelOf: (cell) => values.get(cell) ?? '',
-    restOf: (cell) => rests.get(cell) ?? '',
-  };
+  return { choice, labelOf: (cell) => values.get(cell) ?? '', restOf: (cell) => rests.get(cell) ?? '' };
 }
 
 /**
@@ -104,9 +100,7 @@ function verdictsOn(question, candidates) {
 }
 
 /**
- * @param {Question} question
- * @param {string | null} client to look at alone
- * @param {Candidate[]} candidates
+ * @param {Question} question @param {string | null} client to look at alone @param {Candidate[]} candidates
  * @returns {Decision | null} null where no two cells can be compared
  */
 function judge(question, client, candidates) {

@@ -76,8 +76,7 @@ export function frameOf({ part, package: owner, file, name, line }) {
 export const keyOfCode = (code) => Object.values(frameOf(code)).join('\0');
 
 /**
- * @param {Named[]} members @param {Counted} all
- * @param {number} perOp of all
+ * @param {Named[]} members @param {Counted} all @param {number} perOp of all
  * @param {number} errorPerOp @returns {CodeCost}
  */
 function costOf(members, all, perOp, errorPerOp) {
@@ -149,8 +148,7 @@ function offBy(cells, kind) {
 
 /**
  * How far a profiled run was off the nearest of the timed ones, which differ among themselves.
- * @param {number[]} timed @param {number} median
- * @param {number} share how far it was off their median
+ * @param {number[]} timed @param {number} median @param {number} share how far it was off their median
  * @returns {number} 0 where it lies among them
  */
 function beyondRuns(timed, median, share) {

@@ -15,8 +15,7 @@ import { comparable } from './warm-runs.js';
 /**
  * The cells of one group against its fastest and against the one that was named first. Where there are clients to
  * compare, the floor takes no part: they are measured against it.
- * @param {ContrastedGroup} group
- * @returns {GroupComparison} with the cells in order, the fastest first
+ * @param {ContrastedGroup} group @returns {GroupComparison} with the cells in order, the fastest first
  */
 export function compareGroup(group) {
   const { cells, compared, ranked, tested, between } = group;

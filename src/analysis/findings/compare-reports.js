@@ -17,8 +17,7 @@ import { warmRuns } from './warm-runs.js';
  *
  * The test knows how much runs vary within a report. Whatever changed on the machine between the two is part
  * of the difference as well; variants within one report take turns and are free of that.
- * @param {Report} base @param {Report} next
- * @param {string} name of a metric
+ * @param {Report} base @param {Report} next @param {string} name of a metric
  * @returns {ComparedReports} @throws {UsageError}
  */
 export function compareReports(base, next, name) {
@@ -172,8 +171,7 @@ const FEWEST_CELLS = 3;
  * Signs that the machine changed between two reports rather than what was measured: the tests know how much runs
  * vary within a report, not how much a machine varies from one report to the next.
  * @param {{cell: string, ratio: number, floor: boolean}[]} cells
- * @param {number} geometricMean of their ratios
- * @returns {ComparisonFinding[]}
+ * @param {number} geometricMean of their ratios @returns {ComparisonFinding[]}
  */
 export function driftOf(cells, geometricMean) {
   const moved = cells.filter(({ ratio }) => Math.abs(Math.log(ratio)) >= NOTABLE);

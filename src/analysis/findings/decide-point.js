@@ -98,8 +98,7 @@ function rangeOf({ slices = [], opsPerSecond }, warm = true) {
 }
 
 /**
- * @param {PointCell[]} cells
- * @param {Map<string, Standing>} standings by cell
+ * @param {PointCell[]} cells @param {Map<string, Standing>} standings by cell
  * @param {Map<string, Run[]>} goodRuns by cell
  * @param {PointCell[]} left @param {number} starts @returns {PointVerdict}
  */

@@ -63,10 +63,8 @@ const AS_GOOD = 2;
 const [NOTICED_MS, NOTICED_SHARE] = [100, 0.002];
 
 /**
- * @param {FaultOutcome[]} compared
- * @param {(outcome: FaultOutcome) => FaultRange} of what is better low
- * @param {number} noticed
- * @returns {FaultBest | null} null where the runs tell none from the best
+ * @param {FaultOutcome[]} compared @param {(outcome: FaultOutcome) => FaultRange} of what is better low
+ * @param {number} noticed @returns {FaultBest | null} null where the runs tell none from the best
  */
 function bestOf(compared, of, noticed) {
   const least = Math.min(...compared.map((outcome) => Number(of(outcome).high)));

@@ -109,8 +109,7 @@ const reasonsOf = ({ causes }) =>
  * The cells whose code a report would name, had they been profiled: those of the differences in CPU time that its
  * first screen tells of.
  * @param {Finding[]} findings of one group
- * @param {{server?: boolean}} [sampled] whether the server is profiled too
- * @returns {Set<string>} ids
+ * @param {{server?: boolean}} [sampled] whether the server is profiled too @returns {Set<string>} ids
  */
 export function explainedCells(findings, { server = false } = {}) {
   return new Set(mainFindings(findings).flatMap((finding) => comparedByCpu(finding, server)));

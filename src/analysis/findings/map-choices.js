@@ -25,8 +25,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
  * @param {CellResult[]} cells @param {MapPoint[]} points @param {Grid} grid
- * @param {(id: string) => string} nameOf
- * @returns {MapChoice[]} that which is good at most points first
+ * @param {(id: string) => string} nameOf @returns {MapChoice[]} that which is good at most points first
  */
 export function choicesOf(cells, points, grid, nameOf) {
   return alike(cells, ({ id }) => nameOf(id))

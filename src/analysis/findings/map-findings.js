@@ -32,8 +32,7 @@ export function mapFindings(cells) {
 
 /**
  * @param {CellResult[]} cells @param {Dimension} rows @param {Dimension} columns
- * @param {MapFinding['third']} third
- * @returns {Finding & MapFinding}
+ * @param {MapFinding['third']} third @returns {Finding & MapFinding}
  */
 function mapOf(cells, rows, columns, third) {
   const points = pointsOf(cells, rows, columns);

@@ -103,8 +103,7 @@ const numbers = ([first, last]) => Array.from({ length: last - first + 1 }, (_, 
 /** @typedef {Pick<MapPoint, 'row' | 'column' | 'state' | 'winners'> & Partial<Pick<MapPoint, 'standing'>>} PlacedPoint */
 
 /**
- * @template {Pick<MapPoint, 'row' | 'column'>} Point
- * @param {Point[]} points
+ * @template {Pick<MapPoint, 'row' | 'column'>} Point @param {Point[]} points
  * @param {(point: Point) => boolean | null | undefined} isIn null where that is not known, undefined where either will do
  * @returns {Membership}
  */

@@ -122,8 +122,7 @@ function whyOf({ gains }, groups) {
 /**
  * What is best depends on the conditions, or on the other choices.
  * @param {ComparedGroup[]} groups
- * @param {Finding[]} open the choices that have no value that is best everywhere
- * @returns {Finding[]}
+ * @param {Finding[]} open the choices that have no value that is best everywhere @returns {Finding[]}
  */
 function undecided(groups, open) {
   const measured = groups.flatMap(({ compared }) => compared);

@@ -6,8 +6,7 @@ import { alike } from '../alike.js';
 
 /**
  * What else differs between two reports and may explain why their figures do.
- * @param {Report} base @param {Report} next
- * @param {{cell: CellResult, other: CellResult}[]} common cells
+ * @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common cells
  * @returns {ComparisonFinding[]} one for the machine, the server, the settings …
  */
 export function differencesOf(base, next, common) {

@@ -127,8 +127,7 @@ const MORE_SLEEPS = 0.1;
 
 /**
  * Only where the client needs more CPU: to wake another processor is work of whoever writes.
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
- * @returns {Cause[]}
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Cause[]}
  */
 export function sleepCause(cell, than, { sleeps, clientCpu }) {
   const [sleepsPerCommand = 0, againstSleepsPerCommand = 0] = [cell, than].map(
@@ -153,10 +152,7 @@ export const NOTABLE = 1.25;
 
 /** @typedef {(figures: Figures) => number | null | undefined} Cost of a run, or of a cell */
 
-/**
- * What a slower cell may cost more.
- * @satisfies {Record<string, Cost>}
- */
+/** What a slower cell may cost more. @satisfies {Record<string, Cost>} */
 export const COSTS = {
   clientCpu: ({ client }) => client?.cpuUsPerOp,
   serverCpu: ({ server }) => server?.cpuUsPerCommand,

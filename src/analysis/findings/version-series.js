@@ -139,8 +139,7 @@ function largestChange(entries) {
 }
 
 /**
- * @param {VersionEntry[]} entries of a series with other options
- * @param {string} before @param {string} after
+ * @param {VersionEntry[]} entries of a series with other options @param {string} before @param {string} after
  * @returns {{cell: string, ratio: number | null} | null} the same step; null where it was not measured
  */
 function twinOf(entries, before, after) {

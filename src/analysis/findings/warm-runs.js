@@ -45,8 +45,7 @@ export function fallOf(runs) {
 }
 
 /**
- * @param {Run[]} runs of a cell
- * @param {number} [by] so many times the CPU at first
+ * @param {Run[]} runs of a cell @param {number} [by] so many times the CPU at first
  * @returns {Run['start'][]} starts that still warmed up while they were timed
  */
 export const coldStarts = (runs, by = NOTABLE) =>
@@ -85,8 +84,7 @@ const PLAIN = 1.6;
  * Whether the CPU of an operation still fell while a start was timed: each of its first slices took more than each
  * of the last ones, and by a quarter on average. Beside other programs all slices take longer, and some take more
  * CPU; but only warming up makes the first ones the worst, and of equal starts 1 in 20 at most looks like that.
- * @param {Slice[]} slices of a start, in their order
- * @param {number} [by] so many times the CPU at first
+ * @param {Slice[]} slices of a start, in their order @param {number} [by] so many times the CPU at first
  * @returns {boolean} false where there are too few of them to tell
  */
 export function stillWarming(slices, by = NOTABLE) {

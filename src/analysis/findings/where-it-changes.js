@@ -44,8 +44,7 @@ export function whereItChanges(groups) {
 }
 
 /**
- * @param {ComparedGroup} group
- * @param {(cell: AxisCell) => {row: number, column: number}} placeOf
+ * @param {ComparedGroup} group @param {(cell: AxisCell) => {row: number, column: number}} placeOf
  * @returns {PlacedPoint[]} none where nothing can be compared
  */
 function pointOf({ comparison, compared }, placeOf) {

@@ -80,10 +80,7 @@ const mainReason = (cell, than, carried) =>
 function opening(cell, than) {
   const connectionsPerCommand = openedBy(cell);
   if (!(connectionsPerCommand > OPENS && openedBy(than) <= OPENS)) return null;
-  return {
-    causes: [{ kind: 'opens-connections', connectionsPerCommand }],
-    times: Number.POSITIVE_INFINITY,
-  };
+  return { causes: [{ kind: 'opens-connections', connectionsPerCommand }], times: Number.POSITIVE_INFINITY };
 }
 
 /** @param {MeasuredCell} cell */
@@ -91,8 +88,7 @@ const openedBy = ({ summary: { server } }) => (server.connections ?? 0) / (serve
 
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
- * @param {number} ratio that its place accounts for
- * @returns {Reasons}
+ * @param {number} ratio that its place accounts for @returns {Reasons}
  */
 function sumOfReasons(cell, than, carried, ratio) {
   const first =

@@ -24,8 +24,7 @@ const NOT_BY_CHANCE = 2.33;
  * Which test decides, by the number of starts and runs and by how alike the rounds are (see contrasts.js).
  * @param {[Sample, Sample][]} pairs
  * @param {{rounds: Sample[], kindOf: (sample: Sample) => number}} known samples of the same rounds, and which vary alike
- * @param {number} comparisons in the whole family
- * @returns {Chosen}
+ * @param {number} comparisons in the whole family @returns {Chosen}
  */
 export function chooseTest(pairs, { rounds, kindOf }, comparisons) {
   const byStarts = startTest(pairs, { rounds, kindOf });
@@ -37,8 +36,7 @@ export function chooseTest(pairs, { rounds, kindOf }, comparisons) {
 }
 
 /**
- * @param {[Sample, Sample][]} pairs @param {Sample[]} rounds
- * @param {number} comparisons in the whole family
+ * @param {[Sample, Sample][]} pairs @param {Sample[]} rounds @param {number} comparisons in the whole family
  * @returns {{by: NonNullable<Tested['by']>, test: Test}}
  */
 function testOfRuns(pairs, rounds, comparisons) {

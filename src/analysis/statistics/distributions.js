@@ -36,9 +36,7 @@ export function studentTwoSided(t, degrees) {
 
 /**
  * The t that is exceeded on either side with this probability: 2.776 for p = 0.05 and 4 degrees.
- * @param {number} p two-sided, above 0
- * @param {number} degrees of freedom
- * @returns {number}
+ * @param {number} p two-sided, above 0 @param {number} degrees of freedom @returns {number}
  */
 export function studentCritical(p, degrees) {
   const density = studentDensity(degrees);

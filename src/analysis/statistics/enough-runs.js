@@ -33,8 +33,7 @@ export function apartInEveryRun(a, b) {
 
 /**
  * With how many runs of each a test would carry the difference, if more of them varied as these do.
- * @param {Sample} a @param {Sample} b
- * @param {number} comparisons that are claimed together
+ * @param {Sample} a @param {Sample} b @param {number} comparisons that are claimed together
  * @returns {number | null} null where that are too many, or starts decide instead of runs
  */
 export function enoughRuns(a, b, comparisons) {

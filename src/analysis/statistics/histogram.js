@@ -23,8 +23,7 @@ const LARGEST_BYTES = 1024 * 1024;
 
 /**
  * @param {string[]} encoded HdrHistograms of nanoseconds, as the recorder writes them
- * @returns {Float64Histogram} their sum
- * @throws {Error} if the recorder did not write it
+ * @returns {Float64Histogram} their sum @throws {Error} if the recorder did not write it
  */
 export function sumHistograms(encoded) {
   const counts = new Float64Array(COUNTS);

@@ -30,9 +30,7 @@ export function mannWhitney(a, b) {
 }
 
 /**
- * @param {Float64Array} x ascending
- * @param {Float64Array} y ascending
- * @param {number} rank from 1
+ * @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} rank from 1
  * @returns {number} the shift of that rank among all x - y, without making a list of them
  */
 function shiftAt(x, y, rank) {
@@ -47,8 +45,7 @@ function shiftAt(x, y, rank) {
 }
 
 /**
- * @param {Float64Array} x ascending
- * @param {Float64Array} y ascending
+ * @param {Float64Array} x ascending @param {Float64Array} y ascending
  * @param {number} limit @param {boolean} inclusive
  * @returns {number} how many of all x - y are below the limit, or at it
  */
@@ -63,8 +60,7 @@ function countShifts(x, y, limit, inclusive) {
 }
 
 /**
- * @param {Float64Array} x ascending
- * @param {Float64Array} y ascending
+ * @param {Float64Array} x ascending @param {Float64Array} y ascending
  * @returns {number[]} how often each value that comes more than once does
  */
 function tieSizes(x, y) {
@@ -88,11 +84,8 @@ const COUNTED = 20;
 /**
  * How likely a Mann-Whitney U of at most u is where there is no difference. Without ties it is exact up to 20
  * values a side; else it is the normal approximation, corrected for ties and for continuity.
- * @param {number} u
- * @param {number} n values on one side
- * @param {number} m values on the other
- * @param {number[]} [ties] how many values share each tied rank
- * @returns {number}
+ * @param {number} u @param {number} n values on one side @param {number} m values on the other
+ * @param {number[]} [ties] how many values share each tied rank @returns {number}
  */
 function tailOfU(u, n, m, ties = []) {
   if (ties.length > 0 || Math.max(n, m) > COUNTED) return normalTail(u, n, m, ties);

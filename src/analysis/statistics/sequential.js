@@ -62,9 +62,7 @@ export const errorOfLook = (look) => (ERROR * EVENNESS) / ((look + EVENNESS - 1)
 
 /**
  * What the first start shows.
- * @template {Entrant} Any
- * @param {Any[]} entrants
- * @returns {Map<Any, Standing>}
+ * @template {Entrant} Any @param {Any[]} entrants @returns {Map<Any, Standing>}
  */
 export function afterFirstStart(entrants) {
   const sure = Math.max(...entrants.map(({ slices }) => slices.least));
@@ -76,10 +74,8 @@ export function afterFirstStart(entrants) {
 
 /**
  * What the starts so far show of the entrants that are left.
- * @template {Entrant} Any
- * @param {Any[]} entrants all with the same number of starts, two or more
- * @param {number} look from 1
- * @param {Entrant[]} [witnesses] that are decided, with two starts or more
+ * @template {Entrant} Any @param {Any[]} entrants all with the same number of starts, two or more
+ * @param {number} look from 1 @param {Entrant[]} [witnesses] that are decided, with two starts or more
  * @returns {Map<Any, Standing>}
  */
 export function afterLook(entrants, look, witnesses = []) {
@@ -101,9 +97,7 @@ export function afterLook(entrants, look, witnesses = []) {
  */
 
 /**
- * @template {Entrant} Any
- * @param {Any[]} entrants
- * @param {Entrant[]} witnesses
+ * @template {Entrant} Any @param {Any[]} entrants @param {Entrant[]} witnesses
  * @param {number} error of all of them together
  * @returns {(a: Any, b: Any) => Lead} by how much a is ahead of b
  */

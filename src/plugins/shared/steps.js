@@ -8,11 +8,7 @@ function isValue(reply, item) {
 }
 
 /** @type {Step} */
-export const get = {
-  command: 'get',
-  send: (commands, { key }) => commands.get(key),
-  accept: isValue,
-};
+export const get = { command: 'get', send: (commands, { key }) => commands.get(key), accept: isValue };
 
 /** As a string or as a Buffer. @param {unknown} reply */
 const isOk = (reply) => reply === 'OK' || (Buffer.isBuffer(reply) && reply.equals(OK));

@@ -35,11 +35,7 @@ export function remarksOf(cells) {
     for (const text of texts) remarks.set(text, (remarks.get(text) ?? new Set()).add(name));
   }
   const all = [...new Set(names.values())];
-  return [...remarks].map(([text, whose]) => ({
-    text,
-    who: whoText([...whose], all),
-    cells: whose.size,
-  }));
+  return [...remarks].map(([text, whose]) => ({ text, who: whoText([...whose], all), cells: whose.size }));
 }
 
 /** The first screen has room for this many cells in a line, and for this many lines. */

@@ -77,8 +77,8 @@ function withStrips(grid, groups, pen) {
     const { strip, mark } = strips[index];
     const { heading } = row;
     // Behind a longer heading the marks would stand at the wrong time.
-    const [above, beside] = Number(heading?.length) > at ? [`${heading}\n`, ''] : ['', heading];
-    const marked = beside === undefined ? undefined : `${above}${beside.padEnd(at + 1)}${mark}`.trimEnd();
+    const [above, inLine] = Number(heading?.length) > at ? [`${heading}\n`, ''] : ['', heading];
+    const marked = inLine === undefined ? undefined : `${above}${inLine.padEnd(at + 1)}${mark}`.trimEnd();
     return { ...row, heading: marked, texts: [...row.texts, strip] };
   });
   const columns = [...grid.columns, ...titled(['over time'], 'left')];
