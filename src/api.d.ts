@@ -58,43 +58,40 @@ export interface PluginOptions {
   allowPartial: boolean;
 }
 
+/** What a benchmark is told besides its options, and what it tells. */
+export interface BenchmarkHooks {
+  /** Ends the benchmark early: the report then holds what was measured and is marked partial. */
+  signal?: AbortSignal;
+  /** Told of everything that happens, as it happens. */
+  onEvent?: (event: BenchmarkEvent) => void;
+  /**
+   * Told of each line of the result, as soon as it is known and never while a run is timed; a store
+   * that is handed in here keeps what was measured even if this process is killed.
+   */
+  onLine?: (line: ResultLine) => void;
+  /** Where the URL came from, for error messages: `--url` by default. */
+  urlOrigin?: string;
+  /** Where it is remembered which keys are stored on an external server; null for nowhere. */
+  stateFolder?: string | null;
+  /** Folders with plugins besides the tool's own. */
+  pluginFolders?: PluginFolders;
+  /** When the time of `budgetMs` began, in ms since 1970: with the call, by default. */
+  startedAtMs?: number;
+}
+
 /**
  * Runs a benchmark: each option as on the command line, as text or as a value.
  * @throws {UsageError} when an option or a combination is wrong, before anything is started
  * @throws {ServerError} when no server is found, started or reached
  */
-export function benchmark(
-  options?: BenchmarkOptions,
-  hooks?: {
-    /** Ends the benchmark early: the report then holds what was measured and is marked partial. */
-    signal?: AbortSignal;
-    /** Told of everything that happens, as it happens. */
-    onEvent?: (event: BenchmarkEvent) => void;
-    /**
-     * Told of each line of the result, as soon as it is known and never while a run is timed; a store
-     * that is handed in here keeps what was measured even if this process is killed.
-     */
-    onLine?: (line: ResultLine) => void;
-    /** Where the URL came from, for error messages: `--url` by default. */
-    urlOrigin?: string;
-    /** Where it is remembered which keys are stored on an external server; null for nowhere. */
-    stateFolder?: string | null;
-    /** Folders with plugins besides the tool's own. */
-    pluginFolders?: PluginFolders;
-    /** When the time of `budgetMs` began, in ms since 1970: with the call, by default. */
-    startedAtMs?: number;
-  },
-): Promise<Report>;
+export function benchmark(options?: BenchmarkOptions, hooks?: BenchmarkHooks): Promise<Report>;
 
 /**
  * Where which choice wins: measures each combination of two conditions, or three, until its winner is known. The
  * report has a finding of the kind `map` for each pair of conditions.
  * @throws {UsageError | ServerError} as `benchmark` does, and where there are fewer conditions or more
  */
-export function map(
-  options?: Omit<BenchmarkOptions, 'suite'>,
-  hooks?: Parameters<typeof benchmark>[1],
-): Promise<Report>;
+export function map(options?: Omit<BenchmarkOptions, 'suite'>, hooks?: BenchmarkHooks): Promise<Report>;
 
 /**
  * Measures how fast one Node process can drive the server, without a client: the ceiling.
@@ -102,21 +99,15 @@ export function map(
  */
 export function calibrate(
   options?: Written<CalibrateSettings>,
-  hooks?: {
-    signal?: AbortSignal;
+  hooks?: Pick<BenchmarkHooks, 'signal' | 'urlOrigin' | 'stateFolder'> & {
     onShape?: (shape: Shape, done: number, total: number) => void;
-    urlOrigin?: string;
-    stateFolder?: string | null;
   },
 ): Promise<Calibration>;
 
 /** Looks at everything around a benchmark that makes its figures good or bad, in a few seconds. */
 export function doctor(
   options?: Pick<BenchmarkOptions, keyof ReachSettings | 'serverBin'>,
-  hooks?: {
-    /** Where the URL came from, for error messages: `--url` by default. */
-    urlOrigin?: string;
-  },
+  hooks?: Pick<BenchmarkHooks, 'urlOrigin'>,
 ): Promise<Check[]>;
 
 /**
@@ -135,13 +126,9 @@ export function bisect(
     /** Whether to return the list of releases and measure nothing. */
     dryRun?: boolean;
   },
-  hooks?: {
-    signal?: AbortSignal;
-    onEvent?: (event: BenchmarkEvent) => void;
+  hooks?: Pick<BenchmarkHooks, 'signal' | 'onEvent' | 'urlOrigin' | 'pluginFolders'> & {
     /** Told of each answer, with all that is known then. */
     onStep?: (soFar: Bisection) => void;
-    urlOrigin?: string;
-    pluginFolders?: PluginFolders;
   },
 ): Promise<Bisection>;
 
@@ -155,7 +142,7 @@ export function clean(
     /** Of keys to remove that are not remembered here: `rpb:1a2b`. */
     prefix?: string;
   },
-  hooks?: { urlOrigin?: string; stateFolder?: string | null },
+  hooks?: Pick<BenchmarkHooks, 'urlOrigin' | 'stateFolder'>,
 ): Promise<{
   server: string;
   swept: Swept[];

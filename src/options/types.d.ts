@@ -1,7 +1,6 @@
 import type { AxisSettings } from '../axes/types.js';
 import type { PluginKind } from '../plugins/types.js';
 
-/** The subject of an option, under which the help lists it. */
 /** What a person wants to say with an option. */
 export type OptionGroup = 'compare' | 'send' | 'server' | 'measure' | 'print';
 

@@ -21,7 +21,7 @@ export function processFigures({ taskIterations, calls, elapsedMs, client, laten
     cpuUtilization: client.cpuUs / 1000 / elapsedMs,
     eventLoopUtilization: client.eventLoopUtilization,
     peakRssBytes: client.peakRssBytes,
-    p99Us: latencyHdr === null ? null : (latencyOf([latencyHdr])?.p99Us ?? null),
+    p99Us: latencyOf([latencyHdr])?.p99Us ?? null,
   };
 }
 

@@ -1,5 +1,6 @@
-import { max, min, sum } from 'simple-statistics';
+import { max, min } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
+import { processFigures } from './cost-record.js';
 import { mergeRuns } from './merge-runs.js';
 
 /** @import { AgentRun } from '../agents/types.js' */
@@ -30,23 +31,17 @@ export function mergeMachines(runs) {
  * @param {number} firstMs when the first machine started @param {number} clockErrorMs
  * @returns {MachineFigures}
  */
-function machineFigures(
-  name,
-  { startedAtMs, elapsedMs, taskIterations, latencyHdr, client },
-  firstMs,
-  clockErrorMs,
-) {
-  const operations = sum(taskIterations);
-  const latency = latencyHdr === null ? null : latencyOf([latencyHdr]);
+function machineFigures(name, measured, firstMs, clockErrorMs) {
+  const { operations, opsPerSecond, cpuUtilization } = processFigures(measured);
   return {
     name,
-    startedAfterMs: startedAtMs - firstMs,
+    startedAfterMs: measured.startedAtMs - firstMs,
     clockErrorMs,
-    elapsedMs,
+    elapsedMs: measured.elapsedMs,
     operations,
-    opsPerSecond: (operations / elapsedMs) * 1000,
-    cpuUtilization: client.cpuUs / 1000 / elapsedMs,
-    latency,
+    opsPerSecond,
+    cpuUtilization,
+    latency: latencyOf([measured.latencyHdr]),
   };
 }
 

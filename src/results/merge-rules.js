@@ -28,7 +28,7 @@ const RULES = {
     ),
   sums: (values) => byName(values, 'sum'),
   sumsOfAll: (values) => (values.includes(null) ? null : byName(values, 'sum')),
-  histogram: (values) => latencyOf(values.filter((value) => value !== null))?.hdr ?? null,
+  histogram: (values) => latencyOf(values)?.hdr ?? null,
   histograms: (values) =>
     Object.fromEntries(Object.entries(byName(values, 'histogram')).filter(([, hdr]) => hdr !== null)),
 };

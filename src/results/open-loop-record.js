@@ -18,7 +18,7 @@ const SUSTAINED_SHARE = 0.995;
 export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan, latency) {
   if (!counts || plan === null) return null;
   const { waitedMs, sentUntilMs, lateMs, latenessHdr, fromSendHdr, ...counted } = counts;
-  const lateness = latenessHdr === null ? null : latencyOf([latenessHdr]);
+  const lateness = latencyOf([latenessHdr]);
   const acknowledged = sum(taskIterations);
   const achievedPerSecond = (acknowledged / sentUntilMs) * 1000;
   const { intendedPerSecond = plan.ratePerSecond } = counted;
@@ -35,7 +35,7 @@ export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, proces
     latenessMaxUs: lateness?.maxUs ?? null,
     latenessShares: sharesOf(lateMs),
     waitingShare: waitedMs / elapsedMs / (processes?.length ?? 1),
-    latencyFromSend: fromSendHdr === null ? null : latencyOf([fromSendHdr]),
+    latencyFromSend: latencyOf([fromSendHdr]),
   };
 }
 

@@ -17,7 +17,7 @@ export const partsOf = ({ commandHdrs, background, openLoop, elapsedMs }) => [
     );
   }),
   ...background.map(({ name, count, hdr, elapsedMs: sentForMs }) =>
-    partOf({ name, company: true, count, latency: hdr === null ? null : latencyOf([hdr]) }, sentForMs),
+    partOf({ name, company: true, count, latency: latencyOf([hdr]) }, sentForMs),
   ),
 ];
 

@@ -40,7 +40,7 @@ export function createRun({
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
   const operations = sum(taskIterations);
   const made = /** @type {MadeFrom} */ ({ ...measured, operations });
-  const latency = measured.latencyHdr === null ? null : latencyOf([measured.latencyHdr]);
+  const latency = latencyOf([measured.latencyHdr]);
   const rated = openLoopOf(measured, openLoop, latency);
   const leavesFew = measured.answeredByCaches !== null || seen?.replicas !== undefined;
   /** @type {RunWarning[]} */

@@ -3,12 +3,20 @@ import { identifyServer, locateNamed } from './locate.js';
 import { checkSettings } from './own-settings.js';
 import { externalTargets, labelOf } from './target.js';
 
-/** @import { Settings, Transport } from '../options/types.js' */
+/** @import { Settings } from '../options/types.js' */
 /** @import { TlsFiles } from './tls-options.js' */
 /** @import { ServerSource, Target } from './types.js' */
 
-/** All that a managed server offers. @type {Transport[]} */
-const TRANSPORTS = ['tcp', 'unix', 'tls'];
+/** A managed server, where no other stands next to it. @type {ServerSource} */
+const ONLY_ONE = {
+  server: null,
+  serverConfig: null,
+  serverCopy: 1,
+  external: null,
+  binary: null,
+  settings: [],
+  transports: ['tcp', 'unix', 'tls'],
+};
 
 /**
  * The servers that a benchmark is to be measured on, side by side: none of them is started or asked yet.
@@ -25,27 +33,18 @@ export async function findSources(settings, urlOrigin) {
   for (const { lines } of configs) checkSettings(lines);
   return binaries.flatMap(({ name, copy, path }) =>
     configs.map((config) => ({
+      ...ONLY_ONE,
       server: binaries.length > 1 ? name : null,
       serverConfig: configs.length > 1 ? config.name : null,
       serverCopy: copy,
-      external: null,
       binary: path,
       settings: config.lines,
-      transports: TRANSPORTS,
     })),
   );
 }
 
 /** @param {Target} target @returns {ServerSource} */
-const external = (target) => ({
-  server: null,
-  serverConfig: null,
-  serverCopy: 1,
-  external: target,
-  binary: null,
-  settings: [],
-  transports: [target.transport],
-});
+const external = (target) => ({ ...ONLY_ONE, external: target, transports: [target.transport] });
 
 /**
  * @param {{name: string | null, target: Target}[]} all

@@ -20,9 +20,11 @@ const BITS = 64;
 /**
  * The latency figures of one run, or of several together: histograms are added, because percentiles cannot be
  * averaged.
- * @param {string[]} encoded HdrHistograms of nanoseconds @returns {Latency | null} null where there is none
+ * @param {(string | null)[]} histograms of nanoseconds, as HdrHistograms; null for none
+ * @returns {Latency | null} null where there is none
  */
-export function latencyOf(encoded) {
+export function latencyOf(histograms) {
+  const encoded = histograms.filter((each) => each !== null);
   if (encoded.length === 0) return null;
   const histogram = sumHistograms(encoded);
   if (histogram.totalCount === 0) return null;

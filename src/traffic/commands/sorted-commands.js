@@ -38,24 +38,20 @@ const isReversed = ({ name, args }) =>
   name.startsWith('ZREV') || args.some((arg) => arg.toUpperCase() === 'REV');
 
 /** @param {ReadUse} use @param {{score?: string, before?: number}} [range] */
-function zset({ keys: [key], args, content, ...use }, { score = '1', before = 0 } = {}) {
-  const all = { ...use, keys: [key], args, content };
+function zset(use, { score = '1', before = 0 } = {}) {
+  const { keys, args, content } = use;
   const hasScores = args.some((arg) => arg.toUpperCase() === 'WITHSCORES');
   const perMember = hasScores && use.isFlat ? 2 : 1;
-  const count = Math.floor(membersIn(all) / perMember);
-  const bytes = Math.max(0, bytesIn(all) - (hasScores ? count * score.length : 0));
+  const count = Math.floor(membersIn(use) / perMember);
+  const bytes = Math.max(0, bytesIn(use) - (hasScores ? count * score.length : 0));
   const sizes = shares(bytes, count);
   const skipped = Array.from(
     { length: Math.min(MOST_MEMBERS, before) },
-    (_, index) => `${isReversed(all) ? AFTER : BEFORE}${index}`,
+    (_, index) => `${isReversed(use) ? AFTER : BEFORE}${index}`,
   );
   const members = [...skipped, ...sizes.map((size, index) => distinct(index, size, content))];
-  return inPieces(
-    'ZADD',
-    key,
-    members.flatMap((member) => [score, member]),
-    2,
-  );
+  const pairs = members.flatMap((member) => [score, member]);
+  return inPieces('ZADD', keys[0], pairs, 2);
 }
 
 /** @param {ReadUse} use */
@@ -73,6 +69,13 @@ const atSecond = (_, place) => place === 2;
 /** @type {CommandRow['isLarge']} */
 const highestScore = (args, place) => args.includes('BYSCORE') && place === (args.includes('REV') ? 1 : 2);
 
+/** @type {CommandRow} */
+const BY_SCORE = {
+  syntax: 'krr|WITHSCORES LIMIT:nn',
+  reply: 'range',
+  data: (use) => zset(use, scoreIn(use)),
+};
+
 /** @type {CommandRow['pushes']} */
 const membersAdded = (args, [key]) => [key, args.filter((arg) => typeof arg === 'number' && arg >= 0).length];
 
@@ -86,18 +89,8 @@ export const SORTED_COMMANDS = {
       data: (use) => zset(use, ranked(use)),
     },
     ZREVRANGE: { syntax: 'knn|WITHSCORES', reply: 'range', data: (use) => zset(use, ranked(use)) },
-    ZRANGEBYSCORE: {
-      syntax: 'krr|WITHSCORES LIMIT:nn',
-      reply: 'range',
-      isLarge: atSecond,
-      data: (use) => zset(use, scoreIn(use)),
-    },
-    ZREVRANGEBYSCORE: {
-      syntax: 'krr|WITHSCORES LIMIT:nn',
-      reply: 'range',
-      isLarge: atFirst,
-      data: (use) => zset(use, scoreIn(use)),
-    },
+    ZRANGEBYSCORE: { ...BY_SCORE, isLarge: atSecond },
+    ZREVRANGEBYSCORE: { ...BY_SCORE, isLarge: atFirst },
     ZRANGEBYLEX: { syntax: 'krr|LIMIT:nn', reply: 'range', data: (use) => zset(use) },
     ZREVRANGEBYLEX: { syntax: 'krr|LIMIT:nn', data: (use) => zset(use) },
     ZSCORE: { data: (use) => zsetOfMember(use, '1'.padEnd(Math.min(12, bytesIn(use)), '0')) },

@@ -70,8 +70,6 @@ const fromBeginning = (texts, keys) => [
 /** Each group has it, and each that reads without one. @type {CommandRow['pushes']} */
 const entryForAll = (_, [key]) => [key, Number.POSITIVE_INFINITY];
 
-/** A replay makes them itself. */
-
 /** @type {Record<string, CommandRow>} */
 export const STREAM_COMMANDS = {
   ...replayed('read', 'stream', {
