@@ -107,7 +107,6 @@ export async function createWorker(control, name, own, work) {
       concurrency: 1000,
       lockDuration: LOCK_MS,
       stalledInterval: CHECK_EVERY_MS,
-      // Never a second time.
       maxStalledCount: 0,
     }),
     control,

@@ -44,8 +44,7 @@ export function createRemoteWorkers(agents) {
  * @param {Agents} agents
  * @param {Parameters<StartWorkers>[0] & {cpus: number[] | null, lead: ReturnType<typeof createLead>, workersId: string}} start
  *   `workersId`: these workers, among those that are started one after the other
- * @param {(second: Second) => void} onSecond
- * @returns {ReturnType<StartWorkers>}
+ * @param {(second: Second) => void} onSecond @returns {ReturnType<StartWorkers>}
  */
 function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workersId }, onSecond) {
   const { clock, areLocal, isPrivate } = agents;

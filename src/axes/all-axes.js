@@ -31,3 +31,7 @@ export const AXES = [
 
 /** @param {AxisCell[]} cells @returns {Axis[]} the axes that these cells have */
 export const axesOf = (cells) => AXES.flatMap((each) => (typeof each === 'function' ? each(cells) : each));
+
+/** @param {AxisCell[]} cells @param {string[]} [except] ids of conditions to leave out @returns {Axis[]} */
+export const conditionAxes = (cells, except = []) =>
+  axesOf(cells).filter(({ id, role }) => role === 'condition' && !except.includes(id));

@@ -1,4 +1,4 @@
-import { axesOf } from './all-axes.js';
+import { axesOf, conditionAxes } from './all-axes.js';
 import { client, copy, release, variant } from './client.js';
 import { nameBy } from './define.js';
 
@@ -31,8 +31,7 @@ export const clientName = (cell, cells = [cell]) => nameBy([client, release, var
 
 /**
  * What some cells have that the others do not: `pool of 10` for all clients with it, `2 ms round trip`.
- * @param {(AxisCell & {id: string})[]} some
- * @param {(AxisCell & {id: string})[]} others none have no such names
+ * @param {(AxisCell & {id: string})[]} some @param {(AxisCell & {id: string})[]} others none have no such names
  * @returns {string[]} each name once, made of the fewest axes that tell the two sets apart
  */
 export function namesApart(some, others) {
@@ -66,16 +65,10 @@ export const nameOriginals = (cells) => nameCells(cells, [...conditionsIn(cells)
  * @param {string[]} [except] ids of axes that are named elsewhere
  * @returns {string} the conditions in which these differ: `8 tasks`; empty where they share all
  */
-export const conditionsOf = (cell, cells, except = []) =>
-  nameBy(
-    axesOf(cells).filter(({ id, role }) => role === 'condition' && !except.includes(id)),
-    cell,
-    cells,
-  );
+export const conditionsOf = (cell, cells, except = []) => nameBy(conditionAxes(cells, except), cell, cells);
 
 /** @param {AxisCell[]} cells @returns {string[]} ids of all conditions */
-export const conditionsIn = (cells) =>
-  axesOf(cells).flatMap(({ id, role }) => (role === 'condition' ? id : []));
+export const conditionsIn = (cells) => conditionAxes(cells).map(({ id }) => id);
 
 /**
  * @param {AxisCell[]} cells

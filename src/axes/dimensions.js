@@ -1,4 +1,4 @@
-import { axesOf } from './all-axes.js';
+import { conditionAxes } from './all-axes.js';
 
 /** @import { Axis, AxisCell, AxisValue } from './types.js' */
 
@@ -15,9 +15,7 @@ import { axesOf } from './all-axes.js';
  * @param {AxisCell[]} cells @returns {Dimension[]} in the order of the axes
  */
 export function dimensionsOf(cells) {
-  const varying = axesOf(cells).filter(
-    (axis) => axis.role === 'condition' && new Set(cells.map((cell) => axis.of(cell))).size > 1,
-  );
+  const varying = conditionAxes(cells).filter((axis) => new Set(cells.map((cell) => axis.of(cell))).size > 1);
   // Of two that follow from each other the one that titles name stays.
   const candidates = [...varying].sort((a, b) => Number(Boolean(a.title)) - Number(Boolean(b.title)));
   const kept = new Set(varying);
@@ -51,8 +49,7 @@ export const placeIn = ({ axis, examples }, cell) =>
   examples.findIndex((example) => axis.of(example) === axis.of(cell));
 
 /**
- * @template {AxisCell} Any
- * @param {Any[]} points a cell of each point of a map
+ * @template {AxisCell} Any @param {Any[]} points a cell of each point of a map
  * @returns {(cell: AxisCell) => Any[]} the corners that enclose its point; a corner itself has only itself
  */
 export function cornersAmong(points) {

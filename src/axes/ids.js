@@ -1,4 +1,4 @@
-import { axesOf } from './all-axes.js';
+import { axesOf, conditionAxes } from './all-axes.js';
 
 /** @import { Axis, AxisCell, AxisValue } from './types.js' */
 /** @import { Cell } from '../plan/types.js' */
@@ -10,11 +10,7 @@ export const idOf = (cell) => joinParts(axesOf([cell]), cell);
  * What is the same for all cells that are compared with each other: their conditions.
  * @param {AxisCell} cell @param {string[]} [except] ids of conditions to leave out
  */
-export const groupOf = (cell, except = []) =>
-  joinParts(
-    axesOf([cell]).filter(({ id, role }) => role === 'condition' && !except.includes(id)),
-    cell,
-  );
+export const groupOf = (cell, except = []) => joinParts(conditionAxes([cell], except), cell);
 
 /** @param {Axis[]} axes @param {AxisCell} cell */
 const joinParts = (axes, cell) =>
@@ -31,8 +27,8 @@ const joinParts = (axes, cell) =>
  */
 export const roundsOf = (cell) =>
   JSON.stringify(
-    axesOf([cell])
-      .filter(({ role, sharesRounds = false }) => role === 'condition' && !sharesRounds)
+    conditionAxes([cell])
+      .filter(({ sharesRounds = false }) => !sharesRounds)
       .map(({ id, of }) => [id, of(cell) ?? null]),
   );
 
@@ -88,11 +84,7 @@ export function axisColumns(cells) {
 export const processOf = (cell) => boundTo(cell, axesOf([cell]));
 
 /** The part of it that all cells of a group have in common. @param {Cell} cell */
-export const processesOfGroup = (cell) =>
-  boundTo(
-    cell,
-    axesOf([cell]).filter(({ role }) => role === 'condition'),
-  );
+export const processesOfGroup = (cell) => boundTo(cell, conditionAxes([cell]));
 
 /** @param {Cell} cell @param {Axis[]} axes */
 const boundTo = (cell, axes) =>

@@ -14,8 +14,7 @@ export const fileOf = (name) => new URL(`${name}.js`, FOLDER);
 
 /**
  * Loading all commands would be a tenth of what `--help` takes, reading them a hundredth.
- * @param {string} name of a command
- * @returns {string | undefined} undefined where it is not written as one text
+ * @param {string} name of a command @returns {string | undefined} undefined where it is not written as one text
  */
 export const summaryOf = (name) =>
   /^ {2}summary: '([^'\\]+)',$/m.exec(readFileSync(fileOf(name), 'utf8'))?.[1];

@@ -4,8 +4,7 @@ import { openNow } from '../leftovers.js';
  * Ctrl-C, SIGTERM and SIGHUP end the work in good order: the current run is cut short, what was
  * measured is reported, keys and server are removed. A second signal finds no listener and ends the
  * process at once; the guard and the workers notice and end too.
- * @template T
- * @param {NodeJS.EventEmitter} process @param {(signal: AbortSignal) => Promise<T>} work
+ * @template T @param {NodeJS.EventEmitter} process @param {(signal: AbortSignal) => Promise<T>} work
  * @param {{interrupted?(name: string): void, end?(): void}} [hooks] `end`: when the work has ended, however it did
  * @returns {Promise<{result: T, interrupted: boolean}>}
  */

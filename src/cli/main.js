@@ -6,10 +6,7 @@ import { commandNames, DEFAULT } from './command-files.js';
 /** Of EXIT, which the first help does not load. */
 const [DONE, USAGE] = [0, 2];
 
-/**
- * @param {string[]} args without node and script
- * @param {World} world @returns {Promise<number>} the exit code
- */
+/** @param {string[]} args without node and script @param {World} world @returns {Promise<number>} the exit code */
 export async function main(args, world) {
   const output = watchOutput(world);
   try {

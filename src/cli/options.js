@@ -16,10 +16,7 @@ import { FLAGS, HEADINGS } from './flags.js';
 /** @import { Command } from 'commander' */
 /** @import { CliContext } from './types.js' */
 
-/**
- * commander is CommonJS: required it is there sooner than imported, by 2 ms.
- * @type {typeof import('commander')}
- */
+/** commander is CommonJS: required it is there sooner than imported, by 2 ms. @type {typeof import('commander')} */
 const commander = createRequire(import.meta.url)('commander');
 
 export const { createCommand, Option } = commander;

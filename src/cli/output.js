@@ -50,10 +50,7 @@ const OF_THE_TABLE = /** @type {const} */ ([
   ['details', 'adds to the table', 'a page with all details'],
 ]);
 
-/**
- * @param {Pick<Printing, 'format' | 'plot' | 'details'>} printing
- * @throws {UsageError} before anything is measured
- */
+/** @param {Pick<Printing, 'format' | 'plot' | 'details'>} printing @throws {UsageError} before anything is measured */
 export function checkForTable({ format, ...given }) {
   if (format === undefined || format === 'table') return;
   for (const [name, does, instead] of OF_THE_TABLE) {
@@ -109,10 +106,7 @@ export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
   }
 }
 
-/**
- * @param {Report} report @param {Printing} printing
- * @param {Pick<World, 'stdout' | 'env' | 'pluginFolders'>} world
- */
+/** @param {Report} report @param {Printing} printing @param {Pick<World, 'stdout' | 'env' | 'pluginFolders'>} world */
 export async function printReport(report, printing, world) {
   const { format, output, plot, details } = printing;
   const wanted = format ?? (plot || details ? 'table' : report.suite.format);
@@ -124,8 +118,7 @@ export async function printReport(report, printing, world) {
 }
 
 /**
- * @param {string | undefined} file that the user named
- * @param {Iterable<string>} parts of the text
+ * @param {string | undefined} file that the user named @param {Iterable<string>} parts of the text
  * @param {Output} stdout takes the results where there is no file, or it does not
  * @throws {RunError} where the file could not be written
  */

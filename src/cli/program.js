@@ -19,10 +19,7 @@ import { colorsWanted, sayOn } from './terminal.js';
 /** @import { CliCommand, CliContext, World } from './types.js' */
 /** @import { Command } from 'commander' */
 
-/**
- * @param {string[]} args without node and script
- * @param {World} world @returns {Promise<number>} the exit code
- */
+/** @param {string[]} args without node and script @param {World} world @returns {Promise<number>} the exit code */
 export async function runProgram(args, world) {
   /** @type {number} */
   let exitCode = EXIT.done;
@@ -57,8 +54,7 @@ function valueAfter(args, flag) {
 }
 
 /**
- * @param {string[]} args
- * @returns {Promise<CliCommand[]>} of a command that is not named, only the name and the summary
+ * @param {string[]} args @returns {Promise<CliCommand[]>} of a command that is not named, only the name and the summary
  */
 async function loadCommands(args) {
   return Promise.all(
@@ -85,16 +81,11 @@ function createProgram(commands, args, context, setExitCode) {
     .optionsGroup(HEADINGS.print)
     .helpOption(FLAGS.help.flag, FLAGS.help.basic)
     .version(describeTool().version, FLAGS.version.flag, 'the version of this tool');
-  explainAll(program);
+  program.addHelpText('after', EXAMPLES + END);
   // Otherwise commander would report an unknown command as an excess argument.
   program.allowExcessArguments().action(async (options) => {
-    for (const word of program.args) {
-      await knownName(
-        'command',
-        word,
-        commands.map(({ name }) => name),
-      );
-    }
+    const names = commands.map(({ name }) => name);
+    for (const word of program.args) await knownName('command', word, names);
     setExitCode(await run(options, context));
   });
   return program;
@@ -178,6 +169,3 @@ const END = `
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options, 3 no server
 or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a regression, 6 too
 disturbed to judge a regression, 130 interrupted.`;
-
-/** @param {Command} program */
-const explainAll = (program) => program.addHelpText('after', EXAMPLES + END);

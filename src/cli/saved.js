@@ -56,8 +56,7 @@ export async function createSaver({ save, smoke }, { env, warn }) {
 
 /**
  * @param {string} name a file, the name of one that `history` lists, or `last`
- * @param {NodeJS.ProcessEnv} env @returns {Promise<string>} the file
- * @throws {UsageError} when nothing was saved yet
+ * @param {NodeJS.ProcessEnv} env @returns {Promise<string>} the file @throws {UsageError} when nothing was saved yet
  */
 export async function findResult(name, env) {
   const folder = userStateFolder(env);

@@ -30,10 +30,7 @@ const read = (path) =>
     () => null,
   );
 
-/**
- * @param {string} title @param {string} found @param {string | null} advice null where all is fine
- * @returns {Check}
- */
+/** @param {string} title @param {string} found @param {string | null} advice null where all is fine @returns {Check} */
 export const finding = (title, found, advice) => ({ title, found, ok: advice === null, advice });
 
 async function processors() {

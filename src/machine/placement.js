@@ -9,8 +9,7 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
  * time or not at all, and that alone makes a threefold difference between runs.
  * @param {object} facts @param {'apart' | 'same' | 'off'} facts.pin what was asked for
  * @param {number[] | null} facts.allowed the processors this process may use; null where that is unknown
- * @param {boolean} facts.canPin whether this system has taskset
- * @param {'managed' | 'external'} facts.serverKind
+ * @param {boolean} facts.canPin whether this system has taskset @param {'managed' | 'external'} facts.serverKind
  * @param {number | null} facts.serverCpu the processor an external server on this machine was last seen on
  * @param {boolean} [facts.relay] whether there is a relay between them
  * @param {number} [facts.threads] processors that a managed server can use; it gets half of what there is at most

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { attempt } from '../errors.js';
 import { run } from '../process/spawn.js';
+import { succeeds } from '../process/wait.js';
 
 /** @returns {Promise<number[] | null>} the processors that this process may use; null where unknown */
 export async function allowedCpus() {
@@ -23,11 +24,7 @@ export function parseCpuList(list) {
  * @returns {Promise<boolean>} whether processes can be pinned; some containers have taskset but forbid it
  */
 export const canPin = async (cpus) =>
-  cpus !== null &&
-  run('taskset', ['-c', cpus.join(','), 'true']).then(
-    () => true,
-    () => false,
-  );
+  cpus !== null && succeeds(run('taskset', ['-c', cpus.join(','), 'true']));
 
 /** Pins a running process with all of its threads. @param {number} pid @param {number[]} cpus */
 export async function pinProcess(pid, cpus) {

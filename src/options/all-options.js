@@ -10,8 +10,7 @@ import { listOf, names, namesAmong, ofSchema } from './values.js';
 
 /**
  * Every option there is: the tool's own, and those that plugins bring.
- * @param {PluginFolders} [folders] those with plugins besides the tool's own
- * @returns {Promise<OptionTable>}
+ * @param {PluginFolders} [folders] those with plugins besides the tool's own @returns {Promise<OptionTable>}
  * @throws {UsageError} where a plugin's option has the name or the flag of another
  */
 export async function loadOptions(folders = {}) {

@@ -38,26 +38,19 @@ export function partsOf(value, separator) {
 }
 
 /**
- * @template T
- * @param {(value: unknown) => T} kind
+ * @template T @param {(value: unknown) => T} kind
  * @returns {(part: unknown) => T} the text of one item, without the blanks around it
  */
 export const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() : part);
 
-/**
- * @template T
- * @param {(value: unknown) => T} kind @returns {(value: unknown) => T[]} a comma list or an array
- */
+/** @template T @param {(value: unknown) => T} kind @returns {(value: unknown) => T[]} a comma list or an array */
 export const listWithRepeats = (kind) => (value) => {
   const parts = partsOf(value, ',') ?? fail(value, 'a list: values with commas between, or an array');
   if (parts.length === 0) fail('', 'at least one value');
   return parts.map(trimmed(kind));
 };
 
-/**
- * @template T
- * @param {(value: unknown) => T} kind @returns {(value: unknown) => T[]} the same without repetitions
- */
+/** @template T @param {(value: unknown) => T} kind @returns {(value: unknown) => T[]} the same without repetitions */
 export const listOf = (kind) => (value) => [...new Set(listWithRepeats(kind)(value))];
 
 /**
@@ -86,8 +79,7 @@ const WORD = /^\s*[a-z][\w-]*\s*$/;
 const WITH_WORDS = /:([a-z][\w-]*)[\w\s,-]*$/;
 
 /**
- * @param {string[]} parts of a list, split at its commas
- * @param {string[]} known names
+ * @param {string[]} parts of a list, split at its commas @param {string[]} known names
  * @returns {string[]} the parts of each argument joined again
  */
 function joinArguments(parts, known) {

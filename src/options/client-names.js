@@ -8,9 +8,7 @@ import { knownName } from './plugin-names.js';
 
 /** `client@release:variant{options}`; a release that is a path has a colon of its own. */
 const CLIENT = /^(?<id>[^@:{]*)(?:@(?<wanted>(?:path:)?[^:{]*))?(?::(?<variant>[^{]*))?(?<inline>\{.*)?$/s;
-/**
- * A version, a range or a tag as npm understands it, but nothing that npm would take for a path or an option.
- */
+/** A version, a range or a tag as npm understands it, but nothing that npm would take for a path or an option. */
 const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
 
 /**

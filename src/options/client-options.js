@@ -23,8 +23,7 @@ const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
  * `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`. There a client may have
  * variants besides, which `readVariants` reads.
  * @param {unknown} config @param {string} source its name in messages
- * @param {string[]} measured the ids of the clients that will be measured
- * @param {Map<string, ClientPlugin>} clients
+ * @param {string[]} measured the ids of the clients that will be measured @param {Map<string, ClientPlugin>} clients
  * @returns {{options: Record<string, Record<string, unknown>>, warnings: Notice[]}} by client
  * @throws {UsageError} for a key that no measured client knows
  */
@@ -56,8 +55,7 @@ const VARIANTS = 'variants';
 const VARIANT_NAME = /^[a-z0-9][\w.-]*$/i;
 
 /**
- * @param {unknown} config @param {string} source its name in messages
- * @param {Map<string, ClientPlugin>} clients
+ * @param {unknown} config @param {string} source its name in messages @param {Map<string, ClientPlugin>} clients
  * @returns {Record<string, Record<string, Record<string, unknown>>>} the user's variants by client and name
  * @throws {UsageError}
  */
@@ -102,8 +100,7 @@ function variantsOf(client, variants, source) {
 
 /**
  * A variant's options stand in results, and those on the command line in names: so they hold no secrets.
- * @param {Record<string, unknown>} options @param {string} source @param {ClientPlugin} client
- * @throws {UsageError}
+ * @param {Record<string, unknown>} options @param {string} source @param {ClientPlugin} client @throws {UsageError}
  */
 export function checkVariant(options, source, client) {
   strangers(options, source, [client.id], new Map([[client.id, client]]));
@@ -117,8 +114,7 @@ export function checkVariant(options, source, client) {
 
 /**
  * @param {Record<string, unknown>} options @param {string} source @param {string[]} ids
- * @param {Map<string, ClientPlugin>} clients
- * @returns {Notice[]} one for each key that only some of the clients know
+ * @param {Map<string, ClientPlugin>} clients @returns {Notice[]} one for each key that only some of the clients know
  */
 function strangers(options, source, ids, clients) {
   refuseServers(options, source);
@@ -135,9 +131,7 @@ function strangers(options, source, ids, clients) {
   });
 }
 
-/**
- * @param {Record<string, unknown>} options @param {string} source @param {string[]} [path] to these options
- */
+/** @param {Record<string, unknown>} options @param {string} source @param {string[]} [path] to these options */
 function refuseServers(options, source, path = []) {
   for (const [name, value] of Object.entries(options)) {
     const place = [...path, name];
@@ -169,8 +163,7 @@ export const withOwnValues = (options, settings, clients) =>
 /**
  * What a configuration says of clients: the variants that it defines, before it is known which clients will be
  * measured, and then the options of these.
- * @param {unknown} given a JSON file, or its contents
- * @param {Map<string, ClientPlugin>} clients
+ * @param {unknown} given a JSON file, or its contents @param {Map<string, ClientPlugin>} clients
  * @throws {UsageError} if it is missing or is not JSON, or one of its variants is wrong
  */
 export async function loadConfig(given, clients) {

@@ -27,8 +27,7 @@ function splitOutside(text, separators, { braces = false } = {}) {
 }
 
 /**
- * @template T
- * @param {unknown} value text with commas, several texts, or what was read before
+ * @template T @param {unknown} value text with commas, several texts, or what was read before
  * @param {(read: unknown) => string} textOf what was read before
  * @param {(text: string) => T} read @param {(read: T) => string} nameOf @returns {T[]} each name once
  */
@@ -71,8 +70,7 @@ const PART = /^([a-z]+)\s+([\d.]+\s?[a-zµ]*)(?:\s*@\s*([\d.]+k?)\s*\/\s*s)?(\s+
 /**
  * Background load: one set of commands for each value, with commas between values.
  * @param {unknown} value text, several texts, or what this returned before
- * @returns {BackgroundPart[][]} an empty set for `none`
- * @throws {Error} that says what was expected
+ * @returns {BackgroundPart[][]} an empty set for `none` @throws {Error} that says what was expected
  */
 export const backgroundLoads = (value) => eachOnce(value, nameOf, readBackground, nameOf);
 
@@ -146,8 +144,7 @@ const EXPECTED_FAULTS =
   'several with commas between';
 
 /**
- * @param {unknown} value text, several texts, or what this returned before
- * @returns {FaultSpec[]} each once
+ * @param {unknown} value text, several texts, or what this returned before @returns {FaultSpec[]} each once
  * @throws {Error} that says what was expected
  */
 export const faults = (value) =>
@@ -186,8 +183,7 @@ const NO_SETTINGS = 'default settings';
 /**
  * Sets of settings that servers are started with, side by side. Commas separate sets, semicolons (or line feeds) the
  * settings of one set: `io-threads 1,io-threads 4; io-threads-do-reads yes`.
- * @param {unknown} value text, several texts, or what this returned before
- * @returns {ServerConfig[]} each once
+ * @param {unknown} value text, several texts, or what this returned before @returns {ServerConfig[]} each once
  * @throws {Error} that says what was expected
  */
 export function serverConfigs(value) {

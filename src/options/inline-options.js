@@ -20,8 +20,7 @@ const CONSTANTS = new Map([
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /**
- * @param {string} text that starts with a brace
- * @returns {Record<string, any>}
+ * @param {string} text that starts with a brace @returns {Record<string, any>}
  * @throws {Error} that says what was expected, and shows nothing of the text: it may hold a secret
  */
 export function readInlineOptions(text) {

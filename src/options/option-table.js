@@ -66,8 +66,7 @@ function replicasMissing({ readFrom, replicas, topology, url, socket }) {
 }
 
 /**
- * @template {string} Name
- * @param {OptionGroup} group @param {Record<Name, OptionSpec>} options
+ * @template {string} Name @param {OptionGroup} group @param {Record<Name, OptionSpec>} options
  * @returns {Record<Name, OptionSpec>} in that group; what is only switched on is off by default
  */
 const inGroup = (group, options) =>

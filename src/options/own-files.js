@@ -31,8 +31,7 @@ export function takeOwnFiles(given, table, folders, base) {
 }
 
 /**
- * @param {OptionTable} table
- * @returns {[string, OptionSpec & {plugins: PluginKind}][]} the options that choose plugins
+ * @param {OptionTable} table @returns {[string, OptionSpec & {plugins: PluginKind}][]} the options that choose plugins
  */
 const choosersIn = (table) =>
   /** @type {[string, OptionSpec & {plugins: PluginKind}][]} */ (

@@ -35,12 +35,10 @@ export const idOfName = (name) => name.split(/[:@{]/)[0];
 
 /**
  * Reads a name with an argument: `explicit:10`, `mix:get=80,set=20`.
- * @param {string} what for the message: "workload", "pipelining mode"
- * @param {string} name
+ * @param {string} what for the message: "workload", "pipelining mode" @param {string} name
  * @param {Map<string, {syntax?: string, parse?: (argument: string | undefined, options: any) => unknown,
  *   titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData}>} plugins
- * @param {object} [options] handed on to the plugin
- * @returns {Chosen} @throws {UsageError}
+ * @param {object} [options] handed on to the plugin @returns {Chosen} @throws {UsageError}
  */
 function parseChoice(what, name, plugins, options = {}) {
   const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));

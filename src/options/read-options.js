@@ -17,8 +17,7 @@ export const byTableNames = (table, chosen) =>
   );
 
 /**
- * @template {string} Name
- * @param {Record<Name, OptionSpec>} table @param {{[name: string]: any}} given text or values
+ * @template {string} Name @param {Record<Name, OptionSpec>} table @param {{[name: string]: any}} given text or values
  * @returns {Record<Name, any>} the value of every option, the default where none was chosen
  * @throws {UsageError} for an unknown option, or a wrong value, with the option's name
  */

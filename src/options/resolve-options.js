@@ -95,8 +95,7 @@ const BESIDE_MS = 1000;
 
 /**
  * The settings of one benchmark: the defaults, overridden by the suite's options, overridden by the user's.
- * @param {Record<string, unknown>} given what the user chose; text or values
- * @param {SuitePlugin} suite
+ * @param {Record<string, unknown>} given what the user chose; text or values @param {SuitePlugin} suite
  * @param {OptionTable} [options] all options, those of plugins included; by default only the tool's own
  * @returns {Settings} @throws {UsageError} naming the option
  */

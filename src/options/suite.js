@@ -16,8 +16,7 @@ const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
  * Checks a suite that a user wrote, and says everything that is wrong with it at once.
  * @param {unknown} given what the file or the program holds
  * @param {{name: string, id: string}} source its name in messages, and its id if it has none
- * @param {(kind: PluginKind) => string[]} idsOf the known ids
- * @param {OptionTable} [table] every option that there is
+ * @param {(kind: PluginKind) => string[]} idsOf the known ids @param {OptionTable} [table] every option that there is
  * @returns {SuitePlugin} @throws {UsageError}
  */
 export function readSuite(given, source, idsOf, table = OPTIONS) {
@@ -79,10 +78,7 @@ function complaints(check) {
   }
 }
 
-/**
- * @param {Record<string, unknown>} options @param {(kind: PluginKind) => string[]} idsOf
- * @param {OptionTable} table
- */
+/** @param {Record<string, unknown>} options @param {(kind: PluginKind) => string[]} idsOf @param {OptionTable} table */
 function optionErrors(options, idsOf, table) {
   const known = Object.keys(table);
   return Object.entries(options).flatMap(([name, value]) => {

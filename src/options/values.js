@@ -67,8 +67,7 @@ export const rate = wholeNumber('operations per second, a whole number from 1 to
 
 /**
  * @param {unknown} value what is written with a dash between, or an array
- * @param {(value: unknown) => number} kind @param {string} expected in words
- * @returns {number[]}
+ * @param {(value: unknown) => number} kind @param {string} expected in words @returns {number[]}
  */
 const ends = (value, kind, expected) => (partsOf(value, '-') ?? fail(value, expected)).map(trimmed(kind));
 
@@ -96,8 +95,7 @@ const PROFILES = ['cpu', 'heap'];
 
 /**
  * What is profiled of all cells, and a folder to keep it in: `heap`, `./profiles`, `heap,./profiles`. The CPU always is.
- * @param {unknown} value true where the flag stands alone, false for nothing
- * @returns {ProfileSettings | undefined}
+ * @param {unknown} value true where the flag stands alone, false for nothing @returns {ProfileSettings | undefined}
  */
 export function profile(value) {
   const expected = 'cpu, heap or one folder, as in heap,./profiles';

@@ -42,6 +42,13 @@ export async function within(ms, promise) {
 /** @param {any} error @returns {boolean} whether `within` gave up */
 export const isTimeout = (error) => error?.code === 'TIMEOUT';
 
+/** @param {Promise<unknown>} work @returns {Promise<boolean>} whether it ended without an error */
+export const succeeds = (work) =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
 /**
  * @template T @param {number} limitMs @param {Promise<T>} run @param {string} [option] that sets the limit
  * @throws {RunError} when it has taken longer

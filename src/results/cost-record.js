@@ -28,8 +28,7 @@ export function processFigures({ taskIterations, calls, elapsedMs, client, laten
 /**
  * What a run cost its server, by the server's own counters; null for what it does not report.
  * @param {ServerDelta | null} seen @param {number} elapsedMs
- * @param {number} [few] fewer commands than these, at the primaries, do not say what one costs
- * @returns {ServerCost}
+ * @param {number} [few] fewer commands than these, at the primaries, do not say what one costs @returns {ServerCost}
  */
 export function serverCost(seen, elapsedMs, few = 0) {
   const { mainThreadCpuUs, allThreadsCpuUs, sleeps, moved, asked, replicas, ...own } = seen ?? NOTHING;
@@ -84,10 +83,7 @@ const NOTHING = /** @type {any} */ (
   )
 );
 
-/**
- * @param {NodeCost[]} nodes
- * @returns {number | null} null if one node does not report it: that may be the busiest
- */
+/** @param {NodeCost[]} nodes @returns {number | null} null if one node does not report it: that may be the busiest */
 const largest = (nodes) =>
   nodes.reduce(
     (most, { cpuUtilization }) =>

@@ -55,10 +55,7 @@ export function accountForFault(logs, setting) {
   };
 }
 
-/**
- * @param {FaultLog} log @param {FaultSetting} setting
- * @returns {{operations: FaultOperation[], unknown: number}}
- */
+/** @param {FaultLog} log @param {FaultSetting} setting @returns {{operations: FaultOperation[], unknown: number}} */
 function settle(log, { entrySize }) {
   const times = countEntries(log.data, entrySize);
   const operations = [...log.operations].map(([number, each]) => {

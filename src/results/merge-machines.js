@@ -28,8 +28,7 @@ export function mergeMachines(runs) {
 
 /**
  * @param {string} name @param {Measured} measured there
- * @param {number} firstMs when the first machine started @param {number} clockErrorMs
- * @returns {MachineFigures}
+ * @param {number} firstMs when the first machine started @param {number} clockErrorMs @returns {MachineFigures}
  */
 function machineFigures(name, measured, firstMs, clockErrorMs) {
   const { operations, opsPerSecond, cpuUtilization } = processFigures(measured);

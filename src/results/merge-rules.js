@@ -34,8 +34,7 @@ const RULES = {
 };
 
 /**
- * @param {MergeRule} rule @param {any[]} values
- * @param {number[]} [elapsedMs] of the slice or process that each is of
+ * @param {MergeRule} rule @param {any[]} values @param {number[]} [elapsedMs] of the slice or process that each is of
  * @returns {any} of an object null where none is known
  */
 export function mergeBy(rule, values, elapsedMs = []) {
@@ -47,16 +46,8 @@ export function mergeBy(rule, values, elapsedMs = []) {
       const having = known.filter((place) => values[place][field] !== undefined);
       if (having.length === 0) return [];
       const ofField = having.map((place) => values[place][field]);
-      return [
-        [
-          field,
-          mergeBy(
-            own,
-            ofField,
-            having.map((place) => elapsedMs[place]),
-          ),
-        ],
-      ];
+      const times = having.map((place) => elapsedMs[place]);
+      return [[field, mergeBy(own, ofField, times)]];
     }),
   );
 }

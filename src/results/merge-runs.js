@@ -1,4 +1,5 @@
 import { max, sum } from 'simple-statistics';
+import { alike } from '../analysis/alike.js';
 import { PROCESS_METERS, RUN_METERS } from '../meters/all-meters.js';
 import { each } from '../schemas.js';
 import { processFigures } from './cost-record.js';
@@ -7,7 +8,7 @@ import { mergeBy } from './merge-rules.js';
 /** @import { MergeRule, Meter } from '../meters/types.js' */
 /** @import { Observed, WatchedRun } from '../runner/types.js' */
 /** @import { ServerDelta } from '../server/types.js' */
-/** @import { BackgroundCounts, Leftovers } from '../worker/types.js' */
+/** @import { Leftovers } from '../worker/types.js' */
 
 /** @typedef {Observed['measured']} Measured */
 
@@ -74,10 +75,8 @@ export const addLeftovers = (all) => mergeBy(LEFTOVERS, all);
 export function mergeSlices(slices) {
   if (slices.length === 1) return slices[0];
   const all = slices.map(({ measured }) => measured);
-  const relay = mergeBy(
-    { lateHdr: 'histogram', pauses: 'sum' },
-    slices.map((slice) => slice.relay),
-  );
+  const relays = slices.map((slice) => slice.relay);
+  const relay = mergeBy({ lateHdr: 'histogram', pauses: 'sum' }, relays);
   return {
     measured: {
       ...mergeMeasured('slices', 'sumsByPlace', all),
@@ -98,19 +97,14 @@ export function mergeSlices(slices) {
  * @returns {Measured} without its time
  */
 function mergeMeasured(of, byTask, all) {
-  const background = all.flatMap((each) => each.background);
+  const elapsedMs = all.map((each) => each.elapsedMs);
+  const background = alike(
+    all.flatMap((each) => each.background),
+    ({ name }) => name,
+  );
   return {
-    ...mergeBy(
-      measuredRules(of, byTask),
-      all,
-      all.map(({ elapsedMs }) => elapsedMs),
-    ),
-    background: [...new Set(background.map(({ name }) => name))].map((name) =>
-      mergeBy(
-        BACKGROUND,
-        background.filter((/** @type {BackgroundCounts} */ each) => each.name === name),
-      ),
-    ),
+    ...mergeBy(measuredRules(of, byTask), all, elapsedMs),
+    background: background.map((own) => mergeBy(BACKGROUND, own)),
   };
 }
 
@@ -150,9 +144,7 @@ function mergeSeen(slices) {
 const mergeNodes = (slices) =>
   slices.includes(null)
     ? null
-    : (slices[0] ?? []).map((_, place) =>
-        mergeBy(
-          NODE,
-          slices.map((nodes) => nodes?.[place]),
-        ),
-      );
+    : (slices[0] ?? []).map((_, place) => {
+        const ofNode = slices.map((nodes) => nodes?.[place]);
+        return mergeBy(NODE, ofNode);
+      });

@@ -12,8 +12,7 @@ const SUSTAINED_SHARE = 0.995;
 /**
  * How well an open loop kept to its schedule.
  * @param {Observed['measured']} measured @param {OpenLoopPlan | null} plan
- * @param {Latency | null} latency from the scheduled start
- * @returns {OpenLoopRun | null} null for a closed loop
+ * @param {Latency | null} latency from the scheduled start @returns {OpenLoopRun | null} null for a closed loop
  */
 export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan, latency) {
   if (!counts || plan === null) return null;

@@ -27,10 +27,7 @@ export async function readResult(file) {
   }
 }
 
-/**
- * @param {string} file
- * @returns {Promise<ReportData | null>} null if the file is not made of lines of a result
- */
+/** @param {string} file @returns {Promise<ReportData | null>} null if the file is not made of lines of a result */
 async function fromLines(file) {
   const read = await recordsIn(file);
   return read && createReport(read.header, read.records, read.ending);
@@ -38,8 +35,7 @@ async function fromLines(file) {
 
 /**
  * A function of its own, so that what only reading needs is gone when the report is made.
- * @param {string} file
- * @returns {Promise<{header: ResultHeader, records: ResultRecord[], ending: Ending} | null>}
+ * @param {string} file @returns {Promise<{header: ResultHeader, records: ResultRecord[], ending: Ending} | null>}
  */
 async function recordsIn(file) {
   /** @type {ResultHeader | undefined} */

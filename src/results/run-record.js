@@ -136,8 +136,7 @@ const machinesOf = (machines) =>
   machines === undefined ? {} : { machines, startSkewMs: startSkewMs(machines) };
 
 /**
- * @param {Pick<Run, 'round' | 'start'>} when @param {string} reason
- * @returns {Run} the record of a run without figures
+ * @param {Pick<Run, 'round' | 'start'>} when @param {string} reason @returns {Run} the record of a run without figures
  */
 export const failedRun = (when, reason) => ({
   ...when,

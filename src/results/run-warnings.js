@@ -12,8 +12,7 @@ import { runsScripts } from '../script-commands.js';
  * @param {ServerDelta | null} seen null where INFO is not allowed
  * @param {Record<string, number>} claimed commands by name in lower case @param {boolean} opensDuringRun
  * @param {number} [cached] of these, how many the client's cache has answered
- * @param {Record<string, number>} [ofWorkload] those claimed that may be scripts of the user's
- * @returns {RunWarning[]}
+ * @param {Record<string, number>} [ofWorkload] those claimed that may be scripts of the user's @returns {RunWarning[]}
  */
 export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload = {}) {
   const hasScripts = runsScripts(ofWorkload);
@@ -50,8 +49,7 @@ export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload
 
 /**
  * @param {string} command
- * @param {Record<string, number>} calls by name; since Redis 7, subcommands apart: `object|encoding`
- * @returns {number}
+ * @param {Record<string, number>} calls by name; since Redis 7, subcommands apart: `object|encoding` @returns {number}
  */
 const countOf = (command, calls) =>
   sum(
@@ -104,8 +102,7 @@ const STALL_MS = 1000;
 const TIMES_USUAL = 10;
 
 /**
- * @param {number} stalledMs seen from outside
- * @param {Latency | null} latency seen by the operations themselves
+ * @param {number} stalledMs seen from outside @param {Latency | null} latency seen by the operations themselves
  * @returns {RunWarning[]} one if nothing was answered for a while
  */
 export function stalls(stalledMs, latency) {

@@ -120,8 +120,7 @@ const CLONE = /\.(?:isra|constprop|part|cold|lto_priv|llvm)\b.*$/;
 const UNNAMED = 'code without a symbol';
 
 /**
- * @template {object} Owner
- * @param {{owner: Owner, self: number, variance: number}[]} parts
+ * @template {object} Owner @param {{owner: Owner, self: number, variance: number}[]} parts
  * @returns {(Owner & {self: number, variance: number})[]} the sums of what has the same owner
  */
 function sumsByOwner(parts) {

@@ -28,10 +28,7 @@ export function stateFolder({ platform, env, home }) {
 export const resultName = (startedAt, pid) =>
   `${startedAt.toISOString().replaceAll(/[:.]/g, '-')}-${pid}.ndjson`;
 
-/**
- * @param {NodeJS.ProcessEnv} [env]
- * @returns {string | null} the state folder of the user who runs this process
- */
+/** @param {NodeJS.ProcessEnv} [env] @returns {string | null} the state folder of the user who runs this process */
 export const userStateFolder = (env = process.env) =>
   stateFolder({ platform: process.platform, env, home: homeOf(env) });
 

@@ -43,9 +43,7 @@ const LINES = {
   end: validator('ResultEnd'),
 };
 
-/**
- * @param {any} line @returns {string | null} what is wrong with a line of a saved result; null if nothing is
- */
+/** @param {any} line @returns {string | null} what is wrong with a line of a saved result; null if nothing is */
 export function lineError(line) {
   if (typeof line?.type !== 'string' || !Object.hasOwn(LINES, line.type)) {
     return `expected a type out of ${Object.keys(LINES).join(', ')}`;

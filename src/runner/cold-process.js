@@ -4,7 +4,7 @@ import { sum } from 'simple-statistics';
 import { RunError } from '../errors.js';
 import { reasonIn } from '../process/answering.js';
 import { guardAgainstOutliving, onCpus, startProcess } from '../process/spawn.js';
-import { untilAborted, within } from '../process/wait.js';
+import { succeeds, untilAborted, within } from '../process/wait.js';
 import { sharedClock } from '../shared-clock.js';
 
 /** @import { ColdStart, Job } from '../worker/types.js' */
@@ -33,10 +33,7 @@ export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, on
     if (outcome === '') throw new RunError(`its process ${await ended}${reasonIn(tail())}`);
     const told = JSON.parse(outcome);
     if (told.error !== undefined) throw new RunError(told.error);
-    const isGone = await within(ENDS_WITHIN_MS, ended).then(
-      () => true,
-      () => false,
-    );
+    const isGone = await succeeds(within(ENDS_WITHIN_MS, ended));
     return { ...wholeOf(spawnedMs, told), keptAlive: !isGone };
   } finally {
     child.kill('SIGKILL');

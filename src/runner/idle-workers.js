@@ -1,5 +1,6 @@
 import { processOf } from '../axes/ids.js';
 import { serverKey } from '../axes/server.js';
+import { succeeds } from '../process/wait.js';
 import { startDistantServer } from './distant-server.js';
 import { removeKeys } from './stored-keys.js';
 
@@ -105,8 +106,4 @@ const relayOf = (cells) =>
  * Has a worker remove the keys that it stored, and close its connections.
  * @param {StartedWorker} started @returns {Promise<boolean>} whether it could
  */
-export const finishWorker = ({ worker }) =>
-  worker.call('finish').then(
-    () => true,
-    () => false,
-  );
+export const finishWorker = ({ worker }) => succeeds(worker.call('finish'));

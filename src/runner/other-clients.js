@@ -1,6 +1,7 @@
 import { sum } from 'simple-statistics';
 import { OTHERS } from '../plan/capacity.js';
 import { mergeBy } from '../results/merge-rules.js';
+import { addLeftovers } from '../results/merge-runs.js';
 import { startWorker } from './workers.js';
 
 /** @import { BackgroundPart, OpenLoopPlan } from '../plan/types.js' */
@@ -54,16 +55,9 @@ export function withCalls(measured, called) {
   const counts = called.map((each) => each.counts);
   return {
     ...measured,
+    ...addLeftovers([measured, ...counts]),
+    ...mergeBy({ errors: 'sums' }, [measured, ...called]),
     background: [...measured.background, ...counts],
-    wrongReplies: sum([measured, ...counts].map(({ wrongReplies }) => wrongReplies)),
-    firstWrongReply: mergeBy(
-      'first',
-      [measured, ...counts].map(({ firstWrongReply }) => firstWrongReply),
-    ),
-    errors: mergeBy(
-      'sums',
-      [measured, ...called].map(({ errors }) => errors),
-    ),
   };
 }
 

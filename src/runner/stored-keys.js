@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../errors.js';
-import { within } from '../process/wait.js';
+import { succeeds, within } from '../process/wait.js';
 import { rememberedKeys, rememberKeys } from './key-ledger.js';
 
 /** @import { Cell } from '../plan/types.js' */
@@ -131,8 +131,4 @@ export async function sweepLeftovers(server, folder) {
 
 /** @param {Server} server @param {AbortSignal} signal */
 const worthAsking = async ({ control }, signal) =>
-  !signal.aborted ||
-  within(SOON_MS, control.ping()).then(
-    () => true,
-    () => false,
-  );
+  !signal.aborted || succeeds(within(SOON_MS, control.ping()));

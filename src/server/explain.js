@@ -1,5 +1,6 @@
 import { withAdvice } from '../causes.js';
 import { messageOf, ServerError } from '../errors.js';
+import { succeeds } from '../process/wait.js';
 import { ProtocolError } from '../resp.js';
 import { tryConnect } from './sockets.js';
 import { labelOf } from './target.js';
@@ -135,7 +136,4 @@ const PROBE_WITHIN_MS = 1000;
 
 /** Whether a server that hung up on plain Redis speaks TLS. @param {Target} target @returns {Promise<boolean>} */
 const speaksTls = ({ host, port }) =>
-  tryConnect({ host, port, tls: { rejectUnauthorized: false } }, PROBE_WITHIN_MS).then(
-    () => true,
-    () => false,
-  );
+  succeeds(tryConnect({ host, port, tls: { rejectUnauthorized: false } }, PROBE_WITHIN_MS));

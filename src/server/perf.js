@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, RunError } from '../errors.js';
+import { attempt, messageOf, RunError } from '../errors.js';
 import { startGuarded } from '../process/spawn.js';
 import { within } from '../process/wait.js';
 
@@ -111,12 +111,9 @@ function launch(args) {
   const printed = { stdout: '', stderr: '' };
   let isOver = false;
   function kill() {
-    if (isOver || child.pid === undefined) return;
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // It has just ended.
-    }
+    const { pid } = child;
+    // It may just have ended.
+    if (!isOver && pid !== undefined) attempt(() => process.kill(-pid, 'SIGKILL'), false);
   }
   for (const name of /** @type {const} */ (['stdout', 'stderr'])) {
     child[name]?.setEncoding('utf8').on('data', (chunk) => {

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, UsageError } from '../errors.js';
+import { attempt, messageOf, UsageError } from '../errors.js';
 import { ownIdentity, whereIs } from '../machine/process-identity.js';
 
 const PREFIX = 'redis-pipe-bench-';
@@ -74,8 +74,6 @@ async function isAbandoned(folder) {
 async function stopServersIn(folder) {
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger);
   for (const pid of pids) {
-    try {
-      if (readlinkSync(`/proc/${pid}/cwd`) === folder) process.kill(pid, 'SIGKILL');
-    } catch {}
+    attempt(() => readlinkSync(`/proc/${pid}/cwd`) === folder && process.kill(pid, 'SIGKILL'), false);
   }
 }

@@ -10,8 +10,7 @@ import { createPrivateFolder } from './private-folder.js';
 /**
  * What can say which code the main threads of a server's processes run.
  * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server
- * @param {number} [answersWithinMs] later than this, perf has failed
- * @returns {Promise<Sampler | NoServerProfile>}
+ * @param {number} [answersWithinMs] later than this, perf has failed @returns {Promise<Sampler | NoServerProfile>}
  */
 export async function createSampler(server, answersWithinMs = ANSWERS_WITHIN_MS) {
   if (process.platform !== 'linux') return { kind: 'perf-not-here', platform: process.platform };

@@ -81,13 +81,10 @@ const nodeOf = ({ targets, control }) => ({ node: labelOf(targets.tcp), control 
  */
 function replicasIn(targets, replicas) {
   if (replicas.length === 0) return targets;
-  const withAll = (/** @type {'tcp' | 'tls'} */ transport, target = targets[transport]) =>
-    target && {
-      [transport]: withReplicas(
-        target,
-        replicas.flatMap(({ targets: own }) => own[transport] ?? []),
-      ),
-    };
+  const withAll = (/** @type {'tcp' | 'tls'} */ transport, target = targets[transport]) => {
+    const own = replicas.flatMap((replica) => replica.targets[transport] ?? []);
+    return target && { [transport]: withReplicas(target, own) };
+  };
   return { ...targets, ...withAll('tcp'), ...withAll('tls') };
 }
 

@@ -5,8 +5,7 @@ import { countKeys, countSeconds, createReadings, spreadOf } from './readings.js
 
 /**
  * What a profile holds, in figures. Memory does not grow with it.
- * @param {string} file @returns {Promise<TrafficSummary>}
- * @throws {UsageError} when it is not a profile
+ * @param {string} file @returns {Promise<TrafficSummary>} @throws {UsageError} when it is not a profile
  */
 export async function describeProfile(file) {
   const seconds = countSeconds();

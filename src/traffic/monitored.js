@@ -99,8 +99,7 @@ export function readMonitorLine(line) {
 }
 
 /**
- * @param {string} line
- * @param {number} from where the words begin, each in quotes with a space before it
+ * @param {string} line @param {number} from where the words begin, each in quotes with a space before it
  * @returns {Buffer[] | null} null where they do not end as they should
  */
 function wordsIn(line, from) {

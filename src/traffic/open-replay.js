@@ -1,3 +1,4 @@
+import { createCallCounts } from '../call-counts.js';
 import { isExpected, shapeText } from './expected-reply.js';
 import { planReplay } from './plan-replay.js';
 import { readProfile } from './read-profile.js';
@@ -23,10 +24,8 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
   plan.end();
   const all = commands.all();
   const order = createRecordedOrder(all, part);
-  const { steps, cycle } = createReplaySteps(
-    all.map(({ recorded }) => recorded),
-    order.taken,
-  );
+  const recorded = all.map((each) => each.recorded);
+  const { steps, cycle } = createReplaySteps(recorded, order.taken);
   return {
     items: { next: order.next, restart: () => {}, all: () => [], keys: keys.all },
     steps,
@@ -84,11 +83,7 @@ function createReplaySteps(all, taken) {
  * @param {string} [label] @returns {Step}
  */
 function createStep(label) {
-  /** @type {Record<string, number>} */
-  let calls = {};
-  const count = (/** @type {string} */ name) => {
-    calls[name] = (calls[name] ?? 0) + 1;
-  };
+  const { count, take } = createCallCounts();
   return {
     command: 'profile',
     label,
@@ -117,11 +112,7 @@ function createStep(label) {
         : wrongTransaction(parts, reply);
     },
 
-    takeCalls() {
-      const taken = calls;
-      calls = {};
-      return taken;
-    },
+    takeCalls: take,
   };
 }
 

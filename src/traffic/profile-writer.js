@@ -16,8 +16,7 @@ const LEVEL = 3;
  *
  * After a failed write nothing more is written, so that a torn line stays the last one.
  *
- * @param {string} file
- * @param {(message: string) => void} onFailure called once, when nothing more can be written
+ * @param {string} file @param {(message: string) => void} onFailure called once, when nothing more can be written
  */
 export function createProfileWriter(file, onFailure) {
   const disk = createWriteStream(file, { mode: 0o600 });

@@ -61,8 +61,7 @@ const transactionsIn = (commands) => commands.filter(({ parts }) => parts !== nu
 
 /**
  * The gap between the last command and the first is an average one.
- * @param {Float64Array} times
- * @returns {number} milliseconds from one pass over the recording to the next
+ * @param {Float64Array} times @returns {number} milliseconds from one pass over the recording to the next
  */
 function periodOf(times) {
   const span = times[times.length - 1] - times[0];

@@ -104,10 +104,8 @@ export function createRequestScanner(onCommand) {
     const words = inlineWords(line.toString('latin1'));
     // An empty line is no command, and has no reply.
     if (words.length === 0) return;
-    fill(
-      args,
-      words.map((word) => Buffer.from(word, 'latin1')),
-    );
+    const bytes = words.map((word) => Buffer.from(word, 'latin1'));
+    fill(args, bytes);
     onCommand(args);
   }
 

@@ -25,8 +25,7 @@ export function createNumberReader() {
     value: () => (sign < 0 ? -value : value),
 
     /**
-     * @param {Buffer} bytes @param {number} from
-     * @returns {number} where the line ends; -1 if not in these bytes
+     * @param {Buffer} bytes @param {number} from @returns {number} where the line ends; -1 if not in these bytes
      * @throws {Unparsable}
      */
     read(bytes, from) {

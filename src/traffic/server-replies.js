@@ -55,8 +55,7 @@ export function createSubscriptions() {
       asked && (isArrayOf(reply, MESSAGES) || (reply.type === PUSH && !CONFIRMATIONS.has(reply.word))),
 
     /**
-     * @param {Scanned} reply to SUBSCRIBE or its kin
-     * @param {number} channels that it names; 0 for all
+     * @param {Scanned} reply to SUBSCRIBE or its kin @param {number} channels that it names; 0 for all
      * @returns {number} how many replies are missing
      */
     confirm(reply, channels) {

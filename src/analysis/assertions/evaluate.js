@@ -50,8 +50,7 @@ function holds({ operator, operands = [] }, question) {
 }
 
 /**
- * @param {Node} node
- * @param {CellResult | null} work figures that grow with the iterations are converted to this cell's
+ * @param {Node} node @param {CellResult | null} work figures that grow with the iterations are converted to this cell's
  * @param {Question} question @returns {Range}
  */
 function range(node, work, question) {

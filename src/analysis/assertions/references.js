@@ -8,8 +8,7 @@ import { figuresOf, parseAssertion } from './parse.js';
 
 /**
  * Finds the one cell that a figure means: the one that has all the parts named.
- * @template {Cell} Found
- * @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
+ * @template {Cell} Found @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
  * @param {Found[]} cells @returns {Found}
  * @throws {UsageError} when there is none (lists all cells) or more than one (lists those)
  */

@@ -71,8 +71,7 @@ function changes(own, other) {
 }
 
 /**
- * @param {CodeCost | undefined} own @param {CodeCost | undefined} other one of the two is there
- * @returns {CodeChange}
+ * @param {CodeCost | undefined} own @param {CodeCost | undefined} other one of the two is there @returns {CodeChange}
  */
 function changeOf(own, other) {
   const [perOp, againstPerOp] = [own?.perOp ?? 0, other?.perOp ?? 0];

@@ -99,8 +99,7 @@ function rangeOf({ slices = [], opsPerSecond }, warm = true) {
 
 /**
  * @param {PointCell[]} cells @param {Map<string, Standing>} standings by cell
- * @param {Map<string, Run[]>} goodRuns by cell
- * @param {PointCell[]} left @param {number} starts @returns {PointVerdict}
+ * @param {Map<string, Run[]>} goodRuns by cell @param {PointCell[]} left @param {number} starts @returns {PointVerdict}
  */
 function verdictOf(cells, standings, goodRuns, left, starts) {
   const middleOf = (/** @type {string} */ id) => {

@@ -104,8 +104,7 @@ const hasLatency = ({ summary }) => summary?.latency != null && !summary.tooShor
 export const lowestP99s = ({ rivals, between }) => rivals.map((members) => lowestP99(members, between));
 
 /**
- * @param {CellResult[]} members the lowest p99 first
- * @param {LatencyContrasts['between']} between @returns {Finding}
+ * @param {CellResult[]} members the lowest p99 first @param {LatencyContrasts['between']} between @returns {Finding}
  */
 function lowestP99(members, between) {
   const p99 = (/** @type {CellResult[]} */ pair) => between('p99Us', pair[0], pair[1]);
@@ -136,8 +135,7 @@ function lowestP99(members, between) {
 const countOf = ({ lower, higher }) => lower.length + higher.length;
 
 /**
- * @param {CellResult[]} members the lowest p99 first
- * @param {(one: CellResult, other: CellResult) => boolean} differ
+ * @param {CellResult[]} members the lowest p99 first @param {(one: CellResult, other: CellResult) => boolean} differ
  * @returns {{lower: CellResult[], higher: CellResult[]}} each of the higher ones differs from the lowest, and each of
  *   the lower ones from all of those; both empty where none does
  */

@@ -25,8 +25,7 @@ export function normalBelow(z) {
 
 /**
  * Student's t: how likely a value at least as far from 0 is, on either side.
- * @param {number} t
- * @param {number} degrees of freedom: a fraction too (Welch), or Infinity for the normal distribution
+ * @param {number} t @param {number} degrees of freedom: a fraction too (Welch), or Infinity for the normal distribution
  * @returns {number} the two-sided p
  */
 export function studentTwoSided(t, degrees) {

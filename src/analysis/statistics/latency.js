@@ -48,8 +48,7 @@ const STEPS = 16;
 
 /**
  * The latencies of a cell by percentile, up to its slowest operation, which is the last point.
- * @param {string} encoded an HdrHistogram of nanoseconds
- * @returns {CurvePoint[]} empty where nothing was counted
+ * @param {string} encoded an HdrHistogram of nanoseconds @returns {CurvePoint[]} empty where nothing was counted
  */
 export function latencyCurve(encoded) {
   const histogram = decode(encoded);

@@ -45,8 +45,7 @@ function shiftAt(x, y, rank) {
 }
 
 /**
- * @param {Float64Array} x ascending @param {Float64Array} y ascending
- * @param {number} limit @param {boolean} inclusive
+ * @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} limit @param {boolean} inclusive
  * @returns {number} how many of all x - y are below the limit, or at it
  */
 function countShifts(x, y, limit, inclusive) {

@@ -60,10 +60,7 @@ const EVENNESS = 4;
 /** @param {number} look from 1 @returns {number} how likely it may err */
 export const errorOfLook = (look) => (ERROR * EVENNESS) / ((look + EVENNESS - 1) * (look + EVENNESS));
 
-/**
- * What the first start shows.
- * @template {Entrant} Any @param {Any[]} entrants @returns {Map<Any, Standing>}
- */
+/** What the first start shows. @template {Entrant} Any @param {Any[]} entrants @returns {Map<Any, Standing>} */
 export function afterFirstStart(entrants) {
   const sure = Math.max(...entrants.map(({ slices }) => slices.least));
   const near = entrants.filter(({ slices }) => slices.most * FAR_BEHIND >= sure);
@@ -98,8 +95,7 @@ export function afterLook(entrants, look, witnesses = []) {
 
 /**
  * @template {Entrant} Any @param {Any[]} entrants @param {Entrant[]} witnesses
- * @param {number} error of all of them together
- * @returns {(a: Any, b: Any) => Lead} by how much a is ahead of b
+ * @param {number} error of all of them together @returns {(a: Any, b: Any) => Lead} by how much a is ahead of b
  */
 function leads(entrants, witnesses, error) {
   const everyone = [...entrants, ...witnesses];

@@ -19,8 +19,7 @@ const IMPORT = `
  * Finds the main file of a package and tries to import it. This takes a separate process: imported
  * modules stay in memory, and Node caches failed lookups.
  * @param {string} folder of the package @param {AbortSignal} [signal]
- * @returns {Promise<string>} the URL of its main file
- * @throws {Error} with the reason why it cannot be imported
+ * @returns {Promise<string>} the URL of its main file @throws {Error} with the reason why it cannot be imported
  */
 export async function entryOf(folder, signal) {
   const manifest = readManifest(folder);

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { getKeyIndexes } from '@ioredis/commands';
+import { createCallCounts } from '../../call-counts.js';
 import { asTransaction, openBatch } from './command-batch.js';
 import { isKnown } from './own-command.js';
 
@@ -51,13 +52,12 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
 function createHandedConnections(keys) {
   /** @type {WeakMap<Connection, HandedConnection>} */
   const handed = new WeakMap();
-  /** @type {Record<string, number>} */
-  let calls = {};
+  const calls = createCallCounts();
   let issued = 0;
 
   /** @param {string} name @param {number} [times] */
   function count(name, times = 1) {
-    calls[name] = (calls[name] ?? 0) + times;
+    calls.count(name, times);
     issued += times;
   }
   /** @param {string} name @param {string} key */
@@ -84,12 +84,7 @@ function createHandedConnections(keys) {
     /** @returns {number} commands so far */
     issued: () => issued,
 
-    /** @returns {Record<string, number>} commands since the last call, by their names in lower case */
-    takeCalls() {
-      const taken = calls;
-      calls = {};
-      return taken;
-    },
+    takeCalls: calls.take,
   };
 }
 

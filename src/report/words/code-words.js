@@ -127,8 +127,7 @@ export const costText = (amount, unit) =>
 const NEARLY_ALL = 0.8;
 
 /**
- * @param {CodeChange} kind
- * @param {CodeChange[]} modules of all kinds, the largest first
+ * @param {CodeChange} kind @param {CodeChange[]} modules of all kinds, the largest first
  * @param {CodeDifference['unit']} unit
  */
 function kindText({ part, more }, modules, unit) {

@@ -51,8 +51,7 @@ export const printable = (text) =>
   });
 
 /**
- * @template T
- * @param {T} data plain JSON
+ * @template T @param {T} data plain JSON
  * @returns {T} the same with all texts and names of fields made printable; the object itself if nothing
  *   changes, because reports can be large
  */
@@ -74,8 +73,7 @@ const isPlain = (text) => PLAIN.test(text) || printable(text) === text;
 
 /**
  * @param {unknown} data
- * @param {Set<string>} seen names of fields known to be printable: 100,000 runs have the same ones
- * @returns {boolean}
+ * @param {Set<string>} seen names of fields known to be printable: 100,000 runs have the same ones @returns {boolean}
  */
 function isPrintable(data, seen) {
   if (typeof data === 'string') return isPlain(data);

@@ -7,8 +7,7 @@ import { factText } from './fact-words.js';
 
 /**
  * Where the figures come from, in short.
- * @param {Report} report
- * @param {string[]} placements where server and workers ran, in the words of the format
+ * @param {Report} report @param {string[]} placements where server and workers ran, in the words of the format
  * @returns {string[]}
  */
 export const originFacts = (report, placements) => [

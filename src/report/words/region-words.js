@@ -66,8 +66,7 @@ function rangeText([first, last], { axis: id, examples }, cellOf) {
 
 /**
  * Under which conditions gains were shown.
- * @param {Gain[]} gains @param {Context} context
- * @returns {string} `from 8 tasks on`; empty where that is everywhere
+ * @param {Gain[]} gains @param {Context} context @returns {string} `from 8 tasks on`; empty where that is everywhere
  */
 export function shownWhere(gains, { cell, measured }) {
   const shown = new Map(gains.map(({ better }) => [cell(better).group, cell(better)]));

@@ -74,8 +74,7 @@ const urgentTexts = (cells) =>
 const MANY = 4;
 
 /**
- * @param {string[]} whose
- * @param {string[]} all names of the group
+ * @param {string[]} whose @param {string[]} all names of the group
  * @returns {string} their names; `all cells`, or `all cells but redis, pool of 3`, if the list would name nearly all
  */
 function whoText(whose, all) {

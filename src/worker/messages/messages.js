@@ -1,6 +1,7 @@
+import { createCallCounts } from '../../call-counts.js';
 import { onlyReceives, roleOf } from '../role.js';
 import { createLedger, sendThrough } from './ledger.js';
-import { createCallCount, openReceiver, receiversOf } from './receiving.js';
+import { openReceiver, receiversOf } from './receiving.js';
 import { createReceivingSide } from './receiving-side.js';
 import { createSendingSide } from './sending-side.js';
 
@@ -68,7 +69,7 @@ const TOKEN_LENGTH = 8;
 async function createHere({ job, workload, steps, connect }) {
   const key = keyOf(job, `${job.part.index}-${process.pid}`);
   const ledger = createLedger(receiversOf(job, workload));
-  const calls = createCallCount();
+  const calls = createCallCounts();
   const receiver = await openReceiver(job, workload, { key, connect, ledger, count: calls.count });
   sendThrough(steps, { key, ledger, onSent: receiver.expect });
   return {

@@ -1,6 +1,7 @@
+import { createCallCounts } from '../../call-counts.js';
 import { messageOf } from '../../errors.js';
 import { sharedClock } from '../../shared-clock.js';
-import { createCallCount, openReceiver } from './receiving.js';
+import { openReceiver } from './receiving.js';
 import { awaitOther } from './wire.js';
 
 /** @import { MessageLedger } from '../../plugins/types.js' */
@@ -15,7 +16,7 @@ const FAREWELL_LOST_MS = 1000;
  */
 export async function createReceivingSide({ job, workload, connect }, { path, key }) {
   let lastAtMs = 0;
-  const calls = createCallCount();
+  const calls = createCallCounts();
   const runs = createRuns();
   const wire = await awaitOther(path, {
     onLine: (line) => void setTimeout(runs.over, FAREWELL_LOST_MS, Number(line.split(' ')[1])).unref(),

@@ -7,21 +7,3 @@ export const receiversOf = (job, workload) => workload.receivers?.(job.workload.
 /** @param {Job} job @param {WorkloadPlugin} workload one of messages @param {MessageTools} tools */
 export const openReceiver = (job, workload, tools) =>
   /** @type {NonNullable<typeof workload.receive>} */ (workload.receive)(job.workload.parameter, tools);
-
-/** Counts commands besides those of the operations. */
-export function createCallCount() {
-  /** @type {Record<string, number>} */
-  let calls = {};
-  return {
-    /** @param {string} command in lower case */
-    count(command) {
-      calls[command] = (calls[command] ?? 0) + 1;
-    },
-    /** @returns {Record<string, number>} since the last call */
-    take() {
-      const taken = calls;
-      calls = {};
-      return taken;
-    },
-  };
-}

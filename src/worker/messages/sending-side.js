@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createCallCounts } from '../../call-counts.js';
 import { recorderIf } from '../recorder.js';
 import { inUnits, readClock, UNITS_PER_MS } from '../turn-clock.js';
 import { createLedger, sendThrough } from './ledger.js';
-import { createCallCount, receiversOf } from './receiving.js';
+import { receiversOf } from './receiving.js';
 import { meetOther } from './wire.js';
 
 /** @import { Commands, MessageLedger } from '../../plugins/types.js' */
@@ -18,7 +19,7 @@ const DONE_WITHIN_MS = 5000;
  */
 export async function createSendingSide({ job, workload, steps, use }, { part, path, key }) {
   let run = 0;
-  const calls = createCallCount();
+  const calls = createCallCounts();
   const times = createArrivalTimes(job.latency);
   const ledger = createLedger(receiversOf(job, workload), { onArrived: times.count });
   const receiver = await meetReceiver(path, ledger);

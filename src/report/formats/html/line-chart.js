@@ -26,15 +26,13 @@ const LETTERS = { wide: 40, narrow: 17 };
 
 /**
  * Lines over a logarithmic axis, each named at its end.
- * @param {string} label
- * @param {object} chart
+ * @param {string} label @param {object} chart
  * @param {NamedLine[]} chart.named none where the title of the chart says which line it is
  * @param {number} chart.height pixels of the vertical axis at least @param {number} chart.marginLeft
  * @param {{scale: ScaleOptions, edge: number, axis: (inner: number) => Axis & {depth?: number}}} chart.x `edge`: where the
  *   names begin; `axis` is told of the pixels between the margins, and `depth` is what it needs below the chart
  * @param {{domain: [low: number, high: number], text: (value: number) => string}} chart.y
- * @param {Markish[]} chart.marks
- * @param {number} width
+ * @param {Markish[]} chart.marks @param {number} width
  */
 export function lineChart(label, { named, height, marginLeft, x, y, marks }, width) {
   const letters = width === WIDTHS.wide ? LETTERS.wide : LETTERS.narrow;

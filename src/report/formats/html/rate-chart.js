@@ -24,10 +24,7 @@ export function rateChart({ cells }) {
 
 /** @typedef {{name: string, points: {rate: number, us: number, held: boolean}[]}} Curve */
 
-/**
- * @param {Curve[]} curves @param {number[]} limits µs
- * @param {number} width
- */
+/** @param {Curve[]} curves @param {number[]} limits µs @param {number} width */
 function drawCurves(curves, limits, width) {
   const points = curves.flatMap((curve) => curve.points);
   const rates = logDomain(points.map(({ rate }) => rate));

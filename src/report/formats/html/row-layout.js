@@ -54,11 +54,9 @@ function layOutRows(rows, width, depth) {
 /** @typedef {ReturnType<typeof layOutRows<ChartRow>>} Layout */
 
 /**
- * @template {ChartRow} Row @param {string} label @param {Row[]} rows
- * @param {object} chart
+ * @template {ChartRow} Row @param {string} label @param {Row[]} rows @param {object} chart
  * @param {number} chart.depth pixels for the marks of a row @param {[low: number, high: number]} chart.domain
- * @param {(tick: number) => string} chart.tickText
- * @param {(placed: (Row & PlacedRow)[]) => Markish[]} chart.marksOf
+ * @param {(tick: number) => string} chart.tickText @param {(placed: (Row & PlacedRow)[]) => Markish[]} chart.marksOf
  */
 export const rowChart = (label, rows, { depth, domain, tickText, marksOf }) =>
   inBothWidths((width) => {
