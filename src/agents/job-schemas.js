@@ -73,7 +73,7 @@ const job = exactly(
     runIds: orNull(list(text(100), 10_000)),
   },
   {
-    pairs: yes,
+    ...each('pairs settles', yes),
     way: id,
     replies: { enum: ['string', 'buffer'] },
     encode: { enum: ['none', 'json', 'msgpack', 'json+gzip'] },

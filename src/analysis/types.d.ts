@@ -294,8 +294,31 @@ export type FindingFigures =
       kind: 'first-replies';
       replies: { cell: string; firstReplyMs: number; importMs: number }[];
     }
+  /**
+   * What grew while a cell was called at a rate for `ms`; `perHour`: operations; `missing`: so many more runs would tell
+   * where there are no figures.
+   */
+  | { kind: 'growth'; cell: string; ms: number; perHour: number; missing: number; figures: Growth[] }
   | CoverageFinding
   | WarningFinding;
+
+/** How fast a figure grows: its slope with its interval. */
+export interface Trend {
+  /** The figure at first. */
+  from: number;
+  slope: number;
+  low: number;
+  high: number;
+  /** The slope of the second half. */
+  late: number;
+}
+
+/** How much a figure of a process grows per hour, its garbage collected. */
+export interface Growth extends Trend {
+  figure: 'heapBytes' | 'sockets' | 'cpuUsPerOp';
+  /** Whether a test carries that, it goes on, and it matters. */
+  grows: boolean;
+}
 
 /** What is known of a point of a map. */
 export interface PointVerdict {

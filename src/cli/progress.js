@@ -1,6 +1,6 @@
 import { namesBeside } from '../axes/cell-names.js';
 import { count } from '../axes/number-words.js';
-import { whole } from '../report/words/figures.js';
+import { duration, whole } from '../report/words/figures.js';
 import { animated, sayOn } from './terminal.js';
 import { createTimeLeft, inWords } from './time-left.js';
 
@@ -19,6 +19,7 @@ export function createProgress({ stderr, env, quiet }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
   const line = createLastLine(stderr, env);
   let nameOf = namesBeside([]);
+  let runs = 1;
   /** @type {(event: BenchmarkEvent) => void} */
   let follow = () => {};
   return {
@@ -26,10 +27,11 @@ export function createProgress({ stderr, env, quiet }) {
     onEvent(event) {
       if (event.type === 'plan') {
         nameOf = namesBeside(event.plan.cells);
+        runs = event.settings.runs;
         line.say(announce(event.plan, event.settings, event.servers));
         follow = line.redraws ? drawBar(event, nameOf, line.show) : tellRounds(event, line.say);
       }
-      const text = noteOf(event, nameOf);
+      const text = noteOf(event, nameOf, runs);
       if (text !== null) line.say(text);
       follow(event);
     },
@@ -105,15 +107,17 @@ function runsText({ runs, untilStable, maxRuns, rateSearch }) {
 /** @typedef {(cell: Cell) => string} NameOf */
 
 /**
- * @param {BenchmarkEvent} event @param {NameOf} nameOf
+ * @param {BenchmarkEvent} event @param {NameOf} nameOf @param {number} runs of each cell
  * @returns {string | null} what is said of it; null for an event that only moves the progress
  */
-function noteOf(event, nameOf) {
+function noteOf(event, nameOf, runs) {
   switch (event.type) {
     case 'install':
       return `installing ${event.release} into ${event.folder}, once`;
     case 'second':
-      return secondText(event.second);
+      return runs > MOST_BY_SECOND ? null : secondText(event.second);
+    case 'run-end':
+      return runs > MOST_BY_SECOND && event.run.openLoop ? runText(event, nameOf, runs) : null;
     case 'step':
       return stepText(event, nameOf);
     case 'stall':
@@ -126,6 +130,17 @@ function noteOf(event, nameOf) {
       return null;
   }
 }
+
+/** Of an open loop with more runs than that, each run gets a line, not each second. */
+const MOST_BY_SECOND = 20;
+
+/** @param {Extract<BenchmarkEvent, {type: 'run-end'}>} event @param {NameOf} nameOf @param {number} runs */
+const runText = ({ cell, round, run: { operations, latency, settled } }, nameOf, runs) =>
+  [
+    `${nameOf(cell)}, run ${round} of ${runs}: ${whole(operations)} operations`,
+    ...(latency ? [`p99 ${duration(latency.p99Us)}`] : []),
+    ...(settled?.heapBytes ? [`${(settled.heapBytes / 1e6).toFixed(1)} MB after garbage collection`] : []),
+  ].join(', ');
 
 /** @param {Extract<BenchmarkEvent, {type: 'step'}>} event @param {NameOf} nameOf */
 function stepText({ cell, held, runs }, nameOf) {

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { watchGarbage } from './garbage.js';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { findCollector, watchGarbage } from './garbage.js';
 import { createLoopWatch } from './loop-watch.js';
 
 /** @import { MergeRule, Meter } from './types.js' */
@@ -11,7 +12,7 @@ import { createLoopWatch } from './loop-watch.js';
  * What meters look at.
  * @typedef {Pick<Work, 'steps' | 'takeAnswers' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
  *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Messages | null,
- *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>}} Metered
+ *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, settles?: boolean}} Metered
  */
 
 /** @param {MergeRule} rule for the slices of a run as for the processes of a cell @returns {Meter<any>['merge']} */
@@ -160,6 +161,14 @@ export const PROCESS_METERS = {
       }),
     merge: always('sum'),
   },
+  /** What is left when the run is over and its garbage collected; null where nobody asks, since that takes its time. */
+  settled: {
+    watch: ({ settles }) => ({ take: () => (settles ? settle() : null) }),
+    merge: {
+      slices: { heapBytes: 'max', sockets: 'max' },
+      processes: { heapBytes: 'sumOfAll', sockets: 'sumOfAll' },
+    },
+  },
 };
 
 /**
@@ -218,6 +227,35 @@ function increaseOf(read) {
     },
     take: () => read() - before,
   };
+}
+
+/** What finalizers let go of is collected the second time. */
+const COLLECTIONS = 2;
+
+/** @returns {Promise<{heapBytes: number | null, sockets: number | null}>} null where this runtime or system does not tell */
+async function settle() {
+  const collect = findCollector();
+  for (let count = 0; count < COLLECTIONS; count++) {
+    collect?.();
+    await setImmediate();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return { heapBytes: collect && heapUsed + external, sockets: openSockets() };
+}
+
+/** Standard streams are sockets too, as is the channel to the parent. */
+const LAST_STREAM = 2;
+
+/** @returns {number | null} those of native code too */
+function openSockets() {
+  const isSocket = (/** @type {string} */ file) =>
+    statSync(`/proc/self/fd/${file}`, { throwIfNoEntry: false })?.isSocket() ?? false;
+  try {
+    const files = readdirSync('/proc/self/fd').filter((file) => Number(file) > LAST_STREAM);
+    return files.filter(isSocket).length - (process.channel ? 1 : 0);
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -121,8 +121,29 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
   settings.profile = profileOf(settings);
-  const timed = { ...settings, durationMs: settings.durationMs ?? fixedTime(settings) };
+  const whole = { ...settings, durationMs: settings.durationMs ?? fixedTime(settings) };
+  const timed = isDivided(whole, given) ? inPieces(whole) : whole;
   return timed.smoke ? shrink(timed, given) : timed;
+}
+
+/**
+ * From so long on at a rate, the time is that of all runs of a cell together. They are short enough that a trend shows
+ * within minutes, and so few that a day leaves no more than two hours do.
+ */
+const LONG_MS = 120_000;
+const PIECES = { leastMs: 5000, most: 240 };
+
+/** @param {Settings} settings @param {Record<string, unknown>} given @returns {boolean} */
+const isDivided = ({ durationMs, rate, speed, fault, untilStable }, given) =>
+  Number(durationMs) >= LONG_MS &&
+  (rate ?? speed) !== undefined &&
+  (fault ?? untilStable ?? given.runs) === undefined;
+
+/** @param {Settings} settings @returns {Settings} each run is on disk when it ends */
+function inPieces(settings) {
+  const durationMs = Number(settings.durationMs);
+  const runs = Math.min(PIECES.most, Math.floor(durationMs / PIECES.leastMs));
+  return { ...settings, runs, durationMs: durationMs / runs };
 }
 
 /** @param {Settings} settings @returns {Settings['profile']} of what explains nothing, only what was asked for */

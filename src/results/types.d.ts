@@ -91,6 +91,8 @@ export interface Run {
   /** How much later the last of them started than the first, in milliseconds. */
   startSkewMs?: number;
   client: ClientCost | null;
+  /** What was left when it was over and its garbage collected; missing where it is not one of many at a rate. */
+  settled?: NonNullable<ClientProbe['settled']>;
   server: ServerCost | null;
   /** How exact the relay was; missing where there was none. */
   relay?: RelayRun;

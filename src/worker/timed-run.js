@@ -56,7 +56,11 @@ const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
 async function runOnce(job, work, background, length) {
   const { connections, messages } = work;
   const arrivals = messages?.elsewhere?.begin();
-  const meters = startMeters(messages?.receive === undefined ? work : { ...work, cycle: NO_OPERATIONS });
+  const meters = startMeters({
+    ...work,
+    ...(messages?.receive !== undefined && { cycle: NO_OPERATIONS }),
+    settles: job.settles,
+  });
   const turns = { count: 0 };
   const turnClock = createTurnClock(meters.atTurn, (ms) => {
     turns.count++;
@@ -127,7 +131,8 @@ async function runLoop(job, { iterations, durationMs = 0, ratePerSecond }, work)
     durationMs,
     load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
     mostOperations: Math.floor(job.load.maxInFlight / work.commandsAtOnce),
-    waits: mayNap(job, work) ? 'naps' : 'exact',
+    // Over hours a process that looks at the clock would hide what its client takes.
+    waits: job.settles ? 'timers' : mayNap(job, work) ? 'naps' : 'exact',
     latency: job.latency,
   });
 }

@@ -33,6 +33,8 @@ export interface Job extends Pick<CellPoint, OfCell> {
   keyDistribution: KeyDistribution;
   seed: number;
   latency: boolean;
+  /** Whether garbage is collected after each run, to see what memory grows by. */
+  settles?: boolean;
   /** The user's, over those of the variant. */
   clientOptions: Record<string, unknown>;
   /** Of a caller that must reach the server with every command. */
