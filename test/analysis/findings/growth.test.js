@@ -45,7 +45,10 @@ describe('findings/growth', () => {
   it('says what did not grow, and in the details what could have been missed', async () => {
     const { advice, details } = await reportOf(60, (index) => ({ heapBytes: 16e6 + (index % 5) * 1e4 }));
     assert.deepEqual(advice, STEADY);
-    assert.match(details.join('\n'), /collection: 0\.019 MB per hour \(0 to 0\.044\) from 16 MB, 99 % interval/);
+    assert.match(
+      details.join('\n'),
+      /collection: 0\.019 MB per hour \(0 to 0\.044\) from 16 MB, 99 % interval/,
+    );
   });
 
   it('accuses nobody of what comes to an end, or of what is too little to matter', async () => {
