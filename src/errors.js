@@ -54,12 +54,14 @@ const SHOWN = 500;
 
 /**
  * The text of an error from outside (a server, a client, the system), on one line of bounded length and without
- * secrets. A failed connection to several addresses is an AggregateError, whose own message is empty.
+ * secrets. A failed connection to several addresses is an AggregateError, whose own message is empty; that of
+ * node-redis for a batch only counts its error replies.
  * @param {unknown} error @returns {string}
  */
 export function messageOf(error) {
-  const { message, code, errors } = /** @type {any} */ (error ?? {});
-  const text = message || errors?.[0]?.message || code || String(error);
+  const { message, code, errors, replies, errorIndexes } = /** @type {any} */ (error ?? {});
+  const text =
+    replies?.[errorIndexes?.[0]]?.message || message || errors?.[0]?.message || code || String(error);
   const line = withoutSecrets(text.split('\n')[0].trim());
   return line.length > LONGEST ? `${line.slice(0, SHOWN)}… (${line.length - SHOWN} more characters)` : line;
 }

@@ -628,6 +628,9 @@ export type Cause =
       /** Where the difference is; missing where it was not profiled. */
       code?: CodeDifference;
     }
+  | { kind: 'encoding'; us: number; againstUs: number }
+  /** How long an operation takes, in round trips. */
+  | { kind: 'more-round-trips'; perOp: number; againstPerOp: number; roundTripUs: number }
   /** Its server slept more often per command, so that more writes had to wake it. */
   | { kind: 'server-sleeps'; sleepsPerCommand: number; againstSleepsPerCommand: number }
   | { kind: 'garbage'; share: number }

@@ -7,8 +7,10 @@ import { samplesOf } from '../metrics/metric-values.js';
 import { loadOptions } from '../options/all-options.js';
 import { parseClient } from '../options/client-names.js';
 import { loadConfig } from '../options/client-options.js';
+import { choicesOf } from '../options/plugin-names.js';
 import { readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
+import { requestOf } from '../plan/loads.js';
 import { testText } from '../report/words/certainty-words.js';
 import { factText } from '../report/words/fact-words.js';
 import { follow } from '../runner/policies.js';
@@ -31,9 +33,9 @@ const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
 export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   const { client: clientName, from, to, metric: name = 'cpuUsPerOp', dryRun = false, ...cell } = given;
   const metric = metricOf(name);
-  checkOneCell(cell, await loadOptions(hooks.pluginFolders));
+  const settings = checkOneCell(cell, await loadOptions(hooks.pluginFolders));
   const catalogue = await loadCatalogue(hooks.pluginFolders);
-  checkOneWay(cell, catalogue);
+  checkOneWay(settings, catalogue);
   const { client, variant, wanted } = parseClient(
     clientName,
     catalogue.clients,
@@ -170,14 +172,18 @@ async function ask(bench, { low, middle, high }) {
 }
 
 /**
- * @param {Record<string, unknown>} cell options @param {OptionTable} table
+ * @param {Record<string, unknown>} cell options @param {OptionTable} table @returns {Record<string, any>} what they mean
  * @throws {UsageError} for a list of several values: bisect measures one cell
  */
 function checkOneCell(cell, table) {
+  /** @type {Record<string, any>} */
+  const settings = {};
   for (const [name, value] of Object.entries(cell)) {
     const option = table[name];
     const read = option && value !== undefined ? readOption(option, value) : undefined;
-    if (Array.isArray(read) && read.length > 1) {
+    settings[name] = read;
+    // Several commands are one request.
+    if (Array.isArray(read) && read.length > 1 && name !== 'command') {
       throw new UsageError(
         `${option.flag.split(' ')[0]}: expected one value, because bisect measures one cell, got '${read.map(textOf)}'`,
       );
@@ -189,18 +195,22 @@ function checkOneCell(cell, table) {
       `--url: expected one server, because bisect measures one cell, got ${servers.length}`,
     );
   }
+  return settings;
 }
 
 /**
- * @param {Record<string, unknown>} cell options @param {Catalogue} catalogue
+ * @param {Record<string, any>} settings @param {Catalogue} catalogue
  * @throws {UsageError} for requests in every way, which are as many cells
  */
-function checkOneWay({ workload, way }, { workloads }) {
-  const [name] = [workload].flat().map(String);
-  if (way !== undefined || workloads.get(name.split(':')[0])?.request === undefined) return;
-  throw new UsageError(
-    `--way: expected one value, because bisect measures one cell, and ${name} can be sent in several ways; add --way mget or another`,
-  );
+function checkOneWay({ way, workload = [], ...settings }, catalogue) {
+  if (way !== undefined) return;
+  const given = /** @type {Settings} */ ({ ...settings, workload, pipelining: /** @type {string[]} */ ([]) });
+  for (const [name, chosen] of choicesOf(given, catalogue).workload) {
+    if (requestOf(chosen, catalogue) === undefined) continue;
+    throw new UsageError(
+      `--way: expected one value, because bisect measures one cell, and ${name} can be sent in several ways; add --way pipeline or another`,
+    );
+  }
 }
 
 /** @param {unknown} value one of an option's */

@@ -15,7 +15,12 @@ describe('commands/bisect', () => {
     );
     await assert.rejects(
       bisect({ ...ENDS, workload: 'fetch:20' }),
-      /^UsageError: --way: expected one value, .*, and fetch:20 can be sent in several ways; add --way mget or/,
+      /^UsageError: --way: expected one value, .*, and fetch:20 can be sent in several ways; add --way pipeline or/,
+    );
+    const sequence = ['GET {key}', 'TTL {key}'];
+    await assert.rejects(
+      bisect({ ...ENDS, command: sequence }),
+      /^UsageError: --way: .*, and command:GET \{key\} ; TTL \{key\} can be sent in several ways; add --way pipel/,
     );
     await assert.rejects(
       bisect({ ...ENDS, url: 'redis://:secret@127.0.0.1:1,redis://127.0.0.1:2' }),

@@ -1,21 +1,31 @@
 import assert from 'node:assert/strict';
+import { messageOf } from '../../src/errors.js';
 import { loadCatalogue } from '../../src/index.js';
 import { createRequestStep, FETCH, STORE } from '../../src/plugins/shared/requests.js';
 import { difference } from '../../src/server/counters.js';
 import { openServer } from '../../src/server/open.js';
+import { NO_METER } from '../../src/worker/batch-meter.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
 import { createItems } from '../../src/worker/items.js';
 import { learnReplies } from '../../src/worker/learn-replies.js';
 
 /** @import { Replies } from '../../src/options/types.js' */
-/** @import { Connection, CycleContext, Item, Items, Step, WorkloadPlugin } from '../../src/plugins/types.js' */
+/** @import { Connection, CycleContext, Item, Items, PipeliningPlugin, Step, WorkloadPlugin } from '../../src/plugins/types.js' */
 /** @import { Server, Target } from '../../src/server/types.js' */
 
-const { clients, ways, workloads, packages } = await loadCatalogue();
+const { clients, pipelining, ways, workloads, packages } = await loadCatalogue();
 const command = /** @type {WorkloadPlugin} */ (workloads.get('command'));
 const installed = [...clients.values()].filter(
   (client) => client.package === null || client.package in packages,
 );
+
+/** What a request is sent through; a batch of a mode's own takes none. */
+const modes = [...pipelining.values()].filter(({ batchSize }) => batchSize === undefined);
+/** What comes back does not depend on the mode, so that Buffers are read in one. @type {[mode: string, Replies][]} */
+const CASES = [
+  ...modes.map(({ id }) => /** @type {[string, Replies]} */ ([id, 'string'])),
+  ['implicit', 'buffer'],
+];
 
 const COUNT = 4;
 
@@ -39,21 +49,35 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
       for (const client of installed) {
         if (topology === 'cluster' && !client.capabilities.has('cluster')) continue;
         if (!(way.requires ?? []).every((each) => client.capabilities.has(each))) continue;
-        for (const replies of /** @type {Replies[]} */ (['string', 'buffer'])) {
-          const needed = replies === 'buffer' ? (way.requiresForBuffers ?? []) : [];
+        for (const [id, replies] of CASES) {
+          const mode = /** @type {PipeliningPlugin} */ (pipelining.get(id));
+          const ofReplies = replies === 'buffer' ? (way.requiresForBuffers ?? []) : [];
+          const needed = [...ofReplies, ...(mode.requires ?? [])];
           if (!needed.every((each) => client.capabilities.has(each))) continue;
-          it(`${way.id} with ${client.id}, ${replies}s: right replies, counted as the server does, and wrong ones seen`, async () => {
+          it(`${way.id} with ${client.id}, ${id}, ${replies}s: right replies, counted as the server does, and wrong ones seen`, async () => {
             const target = /** @type {Target} */ (server.targets.tcp);
             const manners = { buffers: replies === 'buffer' };
-            const connection = await client.connect(target, {}, await loadClient(client, null), manners);
+            const options = Object.assign(
+              {},
+              ...(mode.requires ?? []).map((each) => client.switches?.[each]),
+            );
+            const library = await loadClient(client, null);
+            const connected = await client.connect(target, options, library, manners);
+            const connection = mode.wrap?.(connected, 100, NO_METER) ?? connected;
             try {
-              await checkWay(connection, itemsFor(replies));
+              await checkWay(connection, itemsFor(replies), client.id !== 'redis' || !isHidden(id));
             } finally {
               await connection.close();
             }
           });
         }
       }
+
+      /** Which command of a pipeline failed, node-redis tells nobody. @param {string} mode @returns {boolean} */
+      const isHidden = (mode) =>
+        way.id === 'multi'
+          ? mode === 'window' && topology === 'cluster'
+          : way.id === 'pipeline' || mode === 'window';
 
       /**
        * @param {Connection} connection @param {Item[]} items @param {Step[]} steps
@@ -71,17 +95,17 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
         }
       }
 
-      /** @param {Connection} connection @param {Items} all */
-      async function checkWay(connection, all) {
+      /** @param {Connection} connection @param {Items} all @param {boolean} namesErrors not in a batch of node-redis */
+      async function checkWay(connection, all, namesErrors) {
         const items = all.all();
         const context = { role: 0, keys: items.length, processes: 1, itemsOf: () => [] };
         const given = { ...context, way, items: () => items, isSpread: topology === 'cluster' };
         await checkKeys(connection, items, given);
-        if (way.form === undefined) await checkSequence(connection, all, given);
+        if (way.form === undefined) await checkSequence(connection, all, given, namesErrors);
       }
 
-      /** @param {Connection} connection @param {Items} all @param {CycleContext} given */
-      async function checkSequence(connection, all, given) {
+      /** @param {Connection} connection @param {Items} all @param {CycleContext} given @param {boolean} namesErrors */
+      async function checkSequence(connection, all, given, namesErrors) {
         const items = all.all();
         const parameter = command.parse?.('EXPIRE {key} 60 ; GET {key} ; STRLEN {key}', {});
         const [step] = (command.cycle?.(parameter, given) ?? []).flat();
@@ -93,6 +117,14 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
         const replies = await step.send(connection, items[2]);
         assert.equal(step.accept(replies, items[2]), false);
         assert.equal(step.wrongText?.(replies, items[2], String), 'command 2 of 3 (GET) replied another');
+        await connection.del(items[2].key);
+        await connection.hset(items[2].key, 'field', '1');
+        const failed = Promise.resolve(step.send(connection, items[2])).catch(messageOf);
+        assert.match(
+          String(await failed),
+          namesErrors ? /WRONGTYPE.*, command 2 of 3 \(GET\)$/ : /WRONGTYPE.*value$/,
+        );
+        await connection.del(items[2].key);
       }
 
       /** @param {Connection} connection @param {Item[]} items @param {CycleContext} all */

@@ -129,7 +129,16 @@ async function child() {
  * @param {any} job
  * @returns {Promise<() => Promise<number>>} runs once and resolves to the CPU it took, in µs
  */
-async function bareLoop({ client: name, variant, tasks, operations, size, way, target: { host, port } }) {
+async function bareLoop({
+  client: name,
+  variant,
+  tasks,
+  operations,
+  keys,
+  size,
+  way,
+  target: { host, port },
+}) {
   /** @type {Record<string, any>} */
   const variants = redis.variants;
   const key = Buffer.from('bare:'.padEnd(size, 'a')).toString('latin1');
@@ -138,7 +147,10 @@ async function bareLoop({ client: name, variant, tasks, operations, size, way, t
       ? await createClient({ socket: { host, port }, ...variants[variant] }).connect()
       : new Redis({ host, port, enableAutoPipelining: variant === 'auto-pipelining' });
   await client.set(key, 'x'.repeat(size));
-  const send = way === undefined ? () => client.get(key) : bareRequest(client, Array(REQUEST).fill(key), way);
+  const send =
+    way === undefined
+      ? () => client.get(key)
+      : bareRequest(client, await storeLists(client, keys, size), way);
   const task = async () => {
     for (let left = operations / tasks; left > 0; left--) await send();
   };
@@ -150,15 +162,30 @@ async function bareLoop({ client: name, variant, tasks, operations, size, way, t
   };
 }
 
-/** @param {any} client @param {string[]} keys @param {'mget' | 'pipeline' | 'parallel'} way */
-function bareRequest(client, keys, way) {
+/** @param {any} client @param {number} keys @param {number} size @returns {Promise<string[][]>} the keys of each request */
+async function storeLists(client, keys, size) {
+  const all = Array.from({ length: keys }, (_, index) =>
+    Buffer.from(`bare:${index}`.padEnd(size, 'a')).toString('latin1'),
+  );
+  for (const [index, key] of all.entries()) await client.set(key, `${index}`.padEnd(size, 'x'));
+  return all.map((_, first) => Array.from({ length: REQUEST }, (_, at) => all[(first + at) % keys]));
+}
+
+/**
+ * Any program reads other keys with each request, and they cost more to send and to read than the same again: so
+ * this one does too. Its lists are made before the run, and it compares nothing.
+ * @param {any} client @param {string[][]} lists @param {'mget' | 'pipeline' | 'parallel'} way
+ */
+function bareRequest(client, lists, way) {
   const isRedis = !(client instanceof Redis);
+  let turn = 0;
+  const next = () => lists[turn++ % lists.length];
   const ways = {
-    mget: () => (isRedis ? client.mGet(keys) : client.mget(keys)),
-    parallel: () => Promise.all(keys.map((key) => client.get(key))),
+    mget: () => (isRedis ? client.mGet(next()) : client.mget(next())),
+    parallel: () => Promise.all(next().map((key) => client.get(key))),
     pipeline() {
       const batch = isRedis ? client.multi() : client.pipeline();
-      for (const key of keys) batch.get(key);
+      for (const key of next()) batch.get(key);
       return isRedis ? batch.execAsPipeline() : batch.exec();
     },
   };

@@ -1,6 +1,6 @@
 import { backgroundIn } from '../../axes/conditions.js';
 import { about } from './about.js';
-import { behindBlocking, NOTABLE } from './slower-causes.js';
+import { behindBlocking, COSTS, NOTABLE, roundTripUsOf } from './slower-causes.js';
 
 /** @import { Bottleneck, BusyShares, Finding, InStep, Summary } from '../types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
@@ -106,6 +106,18 @@ export function fewerUnderWay(cell, than) {
   if (times < NOTABLE) return null;
   const shares = { clientBusyShare, serverBusyShare };
   return { causes: [{ kind: 'fewer-under-way', underWay, againstUnderWay, ...shares }], times };
+}
+
+/**
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
+ * @returns {Reasons | null} null where its way to code a request does not wait for the server more often
+ */
+export function moreRoundTrips(cell, than, { roundTrips }) {
+  if (cell.way === than.way || !isMostlyIdle(cell) || fewerUnderWay(cell, than)) return null;
+  if (roundTrips === undefined || roundTrips.ratio < NOTABLE) return null;
+  const [perOp, againstPerOp] = [cell, than].map((each) => Number(COSTS.roundTrips(each.summary, each)));
+  const cause = { kind: /** @type {const} */ ('more-round-trips'), perOp, againstPerOp };
+  return { causes: [{ ...cause, roundTripUs: roundTripUsOf(cell) }], times: roundTrips.ratio };
 }
 
 /** A round trip that is longer by less than this is lost in the noise of a PING. */

@@ -1,6 +1,6 @@
 import { about, noConclusion } from './about.js';
 import { sharesOf } from './limits.js';
-import { behindBlocking } from './slower-causes.js';
+import { behindBlocking, roundTripUsOf } from './slower-causes.js';
 import { byHolding, isSearch, ladders } from './sustained.js';
 
 /** @import { CellResult } from '../../results/types.js' */
@@ -68,7 +68,7 @@ function gaveWay(cell) {
   const { openLoop: load, summary } = cell;
   const { bottleneck, client, server, openLoop, averageMs } = summary;
   const behind = behindBlocking(cell);
-  const roundTripUs = cell.roundTripUs ?? (cell.distance?.rttMs ?? 0) * 1000;
+  const roundTripUs = roundTripUsOf(cell);
   const isTooFar = load?.sloMs != null && roundTripUs > load.sloMs * 1000;
   const { limit } = bottleneck;
   const atBound = openLoop.waited + openLoop.dropped > 0;

@@ -122,6 +122,16 @@ export function cpuCauses(cell, than, carried) {
   return [...causeOf('client', 'clientCpu', 'cpu'), ...(ofThreads.length > 0 ? ofThreads : ofServer)];
 }
 
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null} */
+export function encodingCause(cell, than, { encoding }) {
+  if (encoding === undefined || encoding.ratio < NOTABLE) return null;
+  const [us, againstUs] = [cell, than].map(({ summary }) => Number(COSTS.encoding(summary)));
+  const cpuUs = Number(cell.summary.client.cpuUsPerOp);
+  // It is part of the CPU time: this is left without what the other does not take.
+  const times = cpuUs / Math.max(againstUs, cpuUs - (us - againstUs));
+  return { causes: [{ kind: 'encoding', us, againstUs }], times };
+}
+
 /** A server that sleeps so much more often per command is worth a sentence. */
 const MORE_SLEEPS = 0.1;
 
@@ -150,7 +160,10 @@ export function garbageShareOf(runs) {
 /** A cost that is less than this many times the other's is not worth a sentence. */
 export const NOTABLE = 1.25;
 
-/** @typedef {(figures: Figures) => number | null | undefined} Cost of a run, or of a cell */
+/** @typedef {(figures: Figures, cell: MeasuredCell) => number | null | undefined} Cost of a run, or of a cell */
+
+/** @param {CellResult} cell @returns {number} to its server and back; 0 where that is not known, and no distance was asked for */
+export const roundTripUsOf = ({ roundTripUs, distance }) => roundTripUs ?? (distance?.rttMs ?? 0) * 1000;
 
 /** What a slower cell may cost more. @satisfies {Record<string, Cost>} */
 export const COSTS = {
@@ -159,6 +172,10 @@ export const COSTS = {
   serverThreads: ({ server }) => server?.allThreadsCpuUsPerCommand,
   batching: ({ server }) => server?.commandsPerRead,
   sleeps: ({ server }) => server?.sleepsPerCommand,
+  encoding: ({ client }) => client?.encodeUsPerOp,
+  // Ways to code a request differ in how often they wait for the server.
+  roundTrips: ({ latency }, cell) =>
+    latency && cell.way !== undefined && roundTripUsOf(cell) > 0 ? latency.p50Us / roundTripUsOf(cell) : null,
   busy: ({ client, server }) =>
     client && Math.max(client.eventLoopUtilization, server?.busiestNodeUtilization ?? 0),
   // The rest of the time: most runs collect no garbage, and 0 has no ratio.
@@ -184,7 +201,10 @@ export function contrastCosts(pairs, costs) {
   const names = /** @type {Name[]} */ (Object.keys(costs));
   const cells = pairs.map(({ cell, than }) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, than]));
   const found = contrastFamily(
-    names.map((name) => ({ pairs: cells, of: ({ runs }) => positiveBy(runs, costs[name]) })),
+    names.map((name) => ({
+      pairs: cells,
+      of: (cell) => positiveBy(cell.runs, (run) => costs[name](run, cell)),
+    })),
   );
   const contrastsOf = (/** @type {Pair} */ { cell, than }) =>
     Object.fromEntries(names.map((name, index) => [name, found[index].between(cell, than)]));

@@ -1,4 +1,4 @@
-import { fartherAway, fewerUnderWay, isMostlyIdle, waitOf } from './limits.js';
+import { fartherAway, fewerUnderWay, isMostlyIdle, moreRoundTrips, waitOf } from './limits.js';
 import {
   batchingCause,
   behindBackground,
@@ -6,6 +6,7 @@ import {
   commandsCause,
   comparableCosts,
   cpuCauses,
+  encodingCause,
   garbageShareOf,
   notCached,
   placementCause,
@@ -74,7 +75,8 @@ const mainReason = (cell, than, carried) =>
   // What takes CPU time does not matter where both sides mostly wait.
   (isMostlyIdle(cell) && isMostlyIdle(than) ? fewerUnderWay(cell, than) : null) ??
   // Far away, opening takes round trips, and hardly anything else takes time.
-  (cell.distance?.rttMs && isMostlyIdle(cell) ? opening(cell, than) : null);
+  (cell.distance?.rttMs && isMostlyIdle(cell) ? opening(cell, than) : null) ??
+  moreRoundTrips(cell, than, carried);
 
 /** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} */
 function opening(cell, than) {
@@ -95,7 +97,9 @@ function sumOfReasons(cell, than, carried, ratio) {
     opening(cell, than)?.causes[0] ?? commandsCause(cell, than) ?? batchingCause(cell, than, carried);
   /** @type {Cause[]} */
   const causes = first ? [first] : [];
-  let times = ratio;
+  const encoding = encodingCause(cell, than, carried);
+  causes.push(...(encoding?.causes ?? []));
+  let times = Math.max(ratio, encoding?.times ?? 1);
   for (const cause of cpuCauses(cell, than, carried)) {
     causes.push(cause);
     if (SLOWED[cause.of]?.includes(cell.summary.bottleneck.limit) ?? true) {

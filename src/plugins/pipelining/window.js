@@ -72,6 +72,8 @@ function createWindow(open, windowUs, meter) {
         for (const [index, reply] of all.entries()) settle(commands[index], reply);
       },
       (error) => {
+        // Which of its commands it is about, node-redis does not tell.
+        error.ofBatch = true;
         for (const { reject } of commands) reject(error);
       },
     );

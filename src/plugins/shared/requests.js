@@ -1,4 +1,5 @@
 import calculateSlot from 'cluster-key-slot';
+import { messageOf } from '../../errors.js';
 import { numberOrError } from './byte-size.js';
 import { sendInParts } from './cluster-routing.js';
 import * as steps from './steps.js';
@@ -98,22 +99,36 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
   // Ways are only given requests that have the `form` they need.
   const kind = /** @type {RequestKind} */ (asked);
   const { parts } = kind;
-  /** @type {Record<string, number>} */
-  let calls = {};
   const splits = isSpread && way?.inOneSlot;
   const all = items();
-  const itemAt = (/** @type {Item} */ item, /** @type {number} */ at) =>
-    parts === undefined ? all[(item.index + at) % all.length] : { ...item, at };
-  const itemsOf = (/** @type {Item} */ item) =>
-    Array.from({ length: count }, (_, more) => itemAt(item, more));
+  // As often as a request may go beyond the last key, so that each is a slice of it.
+  const ring =
+    parts === undefined
+      ? Array.from({ length: all.length + count - 1 }, (_, at) => all[at % all.length])
+      : [];
+  /** @param {Item} item of the first key @returns {Item[]} */
+  const itemsOf = (item) =>
+    parts === undefined
+      ? ring.slice(item.index, item.index + count)
+      : parts.map((_, at) => ({ ...item, at }));
+  /** @type {Map<number, {calls: Record<string, number>, requests: number}>} by how many items each has */
+  const sent = new Map();
 
   /** @param {Connection} connection @param {Item[]} part */
   function send(connection, part) {
-    for (const [name, times] of Object.entries(way?.calls(kind, part.length) ?? {}))
-      calls[name] = (calls[name] ?? 0) + times;
+    const claimed = sent.get(part.length) ?? { calls: way?.calls(kind, part.length) ?? {}, requests: 0 };
+    if (claimed.requests++ === 0) sent.set(part.length, claimed);
     const replies = way?.send(connection, { ...kind, items: part });
     if (typeof replies?.then === 'function') return replies;
     throw new Error(`${way?.id}: send() must resolve to a reply for each key; it returned no promise`);
+  }
+
+  /** @param {unknown[]} replies @param {Item} item @returns {number} where the first wrong one stands; -1 without any */
+  function firstWrong(replies, item) {
+    const asked = parts === undefined ? ring : itemsOf(item);
+    const first = parts === undefined ? item.index : 0;
+    for (let at = 0; at < count; at++) if (!kind.step.accept(replies[at], asked[first + at])) return at;
+    return -1;
   }
 
   return {
@@ -125,20 +140,22 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
       return splits ? sendBySlot(wanted, (part) => send(connection, part)) : send(connection, wanted);
     },
     accept: (replies, item) =>
-      Array.isArray(replies) &&
-      replies.length === count &&
-      replies.every((reply, more) => kind.step.accept(reply, itemAt(item, more))),
+      Array.isArray(replies) && replies.length === count && firstWrong(replies, item) === -1,
     wrongText(replies, item, excerpt) {
       if (!Array.isArray(replies)) return undefined;
       const what = parts === undefined ? 'key' : 'command';
       if (replies.length !== count) return `${replies.length} replies came to ${count} ${what}s`;
-      const at = replies.findIndex((reply, more) => !kind.step.accept(reply, itemAt(item, more)));
-      const name = parts === undefined ? '' : ` (${parts[at].command.toUpperCase()})`;
-      return `${what} ${at + 1} of ${count}${name} replied ${excerpt(replies[at])}`;
+      const at = firstWrong(replies, item);
+      const name = parts === undefined ? `key ${at + 1} of ${count}` : nameIn(parts, at);
+      return `${name} replied ${excerpt(replies[at])}`;
     },
     takeCalls() {
-      const taken = calls;
-      calls = {};
+      /** @type {Record<string, number>} */
+      const taken = {};
+      for (const { calls, requests } of sent.values())
+        for (const [name, times] of Object.entries(calls))
+          taken[name] = (taken[name] ?? 0) + times * requests;
+      sent.clear();
       return taken;
     },
     async store(connection, item) {
@@ -158,9 +175,33 @@ const sendBySlot = (items, send) => sendInParts(items, ({ key }) => calculateSlo
 /** What ways claim that send each command by itself. @param {AskedKind} kind @param {number} items @returns {Record<string, number>} */
 export const oneEach = ({ each }, items) => each(items);
 
-/** @param {unknown[]} replies @returns {unknown[]} the same @throws the first that is an error */
-export function withoutErrors(replies) {
-  const failed = replies.find((reply) => reply instanceof Error);
-  if (failed !== undefined) throw failed;
-  return replies;
+/** @param {Step[]} parts of a sequence @param {number} at */
+const nameIn = (parts, at) => `command ${at + 1} of ${parts.length} (${parts[at].command.toUpperCase()})`;
+
+/**
+ * @param {unknown} error @param {Step[] | undefined} parts of a sequence @param {number | undefined} at which of them it was
+ * @returns {unknown} an error that says so; the same one where no sequence was sent, or the whole of it failed
+ */
+export function errorOf(error, parts, at = -1) {
+  const isOfBatch = /** @type {any} */ (error)?.ofBatch === true;
+  if (parts?.[at] === undefined || isOfBatch) return error;
+  return new Error(`${messageOf(error)}, ${nameIn(parts, at)}`, { cause: error });
 }
+
+/**
+ * @param {Promise<unknown[]>} sent commands of a request that went out together, an error in the place of its reply
+ * @param {Step[]} [parts] of a sequence
+ * @returns {Promise<unknown[]>} rejects with the first error
+ */
+export const withoutErrors = (sent, parts) =>
+  sent.then(
+    (replies) => {
+      for (let at = 0; at < replies.length; at++)
+        if (replies[at] instanceof Error) throw errorOf(replies[at], parts, at);
+      return replies;
+    },
+    // node-redis rejects, with all replies in its error.
+    (error) => {
+      throw errorOf(error, parts, error?.errorIndexes?.[0]);
+    },
+  );

@@ -14,5 +14,5 @@ export default {
   calls: ({ each }, items) => ({ multi: 1, exec: 1, ...each(items) }),
 
   /** @param {Connection} connection @param {Request} request */
-  send: (connection, { items, one }) => connection.transaction(items.map(one)).then(withoutErrors),
+  send: (connection, { items, one, parts }) => withoutErrors(connection.transaction(items.map(one)), parts),
 };

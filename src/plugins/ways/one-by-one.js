@@ -1,4 +1,4 @@
-import { oneEach } from '../shared/requests.js';
+import { errorOf, oneEach } from '../shared/requests.js';
 
 /** @import { Connection, Request } from '../types.js' */
 
@@ -11,9 +11,14 @@ export default {
   calls: oneEach,
 
   /** @param {Connection} connection @param {Request} request */
-  async send(connection, { items, step }) {
+  async send(connection, { items, step, parts }) {
+    /** @type {unknown[]} */
     const replies = [];
-    for (const item of items) replies.push(await step.send(connection, item));
+    try {
+      for (const item of items) replies.push(await step.send(connection, item));
+    } catch (error) {
+      throw errorOf(error, parts, replies.length);
+    }
     return replies;
   },
 };

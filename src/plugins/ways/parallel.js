@@ -1,6 +1,6 @@
-import { oneEach } from '../shared/requests.js';
+import { errorOf, oneEach } from '../shared/requests.js';
 
-/** @import { Connection, Request } from '../types.js' */
+/** @import { Connection, Request, Step } from '../types.js' */
 
 export default {
   id: 'parallel',
@@ -11,5 +11,22 @@ export default {
   calls: oneEach,
 
   /** @param {Connection} connection @param {Request} request */
-  send: (connection, { items, step }) => Promise.all(items.map((item) => step.send(connection, item))),
+  send(connection, { items, step, parts }) {
+    const sent = items.map((item) => step.send(connection, item));
+    const all = Promise.all(sent);
+    return parts === undefined ? all : all.catch((error) => failed(sent, error, parts));
+  },
 };
+
+/** Others may still be in flight. @param {unknown[]} sent @param {unknown} error of one of them @param {Step[]} parts */
+async function failed(sent, error, parts) {
+  const places = sent.map(async (reply, at) => {
+    const reason = await Promise.resolve(reply).then(
+      () => undefined,
+      (rejected) => rejected,
+    );
+    if (reason !== error) throw reason;
+    return at;
+  });
+  throw errorOf(error, parts, await Promise.any(places));
+}

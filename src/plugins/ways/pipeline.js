@@ -13,9 +13,9 @@ export default {
   calls: oneEach,
 
   /** @param {Connection} connection @param {Request} request */
-  send(connection, { items, step }) {
+  send(connection, { items, step, parts }) {
     const batch = openBatch(connection);
     for (const item of items) step.send(batch, item);
-    return batch.exec().then(withoutErrors);
+    return withoutErrors(batch.exec(), parts);
   },
 };

@@ -127,6 +127,10 @@ const CAUSES = {
       `${USERS[of]} used ${times(ratio)} the CPU per ${of === 'client' ? 'operation' : 'command'} (${micro(us)} instead of ${micro(againstUs)})`,
       code,
     ),
+  encoding: ({ us, againstUs }) =>
+    `encoding and decoding took ${micro(us)} per operation instead of ${micro(againstUs)}`,
+  'more-round-trips': ({ perOp, againstPerOp, roundTripUs }) =>
+    `an operation takes as long as ${plain(perOp)} round trips of ${duration(roundTripUs)} instead of ${plain(againstPerOp)}`,
   'server-sleeps': ({ sleepsPerCommand, againstSleepsPerCommand }) =>
     `the server went idle ${sleepsPerCommand.toFixed(2)} times per command instead of ${againstSleepsPerCommand.toFixed(2)}, and each time a write had to wake it`,
   garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,
