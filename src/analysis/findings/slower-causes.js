@@ -192,6 +192,9 @@ export const carriedDifferences = (pairs) =>
     Object.fromEntries(Object.entries(contrasts).filter(([, contrast]) => contrast?.differs)),
   );
 
+/** @param {Cost} cost @returns {(cell: MeasuredCell) => Sample} */
+const sampledBy = (cost) => (cell) => positiveBy(cell.runs, (run) => cost(run, cell));
+
 /**
  * Pairs of cells by several of their costs, all as one family.
  * @template {string} Name
@@ -200,12 +203,7 @@ export const carriedDifferences = (pairs) =>
 export function contrastCosts(pairs, costs) {
   const names = /** @type {Name[]} */ (Object.keys(costs));
   const cells = pairs.map(({ cell, than }) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, than]));
-  const found = contrastFamily(
-    names.map((name) => ({
-      pairs: cells,
-      of: (cell) => positiveBy(cell.runs, (run) => costs[name](run, cell)),
-    })),
-  );
+  const found = contrastFamily(names.map((name) => ({ pairs: cells, of: sampledBy(costs[name]) })));
   const contrastsOf = (/** @type {Pair} */ { cell, than }) =>
     Object.fromEntries(names.map((name, index) => [name, found[index].between(cell, than)]));
   return /** @type {any} */ (pairs.map(contrastsOf));
