@@ -154,8 +154,7 @@ export const nameOfCause = (text) =>
   causeOf(text)?.name ?? /^[A-Z][A-Z0-9_]{2,}(?=\s|:|$)/.exec(text)?.[0] ?? text;
 
 /**
- * @param {string} text of an error
- * @returns {string} the same, with its meaning and remedy if known and not said yet
+ * @param {string} text of an error @returns {string} the same, with its meaning and remedy if known and not said yet
  */
 export function withAdvice(text) {
   const cause = causeOf(text);

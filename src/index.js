@@ -22,9 +22,7 @@ export { resultName, stateFolder, userStateFolder } from './results/state-folder
  */
 
 /**
- * @template {keyof Calls} Name
- * @template {ReturnType<Calls[Name]>} Result
- * @param {Name} name
+ * @template {keyof Calls} Name @template {ReturnType<Calls[Name]>} Result @param {Name} name
  * @param {() => Promise<Record<Name, (...args: Parameters<Calls[Name]>) => Result | Awaited<Result>>>} load
  * @returns {Calls[Name]} loads its file when it is called
  */

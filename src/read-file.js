@@ -97,8 +97,7 @@ export function parseJson(text, reviver) {
 /**
  * Node does not always tell the place. A text that ends too early is distinguished from one that is wrong, so
  * the place is where the shortest wrong beginning ends.
- * @param {string} text that is no JSON
- * @returns {number} the index of the first character that cannot stand there
+ * @param {string} text that is no JSON @returns {number} the index of the first character that cannot stand there
  */
 function errorAt(text) {
   let right = 0;

@@ -23,9 +23,7 @@ const CR = 0x0d;
 const LF = 0x0a;
 const [STRING, ERROR, INTEGER, BULK, ARRAY] = Buffer.from('+-:$*');
 
-/**
- * Redis has no longer strings (proto-max-bulk-len), and an array of this many members is longer than that.
- */
+/** Redis has no longer strings (proto-max-bulk-len), and an array of this many members is longer than that. */
 const LONGEST = 512 * 1024 * 1024;
 /** No command nests arrays more deeply; a thousand levels would overflow the stack. */
 const DEEPEST = 32;
@@ -87,8 +85,7 @@ function readBulk(bytes, start, from, end, length, buffers) {
 }
 
 /**
- * @param {Buffer} bytes @param {number} start of the reply
- * @param {number} from of the first member
+ * @param {Buffer} bytes @param {number} start of the reply @param {number} from of the first member
  * @param {number} end @param {number} length @param {boolean} buffers @param {number} depth
  * @returns {Parsed | Incomplete}
  */
@@ -159,10 +156,7 @@ export function createInbox(readOne) {
     length = total;
   }
 
-  /**
-   * @param {Buffer} bytes that will be overwritten by the next chunk
-   * @param {number} end how many of them are valid
-   */
+  /** @param {Buffer} bytes that will be overwritten by the next chunk @param {number} end how many of them are valid */
   return function receive(bytes, end) {
     if (length === 0) {
       const done = readAll(bytes, end);

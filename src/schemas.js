@@ -6,8 +6,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * @param {object} how
- * @param {Options} [how.options] besides those that all have
+ * @param {object} how @param {Options} [how.options] besides those that all have
  * @param {() => Record<string, object>} [how.known] schemas that the others name
  * @param {(path: string) => string} [how.place] how the place of an error is shown
  * @returns {(schema: object) => (data: unknown) => string | null} the first error and its place; null if there is none

@@ -1,6 +1,4 @@
-/**
- * What is secret: the one list for all that is shown, stored, logged or sent. It errs on the side of hiding.
- */
+/** What is secret: the one list for all that is shown, stored, logged or sent. It errs on the side of hiding. */
 
 /** In the name of an option, such as `sentinelPassword`, `tls.key`, `socket.pfx`, `authToken`. */
 const NAMES =
@@ -24,8 +22,7 @@ export const withoutSecrets = (text) =>
     .replace(PEM, MASK);
 
 /**
- * @param {string} name of an option
- * @param {unknown} value @returns {unknown} the value; where it is a secret, a mask
+ * @param {string} name of an option @param {unknown} value @returns {unknown} the value; where it is a secret, a mask
  */
 export function masked(name, value) {
   if (value === undefined || value === null || typeof value === 'boolean') return value;

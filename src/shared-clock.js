@@ -7,10 +7,8 @@ const WAKE_EARLIER_MS = 2;
 export const sharedClock = () => Number(process.hrtime.bigint()) / 1e6;
 
 /**
- * @param {number} atMs by the shared clock
- * @param {AbortSignal} [signal] that ends the wait
- * @returns {Promise<number>} the time then, which is hardly later
- * @throws {Error} when the signal is aborted
+ * @param {number} atMs by the shared clock @param {AbortSignal} [signal] that ends the wait
+ * @returns {Promise<number>} the time then, which is hardly later @throws {Error} when the signal is aborted
  */
 export async function untilShared(atMs, signal) {
   signal?.throwIfAborted();

@@ -49,8 +49,7 @@ const connectionsOf = ({ scenario, scenarioOptions, ...cell }, { scenarios }) =>
 
 /**
  * @param {number} files that a process may have open @param {number} connections of a worker
- * @param {number} ofRelay connections through it, each of which has two ends
- * @returns {SkipReason | null}
+ * @param {number} ofRelay connections through it, each of which has two ends @returns {SkipReason | null}
  */
 function fileConflict(files, connections, ofRelay) {
   if (connections + OWN_FILES > files) {
@@ -73,8 +72,7 @@ const SHARE = 0.5;
 /**
  * Divides a group into turns whose workers this machine can hold at once. The cells of a turn are
  * interleaved; those of different turns are measured one after the other.
- * @param {Cell[]} cells of one group @param {Capacity} capacity
- * @returns {Cell[][]} one turn wherever all of them fit
+ * @param {Cell[]} cells of one group @param {Capacity} capacity @returns {Cell[][]} one turn wherever all of them fit
  */
 export function turnsOf(cells, capacity) {
   /** @type {Cell[][]} */

@@ -156,8 +156,7 @@ const sizesIn = ({ keys, keyBytes, valueBytes }) => ({
 
 /**
  * @param {Pick<CellPoint, 'pipelining' | 'workload'>} point
- * @param {Record<'pipelining' | 'workload', Map<string, Chosen>>} chosen by their names
- * @returns {Cell['chosen']}
+ * @param {Record<'pipelining' | 'workload', Map<string, Chosen>>} chosen by their names @returns {Cell['chosen']}
  */
 const pluginsOf = ({ pipelining, workload }, chosen) => ({
   pipelining: /** @type {Chosen} */ (chosen.pipelining.get(pipelining)),

@@ -22,8 +22,7 @@ export function readNames(settings, catalogue, variants) {
 }
 
 /**
- * @param {AskedClient[]} asked
- * @param {Map<string, Release>} releases by `redis@5.8`, for those that were asked for
+ * @param {AskedClient[]} asked @param {Map<string, Release>} releases by `redis@5.8`, for those that were asked for
  * @param {Catalogue} catalogue
  */
 export const chooseClients = (asked, releases, catalogue) =>

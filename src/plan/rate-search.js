@@ -15,8 +15,7 @@ export const AGREEING_RUNS = 2;
 /**
  * Which rate to try next, until the highest that is held is known: doubled as long as it is held, then
  * halfway (by ratio) between the highest that was and the lowest that was not.
- * @param {RateRange} range
- * @returns {Generator<number, void, boolean>} yields a rate, and gets whether it was sustained
+ * @param {RateRange} range @returns {Generator<number, void, boolean>} yields a rate, and gets whether it was sustained
  */
 export function* rateSearch([low, high]) {
   let held = 0;

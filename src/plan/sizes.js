@@ -22,8 +22,7 @@ const MOST_BYTES = 512e6;
 /**
  * The sizes and numbers of keys and values. `--size` sets both sizes, but a key is at least long enough for
  * its prefix and its number.
- * @param {Settings} settings @param {Topology} topology
- * @param {number} atOnce commands that may be in flight at once
+ * @param {Settings} settings @param {Topology} topology @param {number} atOnce commands that may be in flight at once
  * @returns {{topology: Topology, keySize: number, valueSize: number, shortestValue: number, keys: number}[]}
  * @throws {UsageError}
  */

@@ -19,8 +19,7 @@ const NAME = /^((?:[A-Za-z]:[\\/])?[^:]+?\.[cm]?js)([:@].*)?$/s;
 const ID = /^[A-Za-z][\w-]*$/;
 
 /**
- * @param {string} file @returns {string} the name that a plugin in it has
- * @throws {UsageError} where it cannot be one
+ * @param {string} file @returns {string} the name that a plugin in it has @throws {UsageError} where it cannot be one
  */
 export function ownIdOf(file) {
   const id = basename(file, extname(file));

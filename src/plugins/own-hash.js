@@ -31,10 +31,7 @@ export function hashOfCode(file) {
 /** @param {Hash} hash */
 const shortened = (hash) => hash.digest('hex').slice(0, HASH_DIGITS);
 
-/**
- * @param {string} file of any size
- * @returns {Promise<string>} a hash of its bytes, twelve hexadecimal digits
- */
+/** @param {string} file of any size @returns {Promise<string>} a hash of its bytes, twelve hexadecimal digits */
 export async function hashOfFile(file) {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);

@@ -7,7 +7,7 @@ import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js
 
 /**
  * @import {
- *   BringsOptions, PluginFile, PluginFolders, PluginKind, Plugins, WorkloadPlugin,
+ * BringsOptions, PluginFile, PluginFolders, PluginKind, Plugins, WorkloadPlugin,
  * } from './types.js'
  */
 
@@ -51,16 +51,14 @@ export const pluginIds = (kind, folders = {}) => [...filesOf(kind, folders).keys
 
 /**
  * Loads one plugin, with the members of the one that it is `like`, and checks its shape.
- * @template {PluginKind} Kind
- * @param {Kind} kind @param {string} id one of `pluginIds(kind)`
+ * @template {PluginKind} Kind @param {Kind} kind @param {string} id one of `pluginIds(kind)`
  * @param {PluginFolders} [folders] @returns {Promise<Plugins[Kind]>}
  * @throws {UsageError} when the file's default export lacks a member that its kind needs
  */
 export const loadPlugin = (kind, id, folders = {}) => load(kind, id, folders, importFile);
 
 /**
- * @template {PluginKind} Kind
- * @param {Kind} kind @param {string} id @param {PluginFolders} folders
+ * @template {PluginKind} Kind @param {Kind} kind @param {string} id @param {PluginFolders} folders
  * @param {(file: string) => Promise<any>} open @returns {Promise<Plugins[Kind]>}
  */
 async function load(kind, id, folders, open) {

@@ -98,10 +98,7 @@ export function createAgenda() {
       wakingMs = Math.min(LONGEST_WAKING_MS, Math.max(0, ms));
     },
 
-    /**
-     * Runs it at its time, in the order of times.
-     * @param {number} dueMs @param {(dueMs: number) => void} run
-     */
+    /** Runs it at its time, in the order of times. @param {number} dueMs @param {(dueMs: number) => void} run */
     add(dueMs, run) {
       if (next === entries.length && turnMs !== null && dueMs <= turnMs) {
         run(dueMs);

@@ -70,10 +70,7 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
 /** @type {Listener} */
 export const NOBODY = { fromClient() {}, fromServer() {} };
 
-/**
- * Passes on what comes as it comes, in both directions.
- * @param {Line} line @param {Listener} listener
- */
+/** Passes on what comes as it comes, in both directions. @param {Line} line @param {Listener} listener */
 export function passAtOnce({ client, upstream }, { fromClient, fromServer }) {
   passTo(client, upstream, fromClient);
   passTo(upstream, client, fromServer);

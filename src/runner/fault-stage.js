@@ -71,9 +71,7 @@ const openOwnServer = ({ transport }, { kind, keepsData }, like) =>
     serverArgs: keepsData || kind === 'loading' ? KEEPING_DATA : [],
   });
 
-/**
- * @param {Played} stage @returns {Pick<ManagedProcess, 'control'>[]} the nodes that have the data at the end
- */
+/** @param {Played} stage @returns {Pick<ManagedProcess, 'control'>[]} the nodes that have the data at the end */
 function survivors({ fault, server: { processes = [] }, replica }) {
   return fault.kind === 'failover' && replica !== null ? [replica, ...processes.slice(1)] : processes;
 }
@@ -102,10 +100,7 @@ async function untilQuiet(stage) {
   }
 }
 
-/**
- * Moves a server that was started anew to where the old one was.
- * @param {Pick<Stage, 'server' | 'placement'>} stage
- */
+/** Moves a server that was started anew to where the old one was. @param {Pick<Stage, 'server' | 'placement'>} stage */
 export async function pinAgain({ server, placement: { serverCpus } }) {
   const pid = Number((await server.control.info())?.fields.process_id);
   if (serverCpus !== null && Number.isInteger(pid)) await pinProcess(pid, serverCpus);

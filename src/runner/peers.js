@@ -80,11 +80,7 @@ export async function runPeer(name, shape, cpus, signal) {
   // Passed in the environment, because the process list shows arguments.
   const env = { ...process.env, REDISCLI_AUTH: shape.target.password ?? '' };
   const [program, ...rest] = onCpus(cpus, [name, ...args(shape)]);
-  const printed = await run(program, rest, {
-    env,
-    signal,
-    timeout: ENDS_WITHIN_MS,
-  }).catch((error) => {
+  const printed = await run(program, rest, { env, signal, timeout: ENDS_WITHIN_MS }).catch((error) => {
     throw new RunError(`${name} failed: ${messageOf(error)}`);
   });
   const opsPerSecond = parse(printed);

@@ -61,8 +61,7 @@ const ROUNDS = 5;
 
 /**
  * A script that keeps the server's main thread busy for so long.
- * @param {number} ms
- * @param {string} key decides the node of a cluster; nothing is done with it
+ * @param {number} ms @param {string} key decides the node of a cluster; nothing is done with it
  */
 function createBusyScript(ms, key) {
   let steps = 0;

@@ -6,8 +6,7 @@ export function createBatchMeter() {
   return {
     /**
      * A batch goes out.
-     * @param {number} commands in it
-     * @param {number} [heldMs] since its first command came
+     * @param {number} commands in it @param {number} [heldMs] since its first command came
      * @param {number} [waitedMs] of that, the event loop did nothing but look at the clock
      */
     sent(commands, heldMs = 0, waitedMs = 0) {

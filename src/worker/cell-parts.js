@@ -44,8 +44,7 @@ const switchedOn = (client, { requires = [] }) =>
  * Loads the npm package of a client, if it has one.
  * @param {Pick<ClientPlugin, 'package'>} client
  * @param {string | null} [entry] the path of a file to import instead of the package that comes with this tool
- * @returns {Promise<any>}
- * @throws {Error} when it cannot be loaded; native code may be missing for this platform
+ * @returns {Promise<any>} @throws {Error} when it cannot be loaded; native code may be missing for this platform
  */
 export async function loadClient({ package: name }, entry = null) {
   if (name === null) return undefined;

@@ -37,11 +37,7 @@ export async function createCell(given) {
   const facts = await connections.use(async (connection) => {
     await connections.checkAll(job.runIds);
     const remarks = await prepareData(connection, job, parts.workload, work);
-    return {
-      connections: held,
-      effectiveOptions: describeOptions(connection.effectiveOptions),
-      remarks,
-    };
+    return { connections: held, effectiveOptions: describeOptions(connection.effectiveOptions), remarks };
   });
   const { items, stored, steps } = work;
   /** @type {RunControl} */

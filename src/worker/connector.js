@@ -79,8 +79,7 @@ export function createConnector({ wrap, ...client }) {
     open: () => [...open],
 
     /**
-     * @param {Connection} connection
-     * @param {string[] | null} runIds of the server's nodes; null where it does not tell
+     * @param {Connection} connection @param {string[] | null} runIds of the server's nodes; null where it does not tell
      * @throws {Error} when the connection reaches another server
      */
     async checkServer(connection, runIds) {

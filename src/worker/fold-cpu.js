@@ -16,11 +16,9 @@ const IDLE = '(idle)';
  * thread accounts for is the poll's.
  *
  * @param {Profiler.Profile} profile @param {object} run
- * @param {number} run.fromUs when it began, by the clock of V8 and of process.hrtime
- * @param {number} run.toUs
+ * @param {number} run.fromUs when it began, by the clock of V8 and of process.hrtime @param {number} run.toUs
  * @param {number} run.cpuUs that the process took in it, without the profiler's own
- * @param {OtherThreads} [run.threads] what of it no sample can account for
- * @returns {FoldedProfile} of the CPU time
+ * @param {OtherThreads} [run.threads] what of it no sample can account for @returns {FoldedProfile} of the CPU time
  */
 export function foldCpu(profile, { cpuUs, threads = NO_OTHERS, ...time }) {
   const counts = countsIn(profile, time);

@@ -18,8 +18,7 @@ const MOST_DISTINCT_BYTES = 64e6;
  * the job, so that every cell of a group writes, expects and does the same.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
  *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & Partial<Pick<Job, 'part' | 'replies'>>} job
- * @param {(item: Item) => Item} [itemOf] how its value is sent and read
- * @returns {Items}
+ * @param {(item: Item) => Item} [itemOf] how its value is sent and read @returns {Items}
  */
 export function createItems(job, itemOf = plainItems(job.replies)) {
   const { keys, keyDistribution, seed, part = { index: 0, count: 1 } } = job;
@@ -43,8 +42,7 @@ export function createItems(job, itemOf = plainItems(job.replies)) {
 /**
  * Items besides the usual ones, with values of another size.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'value' | 'replies' | 'oneSlot' | 'seed'>} job
- * @param {{valueSize: number, keys: number}} own
- * @param {(item: Item) => Item} [itemOf] @returns {Items}
+ * @param {{valueSize: number, keys: number}} own @param {(item: Item) => Item} [itemOf] @returns {Items}
  */
 export const createOwnItems = (job, { valueSize, keys }, itemOf) =>
   createItems(
@@ -130,9 +128,7 @@ function lettersFrom(position, length) {
 const flat = (text) => Buffer.from(text).toString('latin1');
 
 /**
- * @param {number} index
- * @param {number} length in characters, at least 2
- * @param {number} digits of the largest index
+ * @param {number} index @param {number} length in characters, at least 2 @param {number} digits of the largest index
  * @returns {string} a JSON document of exactly that length, which holds the text value of the key
  */
 function jsonValue(index, length, digits) {
@@ -151,9 +147,7 @@ const MADE = 2 ** 20;
 
 /**
  * Which key comes next.
- * @param {KeyDistribution} distribution
- * @param {number} keys how many there are, at least 2
- * @param {number} seed
+ * @param {KeyDistribution} distribution @param {number} keys how many there are, at least 2 @param {number} seed
  * @param {Part} part which of several processes this is: in sequence each takes every
  *   so many-th key, and their random orders differ
  * @returns {{next: () => number, restart: () => void}} `next` returns an index; after `restart` all come

@@ -12,8 +12,7 @@ const ONLY_TIMES = new Set('expire pexpire expireat pexpireat persist'.split(' '
  * always replies the same, each key is asked twice before the first run, and all later replies must equal
  * these.
  * @param {Connection} connection @param {Items} items @param {Step[]} steps
- * @returns {Promise<RunWarning[]>} what cannot be checked this way
- * @throws {Error} if a key gets two different replies
+ * @returns {Promise<RunWarning[]>} what cannot be checked this way @throws {Error} if a key gets two different replies
  */
 export async function learnReplies(connection, items, steps) {
   /** @type {RunWarning[]} */

@@ -5,8 +5,7 @@
  * Decides what an open loop starts now. The backlog of operations that had to wait is the distance between
  * two counters, not a queue, so that it takes no memory however long it gets.
  * @param {object} wanted @param {Schedule} wanted.schedule @param {number} wanted.total operations of the run
- * @param {number} [wanted.batchSize] that start together, once all of them are due
- * @param {WhenFull} wanted.whenFull
+ * @param {number} [wanted.batchSize] that start together, once all of them are due @param {WhenFull} wanted.whenFull
  * @param {(operations: number) => boolean} wanted.hasRoom whether so many more may be in flight
  * @param {(first: number, operations: number) => void} wanted.start
  */
@@ -31,8 +30,7 @@ export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom,
   return {
     /**
      * Starts everything that is due and finds room.
-     * @param {number} elapsedMs
-     * @returns {boolean} whether something that is due found no room
+     * @param {number} elapsedMs @returns {boolean} whether something that is due found no room
      */
     look(elapsedMs) {
       const due = Math.min(end, schedule.due(elapsedMs));

@@ -19,8 +19,7 @@ const YEAR_S = 366 * 24 * 3600;
  * ISO texts, as JSON has them, so that every encoding gives the same value back. gzip makes it 3 to 5 times shorter
  * from 3,000 characters on, and 2 times at 1,000.
  * @param {number} index of the key, which is the order's number
- * @param {number} length of its JSON in characters, at least 150
- * @returns {string} its JSON
+ * @param {number} length of its JSON in characters, at least 150 @returns {string} its JSON
  */
 export function recordText(index, length) {
   const random = xoroshiro128plus(index + 1);

@@ -80,8 +80,7 @@ export async function storeByCode(connection, items, { store }) {
 /**
  * Sends a command for each item, in batches.
  * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {Step} step
- * @param {(reply: unknown, item: Item) => void} onReply
- * @throws {Error} with the first error reply
+ * @param {(reply: unknown, item: Item) => void} onReply @throws {Error} with the first error reply
  */
 export async function sendForEach(connection, items, step, onReply) {
   const sizeOf = (/** @type {Item} */ { key, value }) => key.length + value.length;
@@ -93,8 +92,7 @@ export async function sendForEach(connection, items, step, onReply) {
 
 /**
  * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items
- * @param {string[]} removal the command, and what follows the key
- * @param {() => void} [onProgress]
+ * @param {string[]} removal the command, and what follows the key @param {() => void} [onProgress]
  * @throws {Error} when one of them could not be removed
  */
 export async function removeKeys(connection, items, [name, ...rest], onProgress = () => {}) {
@@ -137,8 +135,7 @@ export async function missingKeys(connection, items) {
 
 /**
  * @template Each @param {Connection} connection @param {Each[]} all @param {(batch: Batch, each: Each) => unknown} add
- * @returns {Promise<unknown[]>} the replies
- * @throws {Error} the first error reply
+ * @returns {Promise<unknown[]>} the replies @throws {Error} the first error reply
  */
 async function inBatch(connection, all, add) {
   const batch = openBatch(connection);
@@ -151,8 +148,7 @@ async function inBatch(connection, all, add) {
 }
 
 /**
- * @template Each @param {Each[]} all
- * @param {(each: Each) => number} [sizeOf] in bytes, where that matters
+ * @template Each @param {Each[]} all @param {(each: Each) => number} [sizeOf] in bytes, where that matters
  * @returns {Generator<Each[]>} the same, in parts that make one batch each
  */
 function* parts(all, sizeOf = () => 0) {

@@ -44,8 +44,7 @@ export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
 
 /**
  * A clock that is read anew each time, for operations between which much is computed in the same turn.
- * @param {() => number} turnClock still sees each turn
- * @returns {() => number} the time now, in units of 100 ns
+ * @param {() => number} turnClock still sees each turn @returns {() => number} the time now, in units of 100 ns
  */
 export const createExactClock = (turnClock) => () => {
   turnClock();

@@ -6,8 +6,7 @@ import { isKnown } from './own-command.js';
 /** @import { Command } from '../types.js' */
 
 /**
- * @param {Command} command
- * @returns {string | undefined} the key that decides its node; undefined if any node will do
+ * @param {Command} command @returns {string | undefined} the key that decides its node; undefined if any node will do
  */
 export function firstKey([name, ...args]) {
   // Of a command that is in no list, this tool's own keys are known by how they begin.
@@ -31,8 +30,7 @@ export function keyAmong(commands) {
 
 /**
  * Splits a batch by the node that each command is for, as an application must if its client does not.
- * @template Node
- * @param {Command[]} commands @param {(slot: number) => Node} nodeOf
+ * @template Node @param {Command[]} commands @param {(slot: number) => Node} nodeOf
  * @param {(commands: Command[], key: string | undefined) => Promise<unknown[]>} send `key`: any key of the
  *   part
  * @returns {Promise<unknown[]>}
@@ -48,8 +46,7 @@ export async function pipelineByNode(commands, nodeOf, send) {
 
 /**
  * Sends what belongs together at once, and puts the replies in the order of all.
- * @template Each, Place
- * @param {Each[]} all @param {(each: Each, position: number) => Place} placeOf where it belongs
+ * @template Each, Place @param {Each[]} all @param {(each: Each, position: number) => Place} placeOf where it belongs
  * @param {(part: Each[], positions: number[]) => Promise<any> | undefined} send resolves to a reply for each
  * @returns {Promise<unknown[]>}
  */

@@ -1,9 +1,6 @@
 /** @import { Batch, Command, Connection } from '../types.js' */
 
-/**
- * @param {Command[]} commands
- * @returns {Command[]} with MULTI before and EXEC after them, as they stand on the wire
- */
+/** @param {Command[]} commands @returns {Command[]} with MULTI before and EXEC after them, as they stand on the wire */
 export const asTransaction = (commands) => [['MULTI'], ...commands, ['EXEC']];
 
 /**

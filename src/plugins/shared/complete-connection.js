@@ -43,10 +43,8 @@ const MADE = {
 };
 
 /**
- * @param {any} connection as a client's connect() gave it
- * @param {string} client its name, for messages
- * @returns {Connection} the same, with all that a connection has
- * @throws {Error} that names what is missing
+ * @param {any} connection as a client's connect() gave it @param {string} client its name, for messages
+ * @returns {Connection} the same, with all that a connection has @throws {Error} that names what is missing
  */
 export function completeConnection(connection, client) {
   const missing = NEEDED.filter((name) => typeof connection?.[name] !== 'function');

@@ -26,8 +26,7 @@ export function createExpected() {
 
   return {
     /**
-     * @param {unknown} reply @param {Item} item @param {boolean} ordered
-     * @throws {Error} if there are too many to keep
+     * @param {unknown} reply @param {Item} item @param {boolean} ordered @throws {Error} if there are too many to keep
      */
     learn(reply, { index, value }, ordered) {
       areOrdered = ordered;

@@ -2,8 +2,7 @@
 
 /**
  * A connection whose commands do not go out at once but as `issue` decides.
- * @param {Connection} connection
- * @param {(send: (commands: Commands) => unknown) => Promise<any>} issue is given
+ * @param {Connection} connection @param {(send: (commands: Commands) => unknown) => Promise<any>} issue is given
  *   what sends one command, and resolves to the reply
  * @returns {Connection}
  */

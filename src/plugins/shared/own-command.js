@@ -21,8 +21,7 @@ export const isKnown = (name) => exists(name, { caseInsensitive: true });
 
 /**
  * What can be said of a command without a server.
- * @param {string[]} words @param {string} [text] as it was given @returns {string[]} the same
- * @throws {Error}
+ * @param {string[]} words @param {string} [text] as it was given @returns {string[]} the same @throws {Error}
  */
 export function checkCommand([name, ...args], text = `${name}`) {
   if (!/^[a-z][\w.-]*$/i.test(name ?? '')) {

@@ -81,8 +81,7 @@ const shareOf = ({ commands = 0, beyond = 0, recorded = 0 }) => (commands + beyo
 
 /**
  * What of a recording a replay does not send as it was.
- * @param {string} file the name of the profile
- * @param {Partial<ReplaySummary>} replay @returns {ReplayNote[]}
+ * @param {string} file the name of the profile @param {Partial<ReplaySummary>} replay @returns {ReplayNote[]}
  */
 function replayNotes(file, { commands = 0, beyond = 0, recorded = 0, leftOut = [], tasks, ...replay }) {
   const { sizesKnown = true, inTransactions, unblocked = {} } = replay;

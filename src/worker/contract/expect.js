@@ -14,8 +14,7 @@ export const shown = (value) =>
   inspect(value, { breakLength: Number.POSITIVE_INFINITY, maxStringLength: 60 });
 
 /**
- * @param {string} what @param {unknown} found @param {unknown} expected
- * @throws {Error} unless they are deeply equal
+ * @param {string} what @param {unknown} found @param {unknown} expected @throws {Error} unless they are deeply equal
  */
 export function expectEqual(what, found, expected) {
   if (isDeepStrictEqual(found, expected)) return;

@@ -16,8 +16,7 @@ const ROUNDS = 3;
  * @param {() => {lease: Lease, connector: Connector}} under.opened @param {number} under.tasks
  * @param {number} under.expected connections
  * @param {() => Promise<number>} under.connections how many the server has now
- * @param {string} under.key that holds `value`
- * @returns {ContractChecks}
+ * @param {string} under.key that holds `value` @returns {ContractChecks}
  */
 export function leaseChecks({ scenario, opened, tasks, expected, connections, key }) {
   /** @template T @param {(connection: Connection) => Promise<T>} use @returns {Promise<T[]>} */

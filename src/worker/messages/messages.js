@@ -40,8 +40,7 @@ import { createSendingSide } from './sending-side.js';
 /**
  * Makes the operations of a workload of messages: an operation ends when its message has arrived everywhere, and the
  * command that sent it is answered.
- * @param {MessageContext} context of a workload of messages
- * @returns {Promise<Messages>}
+ * @param {MessageContext} context of a workload of messages @returns {Promise<Messages>}
  */
 export async function createMessages(context) {
   const { job } = context;
