@@ -725,6 +725,8 @@ export interface FaultOutcome {
   heldAgainMs: FaultRange;
   /** Where its client was frozen: the same, from when it was thawed. */
   afterThawMs?: FaultRange;
+  /** Of an idle client: what its first caller waited, the errors that it got, and how many connections the fault met. */
+  idle?: { firstCallMs: FaultRange; errors: string[]; met: FaultRange };
   longestWaitMs: FaultRange;
   failed: FaultRange;
   late: FaultRange;

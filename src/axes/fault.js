@@ -1,4 +1,5 @@
 import { defineAxis } from './define.js';
+import { duration } from './number-words.js';
 
 /** @import { AxisCell } from './types.js' */
 
@@ -22,6 +23,25 @@ export const fault = defineAxis({
   notMeasured: { what: 'faults', other: (cell) => cell.fault?.name ?? '' },
 });
 
+/** @param {AxisCell} cell */
+const idleText = ({ idleMs }) => (idleMs === undefined ? '' : `${duration(idleMs * 1000)} idle`);
+
+/** How long its callers send nothing, in the middle of a run. */
+export const idle = defineAxis({
+  id: 'idle',
+  role: 'condition',
+  of: ({ idleMs }) => idleMs ?? null,
+  asked: ({ idle: pauses }) => pauses?.map((idleMs) => (idleMs === 0 ? {} : { idleMs })) ?? [{}],
+  stored: { idleMs: { type: 'number', exclusiveMinimum: 0 } },
+  phrase: idleText,
+  idPart: ({ idleMs }) => (idleMs === undefined ? '' : `idle-${idleMs}ms`),
+  title: (cell) =>
+    cell.idleMs === undefined ? '' : `${idleText(cell)} after ${seconds(Number(cell.fault?.atMs))}`,
+  usual: 'no pause',
+  columns: { idleMs: (cell) => cell.idleMs },
+  notMeasured: { what: 'pauses', other: idleText },
+});
+
 /**
  * @param {Pick<AxisCell, 'distance' | 'fault' | 'topology'>} cell
  * @returns {boolean} whether a relay stands between its clients and the server. In a failover of a single server it is
@@ -33,19 +53,25 @@ export const isRelayed = ({ distance, fault: broken, topology }) =>
   (broken?.kind === 'failover' && topology === 'standalone');
 
 /** @param {AxisCell} cell @returns {string} `server stalled for 2 s after 3 s` */
-function faultText({ fault: broken }) {
+function faultText({ fault: broken, idleMs }) {
   if (broken === undefined) return '';
   const text = TEXTS[broken.kind](broken);
-  return broken.kind === 'none' ? text : `${text} after ${seconds(broken.atMs)}`;
+  if (broken.kind === 'none' || FORGETS.includes(broken.kind)) return text;
+  return idleMs === undefined ? `${text} after ${seconds(broken.atMs)}` : `${text} meanwhile`;
 }
 
 /** @typedef {NonNullable<AxisCell['fault']>} Fault */
+
+/** What a network does to a connection on which nothing passes. @type {Fault['kind'][]} */
+export const FORGETS = ['idle-drop', 'idle-reset'];
 
 /** @type {Record<Fault['kind'], (fault: Fault) => string>} */
 const TEXTS = {
   none: () => 'nothing breaks',
   cut: () => 'all connections cut',
   'half-open': () => 'connections silently dead',
+  'idle-drop': ({ byMs }) => `connections silently dropped when idle for ${seconds(byMs)}`,
+  'idle-reset': ({ byMs }) => `connections idle for ${seconds(byMs)} reset at their next packet`,
   slow: ({ byMs, lastsMs }) => `${byMs} ms slower for ${seconds(lastsMs)}`,
   stall: ({ lastsMs }) => `server stalled for ${seconds(lastsMs)}`,
   freeze: ({ lastsMs }) => `client frozen for ${seconds(lastsMs)}`,

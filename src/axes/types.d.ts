@@ -15,6 +15,8 @@ export interface AxisSettings {
   jitter: number | undefined;
   fault: FaultSpec[] | undefined;
   faultAtMs: number | undefined;
+  /** How long nothing is sent in the middle of a run with a fault, in milliseconds; 0 for no pause. */
+  idle: number[] | undefined;
   machines: number[] | undefined;
   /** Which servers clients read from, side by side; as they like where that was not asked for. */
   readFrom: ReadFrom[] | undefined;
@@ -35,6 +37,8 @@ export interface AxisPoint {
   distance?: Distance;
   /** What breaks in its runs; missing where nothing is meant to, and its client does not reconnect then. */
   fault?: FaultPlan;
+  /** The pause in its runs, in which nothing is sent and the fault strikes; missing where there is none. */
+  idleMs?: number;
   /** Machines that share the tasks; missing where the load comes from this one. */
   machines?: number;
   /** Where its client sends its reads; missing where that was not asked for. */

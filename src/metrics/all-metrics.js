@@ -251,6 +251,7 @@ const LIST = {
     'from the fault until operations completed in time (--slo) again, for one second',
     'recovered',
   ),
+  firstCallMs: faultTime('that the first caller after --idle waited for a result or an error', 'first call'),
   longestWaitMs: {
     ...faultTime('that a caller waited for a result or an error', 'longest wait'),
     stored: AMOUNT,

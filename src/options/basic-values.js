@@ -114,6 +114,12 @@ export function duration(/** @type {unknown} */ value) {
     : fail(value, expected);
 }
 
+/** The same, or 0 for none. */
+export const durationOrNone = (/** @type {unknown} */ value) =>
+  value === 0 || value === '0'
+    ? 0
+    : (attempt(() => duration(value), null) ?? fail(value, 'a time such as 30s or 10m, up to 24h, or 0'));
+
 const US_UNITS = { us: 1, µs: 1, ms: 1000, s: 1e6 };
 /** Longer than anything that still answers. */
 const LONGEST_US = 10e6;

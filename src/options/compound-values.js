@@ -130,6 +130,8 @@ const FAULTS = {
   none: { by: 'nobody' },
   cut: { by: 'relay' },
   'half-open': { by: 'relay' },
+  'idle-drop': { by: 'relay', byMs: 10_000 },
+  'idle-reset': { by: 'relay', byMs: 10_000 },
   slow: { by: 'relay', byMs: 50, lastsMs: 2000 },
   stall: { by: 'server', lastsMs: 2000 },
   freeze: { by: 'client', lastsMs: 2000 },
@@ -140,7 +142,8 @@ const FAULTS = {
   failover: { by: 'server', lastsMs: 1000 },
 };
 const EXPECTED_FAULTS =
-  'none, cut, half-open, stall:2s, freeze:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s or failover:1s, ' +
+  'none, cut, half-open, stall:2s, freeze:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s, failover:1s, ' +
+  'or, with --idle, idle-drop:10s or idle-reset:10s, ' +
   'several with commas between';
 
 /**

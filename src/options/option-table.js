@@ -51,7 +51,7 @@ const NOT_WITH_FAULTS =
 
 /** What a map decides itself, or cannot be of. */
 const NOT_IN_A_MAP =
-  'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer fault';
+  'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer fault idle';
 
 /** @param {Settings} settings @returns {string | null} */
 function replicasMissing({ readFrom, replicas, topology, url, socket }) {
@@ -246,7 +246,7 @@ export const OPTIONS = {
       isCondition: true,
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',
       kind: faults,
-      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover',
+      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover; with --idle also idle-drop:10s, idle-reset:10s',
       excludes: all(
         'replicas readFrom',
         (flag) =>
@@ -258,12 +258,18 @@ export const OPTIONS = {
           `${flag}: --fault sends APPENDs of numbers at a --rate, so that each one can be accounted for; leave it out`,
       ),
     },
+    idle: {
+      flag: '--idle <list>',
+      isCondition: true,
+      kind: kinds.listOf(kinds.durationOrNone),
+      help: 'pause the operations of each run for that time, while --fault strikes (default: none): 0,30s,10m',
+    },
     faultAtMs: {
       flag: '--fault-at <time>',
       kind: kinds.duration,
-      help: 'with --fault: when it strikes, from the start of a run (default: after 30 % of the run)',
+      help: 'with --fault: when it strikes or --idle begins, from the start of a run (default: after 30 % of the run)',
       needs: {
-        any: ['fault'],
+        any: ['fault', 'idle'],
         why: '--fault-at says when --fault strikes; add --fault, or leave it out',
         evenOfSuite: true,
       },

@@ -13,6 +13,7 @@ const OPEN_LOOP_MS = 5000;
 const SEARCH_MS = 2000;
 /** What a benchmark with faults has where neither the suite nor the user says: a service at a moderate rate. */
 const WITH_FAULTS = {
+  fault: 'none',
   clients: ['redis', 'redis:careful', 'ioredis', 'ioredis:careful'],
   scenarios: ['shared-connection'],
   size: [100],
@@ -71,16 +72,20 @@ const SHORTER_WITH_FAULTS = { runs: () => 1, durationMs: () => FAULT_RUN_MS };
  * @param {Settings} settings @param {Record<string, unknown>} given what the user asked for is not changed
  * @returns {Settings}
  */
-function shrink({ fault, ...settings }, given) {
+function shrink({ fault, idle, ...settings }, given) {
   const shorter = Object.entries(fault === undefined ? SHORTER : SHORTER_WITH_FAULTS)
     .filter(([name]) => given[name] === undefined)
     .map(([name, less]) => [name, less(/** @type {Record<string, unknown>} */ (settings)[name])]);
   return {
     ...settings,
     ...Object.fromEntries(shorter),
-    fault: fault?.map((each) => ({ ...each, lastsMs: each.lastsMs && Math.min(each.lastsMs, FAULT_MS) })),
+    fault: fault?.map((each) => ({ ...each, byMs: atMost(each.byMs), lastsMs: atMost(each.lastsMs) })),
+    idle: idle && [...new Set(idle.map((each) => Math.min(each, 2 * FAULT_MS)))],
   };
 }
+
+/** @param {number | null} ms of a fault */
+const atMost = (ms) => ms && Math.min(ms, FAULT_MS);
 
 /** @param {Settings['iterations']} iterations @returns {Settings['iterations']} */
 function fewer(iterations) {
@@ -100,9 +105,10 @@ const BESIDE_MS = 1000;
  * @returns {Settings} @throws {UsageError} naming the option
  */
 export function resolveOptions(given, suite, options = OPTIONS) {
+  const breaks = (given.fault ?? suite.options.fault ?? given.idle ?? suite.options.idle) !== undefined;
   const settings = /** @type {Settings} */ (
     readOptions(options, {
-      ...((given.fault ?? suite.options.fault) === undefined ? {} : WITH_FAULTS),
+      ...(breaks && WITH_FAULTS),
       ...(isCold(given.workload ?? suite.options.workload) && OF_COLD_STARTS),
       ...suiteOptions(suite, given),
       ...withoutUndefined(given),

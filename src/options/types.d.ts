@@ -85,6 +85,8 @@ export type FaultKind =
   | 'none'
   | 'cut'
   | 'half-open'
+  | 'idle-drop'
+  | 'idle-reset'
   | 'slow'
   | 'stall'
   | 'freeze'
@@ -103,7 +105,7 @@ export interface FaultSpec {
   by: 'nobody' | 'relay' | 'server' | 'client';
   /** Of a restart: whether the server has its data again. */
   keepsData: boolean;
-  /** What a round trip takes longer; null where it does not. */
+  /** What a round trip takes longer, or how long a connection may be idle; null where neither is changed. */
   byMs: number | null;
   /** How long it lasts; null where it is over at once, or for good. */
   lastsMs: number | null;

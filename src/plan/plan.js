@@ -65,11 +65,11 @@ function estimate(cells, settings, { scenarios }) {
   const near = runTimeMs * SLOWER;
   const warmUps = durationMs === undefined ? Math.max(1, warmupRuns) : warmupRuns;
   const starts = startsOf(settings, cells).length;
-  return cells.reduce((sum, { scenario, distance }) => {
+  return cells.reduce((sum, { scenario, distance, idleMs = 0 }) => {
     const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
     const far =
       slices * leastSliceMs((distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual));
-    const run = (durationMs ?? Math.max(near, far)) + slices * BETWEEN_SLICES_MS;
+    const run = (durationMs ?? Math.max(near, far)) + slices * BETWEEN_SLICES_MS + idleMs;
     const { first, later } = opens || distance !== undefined ? WARM_UP_LONG_MS : WARM_UP_MS;
     const warmUp = smoke ? starts * runTimeMs : first + (starts - 1) * later;
     return sum + starts * START_MS + warmUps * warmUp + mostRounds(settings) * run;

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { isRelayed } from '../axes/fault.js';
+import { FORGETS, isRelayed } from '../axes/fault.js';
 import { repliesOf } from '../axes/sending.js';
 import { loadConflict, requestOf, shareConflict, waysFor } from './loads.js';
 
@@ -197,7 +197,7 @@ function coldConflict(cell, settings) {
 /** Each operation is followed by itself, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;
 /** What can be done to a cluster: to all connections, to its first node, or to its clients. */
-const OF_CLUSTER = ['none', 'cut', 'half-open', 'slow', 'stall', 'freeze', 'failover'];
+const OF_CLUSTER = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings
@@ -217,6 +217,8 @@ function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, s
   if (catalogue.pipelining.get(chosen.pipelining.id)?.batchSize !== undefined) {
     return { kind: 'fault-in-batches', pipelining: cell.pipelining };
   }
+  if (FORGETS.includes(kind) && (cell.idleMs ?? 0) <= Number(fault.byMs))
+    return { kind: 'fault-idle', fault: name };
   const isTooFast = Number(openLoop?.ratePerSecond) > MOST_PER_SECOND;
   return isTooFast ? { kind: 'fault-rate', most: MOST_PER_SECOND } : null;
 }

@@ -177,6 +177,7 @@ export type SkipReason =
   | { kind: 'fault-over-unix'; fault: string }
   | { kind: 'fault-in-batches'; pipelining: string }
   | { kind: 'fault-rate'; most: number }
+  | { kind: 'fault-idle'; fault: string }
   | { kind: 'writes-unnumbered'; able: string[] }
   | { kind: 'values-too-short'; least: number }
   | { kind: 'tasks-per-machine'; tasks: number; machines: number }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sharedClock, untilShared } from '../shared-clock.js';
+import { forgetIdle } from './idle-lines.js';
 
 /** @import { Line, RelayFault, Struck, Upstream } from './types.js' */
 
@@ -25,6 +26,8 @@ export function createFaults(lines, relay) {
       relay.close();
       return forEach(lines, resetLine);
     },
+    forget: ({ byMs = 0, untilMs = 0, resets }) =>
+      forgetIdle(lines, { idleMs: byMs, untilMs, forget: resets ? resetAtNext : silence }),
     async open({ upstreams }) {
       if (upstreams !== undefined) relay.lead(upstreams);
       await relay.open();
@@ -59,6 +62,12 @@ function forEach(lines, strike) {
 export function resetLine({ client, upstream }) {
   client.resetAndDestroy();
   upstream.resetAndDestroy();
+}
+
+/** As many a firewall and load balancer: what the client sends next is answered by a reset. @param {Line} line */
+function resetAtNext(line) {
+  line.isSilent = true;
+  line.client.once('data', () => resetLine(line));
 }
 
 /** @param {Line} line */

@@ -58,13 +58,17 @@ export interface Line {
 export interface RelayFault {
   /**
    * `cut` resets all connections; `silence` lets nothing more through those that are open; `delay` makes round trips
-   * longer; `close` resets all and accepts none, `open` accepts them again.
+   * longer; `close` resets all and accepts none, `open` accepts them again; `forget`, until a time, what is idle.
    */
-  kind: 'cut' | 'silence' | 'delay' | 'close' | 'open';
+  kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget';
   /** By the clock that all processes of a machine share; at once where it is missing. */
   atMs?: number;
-  /** Of `delay`. */
+  /** Of `delay`; of `forget`, for how long a connection may be idle. */
   byMs?: number;
+  /** Of `forget`. */
+  untilMs?: number;
+  /** Of `forget`: whether the next packet of the client is answered by a reset, and not by silence. */
+  resets?: boolean;
   /** Of `open`: where connections lead from now on. */
   upstreams?: Upstream[];
 }

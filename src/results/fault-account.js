@@ -11,7 +11,8 @@ import { IN_TIME } from '../analysis/statistics/latency.js';
  *   nobody claims to have sent
  */
 export function accountForFault(logs, setting) {
-  const { durationMs, sloMs, strike } = setting;
+  const { durationMs, sloMs, strike, pause } = setting;
+  const watched = watchedFrom(setting);
   const all = logs.map((log) => settle(log, setting));
   const operations = all.flatMap((each) => each.operations);
   const endedMs = Math.max(...logs.map((log) => log.elapsedMs));
@@ -26,9 +27,9 @@ export function accountForFault(logs, setting) {
     unknown: sum(all.map((each) => each.unknown)),
     operations,
     figures: {
-      struckAtMs: strike?.struckAtMs ?? null,
+      struckAtMs: watched && withoutPause(watched.struckAtMs, pause),
       struckLateMs: strike?.lateMs ?? null,
-      overAtMs: strike?.overAtMs ?? null,
+      overAtMs: watched && withoutPause(watched.overAtMs, pause),
       met: strike?.met ?? null,
       scheduled: sum(logs.map(({ scheduled }) => scheduled)),
       acknowledged: acknowledged.length,
@@ -36,8 +37,9 @@ export function accountForFault(logs, setting) {
       late: acknowledged.filter((each) => Number(each.atMs) - each.scheduledMs > sloMs).length,
       unanswered: unanswered.length,
       unsent: sum(logs.map(({ unsent, dropped }) => unsent + dropped)),
-      firstSuccessMs: strike && firstSuccessMs(acknowledged, strike.struckAtMs),
-      heldAgainMs: strike && heldAgainMs(operations, { struckAtMs: strike.struckAtMs, durationMs, sloMs }),
+      firstSuccessMs: watched && firstSuccessMs(acknowledged, watched.struckAtMs),
+      heldAgainMs: watched && heldAgainMs(operations, { struckAtMs: watched.struckAtMs, durationMs, sloMs }),
+      ...(watched && pause.ms > 0 && firstCall(operations, watched.struckAtMs)),
       longestWaitMs: longest.ms,
       longestWaitAnswered: longest.answered,
       doneTwice: operations.filter(({ times }) => times > 1).length,
@@ -50,9 +52,31 @@ export function accountForFault(logs, setting) {
         logs.map(({ rssBytes, firstRssBytes }) => Math.max(0, rssBytes - firstRssBytes)),
       ),
       crash: logs.find(({ crash }) => crash !== null)?.crash ?? null,
-      timeline: timelineOf(operations, { endedMs, sloMs }),
+      timeline: timelineOf(operations, { endedMs, sloMs, pause }),
     },
   };
+}
+
+/**
+ * Whatever happened in a pause, callers meet it at its end.
+ * @param {FaultSetting} setting @returns {{struckAtMs: number, overAtMs: number} | null} null where nothing was to happen
+ */
+function watchedFrom({ strike, pause }) {
+  if (pause.ms === 0) return strike;
+  const endMs = pause.atMs + pause.ms;
+  return { struckAtMs: endMs, overAtMs: Math.max(endMs, strike?.overAtMs ?? 0) };
+}
+
+/** @param {number} ms since the start @param {FaultSetting['pause']} pause @returns {number} the same by a clock that stands still meanwhile */
+const withoutPause = (ms, pause) => Math.min(ms, Math.max(pause.atMs, ms - pause.ms));
+
+/** @param {FaultOperation[]} operations @param {number} fromMs @returns {Pick<FaultRun, 'firstCallMs' | 'firstCallError'>} */
+function firstCall(operations, fromMs) {
+  const [first] = operations
+    .filter(({ scheduledMs }) => scheduledMs >= fromMs)
+    .sort((a, b) => a.scheduledMs - b.scheduledMs);
+  const { scheduledMs = 0, atMs = null, cause = null } = first ?? {};
+  return { firstCallMs: atMs === null ? null : atMs - scheduledMs, firstCallError: cause };
 }
 
 /** @param {FaultLog} log @param {FaultSetting} setting @returns {{operations: FaultOperation[], unknown: number}} */
@@ -114,14 +138,16 @@ function worst(values) {
 const BUCKET_MS = 100;
 
 /**
- * What happened in each tenth of a second.
- * @param {FaultOperation[]} operations @param {{endedMs: number, sloMs: number}} run @returns {FaultTimeline}
+ * What happened in each tenth of a second, without the pause.
+ * @param {FaultOperation[]} operations @param {{endedMs: number, sloMs: number, pause: FaultSetting['pause']}} run
+ * @returns {FaultTimeline}
  */
-export function timelineOf(operations, { endedMs, sloMs }) {
-  const length = Math.max(1, Math.ceil(endedMs / BUCKET_MS));
+export function timelineOf(operations, { endedMs, sloMs, pause }) {
+  const length = Math.max(1, Math.ceil(withoutPause(endedMs, pause) / BUCKET_MS));
   const zeros = () => Array.from({ length }, () => 0);
   const [due, inTime, acknowledged, failed, waiting] = [zeros(), zeros(), zeros(), zeros(), zeros()];
-  const placeOf = (/** @type {number} */ ms) => Math.min(length - 1, Math.floor(ms / BUCKET_MS));
+  const placeOf = (/** @type {number} */ ms) =>
+    Math.min(length - 1, Math.floor(withoutPause(ms, pause) / BUCKET_MS));
   for (const { scheduledMs, atMs, cause } of operations) {
     const from = placeOf(scheduledMs);
     due[from]++;

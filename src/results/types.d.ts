@@ -296,6 +296,8 @@ export interface FaultSetting {
   durationMs: number;
   sloMs: number;
   entrySize: number;
+  /** In which nothing was sent; of no length where there was none. */
+  pause: { atMs: number; ms: number };
   /** null where nothing was to break. */
   strike: {
     struckAtMs: number;
@@ -325,7 +327,10 @@ export interface ColdRun {
   installedBytes: number | null;
 }
 
-/** What became of the operations of a run while something broke. Times are from the fault where nothing else is said. */
+/**
+ * What became of the operations of a run while something broke. Times are from the fault, or from the end of the pause,
+ * where nothing else is said; those since the start leave the pause out.
+ */
 export interface FaultRun {
   /** Since the start of the run; null where nothing was to break, as all that follows from it. */
   struckAtMs: number | null;
@@ -346,6 +351,10 @@ export interface FaultRun {
   unsent: number;
   /** Until the first operation that began after the fault was done; null for never. */
   firstSuccessMs: number | null;
+  /** What the first caller after a pause waited for an answer of any kind; null for ever, missing without a pause. */
+  firstCallMs?: number | null;
+  /** The error that it got; null for none. */
+  firstCallError?: string | null;
   /** Until operations were answered in time again, for a while; null for never. */
   heldAgainMs: number | null;
   /** That a caller waited for an answer of any kind. */

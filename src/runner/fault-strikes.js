@@ -30,6 +30,9 @@ export const STRIKES = {
   cut: (stage, atMs) => atRelay(stage, { kind: 'cut', atMs }),
   'half-open': (stage, atMs) => atRelay(stage, { kind: 'silence', atMs }),
 
+  'idle-drop': (stage, atMs) => forgotten(stage, atMs, false),
+  'idle-reset': (stage, atMs) => forgotten(stage, atMs, true),
+
   async slow(stage, atMs) {
     const { byMs, lastsMs } = stage.fault;
     const strike = await atRelay(stage, { kind: 'delay', byMs: Number(byMs), atMs });
@@ -142,6 +145,22 @@ async function atRelay(stage, fault) {
   const { struckAtMs, connections } = await relayOf(stage).fault(fault);
   if (connections === 0) throw missed('no connection was open at that moment');
   return { struckAtMs, endedAtMs: struckAtMs, met: connections };
+}
+
+/**
+ * That a client kept all of its connections is a result.
+ * @param {Stage} stage @param {number} atMs the middle of the pause @param {boolean} resets
+ */
+async function forgotten(stage, atMs, resets) {
+  const halfMs = Number(stage.cell.idleMs) / 2;
+  const pause = { atMs: atMs - halfMs, untilMs: atMs + halfMs };
+  const { struckAtMs, connections } = await relayOf(stage).fault({
+    ...pause,
+    kind: 'forget',
+    byMs: Number(stage.fault.byMs),
+    resets,
+  });
+  return { struckAtMs: struckAtMs + halfMs, endedAtMs: struckAtMs + 2 * halfMs, met: connections };
 }
 
 /** @param {Stage} stage @param {number} atMs @param {{downMs: number, keepsData?: boolean, args?: string[]}} how */

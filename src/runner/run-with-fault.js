@@ -132,14 +132,21 @@ async function play(workers, stage, { settings }) {
   const durationMs = Number(settings.durationMs);
   // As long as the run again: whoever waits then may wait for ever.
   const runMs = Math.min(2 * durationMs, settings.runTimeoutMs ?? Number.POSITIVE_INFINITY);
+  const { fault, cell } = stage;
+  const idleMs = cell.idleMs ?? 0;
   // A frozen process is not one that hangs.
-  const limitMs = runMs + (stage.fault.by === 'client' ? Number(stage.fault.lastsMs) : 0);
+  const limitMs = runMs + idleMs + (fault.by === 'client' ? Number(fault.lastsMs) : 0);
   const startAtMs = sharedClock() + START_IN_MS;
-  const striking = STRIKES[stage.fault.kind](stage, startAtMs + stage.fault.atMs, workers);
+  const striking = STRIKES[fault.kind](stage, startAtMs + fault.atMs + idleMs / 2, workers);
   striking.catch(() => {
     for (const worker of workers) worker.stop();
   });
-  const length = { durationMs, settleMs: limitMs - durationMs, startAtMs };
+  const length = {
+    durationMs: durationMs + idleMs,
+    settleMs: limitMs - durationMs - idleMs,
+    startAtMs,
+    pause: { atMs: fault.atMs, ms: idleMs },
+  };
   await Promise.all(workers.map((worker) => worker.run(length)));
   return { startAtMs, strike: await striking };
 }
@@ -162,13 +169,15 @@ async function dataOf(keys, { server, onKey }) {
 function settingOf({ cell, fault }, { startAtMs, strike, entrySize }, { settings }) {
   const since = (/** @type {number} */ ms) => ms - startAtMs;
   const { sloMs } = /** @type {OpenLoopPlan} */ (cell.openLoop);
+  const { idleMs = 0 } = cell;
   return {
-    durationMs: Number(settings.durationMs),
+    durationMs: Number(settings.durationMs) + idleMs,
     sloMs: Number(sloMs),
     entrySize,
+    pause: { atMs: fault.atMs, ms: idleMs },
     strike: strike && {
       struckAtMs: since(strike.struckAtMs),
-      lateMs: since(strike.struckAtMs) - fault.atMs,
+      lateMs: since(strike.struckAtMs) - fault.atMs - idleMs / 2,
       overAtMs: since(strike.endedAtMs),
       freshFromMs: strike.freshFromMs === undefined ? undefined : since(strike.freshFromMs),
       met: strike.met,

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { messageOf } from '../errors.js';
 import { originOf } from './code-origin.js';
 import { keepPace, startTurns } from './paced-loop.js';
-import { createSchedule } from './schedule.js';
+import { createSchedule, withPause } from './schedule.js';
 import { startTogether } from './start-together.js';
 import { borrowOf } from './uses.js';
 
@@ -23,9 +23,9 @@ const SHORTEST_SLEEP_MS = 1;
  * @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress @returns {Promise<FaultEnd>}
  */
 export async function faultRun(job, { lease, numbered, control }, length, onProgress) {
-  const { durationMs, settleMs, startAtMs } = length;
+  const { durationMs, settleMs, startAtMs, pause } = length;
   const load = /** @type {OpenLoopPlan} */ (job.load);
-  const schedule = createSchedule({ ...load, seed: job.seed, part: job.part });
+  const schedule = withPause(createSchedule({ ...load, seed: job.seed, part: job.part }), pause);
   const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
   await startTogether(startAtMs);
   const turn = startTurns();

@@ -25,6 +25,15 @@ export function createSchedule({ ratePerSecond, arrivals, seed, part: { index, c
   };
 }
 
+/**
+ * @param {Schedule} schedule @param {{atMs: number, ms: number}} pause
+ * @returns {Schedule} the same with a pause, in which nothing is due
+ */
+export const withPause = ({ at, due }, { atMs, ms }) => ({
+  at: (operation) => at(operation) + (at(operation) < atMs ? 0 : ms),
+  due: (time) => due(time <= atMs ? time : Math.max(atMs, time - ms)),
+});
+
 const ALONE = { index: 0, count: 1 };
 
 /** A product such as 0.1 · 3 that is a hair above a whole number stands for that number. */

@@ -311,6 +311,8 @@ export interface FoldedProfile {
 /** How long a run goes on in which something breaks. */
 export interface FaultRunLength {
   durationMs: number;
+  /** In which nothing is sent; of no length where there is none. */
+  pause: { atMs: number; ms: number };
   /** How long answers are waited for after that. */
   settleMs: number;
   /** By the clock that all processes share. */

@@ -60,6 +60,7 @@ export const TWO_VALUES = {
   appWork: { given: { appWork: '0,50us' } },
   beside: { given: { beside: ['none', 'GET 1mb @ 20/s'] } },
   fault: { given: { fault: 'none,cut,freeze:1s', rate: '1000' } },
+  idle: { given: { idle: '0,1s', rate: '1000' } },
   rate: { given: { rate: '1000,2000' } },
   speed: { given: { workload: 'profile:traffic.ndjson', speed: '1,2' } },
   arrivals: { given: { rate: '1000', arrivals: 'poisson' } },

@@ -34,6 +34,7 @@ const SKIPS = {
   'fault-of-single': { kind: 'fault-of-single', fault: 'oom', able: ['cut', 'stall', 'failover'] },
   'fault-over-unix': { kind: 'fault-over-unix', fault: 'cut' },
   'fault-in-batches': { kind: 'fault-in-batches', pipelining: 'explicit:10' },
+  'fault-idle': { kind: 'fault-idle', fault: 'idle-drop:20s' },
   'fault-rate': { kind: 'fault-rate', most: 20_000 },
   'writes-unnumbered': { kind: 'writes-unnumbered', able: ['set', 'set-get', 'mix'] },
   'values-too-short': { kind: 'values-too-short', least: 16 },

@@ -44,6 +44,7 @@ const KINDS = {
   fault: `--clients redis,ioredis,ioredis:careful ${FAULT} --fault none,cut,stall:500ms --runs 1 --pin off`,
   'cold-start': '--clients redis,ioredis --workload cold-start --iterations 1 --runs 6 --pin off',
   'fault-runs': `--clients redis,ioredis ${FAULT} --fault restart:300ms,slow:50ms:300ms,oom:300ms --runs 2 --pin off`,
+  idle: `--clients redis,ioredis,redis{pingInterval:50} ${FAULT} --idle 1s --fault none,idle-drop:400ms,idle-reset:400ms --runs 1 --pin off`,
   'fault-cluster': `--clients redis,ioredis ${FAULT} --topology cluster --fault failover:500ms --runs 1 --pin off`,
   replay: `--clients redis:tuned,ioredis ${SHARED} --workload profile:{profile} --run-time 20ms ${RUNS} --pin off --no-profile`,
   'replay-speed': `--clients ioredis ${SHARED} --workload profile:{profile} --speed 1,20 --duration 300ms --runs 2 --starts 1 --pin off`,

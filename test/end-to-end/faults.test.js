@@ -156,6 +156,34 @@ describe('faults', () => {
     }
   });
 
+  it('a pause is really waited, and the first caller after it meets what the network did meanwhile', async () => {
+    const { report, runs } = await run({
+      clients: 'ioredis',
+      fault: 'none,idle-drop:200ms,idle-reset:200ms',
+      idle: '700ms',
+    });
+    const [none, dropped, reset] = ['none', 'idle-drop:200ms', 'idle-reset:200ms'].map((name) =>
+      faultOf(runs, `ioredis:default ${name}`),
+    );
+    assert.ok(
+      report.cells.every(({ runs: [{ elapsedMs }] }) => Number(elapsedMs) >= 1200),
+      '500 ms and the pause',
+    );
+    for (const { scheduled, lost, crash, timeline } of [none, dropped, reset]) {
+      assert.deepEqual([scheduled, lost, crash], [1000, 0, null]);
+      assert.equal(
+        timeline.due.reduce((all, count) => all + count, 0),
+        1000,
+      );
+    }
+    assert.deepEqual([none.met, dropped.met, reset.met], [null, 1, 1]);
+    assert.deepEqual([none.acknowledged, reset.acknowledged], [1000, 1000], 'it sends again');
+    assert.ok(dropped.acknowledged >= 290 && dropped.acknowledged <= 300, 'what was sent before the pause');
+    assert.equal(dropped.unanswered, 1000 - dropped.acknowledged);
+    assert.deepEqual([dropped.firstCallMs, dropped.firstCallError, none.firstCallError], [null, null, null]);
+    assert.match(report.comparisons[1].conclusion, /the first caller after the pause never got a reply/);
+  });
+
   it('a fault that met nothing is an error of its run', async () => {
     const { runs } = await run({ clients: 'deceiver:absent', fault: 'cut' });
     assert.match(String(runs.get('deceiver:absent cut')?.failed), /the fault did not happen: no connection/);

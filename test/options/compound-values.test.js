@@ -69,7 +69,7 @@ describe('--beside', () => {
 describe('--fault', () => {
   it('is a list of faults, with what is usual where nothing is said', () => {
     const read = faults(
-      'none, cut,stall,stall:500ms,slow:20ms,slow:20ms:3s,restart,restart:data,restart:data:3s,cut,freeze',
+      'none, cut,stall,stall:500ms,slow:20ms,slow:20ms:3s,restart,restart:data,restart:data:3s,cut,freeze,idle-drop:3s',
     );
     assert.deepEqual(
       read.map(({ name, byMs, lastsMs, keepsData }) => [name, byMs, lastsMs, keepsData]),
@@ -84,6 +84,7 @@ describe('--fault', () => {
         ['restart:data', null, 1000, true],
         ['restart:data:3s', null, 3000, true],
         ['freeze', null, 2000, false],
+        ['idle-drop:3s', 3000, null, false],
       ],
     );
     assert.deepEqual(faults(read), read, 'as suites and saved settings have them');
@@ -98,6 +99,7 @@ describe('--fault', () => {
     '',
     'restart:2s:data',
     'freeze:1s:1s',
+    'idle-reset:1s:1s',
   ]) {
     it(`refuses '${wrong}' and says what there is`, () => {
       assert.throws(() => faults(wrong), /expected none, cut, half-open, stall:2s.*; got '/);
@@ -125,6 +127,12 @@ describe('--fault', () => {
       /'oom' needs a single server; a cluster can have none, cut/,
     ],
     [['map', ...CUT], /--fault: a map measures each point/],
+    [
+      ['--idle', '0,5s', '--fault', 'idle-drop:5s'],
+      /'idle-drop:5s' strikes connections that are idle for longer; add a longer --idle/,
+    ],
+    [['--idle', '5s', '--workload', 'get'], /--workload: --fault sends APPENDs/],
+    [['--idle', 'long'], /--idle: expected a time such as .*, or 0, got 'long'/],
   ])) {
     it(`${args.join(' ')} is refused with a reason`, () => assertRefused(args, message));
   }

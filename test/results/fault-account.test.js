@@ -85,7 +85,7 @@ describe('the timeline of a fault', () => {
         { scheduledMs: 110, atMs: 150, cause: 'no', times: 0 },
         { scheduledMs: 120, atMs: null, cause: null, times: 0 },
       ],
-      { endedMs: 300, sloMs: 100 },
+      { endedMs: 300, sloMs: 100, pause: { atMs: 0, ms: 0 } },
     );
     assert.deepEqual(
       { due, inTime, acknowledged, failed, waiting },

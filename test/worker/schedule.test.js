@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createSchedule } from '../../src/worker/schedule.js';
+import { createSchedule, withPause } from '../../src/worker/schedule.js';
 
 /** @typedef {Parameters<typeof createSchedule>[0]} Wanted */
 
@@ -69,6 +69,13 @@ describe('worker/schedule', () => {
   it('keeps the rate over a long time with --arrivals poisson too', () => {
     const { due } = schedule({ ratePerSecond: 65_536, arrivals: 'poisson' });
     assert.equal(due(10_000), 655_360);
+  });
+
+  it('has nothing due in a pause, and afterwards all that it would have had without one', () => {
+    const usual = createSchedule({ ratePerSecond: 100, arrivals: 'even', seed: 1 });
+    const { at, due } = withPause(usual, { atMs: 50, ms: 1000 });
+    assert.deepEqual([at(4), at(5), at(6)], [40, 1050, 1060]);
+    assert.deepEqual([50, 51, 1050, 1051, 1061].map(due), [5, 5, 5, 6, 7]);
   });
 
   it('is shared by processes so that together they do what one would', () => {

@@ -47,6 +47,13 @@ export function outcomeOf(cell) {
     inTimeBefore: rangeOf(before).high,
     ...ranges,
     heldAgainMs: range((run) => run.heldAgainMs, seen),
+    ...(cell.idleMs !== undefined && {
+      idle: {
+        firstCallMs: range((run) => run.firstCallMs ?? null),
+        errors: [...new Set(runs.flatMap((run) => run.firstCallError ?? []))],
+        met: range((run) => run.met),
+      },
+    }),
     ...(cell.fault?.by === 'client' && { afterThawMs: range(sinceOverMs, seen) }),
     unseenRuns: fit.length - seen.length,
     watchedMs: Math.max(0, Math.min(...runs.map(watchedMs))),

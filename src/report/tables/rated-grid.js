@@ -116,6 +116,8 @@ const ANSWERS = [
 const MEANINGS = {
   recovered:
     "from the fault until 95 % of a second's operations were done within --slo (late before: already late before the fault; not seen: the run ended too soon after it)",
+  'first call':
+    'what the first caller after the pause waited; all other times are from the end of the pause too',
   'longest wait': 'for a reply or an error (>: still waiting at the end)',
   unanswered: 'callers still waiting at the end',
   'done twice': "by the server's data at the end",
@@ -147,6 +149,7 @@ const HARM = ['operationsUnanswered', 'doneTwice', 'acknowledgedButLost', 'doneT
 
 /** @type {Column[]} */
 const SHORT_FAULT_COLUMNS = [
+  faultColumn(metricNamed('firstCallMs')),
   faultColumn(metricNamed('heldAgainMs')),
   { ...faultColumn(metricNamed('longestWaitMs')), title: 'max wait' },
   faultColumn(metricNamed('operationsFailed')),
@@ -167,6 +170,8 @@ function harmText(cell) {
 /** @param {Metric} metric @param {CellResult} cell @returns {string} of several runs the least and the most */
 function rangeText(metric, cell) {
   const faults = faultRunsOf(cell);
+  const isFirst = metric.id === 'firstCallMs';
+  if (isFirst && cell.idleMs === undefined) return '';
   const outcome = metric.id === 'heldAgainMs' ? outcomeOf(cell) : null;
   if (outcome !== null && isLateBefore(outcome)) return 'late before';
   const runs = cell.runs.filter(({ failed, fault }) => failed === null && fault !== undefined);
@@ -182,5 +187,6 @@ function rangeText(metric, cell) {
   // `310–420 ms`: the unit once, if both have it.
   const [, unit = ''] = /^[\d.,]+( \D+)$/.exec(texts[1]) ?? [];
   const first = texts[0].endsWith(unit) ? texts[0].slice(0, texts[0].length - unit.length) : texts[0];
-  return `${endless ? '> ' : ''}${texts[0] === texts[1] ? texts[0] : `${first}–${texts[1]}`}`;
+  const error = isFirst && faults.some(({ firstCallError }) => firstCallError) ? ', error' : '';
+  return `${endless ? '> ' : ''}${texts[0] === texts[1] ? texts[0] : `${first}–${texts[1]}`}${error}`;
 }

@@ -44,11 +44,12 @@ const sentence = (outcome, { name }) => `${name(outcome.cell)}: ${clausesOf(outc
 
 /** @param {FaultOutcome} outcome @returns {string[]} */
 function clausesOf(outcome) {
-  const { crashes, lost, lostWithServer, doneTwice, doneThoughFailed, struck } = outcome;
+  const { crashes, idle, lost, lostWithServer, doneTwice, doneThoughFailed, struck } = outcome;
   const happened = (/** @type {FaultRange} */ range, /** @type {string} */ text) =>
     Number(range.high) > 0 ? [`${countText(range)} ${text}`] : [];
   return [
     ...crashes.slice(0, 1).map((crash) => crashText(crash, outcome)),
+    ...(idle ? idleTexts(idle) : []),
     answersText(outcome),
     ...(struck ? [heldText(outcome)] : []),
     ...happened(doneTwice, 'done twice'),
@@ -67,6 +68,17 @@ function crashText({ kind, message, at, ms }, { crashes, runs }) {
   return `an application would have crashed after ${when}, on an ${kind === 'exception' ? 'uncaught exception' : 'unhandled rejection'} (${message}${where})`;
 }
 
+/** @param {NonNullable<FaultOutcome['idle']>} idle @returns {string[]} */
+function idleTexts({ firstCallMs, errors, met }) {
+  const kept = met.high === 0 ? ['traffic or keep-alive probes kept its connections alive'] : [];
+  if (firstCallMs.high === null) return [...kept, 'the first caller after the pause never got a reply'];
+  const waited = timeText(firstCallMs);
+  const never = firstCallMs.never ? ', or for ever' : '';
+  const first =
+    errors.length > 0 ? `got an error after ${waited}${never} (${errors[0]})` : `waited ${waited}${never}`;
+  return [...kept, `the first caller after the pause ${first}`];
+}
+
 /** @param {FaultOutcome} outcome */
 function answersText({ failed, unanswered, longestWaitMs }) {
   const longest = duration(Number(longestWaitMs.high) * 1000);
@@ -82,13 +94,14 @@ function answersText({ failed, unanswered, longestWaitMs }) {
 /** @param {FaultOutcome} outcome */
 function heldText(outcome) {
   const { afterThawMs, heldAgainMs, inTimeBefore, unseenRuns, outlasted, watchedMs } = outcome;
+  const event = outcome.idle === undefined ? 'fault' : 'pause';
   if (isLateBefore(outcome))
-    return `only ${percent(inTimeBefore)} of operations were in time just before the fault`;
+    return `only ${percent(inTimeBefore)} of operations were in time just before the ${event}`;
   const { low, high, never } = heldAgainMs;
   const soon =
     outlasted || watchedMs === 0
       ? 'before the fault was over'
-      : `${duration(watchedMs * 1000)} after the fault`;
+      : `${duration(watchedMs * 1000)} after the ${event}`;
   const unseen = `the run ended ${soon}, too soon to see it recover`;
   if (low === null || high === null) return never ? 'it did not recover' : unseen;
   const some = never ? ', in some runs never' : unseenRuns > 0 ? `; in some runs ${unseen}` : '';

@@ -53,7 +53,7 @@ export const SKIP_WORDS = {
   'cold-start-alone': ({ option }) =>
     `cold-start starts one process after another, each with one connection: use it alone, without ${option}`,
   'fault-of-managed': ({ fault }) =>
-    `'${fault}' is only injected into a managed server, never into yours; leave out --url and --socket, or use cut, half-open, slow or freeze`,
+    `'${fault}' is only injected into a managed server, never into yours; leave out --url and --socket, or use cut, half-open, idle-drop, idle-reset, slow or freeze`,
   'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',
   'fault-of-single': ({ fault, able = [] }) =>
     `'${fault}' needs a single server; a cluster can have ${joined(able, 'or')}`,
@@ -61,6 +61,7 @@ export const SKIP_WORDS = {
     `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
   'fault-in-batches': ({ pipelining }) =>
     `--fault tracks each operation, but a batch (${pipelining}) fails as one; use implicit, auto, none or window`,
+  'fault-idle': ({ fault }) => `'${fault}' strikes connections that are idle for longer; add a longer --idle`,
   'fault-rate': ({ most }) => `--fault tracks each operation, so --rate may be at most ${most}`,
   'writes-unnumbered': ({ able = [] }) =>
     `--read-from needs a workload that numbers its writes: ${joined(able, 'or')}`,

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { sharedClock } from '../../src/shared-clock.js';
+import { startRelayed } from '../helpers/relayed.js';
+import { timed } from '../helpers/timed.js';
+
+/** @import { Socket } from 'node:net' */
+
+describe('connections that a network forgets', () => {
+  /** @type {Awaited<ReturnType<typeof startRelayed>>} */
+  let relayed;
+  beforeEach(async () => {
+    relayed = await startRelayed({}, (socket) => {
+      socket.on('data', (chunk) => socket.write(chunk));
+      socket.on('error', () => {});
+    });
+  });
+  afterEach(() => relayed.stop());
+
+  /** @param {number} byMs @param {number} forMs @param {boolean} [resets] @returns {Promise<number>} how many it met */
+  async function forget(byMs, forMs, resets) {
+    const untilMs = sharedClock() + forMs;
+    return (await relayed.faults({ kind: 'forget', byMs, untilMs, resets })).connections;
+  }
+
+  /** @param {Socket} socket @param {string} text */
+  async function ask(socket, text) {
+    socket.write(text);
+    const [reply] = await once(socket, 'data');
+    assert.equal(String(reply), text);
+  }
+
+  for (const resets of [false, true])
+    it(`are ${resets ? 'reset at the next packet' : 'silent'}, and new ones pass`, async () => {
+      const socket = await relayed.connect();
+      /** @type {string[]} */
+      const heard = [];
+      for (const event of ['data', 'end', 'error', 'close']) socket.on(event, () => heard.push(event));
+      assert.equal(await forget(100, 300, resets), 1);
+      assert.deepEqual(heard, [], 'nobody is told');
+      socket.write('next');
+      if (resets) await new Promise((resolve) => socket.once('close', resolve));
+      await ask(await relayed.connect(), 'after');
+      assert.deepEqual(heard, resets ? ['error', 'close'] : []);
+    });
+
+  timed('are not those on which something passes', async () => {
+    const [busy, idle] = [await relayed.connect(), await relayed.connect()];
+    busy.on('data', () => {});
+    const timer = setInterval(() => busy.write('.'), 20);
+    assert.equal(await forget(500, 800), 1);
+    clearInterval(timer);
+    await ask(busy, 'still there');
+    idle.destroy();
+  });
+
+  timed('are not those whose kernel sends probes, where ss shows them', async function () {
+    try {
+      execFileSync('ss', ['-V']);
+    } catch {
+      this.skip();
+    }
+    const [probing, idle] = [await relayed.connect(), await relayed.connect()];
+    probing.setKeepAlive(true, 1000);
+    assert.equal(await forget(1500, 2200), 1);
+    await ask(probing, 'still there');
+    idle.destroy();
+  });
+});
