@@ -97,6 +97,21 @@ const node = defineAxis({
   },
 });
 
+/** Ids of benchmarks that do not say so stay what they were. */
+const bundle = defineAxis({
+  id: 'bundle',
+  role: 'choice',
+  asked: (settings) => settings.bundle?.map((each) => ({ bundle: each })) ?? [{}],
+  stored: { bundle: { enum: ['none', 'esbuild'] } },
+  phrase: ({ bundle: by }) => (by === 'none' ? 'not bundled' : by ? `bundled by ${by}` : ''),
+  idPart: (cell) => (cell.bundle ? `bundle-${cell.bundle}` : ''),
+  advice: {
+    order: 13,
+    noun: 'way to bundle',
+    imperative: (cell) => (cell.bundle === 'none' ? 'do not bundle it' : `bundle it by ${cell.bundle}`),
+  },
+});
+
 /**
  * @param {Pick<AxisCell, 'client' | 'version' | 'variant' | 'release'>} cell
  * @returns {string} the same for what is measured twice, however it was asked for
@@ -111,4 +126,4 @@ function clientAliases(cell) {
   return cell.variant === 'default' ? [whole, `${name}${asked}${ofCopy}`] : [whole];
 }
 
-export const CLIENT_AXES = [client, release, variant, copy, node];
+export const CLIENT_AXES = [client, release, variant, copy, node, bundle];

@@ -1,4 +1,4 @@
-import type { Encoding, FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
+import type { Bundle, Encoding, FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
 import type { BackgroundPart, Cell, CellPoint, FaultPlan } from '../plan/types.js';
 import type { Distance } from '../relay/types.js';
 import type { Report } from '../results/types.js';
@@ -24,6 +24,8 @@ export interface AxisSettings {
   replies: Replies[] | undefined;
   /** How values are encoded, side by side. */
   encode: Encoding[] | undefined;
+  /** Whether a fresh process loads the client's library from one file, side by side. */
+  bundle: Bundle[] | undefined;
 }
 
 /** Those points, and what is stored of them. */
@@ -47,6 +49,8 @@ export interface AxisPoint {
   replies?: Replies;
   /** How its values are encoded; missing where that was not asked for. */
   encode?: Encoding;
+  /** What made one file of the library that it loads; missing where that was not asked for. */
+  bundle?: Bundle;
 }
 
 /** Anything that has the coordinates of a cell: a point of the plan, a planned cell, a result. */

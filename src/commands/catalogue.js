@@ -11,6 +11,6 @@ export async function loadCatalogue(folders = {}) {
   /** @type {Pick<Catalogue, PluginKind>} */
   const plugins = Object.fromEntries(loaded);
   const ofClients = [...plugins.clients.values()].flatMap((each) => each.package ?? []);
-  const packages = installedPackages([...ofClients, 'msgpackr']);
+  const packages = installedPackages([...ofClients, 'msgpackr', 'esbuild']);
   return { ...plugins, folders, packages, ownFiles: await ownPluginFiles(folders) };
 }

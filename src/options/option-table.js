@@ -1,5 +1,6 @@
 import { attempt } from '../errors.js';
 import { QUEUE_TOKEN } from '../secrets.js';
+import { besideColdStarts, isCold } from './cold-starts.js';
 import { backgroundLoads, clientList, faults, serverConfigs } from './compound-values.js';
 import * as kinds from './values.js';
 
@@ -137,6 +138,7 @@ export const OPTIONS = {
       default: ['get'],
       help: 'what one iteration of a task does',
       plugins: 'workloads',
+      conflict: (settings) => besideColdStarts(settings, OPTIONS),
     },
     command: {
       flag: '--command <text>',
@@ -476,6 +478,16 @@ export const OPTIONS = {
       conflict: ({ encode, value }) =>
         encode !== undefined && value !== 'records'
           ? '--encode says how records are encoded; add --value records, or leave it out'
+          : null,
+    },
+    bundle: {
+      flag: '--bundle <list>',
+      group: 'compare',
+      kind: kinds.listOf(kinds.oneOf(['none', 'esbuild'])),
+      help: "with --workload cold-start: none, esbuild: load the client's library as installed, or bundled into one file",
+      conflict: ({ bundle, workload }) =>
+        bundle !== undefined && !isCold(workload)
+          ? '--bundle is about the time to load a library; add --workload cold-start, or leave it out'
           : null,
     },
     oneSlot: {

@@ -1,5 +1,6 @@
 import { parseAssertion } from '../analysis/assertions/parse.js';
 import { naming, UsageError } from '../errors.js';
+import { isCold, OF_COLD_STARTS } from './cold-starts.js';
 import { OPTIONS } from './option-table.js';
 import { readOptions } from './read-options.js';
 import { checkTogether } from './rules.js';
@@ -25,16 +26,6 @@ const WITH_FAULTS = {
   runs: 1,
   warmupRuns: 0,
 };
-/** What a benchmark of cold starts has, likewise: each operation is a process with one connection. */
-const OF_COLD_STARTS = {
-  clients: ['redis', 'ioredis'],
-  scenarios: ['shared-connection'],
-  tasks: [1],
-  starts: 1,
-  warmupRuns: 0,
-};
-/** @param {unknown} workload as it was asked for, alone */
-const isCold = (workload) => [workload].flat().every((each) => each === 'cold-start');
 /** A start of a cell in a map. */
 const MAP_RUN_MS = 120;
 

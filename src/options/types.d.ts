@@ -58,6 +58,7 @@ export type ReadFrom = 'primary' | 'replica';
 
 export type Replies = 'string' | 'buffer';
 export type ValueKind = 'text' | 'json' | 'records';
+export type Bundle = 'none' | 'esbuild';
 export type Encoding = 'none' | 'json' | 'msgpack' | 'json+gzip';
 
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';

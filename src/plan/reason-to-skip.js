@@ -18,7 +18,6 @@ export function reasonToSkip(cell, catalogue, transports, settings) {
     topologyConflict(cell, settings) ??
     distanceConflict(cell) ??
     faultConflict(cell, catalogue, settings) ??
-    coldConflict(cell, settings) ??
     messageConflict(cell, catalogue) ??
     readingConflict(cell, catalogue) ??
     batchConflict(cell.chosen, catalogue) ??
@@ -33,6 +32,9 @@ export function reasonToSkip(cell, catalogue, transports, settings) {
   }
   if (cell.encode === 'msgpack' && catalogue.packages.msgpackr === undefined) {
     return { kind: 'not-installed', package: 'msgpackr' };
+  }
+  if (cell.bundle === 'esbuild' && catalogue.packages.esbuild === undefined) {
+    return { kind: 'not-installed', package: 'esbuild' };
   }
   const client = catalogue.clients.get(cell.client);
   if (client?.package && cell.release === null) {
@@ -126,6 +128,7 @@ function neededBy({ topology, transport, distance, fault, chosen, ...cell }, cat
     ...(repliesOf(cell) === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
     ...(topology === 'standalone' ? [] : [topology]),
     ...(topology === 'standalone' || !relayed ? [] : ['address-map']),
+    ...(cell.bundle === 'esbuild' ? ['bundling'] : []),
     ...(tlsCert === undefined ? [] : ['client-certificate']),
   ];
 }
@@ -163,36 +166,6 @@ function releaseLacks(client, { version }, needed) {
 /** @param {Pick<CellPoint, 'distance' | 'transport'>} cell @returns {SkipReason | null} why it is impossible */
 const distanceConflict = ({ distance, transport }) =>
   distance !== undefined && transport === 'unix' ? { kind: 'distance-over-unix' } : null;
-
-/**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Settings} settings
- * @returns {SkipReason | null} what has no meaning where each operation is a process
- */
-function coldConflict(cell, settings) {
-  if (!cell.chosen.workload.startsProcesses) return null;
-  const asked = {
-    map: settings.budgetMs !== undefined,
-    '--agents': cell.machines !== undefined,
-    '--scenarios': cell.scenario !== 'shared-connection',
-    '--tasks': cell.tasks !== 1,
-    '--processes': cell.processes !== 1,
-    '--pipelining': cell.chosen.pipelining.id !== 'implicit',
-    '--rate': cell.openLoop !== null,
-    '--duration': settings.durationMs != null,
-    '--keys': settings.keys !== undefined,
-    '--starts': settings.starts !== 1,
-    '--warmup-runs': settings.warmupRuns !== 0,
-    '--until-stable': settings.untilStable !== undefined,
-    '--profile': settings.profile?.cells === 'all',
-    '--beside': cell.beside.length > 0,
-    '--app-work': cell.appWorkUs > 0,
-    '--read-from': cell.readFrom !== undefined,
-    '--encode': cell.encode !== undefined,
-    '--replies': repliesOf(cell) !== undefined,
-  };
-  const found = Object.entries(asked).find(([, isAsked]) => isAsked);
-  return found === undefined ? null : { kind: 'cold-start-alone', option: found[0] };
-}
 
 /** Each operation is followed by itself, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;

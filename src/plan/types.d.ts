@@ -170,7 +170,6 @@ export type SkipReason =
   | { kind: 'messages-with-load' }
   | { kind: 'messages-held-back'; pipelining: string }
   | { kind: 'distance-over-unix' }
-  | { kind: 'cold-start-alone'; option: string }
   | { kind: 'fault-of-managed'; fault: string }
   | { kind: 'fault-with-agents' }
   | { kind: 'fault-of-single'; fault: string; able: string[] }

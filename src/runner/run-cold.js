@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { removeLeftovers } from '../leftovers.js';
 import { installedSize } from '../machine/installed-size.js';
 import { createColdRun } from '../results/cold-record.js';
+import { bundled } from './bundle.js';
 import { createCellLog, recordFailure } from './cell-log.js';
 import { createJob } from './cell-worker.js';
 import { startColdProcess } from './cold-process.js';
@@ -28,13 +29,19 @@ export function createColdRunner(cell, context) {
   /** @param {number} round */
   async function measure(round) {
     const { job, how } = await placed(cell, context);
+    const bundle = cell.bundle === 'esbuild' ? await bundled(String(job.entry), signal) : null;
     const starts = [];
-    while (starts.length < iterations) starts.push(await startColdProcess(job, how));
+    try {
+      const own = bundle === null ? job : { ...job, entry: bundle.file };
+      while (starts.length < iterations) starts.push(await startColdProcess(own, how));
+    } finally {
+      await bundle?.remove();
+    }
     if (round === 1) {
       log.learn({ iterations, effectiveOptions: starts[0].effectiveOptions });
       log.recordKnown();
     }
-    if (job.entry !== null) installedBytes ??= installedSize(job.entry);
+    if (job.entry !== null) installedBytes ??= bundle?.bytes ?? installedSize(job.entry);
     const run = createColdRun(round, starts, installedBytes);
     log.keep(run);
     onEvent({ type: 'run-end', cell, round, run });

@@ -45,8 +45,10 @@ export const ROWS = {
 
   html(text, report) {
     const tables = [...text.matchAll(/<table>.*?<\/table>/gs)].map(([table]) => table);
-    // Those of an open loop stand in a table a group, the others all in the first.
-    const open = tables.filter((table) => /<caption>(?:achieved\/s|recovered|longest wait)/.test(table));
+    // Those of an open loop and of cold starts stand in a table a group, the others all in the first.
+    const open = tables.filter((table) =>
+      /<caption>(?:achieved\/s|recovered|longest wait)|>first reply</.test(table),
+    );
     const bodies = (open.length > 0 ? open : tables.slice(0, 1)).flatMap((table) =>
       table.split('<tbody>').slice(1),
     );

@@ -28,7 +28,6 @@ const SKIPS = {
   'messages-with-load': { kind: 'messages-with-load' },
   'messages-held-back': { kind: 'messages-held-back', pipelining: 'explicit' },
   'distance-over-unix': { kind: 'distance-over-unix' },
-  'cold-start-alone': { kind: 'cold-start-alone', option: '--scenarios' },
   'fault-of-managed': { kind: 'fault-of-managed', fault: 'stall' },
   'fault-with-agents': { kind: 'fault-with-agents' },
   'fault-of-single': { kind: 'fault-of-single', fault: 'oom', able: ['cut', 'stall', 'failover'] },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { benchmark } from '../../src/index.js';
+import { benchmark, renderReport } from '../../src/index.js';
 import { endStarted, leftovers, startCli } from '../helpers/cli.js';
 import { assertRefused } from '../helpers/main.js';
 import { processesOf } from '../helpers/processes.js';
@@ -104,21 +104,74 @@ describe('cold start', function () {
     );
   });
 
-  it('a library that cannot be imported', async () => {
+  it('a library that cannot be imported, or not be bundled', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rpb-broken-'));
     try {
       mkdirSync(join(folder, 'redis'));
       const manifest = { name: 'redis', version: '6.0.0', main: 'index.js' };
       writeFileSync(join(folder, 'redis', 'package.json'), JSON.stringify(manifest));
       // It can be where the tool tries it, and no longer where it is measured.
-      const code = "if (process.argv[1]?.endsWith('cold-child.js')) throw new Error('broken on purpose');";
+      const code =
+        "if (process.argv[1]?.endsWith('cold-child.js')) { require('./native.node'); throw new Error('broken'); }";
+      writeFileSync(join(folder, 'redis', 'native.node'), '');
       writeFileSync(join(folder, 'redis', 'index.js'), code);
-      const report = await run({ clients: `ioredis,redis@path:${join(folder, 'redis')}` });
-      assert.deepEqual(
-        report.cells.map(({ runs }) => runs[0].failed === null),
-        [true, false],
+      const clients = `ioredis,redis@path:${join(folder, 'redis')}`;
+      const report = await run({ clients, bundle: 'none,esbuild' });
+      const failed = (/** @type {string} */ client) =>
+        report.cells.flatMap((cell) => (cell.client === client ? cell.runs[0].failed : []));
+      assert.deepEqual(failed('ioredis'), [null, null]);
+      const broken = failed('redis');
+      assert.match(String(broken[0]), /native\.node/);
+      assert.match(
+        String(broken[1]),
+        /^esbuild cannot bundle it: No loader is configured for "\.node" files/,
       );
-      assert.match(String(report.cells[1].runs[0].failed), /broken on purpose/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('a library in one file is one module, and the file its size', async () => {
+    const report = await run({ clients: 'redis,ioredis,iovalkey,valkey-glide,raw', bundle: 'none,esbuild' });
+    const of = (/** @type {string} */ client) => report.cells.filter((cell) => cell.client === client);
+    for (const client of ['redis', 'ioredis', 'iovalkey']) {
+      const [installed, bundled] = of(client).map(({ runs }) => /** @type {ColdRun} */ (runs[0].cold));
+      assert.ok(Number(installed.modules) > 1, client);
+      assert.equal(bundled.modules, 1, client);
+      assert.ok(Number(bundled.installedBytes) > 50_000, client);
+      assert.ok(Number(bundled.installedBytes) < Number(installed.installedBytes), client);
+    }
+    assert.deepEqual(
+      report.cells.flatMap(({ skipped }) => skipped ?? []),
+      [
+        ['valkey-glide', 'no way to bundle it: its native part must stay a file of its own'],
+        ['raw', 'no library to bundle'],
+      ].map(([client, own]) => ({ kind: 'client-lacks', client, own: [own] })),
+    );
+    const page = await renderReport(report, 'html');
+    assert.match(page, /<h1>Cold start<\/h1>/);
+    assert.doesNotMatch(page, /Operations per second: medians/);
+  });
+
+  it('each Node binary that was asked for starts its processes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rpb-node-'));
+    try {
+      const [other, log] = [join(folder, 'node'), join(folder, 'log')];
+      writeFileSync(other, `#!/bin/sh\necho "$*" >> ${log}\nexec ${process.execPath} "$@"\n`, {
+        mode: 0o755,
+      });
+      const report = await run({ clients: 'raw', nodeBin: [process.execPath, other], iterations: 2 });
+      assert.deepEqual(
+        report.cells.map(({ runs }) => runs[0].failed),
+        [null, null],
+      );
+      const started = readFileSync(log, 'utf8').split('\n');
+      assert.equal(started.filter((line) => line.endsWith('cold-child.js')).length, 2);
+      assert.doesNotMatch(
+        await renderReport(report, 'table'),
+        /vs newest/,
+        'operations per second of processes',
+      );
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -155,13 +208,24 @@ describe('cold start', function () {
     ['--starts', '2'],
     ['--until-stable', '5%'],
     ['--replies', 'buffer'],
+    ['--size', '10'],
+    ['--profile'],
   ]) {
     it(`${args.join(' ')} is refused with a reason`, () =>
       assertRefused(['--workload', 'cold-start', ...args], new RegExp(`use it alone, without ${args[0]}`)));
   }
 
+  it('it is refused beside another workload, and bundling without it', async () => {
+    await assertRefused(['--workload', 'get,cold-start'], /use it alone, without other workloads/);
+    await assertRefused(['--bundle', 'esbuild'], /--bundle is about .* add --workload cold-start/);
+    await assertRefused(
+      ['--workload', 'cold-start', '--bundle', 'rollup'],
+      /--bundle: expected one of none, esbuild/,
+    );
+  });
+
   it('it is refused in a map, with agents and with a fault', async () => {
-    await assertRefused(['map', '--workload', 'cold-start'], /use it alone, without/);
+    await assertRefused(['map', '--workload', 'cold-start'], /use it alone, without map$/m);
     await assertRefused(
       ['--workload', 'cold-start', '--agents', 'local:2'],
       /use it alone, without --agents/,

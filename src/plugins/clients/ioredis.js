@@ -46,7 +46,7 @@ export default {
   capabilities: new Set(
     (
       'unix tls client-certificate cluster address-map pipeline auto-pipelining ' +
-      'subscribe prompt-close recovery replicas buffers transaction-buffers'
+      'subscribe prompt-close recovery replicas buffers transaction-buffers bundling'
     ).split(' '),
   ),
   lacks: { 'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)' },

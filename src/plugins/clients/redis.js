@@ -82,7 +82,7 @@ export default {
   capabilities: new Set(
     (
       'unix tls client-certificate cluster address-map pipeline native-pool subscribe ' +
-      'prompt-close recovery replicas buffers'
+      'prompt-close recovery replicas buffers bundling'
     ).split(' '),
   ),
 

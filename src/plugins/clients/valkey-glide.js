@@ -42,6 +42,7 @@ export default {
   lacks: {
     subscribe: 'no way to subscribe on an open connection',
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',
+    bundling: 'no way to bundle it: its native part must stay a file of its own',
     unix: 'no way to connect to a unix socket',
     'address-map':
       'no way to reach the nodes of a cluster at other addresses than they announce, as --rtt needs',

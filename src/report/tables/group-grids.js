@@ -1,5 +1,6 @@
 import { median } from 'simple-statistics';
 import { alike } from '../../analysis/alike.js';
+import { startedCold } from '../../analysis/findings/first-replies.js';
 import { latencyOf } from '../../analysis/statistics/latency.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
@@ -42,7 +43,8 @@ export const gridsOf = (format, cells, comparison, inShort) =>
 
 /** The versions in their order, each against the newest and against the one before. @type {GroupGrid['of']} */
 export function versionGrid(cells, { versions }) {
-  if (versions.length === 0) return null;
+  // Of processes, its figures per second and in µs would be odd to read; their own table has all.
+  if (versions.length === 0 || startedCold(cells)) return null;
   const names = nameCells(cells);
   const metrics = metricsIn('versions');
   return {

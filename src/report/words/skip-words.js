@@ -50,8 +50,6 @@ export const SKIP_WORDS = {
   'messages-held-back': ({ pipelining }) =>
     `messages are sent one by one, but ${pipelining} delays or joins commands`,
   'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
-  'cold-start-alone': ({ option }) =>
-    `cold-start starts one process after another, each with one connection: use it alone, without ${option}`,
   'fault-of-managed': ({ fault }) =>
     `'${fault}' is only injected into a managed server, never into yours; leave out --url and --socket, or use cut, half-open, idle-drop, idle-reset, slow or freeze`,
   'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',

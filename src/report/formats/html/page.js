@@ -1,4 +1,5 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
+import { startedCold } from '../../../analysis/findings/first-replies.js';
 import { count } from '../../../axes/number-words.js';
 import { groupsOf, isOpen } from '../../tables/result-rows.js';
 import { runtimesText, serverTexts, usedPackages } from '../../words/origin-facts.js';
@@ -23,9 +24,9 @@ import { resultTable, testTable } from './page-tables.js';
  */
 export function renderPage(report) {
   const groups = groupsOf(report).map((group, index) => ({ ...group, id: `group-${index + 1}` }));
-  const closed = groups.filter((group) => !isOpen(group.cells));
+  const closed = groups.filter(({ cells }) => !isOpen(cells) && !startedCold(cells));
   return documentOf(
-    `${report.suite.title} – ${report.tool.name}`,
+    `${titleOfPage(report)} – ${report.tool.name}`,
     html`${header(report)}
 <main>
 ${findings(report)}
@@ -40,9 +41,13 @@ ${environmentSection(report)}
   );
 }
 
+/** The default suite is about ways to connect, which processes do not choose. @param {Report} report */
+const titleOfPage = ({ suite, cells }) =>
+  startedCold(cells) && suite.id === 'default' ? 'Cold start' : suite.title;
+
 /** @param {Report} report */
 function header(report) {
-  const { suite, tool, cells, startedAt, environment } = report;
+  const { tool, cells, startedAt, environment } = report;
   const measured = cells.filter(({ summary }) => summary !== null);
   const facts = [
     `Node.js ${runtimesText(report)}`,
@@ -52,7 +57,7 @@ function header(report) {
   ];
   const runs = measured.reduce((sum, { summary }) => sum + (summary?.runs ?? 0), 0);
   return html`<header><p class="kicker">${tool.name} ${tool.version} · ${timeText(startedAt)}</p>
-<h1>${suite.title}</h1>
+<h1>${titleOfPage(report)}</h1>
 <p class="facts">${count(measured.length, 'cell')}, ${count(runs, 'run')} · ${facts.join(' · ')}</p></header>`;
 }
 

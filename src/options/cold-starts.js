@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import { flagOf } from './read-options.js';
+
+/** @import { OptionTable, Settings } from './types.js' */
+
+/** What a benchmark of cold starts has where neither the suite nor the user says: a process with one connection. */
+export const OF_COLD_STARTS = {
+  clients: ['redis', 'ioredis'],
+  scenarios: ['shared-connection'],
+  tasks: [1],
+  starts: 1,
+  warmupRuns: 0,
+};
+/** What has no meaning where each operation is a process. */
+const IGNORED =
+  'agents scenarios tasks processes pipelining rate rateSearch speed durationMs size keySize valueSize keys value ' +
+  'starts warmupRuns untilStable profileServer beside appWork readFrom encode replies';
+
+/** @param {unknown} workload as it was asked for @returns {boolean} whether it is cold starts alone */
+export const isCold = (workload) => [workload].flat().every((each) => each === 'cold-start');
+
+/**
+ * @param {Record<string, any>} settings @param {OptionTable} options
+ * @returns {string | null} what cannot be asked for besides cold starts
+ */
+export function besideColdStarts(settings, options) {
+  if (!settings.workload.includes('cold-start')) return null;
+  /** @type {Record<string, unknown>} */
+  const own = OF_COLD_STARTS;
+  const isIgnored = (/** @type {string} */ name) =>
+    !isDeepStrictEqual(settings[name], own[name] ?? options[name].default);
+  const ignored = settings.profile?.cells === 'all' ? 'profile' : IGNORED.split(' ').find(isIgnored);
+  const ofOption = ignored === undefined ? null : flagOf(options[ignored]);
+  const apart = settings.budgetMs === undefined ? ofOption : 'map';
+  const other = isCold(settings.workload) ? apart : 'other workloads';
+  return (
+    other &&
+    `--workload: cold-start starts one process after another, each with one connection; use it alone, without ${other}`
+  );
+}
