@@ -30,7 +30,8 @@ function verdicts({ ms, missing, perHour, figures }) {
     return [`too short to say whether memory grows; ${missing} more runs would show it`];
   const growing = figures.filter(({ grows }) => grows);
   const names = figures.map(({ figure }) => FIGURES[figure].what);
-  if (growing.length === 0) return [`no growth in ${Math.ceil(ms / MINUTE_MS)} min: ${joined(names)}`];
+  if (growing.length === 0)
+    return [`no growth in ${Math.max(1, Math.round(ms / MINUTE_MS))} min: ${joined(names)}`];
   return growing.map((growth) => {
     const perOp = `, ${digits(growth.slope / perHour)} bytes per operation`;
     return `${FIGURES[growth.figure].what} grows by ${slopeText(growth)}${growth.figure === 'heapBytes' ? perOp : ''}`;
