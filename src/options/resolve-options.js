@@ -131,10 +131,10 @@ const LONG_MS = 120_000;
 const PIECES = { leastMs: 5000, most: 240 };
 
 /** @param {Settings} settings @param {Record<string, unknown>} given @returns {boolean} */
-const isDivided = ({ durationMs, rate, speed, fault, untilStable }, given) =>
+const isDivided = ({ durationMs, rate, speed, fault, idle, untilStable }, given) =>
   Number(durationMs) >= LONG_MS &&
   (rate ?? speed) !== undefined &&
-  (fault ?? untilStable ?? given.runs) === undefined;
+  (fault ?? idle ?? untilStable ?? given.runs) === undefined;
 
 /** @param {Settings} settings @returns {Settings} each run is on disk when it ends */
 function inPieces(settings) {

@@ -140,6 +140,8 @@ describe('options/options', () => {
       assert.deepEqual(lengthOf({ durationMs: '2m' }), { runs: 24, durationMs: 5000 });
       assert.deepEqual(lengthOf({ durationMs: '119s' }), { runs: 5, durationMs: 119_000 });
       assert.deepEqual(lengthOf({ durationMs: '2h', runs: 3 }), { runs: 3, durationMs: 7_200_000 });
+      // One pause may take longer than such a run.
+      assert.deepEqual(lengthOf({ durationMs: '30m', idle: '10m' }), { runs: 1, durationMs: 1_800_000 });
       const closed = resolve({ durationMs: '2h' });
       assert.deepEqual([closed.runs, closed.durationMs], [5, 7_200_000]);
     });
