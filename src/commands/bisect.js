@@ -7,7 +7,7 @@ import { samplesOf } from '../metrics/metric-values.js';
 import { loadOptions } from '../options/all-options.js';
 import { parseClient } from '../options/client-names.js';
 import { loadConfig } from '../options/client-options.js';
-import { choicesOf } from '../options/plugin-names.js';
+import { choicesOf, idOfName } from '../options/plugin-names.js';
 import { readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
 import { requestOf } from '../plan/loads.js';
@@ -204,7 +204,11 @@ function checkOneCell(cell, table) {
  */
 function checkOneWay({ way, workload = [], ...settings }, catalogue) {
   if (way !== undefined) return;
-  const given = /** @type {Settings} */ ({ ...settings, workload, pipelining: /** @type {string[]} */ ([]) });
+  // Files of the user's own are not loaded yet.
+  const known = workload.filter(
+    (/** @type {string} */ name) => catalogue.workloads.get(idOfName(name))?.request,
+  );
+  const given = /** @type {any} */ ({ ...settings, workload: known, pipelining: [] });
   for (const [name, chosen] of choicesOf(given, catalogue).workload) {
     if (requestOf(chosen, catalogue) === undefined) continue;
     throw new UsageError(

@@ -17,6 +17,10 @@ describe('commands/bisect', () => {
       bisect({ ...ENDS, workload: 'fetch:20' }),
       /^UsageError: --way: expected one value, .*, and fetch:20 can be sent in several ways; add --way pipeline or/,
     );
+    await assert.rejects(
+      bisect({ ...ENDS, workload: './checkout.js', client: 'no-such' }),
+      /^UsageError: unknown client 'no-such'/,
+    );
     const sequence = ['GET {key}', 'TTL {key}'];
     await assert.rejects(
       bisect({ ...ENDS, command: sequence }),

@@ -163,7 +163,7 @@ export const NOTABLE = 1.25;
 /** @typedef {(figures: Figures, cell: MeasuredCell) => number | null | undefined} Cost of a run, or of a cell */
 
 /** @param {CellResult} cell @returns {number} to its server and back; 0 where that is not known, and no distance was asked for */
-export const roundTripUsOf = ({ roundTripUs, distance }) => roundTripUs ?? (distance?.rttMs ?? 0) * 1000;
+export const roundTripUsOf = ({ roundTripUs = 0, distance }) => roundTripUs + (distance?.rttMs ?? 0) * 1000;
 
 /** What a slower cell may cost more. @satisfies {Record<string, Cost>} */
 export const COSTS = {

@@ -99,7 +99,7 @@ function sumOfReasons(cell, than, carried, ratio) {
   const causes = first ? [first] : [];
   const encoding = encodingCause(cell, than, carried);
   causes.push(...(encoding?.causes ?? []));
-  let times = Math.max(ratio, encoding?.times ?? 1);
+  let times = Math.max(ratio, (!isMostlyIdle(cell) && encoding?.times) || 1);
   for (const cause of cpuCauses(cell, than, carried)) {
     causes.push(cause);
     if (SLOWED[cause.of]?.includes(cell.summary.bottleneck.limit) ?? true) {

@@ -73,7 +73,7 @@ function createWindow(open, windowUs, meter) {
       },
       (error) => {
         // Which of its commands it is about, node-redis does not tell.
-        error.ofBatch = true;
+        if (Object.isExtensible(error)) error.ofBatch = true;
         for (const { reject } of commands) reject(error);
       },
     );
