@@ -48,6 +48,14 @@ async function sinceProbe({ client, upstream }) {
   ];
   const filter = ends.map(([from, to]) => `( sport = :${from} and dport = :${to} )`).join(' or ');
   const { stdout } = await run('ss', ['-tinHO', filter]).catch(() => ({ stdout: '' }));
-  const times = [...stdout.matchAll(/\blastack:(\d+)/g)].map(([, ms]) => Number(ms));
-  return Math.min(Number.POSITIVE_INFINITY, ...times);
+  return sinceAcknowledged(stdout);
+}
+
+/** @param {string} text of `ss`, a line for each socket; it leaves out a time of 0 @returns {number} the least of all */
+export function sinceAcknowledged(text) {
+  const sockets = text.split('\n').filter((line) => line.includes(' lastrcv:'));
+  return Math.min(
+    Number.POSITIVE_INFINITY,
+    ...sockets.map((line) => Number(/ lastack:(\d+)/.exec(line)?.[1] ?? 0)),
+  );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { sinceAcknowledged } from '../../src/relay/idle-lines.js';
 import { sharedClock } from '../../src/shared-clock.js';
 import { startRelayed } from '../helpers/relayed.js';
 import { timed } from '../helpers/timed.js';
@@ -44,6 +45,13 @@ describe('connections that a network forgets', () => {
       await ask(await relayed.connect(), 'after');
       assert.deepEqual(heard, resets ? ['error', 'close'] : []);
     });
+
+  it('are not those whose probe has just been acknowledged, a time that ss leaves out', () => {
+    const line = 'ESTAB 0 0 127.0.0.1:40000 127.0.0.1:6390 cubic rto:204 lastsnd:4012 lastrcv:4012';
+    assert.equal(sinceAcknowledged(`${line} lastack:4012 rcv_space:65495`), 4012);
+    assert.equal(sinceAcknowledged(`${line} lastack:4012\n${line} rcv_space:65495\n`), 0);
+    assert.equal(sinceAcknowledged(''), Number.POSITIVE_INFINITY, 'no such socket on this machine');
+  });
 
   timed('are not those on which something passes', async () => {
     const [busy, idle] = [await relayed.connect(), await relayed.connect()];
