@@ -56,11 +56,21 @@ describe('connections that a network forgets', () => {
 
   timed('are not those on which something passes', async () => {
     const [busy, idle] = [await relayed.connect(), await relayed.connect()];
-    busy.on('data', () => {});
+    let heard = '';
     const timer = setInterval(() => busy.write('.'), 20);
-    assert.equal(await forget(500, 800), 1);
-    clearInterval(timer);
-    await ask(busy, 'still there');
+    const isHeard = new Promise((resolve) => {
+      busy.on('data', (chunk) => {
+        heard += chunk;
+        if (heard.endsWith('still there')) resolve(null);
+      });
+    });
+    try {
+      assert.equal(await forget(500, 800), 1);
+    } finally {
+      clearInterval(timer);
+    }
+    busy.write('still there');
+    await isHeard;
     idle.destroy();
   });
 
