@@ -160,13 +160,13 @@ describe('faults', () => {
     const { report, runs } = await run({
       clients: 'ioredis',
       fault: 'none,idle-drop:200ms,idle-reset:200ms',
-      idle: '700ms',
+      idle: '1s',
     });
     const [none, dropped, reset] = ['none', 'idle-drop:200ms', 'idle-reset:200ms'].map((name) =>
       faultOf(runs, `ioredis:default ${name}`),
     );
     assert.ok(
-      report.cells.every(({ runs: [{ elapsedMs }] }) => Number(elapsedMs) >= 1200),
+      report.cells.every(({ runs: [{ elapsedMs }] }) => Number(elapsedMs) >= 1500),
       '500 ms and the pause',
     );
     for (const { scheduled, lost, crash, timeline } of [none, dropped, reset]) {
@@ -177,8 +177,9 @@ describe('faults', () => {
       );
     }
     assert.deepEqual([none.met, dropped.met, reset.met], [null, 1, 1]);
-    assert.deepEqual([none.acknowledged, reset.acknowledged], [1000, 1000], 'it sends again');
-    assert.ok(dropped.acknowledged >= 290 && dropped.acknowledged <= 300, 'what was sent before the pause');
+    assert.equal(none.acknowledged, 1000);
+    assert.ok(reset.acknowledged > 300, 'it connects again');
+    assert.ok(dropped.acknowledged <= 300, 'what was sent before the pause');
     assert.equal(dropped.unanswered, 1000 - dropped.acknowledged);
     assert.deepEqual([dropped.firstCallMs, dropped.firstCallError, none.firstCallError], [null, null, null]);
     assert.match(report.comparisons[1].conclusion, /the first caller after the pause never got a reply/);
