@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.js';
+import { isCold } from '../options/cold-starts.js';
 
 /** @import { Settings, SizeRange, Topology } from '../options/types.js' */
 /** @import { Cell } from './types.js' */
@@ -39,7 +40,8 @@ export function sizesOf(settings, topology, atOnce) {
           }),
         );
   const sizes = pairs.map(({ keySize: wanted, values: [shortestValue, valueSize] }) => {
-    const many = shortestValue < valueSize || (topology === 'cluster' && !oneSlot);
+    const many =
+      shortestValue < valueSize || (topology === 'cluster' && !oneSlot && !isCold(settings.workload));
     const start = PREFIX_LENGTH + (oneSlot ? TAG_LENGTH : 0) + (settings.encode === undefined ? 0 : 1);
     const keys =
       settings.keys ??

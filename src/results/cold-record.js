@@ -19,6 +19,8 @@ export function createColdRun(round, starts, installedBytes) {
   });
   return {
     ...run,
+    // Among a few processes the mean would follow the one that was disturbed.
+    opsPerSecond: 1000 / Number(cold.firstReplyMs),
     client: run.client && { ...run.client, cpuUsPerOp: Number(cold.cpuMs) * 1000 },
     cold,
     ...(kept > 0 && { warningFacts: [{ kind: 'kept-alive', processes: kept, of: starts.length }] }),

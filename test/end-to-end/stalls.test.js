@@ -23,7 +23,8 @@ const workersOf = (temp) =>
  */
 const STALLS = {
   async 'for 3 s: a warning at once and on the run, which ends as it should'(server) {
-    const iterations = ['--iterations', '4000', '--runs', '1'];
+    // So many that it goes on when the server is stopped, on a busy machine too.
+    const iterations = ['--iterations', '10000', '--runs', '1'];
     const cli = startCli([...JSON_OF_ONE, ...iterations, '--url', server.url]);
     await cli.says(/1 cell/);
     while ((await server.calls('get')) < 100) await sleep(10);
