@@ -11,6 +11,7 @@ import { mapFindings } from './findings/map-findings.js';
 import { besideBackground, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
 import { keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
+import { slowOperations } from './findings/slow-operations.js';
 import { compareOpenLoop } from './findings/sustained.js';
 import { versionChanges } from './findings/version-series.js';
 import { disturbanceOf } from './findings/waits.js';
@@ -76,6 +77,7 @@ function comparedFindings(cells, groups, settings, partial, distances) {
     ...disturbanceOf(cells),
     ...profiledOf(cells),
     ...groups.flatMap(findingsIn),
+    ...groups.flatMap(({ cells: own }) => slowOperations(own)),
     ...groups.flatMap(warmthOf),
     ...distancesFound(distances, cells),
     ...besideBackground(latencies),

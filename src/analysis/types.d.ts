@@ -300,6 +300,16 @@ export type FindingFigures =
    */
   | { kind: 'growth'; cell: string; ms: number; perHour: number; missing: number; figures: Growth[] }
   | CoverageFinding
+  /** What the slowest operations of a cell waited for, of each the most specific. */
+  | {
+      kind: 'slow-operations';
+      cell: string;
+      count: number;
+      leastUs: number;
+      mostUs: number;
+      /** `what` as in `SlowOperation`. */
+      waits: { what: string; count: number }[];
+    }
   | WarningFinding;
 
 /** How fast a figure grows: its slope with its interval. */

@@ -6,13 +6,14 @@ import { createLoopWatch } from './loop-watch.js';
 /** @import { MergeRule, Meter } from './types.js' */
 /** @import { Work } from '../worker/cell-work.js' */
 /** @import { Messages } from '../worker/messages/messages.js' */
+/** @import { Slow } from '../worker/outliers.js' */
 /** @import { Connections } from '../worker/timed-run.js' */
 
 /**
  * What meters look at.
  * @typedef {Pick<Work, 'steps' | 'takeAnswers' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
  *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Messages | null,
- *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, settles?: boolean}} Metered
+ *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, slowest: Pick<Slow, 'during'>, settles?: boolean}} Metered
  */
 
 /** @param {MergeRule} rule for the slices of a run as for the processes of a cell @returns {Meter<any>['merge']} */
@@ -138,9 +139,12 @@ export const PROCESS_METERS = {
     watch: ({ coding }) => ({ begin: () => void coding.takeUs(), take: () => coding.takeUs() }),
     merge: always('sum'),
   },
-  loop: { watch: createLoopWatch, merge: always({ watchedMs: 'sum', busyUs: 'sums' }) },
+  loop: {
+    watch: ({ slowest }) => createLoopWatch(slowest.during),
+    merge: always({ watchedMs: 'sum', busyUs: 'sums' }),
+  },
   garbage: {
-    watch: watchGarbage,
+    watch: ({ slowest }) => watchGarbage(slowest.during),
     merge: {
       slices: { gcCount: 'sum', gcPauseMs: 'sum', allocatedBytes: 'scaled' },
       processes: { gcCount: 'sum', gcPauseMs: 'max', allocatedBytes: 'sumOfAll' },

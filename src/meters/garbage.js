@@ -3,6 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+/** @import { Slow } from '../worker/outliers.js' */
+
 /** Short enough that many spans between two looks are free of collections. */
 const LOOK_EVERY_MS = 5;
 /** Looks after which a collection has certainly been reported: Node does so two turns of the event loop later. */
@@ -15,9 +17,11 @@ const TOLD_AFTER_LOOKS = 10;
  * growth rate of the spans without a collection stands for the whole time. A timer of its own would make the kernel set
  * an alarm in each turn: 6 % more CPU with 8 tasks, measured. v8.GCProfiler would see every byte, but in Node 20 a
  * stopped one records until it is itself collected: after a hundred runs collections took three times as long.
+ *
+ * @param {Slow['during']} [during] is told of each pause
  */
-export function watchGarbage() {
-  const collections = watchCollections();
+export function watchGarbage(during = () => {}) {
+  const collections = watchCollections(during);
   const clean = { bytes: 0, ms: 0 };
   /** @type {{from: number, to: number, bytes: number}[]} for which collections may still be reported */
   const spans = [];
@@ -64,8 +68,8 @@ export function watchGarbage() {
 
 const look = () => ({ at: performance.now(), bytes: v8.getHeapStatistics().used_heap_size });
 
-/** Counts collections and adds up their pauses. */
-function watchCollections() {
+/** Counts collections and adds up their pauses. @param {Slow['during']} during */
+function watchCollections(during) {
   /** @type {number[]} when the latest began, by performance.now() */
   const began = [];
   const MOST_KEPT = 1000;
@@ -79,6 +83,7 @@ function watchCollections() {
       if (startTime < beganAt || startTime > endedAt) continue;
       gcCount++;
       gcPauseMs += duration;
+      during('garbage', startTime, startTime + duration);
       if (began.push(startTime) > MOST_KEPT) began.shift();
     }
   });

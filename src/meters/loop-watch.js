@@ -1,5 +1,9 @@
+/** @import { Slow } from '../worker/outliers.js' */
+
 /** Often enough for a p99 of a short run; two looks of 0.2 µs a millisecond cost nothing that could be measured. */
 const LOOK_EVERY_MS = 1;
+/** Of what is looked at once a millisecond, less than this is not known to be at a stretch. */
+const LONG_MS = 2;
 
 /**
  * Watches what a client does to other work in its process: how long the event loop is busy at a stretch. What
@@ -9,8 +13,10 @@ const LOOK_EVERY_MS = 1;
  * garbage.js). So single turns are measured, from the end of one to the end of the next, less what libuv spent waiting
  * for events. Turns in which nothing was answered are counted by libuv. What came after the first answer belongs to the
  * last turn, the rest is divided among all.
+ *
+ * @param {Slow['during']} [during] is told of long busy times, and whether the CPU was missing
  */
-export function createLoopWatch() {
+export function createLoopWatch(during = () => {}) {
   const probe = {
     /** Of the turns that were watched, idle time included. */
     watchedMs: 0,
@@ -20,6 +26,18 @@ export function createLoopWatch() {
   /** @type {{at: number, idleMs: number, turns: number} | null} */
   let from = null;
   let nextLookMs = 0;
+  let last = look();
+
+  /** A look comes when a turn ends, so what took long was at the end of the time since the last one. */
+  function lookAgain() {
+    const now = look();
+    const busyMs = now.at - last.at - (now.idleMs - last.idleMs);
+    // The CPU time of all threads: the main thread had no more than that.
+    const missing = busyMs - (now.cpuUs - last.cpuUs) / 1000 > busyMs / 2;
+    if (busyMs > LONG_MS) during(missing ? 'cpu' : 'busy', now.at - busyMs, now.at);
+    last = now;
+    return now;
+  }
 
   /** @param {number} busyMs @param {number} turns */
   function count(busyMs, turns) {
@@ -32,10 +50,10 @@ export function createLoopWatch() {
     /** @param {number} ms when the clock was read in the turn that ends now, by performance.now() */
     atTurnEnd(ms) {
       if (from === null) {
-        if (ms >= nextLookMs) from = look();
+        if (ms >= nextLookMs) from = lookAgain();
         return;
       }
-      const now = look();
+      const now = lookAgain();
       const turns = Math.max(1, now.turns - from.turns);
       const elapsedMs = now.at - from.at;
       const busyMs = elapsedMs - (now.idleMs - from.idleMs);
@@ -55,6 +73,12 @@ export function createLoopWatch() {
 const look = () => ({
   at: performance.now(),
   idleMs: performance.nodeTiming.idleTime,
+  cpuUs: cpuUs(),
   // Not in every Node that workers may run on.
   turns: /** @type {any} */ (performance.nodeTiming).uvMetricsInfo?.loopCount ?? 0,
 });
+
+function cpuUs() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}

@@ -23,6 +23,8 @@ export type MergeRule =
   | 'histogram'
   /** By name. */
   | 'histograms'
+  /** Those of all, and what happened during them. */
+  | 'slowest'
   | { [field: string]: MergeRule };
 
 /** Measures one thing in a worker during a run. Processes of other machines merge as those of this one. */

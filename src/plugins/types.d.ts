@@ -514,6 +514,8 @@ export interface Step {
   command: string;
   /** What it is called where the latency of each command is distinguished. */
   label?: string;
+  /** The size of its values, where that is its own. */
+  bytes?: number;
   send(commands: Commands, item: Item): unknown;
   /** Whether the reply is what it must be. */
   accept(reply: unknown, item: Item): boolean;

@@ -31,6 +31,7 @@ const LOOP = {
   openLoop: OPEN_LOOP,
   latencyHdr: 'histogram',
   commandHdrs: 'histograms',
+  slowest: 'slowest',
 };
 
 /** @type {Record<string, MergeRule>} */

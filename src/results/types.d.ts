@@ -80,6 +80,8 @@ export interface Run {
   latency: Latency | null;
   /** What it was made of, where that is distinguished; missing in older results. */
   parts?: RunPart[];
+  /** Its slowest operations; missing without latencies, and in older results. */
+  slowest?: Slowest;
   /** For pipelining explicit and window, where the tool makes the batches itself. */
   batching: Batching | null;
   /** null in a closed loop. */
@@ -235,6 +237,24 @@ export interface RunPart {
   count: number;
   perSecond: number;
   latency: Latency | null;
+}
+
+/** The slowest operations, of those in flight at the same time one, the slowest first. */
+export interface Slowest {
+  /** How long was looked for them, added up over processes. */
+  watchedMs: number;
+  operations: SlowOperation[];
+  /** How much of that time things took, by what they are and how long they took at most. */
+  covered: Record<string, Record<string, number>>;
+}
+
+export interface SlowOperation {
+  ms: number;
+  /**
+   * What happened meanwhile: `garbage`, `busy` (the event loop), `cpu` (it had none), `reply` and the name of a large
+   * reply or of background load, `server` and the name of a slow command. Of that it is known that, not when.
+   */
+  during: { what: string; fromMs: number; ms: number }[];
 }
 
 /** What round trips of a run took longer in the relay than was asked of it, request and reply together. */

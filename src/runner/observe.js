@@ -4,6 +4,7 @@ import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/process
 import { runTimeout } from '../plan/run-length.js';
 import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { addLeftovers } from '../results/merge-runs.js';
+import { withSlowCommands } from '../results/slow-commands.js';
 import { difference } from '../server/counters.js';
 import { isLoopback } from '../server/target.js';
 import { once } from './cell-log.js';
@@ -79,6 +80,8 @@ export function createObserver(cell, worker, context) {
 async function runWatched({ cell, worker, context, onThisMachine, processes }, length, limitMs) {
   const { server, distant, signal, onEvent } = context;
   // A worker hears of an interrupt only during a run, so one that came earlier is caught here.
+  // Asked outside of the snapshots, it is no command of the run.
+  const logged = await untilAborted(signal, server.slowCommands());
   const before = await untilAborted(signal, server.snapshot());
   // What went through it until now, is not of this run.
   await distant?.takeFigures();
@@ -95,7 +98,14 @@ async function runWatched({ cell, worker, context, onThisMachine, processes }, l
   const sleeps = minus(sleepsOf(onThisMachine), slept);
   const after = await untilAborted(signal, server.snapshot());
   const counted = difference(before, after);
-  return { measured, seen: counted && { ...counted, sleeps }, after, runQueue, watch };
+  const slow = (await untilAborted(signal, server.slowCommands())).filter(
+    ({ id }) => !logged.some((each) => each.id === id),
+  );
+  return {
+    measured: withSlowCommands(measured, slow),
+    seen: counted && { ...counted, sleeps },
+    ...{ after, runQueue, watch },
+  };
 }
 
 /** @param {RunLength} length @returns {RunLength} of the run that a first slice begins */

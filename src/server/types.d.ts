@@ -98,6 +98,8 @@ export interface Server {
    * @throws {ServerError} when it is not the server any more that was opened
    */
   snapshot(): Promise<Snapshot | null>;
+  /** What its nodes have in their logs; empty where one does not tell. */
+  slowCommands(): Promise<SlowCommand[]>;
   /** Resolves when it still is there, the same as at the start. @throws {ServerError} otherwise */
   confirm(): Promise<void>;
   /** Removes every key that starts with one of these, on every node. @returns how many there were of each */
@@ -203,6 +205,15 @@ export interface Snapshot extends ServerCounters {
   /** Bytes that the snapshot itself cost. */
   requestBytes: number;
   replyBytes: number;
+}
+
+/** A command of which a server says that it was slow. */
+export interface SlowCommand {
+  /** With its node. */
+  id: string;
+  ms: number;
+  /** In upper case. */
+  name: string;
 }
 
 /** What a server did between two snapshots, without the tool's own commands. */

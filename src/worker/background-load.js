@@ -2,12 +2,14 @@ import { NO_METER } from './batch-meter.js';
 import { createCycle } from './cycle.js';
 import { runBorrowing } from './loops.js';
 import { runOpenLoop } from './measure.js';
+import { seenAs } from './outliers.js';
 import { recorderIf } from './recorder.js';
 import { createTally, excerpt } from './tally.js';
 import { readClock } from './turn-clock.js';
 import { usesInTurn } from './uses.js';
 
 /** @import { Commands, Item, Lease } from '../plugins/types.js' */
+/** @import { Slow } from './outliers.js' */
 /** @import { BackgroundStep } from './background-steps.js' */
 /** @import { BackgroundCounts, Part, RunControl } from './types.js' */
 
@@ -26,7 +28,8 @@ const OPEN_LOOP = /** @type {const} */ ({
 });
 
 /**
- * @typedef {{lease: Lease, tasks: number, part: Part, latency: boolean, onError: (error: unknown) => void}}
+ * @typedef {{lease: Lease, tasks: number, part: Part, latency: boolean, onError: (error: unknown) => void,
+ *   slowest?: Pick<Slow, 'during'>}}
  *   BackgroundRun `part`: which of several processes this is: they share the rates
  */
 
@@ -47,8 +50,9 @@ export function createBackgroundLoad(steps, run) {
   /** @type {ReturnType<typeof startOne>[]} */
   let all = [];
   return {
-    begin() {
-      all = steps.map((step) => startOne(step, { ...run, lease }));
+    /** @param {Pick<Slow, 'during'>} [slowest] operations, which may wait for it */
+    begin(slowest) {
+      all = steps.map((step) => startOne(step, { ...run, lease, slowest }));
     },
 
     stop() {
@@ -99,8 +103,8 @@ function startOne(each, run) {
   };
 }
 
-/** @param {BackgroundStep} step @param {Pick<BackgroundRun, 'latency' | 'onError'>} run */
-function createWork({ part: { name }, items, step }, { latency, onError }) {
+/** @param {BackgroundStep} step @param {Pick<BackgroundRun, 'latency' | 'onError' | 'slowest'>} run */
+function createWork({ part: { name }, items, step }, { latency, onError, slowest }) {
   /** @type {RunControl} */
   const control = { stopped: false };
   const tally = createTally(control);
@@ -124,7 +128,7 @@ function createWork({ part: { name }, items, step }, { latency, onError }) {
         onError(error);
       },
     },
-    recorder: recorderIf(latency, readClock),
+    recorder: recorderIf(latency, readClock, seenAs(slowest, name)),
     meter: NO_METER,
     sent: () => sent,
   };

@@ -2,6 +2,7 @@ import { createBatchMeter } from './batch-meter.js';
 import { createCoding } from './coding.js';
 import { createAnswers, createCycle } from './cycle.js';
 import { allOf, createItems, createOwnItems } from './items.js';
+import { createOutliers } from './outliers.js';
 import { roleOf } from './role.js';
 
 /** @import { Cycle, Items, OpenedWorkload, Step, WayPlugin, WorkloadPlugin } from '../plugins/types.js' */
@@ -47,6 +48,7 @@ export async function createWork(given, { workload, way }, batchSize) {
     takeAnswers: createAnswers(iterations),
     background: job.beside.length > 0 ? (await import('./background-steps.js')).backgroundSteps(job) : [],
     meter: createBatchMeter(),
+    slowest: createOutliers(),
     appWork: job.appWorkUs > 0 ? (await import('./busy-work.js')).createAppWork(job.appWorkUs) : null,
     batchSize,
     /** Whether the latency of each command is recorded: not in a batch, which has one. */

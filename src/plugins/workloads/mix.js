@@ -81,6 +81,7 @@ function stepOf(name, itemsOf) {
   const own = (/** @type {Item} */ { index }) => items[index % items.length];
   return {
     ...step,
+    bytes: size,
     send: (commands, item) => step.send(commands, own(item)),
     accept: (reply, item) => step.accept(reply, own(item)),
   };

@@ -12,6 +12,7 @@ import { html, raw, swatch } from './markup.js';
 import { costTable, gridTable, latencyTable, otherTables, runsTable } from './page-tables.js';
 import { rateChart } from './rate-chart.js';
 import { runsChart } from './runs-chart.js';
+import { slowestChart } from './slowest-chart.js';
 import { versionChart } from './version-chart.js';
 
 /** @import { Markup } from './markup.js' */
@@ -70,6 +71,7 @@ rates, empty points are not; the dotted line is the SLO.`,
 )}
 ${ratedTable(group)}
 ${curve === null && html`${figure('Latency', OPEN_LOOP_LATENCY, latencyChart(rows))}${latencyTable(group)}`}
+${slowest(group)}
 ${otherTables(group)}
 ${costTable(group)}
 ${codeSection(group)}</section>`;
@@ -104,6 +106,7 @@ tenth of the operations. A line ends at the slowest operation.`,
   latencyChart(rows),
 )}
 ${latencyTable(group)}
+${slowest(group)}
 ${otherTables(group)}
 ${figure(
   'Throughput and CPU',
@@ -115,6 +118,15 @@ mark on the line means that the client or the server is busy all the time. At th
 ${costTable(group)}
 ${codeSection(group)}</section>`;
 }
+
+/** @param {Group} group */
+const slowest = ({ cells }) =>
+  figure(
+    'The slowest operations',
+    html`Each bar is an operation from its start, and in it what happened meanwhile. Of operations in flight at the same
+time only the slowest is shown. Of a slow command at the server it is known how long it took, but not when it began.`,
+    slowestChart(cells),
+  );
 
 /** @param {string} title @param {Markup} caption @param {Markup | null} chart */
 const figure = (title, caption, chart) =>

@@ -1,0 +1,73 @@
+import { axisX, ruleY } from '@observablehq/plot';
+import { rankOf, slowestIn, slowOperations } from '../../../analysis/findings/slow-operations.js';
+import { nameCells } from '../../../axes/cell-names.js';
+import { duration } from '../../words/figures.js';
+import { whatText } from '../../words/slowest-words.js';
+import { html, swatch } from './markup.js';
+import { drawSvg, inFacets } from './svg.js';
+
+/** @import { CellResult, Slowest } from '../../../results/types.js' */
+
+/** Pixels of an operation. */
+const ROW = 18;
+const MARGIN = { marginTop: 4, marginBottom: 24, marginLeft: 10, marginRight: 18 };
+
+/** @param {string} what */
+const colorOf = (what) => `var(--line-${rankOf(what) + 1})`;
+
+/**
+ * What happened during the slowest operations, for the cells in which most waited for the same.
+ * @param {CellResult[]} cells of one group
+ */
+export function slowestChart(cells) {
+  const names = nameCells(cells);
+  const found = slowOperations(cells).map((finding) => finding.cells[0]);
+  const facets = cells
+    .filter(({ id }) => found.includes(id))
+    .map((cell) => ({ title: names.get(cell.id) ?? cell.id, ...slowestIn(cell) }));
+  return facets.length === 0 ? null : html`${legend(facets)}${inFacets(facets, draw)}`;
+}
+
+/** @param {Slowest[]} all */
+function legend(all) {
+  const whats = all
+    .flatMap(({ operations }) => operations.flatMap(({ during }) => during))
+    .map(({ what }) => what);
+  return html`<p class="small">${[...new Set(whats)]
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .map((what) => html`<span class="key">${swatch(colorOf(what))} ${whatText(what)}</span> `)}</p>`;
+}
+
+/** @param {Slowest} slowest @param {number} width */
+function draw({ operations }, width) {
+  const rows = operations.map(({ ms }, index) => ({ ms, y: (index + 0.5) * ROW }));
+  const parts = operations.flatMap(({ during }, index) =>
+    during.map(({ what, fromMs, ms }) => ({
+      ...{ fromMs, toMs: fromMs + ms, rank: rankOf(what), color: colorOf(what), y: rows[index].y },
+      title: `${whatText(what)}: ${duration(ms * 1000)}`,
+    })),
+  );
+  const [{ ms: most }] = operations;
+  const height = rows.length * ROW;
+  return drawSvg('The slowest operations, and what happened during each', {
+    ...MARGIN,
+    width,
+    height: height + MARGIN.marginTop + MARGIN.marginBottom,
+    x: { domain: [0, most] },
+    y: { domain: [height, 0], axis: null },
+    marks: [
+      ruleY(rows, { x1: 0, x2: 'ms', y: 'y', stroke: 'var(--rule)', strokeWidth: ROW - 4 }),
+      // What is more specific lies above the rest, and is narrower.
+      ...[4, 3, 2, 1, 0].map((rank) =>
+        ruleY(
+          parts.filter((part) => part.rank === rank),
+          {
+            ...{ x1: 'fromMs', x2: 'toMs', y: 'y', stroke: 'color', title: 'title' },
+            strokeWidth: 4 + 2 * rank,
+          },
+        ),
+      ),
+      axisX({ label: null, tickSize: 0, ticks: 5, tickFormat: (/** @type {number} */ each) => `${each} ms` }),
+    ],
+  });
+}
