@@ -27,14 +27,23 @@ export function createLoopWatch(during = () => {}) {
   let from = null;
   let nextLookMs = 0;
   let last = look();
+  const all = { busyMs: 0, turns: 0 };
 
-  /** A look comes when a turn ends, so what took long was at the end of the time since the last one. */
+  /**
+   * A look comes when a turn ends, so what took longer than turns usually do was at the end of the time since the last
+   * one. An open loop turns all the time, while its server is slow as well.
+   */
   function lookAgain() {
     const now = look();
+    const turns = now.turns - last.turns;
     const busyMs = now.at - last.at - (now.idleMs - last.idleMs);
+    // Not a number before the first look, and in a Node that does not count turns.
+    const longMs = busyMs - turns * (all.busyMs / all.turns);
     // The CPU time of all threads: the main thread had no more than that.
-    const missing = busyMs - (now.cpuUs - last.cpuUs) / 1000 > busyMs / 2;
-    if (busyMs > LONG_MS) during(missing ? 'cpu' : 'busy', now.at - busyMs, now.at);
+    const missingMs = busyMs - (now.cpuUs - last.cpuUs) / 1000;
+    if (longMs > LONG_MS) during(missingMs > longMs / 2 ? 'cpu' : 'busy', now.at - longMs, now.at);
+    all.busyMs += busyMs;
+    all.turns += turns;
     last = now;
     return now;
   }
@@ -47,6 +56,10 @@ export function createLoopWatch(during = () => {}) {
   }
 
   return {
+    begin() {
+      last = look();
+    },
+
     /** @param {number} ms when the clock was read in the turn that ends now, by performance.now() */
     atTurnEnd(ms) {
       if (from === null) {

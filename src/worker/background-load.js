@@ -29,7 +29,7 @@ const OPEN_LOOP = /** @type {const} */ ({
 
 /**
  * @typedef {{lease: Lease, tasks: number, part: Part, latency: boolean, onError: (error: unknown) => void,
- *   slowest?: Pick<Slow, 'during'>}}
+ *   slowest?: Pick<Slow, 'answered'>}}
  *   BackgroundRun `part`: which of several processes this is: they share the rates
  */
 
@@ -50,7 +50,7 @@ export function createBackgroundLoad(steps, run) {
   /** @type {ReturnType<typeof startOne>[]} */
   let all = [];
   return {
-    /** @param {Pick<Slow, 'during'>} [slowest] operations, which may wait for it */
+    /** @param {Pick<Slow, 'answered'>} [slowest] operations, which may wait for it */
     begin(slowest) {
       all = steps.map((step) => startOne(step, { ...run, lease, slowest }));
     },

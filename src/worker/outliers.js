@@ -14,6 +14,8 @@ const LEAST_SHARE = 0.1;
 const MOST_PENDING = 1000;
 /** The end of one operation and the start of the next may be computed to differ by so much. */
 const EXACT_MS = 0.001;
+/** A reply that takes longer than so many times the fastest of its kind waited for something else. */
+const MOST_TIMES_LEAST = 3;
 /** A reply of this size holds up the others on its connection. */
 const LARGE_BYTES = 64_000;
 
@@ -36,6 +38,8 @@ export function createOutliers() {
   let pending = [];
   /** @type {Slowest['covered']} */
   let covered = {};
+  /** Milliseconds that replies took at least, in any slice. @type {Record<string, number>} */
+  const least = {};
 
   /** @param {number} fromMs @param {number} toMs */
   function keep(fromMs, toMs) {
@@ -82,8 +86,15 @@ export function createOutliers() {
       const toMs = performance.now() - ((readClock() - endedAt) | 0) / UNITS_PER_MS;
       const fromMs = toMs - units / UNITS_PER_MS;
       const large = did?.find(({ bytes = 0 }) => bytes >= LARGE_BYTES);
-      if (large) outliers.during(`reply ${large.label}`, fromMs, toMs);
+      if (large) outliers.answered(String(large.label), units);
       else keep(fromMs, toMs);
+    },
+
+    /** A large value, or background load, came back. What held it up is not its doing. @param {string} name @param {number} units */
+    answered(name, units) {
+      const [ms, toMs] = [units / UNITS_PER_MS, performance.now()];
+      least[name] = Math.min(least[name] ?? ms, ms);
+      outliers.during(`reply ${name}`, toMs - Math.min(ms, MOST_TIMES_LEAST * least[name]), toMs);
     },
 
     /** @param {number} watchedMs how long the run took @returns {Slowest} */
@@ -96,15 +107,9 @@ export function createOutliers() {
   return outliers;
 }
 
-/** Background load, which the measured operations may wait for. @param {Pick<Slow, 'during'> | undefined} slowest @param {string} name */
+/** Background load, which the measured operations may wait for. @param {Pick<Slow, 'answered'> | undefined} slowest @param {string} name */
 export const seenAs = (slowest, name) =>
-  slowest && {
-    above: 0,
-    see(/** @type {number} */ units) {
-      const toMs = performance.now();
-      slowest.during(`reply ${name}`, toMs - units / UNITS_PER_MS, toMs);
-    },
-  };
+  slowest && { above: 0, see: (/** @type {number} */ units) => slowest.answered(name, units) };
 
 /** @typedef {ReturnType<typeof createOutliers>} Slow */
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createLoopWatch } from '../../src/meters/loop-watch.js';
 import { createTurnClock } from '../../src/worker/turn-clock.js';
+import { timed } from '../helpers/timed.js';
 
 /** @param {number} ms */
 function block(ms) {
@@ -23,5 +24,29 @@ describe('meters/loop-watch', () => {
     const busyUs = Math.max(...Object.keys(probe.busyUs).map(Number));
     assert.ok(busyUs >= 19_000, `${busyUs}`);
     assert.ok(probe.watchedMs * 1000 - busyUs > 20_000, JSON.stringify(probe));
+  });
+
+  timed('tells of a turn that takes long, and not of many short ones', async () => {
+    /** @type {[what: string, ms: number][]} */
+    const told = [];
+    const watch = createLoopWatch((what, fromMs, toMs) => told.push([what, toMs - fromMs]));
+    const clock = createTurnClock(undefined, watch.atTurnEnd);
+    async function answer() {
+      clock();
+      await setImmediate();
+    }
+    watch.begin();
+    for (let turn = 0; turn < 20; turn++) await answer();
+    const end = performance.now() + 20;
+    while (performance.now() < end) await setImmediate();
+    for (let turn = 0; turn < 20; turn++) await answer();
+    assert.deepEqual(told, []);
+    block(20);
+    for (let turn = 0; turn < 20; turn++) await answer();
+    assert.deepEqual(
+      told.map(([what]) => what),
+      ['busy'],
+    );
+    assert.ok(told[0][1] > 15, `${told[0][1]}`);
   });
 });

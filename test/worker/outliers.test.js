@@ -79,4 +79,11 @@ describe('worker/outliers', () => {
     assert.deepEqual(operations, []);
     assert.deepEqual(Object.keys(covered), ['reply GET@1mb', 'reply GET 1mb @ 20/s']);
   });
+
+  it('takes a reply that was itself held up for no longer than three times the fastest', () => {
+    const { outliers } = start();
+    outliers.answered('GET 100', 10_000);
+    outliers.answered('GET 100', 500_000);
+    assert.deepEqual(outliers.take(100).covered, { 'reply GET 100': { 1: 1, 4: 3 } });
+  });
 });

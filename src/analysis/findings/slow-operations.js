@@ -5,8 +5,8 @@ import { about } from './about.js';
 /** @import { CellResult, Slowest, SlowOperation } from '../../results/types.js' */
 /** @import { Finding } from '../types.js' */
 
-/** What an operation waited for, the most specific first: a collection, too, keeps the event loop busy. */
-const KINDS = ['garbage', 'cpu', 'server', 'reply', 'busy'];
+/** What an operation waited for: what may be why of another first, as a collection that gets no CPU takes long. */
+const KINDS = ['cpu', 'garbage', 'server', 'reply', 'busy'];
 /** Fewer say nothing of the others. */
 const FEWEST = 3;
 /** Of all that is claimed of a group, so much may be chance. */

@@ -8,18 +8,20 @@ export const SLOWEST_WORDS = {
 };
 
 /** @param {Of<'slow-operations'>} finding @param {Context} context */
-function slowestText({ cell, count, leastUs, mostUs, waits }, { name }) {
+function slowestText({ cell: id, count, leastUs, mostUs, waits }, { cell, name }) {
+  const isShared = cell(id).runs.every(({ connections }) => connections === 1);
   const texts = waits.map(
-    (each, index) => `${each.count} ${index === 0 ? 'waited ' : ''}${waitText(each.what)}`,
+    (each, index) => `${each.count} ${index === 0 ? 'waited ' : ''}${waitText(each.what, isShared)}`,
   );
-  return `Of the ${count} slowest operations of ${name(cell)} (${durationsText([leastUs, mostUs])}), ${joined(texts)}.`;
+  return `Of the ${count} slowest operations of ${name(id)} (${durationsText([leastUs, mostUs])}), ${joined(texts)}.`;
 }
 
 /** @type {Record<string, string>} */
 const WAITS = { garbage: 'for garbage collection', cpu: 'for CPU', busy: 'for a busy event loop' };
 
-/** @param {string} what */
-const waitText = (what) => WAITS[what] ?? `behind ${whatText(what)}`;
+/** @param {string} what @param {boolean} isShared whether there is one connection, on which replies come in order */
+const waitText = (what, isShared) =>
+  WAITS[what] ?? `${isShared || what.startsWith('server') ? 'behind' : 'during'} ${whatText(what)}`;
 
 /** @type {Record<string, string>} */
 const NAMES = { garbage: 'garbage collection', cpu: 'no CPU', busy: 'busy event loop' };
