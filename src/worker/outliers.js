@@ -11,7 +11,7 @@ const MOST_KEPT = 20;
 const KEPT_SHARE = 0.75;
 /** Shorter parts of an operation say little of it. */
 const LEAST_SHARE = 0.1;
-const MOST_PENDING = 1000;
+const MOST_PENDING = 100;
 /** The end of one operation and the start of the next may be computed to differ by so much. */
 const EXACT_MS = 0.001;
 /** A reply that takes longer than so many times the fastest of its kind waited for something else. */
