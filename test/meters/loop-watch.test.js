@@ -40,7 +40,7 @@ describe('meters/loop-watch', () => {
     const end = performance.now() + 20;
     while (performance.now() < end) await setImmediate();
     for (let turn = 0; turn < 20; turn++) await answer();
-    assert.deepEqual(told, []);
+    assert.equal(told.length, 0, JSON.stringify(told));
     block(20);
     for (let turn = 0; turn < 20; turn++) await answer();
     assert.deepEqual(
