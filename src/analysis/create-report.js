@@ -125,16 +125,21 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     effectiveOptions: measured?.effectiveOptions ?? {},
     warm: (measured?.warm ?? true) && warmthOf(cell, fallOf(runs), settings) !== 'cold',
     ...(measured?.profiles && { profiles: measured.profiles }),
+    ...(measured?.counted && { counted: measured.counted }),
     runs,
     ...(roundTripUs !== undefined && { roundTripUs }),
     ...(name !== undefined && { serverProcess: sameAs ?? name }),
-    summary: summarize(runs, {
-      sharedCore,
-      serverCpus,
-      clientCpus,
-      crowded: workers > clientCpus,
-      leastMs: leastRunMs(settings),
-    }),
+    summary: summarize(
+      runs,
+      {
+        sharedCore,
+        serverCpus,
+        clientCpus,
+        crowded: workers > clientCpus,
+        leastMs: leastRunMs(settings),
+      },
+      measured?.counted,
+    ),
   };
 }
 

@@ -5,6 +5,8 @@ import type {
   ClientCost,
   ColdRun,
   CostKind,
+  Counted,
+  CountedStart,
   FaultRun,
   Latency,
   OpenLoopRun,
@@ -54,6 +56,8 @@ export interface Summary {
   fault?: Partial<FaultRun> | null;
   /** Where operations were fresh processes: medians over the runs. */
   cold?: Partial<ColdRun> | null;
+  /** Medians over the counted starts; missing where nothing was counted. */
+  counted?: Pick<Counted, 'instructionsPerOp' | 'instructionsPerCommand' | 'kernelInstructionsPerOp'>;
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
@@ -299,6 +303,7 @@ export type FindingFigures =
    * where there are no figures.
    */
   | { kind: 'growth'; cell: string; ms: number; perHour: number; missing: number; figures: Growth[] }
+  | InstructionFinding
   | CoverageFinding
   /** What the slowest operations of a cell waited for, of each the most specific. */
   | {
@@ -865,6 +870,22 @@ export interface CoverageFinding {
   skipped: number;
   failed: number;
   partial: boolean;
+}
+
+/** What cells execute per operation, by their counted starts: claims of their own, not about time. */
+export interface InstructionFinding {
+  kind: 'instructions';
+  source: CountedStart['source'];
+  /** Of the cell that has the fewest. */
+  starts: number;
+  fewest: { cell: string; perOp: number };
+  /** Against `fewest`; `inTime`: in operations per second, as far as that was shown. Those with enough starts. */
+  others: (Pick<Contrast, 'ratio' | 'low' | 'high' | 'differs'> & {
+    cell: string;
+    inTime: 'slower' | 'faster' | 'open';
+  })[];
+  /** The cells whose commands met in other batches while they were counted: commands per read. */
+  otherwise: { cell: string; timed: number; counted: number }[];
 }
 
 export type WarningFinding =

@@ -8,6 +8,7 @@ import { factText } from '../report/words/fact-words.js';
 import { withWords } from '../report/words/findings.js';
 import { createHeader } from '../results/header.js';
 import { userStateFolder } from '../results/state-folder.js';
+import { chooseCounter } from '../runner/choose-counter.js';
 import { placeServers, runPlan } from '../runner/run-plan.js';
 import { openServers } from '../server/open.js';
 import { capacityOf, checkMemory, limitsOf } from './memory-check.js';
@@ -83,13 +84,16 @@ async function open(prepared, fleet) {
     const limits = await limitsOf(servers, fleet);
     const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue);
     if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan.cells));
+    /** @type {Notice[]} */
     const warningFacts = [
       ...(fleet?.notes ?? []),
       ...servers.flatMap((server) => checkMemory(server, plan, settings, catalogue)),
     ];
     for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings)));
     const places = await placeServers(servers, settings);
-    return { fleet, plan, places, capacity: capacityOf(limits), warningFacts, close };
+    const { source: counter, whyNot } = await chooseCounter(settings.count);
+    if (whyNot !== null) warningFacts.push({ kind: 'no-counters', why: whyNot });
+    return { fleet, plan, places, capacity: capacityOf(limits), counter, warningFacts, close };
   } catch (error) {
     await close();
     throw error;
@@ -140,14 +144,19 @@ function openLog(header, onLine) {
  * @param {Prepared} prepared @param {Opened} opened @param {ReturnType<typeof openLog>} log @param {Context} context
  * @returns {Promise<PlanOutcome>}
  */
-async function measure(prepared, { fleet, plan, places, capacity }, { header, records, record }, context) {
+async function measure(
+  prepared,
+  { fleet, plan, places, capacity, counter },
+  { header, records, record },
+  context,
+) {
   const { settings, catalogue, clientOptions, keepProfile } = prepared;
   const { signal, onEvent, stateFolder, startedAtMs } = context;
   onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
   const visits = visitsOf(plan, settings, capacity, records, () => Date.now() - startedAtMs);
   const toProfile = chooseProfiled(header, settings, records);
   const { startWorkers } = fleet ?? {};
-  const given = { settings, catalogue, clientOptions, capacity, signal, onEvent, stateFolder };
+  const given = { settings, catalogue, clientOptions, capacity, counter, signal, onEvent, stateFolder };
   return runPlan(plan, { ...given, places, startWorkers, record, toProfile, keepProfile }, visits);
 }
 

@@ -3,7 +3,7 @@ import { metricOf } from '../analysis/findings/compare-reports.js';
 import { endsOf, sideOf } from '../analysis/findings/side.js';
 import { messageOf, RunError, UsageError } from '../errors.js';
 import { releasesBetween, resolveReleases } from '../machine/releases/resolve.js';
-import { samplesOf } from '../metrics/metric-values.js';
+import { samplesIn } from '../metrics/metric-values.js';
 import { loadOptions } from '../options/all-options.js';
 import { parseClient } from '../options/client-names.js';
 import { loadConfig } from '../options/client-options.js';
@@ -28,6 +28,9 @@ import { loadCatalogue } from './catalogue.js';
 
 /** The default cell: with this much in flight, the client's own work is what limits it. */
 const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
+
+/** Counts repeat: the timed runs only say how long a slice is. */
+const COUNTED = { ...CELL, runs: 3, starts: 3, count: 'on' };
 
 /** @type {typeof api.bisect} */
 export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
@@ -130,10 +133,11 @@ const BROKEN = /** @type {const} */ ({
 /** @param {Bench} bench @param {number[]} indices in `releases`, measured in turns @returns {Promise<Measured>} */
 async function measure({ client, variant, releases, metric, cell, hooks }, indices) {
   const clients = indices.map((index) => `${client}@${releases[index]}:${variant}`);
-  const report = await benchmark({ ...CELL, ...cell, clients, profile: false }, hooks);
+  const how = metric.in === 'counted' ? COUNTED : CELL;
+  const report = await benchmark({ ...how, ...cell, clients, profile: false }, hooks);
   if (report.partial) throw new RunError(report.failure ?? 'interrupted before there was a result');
   return {
-    samples: report.cells.map(({ runs }) => samplesOf(runs, metric)),
+    samples: report.cells.map((each) => samplesIn(each, metric)),
     reasons: report.cells.map(({ skipped, runs }) =>
       skipped ? factText(skipped) : (runs.find((run) => run.failed)?.failed ?? null),
     ),

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../machine/files-and-ports.js';
 import { allowedCpus, canPin } from '../machine/processors.js';
 import { percent, whole } from '../report/words/figures.js';
+import { whyNoCounters } from '../runner/choose-counter.js';
 
 /** @import { Check } from './types.js' */
 /** @import { CellResult } from '../results/types.js' */
@@ -19,6 +20,7 @@ export async function checkSystem() {
     fileDescriptors(),
     ephemeralPorts(),
     hugePages(),
+    instructions(),
   ]);
   return findings.filter((finding) => finding !== null);
 }
@@ -100,6 +102,16 @@ async function hugePages() {
     setting === 'always'
       ? 'they delay a Redis that saves or grows; echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled'
       : null,
+  );
+}
+
+async function instructions() {
+  const { perf, valgrind } = await whyNoCounters();
+  if (perf === null) return finding('instructions', 'counted by the processor (--count auto)', null);
+  return finding(
+    'instructions',
+    `not counted by the processor: ${perf}`,
+    valgrind === null ? null : 'install valgrind, which counts them too (--count on)',
   );
 }
 

@@ -130,6 +130,19 @@ const cold = (name, what, title, unit = 'ms', text = (ms) => duration(ms * 1000)
   tables: { cold: title },
 });
 
+/**
+ * @param {string} title @param {string} meaning @returns {MetricInShort} of starts whose instructions were counted
+ */
+const counted = (title, meaning) => ({
+  meaning: `${meaning} (--count)`,
+  title,
+  unit: 'instructions',
+  better: 'less',
+  in: 'counted',
+  stored: { type: ['number', 'null'], exclusiveMinimum: 0 },
+  tables: { cost: title },
+});
+
 /** By their ids. @type {Record<string, MetricInShort>} */
 const LIST = {
   averageMs: taskTime('average', "average of the tasks' elapsed times"),
@@ -606,6 +619,18 @@ const LIST = {
     text: megabytes,
     tables: { 'open-loop': 'MB' },
   },
+  instructionsPerOp: counted(
+    'instr/op',
+    'instructions that all threads of the client execute per operation, without those of the kernel',
+  ),
+  instructionsPerCommand: {
+    ...counted('instr/cmd', 'the same per command, where an operation is several'),
+    tables: {},
+  },
+  kernelInstructionsPerOp: counted(
+    'kernel instr/op',
+    'instructions of the kernel for the client per operation, where they can be counted',
+  ),
   variation: {
     meaning: 'how much operations per second vary from run to run: their standard deviation over their mean',
     unit: 'share',

@@ -2,7 +2,7 @@ import { METRICS } from './all-metrics.js';
 import { textOf } from './text.js';
 
 /** @import { Summary } from '../analysis/types.js' */
-/** @import { Run } from '../results/types.js' */
+/** @import { CountedStart, Run } from '../results/types.js' */
 /** @import { Figure, Figures, MadeFrom, Metric, TableName } from './types.js' */
 
 /** @param {string} name an id, or an earlier name @returns {Metric | undefined} */
@@ -51,6 +51,18 @@ export const figureOfRun = (metric, run) => (metric.of ? metric.of(run) : read(m
 /** @param {Metric} metric @param {Summary} summary of a cell */
 export const figureOfCell = (metric, summary) =>
   metric.of && metric.fromRuns === 'histogram' ? metric.of(summary) : read(metric, summary);
+
+/**
+ * @param {{runs: Run[], counted?: CountedStart[]}} cell @param {Metric} metric
+ * @returns {Figure[]} of its runs, or of its counted starts where they have the figure
+ */
+export const samplesIn = ({ runs, counted = [] }, metric) =>
+  metric.in === 'counted'
+    ? counted.flatMap((each) => {
+        const value = /** @type {any} */ (each.counted)[metric.id];
+        return value == null ? [] : [{ value, round: each.start, start: each.start }];
+      })
+    : samplesOf(runs, metric);
 
 /** @param {Run[]} runs @param {Metric} metric */
 export const samplesOf = (runs, metric) => samplesBy(runs, (run) => figureOfRun(metric, run));

@@ -61,6 +61,7 @@ const BY_UNIT = {
   batches: whole,
   connections: whole,
   times: whole,
+  instructions: whole,
 };
 
 /** @param {Metric} metric @param {number | null | undefined} value @returns {string} for people */

@@ -64,6 +64,7 @@ export type PartOfRun =
   | 'openLoop'
   | 'fault'
   | 'cold'
+  | 'counted'
   | 'client'
   | 'server'
   | 'bottleneck';
@@ -79,7 +80,8 @@ export type Unit =
   | 'commands'
   | 'batches'
   | 'connections'
-  | 'times';
+  | 'times'
+  | 'instructions';
 
 /** `objects` has other columns besides these. */
 export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'fault' | 'cold' | 'objects';

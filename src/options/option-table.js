@@ -48,11 +48,11 @@ const RUNS_ALREADY = {
 /** What has no meaning where operations are numbered writes of an open loop, distinguished one by one. */
 const NOT_WITH_FAULTS =
   'workload way command prepare keys keyDistribution value beside appWork rateSearch iterations profile profileServer ' +
-  'untilStable starts allowEviction replies encode keysAt';
+  'untilStable starts count allowEviction replies encode keysAt';
 
 /** What a map decides itself, or cannot be of. */
 const NOT_IN_A_MAP =
-  'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer fault idle';
+  'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer count fault idle';
 
 /** @param {Settings} settings @returns {string | null} */
 function replicasMissing({ readFrom, replicas, topology, url, socket }) {
@@ -664,6 +664,17 @@ export const OPTIONS = {
         profileServer && profile === undefined
           ? '--profile-server looks at the server of the cells that are profiled, and --no-profile leaves them out; give one of them'
           : null,
+    },
+    count: {
+      flag: '--count <on|auto|off>',
+      kind: kinds.oneOf(['on', 'auto', 'off']),
+      default: 'off',
+      help: 'count the instructions of each operation in starts of their own, after the timed runs: by perf, else by valgrind, which takes 10 s a start (on), or only where perf can (auto)',
+      excludes: all(
+        'rate rateSearch speed agents idle',
+        (flag) =>
+          `--count counts the operations of closed loops on this machine, and ${flag} asks for others; give one of them`,
+      ),
     },
     pin: {
       flag: '--pin <list>',

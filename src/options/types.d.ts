@@ -183,6 +183,8 @@ export interface Settings extends AxisSettings {
   /** What is profiled after the timed runs; undefined for nothing. */
   profile: ProfileSettings | undefined;
   profileServer: boolean;
+  /** Whether instructions are counted after the timed runs. */
+  count: 'auto' | 'on' | 'off';
   pin: Pin[];
   nodeBin: string[] | undefined;
   assert: string[];

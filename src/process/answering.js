@@ -26,6 +26,8 @@ const DISMISSED_WITHIN_MS = 5000;
  * @param {object} what @param {string} what.name in messages: `the worker process`
  * @param {URL} what.entry its first file
  * @param {string} [what.nodeBin] the Node that runs it: the tool's own by default
+ * @param {string[]} [what.under] the program that runs that, such as valgrind
+ * @param {string} [what.folder] that goes with it if this process is gone first
  * @param {number} [what.graceS] how long it may go on once this process is gone
  * @param {number[] | null} cpus the processors it may use; null for all
  * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` gets
@@ -33,14 +35,14 @@ const DISMISSED_WITHIN_MS = 5000;
  * @returns {AnsweringProcess}
  */
 export function startAnswering(
-  { name, entry, nodeBin = process.execPath, graceS = GRACE_S },
+  { name, entry, nodeBin = process.execPath, under = [], folder = '', graceS = GRACE_S },
   cpus,
   { onMessage = () => {}, onEnd = () => {} } = {},
 ) {
-  const { child, tail, ended } = startProcess(onCpus(cpus, [nodeBin, fileURLToPath(entry)]), {
+  const { child, tail, ended } = startProcess(onCpus(cpus, [...under, nodeBin, fileURLToPath(entry)]), {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const unguard = child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, graceS);
+  const unguard = child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, graceS, folder);
   const calls = createCalls();
   let lastId = 0;
   child.on('message', (/** @type {any} */ message) => {

@@ -1,15 +1,17 @@
-# Ends a process that outlives the tool: sh outlive-guard.sh PID SECONDS
+# Ends a process that outlives the tool: sh outlive-guard.sh PID SECONDS FOLDER
 #
 # Standard input is a pipe whose other end only the tool holds. However the tool ends, even by kill -9, the pipe closes.
 # A worker that is well notices it too, removes its keys and ends. One that is caught in an endless loop never does.
+# FOLDER goes with the process; an empty one is none.
 read -r _
 # One that --fault freeze has stopped would hear of nothing either.
 kill -CONT "$1" 2>/dev/null
 left=$(($2 * 5))
 while kill -0 "$1" 2>/dev/null; do
   # It has ended, and whoever is its parent now has not noticed yet.
-  case $(ps -o stat= -p "$1" 2>/dev/null) in Z*) exit ;; esac
-  [ "$left" -gt 0 ] || exec kill -9 "$1"
+  case $(ps -o stat= -p "$1" 2>/dev/null) in Z*) break ;; esac
+  [ "$left" -gt 0 ] || kill -9 "$1"
   left=$((left - 1))
   sleep 0.2
 done
+[ -z "$3" ] || rm -rf "$3"

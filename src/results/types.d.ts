@@ -151,6 +151,15 @@ export type Notice =
   | { kind: 'few-ports'; perMinute: number; ports: number }
   | { kind: 'waiting-for-ports'; taken: number; ports: number }
   | { kind: 'no-profile'; why: string }
+  /** No counters on this machine. */
+  | { kind: 'no-counters'; why: string }
+  /** Why cells have no counts, or what has failed of one. */
+  | {
+      kind: 'not-counted';
+      reason: 'processes' | 'beside' | 'app-work' | 'waiting' | 'failed';
+      cell: string | null;
+      why: string | null;
+    }
   | { kind: 'no-inspector'; node: string }
   | { kind: 'profile-not-kept'; cell: string; why: string }
   | { kind: 'unfinished'; torn: boolean; runs: number }
@@ -530,6 +539,8 @@ export interface CellDetails {
   warm?: boolean;
   /** Where its time goes, and its memory; only of what was asked for, and in the record that follows its last run. */
   profiles?: CellProfiles;
+  /** Starts of their own, after the timed ones; missing where nothing was counted. */
+  counted?: CountedStart[];
 }
 
 export interface CellResult extends Cell, CellDetails {
@@ -644,6 +655,34 @@ export interface CellRecord extends CellDetails {
   type: 'cell';
   /** Its id. */
   cell: string;
+}
+
+/** A start in which instructions were counted; it has no times. */
+export interface CountedStart {
+  /** From 1. */
+  start: number;
+  /** By the processor's counters, or by valgrind, which executes each instruction. */
+  source: 'perf' | 'valgrind';
+  counted: Counted;
+  /** Slices of one iteration of each task, and those from which the figures are made. */
+  fixed: CountedSlice[];
+  slices: CountedSlice[];
+}
+
+/** Instructions of all threads of the worker: the metrics in `counted`. */
+export interface Counted {
+  instructionsPerOp: number | null;
+  instructionsPerCommand: number | null;
+  /** null where the kernel's cannot be counted. */
+  kernelInstructionsPerOp: number | null;
+  /** While it was counted; null where the server does not tell. */
+  commandsPerRead: number | null;
+}
+
+export interface CountedSlice {
+  operations: number;
+  instructions: number;
+  kernelInstructions: number | null;
 }
 
 export type CellProfiles = Partial<Record<CostKind, CellProfile>>;

@@ -11,6 +11,7 @@ const PARTS = /** @type {Record<string, string>} */ ({
   openLoop: 'OpenLoopRun',
   fault: 'FaultRun',
   cold: 'ColdRun',
+  counted: 'Counted',
   client: 'ClientCost',
   server: 'ServerCost',
 });

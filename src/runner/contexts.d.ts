@@ -10,7 +10,7 @@ import type { ProfileKind } from '../worker/types.js';
 import type { DistantServer } from './distant-server.js';
 import type { IdleWorkers } from './idle-workers.js';
 import type { EvictionWatch } from './server-watch.js';
-import type { CellFacts, StartWorkers, WorkerProcess } from './types.js';
+import type { CellFacts, CounterSource, StartWorkers, WorkerProcess } from './types.js';
 
 /** Of a worker process, while one cell has it after the other. */
 export interface StartedWorker {
@@ -43,8 +43,12 @@ export interface RunContext extends Place {
   record: (record: ResultRecord) => void;
   /** Tells the user what concerns several cells, each message once. */
   noteOnce: (fact: Notice) => void;
+  /** The same, and keeps it for the report. */
+  warn: (fact: Notice) => void;
   /** Which cells of a group are profiled after their timed runs, if any are: their ids. */
   toProfile: (group: string) => Set<string>;
+  /** What counts instructions after the timed runs. */
+  counter?: CounterSource | null;
   /** Keeps V8's own profile of a cell; missing where nobody wants it. */
   keepProfile?: (cell: Cell, kind: ProfileKind, profile: object) => void;
 }
@@ -73,6 +77,7 @@ export interface PlanContext
     | 'record'
     | 'toProfile'
     | 'keepProfile'
+    | 'counter'
   > {
   places: Place[];
   /** Where it is remembered which keys are stored; null where the user has no such place. */

@@ -4,6 +4,7 @@ import { mergeSlices } from '../results/merge-runs.js';
 import { createRun, withRelay } from '../results/run-record.js';
 import { createCellLog, recordFailure } from './cell-log.js';
 import { createCellWorker } from './cell-worker.js';
+import { createCounting } from './count-cell.js';
 import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
 import { withEvictions } from './server-watch.js';
@@ -36,6 +37,11 @@ export function createCellRunner(cell, context) {
   const remarks = [];
   let start = 0;
   let hasEnded = false;
+  const count = createCounting(cell, log, context, (observed, round) =>
+    runOf(observed, { round, start: round }, cell, context),
+  );
+  /** Of its last timed run that succeeded. */
+  let operations = 0;
   /** Whether the user has heard of a failed run. */
   let isReported = false;
 
@@ -63,6 +69,7 @@ export function createCellRunner(cell, context) {
     if (signal.aborted || taken.length === 0) return undefined;
     const done = wholeRun(taken, factsOf(worker, remarks), { round, start }, log.current(), context);
     log.keep(done);
+    if (done.failed === null) operations = done.operations;
     onEvent({ type: 'run-end', cell: log.current(), round, run: done });
     // Later runs are still tried, but their failures are not announced again.
     if (done.failed !== null && !isReported)
@@ -130,6 +137,12 @@ export function createCellRunner(cell, context) {
       log.learn({ profiles });
       log.recordKnown();
     },
+
+    /**
+     * A start of its own, counted; only after all timed ones.
+     * @param {number} number from 1 @returns whether its worker could remove its keys
+     */
+    count: async (number) => hasEnded || operations === 0 || count(number, operations),
 
     interrupt: worker.interrupt,
     removeKeys: worker.finish,

@@ -131,6 +131,8 @@ async function runTurn(turn, starts, context) {
       const removed = await endStart(turn, context);
       outcome.keysRemoved &&= removed;
     }
+    const removed = await countAll(turn, context);
+    outcome.keysRemoved &&= removed;
   } catch (error) {
     for (const runner of runners) runner.recordCell();
     outcome.lost = error;
@@ -184,6 +186,27 @@ async function measure({ runners, going, warming }, start, context) {
   const wanted = toProfile(runners[0].cell.group);
   for (const runner of runners)
     if (wanted.has(runner.cell.id) && !context.signal.aborted) await runner.profile();
+}
+
+/** Fewer starts show nothing of how much they differ. */
+const COUNTED_STARTS = 3;
+
+/**
+ * One worker after the other: the server counts the commands of one cell at a time.
+ * @param {Turn} turn @param {GroupContext} context @returns {Promise<boolean>} whether all keys were removed
+ */
+async function countAll({ runners }, { settings: { count, starts, seed }, signal }) {
+  if (count === 'off') return true;
+  let removed = true;
+  const wanted = starts === 'auto' ? COUNTED_STARTS : starts;
+  for (const [index, order] of createRounds(runners, wanted, seed).entries()) {
+    for (const runner of order) {
+      if (signal.aborted) return removed;
+      const isClean = await runner.count(index + 1);
+      removed &&= isClean;
+    }
+  }
+  return removed;
 }
 
 /** @param {Turn} turn @param {GroupContext} context @returns {Promise<boolean>} whether all keys were removed */

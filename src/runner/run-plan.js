@@ -53,10 +53,14 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits)
   const keys = await guardKeys(servers, keyPrefix, stateFolder);
   const notes = [...keys.notes, ...notesOn(plan, places, context.capacity)];
   for (const fact of notes) noteOnce(fact);
+  const warn = once((fact) => {
+    noteOnce(fact);
+    notes.push(fact);
+  });
   const watched = new Map(await Promise.all(places.map(watchPlace)));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {WatchedPlace} */ (watched.get(serverKey(cell)));
   const { signal } = stopping;
-  const shared = { ...context, signal, halt: stopping.halt, placeOf, keyPrefix, noteOnce };
+  const shared = { ...context, signal, halt: stopping.halt, placeOf, keyPrefix, noteOnce, warn };
   const idleWorkers = createIdleWorkers();
   let lost = null;
   for (const visit of visits) {

@@ -78,13 +78,40 @@ export interface LocalWorkers extends WorkerProcess {
   dismiss(): Promise<void>;
 }
 
+/** What counts instructions. */
+export interface CounterSource {
+  name: 'perf' | 'valgrind';
+  /** In a slice: enough for several garbage collections, in a second or less. */
+  sliceOperations: number;
+  /** null where it works on this machine. */
+  whyNot(): Promise<string | null>;
+  /** For one worker. */
+  open(): Promise<Counter>;
+}
+
+export interface Counter {
+  /** What the worker must be started by. */
+  under: string[];
+  /** That goes with it. */
+  folder?: string;
+  /** Counts those of all threads of the worker during some work; `kernel` is null where they cannot be counted. */
+  count<Done>(
+    pid: number,
+    work: () => Promise<Done>,
+  ): Promise<{ done: Done; user: number; kernel: number | null }>;
+  close(): Promise<void>;
+}
+
 /**
- * @param cell that they run; `isPinned`: from their start, and not only once they are prepared
+ * @param cell that they run; `isPinned`: from their start, and not only once they are prepared; `under` and `folder`
+ *   as a counter has them
  * @param cpus the processors that they share; null for all
  * @param leaves of its client
  */
 export type StartWorkers = (
-  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { isPinned?: boolean },
+  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { isPinned?: boolean } & Partial<
+      Pick<Counter, 'under' | 'folder'>
+    >,
   cpus: number[] | null,
   onSecond: (second: Second) => void,
   leaves?: (pid: number) => string,

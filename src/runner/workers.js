@@ -23,7 +23,12 @@ const STOPS_WITHIN_MS = 1000;
  * and prepare on any processor: on the one that all workers share, twelve of them took twice as long.
  * @type {(...given: Parameters<StartWorkers>) => LocalWorkers}
  */
-export function startWorkers({ processes: count, runtime, isPinned = false }, cpus, onSecond, leaves) {
+export function startWorkers(
+  { processes: count, runtime, isPinned = false, ...how },
+  cpus,
+  onSecond,
+  leaves,
+) {
   /** Those that tell of seconds. */
   let sending = count;
   let addUp = createSeconds(count, onSecond);
@@ -31,10 +36,14 @@ export function startWorkers({ processes: count, runtime, isPinned = false }, cp
   const workers = [];
   const stop = () => workers.forEach((worker) => void worker.send('stop'));
   for (let index = 0; index < count; index++) {
-    const worker = startAnswering(programOf(runtime), isPinned ? cpus : null, {
-      onMessage: ({ second }) => second !== undefined && addUp(second),
-      onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
-    });
+    const worker = startAnswering(
+      { ...programOf(runtime), under: how.under, folder: how.folder },
+      isPinned ? cpus : null,
+      {
+        onMessage: ({ second }) => second !== undefined && addUp(second),
+        onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
+      },
+    );
     workers.push(worker);
   }
   return {

@@ -26,7 +26,7 @@ const NOT_FOUND = 127;
 /** It reads no settings of the user's and loads no symbols from a network. */
 const ENVIRONMENT = { LC_ALL: 'C', PERF_CONFIG: '/dev/null', DEBUGINFOD_URLS: '' };
 /** Says when sampling has begun, and ends when the tool closes a pipe. */
-const UNTIL_CLOSED = ['sh', '-c', 'echo sampling; exec cat <&4 >/dev/null'];
+export const UNTIL_CLOSED = ['sh', '-c', 'echo sampling; exec cat <&4 >/dev/null'];
 
 /** @typedef {{threads: number[], folder: string, answersWithinMs: number}} How `folder`: for a file that perf writes */
 
@@ -97,16 +97,16 @@ async function readSamples(file, answersWithinMs) {
 /** @typedef {{code: number | null, stdout: string, stderr: string}} Ended */
 
 /** @param {Ended} ended @returns {Ended} */
-function checkEnd(ended) {
+export function checkEnd(ended) {
   if (ended.code === 0) return ended;
   throw new RunError(reasonIn(ended.stderr) ?? 'it failed without a message');
 }
 
-/** Starts perf, which never outlives the tool. @param {string[]} args */
-function launch(args) {
+/** Starts perf, which never outlives the tool. @param {string[]} args @param {'pipe'[]} [more] streams, from 5 on */
+export function launch(args, more = []) {
   const { child, ended: exited } = startGuarded(['perf', ...args], {
     env: { ...process.env, ...ENVIRONMENT },
-    more: ['ignore', 'pipe'],
+    more: ['ignore', 'pipe', ...more],
   });
   const printed = { stdout: '', stderr: '' };
   let isOver = false;

@@ -2,8 +2,9 @@
  * What the harness adds: client CPU per operation of a cell's worker against a bare
  * `await client.get(key)` loop with the same client, options, tasks and server, in two processes that
  * take turns, once with one key as the bare loop has and once with as many as a benchmark has by default; all
- * replies are checked in both. Run by hand: node test/performance/harness-cost.js [rounds] [pairs] [cached|requests];
- * with `cached` the client answers out of its cache, with `requests` an operation reads 20 keys.
+ * replies are checked in both. Run by hand: node test/performance/harness-cost.js [rounds] [pairs] [cached|requests|instructions];
+ * with `cached` the client answers out of its cache, with `requests` an operation reads 20 keys, with `instructions`
+ * these are counted instead of CPU, by perf or valgrind, which needs no quiet machine.
  *
  * Several pairs of processes, because each has its own luck with the JIT compiler and its memory; of
  * each pair the median of the rounds, and of those the median is the figure.
@@ -19,6 +20,7 @@ import { createClient } from 'redis';
 import { median } from 'simple-statistics';
 import { pinProcess } from '../../src/machine/processors.js';
 import redis from '../../src/plugins/clients/redis.js';
+import { chooseCounter } from '../../src/runner/choose-counter.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { createCell } from '../../src/worker/cell.js';
@@ -43,13 +45,19 @@ const REQUESTS = ['mget', 'pipeline', 'parallel'].flatMap((way) => [
   { client: 'ioredis', variant: 'default', tasks: 8, operations: 12_000, way },
 ]);
 const KEYS = [1, 64];
+/** A slice that is counted; valgrind is slow. */
+const COUNTED = 4000;
 const WARM_UP_ROUNDS = 4;
+/** Of a slice of 4,000 operations. */
+const WARM_UP_SLICES = 16;
 
 if (process.send) await child();
 else await parent(Number(process.argv[2] ?? 12), Number(process.argv[3] ?? 5), process.argv[4]);
 
 /** @param {string} [which] @returns {Record<string, any>[]} */
 function casesOf(which) {
+  if (which === 'instructions')
+    return CASES.map((each) => ({ ...each, operations: COUNTED, size: SIZE, keys: 64, counted: true }));
   if (which === 'requests') return REQUESTS.map((each) => ({ ...each, size: SIZE, keys: 64 }));
   const cases = which === 'cached' ? CACHED : CASES.map((each) => ({ ...each, size: SIZE }));
   return cases.flatMap((each) => KEYS.map((keys) => ({ ...each, keys })));
@@ -86,39 +94,53 @@ async function comparePair(job, rounds) {
   const bare = await start({ ...job, kind: 'bare' });
   const cell = await start({ ...job, kind: 'cell' });
   const ratios = [];
-  for (let round = 0; round < rounds + WARM_UP_ROUNDS; round++) {
+  const warmUp = job.counted ? 0 : WARM_UP_ROUNDS;
+  for (let round = 0; round < rounds + warmUp; round++) {
     // Who goes first changes, so that a drift falls on both alike.
     const results = new Map();
     for (const worker of round % 2 ? [bare, cell] : [cell, bare]) results.set(worker, await worker.run());
-    if (round >= WARM_UP_ROUNDS) ratios.push(results.get(cell) / results.get(bare));
+    if (round >= warmUp) ratios.push(results.get(cell) / results.get(bare));
   }
-  bare.end();
-  cell.end();
+  await Promise.all([bare.end(), cell.end()]);
   return median(ratios);
 }
 
 /** @param {Record<string, any>} job */
 async function start(job) {
-  const process = fork(fileURLToPath(import.meta.url));
-  process.send(job);
-  await once(process, 'message');
-  if (process.pid) await pinProcess(process.pid, [1]);
+  const counter = job.counted ? await (await chooseCounter('on')).source?.open() : undefined;
+  const [program, ...options] = [...(counter?.under ?? []), process.execPath];
+  const child = fork(fileURLToPath(import.meta.url), { execPath: program, execArgv: options });
+  const ask = async (/** @type {object} */ message) => {
+    child.send(message);
+    const [answer] = await once(child, 'message');
+    return answer;
+  };
+  await ask(job);
+  if (child.pid) await pinProcess(child.pid, [1]);
+  for (let slice = 0; counter && slice < WARM_UP_SLICES; slice++) await ask({ operations: COUNTED });
+  /** @param {number} operations */
+  const countIn = async (operations) =>
+    Number((await counter?.count(Number(child.pid), () => ask({ operations })))?.user);
   return {
-    /** @returns {Promise<number>} µs of CPU per operation */
+    /** @returns {Promise<number>} µs of CPU per operation, or instructions */
     async run() {
-      process.send('run');
-      const [cpuUsPerOp] = await once(process, 'message');
-      return cpuUsPerOp;
+      if (counter === undefined) return (await ask({ operations: job.operations })) / job.operations;
+      // What a run costs besides its operations is the same in a short one.
+      const [all, few] = [await countIn(COUNTED), await countIn(job.tasks)];
+      return (all - few) / (COUNTED - job.tasks);
     },
-    end: () => process.kill(),
+    async end() {
+      child.kill('SIGKILL');
+      await counter?.close();
+    },
   };
 }
 
 async function child() {
   const [job] = await once(process, 'message');
   const run = job.kind === 'bare' ? await bareLoop(job) : await cellLoop(job);
-  process.on('message', async () => {
-    process.send?.((await run()) / job.operations);
+  process.on('message', async ({ operations }) => {
+    process.send?.(await run(operations));
   });
   process.send?.('ready');
 }
@@ -127,18 +149,9 @@ async function child() {
  * Written by hand, with the client's own API and nothing of the tool's.
  *
  * @param {any} job
- * @returns {Promise<() => Promise<number>>} runs once and resolves to the CPU it took, in µs
+ * @returns {Promise<(operations: number) => Promise<number>>} runs once and resolves to the CPU it took, in µs
  */
-async function bareLoop({
-  client: name,
-  variant,
-  tasks,
-  operations,
-  keys,
-  size,
-  way,
-  target: { host, port },
-}) {
+async function bareLoop({ client: name, variant, tasks, keys, size, way, target: { host, port } }) {
   /** @type {Record<string, any>} */
   const variants = redis.variants;
   const key = Buffer.from('bare:'.padEnd(size, 'a')).toString('latin1');
@@ -151,12 +164,12 @@ async function bareLoop({
     way === undefined
       ? () => client.get(key)
       : bareRequest(client, await storeLists(client, keys, size), way);
-  const task = async () => {
+  const task = async (/** @type {number} */ operations) => {
     for (let left = operations / tasks; left > 0; left--) await send();
   };
-  return async () => {
+  return async (operations) => {
     const before = process.cpuUsage();
-    await Promise.all(Array.from({ length: tasks }, task));
+    await Promise.all(Array.from({ length: tasks }, () => task(operations)));
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };
@@ -196,15 +209,15 @@ function bareRequest(client, lists, way) {
  * The cell as a worker runs it, and the CPU that it reports itself.
  *
  * @param {any} job
- * @returns {Promise<() => Promise<number>>}
+ * @returns {Promise<(operations: number) => Promise<number>>}
  */
-async function cellLoop({ client, variant, tasks, operations, keys, size, way, target }) {
+async function cellLoop({ client, variant, tasks, keys, size, way, target }) {
   const own = { client, variant, tasks, keys, keySize: size, valueSize: size, shortestValue: size, target };
   const request = way !== undefined && { way, workload: { id: 'fetch', parameter: { count: REQUEST } } };
   const cell = await createCell(
     jobOf({ ...own, ...request, latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf' }),
   );
-  return async () => {
+  return async (operations) => {
     const { client, errors, wrongReplies } = await cell.run({ iterations: operations / tasks }, () => {});
     if (Object.keys(errors).length > 0 || wrongReplies > 0) throw new Error(inspect(errors));
     return client.cpuUs;

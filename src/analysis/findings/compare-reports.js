@@ -1,7 +1,7 @@
 import { geometricMean } from 'simple-statistics';
 import { idOf } from '../../axes/ids.js';
 import { UsageError } from '../../errors.js';
-import { findMetric, metricsOfRuns, samplesOf } from '../../metrics/metric-values.js';
+import { findMetric, metricsOfRuns, samplesIn } from '../../metrics/metric-values.js';
 import { contrastFamily, medianOf } from '../statistics/contrasts.js';
 import { differencesOf } from './report-differences.js';
 import { isDisturbed } from './waits.js';
@@ -24,6 +24,7 @@ export function compareReports(base, next, name) {
   const metric = metricOf(name);
   const others = new Map(next.cells.map((cell) => [idOf(cell), cell]));
   const common = base.cells.flatMap((cell) => sampledPair(cell, others.get(idOf(cell)), metric) ?? []);
+  if (metric.in === 'counted') checkSources([base, next]);
   if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric.id));
   const [{ tested, between }] = contrastFamily([
     { pairs: common.map(({ before, after }) => [after, before]), inRounds: false },
@@ -50,10 +51,22 @@ export function compareReports(base, next, name) {
     findings: [
       ...differencesOf(base, next, common),
       ...startedOnce(cells, tested),
-      ...driftOf(floors, mean),
+      // No machine makes a program execute more.
+      ...(metric.in === 'counted' ? [] : driftOf(floors, mean)),
       ...(OF_TIME.includes(metric.unit) ? disturbedIn(common) : []),
     ],
   };
+}
+
+/** @param {Report[]} reports @throws {UsageError} where their counts have other units, so to speak */
+function checkSources(reports) {
+  const sources = new Set(
+    reports.flatMap(({ cells }) => cells).flatMap(({ counted = [] }) => counted[0]?.source ?? []),
+  );
+  if (sources.size > 1)
+    throw new UsageError(
+      `--metric: the instructions of the two results cannot be compared: one was counted by ${[...sources].join(', the other by ')}; count both on one machine`,
+    );
 }
 
 /** @param {ComparedReports['cells']} cells @param {Tested} tested @returns {ComparisonFinding[]} */
@@ -108,8 +121,8 @@ function sampledPair(cell, other, metric) {
       ? cell.iterations / other.iterations
       : 1;
   // A 0 was too little to be counted, and has no ratio.
-  const [before, after] = [cell, other].map(({ runs }) =>
-    samplesOf(warmRuns(runs), metric).filter(({ value }) => value > 0),
+  const [before, after] = [cell, other].map((each) =>
+    samplesIn({ ...each, runs: warmRuns(each.runs) }, metric).filter(({ value }) => value > 0),
   );
   if (before.length === 0 || after.length === 0) return null;
   const scaled = after.map(({ value, ...rest }) => ({ value: value * scale, ...rest }));

@@ -3,12 +3,13 @@ import { figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/metric-va
 import { alike } from '../alike.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
+import { startsInterval } from '../statistics/t-test.js';
 import { findBottleneck } from './bottleneck.js';
 import { isDisturbed, waitsOf } from './waits.js';
 import { warmRuns } from './warm-runs.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
-/** @import { NodeCost, Run, RunPart } from '../../results/types.js' */
+/** @import { CountedStart, NodeCost, Run, RunPart } from '../../results/types.js' */
 /** @import { Interval, OpenLoopSummary, Summary } from '../types.js' */
 /** @import { Placed } from './bottleneck.js' */
 
@@ -17,14 +18,15 @@ import { warmRuns } from './warm-runs.js';
  * its runs. Failed runs are counted, not averaged; nor are starts that still warmed up.
  * @param {Run[]} runs
  * @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs say nothing about their cell
+ * @param {CountedStart[]} [counted] its other starts
  * @returns {Summary | null} null when no run succeeded
  */
-export function summarize(runs, placement) {
+export function summarize(runs, placement, counted = []) {
   const succeeded = runs.filter((run) => run.failed === null);
   const good = warmRuns(succeeded);
   if (good.length === 0) return null;
   const rates = good.map((run) => Number(run.opsPerSecond));
-  const { figures, parts, intervals } = figuresOf(good);
+  const { figures, parts, intervals } = figuresOf([...good, .../** @type {any[]} */ (counted)]);
   /** @type {Summary['client']} */
   const client = /** @type {any} */ (parts.client);
   const replicas = nodeMedians(good.flatMap((run) => run.server?.replicas ?? []));
@@ -54,6 +56,7 @@ export function summarize(runs, placement) {
     openLoop,
     fault: good.some(({ fault }) => fault !== undefined) ? parts.fault : null,
     ...(good.some(({ cold }) => cold !== undefined) && { cold: parts.cold }),
+    ...(counted.length > 0 && { counted: parts.counted }),
     client,
     server,
     bottleneck: findBottleneck(client, server, {
@@ -84,7 +87,8 @@ function figuresOf(runs) {
   const { figures, parts, intervals } = { figures: {}, parts: {}, intervals: {} };
   for (const [metric, values] of columnsOf(runs)) {
     const sorted = values.sort();
-    if (hasInterval(metric)) intervals[metric.id] = intervalOfSorted(sorted);
+    const intervalOf = metric.in === 'counted' ? startsInterval : intervalOfSorted;
+    if (hasInterval(metric)) intervals[metric.id] = intervalOf(sorted);
     if (metric.fromRuns === null || metric.fromRuns === 'histogram') continue;
     if (metric.in !== undefined) parts[metric.in] ??= {};
     const place = metric.in === undefined ? figures : parts[metric.in];

@@ -1,8 +1,8 @@
-import { mean, sampleVariance } from 'simple-statistics';
+import { mean, median, sampleVariance } from 'simple-statistics';
 import { studentCritical, studentTwoSided } from './distributions.js';
 import { LEVEL } from './interval.js';
 
-/** @import { Shift } from '../types.js' */
+/** @import { Interval, Shift } from '../types.js' */
 
 /**
  * Welch's t-test: two samples that may vary differently.
@@ -44,4 +44,20 @@ export function shift(difference, error, degrees) {
       return { low: difference - margin, high: difference + margin };
     },
   };
+}
+
+/**
+ * Of the median of a few starts that vary by luck alone: order statistics would need six.
+ * @param {Float64Array} values one of each start @returns {Interval | null} null for fewer than two
+ */
+export function startsInterval(values) {
+  if (values.length < 2) return null;
+  const logs = [...values].map(Math.log);
+  const middle = median([...values]);
+  const { low, high } = shift(
+    mean(logs),
+    Math.sqrt(sampleVariance(logs) / logs.length),
+    logs.length - 1,
+  ).interval();
+  return { low: Math.min(middle, Math.exp(low)), high: Math.max(middle, Math.exp(high)), level: LEVEL };
 }

@@ -49,6 +49,14 @@ function paranoidText(level) {
 /** @param {string} why */
 const noProfile = (why) => `no profile of the server: ${why}`;
 
+/** Why a cell's counts would not be those of its operations. @type {Record<string, string>} */
+const UNCOUNTED = {
+  processes: 'of several processes each would execute a part',
+  beside: 'background load keeps to a rate, which would be more of it per operation',
+  'app-work': 'the work of --app-work is a time, not a number of instructions',
+  waiting: 'a client that waits by the clock, as with --pipelining window, executes more the longer it waits',
+};
+
 /** Why a server cannot be profiled. @type {WordsOf<NoServerProfile>} */
 const NO_SERVER_PROFILE = {
   'perf-not-here': ({ platform }) => noProfile(`perf is only available on Linux, and this is ${platform}`),
@@ -107,6 +115,10 @@ export const NOTICE_WORDS = {
     `may run out of local ports: ${whole(perMinute)} connections per minute each keep one for a minute, and this machine has ${whole(ports)}; --transport unix needs none`,
   'waiting-for-ports': ({ taken, ports }) =>
     `waiting for free local ports: ${whole(taken)} of ${whole(ports)} are still taken`,
+  'no-counters': ({ why }) =>
+    `no instructions were counted: ${why}; --count on counts by valgrind, where that is installed`,
+  'not-counted': ({ reason, cell, why }) =>
+    `no instructions were counted${cell === null ? '' : ` of ${cell}`}: ${UNCOUNTED[reason] ?? why}`,
   'no-profile': ({ why }) => `no profile: ${why}`,
   'no-inspector': ({ node }) => `no profiles: Node ${node} was built without the inspector`,
   'profile-not-kept': ({ cell, why }) => `the profile of ${cell} is not kept: ${why}`,

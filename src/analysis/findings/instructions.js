@@ -1,0 +1,71 @@
+import { metricNamed, samplesIn } from '../../metrics/metric-values.js';
+import { everyPair } from '../alike.js';
+import { contrastFamily } from '../statistics/contrasts.js';
+
+/** @import { CellResult, CountedStart } from '../../results/types.js' */
+/** @import { Contrast, Finding, Summary } from '../types.js' */
+/** @import { ContrastedGroup } from './compare-group.js' */
+
+/** @typedef {CellResult & {summary: Summary, counted: CountedStart[]}} CountedCell */
+
+const INSTRUCTIONS = metricNamed('instructionsPerOp');
+
+/** Batches that differ by more than this are another way of working. */
+const OTHERWISE = 1.25;
+
+/**
+ * What cells execute per operation, compared by their counted starts. These claims are a family of their own: who reads
+ * them is told that they are not about time.
+ * @param {ContrastedGroup[]} groups @returns {Finding[]} one for each group that was counted
+ */
+export function instructionsIn(groups) {
+  const counted = groups.flatMap((group) => {
+    const cells = group.compared.flatMap((cell) =>
+      cell.counted === undefined ? [] : /** @type {CountedCell} */ (cell),
+    );
+    return cells.length > 1 ? [{ group, cells: cells.toSorted((a, b) => perOp(a) - perOp(b)) }] : [];
+  });
+  const families = contrastFamily(
+    counted.map(({ cells }) => ({
+      pairs: everyPair(cells),
+      of: (/** @type {CountedCell} */ cell) => samplesIn(cell, INSTRUCTIONS),
+      inRounds: false,
+    })),
+  );
+  return counted.map(({ group, cells: [fewest, ...others] }, index) => ({
+    kind: 'instructions',
+    group: fewest.group,
+    cells: [fewest, ...others].map(({ id }) => id),
+    source: fewest.counted[0].source,
+    starts: Math.min(...[fewest, ...others].map((cell) => cell.counted.length)),
+    fewest: { cell: fewest.id, perOp: perOp(fewest) },
+    others: others.flatMap((cell) => {
+      const contrast = families[index].between(cell, fewest);
+      if (contrast === null) return [];
+      const { ratio, low, high, differs } = contrast;
+      return { cell: cell.id, ratio, low, high, differs, inTime: inTime(group.between(cell.id, fewest.id)) };
+    }),
+    otherwise: [fewest, ...others].flatMap(batchedOtherwise),
+  }));
+}
+
+/** @param {CountedCell} cell */
+const perOp = ({ summary }) => Number(summary.counted?.instructionsPerOp);
+
+/** @param {Contrast | null} contrast in operations per second @returns {'slower' | 'faster' | 'open'} */
+function inTime(contrast) {
+  if (!contrast?.differs) return 'open';
+  return contrast.ratio < 1 ? 'slower' : 'faster';
+}
+
+/**
+ * A client that is being counted is slower, and other commands may meet in its batches then.
+ * @param {CountedCell} cell
+ */
+function batchedOtherwise({ id, summary, counted }) {
+  const timed = summary.server.commandsPerRead;
+  const { commandsPerRead } = counted[0].counted;
+  if (timed === null || commandsPerRead === null) return [];
+  const isFar = Math.max(timed, commandsPerRead) > OTHERWISE * Math.min(timed, commandsPerRead);
+  return isFar ? [{ cell: id, timed, counted: commandsPerRead }] : [];
+}

@@ -1,0 +1,118 @@
+import { RunError } from '../errors.js';
+import { within } from '../process/wait.js';
+import { checkEnd, launch, UNTIL_CLOSED } from '../server/perf.js';
+
+/** @import { Duplex, Writable } from 'node:stream' */
+/** @import { CounterSource } from './types.js' */
+
+/** Each attaches and ends within a tenth of a second; a machine that is busy may need several. */
+const ANSWERS_WITHIN_MS = 10_000;
+const [USER, KERNEL] = ['instructions:u', 'instructions:k'];
+/** Of the pipes to it, which say when to count, and when it is over. */
+const [OVER, CONTROL] = [4, 5];
+
+/**
+ * Counts instructions by the processor's own counters, as far as this machine has them and lets the user read them.
+ * @type {CounterSource}
+ */
+export default {
+  name: 'perf',
+  sliceOperations: 16_000,
+  async whyNot() {
+    try {
+      readCounts(await statOf([USER]), [USER]);
+      return null;
+    } catch (error) {
+      return /** @type {Error} */ (error).message;
+    }
+  },
+  async open() {
+    // The kernel's are for root alone on most machines.
+    const events = [USER, KERNEL];
+    const hasKernel = await statOf([KERNEL]).then(
+      (text) => readCounts(text, [KERNEL])[0] > 0,
+      () => false,
+    );
+    return {
+      under: [],
+      async count(pid, work) {
+        const { done, counts } = await countEvents(pid, hasKernel ? events : [USER], work);
+        const [user, kernel = null] = counts;
+        return { done, user, kernel };
+      },
+      async close() {},
+    };
+  },
+};
+
+/** @param {string[]} events @returns {Promise<string>} what perf says of a program that does nothing */
+async function statOf(events) {
+  const { ended, kill } = launch([...argsFor(events), '--', 'true']);
+  try {
+    return checkEnd(await within(ANSWERS_WITHIN_MS, ended)).stdout;
+  } finally {
+    kill();
+  }
+}
+
+/** @param {string[]} events */
+const argsFor = (events) => ['stat', '-x,', '--log-fd', '1', ...events.flatMap((event) => ['-e', event])];
+
+/**
+ * Counts what all threads of a process do during some work, and nothing before and after it.
+ * @template T @param {number} pid @param {string[]} events @param {() => Promise<T>} work
+ * @returns {Promise<{done: T, counts: number[]}>} @throws {RunError} where perf has not counted each event all the time
+ */
+export async function countEvents(pid, events, work) {
+  const control = ['--delay=-1', '--control', `fd:${CONTROL},${CONTROL}`];
+  const { child, ended, kill } = launch(
+    [...argsFor(events), '-p', `${pid}`, ...control, '--', ...UNTIL_CLOSED],
+    ['pipe'],
+  );
+  const pipe = /** @type {Duplex} */ (child.stdio[CONTROL]);
+  /** @param {'enable' | 'disable'} what */
+  const tell = async (what) => {
+    const done = new Promise((resolve) => pipe.once('data', resolve));
+    pipe.write(`${what}\n`);
+    await within(ANSWERS_WITHIN_MS, Promise.race([done, ended.then(endedEarly)]));
+  };
+  try {
+    await tell('enable');
+    const done = await work();
+    await tell('disable');
+    /** @type {Writable} */ (child.stdio[OVER]).end();
+    const { stdout } = checkEnd(await within(ANSWERS_WITHIN_MS, ended));
+    return { done, counts: readCounts(stdout, events) };
+  } finally {
+    kill();
+  }
+}
+
+/** @param {Parameters<typeof checkEnd>[0]} ended @returns {never} */
+function endedEarly(ended) {
+  checkEnd(ended);
+  throw new RunError('perf ended too early');
+}
+
+/** Less of the time counted is an estimate: several events took turns. */
+const ALL_THE_TIME = 99.9;
+
+/**
+ * @param {string} text that `perf stat -x,` prints @param {string[]} events
+ * @returns {number[]} the count of each @throws {RunError} that says why there is none
+ */
+export function readCounts(text, events) {
+  const rows = text.split('\n').map((line) => line.split(','));
+  return events.map((event) => {
+    // Where a machine has processors of two kinds, each has a line of its own.
+    const named = rows.filter((row) => row[2]?.split('/').includes(event) || row[2] === event);
+    if (named.length !== 1) throw new RunError(`perf has ${named.length} counts of ${event}, expected one`);
+    const [[value, , , , running]] = named;
+    const count = Number(value);
+    if (!Number.isFinite(count)) throw new RunError(`perf says '${value}' of ${event}`);
+    if (count === 0) throw new RunError(`perf has counted 0 ${event}`);
+    if (Number(running) < ALL_THE_TIME)
+      throw new RunError(`perf has counted ${event} for ${running} % of the time only`);
+    return count;
+  });
+}

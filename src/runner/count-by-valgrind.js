@@ -1,0 +1,68 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, RunError } from '../errors.js';
+import { run } from '../process/spawn.js';
+import { createPrivateFolder } from '../server/private-folder.js';
+
+/** @import { CounterSource } from './types.js' */
+
+/** Its threads take turns, so that a slow machine takes longer and counts the same. */
+const ANSWERS_WITHIN_MS = 60_000;
+
+/** Counts nothing until it is told to: starting and warming up take a fifth of the time then. */
+const HOW = ['--tool=callgrind', '--instr-atstart=no', '--dump-line=no', '-q'];
+
+/**
+ * Counts the instructions of a worker that valgrind executes: about 20 times slower, but on any Linux machine, busy or not.
+ * @type {CounterSource}
+ */
+export default {
+  name: 'valgrind',
+  sliceOperations: 4000,
+  async whyNot() {
+    try {
+      await run('valgrind', ['--version'], { timeout: ANSWERS_WITHIN_MS });
+      await run('vgdb', ['--help'], { timeout: ANSWERS_WITHIN_MS });
+      return null;
+    } catch (error) {
+      return messageOf(error);
+    }
+  },
+  async open() {
+    const folder = await createPrivateFolder();
+    const prefix = `--vgdb-prefix=${join(folder, 'vgdb')}`;
+    const under = ['valgrind', ...HOW, prefix, `--callgrind-out-file=${join(folder, 'counts')}`];
+    let isCounting = false;
+    /** @param {number} pid @param {string[]} command */
+    const tell = (pid, ...command) =>
+      run('vgdb', [`--pid=${pid}`, prefix, ...command], { timeout: ANSWERS_WITHIN_MS });
+    return {
+      under,
+      folder,
+      async count(pid, work) {
+        if (!isCounting) await tell(pid, 'instrumentation', 'on');
+        isCounting = true;
+        await tell(pid, 'zero');
+        const done = await work();
+        await tell(pid, 'dump');
+        return { done, user: await takeTotal(folder), kernel: null };
+      },
+      close: () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+};
+
+/** @param {string} folder @returns {Promise<number>} what the last dump counted; it is removed */
+async function takeTotal(folder) {
+  const dumps = (await readdir(folder)).filter((name) => name.startsWith('counts.'));
+  const texts = await Promise.all(dumps.map((name) => readFile(join(folder, name), 'utf8')));
+  await Promise.all(dumps.map((name) => rm(join(folder, name))));
+  return totalIn(texts.join('\n'));
+}
+
+/** @param {string} text of a dump @returns {number} @throws {RunError} where it has counted nothing */
+export function totalIn(text) {
+  const total = Number(/^(?:summary|totals): (\d+)$/m.exec(text)?.[1] ?? 0);
+  if (total === 0) throw new RunError('valgrind has counted nothing');
+  return total;
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { countedStart } from '../../src/results/count-record.js';
+import { lineError } from '../../src/results/validate.js';
+
+/** @import { Slice } from '../../src/results/count-record.js' */
+
+const START = /** @type {const} */ ({ start: 1, source: 'valgrind' });
+
+/** @param {number} operations @param {number} user @param {number | null} [kernel] @returns {Slice} */
+const slice = (operations, user, kernel = null) => ({
+  run: /** @type {any} */ ({ operations, commands: 2 * operations, server: { commandsPerRead: 8 } }),
+  user,
+  kernel,
+});
+const fixed = [slice(8, 1_000_000), slice(8, 1_000_000), slice(8, 4_000_000)];
+
+describe('a counted start', () => {
+  it('has what an operation adds to the fixed cost of a slice, without late compilations', () => {
+    const slices = [100, 104, 102, 160].map((perOp) => slice(4008, 1_000_000 + 4000 * perOp));
+    assert.deepEqual(countedStart(START, fixed, slices).counted, {
+      instructionsPerOp: 102,
+      instructionsPerCommand: 51,
+      kernelInstructionsPerOp: null,
+      commandsPerRead: 8,
+    });
+  });
+
+  it("has the kernel's where each slice has them", () => {
+    const some = [slice(8, 1000, 500)];
+    const { counted } = countedStart(START, some, [slice(108, 3000, 1500), slice(108, 3000, 1500)]);
+    assert.equal(counted.kernelInstructionsPerOp, 10);
+  });
+
+  it('is read from a file only as it is written', () => {
+    const counted = countedStart(START, fixed, [slice(4008, 2_000_000)]);
+    const line = { type: 'cell', cell: 'a', iterations: 5, effectiveOptions: {}, counted: [counted] };
+    assert.equal(lineError(JSON.parse(JSON.stringify(line))), null);
+    for (const bad of [
+      { ...counted, source: 'guessed' },
+      { ...counted, counted: { ...counted.counted, instructionsPerOp: -1 } },
+      { ...counted, counted: { instructionsPerOp: '<script>' } },
+      { ...counted, slices: [{ operations: 1, instructions: -5, kernelInstructions: null }] },
+    ]) {
+      assert.match(String(lineError({ ...line, counted: [bad] })), /counted/);
+    }
+  });
+});
