@@ -1,4 +1,5 @@
 import { mean, median, min } from 'simple-statistics';
+import { RunError } from '../errors.js';
 
 /** @import { CountedSlice, CountedStart, Run } from './types.js' */
 
@@ -9,16 +10,20 @@ import { mean, median, min } from 'simple-statistics';
  * collections differ by from slice to slice, up to 5 %, belongs to the mean.
  */
 const LATE_COMPILATION = 1.1;
+/** How many times the fixed cost a slice must have, of which some 5 % are uncertain. */
+const FEWEST_TIMES_FIXED = 3;
 
 /**
  * The record of a start whose instructions were counted.
  * @param {Pick<CountedStart, 'start' | 'source'>} start
  * @param {Slice[]} fixed slices of one iteration of each task: hardly more than what any slice costs
- * @param {Slice[]} slices @returns {CountedStart}
+ * @param {Slice[]} slices @returns {CountedStart} @throws {RunError} where the fixed cost, which varies, is too large a part
  */
 export function countedStart(start, fixed, slices) {
   const records = { fixed: fixed.map(recordOf), slices: slices.map(recordOf) };
   const { operations, commands } = slices[0].run;
+  if (median(slices.map(({ user }) => user)) < FEWEST_TIMES_FIXED * min(fixed.map(({ user }) => user)))
+    throw new RunError(`slices of ${operations} operations are too short; use more --iterations`);
   const instructionsPerOp = perOp(records, 'instructions');
   const batching = slices.flatMap(({ run }) => run.server?.commandsPerRead ?? []);
   return {

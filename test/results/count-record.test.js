@@ -12,17 +12,24 @@ const slice = (operations, user, kernel = null) => ({
   user,
   kernel,
 });
-const fixed = [slice(8, 1_000_000), slice(8, 1_000_000), slice(8, 4_000_000)];
+const fixed = [slice(8, 100_000), slice(8, 100_000), slice(8, 400_000)];
 
 describe('a counted start', () => {
   it('has what an operation adds to the fixed cost of a slice, without late compilations', () => {
-    const slices = [100, 104, 102, 160].map((perOp) => slice(4008, 1_000_000 + 4000 * perOp));
+    const slices = [100, 104, 102, 160].map((perOp) => slice(4008, 100_000 + 4000 * perOp));
     assert.deepEqual(countedStart(START, fixed, slices).counted, {
       instructionsPerOp: 102,
       instructionsPerCommand: 51,
       kernelInstructionsPerOp: null,
       commandsPerRead: 8,
     });
+  });
+
+  it('is none where its slices are hardly longer than their fixed cost', () => {
+    assert.throws(
+      () => countedStart(START, fixed, [slice(28, 200_000)]),
+      /slices of 28 operations are too short/,
+    );
   });
 
   it("has the kernel's where each slice has them", () => {
