@@ -151,6 +151,8 @@ export type Notice =
   | { kind: 'few-ports'; perMinute: number; ports: number }
   | { kind: 'waiting-for-ports'; taken: number; ports: number }
   | { kind: 'no-profile'; why: string }
+  /** The timed runs have ended. */
+  | { kind: 'counting'; source: CountedStart['source']; starts: number }
   /** No counters on this machine. */
   | { kind: 'no-counters'; why: string }
   /** Why cells have no counts, or what has failed of one. */

@@ -195,10 +195,11 @@ const COUNTED_STARTS = 3;
  * One worker after the other: the server counts the commands of one cell at a time.
  * @param {Turn} turn @param {GroupContext} context @returns {Promise<boolean>} whether all keys were removed
  */
-async function countAll({ runners }, { settings: { count, starts, seed }, signal }) {
-  if (count === 'off') return true;
+async function countAll({ runners }, { settings: { starts, seed }, counter, signal, noteOnce }) {
+  if (counter == null) return true;
   let removed = true;
   const wanted = starts === 'auto' ? COUNTED_STARTS : starts;
+  noteOnce({ kind: 'counting', source: counter.name, starts: wanted });
   for (const [index, order] of createRounds(runners, wanted, seed).entries()) {
     for (const runner of order) {
       if (signal.aborted) return removed;

@@ -119,6 +119,7 @@ const NOTICES = {
   'distance-unmeasured': { kind: 'distance-unmeasured', why: 'connect ECONNREFUSED 127.0.0.1:7001' },
   'few-ports': { kind: 'few-ports', perMinute: 60_000, ports: 28_231 },
   'waiting-for-ports': { kind: 'waiting-for-ports', taken: 20_000, ports: 28_231 },
+  counting: { kind: 'counting', source: 'valgrind', starts: 3 },
   'no-counters': { kind: 'no-counters', why: "perf says '<not supported>' of instructions:u" },
   'not-counted': { kind: 'not-counted', reason: 'processes', cell: null, why: null },
   'no-profile': { kind: 'no-profile', why: 'the worker process was killed by SIGKILL' },

@@ -115,6 +115,8 @@ export const NOTICE_WORDS = {
     `may run out of local ports: ${whole(perMinute)} connections per minute each keep one for a minute, and this machine has ${whole(ports)}; --transport unix needs none`,
   'waiting-for-ports': ({ taken, ports }) =>
     `waiting for free local ports: ${whole(taken)} of ${whole(ports)} are still taken`,
+  counting: ({ source, starts }) =>
+    `counting instructions by ${source}, ${count(starts, 'start')} of each cell${source === 'valgrind' ? ', 10 to 30 s each' : ''}`,
   'no-counters': ({ why }) =>
     `no instructions were counted: ${why}; --count on counts by valgrind, where that is installed`,
   'not-counted': ({ reason, cell, why }) =>
