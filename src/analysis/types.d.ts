@@ -5,9 +5,9 @@ import type {
   ClientCost,
   ColdRun,
   CostKind,
-  Counted,
   CountedStart,
   FaultRun,
+  InstructionCounts,
   Latency,
   OpenLoopRun,
   RunPart,
@@ -57,7 +57,7 @@ export interface Summary {
   /** Where operations were fresh processes: medians over the runs. */
   cold?: Partial<ColdRun> | null;
   /** Medians over the counted starts; missing where nothing was counted. */
-  counted?: Pick<Counted, 'instructionsPerOp' | 'instructionsPerCommand' | 'kernelInstructionsPerOp'>;
+  counted?: Pick<InstructionCounts, 'instructionsPerOp' | 'instructionsPerCommand' | 'kernelInstructionsPerOp'>;
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;

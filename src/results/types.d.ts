@@ -665,14 +665,14 @@ export interface CountedStart {
   start: number;
   /** By the processor's counters, or by valgrind, which executes each instruction. */
   source: 'perf' | 'valgrind';
-  counted: Counted;
+  counted: InstructionCounts;
   /** Slices of one iteration of each task, and those from which the figures are made. */
   fixed: CountedSlice[];
   slices: CountedSlice[];
 }
 
 /** Instructions of all threads of the worker: the metrics in `counted`. */
-export interface Counted {
+export interface InstructionCounts {
   instructionsPerOp: number | null;
   instructionsPerCommand: number | null;
   /** null where the kernel's cannot be counted. */

@@ -11,7 +11,7 @@ const PARTS = /** @type {Record<string, string>} */ ({
   openLoop: 'OpenLoopRun',
   fault: 'FaultRun',
   cold: 'ColdRun',
-  counted: 'Counted',
+  counted: 'InstructionCounts',
   client: 'ClientCost',
   server: 'ServerCost',
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { sum } from 'simple-statistics';
 import { createLoopWatch } from '../../src/meters/loop-watch.js';
 import { createTurnClock } from '../../src/worker/turn-clock.js';
 import { timed } from '../helpers/timed.js';
@@ -8,6 +9,22 @@ import { timed } from '../helpers/timed.js';
 function block(ms) {
   const end = performance.now() + ms;
   while (performance.now() < end);
+}
+
+/**
+ * @param {number} ms
+ * @returns {Promise<number>} the milliseconds of turns in which something else, such as the machine, held up this process
+ */
+async function turnFor(ms) {
+  const end = performance.now() + ms;
+  const turns = [];
+  for (let at = performance.now(); at < end; ) {
+    await setImmediate();
+    const now = performance.now();
+    turns.push(now - at);
+    at = now;
+  }
+  return sum(turns.filter((turn) => turn > 0.5));
 }
 
 describe('meters/loop-watch', () => {
@@ -37,10 +54,11 @@ describe('meters/loop-watch', () => {
     }
     watch.begin();
     for (let turn = 0; turn < 20; turn++) await answer();
-    const end = performance.now() + 20;
-    while (performance.now() < end) await setImmediate();
+    const held = await turnFor(20);
     for (let turn = 0; turn < 20; turn++) await answer();
-    assert.equal(told.length, 0, JSON.stringify(told));
+    const toldMs = sum(told.map(([, ms]) => ms));
+    assert.ok(toldMs <= held, `${JSON.stringify(told)} of ${held} ms`);
+    told.length = 0;
     block(20);
     for (let turn = 0; turn < 20; turn++) await answer();
     assert.deepEqual(
