@@ -57,7 +57,10 @@ export interface Summary {
   /** Where operations were fresh processes: medians over the runs. */
   cold?: Partial<ColdRun> | null;
   /** Medians over the counted starts; missing where nothing was counted. */
-  counted?: Pick<InstructionCounts, 'instructionsPerOp' | 'instructionsPerCommand' | 'kernelInstructionsPerOp'>;
+  counted?: Pick<
+    InstructionCounts,
+    'instructionsPerOp' | 'instructionsPerCommand' | 'kernelInstructionsPerOp'
+  >;
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
