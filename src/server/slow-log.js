@@ -12,14 +12,21 @@ const MOST = '128';
  */
 export function createSlowLog(nodes) {
   let tells = true;
-  /** @param {ServerNode} node */
-  async function ask({ node, control }) {
-    const entries = /** @type {any[]} */ (await control.command('SLOWLOG', 'GET', MOST));
-    return entries.map(([id, , us, [name]]) => ({
-      id: `${node} ${id}`,
+  /** @type {Map<ServerNode, {newest: number | undefined, commands: SlowCommand[]}>} */
+  const known = new Map();
+  /** @param {ServerNode} from */
+  async function ask(from) {
+    // A full log may take half a megabyte, and hardly ever has anything new.
+    const [[newest] = []] = await entriesOf(from, '1');
+    const last = known.get(from);
+    if (last && last.newest === newest) return last.commands;
+    const commands = (await entriesOf(from, MOST)).map(([id, , us, [name]]) => ({
+      id: `${from.node} ${id}`,
       ms: us / 1000,
       name: String(name).toUpperCase(),
     }));
+    known.set(from, { newest, commands });
+    return commands;
   }
   return async () => {
     if (!tells) return [];
@@ -33,3 +40,7 @@ export function createSlowLog(nodes) {
     }
   };
 }
+
+/** @param {ServerNode} node @param {string} most @returns {Promise<any[]>} the newest first */
+const entriesOf = async ({ control }, most) =>
+  /** @type {any[]} */ (await control.command('SLOWLOG', 'GET', most));
