@@ -108,20 +108,21 @@ export function fewerUnderWay(cell, than) {
   return { causes: [{ kind: 'fewer-under-way', underWay, againstUnderWay, ...shares }], times };
 }
 
+/** A round trip that is longer by less than this is lost in the noise of a PING. */
+const NOTABLE_US = 200;
+
 /**
+ * Nearby a round trip is mostly work of both sides, and the commands say more.
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
  * @returns {Reasons | null} null where its way to code a request does not wait for the server more often
  */
 export function moreRoundTrips(cell, than, { roundTrips }) {
   if (cell.way === than.way || !isMostlyIdle(cell) || fewerUnderWay(cell, than)) return null;
-  if (roundTrips === undefined || roundTrips.ratio < NOTABLE) return null;
+  if (roundTrips === undefined || roundTrips.ratio < NOTABLE || roundTripUsOf(cell) < NOTABLE_US) return null;
   const [perOp, againstPerOp] = [cell, than].map((each) => Number(COSTS.roundTrips(each.summary, each)));
   const cause = { kind: /** @type {const} */ ('more-round-trips'), perOp, againstPerOp };
   return { causes: [{ ...cause, roundTripUs: roundTripUsOf(cell) }], times: roundTrips.ratio };
 }
-
-/** A round trip that is longer by less than this is lost in the noise of a PING. */
-const NOTABLE_US = 200;
 
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell} than
