@@ -7,7 +7,7 @@ import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js
 
 /**
  * @import {
- * BringsOptions, PluginFile, PluginFolders, PluginKind, Plugins, WorkloadPlugin,
+ *   BringsOptions, PluginFile, PluginFolders, PluginKind, Plugins, WorkloadPlugin,
  * } from './types.js'
  */
 

@@ -1,12 +1,12 @@
 /**
  * The format of a profile: recorded traffic as shapes, never contents. NDJSON, gzipped where the name ends in .gz.
  *
- * {"type":"profile","profileVersion":1,"tool":{…},"startedAt":"…","source":"relay","replies":"seen"}
- * {"type":"open","atUs":210,"connection":1}
- * [1204,1,"SET",[[0,12],100,"EX","60"],["+",2],85,1,3]
- * [1300,1,"GET",[[0,12]],["$",100],64,1,2]
- * {"type":"close","atUs":2210,"connection":1,"pushes":0,"pushBytes":0,"unparsedBytes":0}
- * {"type":"end","atUs":3000,"reason":"time","commands":2,…}
+ *     {"type":"profile","profileVersion":1,"tool":{…},"startedAt":"…","source":"relay","replies":"seen"}
+ *     {"type":"open","atUs":210,"connection":1}
+ *     [1204,1,"SET",[[0,12],100,"EX","60"],["+",2],85,1,3]
+ *     [1300,1,"GET",[[0,12]],["$",100],64,1,2]
+ *     {"type":"close","atUs":2210,"connection":1,"pushes":0,"pushBytes":0,"unparsedBytes":0}
+ *     {"type":"end","atUs":3000,"reason":"time","commands":2,…}
  *
  * A command is an array, because there are millions: when it came (microseconds since the start), its connection,
  * its name, its arguments, its reply, how long that took, how many were in flight on its connection and on all, and

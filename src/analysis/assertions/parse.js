@@ -34,8 +34,8 @@ const OPERATORS = [
  * Reads an assertion: comparisons of arithmetic on numbers and figures, joined by `and` and `or`. A figure is
  * a cell and its metric.
  *
- * shared-connection.opsPerSecond >= 1.5 * connection-per-task.opsPerSecond
- * redis:tuned/pool.p99Us < 500 and pool.cpuUsPerOp <= 110% * shared-connection.cpuUsPerOp
+ *     shared-connection.opsPerSecond >= 1.5 * connection-per-task.opsPerSecond
+ *     redis:tuned/pool.p99Us < 500 and pool.cpuUsPerOp <= 110% * shared-connection.cpuUsPerOp
  *
  * Operator precedence, as Pratt's parsers do it.
  * @param {string} text @returns {Node} @throws {UsageError} that shows the place

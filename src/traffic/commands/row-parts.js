@@ -1,6 +1,6 @@
 /**
  * @import {
- * Argument, CommandLine, CommandRow, Family, KeyArgument, ReadUse, RedisCommand, ReplyShape, Unblocked, Way,
+ *   Argument, CommandLine, CommandRow, Family, KeyArgument, ReadUse, RedisCommand, ReplyShape, Unblocked, Way,
  * } from '../types.js'
  */
 
