@@ -80,8 +80,8 @@ export function createObserver(cell, worker, context) {
 async function runWatched({ cell, worker, context, onThisMachine, processes }, length, limitMs) {
   const { server, distant, signal, onEvent } = context;
   // A worker hears of an interrupt only during a run, so one that came earlier is caught here.
-  // Asked outside of the snapshots, it is no command of the run.
-  const logged = await untilAborted(signal, server.slowCommands());
+  // The log is asked outside of the snapshots: that is no command of the run, and what it has by now neither.
+  await untilAborted(signal, server.slowCommands());
   const before = await untilAborted(signal, server.snapshot());
   // What went through it until now, is not of this run.
   await distant?.takeFigures();
@@ -98,9 +98,7 @@ async function runWatched({ cell, worker, context, onThisMachine, processes }, l
   const sleeps = minus(sleepsOf(onThisMachine), slept);
   const after = await untilAborted(signal, server.snapshot());
   const counted = difference(before, after);
-  const slow = (await untilAborted(signal, server.slowCommands())).filter(
-    ({ id }) => !logged.some((each) => each.id === id),
-  );
+  const slow = await untilAborted(signal, server.slowCommands());
   return {
     measured: withSlowCommands(measured, slow),
     seen: counted && { ...counted, sleeps },

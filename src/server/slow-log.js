@@ -7,26 +7,23 @@ import { ErrorReply } from '../resp.js';
 const MOST = '128';
 
 /**
- * Reads what servers have logged as slow commands; nothing where one of them does not tell, which is asked once.
+ * Reads what servers have logged as slow commands since they were last asked; nothing where one of them does not tell,
+ * which is asked once.
  * @param {ServerNode[]} nodes @returns {() => Promise<SlowCommand[]>} rejects when one is lost
  */
 export function createSlowLog(nodes) {
   let tells = true;
-  /** @type {Map<ServerNode, {newest: number | undefined, commands: SlowCommand[]}>} */
+  /** @type {Map<ServerNode, number>} the newest entry of each */
   const known = new Map();
-  /** @param {ServerNode} from */
-  async function ask(from) {
+  /** @param {ServerNode} node */
+  async function ask(node) {
     // A full log may take half a megabyte, and hardly ever has anything new.
-    const [[newest] = []] = await entriesOf(from, '1');
-    const last = known.get(from);
-    if (last && last.newest === newest) return last.commands;
-    const commands = (await entriesOf(from, MOST)).map(([id, , us, [name]]) => ({
-      id: `${from.node} ${id}`,
-      ms: us / 1000,
-      name: String(name).toUpperCase(),
-    }));
-    known.set(from, { newest, commands });
-    return commands;
+    const [[newest = -1] = []] = await entriesOf(node, '1');
+    const last = known.get(node) ?? newest;
+    known.set(node, newest);
+    if (newest === last) return [];
+    const entries = (await entriesOf(node, MOST)).filter(([id]) => id > last && id <= newest);
+    return entries.map(([, , us, [name]]) => ({ ms: us / 1000, name: String(name).toUpperCase() }));
   }
   return async () => {
     if (!tells) return [];

@@ -98,7 +98,7 @@ export interface Server {
    * @throws {ServerError} when it is not the server any more that was opened
    */
   snapshot(): Promise<Snapshot | null>;
-  /** What its nodes have in their logs; empty where one does not tell. */
+  /** What its nodes have logged since the last call; empty at the first one, and where a node does not tell. */
   slowCommands(): Promise<SlowCommand[]>;
   /** Resolves when it still is there, the same as at the start. @throws {ServerError} otherwise */
   confirm(): Promise<void>;
@@ -209,8 +209,6 @@ export interface Snapshot extends ServerCounters {
 
 /** A command of which a server says that it was slow. */
 export interface SlowCommand {
-  /** With its node. */
-  id: string;
   ms: number;
   /** In upper case. */
   name: string;
