@@ -1,14 +1,17 @@
-import { UsageError } from '../errors.js';
+import { messageOf, UsageError } from '../errors.js';
 import perf from './count-by-perf.js';
 import valgrind from './count-by-valgrind.js';
 
 /** @import { Settings } from '../options/types.js' */
 /** @import { CounterSource } from './types.js' */
 
+/** @param {CounterSource} source @returns {Promise<string | null>} null where it works here */
+const reasonAgainst = ({ check }) => check().then(() => null, messageOf);
+
 /** @returns {Promise<{perf: string | null, valgrind: string | null}>} why each does not work here; null where it does */
 export const whyNoCounters = async () => ({
-  perf: await perf.whyNot(),
-  valgrind: await valgrind.whyNot(),
+  perf: await reasonAgainst(perf),
+  valgrind: await reasonAgainst(valgrind),
 });
 
 /**
@@ -19,10 +22,10 @@ export const whyNoCounters = async () => ({
  */
 export async function chooseCounter(wanted) {
   if (wanted === 'off') return { source: null, whyNot: null };
-  const whyNot = await perf.whyNot();
+  const whyNot = await reasonAgainst(perf);
   if (whyNot === null) return { source: perf, whyNot };
   if (wanted === 'auto') return { source: null, whyNot };
-  const other = await valgrind.whyNot();
+  const other = await reasonAgainst(valgrind);
   if (other === null) return { source: valgrind, whyNot: null };
   throw new UsageError(
     `--count on: instructions can be counted neither by the processor (${whyNot}) nor by valgrind (${other}); install valgrind, or leave --count out`,

@@ -1,5 +1,5 @@
 import { RunError } from '../errors.js';
-import { within } from '../process/wait.js';
+import { succeeds, within } from '../process/wait.js';
 import { checkEnd, launch, UNTIL_CLOSED } from '../server/perf.js';
 
 /** @import { Duplex, Writable } from 'node:stream' */
@@ -18,21 +18,13 @@ const [OVER, CONTROL] = [4, 5];
 export default {
   name: 'perf',
   sliceOperations: 16_000,
-  async whyNot() {
-    try {
-      readCounts(await statOf([USER]), [USER]);
-      return null;
-    } catch (error) {
-      return /** @type {Error} */ (error).message;
-    }
+  async check() {
+    await countsOf([USER]);
   },
   async open() {
     // The kernel's are for root alone on most machines.
     const events = [USER, KERNEL];
-    const hasKernel = await statOf([KERNEL]).then(
-      (text) => readCounts(text, [KERNEL])[0] > 0,
-      () => false,
-    );
+    const hasKernel = await succeeds(countsOf([KERNEL]));
     return {
       under: [],
       async count(pid, work) {
@@ -45,11 +37,11 @@ export default {
   },
 };
 
-/** @param {string[]} events @returns {Promise<string>} what perf says of a program that does nothing */
-async function statOf(events) {
+/** @param {string[]} events @returns {Promise<number[]>} what perf counts of a program that does nothing */
+async function countsOf(events) {
   const { ended, kill } = launch([...argsFor(events), '--', 'true']);
   try {
-    return checkEnd(await within(ANSWERS_WITHIN_MS, ended)).stdout;
+    return readCounts(checkEnd(await within(ANSWERS_WITHIN_MS, ended)).stdout, events);
   } finally {
     kill();
   }

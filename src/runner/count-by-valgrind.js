@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, RunError } from '../errors.js';
+import { RunError } from '../errors.js';
 import { run } from '../process/spawn.js';
 import { createPrivateFolder } from '../server/private-folder.js';
 
@@ -19,14 +19,9 @@ const HOW = ['--tool=callgrind', '--instr-atstart=no', '--dump-line=no', '-q'];
 export default {
   name: 'valgrind',
   sliceOperations: 4000,
-  async whyNot() {
-    try {
-      await run('valgrind', ['--version'], { timeout: ANSWERS_WITHIN_MS });
-      await run('vgdb', ['--help'], { timeout: ANSWERS_WITHIN_MS });
-      return null;
-    } catch (error) {
-      return messageOf(error);
-    }
+  async check() {
+    await run('valgrind', ['--version'], { timeout: ANSWERS_WITHIN_MS });
+    await run('vgdb', ['--help'], { timeout: ANSWERS_WITHIN_MS });
   },
   async open() {
     const folder = await createPrivateFolder();

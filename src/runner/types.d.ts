@@ -83,8 +83,8 @@ export interface CounterSource {
   name: 'perf' | 'valgrind';
   /** In a slice: enough for several garbage collections, in a second or less. */
   sliceOperations: number;
-  /** null where it works on this machine. */
-  whyNot(): Promise<string | null>;
+  /** Rejects with the reason where it does not work on this machine. */
+  check(): Promise<void>;
   /** For one worker. */
   open(): Promise<Counter>;
 }
