@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EXIT, messageOf, RunError, renderParts, UsageError } from '../index.js';
+import { EXIT, flagOf, messageOf, RunError, renderParts, UsageError } from '../index.js';
 import { isSameFile } from '../read-file.js';
 import { formatOptions } from './options.js';
 import { colorsWanted, unicodeWanted } from './terminal.js';
@@ -72,11 +72,12 @@ export function takeFormatOptions(all, format, options) {
   /** @type {Record<string, unknown>} */
   const own = {};
   const given = { ...all };
-  for (const [name, { flag, owners = [], default: fallback }] of Object.entries(formatOptions(options))) {
+  for (const [name, spec] of Object.entries(formatOptions(options))) {
+    const { owners = [], default: fallback } = spec;
     const isOwn = owners.some(({ id }) => id === format);
     if (given[name] !== undefined && !isOwn) {
       throw new UsageError(
-        `${flag.split(' ')[0]} is for the format ${owners.map(({ id }) => id).join(' or ')}; add --format ${owners[0].id}`,
+        `${flagOf(spec)} is for the format ${owners.map(({ id }) => id).join(' or ')}; add --format ${owners[0].id}`,
       );
     }
     if (isOwn) own[name] = given[name] ?? fallback;

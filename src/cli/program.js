@@ -3,6 +3,7 @@ import {
   describeTool,
   EXIT,
   findPluginFiles,
+  flagOf,
   knownName,
   loadOptions,
   messageOf,
@@ -39,8 +40,8 @@ export async function runProgram(args, world) {
  */
 async function withOwnFiles(args, folders) {
   if (!args.some((arg) => /\.[cm]?js\b/.test(arg))) return folders;
-  const named = Object.entries(OPTIONS).flatMap(([name, { flag, plugins }]) => {
-    const value = plugins && valueAfter(args, flag.split(' ')[0]);
+  const named = Object.entries(OPTIONS).flatMap(([name, spec]) => {
+    const value = spec.plugins && valueAfter(args, flagOf(spec));
     return value === undefined ? [] : [[name, value]];
   });
   return findPluginFiles(Object.fromEntries(named), folders);

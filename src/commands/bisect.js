@@ -8,7 +8,7 @@ import { loadOptions } from '../options/all-options.js';
 import { parseClient } from '../options/client-names.js';
 import { loadConfig } from '../options/client-options.js';
 import { choicesOf, idOfName } from '../options/plugin-names.js';
-import { readOption } from '../options/read-options.js';
+import { flagOf, readOption } from '../options/read-options.js';
 import { bisection } from '../plan/bisection.js';
 import { requestOf } from '../plan/loads.js';
 import { testText } from '../report/words/certainty-words.js';
@@ -189,7 +189,7 @@ function checkOneCell(cell, table) {
     // Several commands are one request.
     if (Array.isArray(read) && read.length > 1 && name !== 'command') {
       throw new UsageError(
-        `${option.flag.split(' ')[0]}: expected one value, because bisect measures one cell, got '${read.map(textOf)}'`,
+        `${flagOf(option)}: expected one value, because bisect measures one cell, got '${read.map(textOf)}'`,
       );
     }
   }
