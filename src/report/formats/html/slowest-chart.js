@@ -8,7 +8,7 @@ import { drawSvg, inFacets } from './svg.js';
 
 /** @import { CellResult, Slowest } from '../../../results/types.js' */
 
-/** Pixels of an operation. */
+/** The height of the row of an operation, in pixels. */
 const ROW = 18;
 const MARGIN = { marginTop: 4, marginBottom: 24, marginLeft: 10, marginRight: 18 };
 
