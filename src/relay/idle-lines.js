@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { run } from '../process/spawn.js';
 import { sharedClock } from '../shared-clock.js';
 
 /** @import { Line } from './types.js' */
@@ -34,8 +33,6 @@ export async function forgetIdle(lines, { idleMs, untilMs, forget }) {
   return met;
 }
 
-const run = promisify(execFile);
-
 /**
  * The kernel's keep-alive probes end at this relay, and count as traffic in a network. The kernel of a side that sent
  * one knows when it was acknowledged, and `ss` shows that of processes on this machine.
@@ -47,8 +44,7 @@ async function sinceProbe({ client, upstream }) {
     [upstream.remotePort, upstream.localPort],
   ];
   const filter = ends.map(([from, to]) => `( sport = :${from} and dport = :${to} )`).join(' or ');
-  const { stdout } = await run('ss', ['-tinHO', filter]).catch(() => ({ stdout: '' }));
-  return sinceAcknowledged(stdout);
+  return sinceAcknowledged(await run('ss', ['-tinHO', filter]).catch(() => ''));
 }
 
 /** @param {string} text of `ss`, a line for each socket; it leaves out a time of 0 @returns {number} the least of all */
