@@ -50,6 +50,7 @@ const MAY_IMPORT = {
     'report',
     'results',
     'runner',
+    'series',
     'server',
     'traffic',
   ],
@@ -101,6 +102,7 @@ const MAY_IMPORT = {
   plan: ['axes', 'errors', 'options'],
   options: ['analysis', 'errors', 'import-apart', 'plugins', 'read-file', 'secrets'],
   analysis: ['axes', 'errors', 'metrics'],
+  series: ['analysis', 'axes', 'metrics'],
   axes: [],
   meters: [],
   metrics: [],
@@ -130,7 +132,7 @@ const OPTIONAL = {
   'src/runner/bundle.js': 'esbuild',
 };
 /** No input or output, no clock, no process. */
-const PURE = ['analysis', 'axes', 'metrics', 'plan', 'report'];
+const PURE = ['analysis', 'axes', 'metrics', 'plan', 'report', 'series'];
 /** It computes and does nothing else. */
 const PURE_BUILTINS = ['node:zlib'];
 /** One plugin a file: none may know of another. */

@@ -147,5 +147,5 @@ function resultOf(cell, { placements, servers, settings }, measured) {
 const LEAST_PART = 1 / 30;
 
 /** @param {ResultFacts['settings']} settings @returns {number} 0 if the tool did not size the runs */
-const leastRunMs = ({ iterations, durationMs, runTimeMs, smoke }) =>
+export const leastRunMs = ({ iterations, durationMs, runTimeMs, smoke }) =>
   iterations === 'auto' && durationMs === null && !smoke ? runTimeMs * LEAST_PART : 0;

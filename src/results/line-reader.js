@@ -12,9 +12,9 @@ export const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** @param {string} found */
-export const refusedForSize = (found) =>
-  new Refusal(`is too large to be one report (${found}; at most ${megabytes(LARGEST_FILE_BYTES)})`);
+/** @param {string} found @param {number} [largestBytes] */
+export const refusedForSize = (found, largestBytes = LARGEST_FILE_BYTES) =>
+  new Refusal(`is too large to be one report (${found}; at most ${megabytes(largestBytes)})`);
 
 /**
  * Reads a file line by line, so that memory use does not grow with its size.

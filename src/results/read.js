@@ -8,6 +8,8 @@ import { lineError, reportError } from './validate.js';
 
 /** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
 
+/** @typedef {{header: ResultHeader, records: ResultRecord[], ending: Ending}} Recorded what a saved result holds */
+
 /**
  * Reads a saved result, or a report written with --format json. Either way the findings are computed
  * again from the runs.
@@ -15,29 +17,37 @@ import { lineError, reportError } from './validate.js';
  * @throws {UsageError} if it cannot be read, or is not a result of a known version
  */
 export async function readResult(file) {
+  const { header, records, ending } = await readRecords(file);
+  try {
+    return createReport(header, records, ending);
+  } catch (error) {
+    throw refusedResult(error, file);
+  }
+}
+
+/** @param {unknown} error @param {string} file */
+const refusedResult = (error, file) => refusedFile(error, `expected a result of this tool, but '${file}'`);
+
+/**
+ * A function of its own, so that what only reading needs is gone when the report is made.
+ * @param {string} file @param {{largestBytes?: number}} [bounds] @returns {Promise<Recorded>}
+ * @throws {UsageError} as `readResult`
+ */
+export async function readRecords(file, { largestBytes = LARGEST_FILE_BYTES } = {}) {
   try {
     const stats = await stat(file);
     const { size } = stats;
     if (stats.isDirectory()) throw new Refusal('is a folder');
     if (stats.isCharacterDevice() || stats.isBlockDevice()) throw new Refusal('is a device');
-    if (size > LARGEST_FILE_BYTES) throw refusedForSize(`${(size / 1024 / 1024).toFixed(0)} MB`);
-    return (await fromLines(file)) ?? fromJson(`${await readBounded(file, LARGEST_FILE_BYTES)}`);
+    if (size > largestBytes) throw refusedForSize(`${(size / 1024 / 1024).toFixed(0)} MB`, largestBytes);
+    return (await fromLines(file)) ?? fromJson(`${await readBounded(file, largestBytes)}`);
   } catch (error) {
-    throw refusedFile(error, `expected a result of this tool, but '${file}'`);
+    throw refusedResult(error, file);
   }
 }
 
-/** @param {string} file @returns {Promise<ReportData | null>} null if the file is not made of lines of a result */
+/** @param {string} file @returns {Promise<Recorded | null>} null if the file is not made of lines of a result */
 async function fromLines(file) {
-  const read = await recordsIn(file);
-  return read && createReport(read.header, read.records, read.ending);
-}
-
-/**
- * A function of its own, so that what only reading needs is gone when the report is made.
- * @param {string} file @returns {Promise<{header: ResultHeader, records: ResultRecord[], ending: Ending} | null>}
- */
-async function recordsIn(file) {
   /** @type {ResultHeader | undefined} */
   let header;
   /** @type {ResultEnd | undefined} */
@@ -131,7 +141,7 @@ function unfinished({ startedAt }, records, torn) {
   };
 }
 
-/** @param {string} text @returns {ReportData} */
+/** @param {string} text @returns {Recorded} */
 function fromJson(text) {
   if (text.trim() === '') throw new Refusal('is empty');
   const report = jsonIn(withoutMark(text));
@@ -161,7 +171,7 @@ function fromJson(text) {
       run,
     })),
   ]);
-  return createReport({ ...known, type: 'header' }, [...ofDistances, ...records], known);
+  return { header: { ...known, type: 'header' }, records: [...ofDistances, ...records], ending: known };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { alike } from '../alike.js';
 
-/** @import { CellResult, Report } from '../../results/types.js' */
+/** @import { CellResult, Report, ResultFacts } from '../../results/types.js' */
 /** @import { Change, ComparisonFinding, Subject } from '../types.js' */
 
 /**
@@ -22,7 +22,7 @@ export function differencesOf(base, next, common) {
 
 /**
  * What is compared, by how a difference is named.
- * @type {Partial<Record<Subject, (report: Report, common: CellResult[]) => Record<string, unknown>>>}
+ * @type {Partial<Record<Subject, (report: ResultFacts & Pick<Report, 'cells'>, common: CellResult[]) => Record<string, unknown>>>}
  */
 const FACTS = {
   machine: ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } }) => ({
@@ -73,6 +73,15 @@ const FACTS = {
     'recording of latencies': cells.some(({ summary }) => summary?.latency) ? 'on' : 'off',
   }),
 };
+
+/**
+ * What all of a result was measured under, to be compared with that of others; not the releases of clients.
+ * @param {ResultFacts} facts @returns {Partial<Record<Subject, Record<string, unknown>>>}
+ */
+export const conditionsOfResult = (facts) =>
+  Object.fromEntries(
+    Object.entries(FACTS).map(([subject, factsOf]) => [subject, factsOf({ ...facts, cells: [] }, [])]),
+  );
 
 /**
  * @param {{cell: CellResult, other: CellResult}[]} common

@@ -1,0 +1,52 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, UsageError } from '../errors.js';
+import { readRecords } from './read.js';
+
+/** @import { Recorded } from './read.js' */
+
+/** Saved results, and reports in JSON. */
+const RESULTS = /\.(nd)?json$/;
+/** A result of 12 cells takes about 1 MB. All of one is in memory at a time. */
+const LARGEST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads all results of a folder, one at a time: only what `take` makes of each is kept.
+ * @template Taken
+ * @param {string} folder @param {(file: string, read: Recorded) => Taken} take
+ * @returns {Promise<{taken: Taken[], unreadable: {file: string, why: string}[]}>} in the order of their names
+ * @throws {UsageError} where the folder cannot be read, or holds no file of such a name
+ */
+export async function readFolder(folder, take) {
+  const names = await readdir(folder).catch((error) => {
+    throw new UsageError(
+      `expected a folder with saved results, but '${folder}' cannot be read: ${messageOf(error)}`,
+    );
+  });
+  const files = names.filter((name) => RESULTS.test(name)).sort();
+  if (files.length === 0) {
+    throw new UsageError(
+      `expected a folder with saved results, but '${folder}' has no .ndjson or .json file; a benchmark saves one with --save FILE`,
+    );
+  }
+  /** @type {Taken[]} */
+  const taken = [];
+  /** @type {{file: string, why: string}[]} */
+  const unreadable = [];
+  for (const name of files) {
+    const file = join(folder, name);
+    const read = await readOne(file).catch(
+      (error) => void unreadable.push({ file: name, why: messageOf(error) }),
+    );
+    if (read) taken.push(take(name, read));
+  }
+  return { taken, unreadable };
+}
+
+/** @param {string} file @returns {Promise<Recorded>} @throws {UsageError} */
+async function readOne(file) {
+  // Reading a pipe would wait for ever.
+  const stats = await stat(file);
+  if (!stats.isFile()) throw new UsageError('it is not a regular file');
+  return readRecords(file, { largestBytes: LARGEST_BYTES });
+}

@@ -1,0 +1,53 @@
+import { median } from 'simple-statistics';
+import { byCell, leastRunMs } from '../analysis/create-report.js';
+import { conditionsOfResult } from '../analysis/findings/report-differences.js';
+import { fallOf, warmRuns, warmthOf } from '../analysis/findings/warm-runs.js';
+import { samplesIn } from '../metrics/metric-values.js';
+
+/** @import { Metric } from '../metrics/types.js' */
+/** @import { Measured } from '../analysis/create-report.js' */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { ResultHeader, ResultRecord } from '../results/types.js' */
+/** @import { CellFigures, ResultFigures } from './types.js' */
+
+/**
+ * What series need of a saved result, so that its runs need not be kept.
+ * @param {string} file @param {{header: ResultHeader, records: ResultRecord[]}} read @param {Metric[]} metrics
+ * @returns {ResultFigures}
+ */
+export function figuresOfResult(file, { header, records }, metrics) {
+  const { startedAt, seed, settings, environment } = header;
+  const measured = byCell(records);
+  const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
+  return {
+    file,
+    startedAt,
+    seed,
+    smoke: settings.smoke,
+    packages: environment.packages,
+    conditions: conditionsOfResult(header),
+    cells: [...header.cells, ...added].flatMap((cell) => {
+      const own = measured.get(cell.id);
+      return own ? { cell, figures: figuresOfCell(cell, own, metrics, settings) } : [];
+    }),
+  };
+}
+
+/**
+ * @param {Cell} cell @param {Measured} measured @param {Metric[]} metrics @param {ResultHeader['settings']} settings
+ * @returns {CellFigures['figures']} none where its runs say nothing about it: cold ones, or too short
+ */
+function figuresOfCell(cell, { runs, counted, warm = true }, metrics, settings) {
+  const good = warmRuns(runs.filter(({ failed }) => failed === null));
+  const lengths = good.flatMap(({ elapsedMs }) => elapsedMs ?? []);
+  const isShort = lengths.length > 0 && median(lengths) < leastRunMs(settings);
+  if (isShort || !warm || warmthOf(cell, fallOf(runs), settings) === 'cold') return {};
+  return Object.fromEntries(
+    metrics.flatMap((metric) => {
+      const values = samplesIn({ runs: good, counted }, metric).map(({ value }) => value);
+      const value = values.length === 0 ? 0 : median(values);
+      // A 0 was too little to be counted, and has no ratio.
+      return value > 0 ? [[metric.id, value]] : [];
+    }),
+  );
+}

@@ -1,0 +1,123 @@
+import semver from 'semver';
+import { alike } from '../analysis/alike.js';
+import { sameBut } from '../axes/ids.js';
+
+/** @import { Metric } from '../metrics/types.js' */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { CellFigures, LeftOutOfSeries, ResultFigures, Series, SeriesOrder, SeriesPoint, SeriesSet } from './types.js' */
+
+/** @typedef {CellFigures & {conditions: number, place: Omit<SeriesPoint, 'value'>}} Entry a cell of a result */
+
+/**
+ * The figures of many results as series: of each cell and metric the points in order. What was measured under different
+ * conditions never stands in one series: on another machine, Node or server, by another version of the tool, or with
+ * other settings.
+ * @param {ResultFigures[]} results in any order @param {Metric[]} metrics
+ * @param {{order?: SeriesOrder, unreadable?: LeftOutOfSeries[]}} [more] `order`: by default that of releases, or
+ *   commits, where cells name any, else that of time; `unreadable`: files that are none of the results
+ * @returns {SeriesSet}
+ */
+export function seriesOf(results, metrics, { order = orderIn(results), unreadable = [] } = {}) {
+  const { usable, leftOut } = separate(results);
+  const conditions = alike(usable, (result) => JSON.stringify(result.conditions));
+  const all = conditions.flatMap((own, index) => own.flatMap((result) => entriesOf(result, index)));
+  const isPlaced = (/** @type {Entry} */ { place }) => order === 'time' || place[order] !== null;
+  const [placed, unplaced] = [all.filter(isPlaced), all.filter((entry) => !isPlaced(entry))];
+  const keyOf = keysIn(placed, order);
+  return {
+    order,
+    series: alike(placed, keyOf).flatMap((own) => seriesOfCell(inOrder(own, order), metrics)),
+    conditions: conditions.map(([result]) => result.conditions),
+    leftOut: [
+      ...unreadable,
+      ...leftOut,
+      ...cellsLeftOut(
+        'no-figures',
+        all.filter(({ figures }) => Object.keys(figures).length === 0),
+      ),
+      ...(order === 'time' ? [] : cellsLeftOut(`no-${order}`, unplaced)),
+    ],
+  };
+}
+
+/** @param {ResultFigures[]} results @returns {SeriesOrder} */
+function orderIn(results) {
+  const asked = results.flatMap(({ cells }) => cells).filter(({ cell }) => cell.version !== null);
+  if (asked.length === 0) return 'time';
+  return asked.every(({ cell }) => cell.release?.commit) ? 'commit' : 'release';
+}
+
+/** @param {ResultFigures[]} results @returns {{usable: ResultFigures[], leftOut: LeftOutOfSeries[]}} the oldest first */
+function separate(results) {
+  const inTime = results.toSorted((a, b) => compare(a.startedAt, b.startedAt) || compare(a.file, b.file));
+  const measured = inTime.filter(({ smoke }) => !smoke);
+  const usable = alike(measured, ({ startedAt, seed }) => `${startedAt} ${seed}`).map(([first]) => first);
+  const leftOut = inTime.flatMap(({ file, smoke }) =>
+    usable.some((result) => result.file === file)
+      ? []
+      : { file, reason: smoke ? /** @type {const} */ ('smoke') : /** @type {const} */ ('copy') },
+  );
+  return { usable, leftOut };
+}
+
+/** @param {string | number} a @param {string | number} b */
+const compare = (a, b) => (a < b ? -1 : Number(a > b));
+
+/** @param {ResultFigures} result @param {number} conditions @returns {Entry[]} of a cell that is measured against itself one */
+const entriesOf = ({ file, startedAt: at, packages, cells }, conditions) =>
+  cells
+    .filter(({ cell: { copy, serverCopy = 1 } }) => copy === 1 && serverCopy === 1)
+    .map(({ cell, figures }) => ({
+      cell,
+      figures,
+      conditions,
+      place: { file, at, release: releaseOf(cell, packages), commit: cell.release?.commit ?? null },
+    }));
+
+/** @param {Cell} cell @param {Record<string, string>} packages @returns {string | null} results of early releases name packages alone */
+function releaseOf({ client, release }, packages) {
+  if (release) return release.version;
+  const [, installed] = Object.entries(packages).find(([name]) => name.split('/').at(-1) === client) ?? [];
+  return installed ?? null;
+}
+
+/** @param {Entry[]} entries @param {SeriesOrder} order @returns {(entry: Entry) => string} what the points of a series share */
+function keysIn(entries, order) {
+  // The release that is installed with the tool changes with time; one that was asked for is another cell.
+  const keyOf = sameBut(
+    ['release'],
+    entries.map(({ cell }) => cell),
+  );
+  return ({ cell, conditions }) => `${conditions} ${order === 'time' ? cell.version : ''} ${keyOf(cell)}`;
+}
+
+/**
+ * @param {Entry[]} entries the oldest first @param {SeriesOrder} order
+ * @returns {Entry[]} those of one release or commit stay in the order of time; commits follow by when each was first seen
+ */
+function inOrder(entries, order) {
+  if (order === 'time') return entries;
+  if (order === 'commit') return alike(entries, ({ place }) => place.commit).flat();
+  return entries.toSorted((a, b) => compareReleases(String(a.place.release), String(b.place.release)));
+}
+
+/** @param {string} a @param {string} b */
+const compareReleases = (a, b) => (semver.valid(a) && semver.valid(b) ? semver.compare(a, b) : compare(a, b));
+
+/** @param {Entry[]} entries of one cell @param {Metric[]} metrics @returns {Series[]} for each metric that it has */
+const seriesOfCell = (entries, metrics) =>
+  metrics.flatMap(({ id: metric, unit }) => {
+    const points = entries.flatMap(({ place, figures: { [metric]: value } }) =>
+      value === undefined ? [] : { ...place, value },
+    );
+    const [{ cell: example, conditions }] = entries;
+    return points.length === 0 ? [] : { cell: example.id, example, metric, unit, conditions, points };
+  });
+
+/** @param {LeftOutOfSeries['reason']} reason @param {Entry[]} entries @returns {LeftOutOfSeries[]} one for each file */
+const cellsLeftOut = (reason, entries) =>
+  alike(entries, ({ place }) => place.file).map((own) => ({
+    file: own[0].place.file,
+    reason,
+    cells: own.map(({ cell }) => cell.id),
+  }));
