@@ -3,7 +3,7 @@ import raw from '../../../../src/plugins/clients/raw.js';
 /** Of each hundred operations, by the last two digits of their number. */
 const DECEITS = { lost: 3, doubled: 5, delayed: 7, failedThoughDone: 11, failed: 13, unanswered: 17 };
 export const DELAY_MS = 150;
-/** Where the client of a variant breaks down. */
+/** Where the client of a variant breaks down, or soon after, once something was acknowledged. */
 const BREAKS_AT = 150;
 
 /** @type {Record<string, () => void>} how */
@@ -40,12 +40,13 @@ export default {
     if (absent) connection.destroy();
     const send = connection.command.bind(connection);
     connection.ping = async () => 'PONG';
+    let answered = 0;
     connection.command = (args) => {
       if (absent) return Promise.resolve(args[2].length);
       const number = Number.parseInt(args[2], 10);
       if (breakdown === undefined) return deceive(number % 100, () => send(args), args);
-      if (number === BREAKS_AT) BREAKDOWNS[breakdown]();
-      return send(args);
+      if (number >= BREAKS_AT && answered > 0) BREAKDOWNS[breakdown]();
+      return send(args).finally(() => answered++);
     };
     return connection;
   },
