@@ -10,7 +10,7 @@ import { createPrivateFolder } from '../server/private-folder.js';
 const ANSWERS_WITHIN_MS = 60_000;
 
 /** Counts nothing until it is told to: starting and warming up take a fifth of the time then. */
-const HOW = ['--tool=callgrind', '--instr-atstart=no', '--dump-line=no', '-q'];
+const HOW = ['--tool=callgrind', '--instr-atstart=no', '-q'];
 
 /**
  * Counts the instructions of a worker that valgrind executes: about 20 times slower, but on any Linux machine, busy or not.

@@ -2,9 +2,10 @@
  * What the harness adds: client CPU per operation of a cell's worker against a bare
  * `await client.get(key)` loop with the same client, options, tasks and server, in two processes that
  * take turns, once with one key as the bare loop has and once with as many as a benchmark has by default; all
- * replies are checked in both. Run by hand: node test/performance/harness-cost.js [rounds] [pairs] [cached|requests|instructions];
+ * replies are checked in both. Run by hand: node test/performance/harness-cost.js [rounds] [pairs] [word …];
  * with `cached` the client answers out of its cache, with `requests` an operation reads 20 keys, with `instructions`
- * these are counted instead of CPU, by perf or valgrind, which needs no quiet machine.
+ * these are counted instead of CPU, by perf or valgrind, which needs no quiet machine. Any other word chooses
+ * the cases whose title has it, such as `redis:tuned`.
  *
  * Several pairs of processes, because each has its own luck with the JIT compiler and its memory; of
  * each pair the median of the rounds, and of those the median is the figure.
@@ -44,40 +45,48 @@ const REQUESTS = ['mget', 'pipeline', 'parallel'].flatMap((way) => [
   { client: 'redis', variant: 'tuned', tasks: 8, operations: 12_000, way },
   { client: 'ioredis', variant: 'default', tasks: 8, operations: 12_000, way },
 ]);
-const KEYS = [1, 64];
-/** A slice that is counted; valgrind is slow. */
+/** Operations of a slice that is counted, and of a request's; valgrind is slow. */
 const COUNTED = 4000;
+const COUNTED_REQUESTS = 400;
 const WARM_UP_ROUNDS = 4;
-/** Of a slice of 4,000 operations. */
-const WARM_UP_SLICES = 16;
+/** Of a slice that is counted: after 16 of them redis:tuned still had 1.5 times its later instructions. */
+const WARM_UP_SLICES = 64;
 
 if (process.send) await child();
-else await parent(Number(process.argv[2] ?? 12), Number(process.argv[3] ?? 5), process.argv[4]);
+else await parent(Number(process.argv[2] ?? 12), Number(process.argv[3] ?? 5), process.argv.slice(4));
 
-/** @param {string} [which] @returns {Record<string, any>[]} */
-function casesOf(which) {
-  if (which === 'instructions')
-    return CASES.map((each) => ({ ...each, operations: COUNTED, size: SIZE, keys: 64, counted: true }));
-  if (which === 'requests') return REQUESTS.map((each) => ({ ...each, size: SIZE, keys: 64 }));
-  const cases = which === 'cached' ? CACHED : CASES.map((each) => ({ ...each, size: SIZE }));
-  return cases.flatMap((each) => KEYS.map((keys) => ({ ...each, keys })));
+/** @param {string[]} words @returns {Record<string, any>[]} */
+function casesOf(words) {
+  const counted = words.includes('instructions');
+  const [cases, slice] = words.includes('requests')
+    ? [REQUESTS, COUNTED_REQUESTS]
+    : [words.includes('cached') ? CACHED : CASES, COUNTED];
+  const keys = counted || cases === REQUESTS ? [64] : [1, 64];
+  const titleWords = words.filter((word) => !['instructions', 'requests', 'cached'].includes(word));
+  return cases
+    .flatMap((each) => keys.map((number) => ({ size: SIZE, ...each, keys: number, slice, counted })))
+    .filter((job) => titleWords.every((word) => titleOf(job).includes(word)));
 }
 
-/** @param {number} rounds @param {number} pairs @param {string} [which] */
-async function parent(rounds, pairs, which) {
+/** @param {Record<string, any>} job */
+function titleOf({ way, client, variant, tasks, keys, size }) {
+  const request = way ? `${REQUEST} keys by ${way}, ` : '';
+  return `${request}${client}:${variant}, ${tasks} tasks, ${keys} ${keys === 1 ? 'key' : 'keys'} of ${size} characters`;
+}
+
+/** @param {number} rounds @param {number} pairs @param {string[]} words */
+async function parent(rounds, pairs, words) {
   const server = await startManagedServer(await locateServer());
   const info = await server.control.info();
   await pinProcess(Number(info?.fields.process_id), [0]);
   try {
-    for (const job of casesOf(which)) {
+    for (const job of casesOf(words)) {
       const ratios = [];
       for (let pair = 0; pair < pairs; pair++) {
         ratios.push(await comparePair({ ...job, target: server.targets.tcp }, rounds));
       }
       const all = ratios.map((ratio) => ratio.toFixed(3)).sort();
-      console.log(
-        `${job.way ? `${REQUEST} keys by ${job.way}, ` : ''}${job.client}:${job.variant}, ${job.tasks} tasks, ${job.keys} ${job.keys === 1 ? 'key' : 'keys'} of ${job.size} characters: ${median(ratios).toFixed(3)} of bare (${all.join(' ')})`,
-      );
+      console.log(`${titleOf(job)}: ${median(ratios).toFixed(3)} of bare (${all.join(' ')})`);
     }
   } finally {
     server.control.close();
@@ -117,7 +126,7 @@ async function start(job) {
   };
   await ask(job);
   if (child.pid) await pinProcess(child.pid, [1]);
-  for (let slice = 0; counter && slice < WARM_UP_SLICES; slice++) await ask({ operations: COUNTED });
+  for (let slice = 0; counter && slice < WARM_UP_SLICES; slice++) await ask({ operations: job.slice });
   /** @param {number} operations */
   const countIn = async (operations) =>
     Number((await counter?.count(Number(child.pid), () => ask({ operations })))?.user);
@@ -126,8 +135,8 @@ async function start(job) {
     async run() {
       if (counter === undefined) return (await ask({ operations: job.operations })) / job.operations;
       // What a run costs besides its operations is the same in a short one.
-      const [all, few] = [await countIn(COUNTED), await countIn(job.tasks)];
-      return (all - few) / (COUNTED - job.tasks);
+      const [all, few] = [await countIn(job.slice), await countIn(job.tasks)];
+      return (all - few) / (job.slice - job.tasks);
     },
     async end() {
       child.kill('SIGKILL');
