@@ -1,7 +1,8 @@
 import { namesBeside } from '../axes/cell-names.js';
 import { count } from '../axes/number-words.js';
 import { duration, whole } from '../report/words/figures.js';
-import { animated, sayOn } from './terminal.js';
+import { createLastLines } from './last-lines.js';
+import { createRankingSoFar } from './ranking-so-far.js';
 import { createTimeLeft, inWords } from './time-left.js';
 
 /** @import { BenchmarkEvent } from '../commands/types.js' */
@@ -17,7 +18,7 @@ import { createTimeLeft, inWords } from './time-left.js';
  */
 export function createProgress({ stderr, env, quiet }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
-  const line = createLastLine(stderr, env);
+  const line = createLastLines(stderr, env);
   let nameOf = namesBeside([]);
   let runs = 1;
   /** @type {(event: BenchmarkEvent) => void} */
@@ -38,38 +39,6 @@ export function createProgress({ stderr, env, quiet }) {
     /** @param {string} signal */
     interrupted: (signal) => line.say(interruptNote(signal)),
     end: line.clear,
-  };
-}
-
-/** Back to the start of the line, and clear it. */
-const CLEAR_LINE = '\r\x1b[K';
-
-/**
- * The last line of a terminal, which is redrawn, below lines that stay; elsewhere these only.
- * @param {Output} stderr @param {NodeJS.ProcessEnv} env @param {boolean} [quiet] whether there is no such line
- */
-export function createLastLine(stderr, env, quiet = false) {
-  const redraws = animated(stderr, env) && !quiet;
-  const say = sayOn(stderr);
-  let shown = '';
-  const clear = () => {
-    if (redraws) stderr.write(CLEAR_LINE);
-  };
-  const draw = () => void stderr.write(CLEAR_LINE + shown);
-  return {
-    redraws,
-    clear,
-    /** @param {string} text */
-    say(text) {
-      clear();
-      say(text);
-      if (shown !== '') draw();
-    },
-    /** @param {string} text */
-    show(text) {
-      shown = text.slice(0, (stderr.columns ?? 80) - 1);
-      draw();
-    },
   };
 }
 
@@ -190,10 +159,11 @@ const BAR_WIDTH = 20;
 /**
  * It is redrawn on events, which come between runs; a timer would take time from the processors being measured.
  * @param {PlanEvent} event @param {NameOf} nameOf
- * @param {(text: string) => void} show @returns {(event: BenchmarkEvent) => void}
+ * @param {(lines: string[]) => void} show @returns {(event: BenchmarkEvent) => void}
  */
 function drawBar({ plan }, nameOf, show) {
   const timeLeft = createTimeLeft(plan);
+  const ranking = createRankingSoFar(nameOf);
   const isMap = plan.policy === 'map';
   const total = isMap ? plan.groups.length : plan.runs;
   let done = 0;
@@ -201,16 +171,18 @@ function drawBar({ plan }, nameOf, show) {
   return (event) => {
     // Points that were left undecided are visited again.
     if (event.type === 'group' && isMap) done = Math.max(done, event.index);
+    if (event.type === 'group' && !isMap) ranking.begin(event.cells);
     if (event.type === 'run') {
       doing = `${event.round === 0 ? 'warm-up' : `run ${event.round}`} of ${nameOf(event.cell)}`;
     }
     if (event.type === 'profile') doing = `profile of ${nameOf(event.cell)}`;
     if (event.type === 'run-end') {
       timeLeft.ran(event.cell, event.run);
+      ranking.ran(event.cell, event.run);
       if (!isMap) done++;
     }
     const filled = Math.floor((done / total) * BAR_WIDTH);
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-    show(`${bar} ${done}/${total} ${isMap ? '' : timeLeft.text()}${doing}`);
+    show([...ranking.lines(), `${bar} ${done}/${total} ${isMap ? '' : timeLeft.text()}${doing}`]);
   };
 }

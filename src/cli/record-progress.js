@@ -1,5 +1,6 @@
 import { progressText } from '../report/words/record-words.js';
-import { createLastLine, interruptNote } from './progress.js';
+import { createLastLines } from './last-lines.js';
+import { interruptNote } from './progress.js';
 
 /** @import { RecordEvent } from '../commands/types.js' */
 /** @import { RecordingFigures } from '../traffic/types.js' */
@@ -13,7 +14,7 @@ const EVERY = 10;
  * @param {Pick<World, 'stderr' | 'env'> & {quiet: boolean}} world
  */
 export function createRecordProgress({ stderr, env, quiet }) {
-  const line = createLastLine(stderr, env, quiet);
+  const line = createLastLines(stderr, env, quiet);
   /** @type {RecordingFigures | null} */
   let before = null;
   let ticks = 0;
@@ -24,7 +25,7 @@ export function createRecordProgress({ stderr, env, quiet }) {
     if (quiet || (!line.redraws && ticks % EVERY !== 0)) return;
     const text = progressText(figures, before);
     before = figures;
-    if (line.redraws) line.show(text);
+    if (line.redraws) line.show([text]);
     else line.say(text);
   }
 
