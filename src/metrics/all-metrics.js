@@ -140,7 +140,7 @@ const counted = (title, meaning) => ({
   better: 'less',
   in: 'counted',
   stored: { type: ['number', 'null'], exclusiveMinimum: 0 },
-  tables: { cost: title },
+  tables: { cost: title, cold: title },
 });
 
 /** By their ids. @type {Record<string, MetricInShort>} */

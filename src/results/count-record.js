@@ -1,4 +1,4 @@
-import { mean, median, min } from 'simple-statistics';
+import { mean, median, min, sum } from 'simple-statistics';
 import { RunError } from '../errors.js';
 
 /** @import { CountedSlice, CountedStart, Run } from './types.js' */
@@ -37,6 +37,25 @@ export function countedStart(start, fixed, slices) {
       commandsPerRead: batching.length > 0 ? median(batching) : null,
     },
     ...records,
+  };
+}
+
+/**
+ * The record of a process that was one operation.
+ * @param {Pick<CountedStart, 'start' | 'source'>} start
+ * @param {{user: number, kernel: number | null}[]} parts of the way to its first reply @returns {CountedStart}
+ */
+export function countedProcess(start, parts) {
+  const instructions = sum(parts.map(({ user }) => user));
+  const kernelInstructions = parts.some(({ kernel }) => kernel === null)
+    ? null
+    : sum(parts.map(({ kernel }) => Number(kernel)));
+  const none = { instructionsPerCommand: null, commandsPerRead: null };
+  return {
+    ...start,
+    counted: { instructionsPerOp: instructions, kernelInstructionsPerOp: kernelInstructions, ...none },
+    fixed: [],
+    slices: [{ operations: 1, instructions, kernelInstructions }],
   };
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sum } from 'simple-statistics';
@@ -7,40 +8,78 @@ import { guardAgainstOutliving, onCpus, startProcess } from '../process/spawn.js
 import { succeeds, untilAborted, within } from '../process/wait.js';
 import { sharedClock } from '../shared-clock.js';
 
+/** @import { ChildProcess } from 'node:child_process' */
+/** @import { Duplex } from 'node:stream' */
 /** @import { ColdStart, Job } from '../worker/types.js' */
+/** @import { Counter } from './types.js' */
 
 const ENTRY = fileURLToPath(new URL('../worker/cold-child.js', import.meta.url));
 /** A process whose connection is closed has nothing more to do. */
 const ENDS_WITHIN_MS = 1000;
 
+/** Of a process, whose instructions are counted apart: import, connect, reply. */
+const PARTS = 3;
+
 /**
  * One fresh process, until it has its first reply and has ended.
  * @param {Job} job
  * @param {{nodeBin: string, cpus: number[] | null, limitMs: number, signal: AbortSignal, onEnd: (pid: number) => void}} how
- * @returns {Promise<ColdStart>} @throws {RunError} that says why there was no reply
+ * @param {Counter} [counter] of its instructions
+ * @returns {Promise<{start: ColdStart, counts: Counts | null}>} @throws {RunError} that says why there was no reply
  */
-export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, onEnd }) {
+export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, onEnd }, counter) {
   const spawnedMs = sharedClock();
-  const { child, tail, ended } = startProcess(onCpus(cpus, [nodeBin, ENTRY]), {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  const { child, tail, ended } = startProcess(onCpus(cpus, [...(counter?.under ?? []), nodeBin, ENTRY]), {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
-  child.stdin?.end(JSON.stringify(job));
-  const unguard = child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, 0);
-  try {
-    const outcome = await untilAborted(signal, within(limitMs, outcomeOf(child.stdio[3]))).catch((error) => {
-      throw error.code === 'TIMEOUT' ? new RunError(`no first reply within ${limitMs / 1000} s`) : error;
-    });
+  child.stdin?.end(JSON.stringify({ ...job, isCounted: counter !== undefined }));
+  const unguard =
+    child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, 0, counter?.folder);
+  async function tellOutcome() {
+    const outcome = await outcomeOf(child.stdio[3]);
     if (outcome === '') throw new RunError(`its process ${await ended}${reasonIn(tail())}`);
     const told = JSON.parse(outcome);
     if (told.error !== undefined) throw new RunError(told.error);
+    return told;
+  }
+  try {
+    const outcome = tellOutcome();
+    const both = Promise.all([outcome, counter ? countParts(child, counter, outcome) : null]);
+    const [told, counts] = await untilAborted(signal, within(limitMs, both)).catch((error) => {
+      throw error.code === 'TIMEOUT' ? new RunError(`no first reply within ${limitMs / 1000} s`) : error;
+    });
     const isGone = await succeeds(within(ENDS_WITHIN_MS, ended));
-    return { ...wholeOf(spawnedMs, told), keptAlive: !isGone };
+    return { start: { ...wholeOf(spawnedMs, told), keptAlive: !isGone }, counts };
   } finally {
     child.kill('SIGKILL');
     await ended;
     await unguard();
     if (child.pid !== undefined) onEnd(child.pid);
   }
+}
+
+/** @typedef {{user: number, kernel: number | null}[]} Counts of each part */
+
+/**
+ * It waits before and after each part, so that what it does in between, and how Node starts, is not counted.
+ * @param {ChildProcess} child @param {Counter} counter @param {Promise<unknown>} outcome rejects where it ends early
+ * @returns {Promise<Counts>}
+ */
+async function countParts({ pid, stdio }, counter, outcome) {
+  const turns = /** @type {Duplex} */ (stdio[4]);
+  const turn = () => Promise.race([once(turns, 'data'), outcome]).catch(() => outcome);
+  const counts = [];
+  await turn();
+  while (counts.length < PARTS) {
+    const { user, kernel } = await counter.count(Number(pid), () => {
+      turns.write('\n');
+      return turn();
+    });
+    counts.push({ user, kernel });
+    turns.write('\n');
+    if (counts.length < PARTS) await turn();
+  }
+  return counts;
 }
 
 /** @param {any} stream @returns {Promise<string>} empty where a process that was killed broke it off */

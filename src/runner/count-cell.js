@@ -30,9 +30,9 @@ const PART_OF_RUN = 1 / 4;
 /**
  * Counts what the operations of a cell execute, each time in a worker of its own, after the timed runs.
  * @param {Cell} cell @param {Pick<CellLog, 'learn' | 'recordKnown'>} log @param {RunContext} context
- * @param {(observed: WatchedRun, round: number) => Run} runOf
+ * @param {(source: CounterSource, start: number, operations: number) => Promise<Counted>} countOnce
  */
-export function createCounting(cell, log, context, runOf) {
+export function createCounting(cell, log, context, countOnce) {
   const { signal, counter: source = null, server, warn } = context;
   /** @type {CountedStart[]} */
   const starts = [];
@@ -54,7 +54,7 @@ export function createCounting(cell, log, context, runOf) {
       return true;
     }
     try {
-      const { counted, isClean } = await countStart({ cell, start, operations }, source, context, runOf);
+      const { counted, isClean } = await countOnce(source, start, operations);
       starts.push(counted);
       log.learn({ counted: [...starts] });
       log.recordKnown();
@@ -80,11 +80,13 @@ function whyNever({ processes, beside, appWorkUs }) {
 /** It looks at the clock until its time has come. */
 class Waits extends Error {}
 
+/** @typedef {{counted: CountedStart, isClean: boolean}} Counted whether its worker could remove its keys */
+
 /**
  * @param {{cell: Cell, start: number, operations: number}} what @param {CounterSource} source @param {RunContext} context
- * @param {(observed: WatchedRun, round: number) => Run} runOf
+ * @param {(observed: WatchedRun, round: number) => Run} runOf @returns {Promise<Counted>}
  */
-async function countStart({ cell, start, operations }, source, context, runOf) {
+export async function countStart({ cell, start, operations }, source, context, runOf) {
   const counter = await source.open();
   const { under, folder } = counter;
   const own = {

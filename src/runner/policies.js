@@ -34,7 +34,7 @@ export async function follow(policy, measure) {
  * @property {RoundRunner[][]} orders in which they take turns, one for each slice
  * @property {boolean} isFirst of a start that measures all of its cells at once: it may turn out to be warm-up
  *
- * @typedef {Pick<CellRunner, 'cell' | 'iterations' | 'slice' | 'slices' | 'forget' | 'endRun'>} RoundRunner
+ * @typedef {Pick<CellRunner, 'cell' | 'iterations' | 'slice' | 'slices' | 'forget' | 'endRun' | 'count' | 'end'>} RoundRunner
  *
  * @typedef {Generator<Round, void, (Run | undefined)[]>} Policy gets undefined for what gave no run
  */
@@ -80,6 +80,8 @@ export function runnerApart(cell, iterations, runOnce) {
       last = await runOnce(round);
     },
     endRun: async () => last,
+    count: async () => true,
+    async end() {},
   };
 }
 

@@ -4,7 +4,7 @@ import { mergeSlices } from '../results/merge-runs.js';
 import { createRun, withRelay } from '../results/run-record.js';
 import { createCellLog, recordFailure } from './cell-log.js';
 import { createCellWorker } from './cell-worker.js';
-import { createCounting } from './count-cell.js';
+import { countStart, createCounting } from './count-cell.js';
 import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
 import { withEvictions } from './server-watch.js';
@@ -37,8 +37,10 @@ export function createCellRunner(cell, context) {
   const remarks = [];
   let start = 0;
   let hasEnded = false;
-  const count = createCounting(cell, log, context, (observed, round) =>
-    runOf(observed, { round, start: round }, cell, context),
+  const count = createCounting(cell, log, context, (source, number, ofRun) =>
+    countStart({ cell, start: number, operations: ofRun }, source, context, (observed, round) =>
+      runOf(observed, { round, start: round }, cell, context),
+    ),
   );
   /** Of its last timed run that succeeded. */
   let operations = 0;

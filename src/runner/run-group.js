@@ -72,10 +72,13 @@ async function runApart(cells, createRunner, context) {
   const runners = cells.map((cell) => createRunner(cell, context));
   const start = { start: 1, first: 1, last: context.settings.runs, isLast: true };
   const policy = rounds(new Map(), runners, start, 1, context);
-  const lost = await follow(policy, (round) => runRound(round, start, context)).then(
-    () => null,
-    (error) => error,
-  );
+  const lost = await follow(policy, (round) => runRound(round, start, context))
+    .then(() => countAll({ runners }, context))
+    .then(
+      () => null,
+      (error) => error,
+    );
+  await Promise.all(runners.map((runner) => runner.end()));
   const keysRemoved =
     lost === null && !context.signal.aborted && runners.every((runner) => runner.areKeysRemoved());
   return { lost, keysRemoved };
@@ -193,12 +196,14 @@ const COUNTED_STARTS = 3;
 
 /**
  * One worker after the other: the server counts the commands of one cell at a time.
- * @param {Turn} turn @param {GroupContext} context @returns {Promise<boolean>} whether all keys were removed
+ * @param {{runners: RoundRunner[]}} turn @param {GroupContext} context
+ * @returns {Promise<boolean>} whether all keys were removed
  */
 async function countAll({ runners }, { settings: { starts, seed }, counter, signal, noteOnce }) {
   if (counter == null) return true;
   let removed = true;
-  const wanted = starts === 'auto' ? COUNTED_STARTS : starts;
+  const { startsProcesses } = runners[0].cell.chosen.workload;
+  const wanted = starts === 'auto' || startsProcesses ? COUNTED_STARTS : starts;
   noteOnce({ kind: 'counting', source: counter.name, starts: wanted });
   for (const [index, order] of createRounds(runners, wanted, seed).entries()) {
     for (const runner of order) {

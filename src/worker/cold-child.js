@@ -2,24 +2,34 @@
  * A fresh process: loads a client's library, connects and gets its first reply. Nothing else is loaded before the library,
  * so that what it shares with this tool is loaded for it as well.
  */
-import { closeSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { filesLoaded, loadFile } from './load-file.js';
 
 /** @import { Job } from './types.js' */
 
 /** The parent reads the outcome there: a library may print. */
 const OUTCOME = 3;
+/** It says there when to go on, where it counts instructions. */
+const TURNS = 4;
 
 function now() {
   const { user, system } = process.cpuUsage();
   return { atMs: Number(process.hrtime.bigint()) / 1e6, cpuMs: (user + system) / 1000 };
 }
 
-/** @template T @param {() => T | Promise<T>} work */
-async function timed(work) {
+/** Waits until the parent begins to count, or ends. */
+function waitForTurn() {
+  writeSync(TURNS, '\n');
+  readSync(TURNS, new Uint8Array(1));
+}
+
+/** @template T @param {() => T | Promise<T>} work @param {boolean} [isCounted] */
+async function timed(work, isCounted) {
+  if (isCounted) waitForTurn();
   const from = now();
   const done = await work();
   const to = now();
+  if (isCounted) waitForTurn();
   return { done, ms: to.atMs - from.atMs, cpuMs: to.cpuMs - from.cpuMs };
 }
 
@@ -30,11 +40,21 @@ function tell(outcome) {
 }
 
 /** @param {Job} job whose `entry` is null for a client without a library: it is its own code */
-async function startCold({ client, variant, entry, pluginFolders, clientOptions, target, keyPrefix }) {
+async function startCold({
+  client,
+  variant,
+  entry,
+  pluginFolders,
+  clientOptions,
+  target,
+  keyPrefix,
+  isCounted,
+}) {
   const early = entry === null ? await import('../plugins/registry.js') : null;
   const before = filesLoaded();
-  const imported = await timed(() =>
-    early !== null ? early.loadPlugin('clients', client, pluginFolders) : loadFile(String(entry)),
+  const imported = await timed(
+    () => (early !== null ? early.loadPlugin('clients', client, pluginFolders) : loadFile(String(entry))),
+    isCounted,
   );
   // Of ES modules nobody tells how many were loaded.
   const modules = filesLoaded() - before || null;
@@ -43,9 +63,9 @@ async function startCold({ client, variant, entry, pluginFolders, clientOptions,
   const { completeConnection } = await import('../plugins/shared/complete-connection.js');
   const options = { ...plugin.variants[variant], ...clientOptions };
   const library = entry === null ? undefined : imported.done;
-  const connected = await timed(() => plugin.connect(target, options, library));
+  const connected = await timed(() => plugin.connect(target, options, library), isCounted);
   const connection = completeConnection(connected.done, plugin.id);
-  const replied = await timed(() => connection.command(['GET', `${keyPrefix}cold`]));
+  const replied = await timed(() => connection.command(['GET', `${keyPrefix}cold`]), isCounted);
   if (replied.done != null) throw new Error('a key that does not exist has a value');
   const parts = { import: imported, connect: connected, reply: replied };
   const spent = Object.entries(parts).flatMap(([part, { ms, cpuMs }]) => [

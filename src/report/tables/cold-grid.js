@@ -1,14 +1,16 @@
-import { metricsIn } from '../../metrics/metric-values.js';
-import { gridOf } from './grid.js';
+import { metricNamed, metricsIn } from '../../metrics/metric-values.js';
+import { filledColumns, gridOf } from './grid.js';
 import { metricColumn } from './group-grids.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
 /** @import { Row } from './types.js' */
 
-/** What fits the first screen. */
+const FIRST = metricNamed('firstReplyMs');
+
+/** What fits the first screen, besides. */
 const SHORT = [
-  ...['firstReplyMs', 'processStartMs', 'importMs', 'connectMs', 'replyMs', 'coldCpuMs'],
-  ...['modulesLoaded', 'coldRssBytes', 'installedBytes'],
+  ...['processStartMs', 'importMs', 'connectMs', 'replyMs', 'coldCpuMs'],
+  ...['modulesLoaded', 'coldRssBytes', 'installedBytes', 'instructionsPerOp'],
 ];
 
 /** @param {Metric} metric */
@@ -19,13 +21,15 @@ const columnOf = (metric) => metricColumn(metric, metric.tables?.cold);
  * @param {{heading?: string, rows: Row[]}[]} groups @param {boolean} [inShort]
  */
 export function coldGrid(groups, inShort = false) {
-  const [first, ...parts] = metricsIn('cold').filter(({ id }) => !inShort || SHORT.includes(id));
+  const metrics = metricsIn('cold').filter(
+    (metric) => metric !== FIRST && (!inShort || SHORT.includes(metric.id)),
+  );
   const rows = groups.flatMap(({ heading, rows: own }) =>
     own.map((row, index) => ({ ...row, heading: index === 0 ? heading : '' })),
   );
   return gridOf(rows, ({ name, state, heading }) => ({ name, state, heading }), [
-    columnOf(first),
+    columnOf(FIRST),
     { title: 'slower', text: ({ columns }) => columns.slower },
-    ...parts.map(columnOf),
+    ...filledColumns(rows, metrics.map(columnOf)),
   ]);
 }
