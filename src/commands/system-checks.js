@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../machine/files-and-ports.js';
 import { allowedCpus, canPin } from '../machine/processors.js';
+import { run } from '../process/spawn.js';
+import { succeeds } from '../process/wait.js';
 import { percent, whole } from '../report/words/figures.js';
 import { whyNoCounters } from '../runner/choose-counter.js';
 
@@ -21,6 +23,7 @@ export async function checkSystem() {
     ephemeralPorts(),
     hugePages(),
     instructions(),
+    keepAliveProbes(),
   ]);
   return findings.filter((finding) => finding !== null);
 }
@@ -112,6 +115,16 @@ async function instructions() {
     'instructions',
     `not counted by the processor: ${perf}`,
     valgrind === null ? null : 'install valgrind, which counts them too (--count on)',
+  );
+}
+
+/** It shows the kernel's probes, see relay/idle-lines.js. */
+async function keepAliveProbes() {
+  if (await succeeds(run('ss', ['-V']))) return null;
+  return finding(
+    'keep-alive probes',
+    "not seen: there is no 'ss'",
+    'without it, --fault idle-drop takes a connection that only its keep-alive probes pass for an idle one',
   );
 }
 

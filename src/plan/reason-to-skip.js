@@ -176,7 +176,7 @@ const OF_CLUSTER = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'fr
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings
  * @returns {SkipReason | null} why it is impossible
  */
-function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, socket }) {
+function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, socket, idle = [] }) {
   if (fault === undefined) return null;
   const { name, kind, by } = fault;
   if (by === 'server' && (url ?? socket) !== undefined) return { kind: 'fault-of-managed', fault: name };
@@ -190,7 +190,8 @@ function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, s
   if (catalogue.pipelining.get(chosen.pipelining.id)?.batchSize !== undefined) {
     return { kind: 'fault-in-batches', pipelining: cell.pipelining };
   }
-  if (FORGETS.includes(kind) && (cell.idleMs ?? 0) <= Number(fault.byMs))
+  // Beside a longer pause, a shorter one shows what changes.
+  if (FORGETS.includes(kind) && Math.max(0, ...idle) <= Number(fault.byMs))
     return { kind: 'fault-idle', fault: name };
   const isTooFast = Number(openLoop?.ratePerSecond) > MOST_PER_SECOND;
   return isTooFast ? { kind: 'fault-rate', most: MOST_PER_SECOND } : null;

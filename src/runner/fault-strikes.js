@@ -152,7 +152,7 @@ async function atRelay(stage, fault) {
  * @param {Stage} stage @param {number} atMs the middle of the pause @param {boolean} resets
  */
 async function forgotten(stage, atMs, resets) {
-  const halfMs = Number(stage.cell.idleMs) / 2;
+  const halfMs = (stage.cell.idleMs ?? 0) / 2;
   const pause = { atMs: atMs - halfMs, untilMs: atMs + halfMs };
   const { struckAtMs, connections } = await relayOf(stage).fault({
     ...pause,

@@ -189,6 +189,24 @@ describe('faults', () => {
     assert.match(report.comparisons[1].conclusion, /the first caller after the pause never got a reply/);
   });
 
+  it('no pause beside a longer one shows what changes', async () => {
+    const { report } = await run({ clients: 'ioredis', fault: 'idle-drop:200ms', idle: '0,500ms' });
+    assert.deepEqual(
+      report.cells.map(({ skipped, idleMs }) => [skipped, idleMs]),
+      [
+        [null, undefined],
+        [null, 500],
+      ],
+    );
+    assert.deepEqual(
+      report.cells.map((cell) => [cell.runs[0].failed, cell.runs[0].fault?.met]),
+      [
+        [null, 0],
+        [null, 1],
+      ],
+    );
+  });
+
   it('a fault that met nothing is an error of its run', async () => {
     const { runs } = await run({ clients: 'deceiver:absent', fault: 'cut' });
     assert.match(String(runs.get('deceiver:absent cut')?.failed), /the fault did not happen: no connection/);
