@@ -13,8 +13,7 @@ const ALLOWED = {
   "' beside '": 'the name of a workload, as it is saved',
   "'workload way command prepare keys keyDistribution value beside appWork rateSearch iterations profile profileServer '":
     'names of options',
-  "'starts warmupRuns untilStable profileServer count beside appWork readFrom encode replies'":
-    'names of options',
+  "'starts warmupRuns untilStable profileServer beside appWork readFrom encode replies'": 'names of options',
 };
 
 /** @param {string} folder @param {string} ending @returns {string[]} from the root */

@@ -42,7 +42,7 @@ export function createRankingSoFar(nameOf) {
         .sort((a, b) => b.rate - a.rate);
       const more = others.length - MOST_LINES + 1;
       return [
-        `so far, by ${count(fewest, 'run')} of each cell:`,
+        `after ${count(fewest, 'run')} of each cell:`,
         `  ${nameOf(best.cell)}: ${whole(best.rate)}/s`,
         ...others
           .slice(0, MOST_LINES - 1)

@@ -101,9 +101,9 @@ describe('cli/progress', () => {
     });
     it('ranks the cells as soon as each has run, and clears as many lines as it drew', () => {
       const writes = show({ isTTY: true, columns: 80 });
-      const [ranked, cleared] = writes.slice(writes.findIndex((write) => write.includes('so far')));
+      const [ranked, cleared] = writes.slice(writes.findIndex((write) => write.includes('of each cell:')));
       const lines = stripVTControlCharacters(ranked).split('\n');
-      assert.equal(lines[0].trim(), 'so far, by 1 run of each cell:');
+      assert.equal(lines[0].trim(), 'after 1 run of each cell:');
       assert.match(lines[1], /^ {2}redis:tuned, shared connection: [\d,]+\/s$/);
       assert.match(lines[2], /^ {2}redis, shared connection: [\d.]+x slower$/);
       assert.ok(cleared.startsWith(`\r\x1b[${lines.length - 1}A\x1b[J`));
