@@ -34,7 +34,7 @@ export default {
   }),
   /** @param {{pool: string}} options @param {string} topology */
   requires: ({ pool }, topology) =>
-    pool === 'generic' ? [] : [topology === 'cluster' ? 'native-cluster-pool' : 'native-pool'],
+    pool === 'generic' ? [] : [topology === 'standalone' ? 'native-pool' : `native-${topology}-pool`],
   /** @param {number} _tasks @param {{poolSize: number}} options */
   connections: (_tasks, { poolSize }) => poolSize,
   /** @param {number} _tasks @param {{poolSize: number}} options */

@@ -61,8 +61,23 @@ function replicasMissing({ readFrom, replicas, topology, url, socket }) {
   if (isExternal && topology.some((each) => each !== 'cluster')) {
     return '--read-from: the replicas of a running server are found in a cluster only; add --topology cluster, or leave --url and --socket out';
   }
-  return !isExternal && readFrom.includes('replica') && replicas === 0
+  return !isExternal &&
+    readFrom.includes('replica') &&
+    replicas === 0 &&
+    topology.some((each) => each !== 'sentinel')
     ? '--read-from replica: the managed server has no replicas; add --replicas 1'
+    : null;
+}
+
+/** @param {Settings} settings @returns {string | null} */
+function sentinelConflict({ topology, transport, agents, url, socket }) {
+  if (!topology.includes('sentinel')) return null;
+  if ((url ?? socket) !== undefined)
+    return '--topology sentinel starts servers and Sentinels of its own, but --url or --socket names a running server; give one of them';
+  if (agents !== undefined)
+    return '--topology sentinel is measured from this machine only, not yet with --agents; give one of them';
+  return transport?.includes('tls') && transport.includes('tcp')
+    ? '--topology sentinel: Sentinels name either plain ports or those for TLS; give one --transport, tcp or tls'
     : null;
 }
 
@@ -413,10 +428,11 @@ export const OPTIONS = {
     topology: {
       flag: '--topology <list>',
       isCondition: true,
-      basic: 'standalone, cluster or both',
-      kind: kinds.listOf(kinds.oneOf(['standalone', 'cluster'])),
+      basic: 'standalone, cluster, sentinel, or several',
+      kind: kinds.listOf(kinds.oneOf(['standalone', 'cluster', 'sentinel'])),
       default: ['standalone'],
-      help: 'standalone, cluster or both',
+      help: 'standalone, cluster, sentinel (a primary, replicas and Sentinels), or several',
+      conflict: sentinelConflict,
     },
     rtt: {
       flag: '--rtt <list>',
@@ -449,7 +465,7 @@ export const OPTIONS = {
       flag: '--replicas <n>',
       kind: kinds.replicaCount,
       default: 0,
-      help: 'replicas of a managed server, or of each master of a managed cluster (0 to 5)',
+      help: 'replicas of a managed server, or of each master of a managed cluster (0 to 5); behind Sentinels 2 by default',
     },
     readFrom: {
       flag: '--read-from <list>',

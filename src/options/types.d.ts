@@ -51,7 +51,7 @@ export type Pin = 'apart' | 'same' | 'off';
 
 export type Transport = 'tcp' | 'unix' | 'tls';
 
-export type Topology = 'standalone' | 'cluster';
+export type Topology = 'standalone' | 'cluster' | 'sentinel';
 
 /** Which servers clients send their reads to. */
 export type ReadFrom = 'primary' | 'replica';

@@ -92,7 +92,7 @@ function repliesConflict(cell, catalogue) {
 /** @param {CellPoint} cell @param {Settings} settings @returns {SkipReason | null} why its topology is impossible */
 function topologyConflict(cell, { topology, url, socket }) {
   if (cell.topology === 'standalone') return null;
-  if (cell.transport === 'unix') return { kind: 'cluster-over-unix' };
+  if (cell.transport === 'unix') return { kind: 'cluster-over-unix', topology: cell.topology };
   const isExternal = (url ?? socket) !== undefined;
   return topology.length > 1 && isExternal ? { kind: 'external-standalone' } : null;
 }
@@ -205,7 +205,7 @@ const SHORTEST_VALUE = 16;
  * @returns {string[]} what its client must be capable of, to read from where it was asked to
  */
 const readingNeeds = ({ readFrom, topology }) =>
-  readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : 'standalone-replicas'] : [];
+  readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : `${topology}-replicas`] : [];
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue

@@ -165,7 +165,8 @@ export type SkipReason =
   | { kind: 'reads-own-replies'; workload: string }
   | { kind: 'encodes-none'; workload: string }
   | { kind: 'encoded-as-bytes'; encode: string }
-  | { kind: 'cluster-over-unix' }
+  /** `topology`: missing in older results, which knew clusters only. */
+  | { kind: 'cluster-over-unix'; topology?: Topology }
   | { kind: 'external-standalone' }
   | { kind: 'messages-with-load' }
   | { kind: 'messages-held-back'; pipelining: string }

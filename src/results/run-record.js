@@ -22,7 +22,7 @@ const FEW = 0.05;
  * The record of a finished run: what the tasks measured, checked against the server's counters.
  * @param {object} facts @param {number} facts.round from 1
  * @param {number} facts.start of the cell's worker, from 1 @param {Observed} facts.observed
- * @param {boolean} facts.opensDuringRun @param {OpenLoopPlan | null} [facts.openLoop] as it was asked for
+ * @param {boolean} facts.opensDuringRun @param {boolean} [facts.isWatched] by Sentinels @param {OpenLoopPlan | null} [facts.openLoop] as it was asked for
  * @param {number} [facts.appWorkUs] what the application was meant to compute after each operation
  * @param {boolean} [facts.ownProcessor] whether nothing else was meant to run on the worker's processors
  * @param {number | null} [facts.workerCpus] how many processors the workers were pinned to; null where to none
@@ -33,6 +33,7 @@ export function createRun({
   start,
   observed: { measured, connections, seen, stalledMs, remarks },
   opensDuringRun,
+  isWatched = false,
   openLoop = null,
   appWorkUs = 0,
   ownProcessor = false,
@@ -56,6 +57,7 @@ export function createRun({
           opensDuringRun,
           measured.answeredByCaches ?? 0,
           measured.calls,
+          isWatched,
         )),
     ...disturbances(measured.client, elapsedMs, ownProcessor),
     ...lateBackground(measured.background),

@@ -12,9 +12,10 @@ import { runsScripts } from '../script-commands.js';
  * @param {ServerDelta | null} seen null where INFO is not allowed
  * @param {Record<string, number>} claimed commands by name in lower case @param {boolean} opensDuringRun
  * @param {number} [cached] of these, how many the client's cache has answered
- * @param {Record<string, number>} [ofWorkload] those claimed that may be scripts of the user's @returns {RunWarning[]}
+ * @param {Record<string, number>} [ofWorkload] those claimed that may be scripts of the user's
+ * @param {boolean} [isWatched] whether Sentinels send commands meanwhile @returns {RunWarning[]}
  */
-export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload = {}) {
+export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload = {}, isWatched = false) {
   const hasScripts = runsScripts(ofWorkload);
   if (seen === null) return [{ kind: 'no-info' }];
   /** @type {RunWarning[]} */
@@ -28,12 +29,22 @@ export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload
     warnings.push({ kind: 'cache-miscounted', cached, claimed: sum(Object.values(claimed)), missing });
   }
   for (const { command, count, counted } of differences) {
-    if (hasScripts ? counted < count : cached > 0 ? counted > count : counted !== count) {
+    if (
+      hasScripts || (isWatched && OF_SENTINELS.has(command))
+        ? counted < count
+        : cached > 0
+          ? counted > count
+          : counted !== count
+    ) {
       warnings.push({ kind: 'command-miscounted', command, claimed: count, counted });
     }
   }
   const others = Object.entries(seen.calls ?? {}).filter(
-    ([name, calls]) => calls > 0 && !(name in claimed) && !(name.split('|')[0] in claimed),
+    ([name, calls]) =>
+      calls > 0 &&
+      !(name in claimed) &&
+      !(name.split('|')[0] in claimed) &&
+      !(isWatched && OF_SENTINELS.has(name)),
   );
   // Connections opened during the run also send commands to set themselves up.
   if (!opensDuringRun && !hasScripts && others.length > 0) {
@@ -46,6 +57,9 @@ export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload
   }
   return warnings;
 }
+
+/** What Sentinels send all the time to the servers that they watch. */
+const OF_SENTINELS = new Set(['ping', 'info', 'publish']);
 
 /**
  * @param {string} command

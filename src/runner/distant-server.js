@@ -74,27 +74,31 @@ export function startDistantServer(distance, cells, { server, placer, settings }
   };
 }
 
-/** @param {Server} server @param {Transport} transport @returns {NodeAddress[]} the replicas last */
+/** @param {Server} server @param {Transport} transport @returns {NodeAddress[]} replicas, and then Sentinels, last */
 function nodesOf({ targets }, transport) {
-  const { nodes, replicas = [], host, port } = /** @type {Target} */ (targets[transport]);
-  return [...(nodes ?? [{ host: String(host), port: Number(port) }]), ...replicas];
+  const { nodes, replicas = [], sentinels = [], host, port } = /** @type {Target} */ (targets[transport]);
+  return [...(nodes ?? [{ host: String(host), port: Number(port) }]), ...replicas, ...sentinels];
 }
 
 /**
- * @param {Target} target @param {number[]} ports of the relay, one for each node and replica
+ * @param {Target} target @param {number[]} ports of the relay, one for each node, replica and Sentinel
  * @returns {Target} the same server through the relay
  */
 function relayed(target, ports) {
-  const { nodes, replicas = [], tls } = target;
+  const { nodes, replicas = [], sentinels = [], tls } = target;
   const places = ports.map((port) => ({ host: HOST, port }));
-  const primaries = places.slice(0, places.length - replicas.length);
-  const ofReplicas = replicas.length > 0 && { replicas: places.slice(primaries.length) };
-  const through = { ...target, ...ofReplicas, ...places[0] };
+  const beforeSentinels = places.length - sentinels.length;
+  const primaries = places.slice(0, beforeSentinels - replicas.length);
+  const others = {
+    ...(replicas.length > 0 && { replicas: places.slice(primaries.length, beforeSentinels) }),
+    ...(sentinels.length > 0 && { sentinels: places.slice(beforeSentinels) }),
+  };
+  const through = { ...target, ...others, ...places[0] };
   // The certificate is the server's, not that of the relay's address.
   if (tls !== undefined && target.host !== HOST) through.tls = { servername: target.host, ...tls };
   if (nodes === undefined) return through;
   const addressMap = Object.fromEntries(
-    [...nodes, ...replicas].map(({ host, port }, index) => [`${host}:${port}`, places[index]]),
+    [...nodes, ...replicas, ...sentinels].map(({ host, port }, index) => [`${host}:${port}`, places[index]]),
   );
   return { ...through, nodes: primaries, addressMap };
 }

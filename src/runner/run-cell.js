@@ -176,6 +176,7 @@ function runOf(observed, when, cell, { placer, catalogue, settings }) {
     ...when,
     observed,
     opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
+    isWatched: cell.topology === 'sentinel',
     openLoop: cell.openLoop,
     appWorkUs: cell.appWorkUs,
     ownProcessor: cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1,

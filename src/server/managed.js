@@ -25,6 +25,8 @@ const BUS_OFFSET = 10_000;
  * @property {boolean} [cluster] whether it is a node of a cluster
  * @property {string[]} [settings] the user's, as in redis.conf
  * @property {string[]} [args] more options of the server, for its first start only
+ * @property {boolean} [replicatesByTls] whether replicas and Sentinels use TLS as well; a cluster does
+ * @property {string[]} [watches] lines of a Sentinel's configuration; then it is a Sentinel
  */
 
 /**
@@ -63,8 +65,9 @@ async function tryStart(binary, options) {
   const folder = await createPrivateFolder();
   const { args, targets } = await configure(folder, options);
   // Read from a pipe: anybody on this machine could send CONFIG REWRITE, which would overwrite a file.
+  const source = options.watches ? await sentinelConfig(folder, options.watches) : ['-'];
   const launch = (/** @type {string[]} */ more = []) =>
-    startGuarded([binary, '-', ...args, ...more], { folder, input: CONFIG });
+    startGuarded([binary, ...source, ...args, ...more], { folder, input: CONFIG });
   let running = launch(options.args);
   const control = await pong(targets.unix, running.ended);
   if (!control) {
@@ -97,8 +100,21 @@ async function tryStart(binary, options) {
   };
 }
 
+/**
+ * A Sentinel keeps its state in a file of its own.
+ * @param {string} folder private to the Sentinel @param {string[]} lines @returns {Promise<string[]>} arguments
+ */
+async function sentinelConfig(folder, lines) {
+  const path = join(folder, 'sentinel.conf');
+  await writeFile(path, ['bind 127.0.0.1', ...lines, ''].join('\n'), { mode: 0o600 });
+  return [path, '--sentinel'];
+}
+
 /** A server's options besides redis.conf, and its addresses. @param {string} folder @param {ManagedOptions} options */
-async function configure(folder, { certificates, cluster = false, settings = [] }) {
+async function configure(
+  folder,
+  { certificates, cluster = false, replicatesByTls = cluster, settings = [] },
+) {
   const path = join(folder, 'redis.sock');
   // The bus port is derived from the port that other nodes connect to.
   const port = await (cluster && !certificates ? freeClusterPort() : freePort());
@@ -113,7 +129,8 @@ async function configure(folder, { certificates, cluster = false, settings = [] 
     const tlsPort = await (cluster ? freeClusterPort() : freePort());
     args.push('--tls-port', `${tlsPort}`, ...(await writeTlsFiles(folder, certificates)));
     // Otherwise a node redirects its clients to plain ports; a replica finds its primary at the port for TLS too.
-    if (cluster) args.push('--tls-cluster', 'yes', '--tls-replication', 'yes');
+    if (cluster) args.push('--tls-cluster', 'yes');
+    if (replicatesByTls) args.push('--tls-replication', 'yes');
     const tls = { ca: certificates.ca, rejectUnauthorized: true };
     targets.tls = { transport: 'tls', host: '127.0.0.1', port: tlsPort, tls };
   }

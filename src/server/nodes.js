@@ -32,7 +32,7 @@ export function controlOf(nodes) {
 export async function takeSnapshot(nodes, topology, replicas = []) {
   const [own, others] = await Promise.all([snapshotsOf(nodes), snapshotsOf(replicas)]);
   if (own === null || others === null) return null;
-  const snapshot = topology === 'standalone' ? own[0].snapshot : sumOf(own);
+  const snapshot = topology === 'cluster' ? sumOf(own) : own[0].snapshot;
   return replicas.length === 0 ? snapshot : { ...snapshot, replicas: others };
 }
 

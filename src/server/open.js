@@ -16,13 +16,14 @@ import { start } from './start.js';
  * @property {boolean} [withTls] whether a managed server listens for TLS as well
  * @property {number} [clusterNodes] masters of a managed cluster
  * @property {number} [replicas] of a managed server, or of each master of a managed cluster
+ * @property {number} [downAfterMs] after how much silence managed Sentinels take the primary for down
  * @property {boolean} [withReplicas] whether replicas of an external cluster are wanted too
  * @property {string} [serverBin]
  * @property {string[]} [settings] of a managed server, as in redis.conf
  * @property {string} [key] which cells are measured on it
  * @property {string} [name] what rows call it
  * @property {string[]} [serverArgs] more options of a managed standalone server
- * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes'> &
+ * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes' | 'watched'> &
  *   {nodes: ServerNode[], replicas?: ServerNode[][]}} Opened `replicas`: those of each node
  */
 

@@ -45,7 +45,7 @@ async function startOne(primary, topology) {
   try {
     // By default a primary waits 5 s for more replicas before it sends its data.
     await primary.control.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
-    await (topology === 'cluster' ? follow(primary, replica) : replicate(primary, replica));
+    await (topology === 'cluster' ? follow(primary, replica) : replicate(primary, replica, topology));
     await untilReady(`the replica of ${labelOf(primary.targets.tcp)} to have its data`, async () => {
       const info = await replica.control.info();
       return info?.fields.master_link_status === 'up';
@@ -57,9 +57,10 @@ async function startOne(primary, topology) {
   }
 }
 
-/** @param {ManagedProcess} primary @param {ManagedProcess} replica */
-async function replicate({ targets: { tcp } }, { control }) {
-  await control.command('REPLICAOF', `${tcp.host}`, `${tcp.port}`);
+/** @param {ManagedProcess} primary @param {ManagedProcess} replica @param {Topology} topology */
+async function replicate({ targets }, { control }, topology) {
+  const { host, port } = (topology === 'sentinel' && targets.tls) || targets.tcp;
+  await control.command('REPLICAOF', `${host}`, `${port}`);
 }
 
 /** @param {ManagedProcess} primary @param {ManagedProcess} replica a node of no slots yet */

@@ -4,7 +4,8 @@ import { locateServer } from './locate.js';
 import { startManagedServer } from './managed.js';
 import { removeAbandonedFolders } from './private-folder.js';
 import { startReplicas, stopServer, untilAnnounced } from './replica.js';
-import { clusterTarget, labelOf, withReplicas } from './target.js';
+import { MASTER_NAME, startSentinels } from './sentinel.js';
+import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';
 
 /** @import { ServerError } from '../errors.js' */
 /** @import { Topology } from '../options/types.js' */
@@ -13,13 +14,18 @@ import { clusterTarget, labelOf, withReplicas } from './target.js';
 /** @import { ServerNode } from './nodes.js' */
 /** @import { ManagedProcess, Server } from './types.js' */
 
+/** Behind Sentinels, where nobody says how many: one is left to follow the one that is promoted. */
+const REPLICAS_WATCHED = 2;
+/** The default of Sentinel: without a fault no primary is to be taken for down. */
+const DOWN_AFTER_MS = 30_000;
+
 /**
- * Starts a managed server, standalone or a cluster.
+ * Starts a managed server, standalone, a cluster or one that Sentinels watch.
  * @param {Topology} topology @param {OpenOptions} options @returns {Promise<Opened>} @throws {ServerError}
  */
 export async function start(
   topology,
-  { serverBin, withTls = false, clusterNodes = 3, replicas = 0, settings = [], serverArgs },
+  { serverBin, withTls = false, clusterNodes = 3, settings = [], serverArgs, ...options },
 ) {
   const binary = await locateServer({ serverBin });
   await removeAbandonedFolders();
@@ -28,11 +34,23 @@ export async function start(
   const cluster = topology === 'cluster';
   const size = cluster ? clusterNodes : 1;
   const args = cluster ? undefined : serverArgs;
-  const started = await startServers(binary, { size, replicas, certificates, settings, cluster, args });
-  const { nodes } = started;
+  const watched = topology === 'sentinel';
+  const replicas = options.replicas || (watched ? REPLICAS_WATCHED : 0);
+  const downAfterMs = watched ? (options.downAfterMs ?? DOWN_AFTER_MS) : undefined;
+  const started = await startServers(binary, {
+    ...{ size, replicas, certificates, settings, cluster, args, downAfterMs },
+    replicatesByTls: cluster || watched,
+  });
+  const { nodes, sentinels } = started;
+  const targets = cluster
+    ? targetsOf(nodes)
+    : watched
+      ? watchedTargets(nodes[0], sentinels)
+      : nodes[0].targets;
   return {
     processes: nodes,
-    targets: replicasIn(cluster ? targetsOf(nodes) : nodes[0].targets, started.replicas.flat()),
+    ...(watched && { watched: { sentinels, servers: [...nodes, ...started.replicas.flat()] } }),
+    targets: replicasIn(targets, started.replicas.flat()),
     nodes: nodes.map(nodeOf),
     replicas: started.replicas.map((own) => own.map(nodeOf)),
     isLocal: true,
@@ -44,28 +62,35 @@ export async function start(
  * Starts servers, each with its replicas and a guard of its own, so that none outlives the tool. With `options.cluster`
  * they are the masters of a cluster, each with its share of the slots.
  * @param {string} binary path of a redis-server or valkey-server
- * @param {ManagedOptions & {size: number, replicas?: number}} options how many of them, and replicas of each
+ * @param {ManagedOptions & {size: number, replicas?: number, downAfterMs?: number}} options how many of them, and
+ *   replicas of each; `downAfterMs`: Sentinels watch the first, and take it for down after so much silence
  * @returns once every node of a cluster sees all slots served; the nodes in the order of their slots
  * @throws {ServerError} when that takes too long; all of them are stopped by then
  */
-export async function startServers(binary, { size, replicas: each = 0, ...options }) {
-  const { cluster = false } = options;
+export async function startServers(binary, { size, replicas: each = 0, downAfterMs, ...options }) {
+  const { cluster = false, certificates } = options;
+  const topology = cluster ? 'cluster' : downAfterMs === undefined ? 'standalone' : 'sentinel';
   const starting = Array.from({ length: size }, () => startManagedServer(binary, options));
   const nodes = await allOrNone(starting, stopServer);
   /** @type {ManagedProcess[][]} */
   let replicas = [];
+  /** @type {ManagedProcess[]} */
+  let sentinels = [];
   async function stop() {
+    await Promise.all(sentinels.map(stopServer));
     await Promise.all(replicas.flat().map(stopServer));
     await Promise.all(nodes.map(stopServer));
   }
   try {
     if (cluster) await joinCluster(nodes);
-    if (each > 0) replicas = await startReplicas(nodes, each, cluster ? 'cluster' : 'standalone');
+    if (each > 0) replicas = await startReplicas(nodes, each, topology);
+    if (downAfterMs !== undefined)
+      sentinels = await startSentinels(binary, nodes[0], { replicas: each, downAfterMs, certificates });
     if (cluster && each > 0) {
       const controls = [...nodes, ...replicas.flat()].map(({ control }) => control);
       await untilAnnounced(controls, each);
     }
-    return { nodes, replicas, stop };
+    return { nodes, replicas, sentinels, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -96,4 +121,14 @@ function targetsOf(nodes) {
   const tcp = clusterTarget(nodes.map(({ targets }) => targets.tcp));
   const tls = nodes.flatMap(({ targets }) => targets.tls ?? []);
   return tls.length > 0 ? { tcp, tls: clusterTarget(tls) } : { tcp };
+}
+
+/**
+ * @param {ManagedProcess} primary @param {ManagedProcess[]} sentinels
+ * @returns {Server['targets']} one only, because Sentinels name either plain ports or those for TLS
+ */
+function watchedTargets({ targets }, sentinels) {
+  const transport = targets.tls ? 'tls' : 'tcp';
+  const places = sentinels.flatMap((sentinel) => sentinel.targets[transport] ?? []);
+  return { [transport]: sentinelTarget(targets.tls ?? targets.tcp, places, MASTER_NAME) };
 }

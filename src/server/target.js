@@ -115,6 +115,18 @@ export const clusterTarget = (masters) => ({
 });
 
 /**
+ * A primary that clients find by asking Sentinels.
+ * @param {Target} primary @param {Target[]} sentinels @param {string} masterName what they call it @returns {Target}
+ */
+export const sentinelTarget = (primary, sentinels, masterName) => ({
+  ...primary,
+  topology: 'sentinel',
+  nodes: [nodeAddress(primary)],
+  sentinels: sentinels.map(nodeAddress),
+  masterName,
+});
+
+/**
  * @param {Target} target @param {Target[]} replicas @returns {Target} the same, which also says where its replicas are
  */
 export const withReplicas = (target, replicas) => ({ ...target, replicas: replicas.map(nodeAddress) });

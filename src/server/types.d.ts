@@ -13,9 +13,15 @@ export interface Target {
   password?: string;
   database?: number;
   tls?: TlsOptions;
-  /** The masters of a cluster, host and port being those of the first. */
+  /** The masters of a cluster, or the primary behind Sentinels, host and port being those of the first. */
   nodes?: NodeAddress[];
-  /** Of the server, or of all masters of a cluster; missing where reads are for the primaries only. */
+  /** With the topology `sentinel`: the Sentinels, and what they call the primary. */
+  sentinels?: NodeAddress[];
+  masterName?: string;
+  /** What Sentinels ask for, where that differs from the servers. */
+  sentinelUsername?: string;
+  sentinelPassword?: string;
+  /** Of the server, or of all masters of a cluster; missing where reads are for the primaries only, unless behind Sentinels. */
   replicas?: NodeAddress[];
   /** Which servers clients are to read from, where that was asked for; missing for the client's own way. */
   readFrom?: ReadFrom;
@@ -115,8 +121,10 @@ export interface Server {
   onKey(command: string, key: string, ...rest: string[]): Promise<unknown>;
   /** Of a managed server; missing for an external one. */
   processes?: ManagedProcess[];
+  /** Managed Sentinels, and the servers that they watch, of which the first was the primary when they started. */
+  watched?: { sentinels: ManagedProcess[]; servers: ManagedProcess[] };
   /** Starts one more of the same kind, which the caller closes. */
-  another?(more: { withTls: boolean; serverArgs: string[] }): Promise<Server>;
+  another?(more: { withTls: boolean; serverArgs: string[]; downAfterMs?: number }): Promise<Server>;
   /** How many keys there are of each invocation of this tool, by its prefix. */
   findPrefixes(): Promise<Map<string, number>>;
   /** Of each node; null where INFO does not tell. */

@@ -162,7 +162,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
     for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
       [
         ['--topology', 'ring'],
-        /^redis-pipe-bench: --topology: expected one of standalone, cluster, got 'ring'/,
+        /^redis-pipe-bench: --topology: expected one of standalone, cluster, sentinel, got 'ring'/,
       ],
       [['--cluster-nodes', '2'], /^redis-pipe-bench: --cluster-nodes: expected a whole number from 3 to 50/],
       [['--cluster-nodes', '3', '--url', 'redis://127.0.0.1'], /--cluster-nodes .*--url/],

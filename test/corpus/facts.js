@@ -23,7 +23,7 @@ const SKIPS = {
   'reads-own-replies': { kind: 'reads-own-replies', workload: 'queue' },
   'encodes-none': { kind: 'encodes-none', workload: 'hset' },
   'encoded-as-bytes': { kind: 'encoded-as-bytes', encode: 'msgpack' },
-  'cluster-over-unix': { kind: 'cluster-over-unix' },
+  'cluster-over-unix': { kind: 'cluster-over-unix', topology: 'sentinel' },
   'external-standalone': { kind: 'external-standalone' },
   'messages-with-load': { kind: 'messages-with-load' },
   'messages-held-back': { kind: 'messages-held-back', pipelining: 'explicit' },

@@ -96,6 +96,9 @@ describe('options/options', () => {
       [{ readFrom: 'replica' }, /^--read-from replica: .*add --replicas 1/],
       [{ replicas: 1, url: 'redis://h' }, /^--replicas .*--url/],
       [{ readFrom: 'primary', url: 'redis://h' }, /^--read-from: .*--topology cluster/],
+      [{ topology: 'sentinel', url: 'redis://h' }, /^--topology sentinel .*--url/],
+      [{ topology: 'sentinel', agents: 'local:2' }, /^--topology sentinel .*--agents/],
+      [{ topology: 'sentinel', transport: 'tcp,tls' }, /^--topology sentinel: .*one --transport/],
       [{ replicas: 1, fault: 'cut', rate: 100 }, /^--replicas: .*--fault/],
       [{ replicas: 1, agents: 'local:2' }, /^--replicas: .*--agents/],
     ])) {
@@ -117,6 +120,7 @@ describe('options/options', () => {
         { assertStrict: true, assert: 'pool.opsPerSecond > 1' },
         { ...cluster, oneSlot: true, clusterNodes: 4 },
         { ...cluster, keyDistribution: 'zipf' },
+        { topology: 'sentinel', readFrom: 'replica' },
         { keyDistribution: 'zipf' },
         { keys: 2, keyDistribution: 'zipf' },
         { valueSize: '10-20', keyDistribution: 'zipf' },

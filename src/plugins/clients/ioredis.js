@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ClientBatch, ClientConnection, connectOrTell } from '../shared/client-kit.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
-import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
+import { CAREFUL_OPTIONS, OF_SENTINELS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 import { isKnown } from '../shared/own-command.js';
 
 /** @import { Target } from '../../server/types.js' */
@@ -37,6 +37,7 @@ export default {
   since: { resp2: '6.0.0', resp3: '6.0.0' },
   options: [
     ...OPTIONS_OF_5,
+    ...OF_SENTINELS,
     ...(
       'blockingTimeout blockingTimeoutGrace clientInfoTag clusterNodeRetryStrategy ' +
       'disableClientInfo himportFieldsets protocol replyMapping shardedSubscribers'
@@ -45,11 +46,14 @@ export default {
   switches: { 'auto-pipelining': AUTO_PIPELINING },
   capabilities: new Set(
     (
-      'unix tls client-certificate cluster address-map pipeline auto-pipelining ' +
+      'unix tls client-certificate cluster sentinel address-map pipeline auto-pipelining ' +
       'subscribe prompt-close recovery replicas buffers transaction-buffers bundling'
     ).split(' '),
   ),
-  lacks: { 'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)' },
+  lacks: {
+    'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)',
+    'sentinel-replicas': 'no client that reads from replicas and writes to the primary (role is one of them)',
+  },
 
   /** @type {Connect<typeof import('ioredis')>} */
   connect: (target, options, library, manners) =>
@@ -59,7 +63,7 @@ export default {
 /** @type {Connect<typeof import('ioredis')>} */
 async function connectOne(target, options, library, { recovers = false, buffers } = {}) {
   const client = new (isVersion4(library) ? library.default : library.Redis)({
-    ...addressOf(target),
+    ...(target.sentinels ? behindSentinels(target, recovers) : addressOf(target)),
     username: target.username,
     password: target.password,
     db: target.database,
@@ -258,3 +262,14 @@ function addressOf({ transport, host, port, path, tls }) {
   if (transport === 'unix') return { path };
   return transport === 'tls' ? { host, port, tls: { ...tls } } : { host, port };
 }
+
+/** @param {Target} target @param {boolean} recovers */
+const behindSentinels = ({ sentinels, masterName, addressMap, transport, tls, ...target }, recovers) => ({
+  sentinels,
+  name: masterName,
+  sentinelUsername: target.sentinelUsername,
+  sentinelPassword: target.sentinelPassword,
+  ...(addressMap && { natMap: addressMap }),
+  ...(transport === 'tls' && { tls: { ...tls }, sentinelTLS: { ...tls }, enableTLSForSentinelMode: true }),
+  ...(recovers ? {} : { sentinelRetryStrategy: () => null }),
+});

@@ -1,4 +1,4 @@
-import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
+import { CAREFUL_OPTIONS, OF_SENTINELS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 
 /** iovalkey, Valkey's fork of ioredis 5: the same interface, so the same adapter. */
 export default {
@@ -8,11 +8,11 @@ export default {
   releases: '^0.4.0',
   like: 'ioredis',
   variants: { default: {}, 'auto-pipelining': { enableAutoPipelining: true }, careful: CAREFUL_OPTIONS },
-  options: [...OPTIONS_OF_5, 'familyFallback'],
+  options: [...OPTIONS_OF_5, ...OF_SENTINELS, 'familyFallback'],
   since: {},
   capabilities: new Set(
     (
-      'unix tls client-certificate pipeline auto-pipelining subscribe prompt-close ' +
+      'unix tls client-certificate sentinel address-map pipeline auto-pipelining subscribe prompt-close ' +
       'recovery buffers transaction-buffers bundling'
     ).split(' '),
   ),
@@ -20,6 +20,7 @@ export default {
   lacks: {
     cluster: 'no adapter for clusters: its commands reach the right node at the second attempt',
     replicas: 'no reading from replicas',
+    'sentinel-replicas': 'no client that reads from replicas and writes to the primary (role is one of them)',
     'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)',
   },
 };

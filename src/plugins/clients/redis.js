@@ -2,6 +2,7 @@ import { ClientBatch, ClientConnection, connectOrTell } from '../shared/client-k
 import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 
+/** @import { Topology } from '../../options/types.js' */
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, ClientCache, ClientPlugin, Command, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
 /** @import { createCluster } from 'redis' */
@@ -16,6 +17,12 @@ const CAREFUL = {
   pingInterval: 1000,
   socket: { connectTimeout: 1000, socketTimeout: 2000, reconnectStrategy: reconnectSoon },
 };
+
+/** What createSentinel() takes beside the options of the connections to servers. */
+const OF_SENTINEL =
+  'masterPoolSize replicaPoolSize reserveClient scanInterval maxCommandRediscovers passthroughClientErrorEvents'.split(
+    ' ',
+  );
 
 /** Half a second apart at most, and not all clients at the same moment. @param {number} retries */
 function reconnectSoon(retries) {
@@ -39,6 +46,7 @@ export default {
     cached: '5.6.0',
     'native-pool': '5.0.0',
     buffers: '5.0.0',
+    sentinel: '5.0.0',
   },
   variants: {
     default: {},
@@ -70,25 +78,29 @@ export default {
     'maintRelaxedSocketTimeout modules functions scripts isolationPoolOptions useReplicas ' +
     'minimizeConnections maxCommandRedirections nodeAddressMap ' +
     'topologyRefreshOnReconnectionAttemptStrategy'
-  ).split(' '),
+  )
+    .split(' ')
+    .concat(OF_SENTINEL),
   cacheOptions: ['clientSideCache'],
   lacks: {
     'transaction-buffers': 'no Buffers out of MULTI: its EXEC ignores type mappings, as of 6.3.1',
     'auto-pipelining':
       'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',
     'standalone-replicas':
-      'no way to read from replicas except in a cluster (useReplicas) or behind a Sentinel, which is not measured',
+      'no way to read from replicas except in a cluster (useReplicas) or behind Sentinels (replicaPoolSize)',
+    'native-sentinel-pool':
+      'no pool behind Sentinels but its own masterPoolSize, which is an option of the client',
   },
   capabilities: new Set(
     (
-      'unix tls client-certificate cluster address-map pipeline native-pool subscribe ' +
-      'prompt-close recovery replicas buffers bundling'
+      'unix tls client-certificate cluster sentinel address-map pipeline native-pool subscribe ' +
+      'prompt-close recovery replicas sentinel-replicas buffers bundling'
     ).split(' '),
   ),
 
   /** @type {Connect<typeof import('redis')>} */
   connect: (target, options, library, manners) =>
-    (target.topology === 'cluster' ? connectCluster : connectOne)(target, options, library, manners),
+    CONNECT[target.topology ?? 'standalone'](target, options, library, manners),
 
   /**
    * Lends a connection until the borrower's promise settles. A task that has to wait arms a timer
@@ -169,6 +181,46 @@ async function connectCluster(target, options, library, manners) {
   await connectOrTell(cluster, () => connection.destroy());
   return connection;
 }
+
+/** @type {Connect<typeof import('redis')>} */
+async function connectSentinel(target, options, library, manners = {}) {
+  const {
+    nodes: _,
+    sentinels = [],
+    masterName = '',
+    addressMap,
+    readFrom,
+    sentinelUsername,
+    sentinelPassword,
+  } = target;
+  const { RESP, clientSideCache, ...given } = options;
+  const { commandOptions, ...ofServers } = clientOptions(target, given, manners);
+  const own = Object.fromEntries(OF_SENTINEL.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
+  const { host: _host, port: _port, ...socket } = ofServers.socket;
+  const all = {
+    name: masterName,
+    sentinelRootNodes: sentinels,
+    ...(addressMap && { nodeAddressMap: addressMap }),
+    ...(readFrom === 'replica' && { replicaPoolSize: 1 }),
+    // Otherwise it looks for a primary that is gone 16 times, a second apart.
+    ...(!manners.recovers && { maxCommandRediscovers: 0 }),
+    ...own,
+    ...{ RESP, clientSideCache, commandOptions },
+    nodeClientOptions: { ...ofServers, socket },
+    sentinelClientOptions: {
+      username: sentinelUsername,
+      password: sentinelPassword,
+      socket: socketOf(target),
+    },
+  };
+  const client = library.createSentinel(/** @type {any} */ (all));
+  const connection = new RedisSentinelConnection(client, all);
+  await connectOrTell(client, () => connection.destroy());
+  return connection;
+}
+
+/** How a server of each topology is reached. @type {Record<Topology, Connect<typeof import('redis')>>} */
+const CONNECT = { standalone: connectOne, cluster: connectCluster, sentinel: connectSentinel };
 
 class RedisConnection extends ClientConnection {
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
@@ -293,6 +345,38 @@ class RedisClusterConnection extends RedisConnection {
   get effectiveOptions() {
     const { commandOptions, ...options } = this.#options;
     return { ...options, commandOptions: { ...commandOptions, timeout: timeoutOf(this.cluster) } };
+  }
+}
+
+/** A client of the primary, wherever Sentinels say it is, and with `replicaPoolSize` of its replicas. */
+class RedisSentinelConnection extends RedisConnection {
+  /** @param {any} client @param {Record<string, any>} options */
+  constructor(client, options) {
+    super(client);
+    this.options = options;
+  }
+  command(/** @type {Command} */ args) {
+    return this.client.sendCommand(onlyReads(args), args);
+  }
+  #chain(/** @type {Command[]} */ commands, /** @type {boolean} */ mayBeElsewhere) {
+    const chain = this.client.multi();
+    for (const args of commands) chain.addCommand(mayBeElsewhere && onlyReads(args), args);
+    return chain;
+  }
+  transaction(/** @type {Command[]} */ commands) {
+    return this.#chain(commands, false).exec();
+  }
+  pipeline(/** @type {Command[]} */ commands) {
+    return this.#chain(commands, true).execAsPipeline();
+  }
+  batch() {
+    return new CommandBatch(this);
+  }
+  destroy() {
+    this.client.destroy().catch(() => {});
+  }
+  get effectiveOptions() {
+    return { ...this.options, commandOptions: this.client.commandOptions };
   }
 }
 

@@ -9,6 +9,12 @@ export const OPTIONS_OF_5 = (
   'slotsRefreshInterval slotsRefreshTimeout socketTimeout stringNumbers tls useSRVRecords'
 ).split(' ');
 
+/** What ioredis and its forks take for a primary behind Sentinels. */
+export const OF_SENTINELS = (
+  'failoverDetector sentinelCommandTimeout sentinelMaxConnections sentinelReconnectStrategy ' +
+  'sentinelRetryStrategy updateSentinels'
+).split(' ');
+
 /**
  * For ioredis and its forks: what a team sets that would rather tell callers of an outage than let them wait, and do nothing twice.
  * `socketTimeout` ends a connection on which an answer is due and nothing comes.

@@ -43,7 +43,8 @@ export const SKIP_WORDS = {
   'encodes-none': ({ workload }) =>
     `${workload} does not store and read whole values, which --encode is for; use get, set, mix, fetch, store or update`,
   'encoded-as-bytes': ({ encode }) => `${encode} is bytes, which --replies string would damage`,
-  'cluster-over-unix': () => 'a cluster is reached by host and port, not by a unix socket',
+  'cluster-over-unix': ({ topology = 'cluster' }) =>
+    `${topology === 'cluster' ? 'a cluster is' : 'what Sentinels watch is'} reached by host and port, not by a unix socket`,
   'external-standalone': () =>
     'with several topologies an external server counts as standalone; for a cluster use --topology cluster alone',
   'messages-with-load': () => '--beside cannot be combined with message workloads',

@@ -7,14 +7,14 @@ import { loadPlugins } from '../../../src/plugins/registry.js';
 
 /** The interfaces in which a client's type definitions declare its options. @type {Record<string, [from: string, names: string[]]>} */
 const INTERFACES = {
-  redis: ['redis', ['RedisClientOptions', 'RedisClusterOptions']],
+  redis: ['redis', ['RedisClientOptions', 'RedisClusterOptions', 'RedisSentinelOptions']],
   ioredis: ['ioredis', ['RedisOptions', 'ClusterOptions']],
   iovalkey: ['iovalkey', ['RedisOptions', 'ClusterOptions']],
   'valkey-glide': ['@valkey/valkey-glide', ['GlideClientConfiguration', 'GlideClusterClientConfiguration']],
 };
 
 const SERVER = 'names the server, its user or the keys, which only the tool decides';
-const SENTINEL = 'of Sentinel, which is not measured';
+const SENTINEL = 'where Sentinels are and how they are reached, which only the tool decides';
 const CODE = 'takes a function or an object of a class, and a configuration is JSON';
 const INTERNAL = "the client's own, not for its users";
 
@@ -23,8 +23,8 @@ const NOT_TAKEN = [
   [SERVER, 'url host port path username password credentials credentialsProvider database databaseId db'],
   [SERVER, 'keyPrefix rootNodes addresses useTLS'],
   [SENTINEL, 'sentinels name role sentinelUsername sentinelPassword sentinelTLS enableTLSForSentinelMode'],
-  [SENTINEL, 'sentinelCommandTimeout sentinelMaxConnections sentinelRetryStrategy sentinelReconnectStrategy'],
-  [SENTINEL, 'preferredSlaves updateSentinels failoverDetector'],
+  [SENTINEL, 'sentinelRootNodes nodeClientOptions sentinelClientOptions'],
+  ['of connections to replicas, and there is one client for all commands', 'preferredSlaves'],
   [CODE, 'Connector resolveSrv dnsLookup addressResolver valkey-glide.clientSideCache'],
   [INTERNAL, 'offlineQueue commandQueue'],
   ['options for all nodes stand beside the others, and the adapter hands them on', 'defaults'],

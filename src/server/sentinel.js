@@ -1,0 +1,91 @@
+import { ServerError } from '../errors.js';
+import { allOrNone, until } from '../process/wait.js';
+import { startManagedServer } from './managed.js';
+import { stopServer } from './replica.js';
+
+/** @import { ManagedOptions } from './managed.js' */
+/** @import { Control, ManagedProcess, NodeAddress } from './types.js' */
+
+/** What managed Sentinels call their primary. */
+export const MASTER_NAME = 'rpb';
+const SENTINELS = 3;
+const QUORUM = 2;
+/** Where two of them want to lead, each waits for twice this long before it tries again: 3 minutes by default. */
+const FAILOVER_TIMEOUT_MS = 3000;
+
+/** Without a hint they find each other within 2 s or a little more. */
+const READY_WITHIN_MS = 20_000;
+const POLL_EVERY_MS = 20;
+/** How often each tells the others of itself, in milliseconds: the default of Redis, and while they start. */
+const [HELLO_MS, FIRST_HELLO_MS] = ['2000', '100'];
+
+/**
+ * Starts Sentinels that watch a primary, each with a guard of its own.
+ * @param {string} binary path of a redis-server or valkey-server @param {ManagedProcess} primary
+ * @param {Pick<ManagedOptions, 'certificates'> & {replicas: number, downAfterMs: number}} options `replicas`: how many
+ *   the primary has; `downAfterMs`: after how much silence a Sentinel takes a server for down
+ * @returns {Promise<ManagedProcess[]>} once each knows all the others and all replicas; to be stopped by the caller
+ * @throws {ServerError} when one does not get that far; all of them are stopped by then
+ */
+export async function startSentinels(binary, { targets }, { replicas, downAfterMs, certificates }) {
+  const { host, port } = targets.tls ?? targets.tcp;
+  const watches = [
+    `sentinel monitor ${MASTER_NAME} ${host} ${port} ${QUORUM}`,
+    `sentinel down-after-milliseconds ${MASTER_NAME} ${downAfterMs}`,
+    `sentinel failover-timeout ${MASTER_NAME} ${FAILOVER_TIMEOUT_MS}`,
+  ];
+  const starting = Array.from({ length: SENTINELS }, () =>
+    startManagedServer(binary, { certificates, replicatesByTls: true, watches }),
+  );
+  const sentinels = await allOrNone(starting, stopServer);
+  try {
+    await Promise.all(sentinels.map(({ control }) => ready(control, replicas)));
+    return sentinels;
+  } catch (error) {
+    await Promise.all(sentinels.map(stopServer));
+    throw error;
+  }
+}
+
+/** @param {Control} control of a Sentinel @param {number} replicas */
+async function ready(control, replicas) {
+  // Before Redis 7 it takes its time.
+  const greet = (/** @type {string} */ everyMs) =>
+    control.command('SENTINEL', 'DEBUG', 'publish-period', everyMs).catch(() => {});
+  await greet(FIRST_HELLO_MS);
+  await until(
+    async () => {
+      const { 'num-other-sentinels': others } = fieldsOf(
+        await control.command('SENTINEL', 'MASTER', MASTER_NAME),
+      );
+      const known = await replicasOf(control, MASTER_NAME);
+      return Number(others) === SENTINELS - 1 && known.length === replicas;
+    },
+    {
+      everyMs: POLL_EVERY_MS,
+      withinMs: READY_WITHIN_MS,
+      late: () =>
+        new ServerError(
+          `the managed Sentinels did not find each other and the replicas within ${READY_WITHIN_MS / 1000} s`,
+        ),
+    },
+  );
+  await greet(HELLO_MS);
+}
+
+/** @param {Control} control of a Sentinel @param {string} name @returns {Promise<NodeAddress[]>} replicas that are up */
+export async function replicasOf(control, name) {
+  const reply = /** @type {unknown[]} */ (await control.command('SENTINEL', 'REPLICAS', name));
+  return reply
+    .map(fieldsOf)
+    .filter((fields) => fields['master-link-status'] === 'ok' && !/down|disconnected/.test(fields.flags))
+    .map(({ ip, port }) => ({ host: ip, port: Number(port) }));
+}
+
+/** @param {unknown} reply names and values in turn @returns {Record<string, string>} */
+function fieldsOf(reply) {
+  const texts = /** @type {unknown[]} */ (reply).map(String);
+  return Object.fromEntries(
+    texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1]]] : [])),
+  );
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { factText } from '../../src/report/words/fact-words.js';
+import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
+import { assertSound } from '../helpers/sound.js';
+import { until } from '../helpers/until.js';
+
+/** @import { Report } from '../../src/results/types.js' */
+
+const SMALL = [
+  ...['--topology', 'sentinel', '--scenarios', 'shared-connection', '--size', '20', '--runs', '1'],
+  ...['--iterations', '50', '--pin', 'off', '--no-profile', '--format', 'json'],
+];
+
+/** @param {string} stdout @returns {Report} */
+const reportOf = (stdout) => JSON.parse(stdout);
+
+describe('behind Sentinels', () => {
+  afterEach(endStarted);
+
+  it('all clients that can are measured over TLS, others are skipped, and nothing is left', async function () {
+    this.timeout(60_000);
+    const args = [...SMALL, '--clients', 'ioredis,redis,raw', '--transport', 'tls,unix', '--processes', '2'];
+    const { code, stdout, stderr, temp } = await runCli([...args, '--workload', 'set-get'], {
+      withinMs: 55_000,
+    });
+    assert.equal(code, 0, stderr);
+    const report = reportOf(stdout);
+    assertSound(report);
+    assert.deepEqual(
+      report.cells.flatMap(({ client, transport, skipped }) =>
+        skipped === null ? [] : [`${client} ${transport}: ${factText(skipped)}`],
+      ),
+      [
+        'raw tls: raw has no tls and no sentinel',
+        'ioredis unix: what Sentinels watch is reached by host and port, not by a unix socket',
+        'redis unix: what Sentinels watch is reached by host and port, not by a unix socket',
+        'raw unix: what Sentinels watch is reached by host and port, not by a unix socket',
+      ],
+    );
+    assert.equal(report.server.replicas?.length, 2);
+    assert.deepEqual(leftovers(temp), []);
+  });
+
+  it('with a distance, every server and Sentinel is as far away, and replicas take the reads', async function () {
+    this.timeout(60_000);
+    const args = [...SMALL, '--clients', 'ioredis,redis', '--rtt', '2ms', '--read-from', 'primary,replica'];
+    const { code, stdout, stderr } = await runCli([...args, '--iterations', '5'], { withinMs: 55_000 });
+    assert.equal(code, 0, stderr);
+    const report = reportOf(stdout);
+    assertSound(report);
+    const shares = report.cells.flatMap(({ client, readFrom, skipped, runs: [run] }) =>
+      skipped === null
+        ? [`${client} ${readFrom}: ${run.server?.replicaReadShare} ${Number(run.averageMs) >= 10}`]
+        : [],
+    );
+    assert.deepEqual(shares.sort(), [
+      'ioredis primary: 0 true',
+      'redis primary: 0 true',
+      'redis replica: 1 true',
+    ]);
+  });
+
+  it('leaves nothing after kill -9', async () => {
+    const tool = startCli([...SMALL, '--clients', 'ioredis', '--runs', '1000']);
+    await tool.says(/1,000 runs/);
+    await until('three servers and three Sentinels', () => leftovers(tool.temp).length > 6);
+    tool.signal('SIGKILL');
+    await tool.result;
+    await until('everything to be gone', () => leftovers(tool.temp).length === 0);
+  });
+});
