@@ -10,6 +10,7 @@ import type {
   Bisection,
   Calibration,
   Check,
+  MeasuredRelease,
   RecordEvent,
   Recorded,
   RecordOptions,
@@ -131,6 +132,26 @@ export function bisect(
     onStep?: (soFar: Bisection) => void;
   },
 ): Promise<Bisection>;
+
+/**
+ * Measures the newest release of each minor of some clients, each beside `raw`, and saves a result for each
+ * that the folder does not have yet. What is measured stays, however this ends.
+ * @throws {UsageError | ServerError | RunError}
+ */
+export function releases(
+  options: Omit<BenchmarkOptions, 'suite'> & {
+    /** Where the results are. */
+    folder: string;
+    /** How many minors of each client, from the newest back; 12 by default. */
+    newest?: number;
+    /** Whether to measure nothing, and tell what is missing. */
+    dryRun?: boolean;
+  },
+  hooks?: Pick<BenchmarkHooks, 'signal' | 'onEvent' | 'urlOrigin' | 'pluginFolders'> & {
+    /** Told of each release in turn. */
+    onRelease?: (release: MeasuredRelease) => void;
+  },
+): Promise<MeasuredRelease[]>;
 
 /**
  * Removes the keys that killed benchmarks left on an external server, as far as this user's state folder

@@ -14,6 +14,7 @@ export const doctor = forPrograms(inner.doctor);
 export const listAgents = forPrograms(inner.listAgents);
 export const map = forPrograms(inner.map);
 export const record = forPrograms(inner.record);
+export const releases = forPrograms(inner.releases);
 export const withAssertions = forPrograms(inner.withAssertions);
 
 /** @template {(...args: any[]) => Promise<any>} Call @param {Call} call @returns {Call} */

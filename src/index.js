@@ -54,6 +54,7 @@ export const listAgents = onCall('listAgents', () => import('./commands/agents.j
 export const loadCatalogue = onCall('loadCatalogue', () => import('./commands/catalogue.js'));
 export const loadOptions = onCall('loadOptions', () => import('./options/all-options.js'));
 export const map = onCall('map', () => import('./commands/map.js'));
+export const releases = onCall('releases', () => import('./commands/releases.js'));
 export const readReport = onCall('readReport', () => import('./commands/render.js'));
 export const createStore = onCall('createStore', () => import('./results/result-store.js'));
 export const listSaved = onCall('listSaved', () => import('./results/saved-results.js'));

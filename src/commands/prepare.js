@@ -49,9 +49,16 @@ export async function readGiven(given, { pluginFolders, urlOrigin }, suiteOf = (
 /** @typedef {Awaited<ReturnType<typeof prepare>>} Prepared */
 
 /**
+ * @typedef {object} PrepareHooks
+ * @property {AbortSignal} signal
+ * @property {(event: BareEvent) => void} onEvent
+ * @property {typeof resolveReleases} [findReleases] which installs them by default
+ */
+
+/**
  * Everything that needs no server: options are read and checked, plugins and releases are found.
  * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Fleet | null} fleet
- * @param {{signal: AbortSignal, onEvent: (event: BareEvent) => void}} hooks
+ * @param {PrepareHooks} hooks
  */
 export async function prepare({ options, suite, settings: given, servers }, fleet, hooks) {
   const onMachines = fleet === null ? given : withMachines(given, fleet);
@@ -108,11 +115,16 @@ function asRecorded(settings, { chosen }, chosenBefore) {
 /**
  * Once, so that every cell gets the same ones.
  * @param {ReadNames} names @param {Settings} settings @param {Catalogue} catalogue
- * @param {{signal: AbortSignal, onEvent: (event: BareEvent) => void}} hooks @returns {Promise<Sources>}
+ * @param {PrepareHooks} hooks @returns {Promise<Sources>}
  */
-async function findLibraries(names, settings, catalogue, { signal, onEvent }) {
+async function findLibraries(
+  names,
+  settings,
+  catalogue,
+  { signal, onEvent, findReleases = resolveReleases },
+) {
   const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
-  const releases = await resolveReleases(names.clients, catalogue, {
+  const releases = await findReleases(names.clients, catalogue, {
     signal,
     onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
   });

@@ -9,7 +9,7 @@ import type {
   Transport,
   Written,
 } from '../options/types.js';
-import type { Cell, Plan } from '../plan/types.js';
+import type { Cell, Plan, SkipReason } from '../plan/types.js';
 import type { SuitePlugin } from '../plugins/types.js';
 import type { CostKind, Fact, Run } from '../results/types.js';
 import type { ServerFacts } from '../server/types.js';
@@ -119,6 +119,30 @@ export interface BisectionQuestion {
   test: string | null;
   /** Why it could not be measured. */
   reason: string | null;
+}
+
+/** A release that `releases` was asked for. */
+export interface MeasuredRelease {
+  /** With release and variant: `redis@5.8.3:default`. */
+  name: string;
+  client: string;
+  variant: string;
+  version: string;
+  /** `there`: the folder had it; `missing`: it is not measured yet; `left out`: it cannot be. */
+  state: 'there' | 'added' | 'missing' | 'left out';
+  /** Its saved result, where it was added. */
+  file: string | null;
+  /** Why it is left out. */
+  why: SkipReason | string | null;
+  /** Where it was added, with one cell of its own. */
+  figures: ReleaseFigures | null;
+}
+
+export interface ReleaseFigures {
+  opsPerSecond: number | null;
+  cpuUsPerOp: number | null;
+  /** Of `raw`, in the same result: how fast the machine was. */
+  besideOpsPerSecond: number | null;
 }
 
 /** What `record` takes: each option as on the command line, as text or as a value. */

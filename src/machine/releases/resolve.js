@@ -40,11 +40,7 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
  * @returns {Promise<string[]>} the oldest first; `from` and `to` are the ends @throws {UsageError}
  */
 export async function releasesBetween({ client: id, from, to }, catalogue, signal) {
-  const client = /** @type {ClientPlugin} */ (catalogue.clients.get(id));
-  const { package: name } = client;
-  if (name === null)
-    throw new UsageError(`--client: '${id}' is part of this tool and has no releases of its own`);
-  const registered = await published(name, signal).catch(explain(name));
+  const { client, name, registered } = await releasesOf('--client', id, catalogue, signal);
   const [oldest, newest] = [
     ['--from', from],
     ['--to', to],
@@ -67,6 +63,40 @@ export async function releasesBetween({ client: id, from, to }, catalogue, signa
       speaks(client, version),
   );
   return [oldest, ...between.sort(semver.compare), newest];
+}
+
+/**
+ * The newest release of each minor, without prereleases.
+ * @param {{client: string, wanted: string | null}} asked `wanted`: a range that they are in
+ * @param {Catalogue} catalogue @param {AbortSignal} [signal]
+ * @returns {Promise<string[]>} the oldest first @throws {UsageError}
+ */
+export async function minorReleases({ client: id, wanted }, catalogue, signal) {
+  const range = wanted ?? '*';
+  if (semver.validRange(range) === null) {
+    throw new UsageError(
+      `--clients: expected a client, or a range of its releases such as ${id}@5, got '${id}@${wanted}'`,
+    );
+  }
+  const { client, name, registered } = await releasesOf('--clients', id, catalogue, signal);
+  // Without an option a range has no prereleases.
+  const all = registered.versions.filter(
+    (version) => semver.satisfies(version, range) && speaks(client, version),
+  );
+  if (all.length === 0) throw new UsageError(`--clients: ${noSuchRelease(name, range, registered)}`);
+  const minors = all
+    .sort(semver.compare)
+    .map((version) => [`${semver.major(version)}.${semver.minor(version)}`, version]);
+  return [...new Map(/** @type {[string, string][]} */ (minors)).values()];
+}
+
+/** @param {string} flag @param {string} id of a client @param {Catalogue} catalogue @param {AbortSignal} [signal] */
+async function releasesOf(flag, id, catalogue, signal) {
+  const client = /** @type {ClientPlugin} */ (catalogue.clients.get(id));
+  const { package: name } = client;
+  if (name === null)
+    throw new UsageError(`${flag}: '${id}' is part of this tool and has no releases of its own`);
+  return { client, name, registered: await published(name, signal).catch(explain(name)) };
 }
 
 /** @typedef {Awaited<ReturnType<typeof published>>} Registered */

@@ -1,7 +1,10 @@
 import { clientName, nameCells } from '../../axes/cell-names.js';
+import { count } from '../../axes/number-words.js';
 import { mainPartsText } from './code-words.js';
-import { times } from './figures.js';
+import { factText } from './fact-words.js';
+import { micro, times, whole } from './figures.js';
 
+/** @import { MeasuredRelease, ReleaseFigures } from '../../commands/types.js' */
 /** @import { VersionFinding } from '../../analysis/types.js' */
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -46,3 +49,32 @@ function placeOf(id, { cell, measured }) {
 const nameOf = (cell) =>
   clientName({ ...cell, version: cell.version ?? cell.release?.version ?? null, copy: 1 }) +
   (cell.runtime === null ? '' : ` on Node ${cell.runtime.name}`);
+
+/** @param {MeasuredRelease} release @returns {string} what came of it */
+export function releaseText({ name, state, file, why, figures }) {
+  const release = name.replace(/:default$/, '');
+  if (state === 'left out')
+    return `${release}: left out: ${why === null ? 'nothing can be measured' : factText(why)}`;
+  if (state !== 'added') return `${release}: ${state === 'there' ? 'is there' : 'is missing'}`;
+  return `${release}: ${figures === null ? '' : `${figuresText(figures)}; `}saved as ${file}`;
+}
+
+/** @param {ReleaseFigures} figures */
+const figuresText = ({ opsPerSecond, cpuUsPerOp, besideOpsPerSecond }) =>
+  [
+    opsPerSecond !== null && `${whole(opsPerSecond)} ops/s`,
+    cpuUsPerOp !== null && `${micro(cpuUsPerOp)} CPU per operation`,
+    besideOpsPerSecond !== null && `raw ${whole(besideOpsPerSecond)} ops/s`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** @param {MeasuredRelease[]} releases @returns {string} what came of all */
+export function releasesText(releases) {
+  const states = /** @type {const} */ (['added', 'there', 'missing', 'left out']);
+  const parts = states.flatMap((state) => {
+    const { length } = releases.filter((each) => each.state === state);
+    return length === 0 ? [] : `${length} ${state}`;
+  });
+  return `${count(releases.length, 'release')} asked for: ${parts.join(', ')}`;
+}

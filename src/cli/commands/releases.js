@@ -1,0 +1,86 @@
+import { EXIT, releases, UsageError, withEnvironment } from '../../index.js';
+import { addOptions, benchmarkOptions, formatOption, Option, quietOption } from '../options.js';
+
+/** @import { MeasuredRelease } from '../../commands/types.js' */
+/** @import { CliCommand } from '../types.js' */
+
+/** What the help of this command explains; the others work as in a benchmark. */
+const EXPLAINED = 'clients tasks count workload url'.split(' ');
+
+const EXAMPLES = `
+Each result has the release and raw, which shows how fast the machine was. What is there is not measured again,
+and what was interrupted is begun again by the next call. The other options of a benchmark say what is measured:
+'redis-pipe-bench --help all' has them.
+
+Examples:
+  $ redis-pipe-bench releases results                       the 12 newest minors of redis and ioredis
+  $ redis-pipe-bench releases results --clients redis@5 --count on
+  $ redis-pipe-bench releases results --dry-run             what is there and what is missing
+`;
+
+/** @type {CliCommand} */
+export default {
+  name: 'releases',
+  summary: 'measure the releases of clients that a folder of results does not have yet',
+
+  define(command, { options, pluginFolders }) {
+    const { agents, queueToken, machines, budgetMs, assert, assertStrict, clients, ...measuring } =
+      benchmarkOptions(options);
+    const own = {
+      clients: {
+        ...clients,
+        help: 'clients, with a range or a variant: redis@5, redis:tuned (default: redis,ioredis)',
+      },
+      ...measuring,
+    };
+    command
+      .argument('<folder>', 'where the results are kept, a file for each release')
+      .addOption(
+        new Option('--newest <count>', 'how many minors of each client, from the newest back')
+          .default(12)
+          .argParser(readCount),
+      )
+      .option('--dry-run', 'measure nothing; print what is there and what is missing');
+    addOptions(command, own, pluginFolders)
+      .addOption(formatOption(['text', 'json'], 'how it is printed'))
+      .addOption(quietOption())
+      .addHelpText('after', EXAMPLES);
+    for (const option of command.options) {
+      const name = option.attributeName();
+      if (name in own && !EXPLAINED.includes(name)) option.hideHelp();
+    }
+  },
+
+  async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }, folder) {
+    const { createProgress, interruptible, printableDeep } = await import('../toolbox.js');
+    const { releasesText, releaseText } = await import('../../report/words/version-words.js');
+    const { options, urlOrigin } = withEnvironment(given, env);
+    const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
+    const { onEvent } = progress;
+    const inText = format === 'text';
+    const onRelease = (/** @type {MeasuredRelease} */ release) => {
+      progress.end();
+      if (inText) stdout.write(`${releaseText(printableDeep(release))}\n`);
+    };
+    const hooks = { onEvent, onRelease, urlOrigin, pluginFolders };
+    const { result: found, interrupted } = await interruptible(
+      process,
+      (signal) =>
+        releases(/** @type {any} */ ({ ...options, folder }), { ...hooks, signal }).catch((error) => {
+          if (signal.aborted) return null;
+          throw error;
+        }),
+      progress,
+    );
+    if (found !== null && inText) stdout.write(`${releasesText(found)}\n`);
+    else if (found !== null) stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    return interrupted ? EXIT.interrupted : EXIT.done;
+  },
+};
+
+/** @param {string} text @throws {UsageError} */
+function readCount(text) {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new UsageError(`--newest: expected a whole number of minors from 1 on, got '${text}'`);
+}

@@ -1,0 +1,188 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, RunError, ServerError, UsageError } from '../errors.js';
+import { minorReleases, resolveReleases } from '../machine/releases/resolve.js';
+import { figureOfCell, metricNamed } from '../metrics/metric-values.js';
+import { parseClient } from '../options/client-names.js';
+import { loadConfig } from '../options/client-options.js';
+import { createStore } from '../results/result-store.js';
+import { listSaved } from '../results/saved-results.js';
+import { benchmark } from './benchmark.js';
+import { loadCatalogue } from './catalogue.js';
+import { prepare, readGiven } from './prepare.js';
+
+/** @import * as api from '../api.js' */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { Catalogue } from '../plugins/types.js' */
+/** @import { Report, SavedResult } from '../results/types.js' */
+/** @import { BenchmarkOptions, MeasuredRelease, ReleaseFigures } from './types.js' */
+
+/** Part of this tool, and so the same in every result: how fast the machine was. */
+const BESIDE = 'raw';
+
+/** Two cells in 10 to 15 s: 12 releases of 2 clients in 10 minutes, with what npm takes to install them. */
+const SUITE = {
+  id: 'releases',
+  title: 'Releases',
+  summary: 'a release of a client, and raw for comparison',
+  options: {
+    clients: ['redis', 'ioredis'],
+    scenarios: ['shared-connection'],
+    runs: 6,
+    starts: 3,
+    profile: false,
+  },
+};
+const suiteOf = () => SUITE;
+
+/** @type {typeof api.releases} */
+export async function releases(given, hooks = {}) {
+  const { clients, folder, newest = 12, dryRun = false, ...options } = given;
+  const { onRelease = () => {}, ...others } = hooks;
+  const { signal = new AbortController().signal } = hooks;
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new UsageError(`expected a folder for the results, but '${folder}' is a file`);
+  const wanted = await findWanted(clients, newest, options, { ...others, signal });
+  /** @type {Bench} */
+  const bench = { folder, options, hooks: { ...others, signal } };
+  const saved = await listSaved(folder);
+  for (const release of wanted) {
+    if (release.state === 'missing' && saved.some((each) => each.complete && hasAll(each, release)))
+      release.state = 'there';
+    else if (release.state === 'missing' && !dryRun) await measure(release, saved, bench);
+    if (signal.aborted) break;
+    onRelease(shown(release));
+  }
+  return wanted.map(shown);
+}
+
+/**
+ * @typedef {object} Bench
+ * @property {string} folder
+ * @property {Record<string, unknown>} options
+ * @property {Parameters<typeof benchmark>[1] & {signal: AbortSignal}} hooks
+ *
+ * @typedef {MeasuredRelease & {ids: string[], catalogue: Catalogue}} Wanted `ids` of its cells
+ */
+
+/** @param {Wanted} release @returns {MeasuredRelease} */
+const shown = ({ ids, catalogue, ...release }) => release;
+
+/**
+ * @param {BenchmarkOptions['clients']} names of clients @param {number} newest @param {Record<string, any>} options
+ * @param {Bench['hooks']} hooks @returns {Promise<Wanted[]>} the newest last; nothing is installed for it
+ */
+async function findWanted(names, newest, options, { signal, urlOrigin, pluginFolders = {} }) {
+  const given = { ...options, clients: names };
+  const { settings } = await readGiven(given, { pluginFolders, urlOrigin }, suiteOf);
+  const catalogue = await loadCatalogue(pluginFolders);
+  const { variants } = await loadConfig(settings.config, catalogue.clients);
+  const found = new Map();
+  for (const name of settings.clients) {
+    const { client, variant, wanted } = parseClient(name, catalogue.clients, variants);
+    const versions = await minorReleases({ client, wanted }, catalogue, signal);
+    for (const version of versions.slice(-newest))
+      found.set(`${client}@${version}:${variant}`, { client, variant, version });
+  }
+  const all = { ...given, clients: [BESIDE, ...found.keys()] };
+  const asked = await readGiven(all, { pluginFolders, urlOrigin }, suiteOf);
+  const { cells } = await prepare(asked, null, { signal, onEvent() {}, findReleases: asPublished });
+  return [...found].map(([name, release]) => wantedOf(name, release, cells, catalogue));
+}
+
+/** @type {typeof resolveReleases} as if all were installed: enough for a plan */
+async function asPublished(asked, { clients }) {
+  const named = asked.flatMap(({ client, wanted }) =>
+    wanted === null ? [] : [/** @type {const} */ ([client, wanted])],
+  );
+  return new Map(
+    named.map(([client, version]) => [
+      `${client}@${version}`,
+      { package: String(clients.get(client)?.package), version, path: null, entry: null, commit: null },
+    ]),
+  );
+}
+
+/**
+ * @param {string} name @param {Pick<MeasuredRelease, 'client' | 'variant' | 'version'>} release
+ * @param {Cell[]} cells of all releases @param {Catalogue} catalogue @returns {Wanted}
+ */
+function wantedOf(name, { client, variant, version }, cells, catalogue) {
+  const own = cells.filter(
+    (cell) => cell.client === client && cell.variant === variant && cell.version === version,
+  );
+  const ids = own.flatMap(({ id, skipped }) => (skipped === null ? id : []));
+  const isLeftOut = ids.length === 0;
+  const why = isLeftOut ? (own.find(({ skipped }) => skipped !== null)?.skipped ?? null) : null;
+  const state = isLeftOut ? 'left out' : 'missing';
+  return { name, client, variant, version, state, file: null, why, figures: null, ids, catalogue };
+}
+
+/** @param {SavedResult} saved @param {Wanted} release */
+function hasAll({ header }, { ids }) {
+  const has = new Set(header?.cells.flatMap(({ id, skipped }) => (skipped === null ? id : [])));
+  return ids.every((id) => has.has(id));
+}
+
+/** @param {Wanted} release @param {SavedResult[]} saved @param {Bench} bench */
+async function measure(release, saved, { folder, options, hooks }) {
+  const { client, version, catalogue, name } = release;
+  const { signal, onEvent } = hooks;
+  try {
+    await resolveReleases([{ client, wanted: version }], catalogue, {
+      signal,
+      onInstall: (installed, cache) => onEvent?.({ type: 'install', release: installed, folder: cache }),
+    });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    Object.assign(release, { state: 'left out', why: messageOf(error) });
+    return;
+  }
+  const { file, replace } = fileFor(release, saved, folder);
+  /** @type {string | null} */
+  let failure = null;
+  const onFailure = (/** @type {string} */ why) => {
+    failure = why;
+  };
+  const { append } = createStore(file, { replace, onFailure });
+  const report = await benchmark(
+    { ...options, clients: [BESIDE, name] },
+    { ...hooks, onLine: append },
+    suiteOf,
+  );
+  if (failure !== null) throw new RunError(`'${file}' could not be written: ${failure}`);
+  if (report.failure !== null)
+    throw new ServerError(`the benchmark of ${name} ended early: ${report.failure}`);
+  if (!report.partial) Object.assign(release, { state: 'added', file, figures: figuresOf(report) });
+}
+
+/**
+ * @param {Wanted} release @param {SavedResult[]} saved @param {string} folder
+ * @returns {{file: string, replace: boolean}} a file of its own; a result of its that was interrupted is replaced
+ */
+function fileFor({ name, ids, ...release }, saved, folder) {
+  const slug = name
+    .replace(/:default$/, '')
+    .replaceAll(/[^\w.]+/g, '-')
+    .replace(/-$/, '');
+  for (let number = 1; ; number++) {
+    const file = join(folder, `${slug}${number === 1 ? '' : `-${number}`}.ndjson`);
+    const found = saved.find((each) => each.file === file);
+    const replace = found !== undefined && !found.complete && hasAll(found, { name, ids, ...release });
+    if (replace || !existsSync(file)) return { file, replace };
+  }
+}
+
+const [OPS, CPU] = ['opsPerSecond', 'cpuUsPerOp'].map(metricNamed);
+
+/** @param {Report} report @returns {ReleaseFigures | null} null where its cells are several, or failed */
+function figuresOf({ cells }) {
+  const measured = cells.flatMap(({ summary }) => summary ?? []);
+  if (cells.length !== 2 || measured.length !== 2) return null;
+  const [beside, own] = measured.map((summary) => figureOfCell(OPS, summary));
+  return {
+    opsPerSecond: own ?? null,
+    cpuUsPerOp: figureOfCell(CPU, measured[1]) ?? null,
+    besideOpsPerSecond: beside ?? null,
+  };
+}
