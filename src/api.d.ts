@@ -342,6 +342,12 @@ export function listSaved(folder: string): Promise<SavedResult[]>;
 
 export function savedFiles(folder: string): Promise<string[]>;
 
+/**
+ * Pages of the saved results in a folder, which need no other file: HTML by the name of the file to write.
+ * @throws {UsageError} where the folder has none
+ */
+export function site(folder: string): Promise<Record<string, string>>;
+
 /** Where results are kept unless the user says otherwise; null for a user without a home. */
 export function stateFolder(system: {
   platform: NodeJS.Platform;

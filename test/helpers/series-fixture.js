@@ -36,8 +36,34 @@ export async function savedText({ day, cpu = () => 10, change = () => {}, ...fac
   return [header, ...lines.slice(1)].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
+/** @param {string} client @param {string[]} asked its releases @returns {Pick<Saved, 'clients' | 'sources'>} */
+export const releases = (client, ...asked) => ({
+  clients: asked.map((version) => `${client}@${version}`).join(),
+  sources: {
+    releases: new Map(
+      asked.map((version) => [
+        `${client}@${version}`,
+        { package: client, version, path: null, entry: 'file:///x.js', commit: null },
+      ]),
+    ),
+  },
+});
+
+/** @param {string} [processor] of the later results @returns {Record<string, Saved>} two releases of two clients */
+export const siteFiles = (processor) => {
+  const change = (/** @type {ResultHeader} */ header) => {
+    if (processor !== undefined) header.environment.cpuModel = processor;
+  };
+  return {
+    'a.ndjson': { day: 1, ...releases('redis', '5.9.0') },
+    'b.ndjson': { day: 2, ...releases('redis', '6.0.0'), cpu: () => 20, change },
+    'c.ndjson': { day: 3, ...releases('ioredis', '5.11.1') },
+    'd.ndjson': { day: 4, ...releases('ioredis', '6.0.0'), change },
+  };
+};
+
 /**
- * @param {Record<string, Saved | string>} files what each holds @param {(folder: string) => Promise<void>} use of the
+ * @template T @param {Record<string, Saved | string>} files what each holds @param {(folder: string) => Promise<T>} use of the
  *   folder, which is removed afterwards
  */
 export async function withFolder(files, use) {
@@ -45,7 +71,7 @@ export async function withFolder(files, use) {
   try {
     for (const [name, saved] of Object.entries(files))
       writeFileSync(join(folder, name), typeof saved === 'string' ? saved : await savedText(saved));
-    await use(folder);
+    return await use(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }

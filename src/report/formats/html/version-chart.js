@@ -15,6 +15,8 @@ const HEIGHT = 190;
 /** Pixels of a letter; the most letters of a version. */
 const [LETTER, MOST_LETTERS] = [6.3, 18];
 const ANGLE = 45;
+/** Pixels from one version to the next, at an angle; of many versions only some are named. */
+const LEAST_STEP = 15;
 /** Offsets between lines, and between the runs of one, as parts of the distance between versions. */
 const BESIDE = 0.14;
 const SPREAD = 0.1;
@@ -85,15 +87,16 @@ function draw({ label, labels, lines, domain, text }, width) {
  * The versions below the chart, at an angle if they do not fit side by side.
  * @param {string[]} labels @param {number} width pixels for all of them
  */
-function versionAxis(labels, width) {
+export function versionAxis(labels, width) {
   // A path may be long, and its end says most.
   const texts = labels.map((label) =>
     label.length <= MOST_LETTERS ? label : `…${label.slice(1 - MOST_LETTERS)}`,
   );
   const longest = Math.max(...texts.map(({ length }) => length)) * LETTER;
   const fits = longest + 6 <= width / labels.length;
+  const stride = Math.ceil((labels.length * LEAST_STEP) / width);
   return {
-    ticks: [...labels.keys()],
+    ticks: [...labels.keys()].filter((index) => index % stride === 0),
     text: (/** @type {number} */ index) => texts[index],
     depth: fits ? 24 : 20 + longest * Math.sin((ANGLE * Math.PI) / 180),
     ...(fits ? {} : { tickRotate: -ANGLE }),

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { renderReport } from '../../../../src/index.js';
+import { renderReport, site } from '../../../../src/index.js';
 import { BROWSER } from '../../../helpers/browser.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../../helpers/html-fixture.js';
 import { mapReport } from '../../../helpers/map-fixture.js';
 import { mixedReport } from '../../../helpers/report-fixture.js';
+import { siteFiles, withFolder } from '../../../helpers/series-fixture.js';
 import { versionReport } from '../../../helpers/version-fixture.js';
 
 /**
@@ -24,6 +25,10 @@ function pageOf(create) {
 }
 
 const FULL = pageOf(drawnReport);
+
+/** @type {Promise<Record<string, string>> | undefined} */
+let pages;
+const SITE = () => (pages ??= withFolder(siteFiles(), site));
 const PAGES = {
   'a full report': FULL,
   'cells of every kind': pageOf(mixedReport),
@@ -32,6 +37,8 @@ const PAGES = {
     versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned,redis@5.12.1:tuned'),
   ),
   'hostile names': pageOf(() => hostileReport(HOSTILE.join(' '))),
+  'clients side by side, of a site': async () => SITE().then((pages) => pages['index.html']),
+  'the releases of a client, of a site': async () => SITE().then((pages) => pages['client-redis.html']),
   'a name of 300 letters': pageOf(() => hostileReport('a'.repeat(300))),
 };
 const DESK = { viewport: { width: 1280, height: 900 } };

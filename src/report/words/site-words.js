@@ -1,0 +1,55 @@
+import { count } from '../../axes/number-words.js';
+
+/** @import { LeftOutOfSeries, SeriesConditions, SeriesOrder, SeriesPoint } from '../../series/types.js' */
+
+/** @param {Omit<SeriesPoint, 'value'>} point @param {SeriesOrder} order @returns {string} what it is called */
+export const placeText = (point, order) => (order === 'time' ? point.at.slice(0, 10) : `${point[order]}`);
+
+/** @param {number} shown @param {number} all @returns {string} */
+export const olderText = (shown, all) =>
+  shown === all ? count(all, 'result') : `The newest ${shown} of ${count(all, 'result')}`;
+
+/** What names a server; its settings are the same in all of a series, and too many to read. */
+const SERVER = /\.(kind|software|version)$/;
+
+/** @param {SeriesConditions} conditions @returns {string} what was measured with, in short */
+export function conditionText({ machine = {}, versions = {}, server = {}, placement = {} }) {
+  const named = Object.entries(server).filter(([name, value]) => SERVER.test(name) && value !== null);
+  return [
+    `${machine.processors} × ${machine.processor}, ${machine.memory}, ${machine.os}`,
+    ...Object.entries(versions).map((entry) => entry.join(' ')),
+    named.map(([, value]) => value).join(' '),
+    ...Object.values(placement),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** @type {Record<LeftOutOfSeries['reason'], string>} */
+const REASONS = {
+  unreadable: 'cannot be read',
+  smoke: 'of a smoke run, whose figures mean nothing',
+  copy: 'a copy of another',
+  'no-figures': 'without figures that can be used: failed, too short or not warm',
+  'no-release': 'of a client without releases',
+  'no-commit': 'of a client without a commit',
+};
+/** Nobody reads longer lists. */
+const MOST_NAMED = 20;
+
+/**
+ * @param {LeftOutOfSeries[]} all @returns {{text: string, names: string[]}[]} for each reason what is left out;
+ *   cells of a client that has no releases, as raw has none, are in no series by their nature
+ */
+export function leftOutTexts(all) {
+  const reasons = [...new Set(all.map(({ reason }) => reason))].filter((reason) => reason !== 'no-release');
+  return reasons.map((reason) => {
+    const own = all.filter((each) => each.reason === reason);
+    const names = own.map(({ file, cells = [], why }) => [file, ...cells, ...(why ? [why] : [])].join(': '));
+    const more = names.length > MOST_NAMED ? [`and ${names.length - MOST_NAMED} more`] : [];
+    return {
+      text: `${count(own.length, 'result')} left out: ${REASONS[reason]}`,
+      names: [...names.slice(0, MOST_NAMED), ...more],
+    };
+  });
+}
