@@ -743,6 +743,8 @@ export interface FaultOutcome {
   heldAgainMs: FaultRange;
   /** Where its client was frozen: the same, from when it was thawed. */
   afterThawMs?: FaultRange;
+  /** Where Sentinels promoted a replica in every run: the same, from when clients could learn of it. */
+  afterPromotionMs?: FaultRange;
   /** Of an idle client: what its first caller waited, the errors that it got, and how many connections the fault met. */
   idle?: { firstCallMs: FaultRange; errors: string[]; met: FaultRange };
   longestWaitMs: FaultRange;
@@ -751,6 +753,8 @@ export interface FaultOutcome {
   unanswered: FaultRange;
   doneTwice: FaultRange;
   lost: FaultRange;
+  /** Until the last of these was acknowledged, where one was lost. */
+  lastLostMs?: FaultRange;
   lostWithServer: FaultRange;
   /** Operations that were done, though their callers got an error or nothing. */
   doneThoughFailed: FaultRange;

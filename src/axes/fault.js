@@ -53,9 +53,9 @@ export const isRelayed = ({ distance, fault: broken, topology }) =>
   (broken?.kind === 'failover' && topology === 'standalone');
 
 /** @param {AxisCell} cell @returns {string} `server stalled for 2 s after 3 s` */
-function faultText({ fault: broken, idleMs }) {
+function faultText({ fault: broken, idleMs, topology }) {
   if (broken === undefined) return '';
-  const text = TEXTS[broken.kind](broken);
+  const text = ((topology === 'sentinel' && TEXTS_OF_SENTINEL[broken.kind]) || TEXTS[broken.kind])(broken);
   if (broken.kind === 'none' || FORGETS.includes(broken.kind)) return text;
   return idleMs === undefined ? `${text} after ${seconds(broken.atMs)}` : `${text} meanwhile`;
 }
@@ -81,6 +81,13 @@ const TEXTS = {
   maxclients: ({ lastsMs }) => `all disconnected, and no connections taken for ${seconds(lastsMs)},`,
   oom: ({ lastsMs }) => `server out of memory for ${seconds(lastsMs)}`,
   failover: ({ lastsMs }) => `primary killed, replica promoted ${seconds(lastsMs)} later,`,
+  switchover: () => 'SENTINEL FAILOVER',
+};
+
+/** Who promotes a replica, and when, the Sentinels decide. @type {Partial<typeof TEXTS>} */
+const TEXTS_OF_SENTINEL = {
+  failover: ({ lastsMs }) => `primary killed, Sentinels act when it is down for ${seconds(lastsMs)},`,
+  stall: ({ lastsMs }) => `primary stalled for ${seconds(lastsMs)}`,
 };
 
 /** @param {number | null} ms */

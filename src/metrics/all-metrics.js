@@ -264,6 +264,7 @@ const LIST = {
     'from the fault until operations completed in time (--slo) again, for one second',
     'recovered',
   ),
+  promotedMs: faultTime('from the fault until the first Sentinel named another primary', 'promoted'),
   firstCallMs: faultTime('that the first caller after --idle waited for a result or an error', 'first call'),
   longestWaitMs: {
     ...faultTime('that a caller waited for a result or an error', 'longest wait'),
@@ -280,6 +281,10 @@ const LIST = {
     'lost',
     "operations that were acknowledged and are not in the server's data",
     'lost',
+  ),
+  lastLostMs: faultTime(
+    'from the fault until the last operation was acknowledged that was lost',
+    'last lost',
   ),
   doneThoughFailed: faultCount(
     'doneThoughFailed',

@@ -140,9 +140,10 @@ const FAULTS = {
   maxclients: { by: 'server', lastsMs: 2000 },
   oom: { by: 'server', lastsMs: 2000 },
   failover: { by: 'server', lastsMs: 1000 },
+  switchover: { by: 'server' },
 };
 const EXPECTED_FAULTS =
-  'none, cut, half-open, stall:2s, freeze:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s, failover:1s, ' +
+  'none, cut, half-open, stall:2s, freeze:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s, failover:1s, switchover, ' +
   'or, with --idle, idle-drop:10s or idle-reset:10s, ' +
   'several with commas between';
 

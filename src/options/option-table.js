@@ -263,7 +263,7 @@ export const OPTIONS = {
       isCondition: true,
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',
       kind: faults,
-      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover; with --idle also idle-drop:10s, idle-reset:10s',
+      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover, switchover; with --idle also idle-drop:10s, idle-reset:10s',
       excludes: all(
         'replicas readFrom',
         (flag) =>

@@ -95,7 +95,8 @@ export type FaultKind =
   | 'loading'
   | 'maxclients'
   | 'oom'
-  | 'failover';
+  | 'failover'
+  | 'switchover';
 
 /** Something that breaks in a run. */
 export interface FaultSpec {

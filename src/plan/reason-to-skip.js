@@ -4,7 +4,7 @@ import { repliesOf } from '../axes/sending.js';
 import { loadConflict, requestOf, shareConflict, waysFor } from './loads.js';
 
 /** @import { Release } from '../machine/types.js' */
-/** @import { Settings, Transport } from '../options/types.js' */
+/** @import { Settings, Topology, Transport } from '../options/types.js' */
 /** @import { Cell, CellPoint, SkipReason } from './types.js' */
 /** @import { Catalogue, ClientPlugin } from '../plugins/types.js' */
 
@@ -169,8 +169,10 @@ const distanceConflict = ({ distance, transport }) =>
 
 /** Each operation is followed by itself, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;
-/** What can be done to a cluster: to all connections, to its first node, or to its clients. */
-const OF_CLUSTER = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
+/** What can be done to several servers: to all connections, to the first node or the primary, or to clients. */
+const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
+/** @type {Partial<Record<Topology, string[]>>} */
+const ABLE = { cluster: OF_SEVERAL, sentinel: [...OF_SEVERAL, 'switchover'] };
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings
@@ -181,9 +183,11 @@ function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, s
   const { name, kind, by } = fault;
   if (by === 'server' && (url ?? socket) !== undefined) return { kind: 'fault-of-managed', fault: name };
   if (cell.machines !== undefined) return { kind: 'fault-with-agents' };
-  if (cell.topology === 'cluster' && !OF_CLUSTER.includes(kind)) {
-    return { kind: 'fault-of-single', fault: kind, able: OF_CLUSTER };
-  }
+  if (kind === 'switchover' && cell.topology !== 'sentinel')
+    return { kind: 'fault-of-sentinels', fault: name };
+  const able = ABLE[cell.topology];
+  if (able && !able.includes(kind))
+    return { kind: 'fault-of-single', fault: kind, able, topology: cell.topology };
   if (cell.transport === 'unix' && isRelayed({ fault, topology: cell.topology })) {
     return { kind: 'fault-over-unix', fault: kind };
   }

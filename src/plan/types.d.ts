@@ -173,7 +173,9 @@ export type SkipReason =
   | { kind: 'distance-over-unix' }
   | { kind: 'fault-of-managed'; fault: string }
   | { kind: 'fault-with-agents' }
-  | { kind: 'fault-of-single'; fault: string; able: string[] }
+  /** `topology`: missing in older results, which knew clusters only. */
+  | { kind: 'fault-of-single'; fault: string; able: string[]; topology?: Topology }
+  | { kind: 'fault-of-sentinels'; fault: string }
   | { kind: 'fault-over-unix'; fault: string }
   | { kind: 'fault-in-batches'; pipelining: string }
   | { kind: 'fault-rate'; most: number }

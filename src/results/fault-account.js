@@ -20,7 +20,9 @@ export function accountForFault(logs, setting) {
   const failed = operations.filter(({ cause }) => cause !== null);
   const unanswered = operations.filter(({ atMs }) => atMs === null);
   const missing = acknowledged.filter(({ times }) => times === 0);
-  const withServer = missing.filter(({ atMs }) => Number(atMs) < (strike?.freshFromMs ?? 0));
+  const goneWithServer = (/** @type {FaultOperation} */ { atMs }) =>
+    Number(atMs) < (strike?.freshFromMs ?? 0);
+  const lost = missing.filter((each) => !goneWithServer(each));
   const isDone = (/** @type {FaultOperation} */ { times }) => times > 0;
   const longest = longestWait(operations, endedMs);
   return {
@@ -30,6 +32,7 @@ export function accountForFault(logs, setting) {
       struckAtMs: watched && withoutPause(watched.struckAtMs, pause),
       struckLateMs: strike?.lateMs ?? null,
       overAtMs: watched && withoutPause(watched.overAtMs, pause),
+      ...(strike?.promotedAtMs !== undefined && { promotedMs: strike.promotedAtMs - strike.struckAtMs }),
       met: strike?.met ?? null,
       scheduled: sum(logs.map(({ scheduled }) => scheduled)),
       acknowledged: acknowledged.length,
@@ -43,8 +46,9 @@ export function accountForFault(logs, setting) {
       longestWaitMs: longest.ms,
       longestWaitAnswered: longest.answered,
       doneTwice: operations.filter(({ times }) => times > 1).length,
-      lost: missing.length - withServer.length,
-      lostWithServer: withServer.length,
+      lost: lost.length,
+      ...lastLost(lost, watched),
+      lostWithServer: missing.length - lost.length,
       doneThoughFailed: failed.filter(isDone).length,
       doneThoughUnanswered: unanswered.filter(isDone).length,
       loopDelayMaxMs: worst(logs.map(({ loopDelayMaxMs }) => loopDelayMaxMs)),
@@ -69,6 +73,12 @@ function watchedFrom({ strike, pause }) {
 
 /** @param {number} ms since the start @param {FaultSetting['pause']} pause @returns {number} the same by a clock that stands still meanwhile */
 const withoutPause = (ms, pause) => Math.min(ms, Math.max(pause.atMs, ms - pause.ms));
+
+/** @param {FaultOperation[]} lost @param {{struckAtMs: number} | null} watched @returns {Pick<FaultRun, 'lastLostMs'>} */
+function lastLost(lost, watched) {
+  const lastMs = worst(lost.map(({ atMs }) => atMs));
+  return lastMs === null || watched === null ? {} : { lastLostMs: Math.max(0, lastMs - watched.struckAtMs) };
+}
 
 /** @param {FaultOperation[]} operations @param {number} fromMs @returns {Pick<FaultRun, 'firstCallMs' | 'firstCallError'>} */
 function firstCall(operations, fromMs) {

@@ -337,6 +337,8 @@ export interface FaultSetting {
     overAtMs: number;
     /** What was acknowledged before, a server had whose data is gone. */
     freshFromMs: number | undefined;
+    /** When the first Sentinel named another primary. */
+    promotedAtMs?: number;
     met: number;
   } | null;
 }
@@ -369,6 +371,8 @@ export interface FaultRun {
   struckLateMs: number | null;
   /** When the server was as before, since the start of the run. */
   overAtMs: number | null;
+  /** Until the first Sentinel named another primary; missing where none did. */
+  promotedMs?: number;
   /** How many connections it met, or writes, or servers. */
   met: number | null;
   scheduled: number;
@@ -396,6 +400,8 @@ export interface FaultRun {
   doneTwice: number;
   /** Acknowledged, and not in the data. */
   lost: number;
+  /** Until the last of them was acknowledged; missing where none was lost. */
+  lastLostMs?: number;
   /** The same, because the server lost its data. */
   lostWithServer: number;
   /** In the data, though their callers got an error, or nothing. */

@@ -7,6 +7,7 @@ import { until } from '../process/wait.js';
 import { onKey } from '../server/open.js';
 import { startReplica, stopServer } from '../server/replica.js';
 import { KEEPING_DATA } from '../server/restart.js';
+import { settledPrimary } from '../server/sentinel.js';
 import { startDistantServer } from './distant-server.js';
 
 /** @import { Cell, FaultPlan } from '../plan/types.js' */
@@ -39,7 +40,7 @@ export async function setStage(cell, context) {
     const placer = own ? await createPlacer(server, context.settings.pin, { relay: relayed }) : place.placer;
     const placement = placer.placementFor(cell.pin);
     await placer.pinServer(placement);
-    const replica = fault.kind === 'failover' ? await startReplica(server) : null;
+    const replica = fault.kind === 'failover' && !server.watched ? await startReplica(server) : null;
     if (replica !== null) closing.push(() => stopServer(replica));
     const relay = relayed
       ? startDistantServer(cell.distance ?? NEARBY, [cell], { ...context, server, placer })
@@ -53,7 +54,7 @@ export async function setStage(cell, context) {
         await (relay?.targetOf(cell.transport) ?? server.targets[cell.transport])
       ),
       /** Sends a command about a key when the run is over. @param {[string, string, ...string[]]} command */
-      onKey: (...command) => (own ? onKey(survivors(stage), command) : server.onKey(...command)),
+      onKey: async (...command) => (own ? onKey(await survivors(stage), command) : server.onKey(...command)),
       /** Waits until the server has read all that clients sent it; they must have ended. */
       quiet: () => untilQuiet(stage),
       close,
@@ -65,34 +66,47 @@ export async function setStage(cell, context) {
 }
 
 /** @param {Cell} cell @param {FaultPlan} fault @param {Server} like @returns {Promise<Server> | undefined} */
-const openOwnServer = ({ transport }, { kind, keepsData }, like) =>
+const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like) =>
   like.another?.({
     withTls: transport === 'tls',
     serverArgs: keepsData || kind === 'loading' ? KEEPING_DATA : [],
+    downAfterMs:
+      kind === 'failover' ? Number(lastsMs) : FAILS_OVER.includes(kind) ? DOWN_AFTER_MS : undefined,
   });
 
-/** @param {Played} stage @returns {Pick<ManagedProcess, 'control'>[]} the nodes that have the data at the end */
-function survivors({ fault, server: { processes = [] }, replica }) {
+/** Upon which Sentinels may promote a replica. @type {FaultPlan['kind'][]} */
+const FAILS_OVER = ['failover', 'stall', 'switchover'];
+/** By default it is half a minute, which is longer than most runs. */
+const DOWN_AFTER_MS = 1000;
+
+/** @param {Played} stage @returns {Promise<Pick<ManagedProcess, 'control'>[]>} the nodes that have the data at the end */
+async function survivors({ fault, server: { processes = [], watched }, replica }) {
+  if (watched) return [await settledPrimary(watched)];
   return fault.kind === 'failover' && replica !== null ? [replica, ...processes.slice(1)] : processes;
 }
 
 /** What was on its way when the clients ended must have been read by the server before its data is. */
 const QUIET_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 10;
+/** How CLIENT LIST shows connections of replicas, of a primary and of Sentinels. */
+const OF_SERVERS = / flags=[SM]| name=sentinel-/;
 /** Of a server with other users it cannot be seen whether our connections are gone. */
 const SETTLE_MS = 300;
 
 /** @param {Played} stage */
 async function untilQuiet(stage) {
   if (stage.server.kind === 'external') return sleep(SETTLE_MS);
-  for (const { control } of survivors(stage)) {
+  for (const { control } of await survivors(stage)) {
     let clients = Number.NaN;
     const late = () =>
       new RunError(
         `the server still had ${clients} clients ${QUIET_WITHIN_MS / 1000} s after the end of the workers, so what they did cannot be counted`,
       );
     const isQuiet = async () => {
-      clients = Number((await control.info())?.fields.connected_clients);
+      const list = String(await control.command('CLIENT', 'LIST'))
+        .trim()
+        .split('\n');
+      clients = list.filter((line) => !OF_SERVERS.test(line)).length;
       // The tool's own connection is one.
       return clients <= 1;
     };

@@ -3,11 +3,12 @@ import { RunError } from '../errors.js';
 import { until } from '../process/wait.js';
 import { promote } from '../server/replica.js';
 import { restart } from '../server/restart.js';
+import { orderFailover, promotedBy, settledPrimary } from '../server/sentinel.js';
 import { sharedClock, untilShared } from '../shared-clock.js';
 import { pinAgain } from './fault-stage.js';
 
 /** @import { RelayFault, Upstream } from '../relay/types.js' */
-/** @import { Control } from '../server/types.js' */
+/** @import { Control, ManagedProcess, Watched } from '../server/types.js' */
 /** @import { Stage } from './fault-stage.js' */
 /** @import { FaultWorker } from './run-with-fault.js' */
 /** @import { Strike } from './types.js' */
@@ -45,13 +46,15 @@ export const STRIKES = {
   },
 
   stall: (stage, atMs) =>
-    lasting(stage, atMs, {
-      async begin() {
-        process.kill(stage.pids[0], 'SIGSTOP');
-        return 1;
-      },
-      mend: async () => process.kill(stage.pids[0], 'SIGCONT'),
-    }),
+    watching(stage, () =>
+      lasting(stage, atMs, {
+        async begin() {
+          process.kill(stage.pids[0], 'SIGSTOP');
+          return 1;
+        },
+        mend: async () => process.kill(stage.pids[0], 'SIGCONT'),
+      }),
+    ),
 
   freeze: (stage, atMs, workers) => {
     const signalAll = (/** @type {NodeJS.Signals} */ name) =>
@@ -102,7 +105,11 @@ export const STRIKES = {
     return { ...strike, met };
   },
 
-  failover: (stage, atMs) => failedOver(stage, atMs),
+  failover: (stage, atMs) =>
+    stage.server.watched
+      ? promoted(stage, atMs, () => process.kill(stage.pids[0], 'SIGKILL'))
+      : failedOver(stage, atMs),
+  switchover: (stage, atMs) => promoted(stage, atMs, orderFailover),
 };
 
 /** What a fault needs that must not disturb the run before it strikes. @param {Stage} stage */
@@ -225,4 +232,38 @@ async function failedOver({ cell, fault, pids: [pid], relay, replica, signal }, 
   const upstream = { host: `${host}`, port: Number(port) };
   if (leads) await relay?.fault({ kind: 'open', upstreams: [upstream] });
   return { struckAtMs, endedAtMs: sharedClock(), met: 1 };
+}
+
+/**
+ * Something upon which Sentinels promote a replica.
+ * @param {Stage} stage @param {number} atMs @param {(watched: Watched) => unknown} strike
+ * @returns {Promise<Strike>} over when the first Sentinel names the new primary
+ */
+async function promoted({ server, signal }, atMs, strike) {
+  const watched = /** @type {Watched} */ (server.watched);
+  const before = await settledPrimary(watched);
+  const struckAtMs = await untilShared(atMs, signal);
+  await strike(watched);
+  const found = await promotedBy(watched, before, { everyMs: LOOK_EVERY_MS, withinMs: BACK_WITHIN_MS });
+  if (found === null) throw missed(`the Sentinels promoted no replica within ${BACK_WITHIN_MS / 1000} s`);
+  const promotedAtMs = sharedClock();
+  return { struckAtMs, endedAtMs: promotedAtMs, promotedAtMs, met: 1 };
+}
+
+/**
+ * Something upon which Sentinels promote a replica if it lasts for long enough.
+ * @param {Stage} stage @param {() => Promise<Strike>} strike @returns {Promise<Strike>}
+ */
+async function watching({ server: { watched } }, strike) {
+  if (watched === undefined) return strike();
+  const before = await settledPrimary(watched);
+  const gone = new AbortController();
+  const looking = promotedBy(watched, before, { everyMs: LOOK_EVERY_MS, signal: gone.signal }).then(
+    (found) => found && sharedClock(),
+  );
+  const struck = await strike().finally(() => gone.abort());
+  const promotedAtMs = await looking;
+  // What was under way when it ended is seen through.
+  const after = await settledPrimary(watched);
+  return { ...struck, promotedAtMs: promotedAtMs ?? (after === before ? undefined : sharedClock()) };
 }

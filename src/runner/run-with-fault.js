@@ -180,6 +180,7 @@ function settingOf({ cell, fault }, { startAtMs, strike, entrySize }, { settings
       lateMs: since(strike.struckAtMs) - fault.atMs - idleMs / 2,
       overAtMs: since(strike.endedAtMs),
       freshFromMs: strike.freshFromMs === undefined ? undefined : since(strike.freshFromMs),
+      ...(strike.promotedAtMs !== undefined && { promotedAtMs: since(strike.promotedAtMs) }),
       met: strike.met,
     },
   };

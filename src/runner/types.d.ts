@@ -123,6 +123,8 @@ export interface Strike {
   endedAtMs: number;
   /** From when on a server without the old data answers. */
   freshFromMs?: number;
+  /** When the first Sentinel named another primary. */
+  promotedAtMs?: number;
   /** How many connections it met, or writes, or servers. */
   met: number;
 }

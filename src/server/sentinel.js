@@ -4,7 +4,7 @@ import { startManagedServer } from './managed.js';
 import { stopServer } from './replica.js';
 
 /** @import { ManagedOptions } from './managed.js' */
-/** @import { Control, ManagedProcess, NodeAddress } from './types.js' */
+/** @import { Control, ManagedProcess, NodeAddress, Watched } from './types.js' */
 
 /** What managed Sentinels call their primary. */
 export const MASTER_NAME = 'rpb';
@@ -89,3 +89,55 @@ function fieldsOf(reply) {
     texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1]]] : [])),
   );
 }
+
+/**
+ * @param {Watched} watched @param {ManagedProcess} [before] is not asked whether it is the primary: it may hang
+ * @returns {Promise<ManagedProcess | null>} the server that all of these Sentinels name, if it says itself that it is
+ *   the primary; null while there is no such one
+ */
+export async function primaryOf({ sentinels, servers }, before) {
+  const ask = sentinels.map(({ control }) =>
+    control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER_NAME),
+  );
+  const [place, ...others] = (await Promise.all(ask)).map(String);
+  const named = servers.find(({ targets: { tcp, tls } }) => {
+    const { host, port } = tls ?? tcp;
+    return place === `${host},${port}`;
+  });
+  if (named === undefined || named === before || others.some((other) => other !== place)) return null;
+  const role = await named.control.command('ROLE').catch(() => []);
+  return String(/** @type {unknown[]} */ (role)[0]) === 'master' ? named : null;
+}
+
+/** They tell each other every 2 s, and try again after FAILOVER_TIMEOUT_MS. */
+const SETTLED_WITHIN_MS = 30_000;
+
+/**
+ * @param {Watched} watched @returns {Promise<ManagedProcess>} the primary, once all Sentinels agree
+ * @throws {ServerError} when that takes too long
+ */
+export async function settledPrimary(watched) {
+  const late = () =>
+    new ServerError(`the managed Sentinels do not agree on a primary within ${SETTLED_WITHIN_MS / 1000} s`);
+  const look = () => primaryOf(watched);
+  return /** @type {ManagedProcess} */ (
+    await until(look, { everyMs: POLL_EVERY_MS, withinMs: SETTLED_WITHIN_MS, late })
+  );
+}
+
+/**
+ * Waits until the first Sentinel names another primary, which is when clients can learn of it.
+ * @param {Watched} watched @param {ManagedProcess} before the old one @param {{everyMs: number, withinMs?: number, signal?: AbortSignal}} how
+ * @returns {Promise<ManagedProcess | null>} null where that does not happen in time
+ */
+export const promotedBy = ({ sentinels, servers }, before, how) =>
+  until(async () => {
+    const named = await Promise.all(
+      sentinels.map((sentinel) => primaryOf({ sentinels: [sentinel], servers }, before)),
+    );
+    return named.find((server) => server !== null) ?? null;
+  }, how);
+
+/** Orders a failover, whatever the state of the primary is. @param {Watched} watched */
+export const orderFailover = ({ sentinels: [{ control }] }) =>
+  control.command('SENTINEL', 'FAILOVER', MASTER_NAME);

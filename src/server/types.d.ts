@@ -75,6 +75,11 @@ export interface ManagedProcess {
   revive(args?: string[]): Promise<{ launch(): void }>;
 }
 
+export interface Watched {
+  sentinels: ManagedProcess[];
+  servers: ManagedProcess[];
+}
+
 /** What a server is started from, or where it runs, and how cells name it. */
 export interface ServerSource {
   /** null where there is one only, as with its settings. */
@@ -122,7 +127,7 @@ export interface Server {
   /** Of a managed server; missing for an external one. */
   processes?: ManagedProcess[];
   /** Managed Sentinels, and the servers that they watch, of which the first was the primary when they started. */
-  watched?: { sentinels: ManagedProcess[]; servers: ManagedProcess[] };
+  watched?: Watched;
   /** Starts one more of the same kind, which the caller closes. */
   another?(more: { withTls: boolean; serverArgs: string[]; downAfterMs?: number }): Promise<Server>;
   /** How many keys there are of each invocation of this tool, by its prefix. */

@@ -30,6 +30,7 @@ const SKIPS = {
   'distance-over-unix': { kind: 'distance-over-unix' },
   'fault-of-managed': { kind: 'fault-of-managed', fault: 'stall' },
   'fault-with-agents': { kind: 'fault-with-agents' },
+  'fault-of-sentinels': { kind: 'fault-of-sentinels', fault: 'switchover' },
   'fault-of-single': { kind: 'fault-of-single', fault: 'oom', able: ['cut', 'stall', 'failover'] },
   'fault-over-unix': { kind: 'fault-over-unix', fault: 'cut' },
   'fault-in-batches': { kind: 'fault-in-batches', pipelining: 'explicit:10' },

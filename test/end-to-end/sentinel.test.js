@@ -60,6 +60,51 @@ describe('behind Sentinels', () => {
     ]);
   });
 
+  it('Sentinels promote a replica where the primary is killed, or where it is ordered; TLS changes nothing', async function () {
+    this.timeout(90_000);
+    const { code, stdout, stderr, temp } = await runCli(
+      [
+        ...[
+          '--topology',
+          'sentinel',
+          '--clients',
+          'ioredis',
+          '--transport',
+          'tls',
+          '--format',
+          'json',
+          '--pin',
+          'off',
+        ],
+        ...[
+          '--fault',
+          'failover:500ms,switchover,restart',
+          '--rate',
+          '200',
+          '--duration',
+          '8s',
+          '--fault-at',
+          '1s',
+        ],
+      ],
+      { withinMs: 85_000 },
+    );
+    assert.equal(code, 0, stderr);
+    const [failover, switchover, restart] = reportOf(stdout).cells.map(({ skipped, runs: [run] }) => {
+      assert.equal(run?.failed ?? null, null);
+      return skipped === null ? run.fault : factText(skipped);
+    });
+    for (const fault of [failover, switchover]) {
+      assert.ok(typeof fault === 'object' && Number(fault.promotedMs) > 0, JSON.stringify(fault));
+      assert.ok(
+        Math.abs(Number(fault.overAtMs) - Number(fault.struckAtMs) - Number(fault.promotedMs)) < 1e-6,
+      );
+      assert.equal(fault.lost > 0, Number(fault.lastLostMs) > 0);
+    }
+    assert.match(String(restart), /'restart' needs a single server; a primary behind Sentinels can have/);
+    assert.deepEqual(leftovers(temp), []);
+  });
+
   it('leaves nothing after kill -9', async () => {
     const tool = startCli([...SMALL, '--clients', 'ioredis', '--runs', '1000']);
     await tool.says(/1,000 runs/);

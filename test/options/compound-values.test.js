@@ -126,6 +126,11 @@ describe('--fault', () => {
       ['--fault', 'oom', '--topology', 'cluster'],
       /'oom' needs a single server; a cluster can have none, cut/,
     ],
+    [
+      ['--fault', 'oom', '--topology', 'sentinel'],
+      /'oom' needs a single server; a primary behind Sentinels can have .* or switchover/,
+    ],
+    [['--fault', 'switchover'], /'switchover' is ordered of Sentinels; use --topology sentinel/],
     [['map', ...CUT], /--fault: a map measures each point/],
     [
       ['--idle', '0,5s', '--fault', 'idle-drop:5s'],

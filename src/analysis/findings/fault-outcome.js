@@ -30,6 +30,7 @@ export function outcomeOf(cell) {
   const fit = runs.filter((_, index) => (before[index] ?? 1) >= IN_TIME.share);
   const seen = fit.filter((run) => run.heldAgainMs !== null || watchedMs(run) >= IN_TIME.windowMs);
   const crashes = runs.flatMap(({ crash }) => crash ?? []);
+  const allPromoted = runs.every(({ promotedMs }) => promotedMs !== undefined);
   const outlasted = runs.some(isOutlasted);
   const ranges = /** @type {Pick<FaultOutcome, typeof RANGES[number]>} */ (
     Object.fromEntries(RANGES.map((name) => [name, range((run) => run[name])]))
@@ -55,6 +56,8 @@ export function outcomeOf(cell) {
       },
     }),
     ...(cell.fault?.by === 'client' && { afterThawMs: range(sinceOverMs, seen) }),
+    ...(Number(lost.high) > 0 && { lastLostMs: range((run) => run.lastLostMs ?? null) }),
+    ...(allPromoted && { afterPromotionMs: range(sincePromotedMs, seen) }),
     unseenRuns: fit.length - seen.length,
     watchedMs: Math.max(0, Math.min(...runs.map(watchedMs))),
     neededMs: Math.max(...runs.map(neededMs)),
@@ -81,6 +84,10 @@ export function rangeOf(values) {
 /** @param {FaultRun} run @returns {number | null} from its end until operations were done in time again; null for never */
 const sinceOverMs = ({ heldAgainMs, struckAtMs, overAtMs }) =>
   heldAgainMs === null ? null : Math.max(0, Number(struckAtMs) + heldAgainMs - Number(overAtMs));
+
+/** @param {FaultRun} run @returns {number | null} the same from when a replica was promoted */
+const sincePromotedMs = ({ heldAgainMs, promotedMs }) =>
+  heldAgainMs === null ? null : Math.max(0, heldAgainMs - Number(promotedMs));
 
 /** @param {FaultRun} run @returns {number} for how long operations began after the fault was over; endless where a crash ended them */
 const watchedMs = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>

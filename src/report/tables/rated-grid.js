@@ -118,6 +118,8 @@ const MEANINGS = {
     "from the fault until 95 % of a second's operations were done within --slo (late before: already late before the fault; not seen: the run ended too soon after it)",
   'first call':
     'what the first caller after the pause waited; all other times are from the end of the pause too',
+  promoted: 'when the first Sentinel named the new primary',
+  'last lost': 'when the last write was confirmed that was lost',
   'longest wait': 'for a reply or an error (>: still waiting at the end)',
   unanswered: 'callers still waiting at the end',
   'done twice': "by the server's data at the end",
@@ -167,6 +169,9 @@ function harmText(cell) {
   ].join(', ');
 }
 
+/** Times of what need not happen. */
+const MAY_BE_MISSING = ['loopDelayMaxMs', 'promotedMs', 'lastLostMs'];
+
 /** @param {Metric} metric @param {CellResult} cell @returns {string} of several runs the least and the most */
 function rangeText(metric, cell) {
   const faults = faultRunsOf(cell);
@@ -179,7 +184,7 @@ function rangeText(metric, cell) {
     outcome?.heldAgainMs ?? rangeOf(runs.map((run) => figureOfRun(metric, run) ?? null));
   // Of a time it means that it never came; nothing is waited for where nothing breaks.
   const last = never && metric.unit === 'ms' && faults.some(({ struckAtMs }) => struckAtMs !== null);
-  const neverText = last && metric.id !== 'loopDelayMaxMs' ? 'never' : '';
+  const neverText = last && !MAY_BE_MISSING.includes(String(metric.id)) ? 'never' : '';
   if (low === null || high === null) return (outcome?.unseenRuns ?? 0) > 0 && !never ? 'not seen' : neverText;
   const endless =
     metric.id === 'longestWaitMs' && faults.some(({ longestWaitAnswered }) => !longestWaitAnswered);

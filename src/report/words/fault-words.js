@@ -44,7 +44,7 @@ const sentence = (outcome, { name }) => `${name(outcome.cell)}: ${clausesOf(outc
 
 /** @param {FaultOutcome} outcome @returns {string[]} */
 function clausesOf(outcome) {
-  const { crashes, idle, lost, lostWithServer, doneTwice, doneThoughFailed, struck } = outcome;
+  const { crashes, idle, lost, lastLostMs, lostWithServer, doneTwice, doneThoughFailed, struck } = outcome;
   const happened = (/** @type {FaultRange} */ range, /** @type {string} */ text) =>
     Number(range.high) > 0 ? [`${countText(range)} ${text}`] : [];
   return [
@@ -53,11 +53,17 @@ function clausesOf(outcome) {
     answersText(outcome),
     ...(struck ? [heldText(outcome)] : []),
     ...happened(doneTwice, 'done twice'),
-    ...happened(lost, 'acknowledged, but lost'),
+    ...happened(lost, `acknowledged, but lost${lastLostText(lastLostMs)}`),
     ...happened(lostWithServer, "acknowledged, then lost with the server's data"),
     ...happened(doneThoughFailed, 'done, but the caller got an error or no reply'),
   ];
 }
+
+/** @param {FaultRange} [range] */
+const lastLostText = (range) =>
+  Number(range?.high) >= AT_ONCE_MS
+    ? `, the last of them up to ${duration(Number(range?.high) * 1000)} after the fault`
+    : '';
 
 /** @param {FaultOutcome['crashes'][number]} crash the first @param {FaultOutcome} outcome */
 function crashText({ kind, message, at, ms }, { crashes, runs }) {
@@ -93,7 +99,8 @@ function answersText({ failed, unanswered, longestWaitMs }) {
 
 /** @param {FaultOutcome} outcome */
 function heldText(outcome) {
-  const { afterThawMs, heldAgainMs, inTimeBefore, unseenRuns, outlasted, watchedMs } = outcome;
+  const { afterThawMs, afterPromotionMs, heldAgainMs, inTimeBefore, unseenRuns, outlasted, watchedMs } =
+    outcome;
   const event = outcome.idle === undefined ? 'fault' : 'pause';
   if (isLateBefore(outcome))
     return `only ${percent(inTimeBefore)} of operations were in time just before the ${event}`;
@@ -106,6 +113,8 @@ function heldText(outcome) {
   if (low === null || high === null) return never ? 'it did not recover' : unseen;
   const some = never ? ', in some runs never' : unseenRuns > 0 ? `; in some runs ${unseen}` : '';
   if (afterThawMs !== undefined) return `it recovered ${thawText(afterThawMs)}${some}`;
+  if (afterPromotionMs !== undefined && high >= AT_ONCE_MS)
+    return `it recovered ${promotionText(afterPromotionMs)}${some}`;
   if (low >= AT_ONCE_MS) return `it recovered after ${timeText(heldAgainMs)}${some}`;
   const again = duration(high * 1000);
   if (high >= AT_ONCE_MS) return `it sustained the rate, or recovered after up to ${again}${some}`;
@@ -117,6 +126,12 @@ const thawText = (afterThawMs) =>
   Number(afterThawMs.high) < AT_ONCE_MS
     ? 'as soon as it was thawed'
     : `${timeText(afterThawMs)} after the thaw`;
+
+/** @param {FaultRange} afterPromotionMs */
+const promotionText = (afterPromotionMs) =>
+  Number(afterPromotionMs.high) < AT_ONCE_MS
+    ? 'as soon as Sentinels named the new primary'
+    : `${timeText(afterPromotionMs)} after Sentinels named the new primary`;
 
 /** @param {FaultRange} range @returns {string} `9`, `9 to 12` */
 const countText = ({ low, high }) => spanText(whole(low), whole(high));

@@ -54,8 +54,9 @@ export const SKIP_WORDS = {
   'fault-of-managed': ({ fault }) =>
     `'${fault}' is only injected into a managed server, never into yours; leave out --url and --socket, or use cut, half-open, idle-drop, idle-reset, slow or freeze`,
   'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',
-  'fault-of-single': ({ fault, able = [] }) =>
-    `'${fault}' needs a single server; a cluster can have ${joined(able, 'or')}`,
+  'fault-of-single': ({ fault, able = [], topology = 'cluster' }) =>
+    `'${fault}' needs a single server; ${topology === 'cluster' ? 'a cluster' : 'a primary behind Sentinels'} can have ${joined(able, 'or')}`,
+  'fault-of-sentinels': ({ fault }) => `'${fault}' is ordered of Sentinels; use --topology sentinel`,
   'fault-over-unix': ({ fault }) =>
     `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
   'fault-in-batches': ({ pipelining }) =>

@@ -65,6 +65,20 @@ describe('words/fault-words', () => {
     );
   }
 
+  it('where Sentinels promoted a replica, the recovery counts from there, and lost writes have a last one', () => {
+    assert.equal(
+      sentenceOf({
+        failed: range(0),
+        heldAgainMs: range(2000, 2400),
+        afterPromotionMs: range(300, 500),
+        lost: range(0, 40),
+        lastLostMs: range(9000),
+      }),
+      '"a": all operations succeeded, the slowest in 50 ms to 450 ms; it recovered 300 ms to 500 ms after Sentinels ' +
+        'named the new primary; 0 to 40 acknowledged, but lost, the last of them up to 9 s after the fault.',
+    );
+  });
+
   for (const [idle, text] of /** @type {const} */ ([
     [{ firstCallMs: range(1), met: range(1), errors: [] }, 'the first caller after the pause waited 1 ms'],
     [
