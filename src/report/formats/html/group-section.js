@@ -7,6 +7,7 @@ import { coverageText } from '../../words/figures.js';
 import { codeSection } from './code-section.js';
 import { costChart } from './cost-chart.js';
 import { faultChart } from './fault-chart.js';
+import { growthChart } from './growth-chart.js';
 import { latencyChart } from './latency-chart.js';
 import { html, raw, swatch } from './markup.js';
 import { costTable, gridTable, latencyTable, otherTables, runsTable } from './page-tables.js';
@@ -71,6 +72,12 @@ rates, empty points are not; the dotted line is the SLO.`,
 )}
 ${ratedTable(group)}
 ${curve === null && html`${figure('Latency', OPEN_LOOP_LATENCY, latencyChart(rows))}${latencyTable(group)}`}
+${figure(
+  'Memory over time',
+  html`What is left of V8's heap and buffers after each run, once garbage was collected. A client that keeps something of
+each operation rises to the end.`,
+  growthChart(group.cells),
+)}
 ${slowest(group)}
 ${otherTables(group)}
 ${costTable(group)}

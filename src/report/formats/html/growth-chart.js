@@ -1,0 +1,41 @@
+import { axisX, axisY, dot, gridY } from '@observablehq/plot';
+import { nameCells } from '../../../axes/cell-names.js';
+import { drawSvg, inFacets } from './svg.js';
+
+/** @import { CellResult } from '../../../results/types.js' */
+
+const SIZE = { height: 170, marginLeft: 52, marginBottom: 24, marginRight: 18 };
+
+/** @param {CellResult[]} cells of one group @returns what each run left in memory; null where nobody looked */
+export function growthChart(cells) {
+  const names = nameCells(cells);
+  const facets = cells
+    .map(({ id, runs }) => ({ title: names.get(id) ?? id, points: pointsOf(runs) }))
+    .filter(({ points }) => points.length > 1);
+  const most = Math.max(...facets.flatMap(({ points }) => points.map(({ mb }) => mb)));
+  return facets.length === 0 ? null : inFacets(facets, ({ points }, width) => draw(points, most, width));
+}
+
+/** @param {CellResult['runs']} runs one after the other */
+function pointsOf(runs) {
+  let minutes = 0;
+  return runs.flatMap(({ elapsedMs, settled }) => {
+    minutes += Number(elapsedMs) / 60_000;
+    return settled?.heapBytes == null ? [] : { minutes, mb: settled.heapBytes / 1e6 };
+  });
+}
+
+/** @param {ReturnType<typeof pointsOf>} points @param {number} most MB of all cells @param {number} width */
+const draw = (points, most, width) =>
+  drawSvg('Memory after garbage collection over time', {
+    ...SIZE,
+    width,
+    x: { domain: [0, points[points.length - 1].minutes] },
+    y: { domain: [0, most] },
+    marks: [
+      gridY({ ticks: 4, stroke: 'var(--rule)', strokeOpacity: 1 }),
+      dot(points, { x: 'minutes', y: 'mb', r: 1.5, fill: 'var(--accent)', stroke: null }),
+      axisX({ label: null, tickSize: 0, ticks: 5, tickFormat: (/** @type {number} */ at) => `${at} min` }),
+      axisY({ label: null, tickSize: 0, ticks: 4, tickFormat: (/** @type {number} */ mb) => `${mb} MB` }),
+    ],
+  });
