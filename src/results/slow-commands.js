@@ -33,7 +33,7 @@ export function withSlowCommands(measured, commands) {
   const covering = met.map(({ name, ms }) => ({
     watchedMs: 0,
     operations: [],
-    covered: { [`server ${name}`]: { [2 ** Math.ceil(Math.log2(ms))]: ms } },
+    covered: { [`server ${name}`]: { [Math.ceil(ms)]: ms } },
   }));
   const operations = slowest.operations.map((each) => held.get(each) ?? each);
   return { ...measured, slowest: slowestOf([{ ...slowest, operations }, ...covering]) };

@@ -1,4 +1,5 @@
 import { medianSorted } from 'simple-statistics';
+import { startedCold } from '../../analysis/findings/first-replies.js';
 import { isSlower } from '../../analysis/statistics/contrasts.js';
 import { reach } from '../../analysis/statistics/interval.js';
 import { nameCells } from '../../axes/cell-names.js';
@@ -69,6 +70,9 @@ export const groupsOf = (report, comparisons = report.comparisons) =>
 
 /** @param {CellResult[]} cells of one group @returns {boolean} whether it ran at a given rate */
 export const isOpen = ([{ openLoop }]) => openLoop !== null;
+
+/** @param {{cells: CellResult[]}} group @returns {boolean} whether one operation followed the other in processes that go on */
+export const isClosed = ({ cells }) => !isOpen(cells) && !startedCold(cells);
 
 /** @param {CellResult} cell @returns {State} why it has no figures */
 export const unmeasured = ({ skipped, runs }) =>

@@ -1,7 +1,7 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { startedCold } from '../../../analysis/findings/first-replies.js';
 import { count } from '../../../axes/number-words.js';
-import { groupsOf, isOpen } from '../../tables/result-rows.js';
+import { groupsOf, isClosed, isOpen } from '../../tables/result-rows.js';
 import { runtimesText, serverTexts, usedPackages } from '../../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
 import { unbroken } from '../../words/wrap.js';
@@ -24,7 +24,7 @@ import { resultTable, testTable } from './page-tables.js';
  */
 export function renderPage(report) {
   const groups = groupsOf(report).map((group, index) => ({ ...group, id: `group-${index + 1}` }));
-  const closed = groups.filter(({ cells }) => !isOpen(cells) && !startedCold(cells));
+  const closed = groups.filter(isClosed);
   return documentOf(
     `${titleOfPage(report)} – ${report.tool.name}`,
     html`${header(report)}

@@ -6,7 +6,7 @@ import { coldGrid } from '../../tables/cold-grid.js';
 import { extentOf, gridLines, titled } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
 import { ratedGrid, ratedNotes } from '../../tables/rated-grid.js';
-import { byRank, groupsOf, isOpen } from '../../tables/result-rows.js';
+import { byRank, groupsOf, isClosed, isOpen } from '../../tables/result-rows.js';
 import { sharedTitles } from '../../words/legend.js';
 import { remarksOf, wordsOf } from '../../words/remarks.js';
 import { wrap } from '../../words/wrap.js';
@@ -49,9 +49,6 @@ export function overviews(groups, pen) {
     ...(open.length > 0 ? openLoops(open, pen) : []),
   ];
 }
-
-/** @param {Group} group */
-const isClosed = ({ cells }) => !isOpen(cells) && !startedCold(cells);
 
 /** @param {Group[]} groups that ran at a rate @param {Pen} pen @returns {string[]} lines */
 function openLoops(groups, pen) {
