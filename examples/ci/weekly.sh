@@ -1,0 +1,11 @@
+#!/bin/sh
+# Each week: adds the releases that are new to the folder `results`, and makes the pages in `public` again.
+#
+#     sh weekly.sh redis,ioredis
+#
+# OPTIONS are options of `releases`, BENCH is how the tool is started.
+set -eu
+bench=${BENCH:-npx redis-pipe-bench}
+# shellcheck disable=SC2086
+$bench releases results --clients "$1" --quiet ${OPTIONS:-}
+$bench site results --output public
