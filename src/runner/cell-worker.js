@@ -127,7 +127,11 @@ const choiceOf = ({ id, parameter }) => ({ id, parameter });
  * What a worker knows of its cell.
  * @param {Cell} cell @param {Target} target where it connects to @param {RunContext} context @returns {Job}
  */
-export const createJob = (cell, target, { server, settings, catalogue, clientOptions, keyPrefix }) => ({
+export const createJob = (
+  cell,
+  target,
+  { server, settings, catalogue, clientOptions, keyPrefix, isCounted = false },
+) => ({
   client: cell.client,
   variant: cell.ownVariant?.base ?? cell.variant,
   entry: cell.release?.entry ? fileURLToPath(cell.release.entry) : null,
@@ -150,7 +154,8 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   value: settings.value,
   keyDistribution: settings.keyDistribution,
   seed: settings.seed,
-  latency: settings.latency === 'on',
+  latency: settings.latency === 'on' && !isCounted,
+  ...(isCounted && { untimed: true }),
   ...(cell.openLoop !== null && showsGrowth(settings) && { settles: true }),
   clientOptions: { ...clientOptions[cell.client], ...cell.ownVariant?.options },
   load: cell.openLoop,

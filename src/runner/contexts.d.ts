@@ -49,6 +49,8 @@ export interface RunContext extends Place {
   toProfile: (group: string) => Set<string>;
   /** What counts instructions after the timed runs. */
   counter?: CounterSource | null;
+  /** Whether they are being counted. */
+  isCounted?: boolean;
   /** Keeps V8's own profile of a cell; missing where nobody wants it. */
   keepProfile?: (cell: Cell, kind: ProfileKind, profile: object) => void;
 }

@@ -15,10 +15,10 @@ import { startWorkers } from './workers.js';
 /** @import { Counter, CounterSource, Observed, WatchedRun } from './types.js' */
 
 /**
- * Slices before the counted ones: after as many operations in one go, the first counted slices of redis:tuned still had
- * 2.6 times the instructions of the later ones.
+ * Slices before the counted ones: after 16 of them redis:tuned still had 1.5 times its later instructions, and starts
+ * differed by when it was compiled.
  */
-const WARM_UP_SLICES = 16;
+const WARM_UP_SLICES = 64;
 const SLICES = 5;
 /** What a slice costs besides its operations is measured so often. */
 const FIXED_COST_RUNS = 3;
@@ -92,6 +92,7 @@ export async function countStart({ cell, start, operations }, source, context, r
   const own = {
     ...context,
     idleWorkers: null,
+    isCounted: true,
     /** @type {typeof startWorkers} */
     startWorkers: (each, ...rest) => startWorkers({ ...each, under, folder }, ...rest),
   };

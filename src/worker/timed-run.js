@@ -2,6 +2,7 @@ import { addUp, startMeters } from '../meters/all-meters.js';
 import { createBackgroundLoad } from './background-load.js';
 import { followedByWork } from './busy-work.js';
 import { measure, runOpenLoop } from './measure.js';
+import { NOT_WATCHED } from './outliers.js';
 import { createCommandRecorder, recorderIf } from './recorder.js';
 import { startTogether } from './start-together.js';
 import { createTally } from './tally.js';
@@ -61,17 +62,18 @@ async function runOnce(job, work, background, length) {
     ...work,
     ...(messages?.receive !== undefined && { cycle: NO_OPERATIONS }),
     settles: job.settles,
+    untimed: job.untimed,
   });
   const turns = { count: 0 };
   const turnClock = createTurnClock(meters.atTurn, (ms) => {
     turns.count++;
-    meters.atTurnEnd(ms);
+    meters.atTurnEnd?.(ms);
   });
   // An answer out of a cache comes in the turn in which it was asked for.
   const isExact = work.appWork !== null || connections.answeredByCaches() !== null;
   const clock = isExact ? createExactClock(turnClock) : turnClock;
   const isTimed = job.latency && messages?.elsewhere === undefined && messages?.receive === undefined;
-  const allTogether = recorderIf(isTimed, clock, slowest);
+  const allTogether = recorderIf(isTimed, clock, job.untimed ? NOT_WATCHED : slowest);
   const apart = work.perCommand && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
   let startedAtMs = 0;
