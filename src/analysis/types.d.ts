@@ -197,7 +197,10 @@ export interface VersionSeries {
 export type VersionEntry = { cell: string; version: string } & Record<
   'opsPerSecond' | 'cpuUsPerOp',
   VersionFigure
->;
+> & {
+    /** Where they were counted. */
+    instructionsPerOp?: VersionFigure;
+  };
 
 export interface VersionFigure {
   median: number | null;

@@ -624,10 +624,13 @@ const LIST = {
     text: megabytes,
     tables: { 'open-loop': 'MB' },
   },
-  instructionsPerOp: counted(
-    'instr/op',
-    'instructions that all threads of the client execute per operation, without those of the kernel',
-  ),
+  instructionsPerOp: {
+    ...counted(
+      'instr/op',
+      'instructions that all threads of the client execute per operation, without those of the kernel',
+    ),
+    tables: { versions: 'instr/op', cost: 'instr/op' },
+  },
   instructionsPerCommand: {
     ...counted('instr/cmd', 'the same per command, where an operation is several'),
     tables: {},

@@ -6,10 +6,10 @@ import { RunError } from '../errors.js';
 /** @typedef {{run: Run, user: number, kernel: number | null}} Slice a run whose instructions were counted */
 
 /**
- * A slice that has this much more than the median had a late compilation in it: 14 to 26 % more were seen. What garbage
+ * A slice that has this much more than the median had a late compilation in it: 8 to 26 % more were seen. What garbage
  * collections differ by from slice to slice, up to 5 %, belongs to the mean.
  */
-const LATE_COMPILATION = 1.1;
+const LATE_COMPILATION = 1.07;
 /** How many times the fixed cost a slice must have, of which some 5 % are uncertain. */
 const FEWEST_TIMES_FIXED = 3;
 

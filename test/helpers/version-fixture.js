@@ -1,6 +1,7 @@
 import { createFixture, goodRun } from './report-fixture.js';
 
 /** @import { Cell } from '../../src/plan/types.js' */
+/** @import { CountedStart } from '../../src/results/types.js' */
 
 /** Client CPU in µs, by client and version. */
 const CPU = {
@@ -12,9 +13,9 @@ const CPU = {
  * A report with invented figures of releases and Node versions, 6 runs each.
  *
  * @param {string} clients
- * @param {{runtimes?: string[], cpu?: (cell: Cell) => number}} [options]
+ * @param {{runtimes?: string[], cpu?: (cell: Cell) => number, counted?: (cell: Cell) => CountedStart[]}} [options]
  */
-export function versionReport(clients, { runtimes = [], cpu = cpuOf } = {}) {
+export function versionReport(clients, { runtimes = [], cpu = cpuOf, counted } = {}) {
   const asked = [...clients.matchAll(/(\w+)@([^:,]+)/g)];
   const releases = new Map(
     asked.map(([key, name, version]) => [
@@ -30,6 +31,7 @@ export function versionReport(clients, { runtimes = [], cpu = cpuOf } = {}) {
     },
     measured: (cell) => ({
       iterations: 100,
+      ...(counted && { counted: counted(cell) }),
       runs: Array.from({ length: 6 }, (_, index) => {
         const averageMs = cpu(cell) * 50 * (1 + ((index * 5 + cell.id.length) % 6) / 100);
         const run = goodRun(index + 1, { tasks: 64, iterations: 100, averageMs });

@@ -69,7 +69,7 @@ function figureRange({ text: name, cell = '', metric: id = '' }, work, { cells, 
   const { summary } = found;
   const median = summary && figureOfCell(metric, summary);
   if (summary == null || median == null) {
-    unknown.push(`${name} was not measured`);
+    unknown.push(`${name} was not ${metric.in === 'counted' ? 'counted: add --count on' : 'measured'}`);
     return exactly(Number.NaN);
   }
   const factor = metric.growsWithIterations ? iterationFactor(found, work) : 1;

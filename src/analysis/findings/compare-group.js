@@ -1,5 +1,5 @@
 import { sameBut } from '../../axes/ids.js';
-import { metricNamed, metricsIn, samplesOf } from '../../metrics/metric-values.js';
+import { metricNamed, metricsIn, samplesIn } from '../../metrics/metric-values.js';
 import { everyPair } from '../alike.js';
 import { contrastFamily } from '../statistics/contrasts.js';
 import { notBorneOut } from './borne-out.js';
@@ -45,6 +45,8 @@ export function compareGroup(group) {
  *   cell and itself, and with fewer than two runs
  * @property {(metric: string, a: string, b: string) => Contrast | null} betweenVersions by a metric that is reported
  *   of versions; takes its id and ids of cells; null also for what no series of versions tells of
+ * @property {(a: string, b: string) => Contrast | null} betweenCounts in instructions per operation: claims of a family of
+ *   their own, as who reads them is told that they are not about time
  *
  * @typedef {ContrastedGroup & {comparison: GroupComparison}} ComparedGroup
  */
@@ -62,7 +64,9 @@ export function contrastGroups(groups) {
   const found = contrastFamily(
     subjects.flatMap(({ compared, reported }) => [speedBlock(compared), ...reported.map(reportedBlock)]),
   );
-  return subjects.map(({ reported, ...group }) => {
+  const counts = contrastFamily(subjects.map(({ compared }) => countedBlock(compared)));
+  return subjects.map(({ reported, ...group }, subject) => {
+    const betweenCounts = counts[subject].between;
     const [speed, ...ofVersions] = found.splice(0, 1 + reported.length);
     const between = borneOut(group.compared, speed.between);
     return {
@@ -70,8 +74,10 @@ export function contrastGroups(groups) {
       ranked: group.compared.toSorted((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond),
       tested: speed.tested,
       between,
+      betweenCounts,
       betweenVersions(metric, a, b) {
         if (metric === SPEED.id) return between(a, b);
+        if (metric === INSTRUCTIONS.id) return betweenCounts(a, b);
         for (const [index, each] of ofVersions.entries()) {
           const contrast = reported[index].metric.id === metric ? each.between(a, b) : null;
           if (contrast) return contrast;
@@ -114,16 +120,24 @@ function comparedOf(measured) {
 
 /** What cells are ranked by. */
 const SPEED = metricNamed('opsPerSecond');
+const INSTRUCTIONS = metricNamed('instructionsPerOp');
 
 /** @param {MeasuredCell[]} cells @param {Metric} metric @returns {(id: string) => Sample} */
-const samplesIn = (cells, metric) => (id) =>
-  samplesOf(cells.find((cell) => cell.id === id)?.runs ?? [], metric);
+const sampleBy = (cells, metric) => (id) =>
+  samplesIn(cells.find((cell) => cell.id === id) ?? { runs: [] }, metric);
 
 /** @param {MeasuredCell[]} compared @returns {Block<string>} */
 const speedBlock = (compared) => ({
   pairs: everyPair(compared.map(({ id }) => id)),
-  of: samplesIn(compared, SPEED),
+  of: sampleBy(compared, SPEED),
   kindOf: (id) => Number(compared.some((cell) => cell.id === id && opensConnections(cell))),
+});
+
+/** @param {MeasuredCell[]} compared @returns {Block<string>} */
+const countedBlock = (compared) => ({
+  pairs: everyPair(compared.filter(({ counted }) => counted !== undefined).map(({ id }) => id)),
+  of: sampleBy(compared, INSTRUCTIONS),
+  inRounds: false,
 });
 
 /** A connection for fewer operations than this is part of what a cell does. */
@@ -140,13 +154,15 @@ export const opensConnections = ({ runs }) =>
 /** @param {Series[]} all @returns {Reported[]} */
 const reportedOf = (all) =>
   all.flatMap((series) =>
-    metricsIn('versions').flatMap((metric) => (metric.id === SPEED.id ? [] : { series, metric })),
+    metricsIn('versions').flatMap((metric) =>
+      metric === SPEED || metric === INSTRUCTIONS ? [] : { series, metric },
+    ),
   );
 
 /** @param {Reported} reported @returns {Block<string>} */
 const reportedBlock = ({ series, metric }) => ({
   pairs: reportedPairs(series).map(([a, b]) => [a.id, b.id]),
-  of: samplesIn(series.cells, metric),
+  of: sampleBy(series.cells, metric),
 });
 
 /**

@@ -25,7 +25,7 @@ export function compareReports(base, next, name) {
   const others = new Map(next.cells.map((cell) => [idOf(cell), cell]));
   const common = base.cells.flatMap((cell) => sampledPair(cell, others.get(idOf(cell)), metric) ?? []);
   if (metric.in === 'counted') checkSources([base, next]);
-  if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric.id));
+  if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric));
   const [{ tested, between }] = contrastFamily([
     { pairs: common.map(({ before, after }) => [after, before]), inRounds: false },
   ]);
@@ -136,12 +136,13 @@ function sampledPair(cell, other, metric) {
 const idsWithout = (report, ids) =>
   report.cells.flatMap((cell) => (cell.summary !== null && !ids.has(idOf(cell)) ? [cell.id] : []));
 
-/** @param {Report} base @param {Report} next @param {string} metric */
+/** @param {Report} base @param {Report} next @param {Metric} metric */
 function nothingInCommon(base, next, metric) {
   const ids = (/** @type {Report} */ report) =>
     report.cells.flatMap((cell) => (cell.summary ? [idOf(cell)] : []));
   const same = ids(base).filter((id) => ids(next).includes(id));
-  if (same.length > 0) return `--metric: no cell has ${metric} in both results; choose another one`;
+  const instead = metric.in === 'counted' ? 'measure both with --count on' : 'choose another one';
+  if (same.length > 0) return `--metric: no cell has ${metric.id} in both results; ${instead}`;
   const list = (/** @type {string[]} */ all) =>
     all.length === 0
       ? 'no cell with a result'

@@ -1,21 +1,14 @@
-import { metricNamed, samplesIn } from '../../metrics/metric-values.js';
-import { everyPair } from '../alike.js';
-import { contrastFamily } from '../statistics/contrasts.js';
-
 /** @import { CellResult, CountedStart } from '../../results/types.js' */
 /** @import { Contrast, Finding, Summary } from '../types.js' */
 /** @import { ContrastedGroup } from './compare-group.js' */
 
 /** @typedef {CellResult & {summary: Summary, counted: CountedStart[]}} CountedCell */
 
-const INSTRUCTIONS = metricNamed('instructionsPerOp');
-
 /** Batches that differ by more than this are another way of working. */
 const OTHERWISE = 1.25;
 
 /**
- * What cells execute per operation, compared by their counted starts. These claims are a family of their own: who reads
- * them is told that they are not about time.
+ * What cells execute per operation, compared by their counted starts.
  * @param {ContrastedGroup[]} groups @returns {Finding[]} one for each group that was counted
  */
 export function instructionsIn(groups) {
@@ -25,14 +18,7 @@ export function instructionsIn(groups) {
     );
     return cells.length > 1 ? [{ group, cells: cells.toSorted((a, b) => perOp(a) - perOp(b)) }] : [];
   });
-  const families = contrastFamily(
-    counted.map(({ cells }) => ({
-      pairs: everyPair(cells),
-      of: (/** @type {CountedCell} */ cell) => samplesIn(cell, INSTRUCTIONS),
-      inRounds: false,
-    })),
-  );
-  return counted.map(({ group, cells: [fewest, ...others] }, index) => ({
+  return counted.map(({ group, cells: [fewest, ...others] }) => ({
     kind: 'instructions',
     group: fewest.group,
     cells: [fewest, ...others].map(({ id }) => id),
@@ -40,7 +26,7 @@ export function instructionsIn(groups) {
     starts: Math.min(...[fewest, ...others].map((cell) => cell.counted.length)),
     fewest: { cell: fewest.id, perOp: perOp(fewest) },
     others: others.flatMap((cell) => {
-      const contrast = families[index].between(cell, fewest);
+      const contrast = group.betweenCounts(cell.id, fewest.id);
       if (contrast === null) return [];
       const { ratio, low, high, differs } = contrast;
       return { cell: cell.id, ratio, low, high, differs, inTime: inTime(group.between(cell.id, fewest.id)) };

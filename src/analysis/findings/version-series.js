@@ -73,7 +73,8 @@ function figuresOf(cell, previous, newest, between) {
       toNewest: between(metric.id, cell.id, newest.id),
     },
   ]);
-  return Object.fromEntries(figures);
+  const { instructionsPerOp, ...timed } = Object.fromEntries(figures);
+  return instructionsPerOp.median === null ? timed : { ...timed, instructionsPerOp };
 }
 
 /**

@@ -46,20 +46,20 @@ export function versionGrid(cells, { versions }) {
   // Of processes, its figures per second and in µs would be odd to read; their own table has all.
   if (versions.length === 0 || startedCold(cells)) return null;
   const names = nameCells(cells);
-  const metrics = metricsIn('versions');
+  const entries = versions.flatMap((each) => each.entries);
+  const metrics = metricsIn('versions').filter(({ id }) => entries.some((entry) => id in entry));
   return {
     title: 'versions',
     whole: true,
     columns: titled(metrics.flatMap(({ tables }) => [String(tables?.versions), 'vs newest', 'vs prior'])),
-    rows: versions
-      .flatMap(({ entries }) => entries)
-      .map((entry) => ({
-        name: names.get(entry.cell) ?? entry.cell,
-        texts: metrics.flatMap((metric) => {
-          const figure = /** @type {any} */ (entry)[metric.id];
-          return [textOf(metric, figure.median), ratioOf(figure.toNewest), ratioOf(figure.toPrevious)];
-        }),
-      })),
+    rows: entries.map((entry) => ({
+      name: names.get(entry.cell) ?? entry.cell,
+      texts: metrics.flatMap((metric) => {
+        const figure = /** @type {any} */ (entry)[metric.id];
+        if (figure === undefined) return ['', '', ''];
+        return [textOf(metric, figure.median), ratioOf(figure.toNewest), ratioOf(figure.toPrevious)];
+      }),
+    })),
   };
 }
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { evaluateAssertion } from '../../../src/analysis/assertions/evaluate.js';
 import { compareReports, renderReport } from '../../../src/index.js';
+import { versionGrid } from '../../../src/report/tables/group-grids.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 import { schemaErrors } from '../../helpers/report-schema.js';
+import { versionReport } from '../../helpers/version-fixture.js';
 
 /** @import { CountedStart } from '../../../src/results/types.js' */
 
@@ -76,6 +79,35 @@ describe('instructions per operation', () => {
     const [{ ratio, contrast }] = (await compareReports(base, next, { metric: 'instructionsPerOp' })).cells;
     assert.equal(ratio, 1.03);
     assert.equal(contrast?.differs, true);
+    const uncounted = await reportOf({ redis: [] });
+    await assert.rejects(
+      () => compareReports(base, uncounted, { metric: 'instructionsPerOp' }),
+      /measure both with --count on/,
+    );
+    const text = 'redis.instructionsPerOp < 102';
+    assert.equal(evaluateAssertion(text, base.cells, false).holds, true);
+    assert.deepEqual(evaluateAssertion(text, uncounted.cells, false).figures, [
+      'redis.instructionsPerOp was not counted: add --count on',
+    ]);
+  });
+
+  it('stand in the table and the charts of releases', async () => {
+    const report = await versionReport('redis@5.12.1,redis@6.3.1', {
+      counted: ({ release }) =>
+        [1, 2, 3].map((start) =>
+          countedAs(release?.version === '6.3.1' ? 50000 + start : 10000 + start, start, {}),
+        ),
+    });
+    const grid = versionGrid(report.cells, report.comparisons[0]);
+    assert.equal(grid?.columns[6].title, 'instr/op');
+    assert.deepEqual(
+      grid?.rows.map(({ texts }) => texts.slice(6)),
+      [
+        ['10,002', '0.20x', ''],
+        ['50,002', '', '5.0x'],
+      ],
+    );
+    assert.match(await renderReport(report, 'html'), /6\.3\.1, start 2: 50,002/);
   });
 
   it('of two sources are not compared', async () => {

@@ -44,7 +44,8 @@ function chartOf({ title, labels, lines }, metric) {
     }));
     const last = points.at(-1);
     if (last === undefined) return [];
-    return { ...lineStyle(index), name: each.name, points, end: { x: last.x, y: last.median } };
+    const sample = metric.in === 'counted' ? 'start' : 'run';
+    return { ...lineStyle(index), name: each.name, points, sample, end: { x: last.x, y: last.median } };
   });
   if (drawn.length === 0) return null;
   const subject = drawn.length === 1 ? drawn[0].name : title;
@@ -104,12 +105,12 @@ export function versionAxis(labels, width) {
 }
 
 /** @param {Line} line @param {(value: number) => string} text */
-function lineMarks({ name, points, color, dash }, text) {
+function lineMarks({ name, points, color, dash, sample }, text) {
   const runs = points.flatMap(({ label, x, runs: each }) =>
     each.map(({ value, round }, index) => ({
       value,
       x: x + (each.length === 1 ? 0 : (index / (each.length - 1) - 0.5) * SPREAD),
-      title: `${label}, run ${round}: ${text(value)}`,
+      title: `${label}, ${sample} ${round}: ${text(value)}`,
     })),
   );
   const spans = points.flatMap(({ x, interval }) => (interval ? [{ ...interval, x }] : []));

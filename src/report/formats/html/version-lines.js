@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { nameCells } from '../../../axes/cell-names.js';
-import { figureOfCell, samplesOf } from '../../../metrics/metric-values.js';
+import { figureOfCell, samplesIn } from '../../../metrics/metric-values.js';
 import { inCharts } from './svg.js';
 
 /** @import { Interval, VersionSeries } from '../../../analysis/types.js' */
@@ -63,7 +63,8 @@ const releaseText = ({ client, version }, installed) =>
  * @returns {VersionPoint[]} for the versions that have the figure; a logarithmic axis has no place for 0
  */
 export const pointsOf = ({ members }, metric) =>
-  members.flatMap(({ label, cell: { summary, runs } }) => {
+  members.flatMap(({ label, cell }) => {
+    const { summary } = cell;
     const median = summary && figureOfCell(metric, summary);
     const interval = summary?.intervals[metric.id] ?? null;
     if (!median || median <= 0) return [];
@@ -71,7 +72,7 @@ export const pointsOf = ({ members }, metric) =>
       label,
       median,
       interval: interval && interval.low > 0 ? interval : null,
-      runs: samplesOf(runs, metric).filter(({ value }) => value > 0),
+      runs: samplesIn(cell, metric).filter(({ value }) => value > 0),
     };
   });
 
