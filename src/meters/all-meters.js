@@ -13,7 +13,7 @@ import { createLoopWatch } from './loop-watch.js';
  * What meters look at.
  * @typedef {Pick<Work, 'steps' | 'takeAnswers' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
  *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Messages | null,
- *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, slowest: Pick<Slow, 'during'>, settles?: boolean, untimed?: boolean}} Metered
+ *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, slowest: Pick<Slow, 'during'>, settles?: boolean, isCounted?: boolean}} Metered
  */
 
 /** @param {MergeRule} rule for the slices of a run as for the processes of a cell @returns {Meter<any>['merge']} */
@@ -185,7 +185,7 @@ export function startMeters(run) {
   const ofProcess = watchAll(PROCESS_METERS, run);
   return {
     /** To be called at turns of the event loop. By the clock of a slow process they would look in each turn. */
-    ...(!run.untimed && { atTurn: ofProcess.garbage.atTurn, atTurnEnd: ofProcess.loop.atTurnEnd }),
+    ...(!run.isCounted && { atTurn: ofProcess.garbage.atTurn, atTurnEnd: ofProcess.loop.atTurnEnd }),
 
     begin() {
       for (const { begin } of Object.values(/** @type {Watches} */ (ofProcess)).reverse()) begin?.();

@@ -155,7 +155,7 @@ export const createJob = (
   keyDistribution: settings.keyDistribution,
   seed: settings.seed,
   latency: settings.latency === 'on' && !isCounted,
-  ...(isCounted && { untimed: true }),
+  ...(isCounted && { isCounted }),
   ...(cell.openLoop !== null && showsGrowth(settings) && { settles: true }),
   clientOptions: { ...clientOptions[cell.client], ...cell.ownVariant?.options },
   load: cell.openLoop,

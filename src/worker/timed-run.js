@@ -62,7 +62,7 @@ async function runOnce(job, work, background, length) {
     ...work,
     ...(messages?.receive !== undefined && { cycle: NO_OPERATIONS }),
     settles: job.settles,
-    untimed: job.untimed,
+    isCounted: job.isCounted,
   });
   const turns = { count: 0 };
   const turnClock = createTurnClock(meters.atTurn, (ms) => {
@@ -73,7 +73,7 @@ async function runOnce(job, work, background, length) {
   const isExact = work.appWork !== null || connections.answeredByCaches() !== null;
   const clock = isExact ? createExactClock(turnClock) : turnClock;
   const isTimed = job.latency && messages?.elsewhere === undefined && messages?.receive === undefined;
-  const allTogether = recorderIf(isTimed, clock, job.untimed ? NOT_WATCHED : slowest);
+  const allTogether = recorderIf(isTimed, clock, job.isCounted ? NOT_WATCHED : slowest);
   const apart = work.perCommand && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
   let startedAtMs = 0;

@@ -33,10 +33,8 @@ export interface Job extends Pick<CellPoint, OfCell> {
   keyDistribution: KeyDistribution;
   seed: number;
   latency: boolean;
-  /** Of a fresh process: whether it waits before and after each part, whose instructions are counted. */
+  /** Its instructions are counted: nothing looks at the clock. A fresh process waits before and after each part. */
   isCounted?: boolean;
-  /** Its instructions are counted: nothing in it looks at the clock or records times. */
-  untimed?: boolean;
   /** Whether garbage is collected after each run, to see what memory grows by. */
   settles?: boolean;
   /** The user's, over those of the variant. */
