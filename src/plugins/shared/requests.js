@@ -4,7 +4,7 @@ import { numberOrError } from './byte-size.js';
 import { sendInParts } from './cluster-routing.js';
 import * as steps from './steps.js';
 
-/** @import { AskedKind, Command, Connection, CycleContext, Item, RequestKind, Step } from '../types.js' */
+/** @import { AskedKind, Command, Connection, CycleContext, Item, Request, RequestKind, Step } from '../types.js' */
 
 /** @type {RequestKind} */
 export const FETCH = {
@@ -98,7 +98,9 @@ export function sequenceOf(parts) {
 export function createRequestStep(asked, count, { way, items = () => [], isSpread = false }) {
   // Ways are only given requests that have the `form` they need.
   const kind = /** @type {RequestKind} */ (asked);
-  const { parts } = kind;
+  const { step, one, each, parts, many, script } = kind;
+  /** Written out: V8 makes a new hidden class for each `{...kind, items}`. @param {Item[]} items @returns {Request} */
+  const requestOf = (items) => ({ step, one, each, parts, many, script, items });
   const splits = isSpread && way?.inOneSlot;
   const all = items();
   // As often as a request may go beyond the last key, so that each is a slice of it.
@@ -118,7 +120,7 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
   function send(connection, part) {
     const claimed = sent.get(part.length) ?? { calls: way?.calls(kind, part.length) ?? {}, requests: 0 };
     if (claimed.requests++ === 0) sent.set(part.length, claimed);
-    const replies = way?.send(connection, { ...kind, items: part });
+    const replies = way?.send(connection, requestOf(part));
     if (typeof replies?.then === 'function') return replies;
     throw new Error(`${way?.id}: send() must resolve to a reply for each key; it returned no promise`);
   }
@@ -160,7 +162,7 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
     },
     async store(connection, item) {
       if (way?.prepare === undefined || item.index >= PREPARED) return;
-      const prepare = (/** @type {Item[]} */ part) => way.prepare?.(connection, { ...kind, items: part });
+      const prepare = (/** @type {Item[]} */ part) => way.prepare?.(connection, requestOf(part));
       await (splits ? sendBySlot(itemsOf(item), prepare) : prepare(itemsOf(item)));
     },
   };
