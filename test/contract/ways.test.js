@@ -79,6 +79,12 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
           ? mode === 'window' && topology === 'cluster'
           : way.id === 'pipeline' || mode === 'window';
 
+      /** In a window, commands of other requests go out with it. */
+      const UNNAMED =
+        way.id === 'pipeline'
+          ? /WRONGTYPE.*, one of 3 commands \(EXPIRE, GET, STRLEN\); --way one-by-one says which$/
+          : /WRONGTYPE.*value$/;
+
       /**
        * @param {Connection} connection @param {Item[]} items @param {Step[]} steps
        * what each sends is what the server counts
@@ -120,10 +126,7 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
         await connection.del(items[2].key);
         await connection.hset(items[2].key, 'field', '1');
         const failed = Promise.resolve(step.send(connection, items[2])).catch(messageOf);
-        assert.match(
-          String(await failed),
-          namesErrors ? /WRONGTYPE.*, command 2 of 3 \(GET\)$/ : /WRONGTYPE.*value$/,
-        );
+        assert.match(String(await failed), namesErrors ? /WRONGTYPE.*, command 2 of 3 \(GET\)$/ : UNNAMED);
         await connection.del(items[2].key);
       }
 

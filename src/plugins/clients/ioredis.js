@@ -135,8 +135,9 @@ class IoredisConnection extends ClientConnection {
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     return this.client.hset(key, field, value);
   }
-  command(/** @type {Command} */ [name, ...args]) {
-    if (this.Command === null) return issue(this.client, this.buffers, [name, ...args]);
+  command(/** @type {Command} */ words) {
+    if (this.Command === null) return issue(this.client, this.buffers, words);
+    const [name, ...args] = words;
     // Version 4 finds keys by names in lower case only, and with auto-pipelining its call() forgets the name.
     const command = new this.Command(name.toLowerCase(), args, {
       replyEncoding: this.buffers ? null : 'utf8',
@@ -247,8 +248,9 @@ class IoredisClusterConnection extends IoredisConnection {
  * The same way everywhere, because hgetallBuffer() makes an object of the reply and callBuffer() does not.
  * @param {any} sender a client or a chain @param {boolean} buffers @param {Command} command
  */
-function issue(sender, buffers, [name, ...args]) {
-  if (!buffers) return sender.call(name, ...args);
+function issue(sender, buffers, command) {
+  if (!buffers) return sender.call(...command);
+  const [name, ...args] = command;
   // With auto-pipelining callBuffer() forgets the name, as of 6.0.0.
   const method = `${name.toLowerCase()}Buffer`;
   return method in sender ? sender[method](...args) : sender.callBuffer(name, ...args);

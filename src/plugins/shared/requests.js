@@ -13,7 +13,12 @@ export const FETCH = {
   each: (items) => ({ get: items }),
   many: {
     command: 'mget',
-    of: (items) => ['MGET', ...items.map(({ key }) => key)],
+    of(items) {
+      /** @type {Command} */
+      const command = ['MGET'];
+      for (const { key } of items) command.push(key);
+      return command;
+    },
     replies: (reply) => /** @type {unknown[]} */ (reply),
   },
   script: {
@@ -180,14 +185,24 @@ export const oneEach = ({ each }, items) => each(items);
 /** @param {Step[]} parts of a sequence @param {number} at */
 const nameIn = (parts, at) => `command ${at + 1} of ${parts.length} (${parts[at].command.toUpperCase()})`;
 
+/** What a server replies to a command, unlike what a client says of its connection. */
+const IS_OF_SERVER = /^[A-Z]+ /;
+
 /**
- * @param {unknown} error @param {Step[] | undefined} parts of a sequence @param {number | undefined} at which of them it was
+ * @param {unknown} error @param {Step[] | undefined} parts of a sequence @param {number | undefined} at which of them it was;
+ *   a pipeline of node-redis tells nobody
  * @returns {unknown} an error that says so; the same one where no sequence was sent, or the whole of it failed
  */
 export function errorOf(error, parts, at = -1) {
   const isOfBatch = /** @type {any} */ (error)?.ofBatch === true;
-  if (parts?.[at] === undefined || isOfBatch) return error;
-  return new Error(`${messageOf(error)}, ${nameIn(parts, at)}`, { cause: error });
+  const text = messageOf(error);
+  if (parts === undefined || isOfBatch || (parts[at] === undefined && !IS_OF_SERVER.test(text))) return error;
+  const names = parts.map(({ command }) => command.toUpperCase()).join(', ');
+  const which =
+    parts[at] === undefined
+      ? `one of ${parts.length} commands (${names}); --way one-by-one says which`
+      : nameIn(parts, at);
+  return new Error(`${text}, ${which}`, { cause: error });
 }
 
 /**
