@@ -101,6 +101,20 @@ export function chooserFlag(kind) {
 /** @param {PluginKind} kind @param {PluginFolders} [folders] */
 export const namesOf = (kind, folders) => pluginIds(kind, folders).join(', ');
 
+/**
+ * Adds the options of a benchmark to a command whose help is about something else.
+ * @param {Command} command @param {Record<string, OptionSpec>} table @param {PluginFolders} [folders]
+ * @param {string[]} [explained] those that its help has; 'redis-pipe-bench --help all' has all
+ */
+export function addMeasuring(command, table, folders, explained = []) {
+  addOptions(command, table, folders);
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (name in table && !explained.includes(name)) option.hideHelp();
+  }
+  return command;
+}
+
 /** @param {string} name @param {OptionSpec} spec @param {string} help */
 function negationOf(name, spec, help) {
   const option = new Option(flagOf(spec).replace('--', '--no-'), help);

@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, RunError, ServerError, UsageError } from '../errors.js';
 import { minorReleases, resolveReleases } from '../machine/releases/resolve.js';
-import { figureOfCell, metricNamed } from '../metrics/metric-values.js';
 import { parseClient } from '../options/client-names.js';
 import { loadConfig } from '../options/client-options.js';
 import { createStore } from '../results/result-store.js';
@@ -14,8 +13,8 @@ import { prepare, readGiven } from './prepare.js';
 /** @import * as api from '../api.js' */
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
-/** @import { Report, SavedResult } from '../results/types.js' */
-/** @import { BenchmarkOptions, MeasuredRelease, ReleaseFigures } from './types.js' */
+/** @import { SavedResult } from '../results/types.js' */
+/** @import { BenchmarkOptions, MeasuredRelease } from './types.js' */
 
 /** Part of this tool, and so the same in every result: how fast the machine was. */
 const BESIDE = 'raw';
@@ -115,7 +114,7 @@ function wantedOf(name, { client, variant, version }, cells, catalogue) {
   const isLeftOut = ids.length === 0;
   const why = isLeftOut ? (own.find(({ skipped }) => skipped !== null)?.skipped ?? null) : null;
   const state = isLeftOut ? 'left out' : 'missing';
-  return { name, client, variant, version, state, file: null, why, figures: null, ids, catalogue };
+  return { name, client, variant, version, state, file: null, why, ids, catalogue };
 }
 
 /** @param {SavedResult} saved @param {Wanted} release */
@@ -153,7 +152,7 @@ async function measure(release, saved, { folder, options, hooks }) {
   if (failure !== null) throw new RunError(`'${file}' could not be written: ${failure}`);
   if (report.failure !== null)
     throw new ServerError(`the benchmark of ${name} ended early: ${report.failure}`);
-  if (!report.partial) Object.assign(release, { state: 'added', file, figures: figuresOf(report) });
+  if (!report.partial) Object.assign(release, { state: 'added', file });
 }
 
 /**
@@ -171,18 +170,4 @@ function fileFor({ name, ids, ...release }, saved, folder) {
     const replace = found !== undefined && !found.complete && hasAll(found, { name, ids, ...release });
     if (replace || !existsSync(file)) return { file, replace };
   }
-}
-
-const [OPS, CPU] = ['opsPerSecond', 'cpuUsPerOp'].map(metricNamed);
-
-/** @param {Report} report @returns {ReleaseFigures | null} null where its cells are several, or failed */
-function figuresOf({ cells }) {
-  const measured = cells.flatMap(({ summary }) => summary ?? []);
-  if (cells.length !== 2 || measured.length !== 2) return null;
-  const [beside, own] = measured.map((summary) => figureOfCell(OPS, summary));
-  return {
-    opsPerSecond: own ?? null,
-    cpuUsPerOp: figureOfCell(CPU, measured[1]) ?? null,
-    besideOpsPerSecond: beside ?? null,
-  };
 }

@@ -134,15 +134,6 @@ export interface MeasuredRelease {
   file: string | null;
   /** Why it is left out. */
   why: SkipReason | string | null;
-  /** Where it was added, with one cell of its own. */
-  figures: ReleaseFigures | null;
-}
-
-export interface ReleaseFigures {
-  opsPerSecond: number | null;
-  cpuUsPerOp: number | null;
-  /** Of `raw`, in the same result: how fast the machine was. */
-  besideOpsPerSecond: number | null;
 }
 
 /** What `record` takes: each option as on the command line, as text or as a value. */

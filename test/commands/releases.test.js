@@ -74,10 +74,7 @@ describe('commands/releases', function () {
     assert.equal(code, 0, stderr);
     const [broken, last, end] = stdout.split('\n');
     assert.match(broken, /^ioredis@5\.9\.0: left out: ioredis@5\.9\.0: built without care$/);
-    assert.match(
-      last,
-      /^ioredis@5\.10\.0: [\d,]+ ops\/s.*raw [\d,]+ ops\/s; saved as \S+ioredis-5\.10\.0\.ndjson$/,
-    );
+    assert.match(last, /^ioredis@5\.10\.0: saved as \S+ioredis-5\.10\.0\.ndjson$/);
     assert.equal(end, '2 releases asked for: 1 added, 1 left out');
     assert.deepEqual(readdirSync(folder), ['ioredis-5.10.0.ndjson']);
     const [header] = lines('ioredis-5.10.0.ndjson');
@@ -105,7 +102,7 @@ describe('commands/releases', function () {
     assert.deepEqual([code, /saved as/.test(stdout)], [130, false]);
     assert.equal(lines('ioredis-5.10.0-2.ndjson').at(-1).partial, true);
 
-    assert.match((await run('--newest', '1', '--runs', '1')).stdout, /^ioredis@5\.10\.0: .*saved as/);
+    assert.match((await run('--newest', '1', '--runs', '1')).stdout, /^ioredis@5\.10\.0: saved as/);
     assert.equal(lines('ioredis-5.10.0-2.ndjson').at(-1).partial, false);
     assert.deepEqual(lines('ioredis-5.10.0.ndjson'), [{ type: 'header', cells: 7 }]);
   });

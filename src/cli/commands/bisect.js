@@ -1,5 +1,5 @@
 import { bisect, EXIT, withEnvironment } from '../../index.js';
-import { addOptions, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
+import { addMeasuring, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
 
 /** @import { Bisection } from '../../commands/types.js' */
 /** @import { CliCommand, World } from '../types.js' */
@@ -17,14 +17,13 @@ export default {
       .requiredOption('--to <release>', 'the newer end: 6.3.1, latest')
       .addOption(metricOption('what is looked at', 'cpuUsPerOp'))
       .option('--dry-run', 'print the list of releases and measure nothing');
-    addOptions(command, measuring, pluginFolders)
+    addMeasuring(command, measuring, pluginFolders)
       .addOption(formatOption(['text', 'json'], 'how it is printed'))
       .addOption(quietOption())
       .addHelpText(
         'after',
         "\nThe other options of a benchmark say what is measured: 'redis-pipe-bench --help all' has them.",
       );
-    for (const option of command.options) if (option.attributeName() in measuring) option.hideHelp();
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }) {

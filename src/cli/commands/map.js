@@ -1,5 +1,5 @@
 import { map } from '../../index.js';
-import { addOptions, addOutputOptions, addSaving, benchmarkOptions } from '../options.js';
+import { addMeasuring, addOutputOptions, addSaving, benchmarkOptions } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
 
@@ -30,14 +30,8 @@ export default {
       budgetMs: { ...budgetMs, help: 'about how long all of it takes (default: 5m)' },
       ...others,
     };
-    addSaving(addOutputOptions(addOptions(command, own, pluginFolders), context)).addHelpText(
-      'after',
-      EXAMPLES,
-    );
-    for (const option of command.options) {
-      const name = option.attributeName();
-      if (name in own && !EXPLAINED.includes(name)) option.hideHelp();
-    }
+    addMeasuring(command, own, pluginFolders, EXPLAINED);
+    addSaving(addOutputOptions(command, context)).addHelpText('after', EXAMPLES);
   },
 
   async run(given, context) {

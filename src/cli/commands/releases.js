@@ -1,5 +1,5 @@
 import { EXIT, releases, UsageError, withEnvironment } from '../../index.js';
-import { addOptions, benchmarkOptions, formatOption, Option, quietOption } from '../options.js';
+import { addMeasuring, benchmarkOptions, formatOption, Option, quietOption } from '../options.js';
 
 /** @import { MeasuredRelease } from '../../commands/types.js' */
 /** @import { CliCommand } from '../types.js' */
@@ -41,14 +41,10 @@ export default {
           .argParser(readCount),
       )
       .option('--dry-run', 'measure nothing; print what is there and what is missing');
-    addOptions(command, own, pluginFolders)
+    addMeasuring(command, own, pluginFolders, EXPLAINED)
       .addOption(formatOption(['text', 'json'], 'how it is printed'))
       .addOption(quietOption())
       .addHelpText('after', EXAMPLES);
-    for (const option of command.options) {
-      const name = option.attributeName();
-      if (name in own && !EXPLAINED.includes(name)) option.hideHelp();
-    }
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }, folder) {

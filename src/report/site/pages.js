@@ -39,7 +39,8 @@ function clientsIn(all) {
     const name = clientOf(own[0]);
     const short = name
       .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
+      .match(/[a-z0-9]+/g)
+      ?.join('-')
       .slice(0, 40);
     let slug = `client-${short}`;
     for (let number = 2; slugs.has(slug); number++) slug = `client-${short}-${number}`;

@@ -2,9 +2,9 @@ import { clientName, nameCells } from '../../axes/cell-names.js';
 import { count } from '../../axes/number-words.js';
 import { mainPartsText } from './code-words.js';
 import { factText } from './fact-words.js';
-import { micro, times, whole } from './figures.js';
+import { times } from './figures.js';
 
-/** @import { MeasuredRelease, ReleaseFigures } from '../../commands/types.js' */
+/** @import { MeasuredRelease } from '../../commands/types.js' */
 /** @import { VersionFinding } from '../../analysis/types.js' */
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Context, Words } from './findings.js' */
@@ -51,23 +51,15 @@ const nameOf = (cell) =>
   (cell.runtime === null ? '' : ` on Node ${cell.runtime.name}`);
 
 /** @param {MeasuredRelease} release @returns {string} what came of it */
-export function releaseText({ name, state, file, why, figures }) {
-  const release = name.replace(/:default$/, '');
-  if (state === 'left out')
-    return `${release}: left out: ${why === null ? 'nothing can be measured' : factText(why)}`;
-  if (state !== 'added') return `${release}: ${state === 'there' ? 'is there' : 'is missing'}`;
-  return `${release}: ${figures === null ? '' : `${figuresText(figures)}; `}saved as ${file}`;
+export function releaseText({ name, state, file, why }) {
+  const more = {
+    there: 'is there',
+    missing: 'is missing',
+    added: `saved as ${file}`,
+    'left out': `left out: ${why === null ? 'nothing can be measured' : factText(why)}`,
+  };
+  return `${name.replace(/:default$/, '')}: ${more[state]}`;
 }
-
-/** @param {ReleaseFigures} figures */
-const figuresText = ({ opsPerSecond, cpuUsPerOp, besideOpsPerSecond }) =>
-  [
-    opsPerSecond !== null && `${whole(opsPerSecond)} ops/s`,
-    cpuUsPerOp !== null && `${micro(cpuUsPerOp)} CPU per operation`,
-    besideOpsPerSecond !== null && `raw ${whole(besideOpsPerSecond)} ops/s`,
-  ]
-    .filter(Boolean)
-    .join(', ');
 
 /** @param {MeasuredRelease[]} releases @returns {string} what came of all */
 export function releasesText(releases) {
