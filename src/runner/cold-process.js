@@ -73,6 +73,8 @@ export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, on
  */
 async function countParts({ pid, stdio }, counter, outcome) {
   const turns = /** @type {Duplex} */ (stdio[4]);
+  // Of a process that has been killed the outcome tells.
+  turns.on('error', () => {});
   const turn = () => Promise.race([once(turns, 'data'), outcome]).catch(() => outcome);
   const counts = [];
   await turn();
