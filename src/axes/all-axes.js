@@ -4,7 +4,7 @@ import { fault, idle } from './fault.js';
 import { LOAD_AXES, step } from './open-loop.js';
 import { SENDING_AXES } from './sending.js';
 import { SERVER_AXES, topology } from './server.js';
-import { SIZE_AXES, workload } from './workload.js';
+import { argument, SIZE_AXES, workload } from './workload.js';
 
 /** @import { Axis, AxisCell } from './types.js' */
 
@@ -22,6 +22,7 @@ export const AXES = [
   machines,
   step,
   workload,
+  argument,
   topology,
   ...SIZE_AXES,
   ...SITUATION_AXES,

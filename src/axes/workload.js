@@ -13,16 +13,41 @@ import { count, whole } from './number-words.js';
  */
 function workloadName({ workload: written, chosen }) {
   if (chosen?.workload.title !== undefined) return chosen.workload.title;
+  if (chosen?.workload.choice !== undefined) return chosen.workload.id.toUpperCase();
   const [id, ...argument] = written.split(':');
   return [id.toUpperCase().replaceAll('-', ' + '), ...argument].join(':');
 }
 
+/** @param {AxisCell} cell @returns {string} what its argument chooses; empty for most */
+const choiceOf = ({ chosen }) => chosen?.workload.choice ?? '';
+
+/** @param {AxisCell} cell @returns {[workload: string, argument: string]} the argument apart, where it is a choice */
+const partsOf = ({ chosen, workload: written }) =>
+  chosen?.workload.choice === undefined
+    ? [written, '']
+    : [chosen.workload.id, written.slice(chosen.workload.id.length + 1)];
+
 export const workload = defineAxis({
   id: 'workload',
   role: 'condition',
+  of: (cell) => partsOf(cell)[0],
   phrase: workloadName,
-  idPart: (cell) => cell.workload,
+  idPart: (cell) => partsOf(cell)[0],
+  columns: { workload: (cell) => cell.workload },
   notMeasured: { what: 'workloads' },
+});
+
+/** Together they are named as the workload is written. */
+export const argument = defineAxis({
+  id: 'argument',
+  role: 'choice',
+  of: (cell) => partsOf(cell)[1],
+  phrase: choiceOf,
+  idPart: (cell) => partsOf(cell)[1],
+  idGlue: ':',
+  always: () => true,
+  columns: {},
+  advice: { order: 0, noun: 'argument', imperative: (cell) => `use ${choiceOf(cell)}` },
 });
 
 /** @type {Axis} */

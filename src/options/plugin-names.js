@@ -54,11 +54,12 @@ function parseChoice(what, name, plugins, options = {}) {
 }
 
 /**
- * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData, sendsThrough?: string, startsProcesses?: boolean} | undefined} plugin
- * @param {any} parameter @returns {Pick<Chosen, 'title' | 'data' | 'sendsThrough' | 'startsProcesses'>}
+ * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData, choiceOf?: (parameter: any) => string, sendsThrough?: string, startsProcesses?: boolean} | undefined} plugin
+ * @param {any} parameter @returns {Pick<Chosen, 'title' | 'choice' | 'data' | 'sendsThrough' | 'startsProcesses'>}
  */
 const titled = (plugin, parameter) => ({
   ...(plugin?.titleOf && { title: plugin.titleOf(parameter) }),
+  ...(plugin?.choiceOf && { choice: plugin.choiceOf(parameter) }),
   ...(plugin?.data && { data: plugin.data(parameter) }),
   ...(plugin?.sendsThrough && { sendsThrough: plugin.sendsThrough }),
   ...(plugin?.startsProcesses && { startsProcesses: true }),

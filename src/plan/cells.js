@@ -79,8 +79,8 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       if (wanted.fault !== undefined) wanted.keys = wanted.tasks * wanted.processes;
       const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize, chosen }, settings) };
       return {
-        id: idOf(cell),
-        group: groupOf(cell),
+        id: idOf({ ...cell, chosen }),
+        group: groupOf({ ...cell, chosen }),
         ...cell,
         release,
         runtime,

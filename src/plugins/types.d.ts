@@ -315,6 +315,8 @@ export interface Request extends RequestKind {
 
 export interface WorkloadPlugin extends TitledPlugin {
   syntax?: string;
+  /** What its argument chooses, `COUNT 100`: its values are compared with each other, and one is advised. */
+  choiceOf?(parameter: any): string;
   parse?(argument: string | undefined, options: Record<string, any>): any;
   /** How the replies to its commands are checked, by command, for users; the steps do the checking. */
   checks?: Record<string, ReplyCheck>;
@@ -596,6 +598,8 @@ export interface Chosen {
   parameter: any;
   /** Its name in titles and sentences, if it differs from how it is written. */
   title?: string;
+  /** What its argument chooses, `COUNT 100`, where that is no condition but up to the user. */
+  choice?: string;
   /** Of a workload with data of its own. */
   data?: OwnData;
   /** Of a workload of messages, which has no keys to choose. */

@@ -48,6 +48,7 @@ const AXES_OF_USERS = {
   processes: [{ processes: '1,2' }],
   tasks: [{ tasks: '8,64' }],
   workload: [{ workload: 'get,set-get' }],
+  'the argument of a workload': [{ workload: 'scan:10,scan:1000' }],
   sizes: [{ keySize: '20,40', valueSize: '100,10-100', keys: 50 }],
 };
 

@@ -62,6 +62,7 @@ const CATALOGUE = /** @type {Catalogue} */ (
       ['get', {}],
       ['set', {}],
       ['whole', { tellsWrites: true }],
+      ['walk', { parse: Number, choiceOf: (/** @type {number} */ step) => `STEP ${step}` }],
     ]),
     packages: { 'fast-package': '1.0.0', 'plain-package': '2.0.0' },
   })
@@ -310,6 +311,15 @@ describe('plan/cells', () => {
 
     it('differ in workload, sizes and tasks', () => {
       assert.equal(new Set(cells.map(({ group }) => group)).size, 2 * 2 * 2);
+    });
+
+    it('hold the arguments of a workload that are choices, which stand in ids as they are written', () => {
+      const walks = cellsOf({ workload: 'walk:5,walk:50,get' });
+      assert.deepEqual(
+        walks.map(({ group }) => group.split('/')[0]),
+        ['walk', 'walk', 'get'],
+      );
+      assert.ok(walks.slice(0, 2).every(({ id, workload }) => id.includes(`/${workload}/`)));
     });
 
     it('hold what is compared: client, variant, scenario, pipelining, transport', () => {

@@ -31,7 +31,7 @@ export default {
   parse: (argument = USUAL) =>
     numberOrError(argument, 1, MOST, `a COUNT for each SCAN from 1 to ${MOST}, such as scan:1000`),
 
-  titleOf: (/** @type {number} */ count) => `SCAN COUNT ${count}`,
+  choiceOf: (/** @type {number} */ count) => `COUNT ${count}`,
 
   prepare: () => [set, get],
 
