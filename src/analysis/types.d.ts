@@ -750,6 +750,8 @@ export interface FaultOutcome {
   afterPromotionMs?: FaultRange;
   /** Of an idle client: what its first caller waited, the errors that it got, and how many connections the fault met. */
   idle?: { firstCallMs: FaultRange; errors: string[]; met: FaultRange };
+  /** By the nodes of a cluster: how often, and from the first to the last. */
+  redirected?: { count: FaultRange; forMs: FaultRange };
   longestWaitMs: FaultRange;
   failed: FaultRange;
   late: FaultRange;

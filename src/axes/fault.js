@@ -1,5 +1,5 @@
 import { defineAxis } from './define.js';
-import { duration } from './number-words.js';
+import { count, duration } from './number-words.js';
 
 /** @import { AxisCell } from './types.js' */
 
@@ -13,7 +13,10 @@ export const fault = defineAxis({
   of: ({ fault: broken }) => broken?.name ?? null,
   asked: ({ fault: faults, faultAtMs, durationMs }) =>
     faults?.map((each) => ({
-      fault: { ...each, atMs: faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER) },
+      fault: {
+        ...each,
+        atMs: each.kind === 'dead-seed' ? 0 : (faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER)),
+      },
     })) ?? [{}],
   stored: { fault: { $ref: '#/definitions/FaultPlan' } },
   phrase: faultText,
@@ -56,7 +59,7 @@ export const isRelayed = ({ distance, fault: broken, topology }) =>
 function faultText({ fault: broken, idleMs, topology }) {
   if (broken === undefined) return '';
   const text = ((topology === 'sentinel' && TEXTS_OF_SENTINEL[broken.kind]) || TEXTS[broken.kind])(broken);
-  if (broken.kind === 'none' || FORGETS.includes(broken.kind)) return text;
+  if (['none', 'dead-seed'].includes(broken.kind) || FORGETS.includes(broken.kind)) return text;
   return idleMs === undefined ? `${text} after ${seconds(broken.atMs)}` : `${text} meanwhile`;
 }
 
@@ -82,6 +85,11 @@ const TEXTS = {
   oom: ({ lastsMs }) => `server out of memory for ${seconds(lastsMs)}`,
   failover: ({ lastsMs }) => `primary killed, replica promoted ${seconds(lastsMs)} later,`,
   switchover: () => 'SENTINEL FAILOVER',
+  slots: ({ slots = 0, lastsMs }) => `${count(slots, 'slot')} moved within ${seconds(lastsMs)},`,
+  join: ({ lastsMs }) => `node joined, its share moved within ${seconds(lastsMs)},`,
+  leave: ({ lastsMs }) => `node left, its slots moved within ${seconds(lastsMs)},`,
+  promote: () => 'replica promoted (CLUSTER FAILOVER)',
+  'dead-seed': () => 'first seed dead at start',
 };
 
 /** Who promotes a replica, and when, the Sentinels decide. @type {Partial<typeof TEXTS>} */

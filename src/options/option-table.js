@@ -9,6 +9,8 @@ import * as kinds from './values.js';
 /** The median lies between the slowest and the fastest of six runs with 96.9 %, of five with 93.8 %. */
 const RUNS_FOR_95 = 6;
 
+const SLOTS_OF_CLUSTERS = 16_384;
+
 const CERT_AND_KEY = '--tls-cert and --tls-key belong together; give both of them';
 const SEARCH_REPEATS =
   '--rate-search runs each rate until its runs agree; leave --runs and --until-stable out';
@@ -263,7 +265,7 @@ export const OPTIONS = {
       isCondition: true,
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',
       kind: faults,
-      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover, switchover; with --idle also idle-drop:10s, idle-reset:10s',
+      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover, switchover; in a cluster slots:100:1s, join, leave, promote, dead-seed; with --idle also idle-drop:10s, idle-reset:10s',
       excludes: all(
         'replicas readFrom',
         (flag) =>
@@ -274,6 +276,13 @@ export const OPTIONS = {
         (flag) =>
           `${flag}: --fault sends APPENDs of numbers at a --rate, so that each one can be accounted for; leave it out`,
       ),
+      conflict({ fault = [], clusterNodes }) {
+        const most = Math.floor(SLOTS_OF_CLUSTERS / clusterNodes);
+        const over = fault.find(({ slots = 0 }) => slots > most);
+        return over === undefined
+          ? null
+          : `--fault ${over.name}: expected at most ${most} slots, which each of ${clusterNodes} nodes has`;
+      },
     },
     idle: {
       flag: '--idle <list>',

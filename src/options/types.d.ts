@@ -96,7 +96,12 @@ export type FaultKind =
   | 'maxclients'
   | 'oom'
   | 'failover'
-  | 'switchover';
+  | 'switchover'
+  | 'slots'
+  | 'join'
+  | 'leave'
+  | 'promote'
+  | 'dead-seed';
 
 /** Something that breaks in a run. */
 export interface FaultSpec {
@@ -111,6 +116,8 @@ export interface FaultSpec {
   byMs: number | null;
   /** How long it lasts; null where it is over at once, or for good. */
   lastsMs: number | null;
+  /** Of a cluster's slots: how many move. */
+  slots?: number;
 }
 
 export interface ProfileSettings {

@@ -169,10 +169,12 @@ const distanceConflict = ({ distance, transport }) =>
 
 /** Each operation is followed by itself, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;
+/** What changes a cluster. */
+const OF_CLUSTERS = ['slots', 'join', 'leave', 'promote', 'dead-seed'];
 /** What can be done to several servers: to all connections, to the first node or the primary, or to clients. */
 const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
 /** @type {Partial<Record<Topology, string[]>>} */
-const ABLE = { cluster: OF_SEVERAL, sentinel: [...OF_SEVERAL, 'switchover'] };
+const ABLE = { cluster: [...OF_SEVERAL, ...OF_CLUSTERS], sentinel: [...OF_SEVERAL, 'switchover'] };
 
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings
@@ -185,6 +187,8 @@ function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, s
   if (cell.machines !== undefined) return { kind: 'fault-with-agents' };
   if (kind === 'switchover' && cell.topology !== 'sentinel')
     return { kind: 'fault-of-sentinels', fault: name };
+  if (OF_CLUSTERS.includes(kind) && cell.topology !== 'cluster')
+    return { kind: 'fault-of-cluster', fault: name };
   const able = ABLE[cell.topology];
   if (able && !able.includes(kind))
     return { kind: 'fault-of-single', fault: kind, able, topology: cell.topology };

@@ -176,6 +176,7 @@ export type SkipReason =
   /** `topology`: missing in older results, which knew clusters only. */
   | { kind: 'fault-of-single'; fault: string; able: string[]; topology?: Topology }
   | { kind: 'fault-of-sentinels'; fault: string }
+  | { kind: 'fault-of-cluster'; fault: string }
   | { kind: 'fault-over-unix'; fault: string }
   | { kind: 'fault-in-batches'; pipelining: string }
   | { kind: 'fault-rate'; most: number }

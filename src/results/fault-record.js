@@ -25,7 +25,7 @@ export function createFaultRun({ round, logs, setting, connections }) {
     }),
     wrongReplies,
     errors: byCause(countCauses(operations)),
-    fault: figures,
+    fault: { ...figures, ...setting.cluster },
     failed: failureOf(wrongReplies, unknown),
   };
 }

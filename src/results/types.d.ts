@@ -322,6 +322,9 @@ export interface FaultLog {
   crash: FaultCrash | null;
 }
 
+/** What the nodes of a cluster counted in a run. */
+export type Redirections = Pick<FaultRun, 'moved' | 'asked' | 'redirectedMs' | 'slotRefreshes'>;
+
 /** What a run with a fault was meant to be; times are since its start. */
 export interface FaultSetting {
   durationMs: number;
@@ -341,6 +344,8 @@ export interface FaultSetting {
     promotedAtMs?: number;
     met: number;
   } | null;
+  /** Of a cluster. */
+  cluster?: Redirections & Pick<FaultRun, 'connectMs'>;
 }
 
 /** What fresh processes took to their first reply, by parts: the medians of a run. */
@@ -373,7 +378,7 @@ export interface FaultRun {
   overAtMs: number | null;
   /** Until the first Sentinel named another primary; missing where none did. */
   promotedMs?: number;
-  /** How many connections it met, or writes, or servers. */
+  /** How many connections it met, or writes, servers or slots. */
   met: number | null;
   scheduled: number;
   acknowledged: number;
@@ -390,6 +395,15 @@ export interface FaultRun {
   firstCallMs?: number | null;
   /** The error that it got; null for none. */
   firstCallError?: string | null;
+  /** Commands that nodes of a cluster sent elsewhere: for good, or this time. */
+  moved?: number;
+  asked?: number;
+  /** From the first of those to the last; null where there were none. */
+  redirectedMs?: number | null;
+  /** How often clients asked a cluster for its slots, as Redis 7 and later count it. */
+  slotRefreshes?: number;
+  /** What it took to open the connections, where the first seed was dead. */
+  connectMs?: number;
   /** Until operations were answered in time again, for a while; null for never. */
   heldAgainMs: number | null;
   /** That a caller waited for an answer of any kind. */

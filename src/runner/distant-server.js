@@ -4,7 +4,7 @@ import { startRelayProcess } from './relay-process.js';
 /** @import { Transport } from '../options/types.js' */
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Distance, RelayFault } from '../relay/types.js' */
-/** @import { NodeAddress, Server, Target } from '../server/types.js' */
+/** @import { ManagedProcess, NodeAddress, Server, Target } from '../server/types.js' */
 /** @import { Placement } from '../machine/types.js' */
 /** @import { RunContext } from './contexts.js' */
 
@@ -16,12 +16,13 @@ const HOST = '127.0.0.1';
  * Puts a relay between the workers of these cells and their server; the tool's own connections go directly. It is
  * returned at once: what fails while the relay starts is thrown by all of its functions.
  * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
- * @param {Pick<RunContext, 'server' | 'placer' | 'settings'>} context
+ * @param {Pick<RunContext, 'server' | 'placer' | 'settings'> & {spare?: ManagedProcess | null}} context `spare`: a node
+ *   of which clients learn later
  */
-export function startDistantServer(distance, cells, { server, placer, settings }) {
+export function startDistantServer(distance, cells, { server, placer, settings, spare = null }) {
   const transports = [...new Set(cells.map(({ transport }) => transport))];
   const routes = transports.flatMap((transport) =>
-    nodesOf(server, transport).map((upstream) => ({ transport, upstream })),
+    nodesOf(server, transport, spare).map((upstream) => ({ transport, upstream })),
   );
   /** What was found to be taken off, by distance. @type {Map<number, number>} */
   const corrections = new Map();
@@ -36,7 +37,11 @@ export function startDistantServer(distance, cells, { server, placer, settings }
     async targetOf(transport) {
       const { ports } = await starting;
       const own = ports.filter((_, index) => routes[index].transport === transport);
-      return relayed(/** @type {Target} */ (server.targets[transport]), own);
+      return relayed(
+        /** @type {Target} */ (server.targets[transport]),
+        own,
+        nodesOf(server, transport, spare),
+      );
     },
 
     /** @param {Placement} placement */
@@ -74,31 +79,38 @@ export function startDistantServer(distance, cells, { server, placer, settings }
   };
 }
 
-/** @param {Server} server @param {Transport} transport @returns {NodeAddress[]} replicas, and then Sentinels, last */
-function nodesOf({ targets }, transport) {
+/**
+ * @param {Server} server @param {Transport} transport @param {ManagedProcess | null} spare
+ * @returns {NodeAddress[]} behind the primaries replicas, then Sentinels, and then the spare node of a cluster
+ */
+function nodesOf({ targets, topology }, transport, spare) {
   const { nodes, replicas = [], sentinels = [], host, port } = /** @type {Target} */ (targets[transport]);
-  return [...(nodes ?? [{ host: String(host), port: Number(port) }]), ...replicas, ...sentinels];
+  const added = topology === 'cluster' && spare?.targets[transport];
+  const all = [...(nodes ?? [{ host, port }]), ...replicas, ...sentinels, ...(added ? [added] : [])];
+  return all.map((node) => ({ host: String(node.host), port: Number(node.port) }));
 }
 
 /**
- * @param {Target} target @param {number[]} ports of the relay, one for each node, replica and Sentinel
+ * @param {Target} target @param {number[]} ports of the relay @param {NodeAddress[]} all that they lead to
  * @returns {Target} the same server through the relay
  */
-function relayed(target, ports) {
+function relayed(target, ports, all) {
   const { nodes, replicas = [], sentinels = [], tls } = target;
   const places = ports.map((port) => ({ host: HOST, port }));
-  const beforeSentinels = places.length - sentinels.length;
-  const primaries = places.slice(0, beforeSentinels - replicas.length);
+  const primaries = places.slice(0, nodes?.length ?? 1);
+  const beforeSentinels = primaries.length + replicas.length;
   const others = {
     ...(replicas.length > 0 && { replicas: places.slice(primaries.length, beforeSentinels) }),
-    ...(sentinels.length > 0 && { sentinels: places.slice(beforeSentinels) }),
+    ...(sentinels.length > 0 && {
+      sentinels: places.slice(beforeSentinels, beforeSentinels + sentinels.length),
+    }),
   };
   const through = { ...target, ...others, ...places[0] };
   // The certificate is the server's, not that of the relay's address.
   if (tls !== undefined && target.host !== HOST) through.tls = { servername: target.host, ...tls };
   if (nodes === undefined) return through;
   const addressMap = Object.fromEntries(
-    [...nodes, ...replicas, ...sentinels].map(({ host, port }, index) => [`${host}:${port}`, places[index]]),
+    all.map(({ host, port }, index) => [`${host}:${port}`, places[index]]),
   );
   return { ...through, nodes: primaries, addressMap };
 }

@@ -5,7 +5,7 @@ import { createPlacer } from '../machine/placement.js';
 import { pinProcess } from '../machine/processors.js';
 import { until } from '../process/wait.js';
 import { onKey } from '../server/open.js';
-import { startReplica, stopServer } from '../server/replica.js';
+import { startEmptyNode, startReplica, stopServer } from '../server/replica.js';
 import { KEEPING_DATA } from '../server/restart.js';
 import { settledPrimary } from '../server/sentinel.js';
 import { startDistantServer } from './distant-server.js';
@@ -15,14 +15,17 @@ import { startDistantServer } from './distant-server.js';
 /** @import { GroupContext } from './contexts.js' */
 
 /** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */
-/** @typedef {{fault: FaultPlan, server: Server, replica: ManagedProcess | null}} Played the servers of a stage */
+/**
+ * @typedef {{server: Server, spare: ManagedProcess | null, gone: Set<ManagedProcess>}} Played the servers of a stage;
+ *   `gone`: those that the fault has ended for good
+ */
 
 const NEARBY = { rttMs: 0, jitterPercent: 0 };
 
 /**
  * What a run with a fault is played on: a server that only this run uses, where it may be one of the tool's own, so that
- * nothing of one fault is left in the next; a replica, where one is to take over; and a relay, where the fault or the
- * distance needs one.
+ * nothing of one fault is left in the next; a spare node, where one is to take over or to join; and a relay, where the
+ * fault or the distance needs one.
  * @param {Cell} cell @param {GroupContext} context @returns to be closed
  */
 export async function setStage(cell, context) {
@@ -40,14 +43,15 @@ export async function setStage(cell, context) {
     const placer = own ? await createPlacer(server, context.settings.pin, { relay: relayed }) : place.placer;
     const placement = placer.placementFor(cell.pin);
     await placer.pinServer(placement);
-    const replica = fault.kind === 'failover' && !server.watched ? await startReplica(server) : null;
-    if (replica !== null) closing.push(() => stopServer(replica));
+    const spare = server.watched ? null : ((await SPARES[fault.kind]?.(server)) ?? null);
+    if (spare !== null) closing.push(() => stopServer(spare));
     const relay = relayed
-      ? startDistantServer(cell.distance ?? NEARBY, [cell], { ...context, server, placer })
+      ? startDistantServer(cell.distance ?? NEARBY, [cell], { ...context, server, placer, spare })
       : null;
     if (relay !== null) closing.push(() => relay.end());
     const { pids } = server;
-    const stage = { cell, fault, server, placement, replica, relay, pids, signal: context.signal };
+    const gone = /** @type {Played['gone']} */ (new Set());
+    const stage = { cell, fault, server, placement, spare, gone, relay, pids, signal: context.signal };
     return {
       ...stage,
       target: /** @type {Target} */ (
@@ -79,17 +83,28 @@ const FAILS_OVER = ['failover', 'stall', 'switchover'];
 /** By default it is half a minute, which is longer than most runs. */
 const DOWN_AFTER_MS = 1000;
 
-/** @param {Played} stage @returns {Promise<Pick<ManagedProcess, 'control'>[]>} the nodes that have the data at the end */
-async function survivors({ fault, server: { processes = [], watched }, replica }) {
+/** What a fault needs besides the server. @type {Partial<Record<FaultPlan['kind'], (server: Server) => Promise<ManagedProcess>>>} */
+const SPARES = {
+  failover: startReplica,
+  promote: startReplica,
+  'dead-seed': startReplica,
+  join: startEmptyNode,
+};
+
+/**
+ * @param {Played} stage
+ * @returns {Promise<Pick<ManagedProcess, 'control'>[]>} the nodes that have the data at the end, a spare one first
+ */
+async function survivors({ server: { processes = [], watched }, spare, gone }) {
   if (watched) return [await settledPrimary(watched)];
-  return fault.kind === 'failover' && replica !== null ? [replica, ...processes.slice(1)] : processes;
+  return [...(spare === null ? [] : [spare]), ...processes].filter((process) => !gone.has(process));
 }
 
 /** What was on its way when the clients ended must have been read by the server before its data is. */
 const QUIET_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 10;
-/** How CLIENT LIST shows connections of replicas, of a primary and of Sentinels. */
-const OF_SERVERS = / flags=[SM]| name=sentinel-/;
+/** How CLIENT LIST shows connections of replicas, of a primary, of Sentinels, and of nodes whose keys have moved. */
+const OF_SERVERS = / flags=[SM]| name=sentinel-| cmd=restore/;
 /** Of a server with other users it cannot be seen whether our connections are gone. */
 const SETTLE_MS = 300;
 

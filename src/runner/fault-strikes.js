@@ -5,6 +5,7 @@ import { promote } from '../server/replica.js';
 import { restart } from '../server/restart.js';
 import { orderFailover, promotedBy, settledPrimary } from '../server/sentinel.js';
 import { sharedClock, untilShared } from '../shared-clock.js';
+import { CLUSTER_STRIKES, killFirst, PREPARING } from './cluster-strikes.js';
 import { pinAgain } from './fault-stage.js';
 
 /** @import { RelayFault, Upstream } from '../relay/types.js' */
@@ -110,10 +111,13 @@ export const STRIKES = {
       ? promoted(stage, atMs, () => process.kill(stage.pids[0], 'SIGKILL'))
       : failedOver(stage, atMs),
   switchover: (stage, atMs) => promoted(stage, atMs, orderFailover),
+  ...CLUSTER_STRIKES,
 };
 
 /** What a fault needs that must not disturb the run before it strikes. @param {Stage} stage */
-export async function prepareStrike({ cell, fault, server }) {
+export async function prepareStrike(stage) {
+  const { cell, fault, server } = stage;
+  await PREPARING[fault.kind]?.(stage);
   if (fault.kind !== 'loading') return;
   const written = (Number(cell.openLoop?.ratePerSecond) * fault.atMs) / 1000;
   const fillers = Number(fault.lastsMs) * LOADS_PER_MS - written;
@@ -218,16 +222,17 @@ async function storeFillers(control, keys) {
  * others are led there by the relay, which takes no connections in between.
  * @param {Stage} stage @param {number} atMs @returns {Promise<Strike>}
  */
-async function failedOver({ cell, fault, pids: [pid], relay, replica, signal }, atMs) {
-  if (replica === null) throw new Error('a failover was planned without a replica');
+async function failedOver(stage, atMs) {
+  const { cell, fault, relay, spare, signal } = stage;
+  if (spare === null) throw new Error('a failover was planned without a replica');
   const leads = cell.topology === 'standalone';
   const closed = leads ? relay?.fault({ kind: 'close', atMs }) : undefined;
   const struckAtMs = await untilShared(atMs, signal);
-  process.kill(pid, 'SIGKILL');
+  killFirst(stage);
   await closed;
   await untilShared(struckAtMs + Number(fault.lastsMs), signal);
-  await promote(replica.control, cell.topology);
-  const { host, port } = (cell.transport === 'tls' && replica.targets.tls) || replica.targets.tcp;
+  await promote(spare.control, cell.topology);
+  const { host, port } = (cell.transport === 'tls' && spare.targets.tls) || spare.targets.tcp;
   /** @type {Upstream} */
   const upstream = { host: `${host}`, port: Number(port) };
   if (leads) await relay?.fault({ kind: 'open', upstreams: [upstream] });

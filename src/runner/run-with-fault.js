@@ -11,9 +11,10 @@ import { setStage } from './fault-stage.js';
 import { prepareStrike, STRIKES } from './fault-strikes.js';
 import { startFaultWorker } from './fault-worker.js';
 import { runnerApart } from './policies.js';
+import { watchRedirections } from './redirections.js';
 
 /** @import { Cell, OpenLoopPlan } from '../plan/types.js' */
-/** @import { FaultSetting, Run } from '../results/types.js' */
+/** @import { FaultSetting, Redirections, Run } from '../results/types.js' */
 /** @import { CellLog } from './cell-log.js' */
 /** @import { Stage } from './fault-stage.js' */
 /** @import { GroupContext } from './contexts.js' */
@@ -86,14 +87,19 @@ async function runWithFault(cell, round, context) {
     for (let index = 0; index < cell.processes; index++)
       workers.push(startFaultWorker(cell, stage.placement.workerCpus, leaves));
     const facts = await prepareAll(workers, stage, context);
-    const { startAtMs, strike } = await untilAborted(context.signal, play(workers, stage, context));
+    const { startAtMs, strike, redirections } = await untilAborted(
+      context.signal,
+      play(workers, stage, context),
+    );
     await Promise.all(workers.map((worker) => worker.kill()));
     await stage.relay?.end();
     await stage.quiet();
     const logs = [];
     for (const [index, worker] of workers.entries())
       logs.push(worker.log(await dataOf(facts[index].keys, stage)));
-    const setting = settingOf(stage, { startAtMs, strike, entrySize: facts[0].entrySize }, context);
+    const connectMs = Math.max(...facts.map((each) => each.connectMs));
+    const cluster = { ...redirections, ...(stage.fault.kind === 'dead-seed' && { connectMs }) };
+    const setting = settingOf(stage, { startAtMs, strike, entrySize: facts[0].entrySize, cluster }, context);
     const connections = facts.reduce((sum, each) => sum + each.connections, 0);
     return {
       run: createFaultRun({ round, logs, setting, connections }),
@@ -111,7 +117,7 @@ const STRIKES_WITHIN_MS = 20;
 /**
  * @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context
  * @returns
- *   {Promise<{keys: string[], entrySize: number, connections: number, effectiveOptions: Record<string, unknown>}[]>}
+ *   {Promise<{keys: string[], entrySize: number, connections: number, connectMs: number, effectiveOptions: Record<string, unknown>}[]>}
  */
 function prepareAll(workers, { cell, target }, context) {
   const job = createJob(cell, target, { ...context, ...context.placeOf(cell), distant: null });
@@ -126,7 +132,7 @@ function prepareAll(workers, { cell, target }, context) {
 /**
  * The run itself, with its fault.
  * @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context
- * @returns {Promise<{startAtMs: number, strike: Strike | null}>}
+ * @returns {Promise<{startAtMs: number, strike: Strike | null, redirections?: Redirections}>}
  */
 async function play(workers, stage, { settings }) {
   const durationMs = Number(settings.durationMs);
@@ -147,8 +153,15 @@ async function play(workers, stage, { settings }) {
     startAtMs,
     pause: { atMs: fault.atMs, ms: idleMs },
   };
-  await Promise.all(workers.map((worker) => worker.run(length)));
-  return { startAtMs, strike: await striking };
+  const { processes: nodes = [], topology } = stage.server;
+  const watched = topology === 'cluster' ? [...nodes, ...(stage.spare ? [stage.spare] : [])] : [];
+  const endWatch = watchRedirections(watched.map(({ control }) => control));
+  try {
+    await Promise.all(workers.map((worker) => worker.run(length)));
+    return { startAtMs, strike: await striking, redirections: await endWatch() };
+  } finally {
+    await endWatch();
+  }
 }
 
 /** @param {string[]} keys @param {Stage} stage @returns {Promise<string[]>} what they hold; they are removed from an external server */
@@ -163,10 +176,10 @@ async function dataOf(keys, { server, onKey }) {
 }
 
 /**
- * @param {Stage} stage @param {{startAtMs: number, strike: Strike | null, entrySize: number}} run
+ * @param {Stage} stage @param {{startAtMs: number, strike: Strike | null, entrySize: number, cluster: FaultSetting['cluster']}} run
  * @param {GroupContext} context @returns {FaultSetting}
  */
-function settingOf({ cell, fault }, { startAtMs, strike, entrySize }, { settings }) {
+function settingOf({ cell, fault }, { startAtMs, strike, entrySize, cluster }, { settings }) {
   const since = (/** @type {number} */ ms) => ms - startAtMs;
   const { sloMs } = /** @type {OpenLoopPlan} */ (cell.openLoop);
   const { idleMs = 0 } = cell;
@@ -174,6 +187,7 @@ function settingOf({ cell, fault }, { startAtMs, strike, entrySize }, { settings
     durationMs: Number(settings.durationMs) + idleMs,
     sloMs: Number(sloMs),
     entrySize,
+    cluster,
     pause: { atMs: fault.atMs, ms: idleMs },
     strike: strike && {
       struckAtMs: since(strike.struckAtMs),

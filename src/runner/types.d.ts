@@ -125,7 +125,7 @@ export interface Strike {
   freshFromMs?: number;
   /** When the first Sentinel named another primary. */
   promotedAtMs?: number;
-  /** How many connections it met, or writes, or servers. */
+  /** How many connections it met, or writes, servers or slots. */
   met: number;
 }
 

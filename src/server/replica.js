@@ -57,6 +57,22 @@ async function startOne(primary, topology) {
   }
 }
 
+/**
+ * Starts one more node of a managed cluster, which has no slots yet.
+ * @param {Server} server @returns {Promise<ManagedProcess>} to be stopped by the caller
+ * @throws {ServerError} when it does not get that far
+ */
+export async function startEmptyNode({ processes: [first] = [] }) {
+  const node = await first.another();
+  try {
+    await meet(first, node);
+    return node;
+  } catch (error) {
+    await stopServer(node);
+    throw error;
+  }
+}
+
 /** @param {ManagedProcess} primary @param {ManagedProcess} replica @param {Topology} topology */
 async function replicate({ targets }, { control }, topology) {
   const { host, port } = (topology === 'sentinel' && targets.tls) || targets.tcp;
@@ -64,12 +80,17 @@ async function replicate({ targets }, { control }, topology) {
 }
 
 /** @param {ManagedProcess} primary @param {ManagedProcess} replica a node of no slots yet */
-async function follow({ targets, control }, replica) {
-  const { host, port } = targets.tls ?? targets.tcp;
-  const id = String(await control.command('CLUSTER', 'MYID'));
-  await replica.control.command('CLUSTER', 'MEET', `${host}`, `${port}`);
-  await untilReady('the replica to know the cluster', async () => (await clusterState(replica.control)).ok);
+async function follow(primary, replica) {
+  const id = String(await primary.control.command('CLUSTER', 'MYID'));
+  await meet(primary, replica);
   await replica.control.command('CLUSTER', 'REPLICATE', id);
+}
+
+/** @param {ManagedProcess} one of a cluster @param {ManagedProcess} added */
+async function meet({ targets }, { control }) {
+  const { host, port } = targets.tls ?? targets.tcp;
+  await control.command('CLUSTER', 'MEET', `${host}`, `${port}`);
+  await untilReady('the new node to know the cluster', async () => (await clusterState(control)).ok);
 }
 
 /**

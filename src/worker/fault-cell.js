@@ -17,6 +17,7 @@ const AGAIN_AFTER_MS = 50;
  */
 export async function createFaultCell(job) {
   const parts = await loadConnectingParts(job);
+  const startedMs = performance.now();
   const connections = await createConnections(job, parts, NO_METER, { recovers: true });
   const numbered = createNumbered(job);
   const control = { stopped: false };
@@ -24,8 +25,10 @@ export async function createFaultCell(job) {
     await connection.ping();
     return describeOptions(connection.effectiveOptions);
   });
+  const connectMs = performance.now() - startedMs;
   return {
     facts: {
+      connectMs,
       connections: connections.opened(),
       effectiveOptions,
       remarks: [],

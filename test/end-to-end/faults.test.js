@@ -207,6 +207,23 @@ describe('faults', () => {
     );
   });
 
+  it('slots move under two processes at a distance, and every caller is answered', async () => {
+    const { report, runs } = await run({
+      clients: 'ioredis',
+      topology: 'cluster',
+      fault: 'slots:1:300ms',
+      faultAtMs: 100,
+      rtt: '1ms',
+      processes: 2,
+    });
+    const found = faultOf(runs, 'ioredis:default slots:1:300ms');
+    assert.deepEqual([found.met, found.failed, found.lost, found.doneTwice], [1, 0, 0, 0]);
+    assert.equal(found.acknowledged, 1000);
+    assert.ok(Number(found.moved) > 0 && Number(found.slotRefreshes) > 0);
+    assert.ok(Number(found.redirectedMs) > 0);
+    assert.match(report.comparisons[0].conclusion, /redirections? \(MOVED or ASK\) within/);
+  });
+
   it('a fault that met nothing is an error of its run', async () => {
     const { runs } = await run({ clients: 'deceiver:absent', fault: 'cut' });
     assert.match(String(runs.get('deceiver:absent cut')?.failed), /the fault did not happen: no connection/);

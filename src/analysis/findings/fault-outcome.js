@@ -55,6 +55,12 @@ export function outcomeOf(cell) {
         met: range((run) => run.met),
       },
     }),
+    ...(runs.some(({ moved }) => moved !== undefined) && {
+      redirected: {
+        count: range(({ moved = 0, asked = 0 }) => moved + asked),
+        forMs: range(({ redirectedMs = null }) => redirectedMs),
+      },
+    }),
     ...(cell.fault?.by === 'client' && { afterThawMs: range(sinceOverMs, seen) }),
     ...(Number(lost.high) > 0 && { lastLostMs: range((run) => run.lastLostMs ?? null) }),
     ...(allPromoted && { afterPromotionMs: range(sincePromotedMs, seen) }),

@@ -126,6 +126,9 @@ const MEANINGS = {
   lost: "by the server's data at the end",
   'done anyway': 'although callers got an error',
   'MB more': 'memory',
+  MOVED: 'and ASK: commands that a node sent elsewhere, by its own count',
+  'redirected for': 'from the first of these to the last, looked at every 20 ms',
+  'slot tables': 'how often clients asked which node has which slot',
 };
 
 /** @param {CellResult[]} cells with a fault @returns {string} what the columns of their tables mean */
@@ -138,7 +141,7 @@ const faultNote = (cells) =>
 const faultColumn = (metric) => ({
   title: String(metric.tables?.fault),
   text: ({ cell }) => rangeText(metric, cell),
-  none: metric.unit === 'operations' ? '0' : undefined,
+  none: metric.unit === 'operations' || metric.unit === 'times' ? '0' : undefined,
 });
 
 /** What happened to nobody needs no column. */
@@ -155,11 +158,12 @@ const SHORT_FAULT_COLUMNS = [
   faultColumn(metricNamed('heldAgainMs')),
   { ...faultColumn(metricNamed('longestWaitMs')), title: 'max wait' },
   faultColumn(metricNamed('operationsFailed')),
+  ...['asked', 'moved', 'redirectedMs', 'connectMs'].map(metricNamed).map(faultColumn),
   { title: 'harm', align: 'left', text: ({ cell }) => harmText(cell) },
 ];
 
 /** @param {CellResult} cell @returns {string} what must not happen, and did */
-function harmText(cell) {
+export function harmText(cell) {
   const done = HARM.map(({ title, text }) => ({ title, amount: text({ cell }) }));
   return [
     ...(Number(outcomeOf(cell)?.crashes.length) > 0 ? ['crashed'] : []),
@@ -170,10 +174,10 @@ function harmText(cell) {
 }
 
 /** Times of what need not happen. */
-const MAY_BE_MISSING = ['loopDelayMaxMs', 'promotedMs', 'lastLostMs'];
+const MAY_BE_MISSING = ['loopDelayMaxMs', 'promotedMs', 'lastLostMs', 'redirectedMs', 'connectMs'];
 
 /** @param {Metric} metric @param {CellResult} cell @returns {string} of several runs the least and the most */
-function rangeText(metric, cell) {
+export function rangeText(metric, cell) {
   const faults = faultRunsOf(cell);
   const isFirst = metric.id === 'firstCallMs';
   if (isFirst && cell.idleMs === undefined) return '';

@@ -73,7 +73,7 @@ const UNHARMED = 'did not crash, lose or repeat a write, or hang.';
 
 /** @param {Rank[]} ranks @param {Named} context @param {'and' | 'or'} [word] @returns {string} `"redis" and "ioredis"` */
 const quoted = (ranks, { measured }, word) => {
-  const names = namesOf(measured);
+  const names = choiceNames(measured);
   return joined([...new Set(ranks.map(({ cells: [first] }) => `"${names.get(first)}"`))], word);
 };
 
@@ -126,7 +126,7 @@ function bestTexts({ contrasts, harms, outcomes }, context) {
 
 /** @param {{cell: string}[]} all @param {Named} context @returns {string} `"redis" (cut; stall:2s); "ioredis" (cut)` */
 function whoWhere(all, context) {
-  const names = namesOf(context.measured);
+  const names = choiceNames(context.measured);
   return alike(all, ({ cell }) => names.get(cell))
     .map(
       (own) =>
@@ -136,14 +136,14 @@ function whoWhere(all, context) {
 }
 
 /** @param {CellResult[]} cells @returns {Map<string, string>} of choices, without a scenario that all of them have */
-const namesOf = (cells) =>
+export const choiceNames = (cells) =>
   nameCells(cells, [
     ...conditionsIn(cells),
     ...(new Set(cells.map(({ scenario }) => scenario)).size > 1 ? [] : ['scenario']),
   ]);
 
 /** @param {string[]} cells @param {Named} context @returns {string[]} each once: `cut`, or `cut, 8 tasks` where numbers of tasks differ */
-const faultsOf = (cells, { measured, cell }) => [
+export const faultsOf = (cells, { measured, cell }) => [
   ...new Set(
     cells.map((id) =>
       [cell(id).fault?.name.replace(/^none$/, 'no fault'), conditionsOf(cell(id), measured, ['fault'])]

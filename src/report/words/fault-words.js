@@ -44,13 +44,15 @@ const sentence = (outcome, { name }) => `${name(outcome.cell)}: ${clausesOf(outc
 
 /** @param {FaultOutcome} outcome @returns {string[]} */
 function clausesOf(outcome) {
-  const { crashes, idle, lost, lastLostMs, lostWithServer, doneTwice, doneThoughFailed, struck } = outcome;
+  const { crashes, idle, redirected, lost, lastLostMs, lostWithServer, doneTwice, doneThoughFailed, struck } =
+    outcome;
   const happened = (/** @type {FaultRange} */ range, /** @type {string} */ text) =>
     Number(range.high) > 0 ? [`${countText(range)} ${text}`] : [];
   return [
     ...crashes.slice(0, 1).map((crash) => crashText(crash, outcome)),
     ...(idle ? idleTexts(idle) : []),
     answersText(outcome),
+    ...(redirected && Number(redirected.count.high) > 0 ? [redirectedText(redirected)] : []),
     ...(struck ? [heldText(outcome)] : []),
     ...happened(doneTwice, 'done twice'),
     ...happened(lost, `acknowledged, but lost${lastLostText(lastLostMs)}`),
@@ -96,6 +98,10 @@ function answersText({ failed, unanswered, longestWaitMs }) {
   if (Number(failed.high) === 0) return `all operations succeeded, the slowest in ${timeText(longestWaitMs)}`;
   return `${countText(failed)} failed, and no caller waited longer than ${longest}`;
 }
+
+/** @param {NonNullable<FaultOutcome['redirected']>} redirected */
+const redirectedText = ({ count, forMs }) =>
+  `${countText(count)} ${count.high === 1 ? 'redirection' : 'redirections'} (MOVED or ASK) within ${timeText(forMs)}`;
 
 /** @param {FaultOutcome} outcome */
 function heldText(outcome) {

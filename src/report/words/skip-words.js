@@ -57,6 +57,7 @@ export const SKIP_WORDS = {
   'fault-of-single': ({ fault, able = [], topology = 'cluster' }) =>
     `'${fault}' needs a single server; ${topology === 'cluster' ? 'a cluster' : 'a primary behind Sentinels'} can have ${joined(able, 'or')}`,
   'fault-of-sentinels': ({ fault }) => `'${fault}' is ordered of Sentinels; use --topology sentinel`,
+  'fault-of-cluster': ({ fault }) => `'${fault}' needs a cluster; use --topology cluster`,
   'fault-over-unix': ({ fault }) =>
     `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
   'fault-in-batches': ({ pipelining }) =>

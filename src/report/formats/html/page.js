@@ -1,6 +1,7 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { startedCold } from '../../../analysis/findings/first-replies.js';
 import { count } from '../../../axes/number-words.js';
+import { faultMatrix } from '../../tables/fault-matrix.js';
 import { groupsOf, isClosed, isOpen } from '../../tables/result-rows.js';
 import { runtimesText, serverTexts, usedPackages } from '../../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
@@ -10,7 +11,7 @@ import { environmentSection, timeText } from './environment-section.js';
 import { groupSection } from './group-section.js';
 import { mapSections } from './heat-map.js';
 import { html } from './markup.js';
-import { resultTable, testTable } from './page-tables.js';
+import { gridTable, resultTable, testTable } from './page-tables.js';
 
 /** @import { AssertionResult } from '../../../analysis/types.js' */
 /** @import { Report } from '../../../results/types.js' */
@@ -32,6 +33,7 @@ export function renderPage(report) {
 ${findings(report)}
 ${mapSections(report)}
 ${closed.length > 0 && html`<section><h2 id="results">Results</h2>${resultTable(closed)}</section>`}
+${matrixSection(report)}
 ${outcomeSection(groups)}
 ${groups.map(groupSection)}
 ${remarksSection(report, groups)}
@@ -70,6 +72,12 @@ ${notice && html`<p class="notice">${notice}</p>`}
 <p class="lead">${unbroken(whatToDo)}</p>
 ${reasons.map((reason) => html`<p>${unbroken(reason)}</p>`)}
 ${assertionList(assertions)}</section>`;
+}
+
+/** @param {Report} report */
+function matrixSection({ cells }) {
+  const matrix = faultMatrix(cells);
+  return matrix && html`<section><h2 id="faults">Clients and faults</h2>${gridTable(matrix)}</section>`;
 }
 
 /** The few causes that matter. @param {Group[]} groups */

@@ -1,0 +1,59 @@
+import { alike } from '../../analysis/alike.js';
+import { outcomeOf } from '../../analysis/findings/fault-outcome.js';
+import { metricNamed } from '../../metrics/metric-values.js';
+import { choiceNames, faultsOf } from '../words/fault-ranking-words.js';
+import { titled } from './grid.js';
+import { harmText, rangeText } from './rated-grid.js';
+import { unmeasured } from './result-rows.js';
+
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { Grid, State } from './types.js' */
+
+const [LONGEST_WAIT, FAILED] = ['longestWaitMs', 'operationsFailed'].map(metricNamed);
+
+/**
+ * Who lost, repeated or hung, and for how long: a row for each choice, a column for each fault.
+ * @param {CellResult[]} cells of all groups @returns {Grid | null} null where there are no two faults to compare
+ */
+export function faultMatrix(cells) {
+  const broken = cells.filter(({ fault }) => fault !== undefined);
+  const names = choiceNames(broken);
+  const faults = namedFaults(broken);
+  const columns = [...new Set(faults.values())];
+  if (columns.length < 2) return null;
+  const rows = alike(broken, ({ id }) => names.get(id)).map((own) => {
+    const byFault = new Map(own.map((cell) => [faults.get(cell.id), cell]));
+    const fields = columns.map((fault) => fieldOf(byFault.get(fault)));
+    const [texts, state] = [fields.map(({ text }) => text), fields.map((field) => field.state)];
+    return { name: `${names.get(own[0].id)}`, texts, state };
+  });
+  return { note: NOTE, columns: titled(columns), rows };
+}
+
+/** @param {CellResult[]} cells @returns {Map<string, string>} the fault of each, by its id */
+function namedFaults(cells) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const context = {
+    measured: cells,
+    cell: (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id)),
+  };
+  return new Map(cells.map(({ id }) => [id, faultsOf([id], context)[0]]));
+}
+
+const NOTE =
+  'The longest wait of a caller under each fault (>: still waiting at the end), and what went wrong';
+
+/** @param {CellResult | undefined} cell @returns {{text: string, state: State}} */
+function fieldOf(cell) {
+  const outcome = cell === undefined ? null : outcomeOf(cell);
+  if (cell === undefined || outcome === null)
+    return { text: cell === undefined ? '' : unmeasured(cell), state: 'not run' };
+  const { heldAgainMs, struck, failed, harmed } = outcome;
+  const parts = [
+    rangeText(LONGEST_WAIT, cell),
+    struck && heldAgainMs.never ? 'did not recover' : '',
+    failed.high === 0 ? '' : `${rangeText(FAILED, cell)} failed`,
+    harmText(cell),
+  ];
+  return { text: parts.filter(Boolean).join(', '), state: harmed ? 'failed' : 'close' };
+}

@@ -1,0 +1,120 @@
+import { ServerError } from '../errors.js';
+import { until } from '../process/wait.js';
+import { untilShared } from '../shared-clock.js';
+import { SLOTS } from './cluster.js';
+
+/** @import { Control, ManagedProcess, NodeAddress } from './types.js' */
+
+/** @typedef {{id: string, control: Control, place: NodeAddress}} ClusterNode `place`: where other nodes reach it */
+/** @typedef {{slot: number, from: ClusterNode, to: ClusterNode}} Move */
+
+/** What moves together, each in one script: a node writes its file after each command, and 5,000 times take too long. */
+const MOST_STEPS = 50;
+const KEYS_AT_ONCE = 100;
+const MIGRATE_WITHIN_MS = 5000;
+const AGREED_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 10;
+
+/** @param {ManagedProcess} process @returns {Promise<ClusterNode>} */
+export async function clusterNode({ control, targets }) {
+  const { host, port } = targets.tls ?? targets.tcp;
+  const id = String(await control.command('CLUSTER', 'MYID'));
+  return { id, control, place: { host: `${host}`, port: Number(port) } };
+}
+
+/** @param {Control} control of any node @returns {Promise<string[]>} the id of the node that has it, by slot */
+export async function slotOwners({ command }) {
+  // Not CLUSTER SLOTS, which is counted as what clients ask.
+  const lines = String(await command('CLUSTER', 'NODES')).split('\n');
+  const owners = new Array(SLOTS).fill('');
+  for (const [id, ...facts] of lines.map((line) => line.split(' '))) {
+    // Seven facts, then its slots, and in brackets those that are on their way.
+    for (const range of facts.slice(7)) {
+      const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? [];
+      if (first !== undefined) owners.fill(id, Number(first), Number(last) + 1);
+    }
+  }
+  return owners;
+}
+
+/**
+ * Moves slots with their keys while clients use them, as redis-cli does. Until a slot has a new owner, its node sends
+ * clients there for keys that have left (ASK), and from then on for good (MOVED).
+ * @param {ClusterNode[]} nodes all that have slots, or get them @param {Move[]} moves
+ * @param {{fromMs: number, lastsMs: number, signal: AbortSignal}} when over how much time they are spread
+ */
+export async function moveSlots(nodes, moves, { fromMs, lastsMs, signal }) {
+  const steps = Math.min(MOST_STEPS, moves.length);
+  const stepMs = lastsMs / steps;
+  for (let step = 0; step < steps; step++) {
+    const part = moves.slice(
+      Math.floor((step * moves.length) / steps),
+      Math.floor(((step + 1) * moves.length) / steps),
+    );
+    await setSlots(part, 'IMPORTING', { at: ({ to }) => to, other: ({ from }) => from });
+    await setSlots(part, 'MIGRATING', { at: ({ from }) => from, other: ({ to }) => to });
+    await untilShared(fromMs + (step + 0.5) * stepMs, signal);
+    await Promise.all(part.map(moveKeys));
+    await untilShared(fromMs + (step + 1) * stepMs, signal);
+    // The new owner first: it takes a new epoch by that, so that no node contradicts it.
+    await setSlots(part, 'NODE', { at: ({ to }) => to, other: ({ to }) => to });
+    for (const node of nodes) {
+      const news = part.filter(({ to }) => to !== node);
+      await setSlots(news, 'NODE', { at: () => node, other: ({ to }) => to });
+    }
+  }
+}
+
+/** A node that has lost its last slot makes itself a replica; it knows then what it would be told. */
+const SET_SLOTS = `
+  for i = 2, #ARGV, 2 do
+    local reply = redis.pcall('CLUSTER', 'SETSLOT', ARGV[i], ARGV[1], ARGV[i + 1])
+    if reply.err and not string.find(reply.err, 'only with masters') then return reply end
+  end`;
+
+/**
+ * @param {Move[]} moves @param {'IMPORTING' | 'MIGRATING' | 'NODE'} state
+ * @param {Record<'at' | 'other', (move: Move) => ClusterNode>} of each move: the node that is told, and of which
+ */
+async function setSlots(moves, state, { at, other }) {
+  for (const node of new Set(moves.map(at))) {
+    const told = moves.filter((move) => at(move) === node);
+    const args = told.flatMap((move) => [`${move.slot}`, other(move).id]);
+    await node.control.command('EVAL', SET_SLOTS, '0', state, ...args);
+  }
+}
+
+/** @param {Move} move */
+async function moveKeys({ slot, from, to: { place } }) {
+  const to = [place.host, `${place.port}`, '', '0', `${MIGRATE_WITHIN_MS}`, 'KEYS'];
+  for (;;) {
+    const keys = await from.control.command('CLUSTER', 'GETKEYSINSLOT', `${slot}`, `${KEYS_AT_ONCE}`);
+    if (!Array.isArray(keys) || keys.length === 0) return;
+    await from.control.command('MIGRATE', ...to, ...keys.map(String));
+  }
+}
+
+/** Waits until all nodes say the same of all slots. @param {ClusterNode[]} nodes @param {string[]} owners ids by slot */
+export function untilAgreed(nodes, owners) {
+  const wanted = owners.join();
+  return untilAll(nodes, async ({ control }) => (await slotOwners(control)).join() === wanted);
+}
+
+/**
+ * Waits until all nodes know what another one is.
+ * @param {ClusterNode[]} nodes @param {ClusterNode} node @param {string} role as in CLUSTER NODES, with the id of its primary
+ */
+export function untilKnown(nodes, { id }, role) {
+  const line = new RegExp(`^${id} \\S+ (myself,)?${role} `, 'm');
+  return untilAll(nodes, async ({ control }) => line.test(String(await control.command('CLUSTER', 'NODES'))));
+}
+
+/** @param {ClusterNode[]} nodes @param {(node: ClusterNode) => Promise<boolean>} isSo @throws {ServerError} when that takes too long */
+async function untilAll(nodes, isSo) {
+  const late = () =>
+    new ServerError(
+      `the nodes of the cluster did not agree on nodes and slots within ${AGREED_WITHIN_MS / 1000} s`,
+    );
+  const look = async () => (await Promise.all(nodes.map(isSo))).every(Boolean);
+  await until(look, { everyMs: LOOK_EVERY_MS, withinMs: AGREED_WITHIN_MS, late });
+}
