@@ -30,6 +30,7 @@ import type {
 import type { Catalogue, ContractResult, PluginFolders, PluginKind, View } from './plugins/types.js';
 import type { CostKind, Report, ResultLine, SavedResult } from './results/types.js';
 import type { Swept } from './runner/types.js';
+import type { SeriesOrder, SeriesTrend } from './series/types.js';
 import type { TrafficSummary } from './traffic/types.js';
 
 export type * from './agents/types.js';
@@ -44,6 +45,7 @@ export type * from './plugins/types.js';
 export type * from './relay/types.js';
 export type * from './results/types.js';
 export type * from './runner/types.js';
+export type * from './series/types.js';
 export type * from './server/types.js';
 export type * from './traffic/types.js';
 export type * from './worker/types.js';
@@ -280,6 +282,20 @@ export function compareReports(
   next: Report,
   options?: { metric?: string },
 ): Promise<ReportComparison>;
+
+/**
+ * The saved results of a folder as series, and where their figures changed for good.
+ * @throws {UsageError} when the folder has no results, or a metric cannot be followed
+ */
+export function trend(
+  folder: string,
+  options?: {
+    /** Ids of metrics; by default instructions, client CPU, operations per second, p99 and allocated bytes. */
+    metrics?: string[];
+    /** By default that of releases, or commits, where cells name any, else that of time. */
+    order?: SeriesOrder;
+  },
+): Promise<SeriesTrend & { names: Record<string, string>; sentences: string[]; notes: string[] }>;
 
 /**
  * What an operation of one cell costs more than one of another, by the code that it is spent in; with the kind

@@ -1,8 +1,13 @@
-import { metricNamed } from '../metrics/metric-values.js';
+import { metricOf } from '../analysis/findings/compare-reports.js';
+import { UsageError } from '../errors.js';
+import { trendWithWords } from '../report/words/trend-words.js';
 import { readFolder } from '../results/read-folder.js';
+import { changesIn } from '../series/changes.js';
 import { figuresOfResult } from '../series/result-figures.js';
 import { seriesOf } from '../series/series.js';
 
+/** @import * as api from '../api.js' */
+/** @import { Metric } from '../metrics/types.js' */
 /** @import { SeriesOrder, SeriesSet } from '../series/types.js' */
 
 /** What is followed unless the user says otherwise: of a result that has them, what repeats best comes first. */
@@ -11,10 +16,10 @@ const METRICS = ['instructionsPerOp', 'cpuUsPerOp', 'opsPerSecond', 'p99Us', 'al
 /**
  * The saved results of a folder as series of each cell and metric.
  * @param {string} folder @param {{metrics?: string[], order?: SeriesOrder}} [options] `metrics`: their ids
- * @returns {Promise<SeriesSet>} @throws {UsageError} where the folder has no results
+ * @returns {Promise<SeriesSet>} @throws {UsageError} where the folder has no results, or a metric cannot be followed
  */
 export async function readSeries(folder, { metrics: names = METRICS, order } = {}) {
-  const metrics = names.map(metricNamed);
+  const metrics = names.map(followed);
   const { taken, unreadable } = await readFolder(folder, (file, read) =>
     figuresOfResult(file, read, metrics),
   );
@@ -23,3 +28,15 @@ export async function readSeries(folder, { metrics: names = METRICS, order } = {
     unreadable: unreadable.map((each) => ({ ...each, reason: 'unreadable' })),
   });
 }
+
+/** @param {string} name @returns {Metric} @throws {UsageError} */
+function followed(name) {
+  const metric = metricOf(name);
+  if (!metric.growsWithIterations) return metric;
+  throw new UsageError(
+    `--metric: ${metric.id} grows with the length of a run, which may differ from result to result; use one per operation or per second`,
+  );
+}
+
+/** @type {typeof api.trend} */
+export const trend = async (folder, options) => trendWithWords(changesIn(await readSeries(folder, options)));

@@ -598,6 +598,7 @@ const LIST = {
   allocatedBytesPerOp: {
     meaning: "bytes allocated on the client's heap per operation",
     title: 'allocated/op',
+    heading: 'Bytes allocated per operation',
     unit: 'bytes',
     better: 'less',
     in: 'client',
@@ -653,6 +654,7 @@ const LIST = {
       'instructions that all threads of the client execute per operation, without those of the kernel',
     ),
     tables: { versions: 'instr/op', cost: 'instr/op' },
+    heading: 'Instructions per operation',
   },
   instructionsPerCommand: {
     ...counted('instr/cmd', 'the same per command, where an operation is several'),

@@ -6,7 +6,7 @@ import { sameBut } from '../axes/ids.js';
 /** @import { Cell } from '../plan/types.js' */
 /** @import { CellFigures, LeftOutOfSeries, ResultFigures, Series, SeriesOrder, SeriesPoint, SeriesSet } from './types.js' */
 
-/** @typedef {CellFigures & {conditions: number, place: Omit<SeriesPoint, 'value'>}} Entry a cell of a result */
+/** @typedef {CellFigures & {conditions: number, place: Omit<SeriesPoint, 'value' | 'place'>}} Entry a cell of a result */
 
 /**
  * The figures of many results as series: of each cell and metric the points in order. What was measured under different
@@ -24,9 +24,13 @@ export function seriesOf(results, metrics, { order = orderIn(results), unreadabl
   const isPlaced = (/** @type {Entry} */ { place }) => order === 'time' || place[order] !== null;
   const [placed, unplaced] = [all.filter(isPlaced), all.filter((entry) => !isPlaced(entry))];
   const keyOf = keysIn(placed, order);
+  const ordered = inOrder(placed, order);
+  const placeOf = (/** @type {Entry} */ { place }) => String(order === 'time' ? place.file : place[order]);
+  const places = new Map([...new Set(ordered.map(placeOf))].map((each, index) => [each, index]));
+  const numberOf = (/** @type {Entry} */ entry) => places.get(placeOf(entry)) ?? 0;
   return {
     order,
-    series: alike(placed, keyOf).flatMap((own) => seriesOfCell(inOrder(own, order), metrics)),
+    series: alike(ordered, keyOf).flatMap((own) => seriesOfCell(own, metrics, numberOf)),
     conditions: conditions.map(([result]) => result.conditions),
     leftOut: [
       ...unreadable,
@@ -104,12 +108,13 @@ function inOrder(entries, order) {
 /** @param {string} a @param {string} b */
 const compareReleases = (a, b) => (semver.valid(a) && semver.valid(b) ? semver.compare(a, b) : compare(a, b));
 
-/** @param {Entry[]} entries of one cell @param {Metric[]} metrics @returns {Series[]} for each metric that it has */
-const seriesOfCell = (entries, metrics) =>
+/** @param {Entry[]} entries of one cell @param {Metric[]} metrics @param {(entry: Entry) => number} numberOf @returns {Series[]} for each metric that it has */
+const seriesOfCell = (entries, metrics, numberOf) =>
   metrics.flatMap(({ id: metric, unit }) => {
-    const points = entries.flatMap(({ place, figures: { [metric]: value } }) =>
-      value === undefined ? [] : { ...place, value },
-    );
+    const points = entries.flatMap((entry) => {
+      const value = entry.figures[metric];
+      return value === undefined ? [] : { ...entry.place, place: numberOf(entry), value };
+    });
     const [{ cell: example, conditions }] = entries;
     return points.length === 0 ? [] : { cell: example.id, example, metric, unit, conditions, points };
   });

@@ -1,4 +1,4 @@
-import type { Subject } from '../analysis/types.js';
+import type { ComparisonFinding, Subject } from '../analysis/types.js';
 import type { Unit } from '../metrics/types.js';
 import type { Cell } from '../plan/types.js';
 
@@ -28,6 +28,8 @@ export interface CellFigures {
 }
 
 export interface SeriesPoint {
+  /** Of its result, release or commit among all of the set, from 0; the same in all series. */
+  place: number;
   file: string;
   /** When its benchmark began, in ISO 8601. */
   at: string;
@@ -70,4 +72,51 @@ export interface LeftOutOfSeries {
   cells?: string[];
   /** Why it cannot be read. */
   why?: string;
+}
+
+/** A set, and where its figures changed for good. */
+export interface SeriesTrend extends SeriesSet {
+  /** The largest ratio first. */
+  changes: SeriesChange[];
+  /** How many series have fewer points than can show a change, and how many that takes. */
+  tooShort: number;
+  fewestPoints: number;
+  breaks: SeriesBreak[];
+}
+
+/** A change of one metric in one direction that came to several cells at once. */
+export interface SeriesChange {
+  metric: string;
+  unit: Unit;
+  conditions: number;
+  /** Its first result, release or commit, and the one before. */
+  since: SeriesPoint;
+  before: SeriesPoint;
+  /** Places of the results, releases or commits that it may as well have begun with, the first one included. */
+  mayBe: number[];
+  /** How many cells were measured then, of that client where releases or commits are followed. */
+  of: number;
+  /** The median of those of its cells. */
+  ratio: number;
+  cells: ChangedCell[];
+}
+
+export interface ChangedCell {
+  cell: string;
+  example: Cell;
+  /** Medians of the results since the change before, and until the next one. */
+  before: number;
+  after: number;
+  ratio: number;
+  /** Of all series together. */
+  pAdjusted: number;
+}
+
+/** Other conditions than those before, with which other series begin. */
+export interface SeriesBreak {
+  conditions: number;
+  results: number;
+  /** When the first of them began. */
+  from: string;
+  differences: Extract<ComparisonFinding, { kind: 'difference' }>[];
 }

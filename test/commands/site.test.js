@@ -166,6 +166,7 @@ function largeSet(cells, results) {
       at: '2026-01-01T00:00:00.000Z',
       release: `5.${at}.0`,
       commit: null,
+      place: 0,
       value: 10 + (at % 3),
     })),
   }));

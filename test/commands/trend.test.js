@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSeries } from '../../src/commands/trend.js';
+import { runMain } from '../helpers/main.js';
 import { savedText, withFolder } from '../helpers/series-fixture.js';
 
 /** @import { SeriesSet } from '../../src/series/types.js' */
@@ -134,5 +135,64 @@ describe('commands/trend', () => {
       assert.rejects(readSeries(folder), /has no \.ndjson or \.json file/),
     );
     await assert.rejects(readSeries('/nowhere'), /'\/nowhere' cannot be read/);
+  });
+
+  describe('on the command line', () => {
+    /** A step of ioredis in the sixth of twelve results, and a file with a hostile name. */
+    const files = {
+      ...Object.fromEntries(
+        Array.from({ length: 12 }, (_, at) => [
+          `${at}.ndjson`,
+          {
+            day: at + 1,
+            clients: 'redis,ioredis',
+            cpu: (/** @type {string} */ client) =>
+              (client === 'ioredis' && at >= 5 ? 30 : 10) + (at % 3) / 10,
+          },
+        ]),
+      ),
+      'x\u001b[2J<b>|.json': 'nothing',
+    };
+    const command = ['--metric', 'cpuUsPerOp'];
+
+    it('prints what changed in every format, with nothing of a hostile name as it is', () =>
+      withFolder(files, async (folder) => {
+        /** @type {Record<string, string>} */
+        const printed = {};
+        for (const format of ['table', 'json', 'markdown', 'html']) {
+          const { code, stdout, stderr } = await runMain(['trend', folder, ...command, '--format', format]);
+          assert.deepEqual([code, stderr], [0, ''], format);
+          assert.ok(!stdout.includes('\u001b'), format);
+          printed[format] = stdout;
+        }
+        assert.equal(
+          printed.table.split('\n')[0],
+          'Worse since 2026-01-06: 3.0x the client CPU per operation in 1 of 2 cells.',
+        );
+        assert.match(printed.table, /1 result left out: cannot be read: "x\\x1b\[2J<b>\|\.json/);
+        assert.match(printed.markdown, /^- Worse since 2026-01-06: /);
+        assert.ok(!printed.html.includes('<b>'));
+        assert.match(printed.html, /<p class="lead">Worse since 2026-01-06/);
+        const { changes, series } = JSON.parse(printed.json);
+        assert.deepEqual(
+          changes.map((/** @type {any} */ { since, cells, of }) => [since.file, cells.length, of]),
+          [['5.ndjson', 1, 2]],
+        );
+        assert.equal(series[0].points.length, 12);
+      }));
+
+    it('refuses metrics that cannot be followed, and to write over what it reads', () =>
+      withFolder({ '0.ndjson': { day: 1 } }, async (folder) => {
+        for (const [args, message] of /** @type {const} */ ([
+          [['--metric', 'nonsense'], /--metric: expected one of/],
+          [['--metric', 'averageMs'], /averageMs grows with the length of a run/],
+          [['--by', 'size'], /--by/],
+          [['--output', join(folder, '0.ndjson')], /is also read/],
+        ])) {
+          const { code, stderr } = await runMain(['trend', folder, ...args]);
+          assert.equal(code, 2);
+          assert.match(stderr, message);
+        }
+      }));
   });
 });

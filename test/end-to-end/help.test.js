@@ -102,7 +102,7 @@ describe('help', () => {
     const text = FULL_HELP.replaceAll(/\s+/g, ' ');
     for (const { name, summary } of commands.filter((command) => command.name !== 'run')) {
       assert.ok(text.includes(` ${name} ${summary} `), name);
-      assert.match(HELP, new RegExp(`^  (also .*)?${name}\\b`, 'm'), name);
+      assert.match(HELP, new RegExp(`^  (also [^\\n]*(\\n  [^\\n]*)?)?${name}\\b`, 'm'), name);
     }
   });
 

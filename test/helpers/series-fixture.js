@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLines, goodRun } from './report-fixture.js';
 
-/** @import { Sources } from '../../src/plan/types.js' */
+/** @import { Cell, Sources } from '../../src/plan/types.js' */
 /** @import { ResultHeader } from '../../src/results/types.js' */
 
 /**
@@ -75,4 +75,14 @@ export async function withFolder(files, use) {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** @param {number} count @returns {Promise<Cell[]>} of redis, for series */
+export async function trendCells(count) {
+  const tasks = Array.from({ length: count }, (_, index) => index + 1);
+  const [header] = await createLines({
+    given: { clients: 'redis', scenarios: 'shared-connection', runs: 3, tasks },
+    measured: () => null,
+  });
+  return /** @type {ResultHeader} */ (header).cells;
 }

@@ -1,6 +1,6 @@
 import { sum } from 'simple-statistics';
 import { alike } from '../alike.js';
-import { FEWEST_POINTS, trendOf } from '../statistics/trend.js';
+import { FEWEST_POINTS, trendOf } from '../statistics/slope.js';
 import { about } from './about.js';
 
 /** @import { CellResult, Run } from '../../results/types.js' */

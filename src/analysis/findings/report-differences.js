@@ -143,7 +143,7 @@ function differences(subject, before, after) {
 }
 
 /** @param {Record<string, unknown>} before @param {Record<string, unknown>} after @returns {Change[]} */
-const changesOf = (before, after) =>
+export const changesOf = (before, after) =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => String(before[name]) !== String(after[name]))
     .map((name) => ({ name, base: textOf(before[name]), new: textOf(after[name]) }));

@@ -1,4 +1,4 @@
-import { dot, line } from '@observablehq/plot';
+import { dot, line, ruleX } from '@observablehq/plot';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { logDomain } from '../charts/scales.js';
@@ -11,7 +11,7 @@ import { titled } from '../tables/grid.js';
 import { olderText, placeText } from '../words/site-words.js';
 import { repeatCommand } from './repeat-command.js';
 
-/** @import { Series, SeriesPoint, SeriesSet } from '../../series/types.js' */
+/** @import { Series, SeriesPoint, SeriesSet, SeriesTrend } from '../../series/types.js' */
 
 /** More would make a page too large, and no line of a chart shows more. */
 const MOST_POINTS = 100;
@@ -61,23 +61,30 @@ const placesIn = (own) =>
 const pointAt = ({ points }, { file, release }) =>
   points.find((point) => point.file === file && point.release === release);
 
-/** @param {Series} series @param {SeriesSet} set */
-function chartOf({ metric: id, points: all }, { order }) {
+/** @param {Series} series @param {SeriesSet & Partial<SeriesTrend>} set */
+function chartOf({ metric: id, conditions, cell, points: all }, { order, changes = [] }) {
   const metric = metricNamed(id);
   const title = metric.heading ?? metric.title;
   const points = all
     .slice(-MOST_POINTS)
-    .map((point, x) => ({ x, value: point.value, label: placeText(point, order) }));
+    .map((point, x) => ({ x, place: point.place, value: point.value, label: placeText(point, order) }));
+  const since = changes
+    .filter((change) => change.metric === id && change.conditions === conditions)
+    .flatMap(({ since: { place }, cells }) => (cells.some((each) => each.cell === cell) ? [place] : []));
   return {
     title,
     metric,
     points,
+    // Between the last result before a change and the first one after it.
+    steps: points.flatMap(({ x, place }) =>
+      since.includes(place) && points[x - 1]?.place !== place ? [x - 0.5] : [],
+    ),
     label: `${title}: ${points[0].label} to ${points[points.length - 1].label}`,
   };
 }
 
 /** @param {ReturnType<typeof chartOf>} chart @param {number} width pixels */
-function drawSeries({ label, metric, points }, width) {
+function drawSeries({ label, metric, points, steps }, width) {
   const edge = points.length - 0.5;
   const labels = points.map((point) => point.label);
   const text = (/** @type {number} */ value) => textOf(metric, value);
@@ -91,6 +98,7 @@ function drawSeries({ label, metric, points }, width) {
       x: { scale: { domain: [-0.5, edge] }, edge, axis: (inner) => versionAxis(labels, inner) },
       y: { domain: logDomain(points.map(({ value }) => value)), text },
       marks: [
+        ruleX(steps, { stroke: 'var(--mark)', strokeDasharray: '2 3' }),
         line(points, { ...at, stroke: 'var(--line-1)', strokeWidth: 1.4 }),
         ...(points.length > MOST_DOTS ? [] : [dot(points, { ...at, r: 3, fill: 'var(--line-1)' })]),
       ],

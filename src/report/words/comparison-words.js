@@ -51,7 +51,7 @@ const SUBJECTS = {
 function warningText(finding, nameOf) {
   switch (finding.kind) {
     case 'difference':
-      return `${SUBJECTS[finding.subject](finding.clients)}: ${changesText(finding.changes)}`;
+      return differenceText(finding);
     case 'ended-early':
       return `the ${finding.report === 'base' ? 'first' : 'second'} result ended early`;
     case 'started-once':
@@ -64,6 +64,10 @@ function warningText(finding, nameOf) {
       return `all ${finding.cells.length} cells moved the same way, by ${finding.ratio.toFixed(2)}x on average: that may be the machine; measure again, or compare them in one benchmark, where they alternate`;
   }
 }
+
+/** @param {Extract<ComparisonFinding, {kind: 'difference'}>} finding @returns {string} `versions differ: Node 22.1.0 → 24.1.0` */
+export const differenceText = ({ subject, clients, changes }) =>
+  `${SUBJECTS[subject](clients)}: ${changesText(changes)}`;
 
 /** @param {Extract<ComparisonFinding, {kind: 'disturbed'}>} finding */
 const waitedText = ({ baseWaitedShare, newWaitedShare }) =>

@@ -1,4 +1,4 @@
-import { TREND } from '../../analysis/statistics/trend.js';
+import { TREND } from '../../analysis/statistics/slope.js';
 import { coverage, joined } from './figures.js';
 
 /** @import { Growth } from '../../analysis/types.js' */

@@ -17,7 +17,7 @@ export const FEWEST_POINTS = 18;
  * Both expect points that are independent, and what a process holds in one minute is like what it held the minute
  * before: of series without a trend, the test would then find one in far more than it should (Hamed and Rao, "A modified
  * Mann-Kendall trend test for autocorrelated data", J. Hydrology 204, 1998). So it is made of the medians of ten blocks.
- * test/analysis/statistics/trend.test.js holds it to its level.
+ * test/analysis/statistics/slope.test.js holds it to its level.
  * @param {{x: number, y: number}[]} points in their order, FEWEST_POINTS or more @returns {Trend} per unit of x
  */
 export function trendOf(points) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { trendOf } from '../../../src/analysis/statistics/trend.js';
+import { trendOf } from '../../../src/analysis/statistics/slope.js';
 import { createRandom } from '../../helpers/random.js';
 
 const SERIES = 400;
@@ -32,7 +32,7 @@ const WITHOUT_TREND = {
   },
 };
 
-describe('statistics/trend', () => {
+describe('statistics/slope', () => {
   for (const [what, make] of Object.entries(WITHOUT_TREND)) {
     it(`finds growth in at most 5 % of ${what}`, () => {
       for (const length of LENGTHS) {

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { EXIT, trend } from '../../index.js';
+import { formatOption, Option, outputOption } from '../options.js';
+
+/** @import { CliCommand } from '../types.js' */
+
+/** @type {CliCommand} */
+export default {
+  name: 'trend',
+  summary: 'find what changed for good over many saved results',
+
+  define: (command) =>
+    void command
+      .argument('<folder>', 'with saved results (--save), or reports in JSON')
+      .addOption(
+        new Option(
+          '--by <order>',
+          'how results follow each other (default: by release or commit where cells name any, else by time)',
+        ).choices(['time', 'release', 'commit']),
+      )
+      .option(
+        '--metric <names>',
+        "what is followed: metrics that 'redis-pipe-bench list' names, separated by commas (default: the usual ones)",
+        (names) => names.split(','),
+      )
+      .addOption(formatOption(['table', 'json', 'markdown', 'html'], 'how it is printed'))
+      .addOption(outputOption()),
+
+  async run({ by: order, metric: metrics, format, output }, { stdout }, folder) {
+    const { checkWritable, printableDeep, writeResults } = await import('../toolbox.js');
+    if (output !== undefined) checkWritable(output);
+    const found = await trend(folder, { order, metrics });
+    if (output !== undefined)
+      checkWritable(output, { reads: filesIn(found).map((file) => join(folder, file)) });
+    const width = (output === undefined && stdout.columns) || 100;
+    await writeResults(output, [await (await renderer(format))(printableDeep(found), { width })], stdout);
+    return EXIT.done;
+  },
+};
+
+/** @param {Awaited<ReturnType<typeof trend>>} found @returns {string[]} all files that were read */
+const filesIn = ({ series, leftOut }) => [
+  ...series.flatMap(({ points }) => points.map(({ file }) => file)),
+  ...leftOut.map(({ file }) => file),
+];
+
+/** @param {string} format */
+async function renderer(format) {
+  if (format === 'html') return (await import('../../report/site/trend-page.js')).renderTrendPage;
+  const { TREND_FORMATS } = await import('../../report/tables/trend-table.js');
+  return TREND_FORMATS[/** @type {keyof typeof TREND_FORMATS} */ (format)];
+}

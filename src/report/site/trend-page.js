@@ -1,0 +1,48 @@
+import { count } from '../../axes/number-words.js';
+import { documentOf } from '../formats/html/document.js';
+import { html } from '../formats/html/markup.js';
+import { gridTable } from '../formats/html/page-tables.js';
+import { changeGrids } from '../tables/trend-table.js';
+import { conditionText } from '../words/site-words.js';
+import { unbroken } from '../words/wrap.js';
+import { seriesSection } from './series-section.js';
+
+/** @import { TrendWithWords } from '../words/trend-words.js' */
+
+/** Each takes some 20 kB. */
+const MOST_DRAWN = 12;
+
+/** What changed over many results, as one page that needs no other file. @param {TrendWithWords} trend */
+export function renderTrendPage(trend) {
+  const { sentences, notes } = trend;
+  const [first, ...others] = sentences;
+  return documentOf(
+    'Changes – redis-pipe-bench',
+    html`<header><p class="kicker">redis-pipe-bench</p><h1>What changed for good</h1></header>
+<main>
+<section><p class="lead">${unbroken(first)}</p>
+${others.map((text) => html`<p>${unbroken(text)}</p>`)}
+${changeGrids(trend).map((grid) => html`<h3>${grid.title}</h3>${gridTable(grid)}`)}</section>
+${changedSections(trend)}
+<section><h2 id="how">How this was found</h2>
+<ul>${notes.map((text) => html`<li>${unbroken(text)}</li>`)}</ul></section>
+</main>`,
+  );
+}
+
+/** The cells that changed, with all that is known of them. @param {TrendWithWords} trend */
+function changedSections(trend) {
+  const { changes, series, names } = trend;
+  const changed = changes.flatMap(({ conditions, cells }) =>
+    cells.map(({ cell }) => `${conditions} ${cell}`),
+  );
+  const own = [...new Set(changed)].map((key) =>
+    series.filter(({ conditions, cell }) => `${conditions} ${cell}` === key),
+  );
+  return html`${own.slice(0, MOST_DRAWN).map(
+    (each) => html`<section><h2>${names[each[0].cell]}</h2>
+<p class="facts">${conditionText(trend.conditions[each[0].conditions])}</p>
+${seriesSection(each, trend)}</section>`,
+  )}
+${own.length > MOST_DRAWN && html`<p>${count(own.length - MOST_DRAWN, 'more cell')} changed: --format json has all points.</p>`}`;
+}

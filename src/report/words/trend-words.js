@@ -1,0 +1,103 @@
+import { nameCells } from '../../axes/cell-names.js';
+import { count } from '../../axes/number-words.js';
+import { metricNamed } from '../../metrics/metric-values.js';
+import { differenceText } from './comparison-words.js';
+import { inShort, pEquals, rangeText, said, times } from './figures.js';
+import { leftOutTexts, placeText } from './site-words.js';
+
+/** @import { SeriesBreak, SeriesChange, SeriesTrend } from '../../series/types.js' */
+
+/**
+ * @typedef {SeriesTrend & {names: Record<string, string>, sentences: string[], notes: string[]}} TrendWithWords `names` of cells
+ *   by their ids; `sentences`: what changed, the largest change first; `notes`: what was tested, and what was not
+ */
+
+/** @param {SeriesTrend} trend @returns {TrendWithWords} */
+export function trendWithWords(trend) {
+  const { series, order, changes } = trend;
+  const cells = [...new Map(series.map(({ example }) => [example.id, example])).values()];
+  const names = Object.fromEntries(nameCells(cells, order === 'time' ? [] : ['release']));
+  return {
+    ...trend,
+    names,
+    sentences:
+      changes.length === 0
+        ? [`No significant change in ${scopeText(trend)}.`]
+        : changes.map((each) => changeText(each, trend)),
+    notes: said([
+      scopeNote(trend),
+      testedText(trend),
+      tooShortText(trend),
+      ...trend.breaks.map(breakText),
+      ...leftOutTexts(trend.leftOut).map(leftOutText),
+    ]),
+  };
+}
+
+/** @param {SeriesTrend} trend @returns {string} `60 series of 12 cells` */
+const scopeText = ({ series }) =>
+  `${count(series.length, 'series', 'series')} of ${count(new Set(series.map(({ cell }) => cell)).size, 'cell')}`;
+
+/** @param {SeriesChange} change @param {Pick<SeriesTrend, 'order' | 'breaks'>} trend */
+function changeText(change, { order }) {
+  const { cells, of, metric, ratio } = change;
+  const ratios = cells.map((cell) => cell.ratio);
+  const range = rangeText(Math.min(...ratios), Math.max(...ratios));
+  const span = range === times(ratio) ? '' : ` (${range})`;
+  const where = of === 1 ? '' : ` in ${cells.length} of ${of} cells`;
+  return `${verdictOf(change)} since ${sinceText(change, order)}: ${times(ratio)} the ${phraseOf(metric)}${where}${span}.`;
+}
+
+/** @param {SeriesChange} change */
+function verdictOf({ metric, ratio }) {
+  const { better } = metricNamed(metric);
+  if (better === null) return 'Changed';
+  return ratio > 1 === (better === 'more') ? 'Better' : 'Worse';
+}
+
+/** @param {string} id of a metric @returns {string} `client CPU per operation` */
+export function phraseOf(id) {
+  const { heading, title } = metricNamed(id);
+  return heading === undefined ? title : `${heading[0].toLowerCase()}${heading.slice(1)}`;
+}
+
+/**
+ * @param {Pick<SeriesChange, 'since' | 'before' | 'mayBe' | 'cells'>} change @param {SeriesTrend['order']} order
+ * @returns {string} `redis 6.0.0`, `2026-03-01 (redis 6.0.0 instead of 5.12.1)`, `about 2026-03-01`
+ */
+export function sinceText({ since, before, mayBe, cells: [{ example }] }, order) {
+  const about = mayBe.length > 1 ? 'about ' : '';
+  const subject = { time: '', release: `${example.client} `, commit: 'commit ' }[order];
+  const text = `${subject}${placeText(since, order)}`;
+  if (order !== 'time' || since.release === before.release) return `${about}${text}`;
+  return `${about}${text} (${example.client} ${since.release} instead of ${before.release})`;
+}
+
+/** @param {SeriesTrend} trend */
+function scopeNote(trend) {
+  const points = trend.series.flatMap((each) => each.points);
+  const days = points.map(({ at }) => at.slice(0, 10)).sort();
+  const files = new Set(points.map(({ file }) => file)).size;
+  const span = days.length === 0 ? '' : `, measured from ${days[0]} to ${days.at(-1)}`;
+  return `${count(files, 'result')} by ${trend.order}${span}: ${scopeText(trend)}; figures are medians of the runs.`;
+}
+
+/** @param {SeriesTrend} trend */
+function testedText({ changes, series, tooShort }) {
+  if (series.length === tooShort) return null;
+  const ps = changes.flatMap(({ cells }) => cells.map(({ pAdjusted }) => pAdjusted));
+  const worst = ps.length === 0 ? '' : ` ${pEquals(Math.max(...ps))} at worst;`;
+  return `Tested:${worst} each series against shuffled orders of the results, all series together (Westfall and Young).`;
+}
+
+/** @param {SeriesTrend} trend */
+const tooShortText = ({ tooShort, series, fewestPoints }) =>
+  tooShort > 0 &&
+  `${tooShort} of ${count(series.length, 'series', 'series')} ${tooShort === 1 ? 'has' : 'have'} fewer than ${fewestPoints} results, too few to show a change.`;
+
+/** @param {SeriesBreak} found */
+const breakText = ({ results, from, differences }) =>
+  `${count(results, 'result')} from ${from.slice(0, 10)} on ${results === 1 ? 'is' : 'are'} compared only with each other: ${differences.map(differenceText).join('; ')}.`;
+
+/** @param {{text: string, names: string[]}} leftOut */
+const leftOutText = ({ text, names }) => `${text}: ${inShort(names)}.`;

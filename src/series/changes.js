@@ -1,0 +1,136 @@
+import { median } from 'simple-statistics';
+import { alike } from '../analysis/alike.js';
+import { changesOf } from '../analysis/findings/report-differences.js';
+import { changePoints, FEWEST_VALUES, inflationOf } from '../analysis/statistics/change-points.js';
+
+/** @import { Subject } from '../analysis/types.js' */
+/** @import { ChangedCell, Series, SeriesBreak, SeriesChange, SeriesConditions, SeriesPoint, SeriesSet, SeriesTrend } from './types.js' */
+
+/** @typedef {{series: Series, change: ChangedCell, at: number, candidates: number[]}} Claim */
+
+/**
+ * Where the figures of a set changed for good. All changes are claimed together: of sets without one, at most 5 % claim any
+ * (change-points.js).
+ * @param {SeriesSet} set @returns {SeriesTrend}
+ */
+export function changesIn(set) {
+  const { series, conditions } = set;
+  const kinds = alike(series, kindOf);
+  const found = changePoints(kinds.flatMap((own) => valuesOf(own, set)));
+  const claims = kinds.flat().flatMap((each, index) => claimsOf(each, found[index]));
+  const groups = alike(claims, ({ series: own, change }) => `${familyOf(own, set)} ${change.ratio > 1}`);
+  return {
+    ...set,
+    changes: groups
+      .flatMap((group) => grouped(group, set))
+      .sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio))),
+    tooShort: series.filter(({ points }) => points.length < FEWEST_VALUES).length,
+    fewestPoints: FEWEST_VALUES,
+    breaks: conditions.slice(1).flatMap((each, index) => breakOf(index + 1, conditions[index], each, series)),
+  };
+}
+
+/**
+ * @param {number} place of the conditions @param {SeriesConditions} before @param {SeriesConditions} after
+ * @param {Series[]} all @returns {SeriesBreak[]} one; none where nothing was measured under them
+ */
+function breakOf(place, before, after, all) {
+  const points = all.flatMap(({ conditions, points: own }) => (conditions === place ? own : []));
+  if (points.length === 0) return [];
+  const subjects = /** @type {Subject[]} */ (Object.keys(after));
+  return [
+    {
+      conditions: place,
+      results: new Set(points.map(({ file }) => file)).size,
+      from: points.map(({ at }) => at).reduce((first, at) => (at < first ? at : first)),
+      differences: subjects.flatMap((subject) => {
+        const changes = changesOf(before[subject] ?? {}, after[subject] ?? {});
+        return changes.length === 0 ? [] : { kind: /** @type {const} */ ('difference'), subject, changes };
+      }),
+    },
+  ];
+}
+
+/** Their noise is alike. @param {Series} series */
+const kindOf = ({ metric, conditions }) => `${conditions} ${metric}`;
+
+/** Releases and commits of one client say nothing of another. @param {Series} series @param {SeriesSet} set */
+const familyOf = (series, { order }) => `${kindOf(series)} ${order === 'time' ? '' : series.example.client}`;
+
+/** @param {Series[]} kind @param {SeriesSet} set @returns {Parameters<typeof changePoints>[0]} */
+function valuesOf(kind, { order }) {
+  const all = kind.map(({ points }) => points.map(({ value }) => value));
+  // Releases were not measured in their order, so that neighbours have nothing in common.
+  const inflation = order === 'release' ? 1 : inflationOf(all);
+  return kind.map(({ points, conditions }, index) => ({
+    values: all[index],
+    units: points.map(({ file, place }) => `${file} ${place}`),
+    pool: `${conditions}`,
+    mayBegin: points.map(({ place }, at) => at > 0 && points[at - 1].place !== place),
+    inflation,
+  }));
+}
+
+/** @param {Series} series @param {ReturnType<typeof changePoints>[number]} changes @returns {Claim[]} */
+function claimsOf(series, changes) {
+  const { cell, example, points } = series;
+  const edges = [0, ...changes.map(({ at }) => at), points.length];
+  const medians = edges
+    .slice(1)
+    .map((to, index) => median(points.slice(edges[index], to).map(({ value }) => value)));
+  return changes.map(({ at, candidates, pAdjusted }, index) => {
+    const [before, after] = [medians[index], medians[index + 1]];
+    return {
+      series,
+      at,
+      candidates: candidates.map((each) => points[each].place),
+      change: { cell, example, before, after, ratio: after / before, pAdjusted },
+    };
+  });
+}
+
+/**
+ * Changes of several cells that may be one: each result in turn that most of them may have begun with.
+ * @param {Claim[]} claims of one metric, in one direction @param {SeriesSet} set @returns {SeriesChange[]}
+ */
+function grouped(claims, set) {
+  const places = [...new Set(claims.flatMap(({ candidates }) => candidates))];
+  const withPlace = (/** @type {number} */ place) =>
+    claims.filter(({ candidates }) => candidates.includes(place));
+  // Of those that explain as many changes the one that is the best for most.
+  const scoreOf = (/** @type {number} */ place) =>
+    withPlace(place).length +
+    claims.filter(({ series, at }) => series.points[at].place === place).length / (claims.length + 1);
+  const [best] = places.sort((a, b) => scoreOf(b) - scoreOf(a));
+  if (best === undefined) return [];
+  const own = withPlace(best);
+  return [
+    changeAt(best, own, set),
+    ...grouped(
+      claims.filter((claim) => !own.includes(claim)),
+      set,
+    ),
+  ];
+}
+
+/** @param {number} place @param {Claim[]} claims @param {SeriesSet} set @returns {SeriesChange} */
+function changeAt(place, claims, set) {
+  const [{ series: first }] = claims;
+  const isHere = (/** @type {SeriesPoint} */ point) => point.place === place;
+  const at = first.points.findIndex(isHere);
+  const others = set.series.filter(
+    (other) => familyOf(other, set) === familyOf(first, set) && other.points.some(isHere),
+  );
+  const cells = claims.map(({ change }) => change);
+  return {
+    metric: first.metric,
+    unit: first.unit,
+    conditions: first.conditions,
+    since: first.points[at],
+    before: first.points[at - 1],
+    mayBe: claims[0].candidates.filter((each) => claims.every(({ candidates }) => candidates.includes(each))),
+    of: others.length,
+    ratio: median(cells.map(({ ratio }) => ratio)),
+    cells,
+  };
+}
