@@ -1,3 +1,4 @@
+import { startedCold } from '../../analysis/findings/first-replies.js';
 import { joined, pEquals, percent, ratioText, spanText, times, whole } from './figures.js';
 
 /** @import { Scatter, Tested } from '../../analysis/types.js' */
@@ -65,11 +66,11 @@ export function testText({ by, comparisons, reason }) {
 const MOST_NAMED = 3;
 
 /** @param {Fastest} finding @param {Context} context */
-function fastestText({ cells, cell, opsPerSecond, ties, doubtful, slower }, { name }) {
+function fastestText({ cells, cell, opsPerSecond, ties, doubtful, slower }, { name, measured }) {
   if (cells.length === 1)
     return `${name(cell)} does ${whole(opsPerSecond)} operations per second; there is nothing to compare it with.`;
   const subject = subjectOf({ cell, opsPerSecond, ties, doubtful }, name);
-  const doubt = doubtful.length === 0 ? '' : ` ${doubtText(doubtful, name)}`;
+  const doubt = doubtful.length === 0 ? '' : ` ${doubtText(doubtful, name, measured)}`;
   if (slower.length === 0) return `${subject}.${doubt}`;
   const [next] = slower;
   const last = slower[slower.length - 1];
@@ -90,12 +91,12 @@ function subjectOf({ cell, opsPerSecond, ties, doubtful }, name) {
   return `${winners} ${shown ? 'are fastest' : 'have the highest medians'}, with no significant difference ${ties.length === 1 ? 'between them' : `from ${name(cell)}`} (about ${figure})`;
 }
 
-/** @param {Fastest['doubtful']} doubtful @param {Context['name']} name */
-function doubtText(doubtful, name) {
+/** @param {Fastest['doubtful']} doubtful @param {Context['name']} name @param {Context['measured']} measured */
+function doubtText(doubtful, name, measured) {
   const names = doubtful.map(({ cell, timesSlower }) => `${name(cell)} (${times(timesSlower)})`);
   const text =
     names.length <= MOST_NAMED
       ? names.join(', ')
       : `${names.length} cells, from ${names[0]} to ${names[names.length - 1]}`;
-  return `Maybe slower, but not proven: ${text}. Use more --runs and --starts.`;
+  return `Maybe slower, but not proven: ${text}. Use more --runs${startedCold(measured) ? '' : ' and --starts'}.`;
 }

@@ -1,3 +1,4 @@
+import { startedCold } from '../../analysis/findings/first-replies.js';
 import { count } from '../../axes/number-words.js';
 import { capital, joined, percent, said, spanText, times, whole } from './figures.js';
 
@@ -8,7 +9,7 @@ import { capital, joined, percent, said, spanText, times, whole } from './figure
 /** What makes figures doubtful. @satisfies {Words} */
 export const WARNING_WORDS = {
   control: {
-    sure: { all: (all) => [noiseText(all)] },
+    sure: { all: (all, context) => [noiseText(all, context)] },
     details: { all: (all) => [controlText(all)] },
   },
   disturbance: { sure: disturbanceText, details: slicesText },
@@ -24,13 +25,13 @@ export const WARNING_WORDS = {
 /** Ten times as much: two starts of which one was disturbed come to thousands of per cent. */
 const HARDLY_ANY = 9;
 
-/** @param {Of<'control'>[]} all of each group */
-function noiseText(all) {
+/** @param {Of<'control'>[]} all of each group @param {Pick<Context, 'measured'>} context */
+function noiseText(all, { measured }) {
   const { noisy, others, where } = noiseIn(all);
   if (noisy === 0) return `Noise: differences under ${sharesText(all)} are too small to detect here.`;
   const elsewhere =
     others.length === 0 ? '' : `; elsewhere, differences under ${sharesText(others)} are too small`;
-  return `Noise: ${where}restarts differ too much, or are too few, to detect differences under 10x${elsewhere}. Use more --starts.`;
+  return `Noise: ${where}restarts differ too much, or are too few, to detect differences under 10x${elsewhere}. Use more ${startedCold(measured) ? '--runs' : '--starts'}.`;
 }
 
 /** @param {Of<'control'>[]} all of each group */

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { WARNING_WORDS } from '../../../src/report/words/warning-words.js';
 
+/** Of a benchmark whose operations go on in the same processes. @type {any[]} */
+const WARM = [{ chosen: { workload: {} } }];
+
 /** @param {number[]} groups what each tells apart */
-const said = (...groups) => {
+const said = (...groups) => saidOf(WARM, ...groups);
+
+/** @param {any[]} measured cells @param {number[]} groups what each tells apart */
+const saidOf = (measured, ...groups) => {
   const found = /** @type {any} */ (
     groups.map((tellsApart) => ({ kind: 'control', group: 'g', cells: [], starts: 2, tellsApart }))
   );
-  return [...WARNING_WORDS.control.sure.all(found), ...WARNING_WORDS.control.details.all(found)].join('\n');
+  const sure = WARNING_WORDS.control.sure.all(found, /** @type {any} */ ({ measured }));
+  return [...sure, ...WARNING_WORDS.control.details.all(found)].join('\n');
 };
 
 describe('report/words: what this machine can tell apart', () => {
@@ -18,6 +25,12 @@ describe('report/words: what this machine can tell apart', () => {
     assert.match(said(67065), /differ so much that no difference under 10x is reported\.$/);
     assert.doesNotMatch(said(67065), /%/);
   });
+
+  it('asks for more runs of cold starts, which have no other starts', () =>
+    assert.match(
+      saidOf([{ chosen: { workload: { startsProcesses: true } } }], 67065),
+      /under 10x\. Use more --runs\.$/m,
+    ));
 
   it('is said of the others where it is no figure under some conditions', () => {
     const text = said(0.19, 0.3, 67065);
