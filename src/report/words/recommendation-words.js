@@ -170,13 +170,15 @@ function gainText({ axis, client, best, gains, pairs }, isAdvised, context, { in
       place === shown.length - 1 && part,
     ].filter(Boolean);
     const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-    const text = `${said === subject ? '' : said}${amountText(each)} faster than ${say(each[0].loser)}${inBrackets}`;
+    const isSame = said === subject;
     subject = said;
-    return text;
+    const text = `${isSame ? '' : said}${amountText(each)} faster than ${say(each[0].loser)}${inBrackets}`;
+    // Subjects may be lists themselves.
+    return place === 0 ? text : `${isSame ? ', ' : '; '}${text}`;
   });
   // A release and a variant are named with their client.
   const whose = client === null || ofClient ? '' : `with ${client}, `;
-  return `${whose}${texts.join(', ')}`;
+  return `${whose}${texts.join('')}`;
 }
 
 /** @param {Choice[]} choices @param {Context} context @returns {(id: string) => boolean} whether a cell follows all of the advice */
