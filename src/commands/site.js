@@ -1,9 +1,9 @@
 import { sitePages } from '../report/site/pages.js';
-import { readSeries } from './trend.js';
+import { trend } from './trend.js';
 
 /** @import * as api from '../api.js' */
 
 /** @type {typeof api.site} */
 export async function site(folder) {
-  return sitePages(await readSeries(folder));
+  return sitePages(await trend(folder));
 }

@@ -10,7 +10,8 @@ import { releases, savedText, siteFiles, withFolder } from '../helpers/series-fi
 
 /** @import { Cell } from '../../src/plan/types.js' */
 /** @import { ResultHeader } from '../../src/results/types.js' */
-/** @import { Series, SeriesSet } from '../../src/series/types.js' */
+/** @import { TrendWithWords } from '../../src/report/words/trend-words.js' */
+/** @import { Series } from '../../src/series/types.js' */
 
 /** @param {string} text @returns {any} */
 const documentOf = (text) => /** @type {any} */ (parseHTML(text)).document;
@@ -45,6 +46,22 @@ describe('commands/site', () => {
       );
     }));
 
+  it('says which release changed a figure, for good', () => {
+    const files = Array.from({ length: 16 }, (_, index) => [
+      `${index}.ndjson`,
+      {
+        day: index + 1,
+        ...releases('redis', `5.${index}.0`),
+        cpu: () => (index < 8 ? 10 : 20) + (index % 3) / 10,
+      },
+    ]);
+    return withFolder(Object.fromEntries(files), async (folder) => {
+      const { 'index.html': index } = await site(folder);
+      const lead = words(documentOf(index).querySelector('.lead'));
+      assert.match(lead, /^Worse since redis 5\.8\.0: 2\.0x the client CPU per operation\.$/);
+    });
+  });
+
   it('draws no line through two machines, and names what it leaves out', () =>
     withFolder({ ...siteFiles('another'), 'broken.ndjson': '{' }, async (folder) => {
       const pages = await site(folder);
@@ -56,7 +73,7 @@ describe('commands/site', () => {
       assert.match(words(sections[1]), /another/);
       assert.match(
         words(documentOf(pages['index.html']).body),
-        /1 result left out: cannot be read ?broken\.ndjson: /,
+        /1 result left out: cannot be read: "broken\.ndjson: /,
       );
     }));
 
@@ -130,7 +147,7 @@ describe('commands/site', () => {
     }));
 });
 
-/** @param {number} cells @param {number} results @returns {SeriesSet} of one client */
+/** @param {number} cells @param {number} results @returns {TrendWithWords} of one client */
 function largeSet(cells, results) {
   /** @type {Series[]} */
   const series = Array.from({ length: cells }, (_, index) => ({
@@ -170,5 +187,6 @@ function largeSet(cells, results) {
       value: 10 + (at % 3),
     })),
   }));
-  return { order: 'release', series, conditions: [{}], leftOut: [] };
+  const none = { changes: [], tooShort: 0, fewestPoints: 0, breaks: [], leftOut: [], names: {} };
+  return { order: 'release', series, conditions: [{}], ...none, sentences: ['No change.'], notes: [] };
 }

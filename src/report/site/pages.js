@@ -4,13 +4,17 @@ import { sameBut } from '../../axes/ids.js';
 import { count } from '../../axes/number-words.js';
 import { documentOf } from '../formats/html/document.js';
 import { html } from '../formats/html/markup.js';
+import { gridTable } from '../formats/html/page-tables.js';
+import { changeGrids } from '../tables/trend-table.js';
 import { groupTitle } from '../words/legend.js';
-import { conditionText, leftOutTexts, placeText } from '../words/site-words.js';
+import { conditionText, placeText } from '../words/site-words.js';
+import { unbroken } from '../words/wrap.js';
 import { seriesSection } from './series-section.js';
 import { sideBySide } from './side-by-side.js';
 
 /** @import { Series, SeriesSet } from '../../series/types.js' */
 /** @import { Markup } from '../formats/html/markup.js' */
+/** @import { TrendWithWords } from '../words/trend-words.js' */
 
 /** Of the sections of a page, which is to stay under 300 kB with the style sheet and the head. */
 const MOST_BYTES = 270_000;
@@ -21,7 +25,7 @@ const STYLE_BYTES = 12_000;
 
 /**
  * The pages of a folder of results, which need no other file and link to each other.
- * @param {SeriesSet} set @returns {Record<string, string>} their texts by their file names, which are made here
+ * @param {TrendWithWords} set @returns {Record<string, string>} their texts by their file names, which are made here
  */
 export function sitePages(set) {
   const clients = clientsIn(set.series);
@@ -107,7 +111,7 @@ function namesOf(cells, { conditions }) {
 /** Each takes some 10 kB. */
 const MOST_SIDE_BY_SIDE = 20;
 
-/** @param {ClientSeries[]} clients @param {SeriesSet} set */
+/** @param {ClientSeries[]} clients @param {TrendWithWords} set */
 function indexPage(clients, set) {
   const cells = clients.flatMap(({ name, cells: own }) => own.map((each) => ({ name, own: each })));
   const keyOf = sameBut(
@@ -128,12 +132,13 @@ function indexPage(clients, set) {
     html`<header><h1>Redis clients over time</h1></header>
 <main><section><h2 class="first">Clients</h2>
 <ul>${clients.map((client) => html`<li><a href="${client.slug}.html">${client.name}</a>: ${extentText(client, set)}</li>`)}</ul></section>
+${changesSection(set)}
 ${shown.map(
   (group, index) => html`<section><h2>${names[index]}</h2>
 <p class="facts">${conditionText(set.conditions[group[0].own[0].conditions])}</p>${sideBySide(group, set)}</section>`,
 )}
 ${groups.length > shown.length && html`<p>${groups.length - shown.length} more are on the pages of the clients.</p>`}
-${leftOutSection(set)}</main>`,
+<section><h2>How this was found</h2><ul>${set.notes.map((text) => html`<li>${unbroken(text)}</li>`)}</ul></section></main>`,
   );
 }
 
@@ -145,11 +150,17 @@ function extentText({ cells }, { order }) {
   return `${first} to ${last}, ${count(results, 'result')}, ${count(cells.length, 'cell')}`;
 }
 
-/** @param {SeriesSet} set */
-function leftOutSection({ leftOut }) {
-  const texts = leftOutTexts(leftOut);
-  if (texts.length === 0) return null;
-  return html`<section><h2>Left out</h2>${texts.map(
-    ({ text, names }) => html`<p>${text}</p><ul>${names.map((name) => html`<li>${name}</li>`)}</ul>`,
-  )}</section>`;
+/** The largest, and the first cells of each: the page is to stay small. */
+const [MOST_CHANGES, MOST_CELLS] = [10, 20];
+
+/** @param {TrendWithWords} set */
+function changesSection(set) {
+  const [lead, ...others] = set.sentences.slice(0, MOST_CHANGES);
+  const changes = set.changes
+    .slice(0, MOST_CHANGES)
+    .map((change) => ({ ...change, cells: change.cells.slice(0, MOST_CELLS) }));
+  const grids = changeGrids({ ...set, changes });
+  return html`<section><h2>What changed for good</h2><p class="lead">${unbroken(lead)}</p>
+${others.map((text) => html`<p>${unbroken(text)}</p>`)}
+${grids.map((grid) => html`<h3>${grid.title}</h3>${gridTable(grid)}`)}</section>`;
 }
