@@ -37,15 +37,18 @@ const RUNS_ALREADY = {
   excludes: all(
     'server serverConfig serverBin',
     (flag) =>
-      `${flag} is about servers that this tool starts, but --url or --socket names a running one; give one of them`,
+      `${flag} is about servers that this tool starts, but --url, --socket or --sentinel names a running one; give one of them`,
   ),
   overrules: {
     clusterNodes:
-      '--cluster-nodes starts a cluster, but --url or --socket names a running server; give one of them',
+      '--cluster-nodes starts a cluster, but --url, --socket or --sentinel names a running server; give one of them',
     replicas:
-      '--replicas starts replicas, but --url or --socket names a running server; leave it out: of a cluster, --read-from finds them',
+      '--replicas starts replicas, but --url, --socket or --sentinel names a running server; leave it out: --read-from finds them',
   },
 };
+
+/** @param {Partial<Pick<Settings, 'url' | 'socket' | 'sentinel'>>} settings @returns {boolean} whether it runs already */
+export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sentinel) !== undefined;
 
 /** What has no meaning where operations are numbered writes of an open loop, distinguished one by one. */
 const NOT_WITH_FAULTS =
@@ -57,11 +60,11 @@ const NOT_IN_A_MAP =
   'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer count fault idle';
 
 /** @param {Settings} settings @returns {string | null} */
-function replicasMissing({ readFrom, replicas, topology, url, socket }) {
+function replicasMissing({ readFrom, replicas, topology, ...server }) {
   if (readFrom === undefined) return null;
-  const isExternal = (url ?? socket) !== undefined;
-  if (isExternal && topology.some((each) => each !== 'cluster')) {
-    return '--read-from: the replicas of a running server are found in a cluster only; add --topology cluster, or leave --url and --socket out';
+  const isExternal = namesServer(server);
+  if (isExternal && topology.includes('standalone')) {
+    return '--read-from: the replicas of a running server are found in a cluster or by --sentinel only; add --topology cluster, or leave --url and --socket out';
   }
   return !isExternal &&
     readFrom.includes('replica') &&
@@ -72,10 +75,14 @@ function replicasMissing({ readFrom, replicas, topology, url, socket }) {
 }
 
 /** @param {Settings} settings @returns {string | null} */
-function sentinelConflict({ topology, transport, agents, url, socket }) {
+function sentinelConflict({ topology, transport, agents, url, socket, sentinel, masterName }) {
+  if ((sentinel === undefined) !== (masterName === undefined))
+    return '--sentinel and --master-name belong together; give both of them';
+  if (sentinel !== undefined && topology.some((each) => each !== 'sentinel'))
+    return '--sentinel names running Sentinels; add --topology sentinel, and no other';
   if (!topology.includes('sentinel')) return null;
   if ((url ?? socket) !== undefined)
-    return '--topology sentinel starts servers and Sentinels of its own, but --url or --socket names a running server; give one of them';
+    return '--topology sentinel: running Sentinels are named by --sentinel and --master-name; leave --url and --socket out';
   if (agents !== undefined)
     return '--topology sentinel is measured from this machine only, not yet with --agents; give one of them';
   return transport?.includes('tls') && transport.includes('tcp')
@@ -534,6 +541,21 @@ export const OPTIONS = {
         ...RUNS_ALREADY.excludes,
       },
       overrules: RUNS_ALREADY.overrules,
+    },
+    sentinel: {
+      flag: '--sentinel <list>',
+      kind: kinds.text,
+      help: 'with --topology sentinel: use these running Sentinels, and change nothing: host:port,… or redis[s]://[[user]:password@]host:port,…',
+      excludes: {
+        ...all('url socket', (flag) => `${flag} and --sentinel both name a server; give one of them`),
+        ...RUNS_ALREADY.excludes,
+      },
+      overrules: RUNS_ALREADY.overrules,
+    },
+    masterName: {
+      flag: '--master-name <name>',
+      kind: kinds.text,
+      help: 'what --sentinel calls the primary: name or redis[s]://[[user]:password@]name[/database]',
     },
     socket: {
       flag: '--socket <path>',

@@ -64,7 +64,8 @@ export function withEnvironment({ agents, ...others }, env) {
     agents === undefined
       ? others
       : withToken({ ...others, agents: agents === 'env' ? queueIn(env) : agents }, env);
-  const named = given.url ?? given.socket ?? given.serverBin ?? given.server ?? given.serverConfig;
+  const named =
+    given.url ?? given.socket ?? given.sentinel ?? given.serverBin ?? given.server ?? given.serverConfig;
   if (named !== undefined || !env.REDIS_URL) return { options: given };
   return { options: { ...given, url: env.REDIS_URL }, urlOrigin: 'REDIS_URL' };
 }

@@ -198,6 +198,9 @@ export interface Settings extends AxisSettings {
   assert: string[];
   assertStrict: boolean;
   url: string | undefined;
+  /** Running Sentinels, and what they call the primary, each perhaps with a user and a password. */
+  sentinel: string | undefined;
+  masterName: string | undefined;
   socket: string | undefined;
   tlsCa: string | undefined;
   tlsCert: string | undefined;

@@ -1,6 +1,7 @@
 import semver from 'semver';
 import { FORGETS, isRelayed } from '../axes/fault.js';
 import { repliesOf } from '../axes/sending.js';
+import { namesServer } from '../options/option-table.js';
 import { loadConflict, requestOf, shareConflict, waysFor } from './loads.js';
 
 /** @import { Release } from '../machine/types.js' */
@@ -90,11 +91,10 @@ function repliesConflict(cell, catalogue) {
 }
 
 /** @param {CellPoint} cell @param {Settings} settings @returns {SkipReason | null} why its topology is impossible */
-function topologyConflict(cell, { topology, url, socket }) {
+function topologyConflict(cell, { topology, ...server }) {
   if (cell.topology === 'standalone') return null;
   if (cell.transport === 'unix') return { kind: 'cluster-over-unix', topology: cell.topology };
-  const isExternal = (url ?? socket) !== undefined;
-  return topology.length > 1 && isExternal ? { kind: 'external-standalone' } : null;
+  return topology.length > 1 && namesServer(server) ? { kind: 'external-standalone' } : null;
 }
 
 /**
@@ -180,10 +180,10 @@ const ABLE = { cluster: [...OF_SEVERAL, ...OF_CLUSTERS], sentinel: [...OF_SEVERA
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings
  * @returns {SkipReason | null} why it is impossible
  */
-function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { url, socket, idle = [] }) {
+function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { idle = [], ...server }) {
   if (fault === undefined) return null;
   const { name, kind, by } = fault;
-  if (by === 'server' && (url ?? socket) !== undefined) return { kind: 'fault-of-managed', fault: name };
+  if (by === 'server' && namesServer(server)) return { kind: 'fault-of-managed', fault: name };
   if (cell.machines !== undefined) return { kind: 'fault-with-agents' };
   if (kind === 'switchover' && cell.topology !== 'sentinel')
     return { kind: 'fault-of-sentinels', fault: name };

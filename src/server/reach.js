@@ -3,8 +3,9 @@ import { allOrNone } from '../process/wait.js';
 import { findShards } from './cluster.js';
 import { connectControl } from './control.js';
 import { ANSWER_WITHIN_MS, explainTls } from './explain.js';
+import { findPrimary } from './find-primary.js';
 import { tryConnect } from './sockets.js';
-import { clusterTarget, isLoopback, labelOf, withReplicas } from './target.js';
+import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from './target.js';
 
 /** @import { Topology } from '../options/types.js' */
 /** @import { ServerNode } from './nodes.js' */
@@ -18,6 +19,7 @@ import { clusterTarget, isLoopback, labelOf, withReplicas } from './target.js';
  */
 export async function reach(target, topology, { withReplicas: alsoReplicas = false }) {
   if (topology === 'cluster') return reachCluster(target, alsoReplicas);
+  if (topology === 'sentinel') return reachWatched(target, alsoReplicas);
   const control = await connectControl(target);
   return {
     targets: { [target.transport]: target },
@@ -47,7 +49,7 @@ async function reachCluster(target, alsoReplicas) {
       `--read-from: not every master of the cluster at ${labelOf(target)} has a replica that is up`,
     );
   }
-  const { nodes, close } = await connectAll([...masters, ...replicas], target);
+  const { nodes, close } = await connectAll([...masters, ...replicas], `the cluster at ${labelOf(target)}`);
   const places = nodes.splice(masters.length);
   const cluster = clusterTarget(masters);
   return {
@@ -60,15 +62,43 @@ async function reachCluster(target, alsoReplicas) {
 }
 
 /**
- * @param {Target[]} all nodes of a cluster @param {Target} target by which it was named
+ * Connects to the primary that Sentinels name, and to its replicas if they are wanted.
+ * @param {Target} target with its Sentinels @param {boolean} alsoReplicas @returns {Promise<Opened>}
+ */
+async function reachWatched(target, alsoReplicas) {
+  const { primary, replicas: found } = await findPrimary(target);
+  const { sentinels = [], masterName = '', sentinelUsername, sentinelPassword } = target;
+  const replicas = alsoReplicas ? found : [];
+  if (alsoReplicas && replicas.length === 0)
+    throw new UsageError(`--read-from: the Sentinels know of no replica of '${masterName}' that is up`);
+  const { nodes, close } = await connectAll(
+    [primary, ...replicas],
+    `'${masterName}', as its Sentinels name it,`,
+  );
+  const [{ node, control }] = nodes;
+  const { role = 'master' } = (await control.info())?.fields ?? {};
+  if (role !== 'master') {
+    await close();
+    throw new ServerError(`the Sentinels name ${node} as the primary, but it says that it is a replica`);
+  }
+  const watched = { ...sentinelTarget(primary, sentinels, masterName), sentinelUsername, sentinelPassword };
+  return {
+    targets: { [target.transport]: alsoReplicas ? withReplicas(watched, replicas) : watched },
+    nodes: nodes.slice(0, 1),
+    replicas: alsoReplicas ? [nodes.slice(1)] : [],
+    isLocal: [primary, ...replicas].every(isLoopback),
+    close,
+  };
+}
+
+/**
+ * @param {Target[]} all @param {string} whose servers they are
  * @throws {ServerError} when one cannot be reached
  */
-async function connectAll(all, target) {
+async function connectAll(all, whose) {
   const connecting = allOrNone(all.map(connectControl), (control) => control.close());
   const controls = await connecting.catch((error) => {
-    throw new ServerError(
-      `the cluster at ${labelOf(target)} has a node that cannot be used from here: ${error.message}`,
-    );
+    throw new ServerError(`a server of ${whose} cannot be used from here: ${error.message}`);
   });
   return {
     nodes: controls.map((control, index) => ({ node: labelOf(all[index]), control })),

@@ -83,7 +83,7 @@ export async function replicasOf(control, name) {
 }
 
 /** @param {unknown} reply names and values in turn @returns {Record<string, string>} */
-function fieldsOf(reply) {
+export function fieldsOf(reply) {
   const texts = /** @type {unknown[]} */ (reply).map(String);
   return Object.fromEntries(
     texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1]]] : [])),

@@ -20,7 +20,7 @@ const ONLY_ONE = {
 
 /**
  * The servers that a benchmark is to be measured on, side by side: none of them is started or asked yet.
- * @param {Pick<Settings, 'url' | 'socket' | 'agents' | 'server' | 'serverBin' | 'serverConfig'> & TlsFiles} settings
+ * @param {Pick<Settings, 'url' | 'socket' | 'sentinel' | 'masterName' | 'agents' | 'server' | 'serverBin' | 'serverConfig'> & TlsFiles} settings
  * @param {string} [urlOrigin] where the URL came from @returns {Promise<ServerSource[]>} at least one
  * @throws {UsageError} for a binary that is none, settings that are not for the user, or two of one name
  */

@@ -39,17 +39,19 @@ export function parseUrl(text, origin = '--url') {
 
 /**
  * The external servers given in the options.
- * @param {{url?: string, socket?: string, agents?: Settings['agents']} & TlsFiles} options `url` may be several:
- *   `a=redis://…,b=redis://…`
+ * @param {{url?: string, socket?: string, sentinel?: string, masterName?: string, agents?: Settings['agents']} &
+ *   TlsFiles} options `url` may be several: `a=redis://…,b=redis://…`
  * @param {string} [origin] where the URL came from
  * @returns {{name: string | null, target: Target}[]} none where none is given: then managed ones are started
  * @throws {UsageError}
  */
-export function externalTargets({ url, socket, agents, ...files }, origin) {
+export function externalTargets({ url, socket, sentinel, masterName, agents, ...files }, origin) {
   const named =
-    socket === undefined
-      ? (url?.split(NEXT_URL) ?? []).map((each) => readNamed(each, origin))
-      : [{ name: null, target: socketTarget(socket) }];
+    sentinel !== undefined
+      ? [{ name: null, target: watchedTarget(sentinel, String(masterName)) }]
+      : socket === undefined
+        ? (url?.split(NEXT_URL) ?? []).map((each) => readNamed(each, origin))
+        : [{ name: null, target: socketTarget(socket) }];
   // They hold for a control Redis as well.
   const byTls = named.some(({ target }) => target.transport === 'tls') || `${agents}`.startsWith('rediss:');
   if (!byTls) refuseTlsOptions(files);
@@ -58,6 +60,37 @@ export function externalTargets({ url, socket, agents, ...files }, origin) {
     target: target.transport === 'tls' ? { ...target, tls: readTlsOptions(files) } : target,
   }));
 }
+
+/**
+ * @param {string} text `host:port,…`, with a user or a password `redis://user:password@host:port,…`, or `rediss://…`
+ * @param {string} master its name, or `redis://user:password@name/database` @returns {Target} where either says TLS, both use it
+ */
+function watchedTarget(text, master) {
+  const [, scheme, credentials = '', places = ''] = /^(\w+:\/\/)?(.*@)?(.*)$/s.exec(text) ?? [];
+  if (credentials !== '' && scheme === undefined)
+    throw new UsageError('--sentinel: expected redis:// or rediss:// where there is a user or a password');
+  const sentinels = places.split(',').map((place) => {
+    const withPort = /:\d+$/.test(place.trim()) ? place.trim() : `${place.trim()}:${SENTINEL_PORT}`;
+    return parseUrl(`${scheme ?? 'redis://'}${credentials}${withPort}`, '--sentinel');
+  });
+  const [{ transport, host, port, username, password }] = sentinels;
+  const { host: masterName, ...server } = master.includes('://')
+    ? parseUrl(master, '--master-name')
+    : { host: master, transport };
+  const byTls = [transport, server.transport].includes('tls');
+  const own = { sentinelUsername: username, sentinelPassword: password };
+  return {
+    ...sentinelTarget(
+      { ...server, host, port, transport: byTls ? 'tls' : 'tcp' },
+      sentinels,
+      String(masterName),
+    ),
+    ...own,
+  };
+}
+
+/** The one that Redis suggests. */
+const SENTINEL_PORT = 26_379;
 
 /** A comma before another URL; a password may hold others. */
 const NEXT_URL = /,\s*(?=(?:[\w.@-][\w.@ -]*=)?(?:rediss?|unix):\/\/)/;
@@ -116,7 +149,7 @@ export const clusterTarget = (masters) => ({
 
 /**
  * A primary that clients find by asking Sentinels.
- * @param {Target} primary @param {Target[]} sentinels @param {string} masterName what they call it @returns {Target}
+ * @param {Target} primary @param {Pick<Target, 'host' | 'port'>[]} sentinels @param {string} masterName what they call it @returns {Target}
  */
 export const sentinelTarget = (primary, sentinels, masterName) => ({
   ...primary,
@@ -131,7 +164,7 @@ export const sentinelTarget = (primary, sentinels, masterName) => ({
  */
 export const withReplicas = (target, replicas) => ({ ...target, replicas: replicas.map(nodeAddress) });
 
-/** @param {Target} target */
+/** @param {Pick<Target, 'host' | 'port'>} target */
 const nodeAddress = ({ host, port }) => ({ host: `${host}`, port: Number(port) });
 
 /** @param {Target} target @returns {string} where it is, without credentials */

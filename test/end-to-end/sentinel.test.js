@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { factText } from '../../src/report/words/fact-words.js';
+import { openServer } from '../../src/server/open.js';
 import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
 import { assertSound } from '../helpers/sound.js';
 import { until } from '../helpers/until.js';
 
 /** @import { Report } from '../../src/results/types.js' */
+/** @import { ManagedProcess, Server } from '../../src/server/types.js' */
 
 const SMALL = [
   ...['--topology', 'sentinel', '--scenarios', 'shared-connection', '--size', '20', '--runs', '1'],
@@ -112,5 +114,80 @@ describe('behind Sentinels', () => {
     tool.signal('SIGKILL');
     await tool.result;
     await until('everything to be gone', () => leftovers(tool.temp).length === 0);
+  });
+
+  describe('of somebody else', () => {
+    const ONE = [...SMALL, '--clients', 'redis,ioredis'];
+    /** @type {Server} */
+    let theirs;
+    /** @type {ManagedProcess[]} */
+    let sentinels;
+    /** @type {ManagedProcess[]} */
+    let servers;
+    const place = (/** @type {ManagedProcess} */ { targets: { tcp } }) => `${tcp.host}:${tcp.port}`;
+    const state = () => sentinels[0].control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'rpb');
+    before(async () => {
+      theirs = await openServer(null, { topology: 'sentinel' });
+      ({ sentinels, servers } = /** @type {NonNullable<Server['watched']>} */ (theirs.watched));
+    });
+    after(() => theirs.close());
+
+    /** @param {string[]} args @param {number} expected exit code @param {RegExp} message */
+    async function refused(args, expected, message) {
+      const { code, stdout, stderr } = await runCli([...ONE, ...args]);
+      assert.equal(code, expected, stderr);
+      assert.match(stderr, message);
+      assert.equal(stdout, '');
+    }
+
+    it('is refused where there is no Sentinel, no such primary, or no quorum', async function () {
+      this.timeout(60_000);
+      const named = ['--master-name', 'rpb'];
+      await refused(
+        ['--sentinel', '127.0.0.1:1', ...named],
+        3,
+        /no Sentinel can be used; 127.0.0.1:1: .*ECONNREFUSED/,
+      );
+      await refused(['--sentinel', place(servers[0]), ...named], 3, /is no Sentinel .* named by --url/);
+      const ofTheirs = ['--sentinel', sentinels.map(place).join()];
+      await refused([...ofTheirs, '--master-name', 'x'], 2, /watches no 'x'; expected one of 'rpb'/);
+      await sentinels[0].control.command('SENTINEL', 'SET', 'rpb', 'quorum', '4');
+      await refused([...ofTheirs, ...named], 3, /could not promote a replica now: .*NOQUORUM/);
+      await sentinels[0].control.command('SENTINEL', 'SET', 'rpb', 'quorum', '2');
+      const fault = ['--topology', 'sentinel', '--fault', 'switchover', '--clients', 'ioredis'];
+      const { code, stderr } = await runCli([...fault, ...ofTheirs, ...named]);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /'switchover' is only injected into a managed server, never into yours/);
+    });
+
+    it('is measured with the passwords of both, which are shown nowhere, and left as it was', async function () {
+      this.timeout(60_000);
+      const before = await state();
+      for (const { control } of servers) {
+        await control.command('CONFIG', 'SET', 'masterauth', 'S3cret');
+        await control.command('CONFIG', 'SET', 'requirepass', 'S3cret');
+      }
+      for (const { control } of sentinels) {
+        await control.command('SENTINEL', 'SET', 'rpb', 'auth-pass', 'S3cret');
+        await control.command('ACL', 'SETUSER', 'default', 'resetpass', '>0ther');
+      }
+      const [master, list] = [
+        'redis://:S3cret@rpb',
+        `redis://:0ther@127.0.0.1:1,${sentinels.map(place).join()}`,
+      ];
+      const args = ['--sentinel', list, '--master-name', master, '--read-from', 'primary,replica'];
+      const { code, stdout, stderr } = await runCli([...ONE, ...args], { withinMs: 55_000 });
+      assert.equal(code, 0, stderr);
+      const report = reportOf(stdout);
+      assertSound(report);
+      assert.deepEqual(
+        report.cells.map(({ runs }) => runs.length),
+        report.cells.map(({ skipped }) => (skipped === null ? 1 : 0)),
+      );
+      assert.equal(report.cells.filter(({ skipped }) => skipped === null).length, 3);
+      assert.doesNotMatch(stdout + stderr, /S3cret|0ther/);
+      assert.deepEqual(await state(), before);
+      assert.deepEqual(await servers[0].control.command('KEYS', '*'), []);
+    });
   });
 });

@@ -19,10 +19,9 @@ const CAREFUL = {
 };
 
 /** What createSentinel() takes beside the options of the connections to servers. */
-const OF_SENTINEL =
-  'masterPoolSize replicaPoolSize reserveClient scanInterval maxCommandRediscovers passthroughClientErrorEvents'.split(
-    ' ',
-  );
+const OF_SENTINEL = 'masterPoolSize replicaPoolSize reserveClient scanInterval maxCommandRediscovers'.split(
+  ' ',
+);
 
 /** Half a second apart at most, and not all clients at the same moment. @param {number} retries */
 function reconnectSoon(retries) {

@@ -52,7 +52,7 @@ export const SKIP_WORDS = {
     `messages are sent one by one, but ${pipelining} delays or joins commands`,
   'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
   'fault-of-managed': ({ fault }) =>
-    `'${fault}' is only injected into a managed server, never into yours; leave out --url and --socket, or use cut, half-open, idle-drop, idle-reset, slow or freeze`,
+    `'${fault}' is only injected into a managed server, never into yours; leave out --url, --socket or --sentinel, or use cut, half-open, idle-drop, idle-reset, slow or freeze`,
   'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',
   'fault-of-single': ({ fault, able = [], topology = 'cluster' }) =>
     `'${fault}' needs a single server; ${topology === 'cluster' ? 'a cluster' : 'a primary behind Sentinels'} can have ${joined(able, 'or')}`,

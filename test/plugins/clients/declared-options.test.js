@@ -24,6 +24,7 @@ const NOT_TAKEN = [
   [SERVER, 'keyPrefix rootNodes addresses useTLS'],
   [SENTINEL, 'sentinels name role sentinelUsername sentinelPassword sentinelTLS enableTLSForSentinelMode'],
   [SENTINEL, 'sentinelRootNodes nodeClientOptions sentinelClientOptions'],
+  ['is about events, to which nothing listens here', 'passthroughClientErrorEvents'],
   ['of connections to replicas, and there is one client for all commands', 'preferredSlaves'],
   [CODE, 'Connector resolveSrv dnsLookup addressResolver valkey-glide.clientSideCache'],
   [INTERNAL, 'offlineQueue commandQueue'],
