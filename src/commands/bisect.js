@@ -30,13 +30,15 @@ import { loadCatalogue } from './catalogue.js';
 const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
 
 /** Counts repeat: the timed runs only say how long a slice is. */
-const COUNTED = { ...CELL, runs: 3, starts: 3, count: 'on' };
+const COUNTED = { ...CELL, runs: 3, count: 'on' };
 
 /** @type {typeof api.bisect} */
 export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   const { client: clientName, from, to, metric: name = 'cpuUsPerOp', dryRun = false, ...cell } = given;
   const metric = metricOf(name);
   const settings = checkOneCell(cell, await loadOptions(hooks.pluginFolders));
+  if (isCounted({ metric }) && settings.count === 'off')
+    throw new UsageError(`--count off: --metric ${metric.id} is counted; leave one of them out`);
   const catalogue = await loadCatalogue(hooks.pluginFolders);
   checkOneWay(settings, catalogue);
   const { client, variant, wanted } = parseClient(
@@ -102,6 +104,9 @@ async function codeOf({ client, variant, releases, metric, cell, hooks }, indice
   }
 }
 
+/** @param {Pick<Bench, 'metric'>} bench */
+const isCounted = ({ metric }) => metric.in === 'counted';
+
 const BROKEN = /** @type {const} */ ({
   side: 'broken',
   sure: true,
@@ -133,7 +138,7 @@ const BROKEN = /** @type {const} */ ({
 /** @param {Bench} bench @param {number[]} indices in `releases`, measured in turns @returns {Promise<Measured>} */
 async function measure({ client, variant, releases, metric, cell, hooks }, indices) {
   const clients = indices.map((index) => `${client}@${releases[index]}:${variant}`);
-  const how = metric.in === 'counted' ? COUNTED : CELL;
+  const how = isCounted({ metric }) ? COUNTED : CELL;
   const report = await benchmark({ ...how, ...cell, clients, profile: false }, hooks);
   if (report.partial) throw new RunError(report.failure ?? 'interrupted before there was a result');
   return {
@@ -150,7 +155,8 @@ async function measureEnds(bench) {
   const { samples, reasons } = await measure(bench, [0, releases.length - 1]);
   const ends = endsOf(samples);
   if (ends !== null) return inWords(ends);
-  const reason = reasons.find(Boolean) ?? 'its runs have no such figure';
+  const none = isCounted(bench) ? 'no instructions were counted' : 'its runs have no such figure';
+  const reason = reasons.find(Boolean) ?? none;
   throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be compared: ${reason}`);
 }
 

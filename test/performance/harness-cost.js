@@ -220,11 +220,17 @@ function bareRequest(client, lists, way) {
  * @param {any} job
  * @returns {Promise<(operations: number) => Promise<number>>}
  */
-async function cellLoop({ client, variant, tasks, keys, size, way, target }) {
+async function cellLoop({ client, variant, tasks, keys, size, way, target, counted }) {
   const own = { client, variant, tasks, keys, keySize: size, valueSize: size, shortestValue: size, target };
   const request = way !== undefined && { way, workload: { id: 'fetch', parameter: { count: REQUEST } } };
   const cell = await createCell(
-    jobOf({ ...own, ...request, latency: process.env.LATENCY !== 'off', keyPrefix: 'rpb:perf' }),
+    jobOf({
+      ...own,
+      ...request,
+      latency: process.env.LATENCY !== 'off',
+      isCounted: counted,
+      keyPrefix: 'rpb:perf',
+    }),
   );
   return async (operations) => {
     const { client, errors, wrongReplies } = await cell.run({ iterations: operations / tasks }, () => {});
