@@ -158,8 +158,8 @@ const SHORT_FAULT_COLUMNS = [
   faultColumn(metricNamed('heldAgainMs')),
   { ...faultColumn(metricNamed('longestWaitMs')), title: 'max wait' },
   faultColumn(metricNamed('operationsFailed')),
-  ...['asked', 'moved', 'redirectedMs', 'connectMs'].map(metricNamed).map(faultColumn),
   { title: 'harm', align: 'left', text: ({ cell }) => harmText(cell) },
+  ...['asked', 'moved', 'redirectedMs', 'connectMs'].map(metricNamed).map(faultColumn),
 ];
 
 /** @param {CellResult} cell @returns {string} what must not happen, and did */
