@@ -10,6 +10,8 @@ import { RunError } from '../errors.js';
  * collections differ by from slice to slice, up to 5 %, belongs to the mean.
  */
 const LATE_COMPILATION = 1.07;
+/** By this much the last two slices have fewer instructions than the first two where V8 is still compiling. */
+const FALLING = 1.1;
 /** How many times the fixed cost a slice must have, of which some 5 % are uncertain. */
 const FEWEST_TIMES_FIXED = 3;
 
@@ -38,6 +40,12 @@ export function countedStart(start, fixed, slices) {
     },
     ...records,
   };
+}
+
+/** @param {Slice[]} slices in their order @returns {boolean} whether they were part of the warm-up */
+export function stillFalls(slices) {
+  const users = slices.map(({ user }) => user);
+  return median(users.slice(0, 2)) > FALLING * median(users.slice(-2));
 }
 
 /**

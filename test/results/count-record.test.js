@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countedStart } from '../../src/results/count-record.js';
+import { countedStart, stillFalls } from '../../src/results/count-record.js';
 import { lineError } from '../../src/results/validate.js';
 
 /** @import { Slice } from '../../src/results/count-record.js' */
@@ -30,6 +30,13 @@ describe('a counted start', () => {
       () => countedStart(START, fixed, [slice(28, 200_000)]),
       /slices of 28 operations are too short/,
     );
+  });
+
+  it('begins where slices no longer have fewer instructions than those before', () => {
+    const falls = (/** @type {number[]} */ users) => stillFalls(users.map((user) => slice(4008, user)));
+    assert.equal(falls([1331, 607, 669, 470, 420]), true);
+    assert.equal(falls([104, 100, 102, 99, 101]), false);
+    assert.equal(falls([100, 104, 102, 99, 160]), false);
   });
 
   it("has the kernel's where each slice has them", () => {
