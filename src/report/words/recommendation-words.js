@@ -1,4 +1,5 @@
 import { alike } from '../../analysis/alike.js';
+import { startedCold } from '../../analysis/findings/first-replies.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { clientName } from '../../axes/cell-names.js';
 import { mainPartsText } from './code-words.js';
@@ -106,17 +107,18 @@ function choiceText({ axis, client, examples, apartTimes }, context) {
   const { imperative } = adviceOn(axis, context);
   const todo = [...new Set(examples.map((id) => imperative(context.cell(id), context.measured)))];
   const whose = client === null ? '' : `with ${client}, `;
-  return `${whose}${joined(withoutRepeats(todo), 'or')}${todo.length > 1 ? tieText(apartTimes) : ''}`;
+  return `${whose}${joined(withoutRepeats(todo), 'or')}${todo.length > 1 ? tieText(apartTimes, context) : ''}`;
 }
 
 /** Medians farther apart than this are not called equal: it is not known which is faster. */
 const NEARLY_EQUAL = 1.25;
 
-/** @param {number} apartTimes @returns {string} */
-const tieText = (apartTimes) =>
-  apartTimes < NEARLY_EQUAL
-    ? ' (no significant difference)'
-    : ` (up to ${times(apartTimes)} apart, but too noisy to distinguish; use more --runs and --starts)`;
+/** @param {number} apartTimes @param {Pick<Context, 'measured'>} context @returns {string} */
+function tieText(apartTimes, { measured }) {
+  if (apartTimes < NEARLY_EQUAL) return ' (no significant difference)';
+  const more = startedCold(measured) ? '--runs' : '--runs and --starts';
+  return ` (up to ${times(apartTimes)} apart, but too noisy to distinguish; use more ${more})`;
+}
 
 /** @param {string[]} texts @returns {string[]} `use redis`, `ioredis`: what all begin with stands in the first alone */
 function withoutRepeats([first, ...others]) {
