@@ -71,10 +71,7 @@ async function reachWatched(target, alsoReplicas) {
   const replicas = alsoReplicas ? found : [];
   if (alsoReplicas && replicas.length === 0)
     throw new UsageError(`--read-from: the Sentinels know of no replica of '${masterName}' that is up`);
-  const { nodes, close } = await connectAll(
-    [primary, ...replicas],
-    `'${masterName}', as its Sentinels name it,`,
-  );
+  const { nodes, close } = await connectAll([primary, ...replicas], `the Sentinels' '${masterName}'`);
   const [{ node, control }] = nodes;
   const { role = 'master' } = (await control.info())?.fields ?? {};
   if (role !== 'master') {
