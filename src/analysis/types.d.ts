@@ -669,6 +669,8 @@ export type FaultFinding =
   /** Of the whole benchmark. */
   | {
       kind: 'faults';
+      /** What is known of their operations. */
+      proves: FaultOutcome['proves'][];
       harms: Harm[];
       ranking: FaultRanking[];
       contrasts: FaultContrast[];
@@ -707,7 +709,7 @@ export interface FaultBest {
 
 /** What must not happen, and did. */
 export interface Harm {
-  what: 'crash' | 'lost' | 'doneTwice' | 'unanswered' | 'doneThoughFailed';
+  what: 'crash' | 'wrong' | 'lost' | 'doneTwice' | 'doneInPart' | 'unanswered' | 'doneThoughFailed';
   cell: string;
   /** How often in a run. */
   range: FaultRange;
@@ -756,7 +758,11 @@ export interface FaultOutcome {
   failed: FaultRange;
   late: FaultRange;
   unanswered: FaultRange;
+  /** What is known of its operations: the following are never where that does not tell. */
+  proves: NonNullable<FaultRun['proves']>;
+  wrong: FaultRange;
   doneTwice: FaultRange;
+  doneInPart: FaultRange;
   lost: FaultRange;
   /** Until the last of these was acknowledged, where one was lost. */
   lastLostMs?: FaultRange;

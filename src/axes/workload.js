@@ -110,7 +110,14 @@ const keys = {
 const isOwn = ({ chosen }) => chosen?.workload.data !== undefined;
 
 /** @param {AxisCell} cell @returns {boolean} whether keys and values are none that options describe */
-const hasOwnData = (cell) => isOwn(cell) || cell.fault !== undefined || startsProcesses(cell);
+const hasOwnData = (cell) => isOwn(cell) || hasOwnKeys(cell) || startsProcesses(cell);
+
+/**
+ * @param {Pick<AxisCell, 'fault' | 'chosen'>} cell
+ * @returns {boolean} whether something breaks, and its operations are told by keys of their own; older results had one workload with faults
+ */
+export const hasOwnKeys = ({ fault, chosen }) =>
+  fault !== undefined && (chosen?.workload.ownKeys ?? chosen?.workload.id === 'append');
 
 /** @param {AxisCell} cell @returns {boolean} whether each of its operations is a process, which asks for one key */
 const startsProcesses = ({ chosen }) => chosen?.workload.startsProcesses ?? false;

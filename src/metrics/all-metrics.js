@@ -88,6 +88,12 @@ const faultCount = (name, meaning, title) => ({
   tables: { fault: title },
 });
 
+/** @type {typeof faultCount} null where the data does not tell */
+const shownByData = (name, meaning, title) => ({
+  ...faultCount(name, meaning, title),
+  stored: { type: ['integer', 'null'], minimum: 0 },
+});
+
 /** @param {string} title @param {string} meaning @returns {MetricInShort} */
 const serverShare = (title, meaning) => ({ meaning, title, unit: 'share', in: 'server' });
 
@@ -276,8 +282,9 @@ const LIST = {
     'callers left waiting until the end of the run',
     'unanswered',
   ),
-  doneTwice: faultCount('doneTwice', "operations that the server's data has more than once", 'done twice'),
-  acknowledgedButLost: faultCount(
+  answeredWrongly: faultCount('wrong', 'operations whose replies were wrong', 'wrong'),
+  doneTwice: shownByData('doneTwice', "operations that the server's data has more than once", 'done twice'),
+  acknowledgedButLost: shownByData(
     'lost',
     "operations that were acknowledged and are not in the server's data",
     'lost',
@@ -286,7 +293,12 @@ const LIST = {
     'from the fault until the last operation was acknowledged that was lost',
     'last lost',
   ),
-  doneThoughFailed: faultCount(
+  doneInPart: shownByData(
+    'doneInPart',
+    "requests of which the server's data has a part only",
+    'done in part',
+  ),
+  doneThoughFailed: shownByData(
     'doneThoughFailed',
     'operations that were done although their callers got an error',
     'done anyway',
@@ -331,7 +343,7 @@ const LIST = {
     better: 'less',
     in: 'client',
     from: ({ client, operations }) => per(ownCpuUs(client), operations),
-    tables: { versions: 'client/op', cost: 'client/op' },
+    tables: { versions: 'client/op', cost: 'client/op', fault: 'CPU/op' },
   },
   clientCpuUtilization: {
     meaning: "processors that the client used, on average, without the application's own work",

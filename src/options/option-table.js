@@ -50,10 +50,9 @@ const RUNS_ALREADY = {
 /** @param {Partial<Pick<Settings, 'url' | 'socket' | 'sentinel'>>} settings @returns {boolean} whether it runs already */
 export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sentinel) !== undefined;
 
-/** What has no meaning where operations are numbered writes of an open loop, distinguished one by one. */
+/** What has no meaning in the runs of an open loop whose operations are followed one by one. */
 const NOT_WITH_FAULTS =
-  'workload way command prepare keys keyDistribution value beside appWork rateSearch iterations profile profileServer ' +
-  'untilStable starts count allowEviction replies encode keysAt';
+  'beside appWork rateSearch iterations profile profileServer untilStable starts count allowEviction';
 
 /** What a map decides itself, or cannot be of. */
 const NOT_IN_A_MAP =
@@ -280,8 +279,7 @@ export const OPTIONS = {
       ),
       overrules: all(
         NOT_WITH_FAULTS,
-        (flag) =>
-          `${flag}: --fault sends APPENDs of numbers at a --rate, so that each one can be accounted for; leave it out`,
+        (flag) => `${flag}: --fault sends operations at a --rate, and accounts for each one; leave it out`,
       ),
       conflict({ fault = [], clusterNodes }) {
         const most = Math.floor(SLOTS_OF_CLUSTERS / clusterNodes);

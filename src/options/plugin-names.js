@@ -54,8 +54,8 @@ function parseChoice(what, name, plugins, options = {}) {
 }
 
 /**
- * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData, choiceOf?: (parameter: any) => string, sendsThrough?: string, startsProcesses?: boolean} | undefined} plugin
- * @param {any} parameter @returns {Pick<Chosen, 'title' | 'choice' | 'data' | 'sendsThrough' | 'startsProcesses'>}
+ * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData, choiceOf?: (parameter: any) => string, sendsThrough?: string, startsProcesses?: boolean, account?: object} | undefined} plugin
+ * @param {any} parameter @returns {Pick<Chosen, 'title' | 'choice' | 'data' | 'sendsThrough' | 'startsProcesses' | 'ownKeys'>}
  */
 const titled = (plugin, parameter) => ({
   ...(plugin?.titleOf && { title: plugin.titleOf(parameter) }),
@@ -63,6 +63,7 @@ const titled = (plugin, parameter) => ({
   ...(plugin?.data && { data: plugin.data(parameter) }),
   ...(plugin?.sendsThrough && { sendsThrough: plugin.sendsThrough }),
   ...(plugin?.startsProcesses && { startsProcesses: true }),
+  ...(plugin?.account && { ownKeys: true }),
 });
 
 /**
@@ -72,31 +73,22 @@ const titled = (plugin, parameter) => ({
 export const ownValues = (ownOptions = {}, settings) =>
   Object.fromEntries(Object.keys(ownOptions).map((name) => [name, settings[name]]));
 
-/** What each operation does where something breaks: it is no plugin, because nothing else can take its place. */
-const NUMBERED = { id: 'append', parameter: null, title: 'APPEND of numbers' };
-
 /**
  * What the names of workloads and pipelining modes mean.
  * @param {Settings} settings @param {Catalogue} catalogue
  * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
  * @throws {UsageError} for an unknown name
  */
-export function choicesOf({ workload, command, prepare, keysAt, pipelining, fault, ...settings }, catalogue) {
+export function choicesOf({ workload, command, prepare, keysAt, pipelining, ...settings }, catalogue) {
   const workloads = command === undefined ? workload : [`command:${command.join(' ; ')}`];
   /** @param {PluginKind} kind @param {string} name */
   const own = (kind, name) => ownValues(catalogue[kind].get(name.split(':')[0])?.ownOptions, settings);
   return {
     workload: new Map(
-      fault === undefined
-        ? workloads.map((name) => [
-            name,
-            parseChoice('workload', name, catalogue.workloads, {
-              prepare,
-              keysAt,
-              ...own('workloads', name),
-            }),
-          ])
-        : [[NUMBERED.id, NUMBERED]],
+      workloads.map((name) => [
+        name,
+        parseChoice('workload', name, catalogue.workloads, { prepare, keysAt, ...own('workloads', name) }),
+      ]),
     ),
     pipelining: new Map(
       pipelining.map((name) => [

@@ -15,6 +15,7 @@ const SEARCH_MS = 2000;
 /** What a benchmark with faults has where neither the suite nor the user says: a service at a moderate rate. */
 const WITH_FAULTS = {
   fault: 'none',
+  workload: ['append'],
   clients: ['redis', 'redis:careful', 'ioredis', 'ioredis:careful'],
   scenarios: ['shared-connection'],
   size: [100],

@@ -75,8 +75,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
         processes: point.processes * rolesOf(chosen.workload, catalogue),
       };
       const valueSize = longestValue({ ...wanted, chosen }, catalogue);
-      // Each task of each process writes to a key of its own.
-      if (wanted.fault !== undefined) wanted.keys = wanted.tasks * wanted.processes;
+      if (wanted.fault !== undefined) wanted.keys = keysWithFault(wanted, chosen, load, settings, catalogue);
       const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize, chosen }, settings) };
       return {
         id: idOf({ ...cell, chosen }),
@@ -92,6 +91,23 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       };
     },
   );
+}
+
+/** Operations at random times may be more than their rate says, in each process. */
+const MORE = { times: 1.2, besides: 100 };
+
+/**
+ * @param {{keys: number, tasks: number, processes: number}} cell @param {Record<'workload', Chosen>} chosen
+ * @param {OpenLoopPlan | null} load @param {Settings} settings @param {Catalogue} catalogue
+ * @returns {number} one for each task of each process, or for each operation, where they are told by them
+ */
+function keysWithFault({ keys, tasks, processes }, { workload }, load, { durationMs }, catalogue) {
+  const { account } = catalogue.workloads.get(workload.id) ?? {};
+  if (account === undefined) return keys;
+  if (!account.fresh) return tasks * processes;
+  const operations = (MORE.times * Number(load?.ratePerSecond) * Number(durationMs)) / 1000;
+  const each = requestOf(workload, catalogue)?.count ?? 1;
+  return Math.ceil(operations + MORE.besides * processes) * each;
 }
 
 /**

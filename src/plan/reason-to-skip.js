@@ -1,6 +1,7 @@
 import semver from 'semver';
 import { FORGETS, isRelayed } from '../axes/fault.js';
 import { repliesOf } from '../axes/sending.js';
+import { hasOwnKeys } from '../axes/workload.js';
 import { namesServer } from '../options/option-table.js';
 import { loadConflict, requestOf, shareConflict, waysFor } from './loads.js';
 
@@ -18,6 +19,7 @@ export function reasonToSkip(cell, catalogue, transports, settings) {
   const conflict =
     topologyConflict(cell, settings) ??
     distanceConflict(cell) ??
+    accountConflict(cell, catalogue) ??
     faultConflict(cell, catalogue, settings) ??
     messageConflict(cell, catalogue) ??
     readingConflict(cell, catalogue) ??
@@ -167,6 +169,21 @@ function releaseLacks(client, { version }, needed) {
 const distanceConflict = ({ distance, transport }) =>
   distance !== undefined && transport === 'unix' ? { kind: 'distance-over-unix' } : null;
 
+/**
+ * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
+ * @returns {SkipReason | null} why its operations cannot be accounted for
+ */
+function accountConflict({ fault, chosen, keys }, { workloads }) {
+  const { id: workload } = chosen.workload;
+  const { grows, startsProcesses, receive } = workloads.get(workload) ?? {};
+  if (fault === undefined) return grows ? { kind: 'only-with-fault', workload } : null;
+  if (startsProcesses || receive) return { kind: 'not-with-fault', workload };
+  const isTooMany = hasOwnKeys({ fault, chosen }) && keys > MOST_OWN_KEYS;
+  return isTooMany ? { kind: 'fault-keys', keys, most: MOST_OWN_KEYS } : null;
+}
+
+/** Each is known to the worker, and looked at when the run is over. */
+const MOST_OWN_KEYS = 200_000;
 /** Each operation is followed by itself, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;
 /** What changes a cluster. */

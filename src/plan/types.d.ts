@@ -171,6 +171,9 @@ export type SkipReason =
   | { kind: 'messages-with-load' }
   | { kind: 'messages-held-back'; pipelining: string }
   | { kind: 'distance-over-unix' }
+  | { kind: 'only-with-fault'; workload: string }
+  | { kind: 'not-with-fault'; workload: string }
+  | { kind: 'fault-keys'; keys: number; most: number }
   | { kind: 'fault-of-managed'; fault: string }
   | { kind: 'fault-with-agents' }
   /** `topology`: missing in older results, which knew clusters only. */

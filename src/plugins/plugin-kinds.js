@@ -44,8 +44,9 @@ export const PLUGIN_KINDS = {
     group: 'send',
     shape: {
       'a text': 'id title summary',
-      'an object': 'ownOptions?',
-      'a function': 'parse? prepare? processes? titleOf? sizes? cycle? iterate? request? load? data? open?',
+      'an object': 'ownOptions? account?',
+      'a function':
+        'parse? prepare? processes? titleOf? sizes? cycle? iterate? request? load? data? open? done?',
     },
     oneOf: ['cycle', 'iterate', 'open'],
     own: { name: 'workload', tells: ['iterate', 'cycle'], besides: 'get' },

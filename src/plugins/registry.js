@@ -72,7 +72,17 @@ async function load(kind, id, folders, open) {
   const wrong = shapeErrors(kind, plugin);
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
   if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
-  return plugin.iterate && !plugin.cycle ? { ...plugin, cycle: await cycleOf(plugin) } : plugin;
+  return {
+    ...plugin,
+    ...(plugin.iterate && !plugin.cycle && { cycle: await cycleOf(plugin) }),
+    ...(plugin.done && { account: await accountOf(plugin) }),
+  };
+}
+
+/** @param {WorkloadPlugin} workload @returns {Promise<WorkloadPlugin['account']>} */
+async function accountOf(workload) {
+  const { freshAccount } = await import('./shared/fresh-account.js');
+  return freshAccount(workload);
 }
 
 /** @param {WorkloadPlugin} workload that is code @returns {Promise<WorkloadPlugin['cycle']>} */

@@ -328,6 +328,16 @@ export interface WorkloadPlugin extends TitledPlugin {
   startsProcesses?: boolean;
   /** Whether what it stored is removed before each run. */
   startsEmpty?: boolean;
+  /** Whether its data grows with each operation, so that it is for the runs of --fault alone. */
+  grows?: boolean;
+  /**
+   * With --fault each operation has items of its own. When all clients have ended: whether that on this item was done, or
+   * how often, where it `tellsRepeats`.
+   */
+  done?(ask: Ask, item: Item, parameter: any): Promise<unknown>;
+  tellsRepeats?: boolean;
+  /** Instead of `done`; without both, with --fault its replies are all that is known. */
+  account?: Account;
   /** Whether it may have to make data anew before each run, with the `reset` of what it opened. */
   resets?: boolean;
   requires?: string[];
@@ -375,6 +385,28 @@ export interface WorkloadPlugin extends TitledPlugin {
   open?(parameter: any, context: OpenContext): Promise<OpenedWorkload>;
   /** Beside `iterate`: stores what the iterations need, once for each item before the first run. */
   store?(connection: HandedConnection, item: Item, parameter: any): Promise<unknown>;
+}
+
+/** Sends a command about a key, when all clients have ended. */
+export type Ask = (command: string, key: string, ...rest: string[]) => Promise<unknown>;
+
+/** What a worker knows of its cell before it numbers operations. */
+export type AccountJob = Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'oneSlot' | 'tasks' | 'part'>;
+
+/** The operations of a process by their numbers, from 0. */
+export interface Account<Evidence = any> {
+  /** What the server's data shows of an operation: whether it was done, or how often. */
+  proves: 'writes' | 'repeats';
+  /** Whether each operation has items of its own. */
+  fresh?: boolean;
+  /** In the worker. `evidence` is plain JSON; `keys`: those besides its items' that it writes. */
+  number(
+    job: AccountJob,
+    items: Items,
+    parameter: any,
+  ): { itemOf(number: number): Item; keys: string[]; evidence: Evidence };
+  /** When all clients have ended: how often each was done, less than 1 where it was done in part. */
+  count(evidence: Evidence, ask: Ask): Promise<Map<number, number>>;
 }
 
 /** Data of a workload's own, in averages. */
@@ -606,6 +638,8 @@ export interface Chosen {
   sendsThrough?: string;
   /** Whether each operation is a fresh process. */
   startsProcesses?: boolean;
+  /** Whether it has keys of its own where something breaks. */
+  ownKeys?: boolean;
 }
 
 export interface SuitePlugin extends TitledPlugin {

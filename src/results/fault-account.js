@@ -13,17 +13,13 @@ import { IN_TIME } from '../analysis/statistics/latency.js';
 export function accountForFault(logs, setting) {
   const { durationMs, sloMs, strike, pause } = setting;
   const watched = watchedFrom(setting);
-  const all = logs.map((log) => settle(log, setting));
+  const all = logs.map((log) => settle(log, strike?.freshFromMs));
   const operations = all.flatMap((each) => each.operations);
   const endedMs = Math.max(...logs.map((log) => log.elapsedMs));
   const acknowledged = operations.filter(({ atMs, cause }) => atMs !== null && cause === null);
-  const failed = operations.filter(({ cause }) => cause !== null);
+  const wrong = operations.filter(({ cause }) => cause === WRONG_REPLY);
+  const failed = operations.filter(({ cause }) => cause !== null && cause !== WRONG_REPLY);
   const unanswered = operations.filter(({ atMs }) => atMs === null);
-  const missing = acknowledged.filter(({ times }) => times === 0);
-  const goneWithServer = (/** @type {FaultOperation} */ { atMs }) =>
-    Number(atMs) < (strike?.freshFromMs ?? 0);
-  const lost = missing.filter((each) => !goneWithServer(each));
-  const isDone = (/** @type {FaultOperation} */ { times }) => times > 0;
   const longest = longestWait(operations, endedMs);
   return {
     unknown: sum(all.map((each) => each.unknown)),
@@ -45,12 +41,8 @@ export function accountForFault(logs, setting) {
       ...(watched && pause.ms > 0 && firstCall(operations, watched.struckAtMs)),
       longestWaitMs: longest.ms,
       longestWaitAnswered: longest.answered,
-      doneTwice: operations.filter(({ times }) => times > 1).length,
-      lost: lost.length,
-      ...lastLost(lost, watched),
-      lostWithServer: missing.length - lost.length,
-      doneThoughFailed: failed.filter(isDone).length,
-      doneThoughUnanswered: unanswered.filter(isDone).length,
+      wrong: wrong.length,
+      ...countWrites({ operations, acknowledged, failed, unanswered }, setting, watched),
       loopDelayMaxMs: worst(logs.map(({ loopDelayMaxMs }) => loopDelayMaxMs)),
       memoryGrowthBytes: sum(
         logs.map(({ rssBytes, firstRssBytes }) => Math.max(0, rssBytes - firstRssBytes)),
@@ -58,6 +50,32 @@ export function accountForFault(logs, setting) {
       crash: logs.find(({ crash }) => crash !== null)?.crash ?? null,
       timeline: timelineOf(operations, { endedMs, sloMs, pause }),
     },
+  };
+}
+
+/**
+ * @param {Record<'operations' | 'acknowledged' | 'failed' | 'unanswered', FaultOperation[]>} all
+ * @param {FaultSetting} setting @param {ReturnType<typeof watchedFrom>} watched
+ * @returns {Pick<FaultRun, 'proves' | 'doneTwice' | 'lost' | 'lastLostMs' | 'lostWithServer' | 'doneInPart' | 'doneThoughFailed' | 'doneThoughUnanswered'>}
+ *   what the server's data says
+ */
+function countWrites({ operations, acknowledged, failed, unanswered }, { proves, strike }, watched) {
+  const notFound = acknowledged.filter(({ wrong }) => wrong === 'nothing').length;
+  const missing = acknowledged.filter(({ times }) => times !== null && times < 1);
+  const lost = missing.filter(({ atMs }) => Number(atMs) >= (strike?.freshFromMs ?? 0));
+  const inPart = operations.filter(({ times }) => times !== null && times > 0 && times < 1).length;
+  const tells = proves === 'writes' || proves === 'repeats';
+  const countOf = (/** @type {FaultOperation[]} */ some, least = 1) =>
+    tells ? some.filter(({ times }) => Number(times) >= least).length : null;
+  return {
+    proves,
+    doneTwice: proves === 'repeats' ? countOf(operations, 2) : null,
+    lost: tells ? lost.length : null,
+    ...lastLost(lost, watched),
+    lostWithServer: missing.length - lost.length + notFound,
+    ...(inPart > 0 && { doneInPart: inPart }),
+    doneThoughFailed: countOf(failed),
+    doneThoughUnanswered: countOf(unanswered),
   };
 }
 
@@ -89,13 +107,21 @@ function firstCall(operations, fromMs) {
   return { firstCallMs: atMs === null ? null : atMs - scheduledMs, firstCallError: cause };
 }
 
-/** @param {FaultLog} log @param {FaultSetting} setting @returns {{operations: FaultOperation[], unknown: number}} */
-function settle(log, { entrySize }) {
-  const times = countEntries(log.data, entrySize);
+/** The cause of what came back, but wrong. */
+export const WRONG_REPLY = 'a wrong reply';
+
+/**
+ * @param {FaultLog} log @param {number} [freshFromMs] since when the server has lost its data
+ * @returns {{operations: FaultOperation[], unknown: number}}
+ */
+function settle(log, freshFromMs = Number.POSITIVE_INFINITY) {
+  const times = new Map(log.times);
   const operations = [...log.operations].map(([number, each]) => {
-    const done = times.get(number) ?? 0;
+    const done = log.times && (times.get(number) ?? 0);
     times.delete(number);
-    return { ...each, times: done };
+    // Whoever asks a server that has lost its data is told so.
+    const isWrong = each.wrong === 'value' || (each.wrong === 'nothing' && Number(each.atMs) < freshFromMs);
+    return { ...each, ...(isWrong && { cause: WRONG_REPLY }), times: done };
   });
   // In its last moments a process may have sent more than it could tell of.
   const last = log.crash === null ? [] : [...times].filter(([number]) => number < log.scheduled);
@@ -107,23 +133,6 @@ function settle(log, { entrySize }) {
     ],
     unknown: times.size,
   };
-}
-
-/**
- * @param {string[]} data what the keys hold @param {number} entrySize
- * @returns {Map<number, number>} how often each number stands there; NaN for what is no number
- */
-export function countEntries(data, entrySize) {
-  /** @type {Map<number, number>} */
-  const times = new Map();
-  for (const text of data) {
-    for (let start = 0; start < text.length; start += entrySize) {
-      const found = /^(\d+),\.*$/.exec(text.slice(start, start + entrySize))?.[1];
-      const number = found === undefined ? Number.NaN : Number(found);
-      times.set(number, (times.get(number) ?? 0) + 1);
-    }
-  }
-  return times;
 }
 
 /**

@@ -1,32 +1,54 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
+import { sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
-import { accountForFault } from './fault-account.js';
-import { byCause, failedRun } from './run-record.js';
+import { figuresFrom } from '../metrics/metric-values.js';
+import { accountForFault, WRONG_REPLY } from './fault-account.js';
+import { mergeBy } from './merge-rules.js';
+import { measuredRules } from './merge-runs.js';
+import { byCause, failedRun, withWarnings } from './run-record.js';
 
-/** @import { FaultLog, FaultOperation, FaultSetting, Run } from './types.js' */
+/** @import { MadeFrom } from '../metrics/types.js' */
+/** @import { FaultLog, FaultOperation, FaultSetting, Run, RunWarning } from './types.js' */
 
 /**
  * The record of a run in which something broke. That operations failed is what it tells of, no failure of its own.
  * @param {object} facts @param {number} facts.round from 1
  * @param {FaultLog[]} facts.logs one for each process @param {FaultSetting} facts.setting
- * @param {number} facts.connections @returns {Run}
+ * @param {number} facts.connections @param {RunWarning[]} facts.remarks what cannot be checked @returns {Run}
  */
-export function createFaultRun({ round, logs, setting, connections }) {
+export function createFaultRun({ round, logs, setting, connections, remarks }) {
   const { figures, unknown, operations } = accountForFault(logs, setting);
   const elapsedMs = Math.max(...logs.map((log) => log.elapsedMs));
-  const wrongReplies = logs.reduce((sum, log) => sum + log.wrongReplies, 0);
-  const { acknowledged } = figures;
-  const peakRssBytes = logs.reduce((sum, { rssBytes }) => sum + rssBytes, 0);
-  return {
-    ...runApart({
-      ...{ round, elapsedMs, connections, peakRssBytes },
-      operations: acknowledged,
-      timesMs: timesOf(operations),
-    }),
-    wrongReplies,
+  const { acknowledged, wrong = 0 } = figures;
+  const peakRssBytes = sum(logs.map(({ rssBytes }) => rssBytes));
+  const run = runApart({
+    ...{ round, elapsedMs, connections, peakRssBytes },
+    operations: acknowledged,
+    timesMs: timesOf(operations),
+  });
+  const used = {
+    ...run,
+    ...usedBy(logs, { operations: acknowledged, elapsedMs }),
+    wrongReplies: wrong,
     errors: byCause(countCauses(operations)),
     fault: { ...figures, ...setting.cluster },
-    failed: failureOf(wrongReplies, unknown),
+    failed: unknown > 0 ? unknownText(unknown) : null,
+  };
+  return withWarnings(used, remarks);
+}
+
+/**
+ * @param {FaultLog[]} logs @param {{operations: number, elapsedMs: number}} run
+ * @returns {Partial<Run>} what its processes used, where all of them lived to tell
+ */
+function usedBy(logs, run) {
+  if (logs.some(({ client }) => client === null)) return {};
+  const times = logs.map((log) => log.elapsedMs);
+  const { client, calls } = measuredRules('processes', 'concatenate');
+  const merged = mergeBy({ client, calls }, logs, times);
+  return {
+    client: figuresFrom('client', /** @type {MadeFrom} */ ({ ...run, ...merged })),
+    commands: sum(Object.values(merged.calls)),
   };
 }
 
@@ -51,20 +73,16 @@ export const runApart = ({ round, elapsedMs, operations, connections, timesMs, p
   failed: null,
 });
 
-/** @param {number} wrongReplies @param {number} unknown */
-function failureOf(wrongReplies, unknown) {
-  if (wrongReplies > 0)
-    return `${wrongReplies} wrong replies: an APPEND did not return the length of its key`;
-  if (unknown > 0)
-    return `${unknown} entries in the server's data are of operations that were never sent: another program writes there`;
-  return null;
-}
+/** @param {number} unknown */
+const unknownText = (unknown) =>
+  `${unknown} entries in the server's data are of operations that were never sent: another program writes there`;
 
 /** @param {FaultOperation[]} operations @returns {Record<string, number>} how many failed, by the text of their error */
 function countCauses(operations) {
   /** @type {Record<string, number>} */
   const counts = {};
-  for (const { cause } of operations) if (cause !== null) counts[cause] = (counts[cause] ?? 0) + 1;
+  for (const { cause } of operations)
+    if (cause !== null && cause !== WRONG_REPLY) counts[cause] = (counts[cause] ?? 0) + 1;
   return counts;
 }
 

@@ -299,20 +299,21 @@ export interface FaultOperation {
   atMs: number | null;
   /** The error that its caller got; null where it was done, or the caller got nothing. */
   cause: string | null;
-  /** How often it stands in the server's data. */
-  times: number;
+  /** Where its reply was not right: whether it said that there is nothing. */
+  wrong?: 'value' | 'nothing';
+  /** How often it was done, by the server's data; null where that does not tell. */
+  times: number | null;
 }
 
 /** What a process did while something broke, and what it left on the server. */
 export interface FaultLog {
   /** By their numbers. */
   operations: Map<number, Omit<FaultOperation, 'times'>>;
-  /** What each of its keys holds at the end. */
-  data: string[];
+  /** How often each was done, by the server's data; null where that does not tell. */
+  times: Map<number, number> | null;
   scheduled: number;
   dropped: number;
   unsent: number;
-  wrongReplies: number;
   elapsedMs: number;
   /** Memory at first, and at its largest. */
   firstRssBytes: number;
@@ -320,6 +321,9 @@ export interface FaultLog {
   /** null where it did not live to tell. */
   loopDelayMaxMs: number | null;
   crash: FaultCrash | null;
+  /** What it used, and the commands that it claims; null where it did not live to tell. */
+  client: ClientProbe | null;
+  calls: Record<string, number> | null;
 }
 
 /** What the nodes of a cluster counted in a run. */
@@ -329,7 +333,8 @@ export type Redirections = Pick<FaultRun, 'moved' | 'asked' | 'redirectedMs' | '
 export interface FaultSetting {
   durationMs: number;
   sloMs: number;
-  entrySize: number;
+  /** What is known of an operation: its reply, which is all there is to know of one that only reads, or by the server's data whether it was done, or how often. */
+  proves: 'reads' | 'replies' | 'writes' | 'repeats';
   /** In which nothing was sent; of no length where there was none. */
   pause: { atMs: number; ms: number };
   /** null where nothing was to break. */
@@ -410,17 +415,23 @@ export interface FaultRun {
   longestWaitMs: number;
   /** Whether that answer came before the end of the run. */
   longestWaitAnswered: boolean;
-  /** Operations that the data has more than once. */
-  doneTwice: number;
+  /** What the following counts come from; missing in older results, which had `repeats`. */
+  proves?: FaultSetting['proves'];
+  /** Whose replies were wrong; missing in older results. */
+  wrong?: number;
+  /** Operations that the data has more than once; null where it does not tell, as what follows. */
+  doneTwice: number | null;
   /** Acknowledged, and not in the data. */
-  lost: number;
+  lost: number | null;
   /** Until the last of them was acknowledged; missing where none was lost. */
   lastLostMs?: number;
-  /** The same, because the server lost its data. */
+  /** The same, or read and not found, because the server lost its data. */
   lostWithServer: number;
+  /** Of which the data has a part; missing where they have none. */
+  doneInPart?: number;
   /** In the data, though their callers got an error, or nothing. */
-  doneThoughFailed: number;
-  doneThoughUnanswered: number;
+  doneThoughFailed: number | null;
+  doneThoughUnanswered: number | null;
   loopDelayMaxMs: number | null;
   memoryGrowthBytes: number;
   /** What would have ended an application, or has ended the worker; null where it lives. */

@@ -63,17 +63,18 @@ function createLog() {
   const operations = new Map();
   /** @type {string[]} */
   const causes = [];
-  /** @type {Omit<FaultLog, 'operations' | 'data'>} */
+  /** @type {Omit<FaultLog, 'operations' | 'times'>} */
   const facts = {
     scheduled: 0,
     dropped: 0,
     unsent: 0,
-    wrongReplies: 0,
     elapsedMs: 0,
     firstRssBytes: 0,
     rssBytes: 0,
     loopDelayMaxMs: null,
     crash: null,
+    client: null,
+    calls: null,
   };
 
   /** @param {Pick<FaultProgress, 'sent' | 'answered'>} progress */
@@ -83,8 +84,10 @@ function createLog() {
     for (let index = 0; index < answered.length; index += 3) {
       const operation = operations.get(answered[index]);
       if (operation === undefined) continue;
+      const outcome = answered[index + 2];
       operation.atMs = answered[index + 1];
-      operation.cause = answered[index + 2] === 0 ? null : causes[answered[index + 2] - 1];
+      if (outcome > 0) operation.cause = causes[outcome - 1];
+      if (outcome < 0) operation.wrong = outcome === -1 ? 'value' : 'nothing';
     }
   }
   return {
@@ -105,7 +108,7 @@ function createLog() {
       facts.crash = { kind, message, at: null, ms: facts.elapsedMs };
     },
 
-    /** @param {string[]} data @returns {FaultLog} */
-    read: (data) => ({ ...facts, operations, data }),
+    /** @param {FaultLog['times']} times @returns {FaultLog} */
+    read: (times) => ({ ...facts, operations, times }),
   };
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { withAdvice } from '../causes.js';
 import { messageOf } from '../errors.js';
 import { prepareTimeout } from '../plan/run-length.js';
@@ -18,7 +19,7 @@ import { watchRedirections } from './redirections.js';
 /** @import { CellLog } from './cell-log.js' */
 /** @import { Stage } from './fault-stage.js' */
 /** @import { GroupContext } from './contexts.js' */
-/** @import { Strike } from './types.js' */
+/** @import { FaultFacts, Strike } from './types.js' */
 
 /**
  * A cell in whose runs something breaks. Each run has processes and a server of its own, so that nothing is warmed, and
@@ -30,9 +31,9 @@ export function createFaultRunner(cell, context) {
   let areKeysRemoved = true;
   /** @param {number} round */
   async function runOnce(round) {
-    const run = await runOne(cell, log, round, context);
-    areKeysRemoved &&= run !== undefined;
-    return run;
+    const done = await runOne(cell, log, round, context);
+    areKeysRemoved &&= done?.areKeysRemoved ?? false;
+    return done?.run;
   }
   return {
     ...runnerApart(cell, null, runOnce),
@@ -43,13 +44,14 @@ export function createFaultRunner(cell, context) {
 
 /**
  * @param {Cell} cell @param {CellLog} log @param {number} round @param {GroupContext} context
- * @returns {Promise<Run | undefined>} undefined where it could not be made
+ * @returns {Promise<Awaited<ReturnType<typeof runWithFault>> | undefined>} undefined where it could not be made
  */
 async function runOne(cell, log, round, context) {
   const { signal, onEvent } = context;
   onEvent({ type: 'run', cell, round });
   try {
-    const { run, effectiveOptions } = await runWithFault(cell, round, context);
+    const done = await runWithFault(cell, round, context);
+    const { run, effectiveOptions } = done;
     if (round === 1) {
       log.learn({ effectiveOptions });
       log.recordKnown();
@@ -58,7 +60,7 @@ async function runOne(cell, log, round, context) {
     log.keep(withWarnings(run, lateMs > STRIKES_WITHIN_MS ? [{ kind: 'late-fault', ms: lateMs }] : []));
     onEvent({ type: 'run-end', cell, round, run });
     if (run.failed !== null) onEvent({ type: 'failure', cell, message: run.failed });
-    return run;
+    return done;
   } catch (error) {
     if (signal.aborted) return undefined;
     log.fail({ round, start: round }, withAdvice(messageOf(error)));
@@ -74,7 +76,7 @@ const START_IN_MS = 100;
 /**
  * One run of a cell in which something breaks: everything it needs is started for it alone and ends with it.
  * @param {Cell} cell @param {number} round @param {GroupContext} context
- * @returns {Promise<{run: Run, effectiveOptions: Record<string, unknown>}>}
+ * @returns {Promise<{run: Run, effectiveOptions: Record<string, unknown>, areKeysRemoved: boolean}>}
  * @throws {RunError} where the fault did not happen, or its effects cannot be counted
  */
 async function runWithFault(cell, round, context) {
@@ -94,30 +96,46 @@ async function runWithFault(cell, round, context) {
     await Promise.all(workers.map((worker) => worker.kill()));
     await stage.relay?.end();
     await stage.quiet();
+    const { account } = context.catalogue.workloads.get(cell.chosen.workload.id) ?? {};
     const logs = [];
     for (const [index, worker] of workers.entries())
-      logs.push(worker.log(await dataOf(facts[index].keys, stage)));
+      logs.push(worker.log((await account?.count(facts[index].evidence, stage.onKey)) ?? null));
+    const areKeysRemoved = stage.server.kind === 'managed' || (await removeKeys(facts, stage));
     const connectMs = Math.max(...facts.map((each) => each.connectMs));
     const cluster = { ...redirections, ...(stage.fault.kind === 'dead-seed' && { connectMs }) };
-    const setting = settingOf(stage, { startAtMs, strike, entrySize: facts[0].entrySize, cluster }, context);
-    const connections = facts.reduce((sum, each) => sum + each.connections, 0);
-    return {
-      run: createFaultRun({ round, logs, setting, connections }),
-      effectiveOptions: facts[0].effectiveOptions,
+    /** @type {FaultSetting} */
+    const setting = {
+      ...settingOf(stage, { startAtMs, strike, cluster }, context),
+      proves: account?.proves ?? (facts.every(({ onlyReads }) => onlyReads) ? 'reads' : 'replies'),
     };
+    const connections = facts.reduce((sum, each) => sum + each.connections, 0);
+    const [{ remarks, effectiveOptions }] = facts;
+    const run = createFaultRun({ round, logs, setting, connections, remarks });
+    return { run, effectiveOptions, areKeysRemoved };
   } finally {
     await Promise.all(workers.map((worker) => worker.kill()));
     await stage.close();
   }
 }
 
+/**
+ * @param {Awaited<ReturnType<typeof prepareAll>>} facts @param {Stage} stage
+ * @returns {Promise<boolean>} false where it is not known which keys there are
+ */
+async function removeKeys(facts, { server: { removal }, onKey }) {
+  const [name, ...rest] = removal;
+  const keys = new Set(facts.flatMap((each) => each.keys ?? []));
+  await pLimit(REMOVED_AT_ONCE).map(keys, (key) => onKey(name, key, ...rest));
+  return facts.every((each) => each.keys !== null);
+}
+const REMOVED_AT_ONCE = 100;
+
 /** Later than this, it is another run than the one that was asked for: the target is a tenth of a picture's column. */
 const STRIKES_WITHIN_MS = 20;
 
 /**
  * @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context
- * @returns
- *   {Promise<{keys: string[], entrySize: number, connections: number, connectMs: number, effectiveOptions: Record<string, unknown>}[]>}
+ * @returns {Promise<FaultFacts[]>}
  */
 function prepareAll(workers, { cell, target }, context) {
   const job = createJob(cell, target, { ...context, ...context.placeOf(cell), distant: null });
@@ -164,29 +182,17 @@ async function play(workers, stage, { settings }) {
   }
 }
 
-/** @param {string[]} keys @param {Stage} stage @returns {Promise<string[]>} what they hold; they are removed from an external server */
-async function dataOf(keys, { server, onKey }) {
-  const data = [];
-  for (const key of keys) data.push(String((await onKey('GET', key)) ?? ''));
-  if (server.kind === 'external') {
-    const [name, ...rest] = server.removal;
-    for (const key of keys) await onKey(name, key, ...rest);
-  }
-  return data;
-}
-
 /**
- * @param {Stage} stage @param {{startAtMs: number, strike: Strike | null, entrySize: number, cluster: FaultSetting['cluster']}} run
- * @param {GroupContext} context @returns {FaultSetting}
+ * @param {Stage} stage @param {{startAtMs: number, strike: Strike | null, cluster: FaultSetting['cluster']}} run
+ * @param {GroupContext} context @returns {Omit<FaultSetting, 'proves'>}
  */
-function settingOf({ cell, fault }, { startAtMs, strike, entrySize, cluster }, { settings }) {
+function settingOf({ cell, fault }, { startAtMs, strike, cluster }, { settings }) {
   const since = (/** @type {number} */ ms) => ms - startAtMs;
   const { sloMs } = /** @type {OpenLoopPlan} */ (cell.openLoop);
   const { idleMs = 0 } = cell;
   return {
     durationMs: Number(settings.durationMs) + idleMs,
     sloMs: Number(sloMs),
-    entrySize,
     cluster,
     pause: { atMs: fault.atMs, ms: idleMs },
     strike: strike && {

@@ -57,6 +57,17 @@ export interface CellFacts {
   remarks: RunWarning[];
 }
 
+/** Of a worker in whose run something breaks. */
+export interface FaultFacts extends CellFacts {
+  /** Until its connections were open, and one was answered. */
+  connectMs: number;
+  /** Where its account looks when the run is over. */
+  evidence: unknown;
+  /** That it may write; null where that is not known. */
+  keys: string[] | null;
+  onlyReads: boolean;
+}
+
 /** The processes of a cell, on this machine or on others, as one. */
 export interface WorkerProcess {
   pid: number | undefined;

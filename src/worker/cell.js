@@ -129,7 +129,7 @@ async function messagesOf(context) {
  * @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload @param {Work} work
  * @returns {Promise<RunWarning[]>} what cannot be checked
  */
-async function prepareData(connection, job, workload, { items, stored, steps, background, own }) {
+export async function prepareData(connection, job, workload, { items, stored, steps, background, own }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
   const sent = steps.flatMap((step) => step.parts ?? step);
   const hasOwn = [...storing, ...sent].some(({ learning }) => learning);
@@ -150,5 +150,5 @@ async function prepareData(connection, job, workload, { items, stored, steps, ba
   return remarks;
 }
 
-/** @param {Step} step */
-const onlyReads = ({ command }) => command === 'get' || command === 'exists' || command === 'scan';
+/** @param {Step} step @returns {boolean} whether it changes no data */
+export const onlyReads = ({ command }) => command === 'get' || command === 'exists' || command === 'scan';

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_METER } from './batch-meter.js';
+import { onlyReads, prepareData } from './cell.js';
 import { createConnections } from './cell-connections.js';
-import { describeOptions, loadConnectingParts } from './cell-parts.js';
+import { describeOptions, loadParts } from './cell-parts.js';
+import { createWork } from './cell-work.js';
 import { faultRun } from './fault-run.js';
+import { removeKeys } from './store-data.js';
 import { borrowOf } from './uses.js';
 
-/** @import { Lease } from '../plugins/types.js' */
+/** @import { Lease, WorkloadPlugin } from '../plugins/types.js' */
+/** @import { Work } from './cell-work.js' */
 /** @import { FaultProgress, FaultRunLength, Job } from './types.js' */
 
 const AGAIN_AFTER_MS = 50;
@@ -13,93 +16,86 @@ const AGAIN_AFTER_MS = 50;
 /**
  * A cell in whose run something breaks, ready to run: its connections are open, and keep their client's own
  * reconnecting, timeouts, retries and queues. It runs once.
- * @param {Job} job
+ * @param {Job} given
  */
-export async function createFaultCell(job) {
-  const parts = await loadConnectingParts(job);
+export async function createFaultCell(given) {
+  const parts = await loadParts(given);
+  const job = parts.workload.account?.fresh ? withFreshKeys(given) : given;
+  const work = await createWork(job, parts);
   const startedMs = performance.now();
-  const connections = await createConnections(job, parts, NO_METER, { recovers: true });
-  const numbered = createNumbered(job);
+  const connections = await createConnections(job, parts, work.meter, { recovers: true });
+  const { itemOf, keys, evidence } = numberedBy(parts.workload, job, work);
+  const storedKeys = () => [...new Set([...keys, ...work.stored.keys()])];
+  // Code makes keys as it goes.
+  const areKeysKnown = work.own === null && work.steps.every((step) => step.keys === undefined);
   const control = { stopped: false };
-  const effectiveOptions = await connections.use(async (connection) => {
+  const facts = await connections.use(async (connection) => {
     await connection.ping();
-    return describeOptions(connection.effectiveOptions);
+    const connectMs = performance.now() - startedMs;
+    const remarks = await prepareData(connection, job, parts.workload, work);
+    return { effectiveOptions: describeOptions(connection.effectiveOptions), remarks, connectMs };
   });
-  const connectMs = performance.now() - startedMs;
   return {
     facts: {
-      connectMs,
+      ...facts,
       connections: connections.opened(),
-      effectiveOptions,
-      remarks: [],
-      keys: numbered.keys,
-      entrySize: numbered.entrySize,
+      evidence,
+      onlyReads: work.steps.every(onlyReads),
+      keys: areKeysKnown ? storedKeys() : null,
     },
 
     /** @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress */
     run: (length, onProgress) =>
-      faultRun(job, { lease: connections.lease, numbered, control }, length, onProgress),
+      faultRun(job, { ...work, connections, itemOf, messages: null, control }, length, onProgress),
 
     stop() {
       control.stopped = true;
     },
 
     /**
-     * Removes what it stored: each task's key by the connection of that task, behind what is still on its way there.
+     * Removes what it stored: by the connection of each task, behind what is still on its way there.
      * @param {() => void} onProgress
      */
     async finish(onProgress) {
-      const removed = numbered.keys.map((key, task) =>
-        untilRemoved(borrowOf(connections.lease, task), key, job.removal).then(onProgress),
+      const stored = { keys: storedKeys, all: () => [] };
+      const removed = Array.from({ length: job.tasks }, (_, task) =>
+        untilDone(borrowOf(connections.lease, task), (connection) =>
+          removeKeys(connection, stored, job.removal, onProgress),
+        ),
       );
       await Promise.all(removed);
     },
   };
 }
 
+/** @param {Job} job @returns {Job} with keys that no other process has */
+function withFreshKeys({ keyPrefix, keySize, part, ...job }) {
+  const keys = Math.ceil(job.keys / part.count);
+  const prefix = `${keyPrefix}p${part.index}:`;
+  return { ...job, part, keys, keyPrefix: prefix, keySize: Math.max(keySize, prefix.length + MOST_DIGITS) };
+}
+/** Of a key's number, and the tag of a slot. */
+const MOST_DIGITS = 12;
+
 /**
- * @param {NonNullable<Lease['borrow']>} borrow @param {string} key
- * @param {string[]} removal the command, and what follows the key
+ * What each operation works on, by its number, and where it is seen at the end whether it was done.
+ * @param {WorkloadPlugin} workload @param {Job} job @param {Work} work
  */
-async function untilRemoved(borrow, key, [name, ...rest]) {
+const numberedBy = ({ account }, job, { items }) =>
+  account?.number(job, items, job.workload.parameter) ?? {
+    itemOf: () => items.next(),
+    keys: [],
+    evidence: null,
+  };
+
+/** @param {NonNullable<Lease['borrow']>} borrow @param {Parameters<typeof borrow>[0]} use */
+async function untilDone(borrow, use) {
   for (;;) {
     try {
-      return await borrow((connection) => connection.command([name, key, ...rest]));
+      return await borrow(use);
     } catch {
       // The connection that the fault broke comes back.
       await sleep(AGAIN_AFTER_MS);
     }
   }
 }
-
-/**
- * The operations of a run in which something breaks: each is an APPEND of its own number to the key of its task, so
- * that the server's data tells at the end which were done, and how often.
- * @param {object} job @param {string} job.keyPrefix @param {number} job.keySize
- * @param {number} job.valueSize of an entry, at least
- * @param {boolean} job.oneSlot @param {number} job.tasks @param {{index: number}} job.part
- */
-export function createNumbered({ keyPrefix, keySize, valueSize, oneSlot, tasks, part }) {
-  const keys = Array.from({ length: tasks }, (_, task) =>
-    `${keyPrefix}${oneSlot ? '{s}' : ''}p${part.index}t${task}:`.padEnd(keySize, '-'),
-  );
-  const entrySize = Math.max(SHORTEST_ENTRY, valueSize);
-  return {
-    keys,
-    entrySize,
-
-    /** @param {number} number @returns {[string, ...string[]]} its command */
-    commandOf: (number) => [
-      'APPEND',
-      keys[number % tasks],
-      `${String(number).padStart(DIGITS, '0')},`.padEnd(entrySize, '.'),
-    ],
-
-    /** @param {unknown} reply @returns {boolean} whether it may be the length of one of these keys */
-    accept: (reply) => Number(reply) >= entrySize && Number(reply) % entrySize === 0,
-  };
-}
-
-/** More operations than any run has. */
-const DIGITS = 8;
-const SHORTEST_ENTRY = DIGITS + 1;

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { messageOf } from '../errors.js';
+import { startMeters } from '../meters/all-meters.js';
 import { originOf } from './code-origin.js';
 import { keepPace, startTurns } from './paced-loop.js';
 import { createSchedule, withPause } from './schedule.js';
@@ -7,27 +8,34 @@ import { startTogether } from './start-together.js';
 import { borrowOf } from './uses.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
-/** @import { Lease } from '../plugins/types.js' */
-/** @import { createNumbered } from './fault-cell.js' */
-/** @import { FaultCrash, FaultEnd, FaultProgress, FaultRunLength, Job, RunControl } from './types.js' */
+/** @import { Connection, Item } from '../plugins/types.js' */
+/** @import { RunWork } from './timed-run.js' */
+/** @import { FaultCrash, FaultEnd, FaultProgress, FaultRunLength, Job } from './types.js' */
 
 /** How often the parent gets a report: of a process that dies it misses only what happened since the last one. */
 const TELL_EVERY_MS = 50;
 const LOOK_EVERY_MS = 5;
 const SHORTEST_SLEEP_MS = 1;
+/** What a reply without an error was; errors count from 1. */
+const ANSWERS = { right: 0, wrong: -1, nothing: -2 };
+
+/** @typedef {Omit<RunWork, 'onSecond'> & {itemOf: (number: number) => Item}} Accounted work whose operations are numbered */
 
 /**
  * A run in which something breaks: an open loop that goes on whatever happens, and tells of each operation when it
  * was answered, and how. It ends when all are answered, or when nobody waits any longer.
- * @param {Job} job @param {{lease: Lease, numbered: ReturnType<typeof createNumbered>, control: RunControl}} cell
+ * @param {Job} job @param {Accounted} work
  * @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress @returns {Promise<FaultEnd>}
  */
-export async function faultRun(job, { lease, numbered, control }, length, onProgress) {
+export async function faultRun(job, work, length, onProgress) {
   const { durationMs, settleMs, startAtMs, pause } = length;
+  const { control } = work;
   const load = /** @type {OpenLoopPlan} */ (job.load);
   const schedule = withPause(createSchedule({ ...load, seed: job.seed, part: job.part }), pause);
   const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
+  const meters = startMeters(work);
   await startTogether(startAtMs);
+  meters.begin();
   const turn = startTurns();
   const elapsed = () => performance.now() - turn.startedAtMs;
   const ledger = createLedger(schedule.at);
@@ -46,7 +54,7 @@ export async function faultRun(job, { lease, numbered, control }, length, onProg
     schedule,
     whenFull: load.whenFull,
     sender: {
-      start: createSender({ lease, tasks: job.tasks, numbered, ledger, elapsed }),
+      start: createSender(job.tasks, work, ledger, elapsed),
       hasRoom: () => ledger.waiting() < load.maxInFlight,
       // Nobody waits any longer.
       inFlight: () => (control.stopped || elapsed() >= durationMs + settleMs ? 0 : ledger.waiting()),
@@ -63,7 +71,8 @@ export async function faultRun(job, { lease, numbered, control }, length, onProg
   delays.disable();
   tell(ended);
   crashes.stop();
-  return { loopDelayMaxMs: delays.max / 1e6, crash: crashes.first() };
+  const { calls, client } = await meters.take(ledger.acknowledged());
+  return { loopDelayMaxMs: delays.max / 1e6, crash: crashes.first(), calls, client };
 }
 
 /** What becomes of the operations. @param {(number: number) => number} scheduledMs */
@@ -72,7 +81,7 @@ function createLedger(scheduledMs) {
   const waiting = new Set();
   /** @type {Map<string, number>} */
   const causes = new Map();
-  let wrongReplies = 0;
+  let acknowledged = 0;
   /** Two numbers for each operation, three for each answer: there are many. @type {number[]} */
   let sent = [];
   /** @type {number[]} */
@@ -80,9 +89,8 @@ function createLedger(scheduledMs) {
   /** @type {string[]} */
   let newCauses = [];
 
-  /** @param {string | null} cause @returns {number} 0 where it was done */
+  /** @param {string} cause @returns {number} from 1 */
   function placeOf(cause) {
-    if (cause === null) return 0;
     const known = causes.get(cause);
     if (known !== undefined) return known;
     causes.set(cause, causes.size + 1);
@@ -98,16 +106,17 @@ function createLedger(scheduledMs) {
       sent.push(number, scheduledMs(number));
     },
 
-    /** @param {number} number @param {number} atMs @param {string | null} cause null where it was done */
-    answered(number, atMs, cause) {
+    /** @param {number} number @param {number} atMs @param {string | number} outcome an error, or one of ANSWERS */
+    answered(number, atMs, outcome) {
       waiting.delete(number);
-      answered.push(number, atMs, placeOf(cause));
+      if (outcome === ANSWERS.right) acknowledged++;
+      answered.push(number, atMs, typeof outcome === 'number' ? outcome : placeOf(outcome));
     },
-    wrong: () => wrongReplies++,
+    acknowledged: () => acknowledged,
 
-    /** @returns {Pick<FaultProgress, 'sent' | 'answered' | 'newCauses' | 'wrongReplies'>} what is new */
+    /** @returns {Pick<FaultProgress, 'sent' | 'answered' | 'newCauses'>} what is new */
     take() {
-      const taken = { sent, answered, newCauses, wrongReplies };
+      const taken = { sent, answered, newCauses };
       sent = [];
       answered = [];
       newCauses = [];
@@ -117,25 +126,45 @@ function createLedger(scheduledMs) {
 }
 
 /**
- * @param {object} work @param {Lease} work.lease @param {number} work.tasks
- * @param {ReturnType<typeof createNumbered>} work.numbered @param {ReturnType<typeof createLedger>} work.ledger
- * @param {() => number} work.elapsed
+ * @param {number} tasks @param {Accounted} work
+ * @param {ReturnType<typeof createLedger>} ledger @param {() => number} elapsed
  * @returns {(scheduledMs: number, number: number) => Promise<void>} sends an operation
  */
-function createSender({ lease, tasks, numbered, ledger, elapsed }) {
-  const borrows = Array.from({ length: tasks }, (_, task) => borrowOf(lease, task));
+function createSender(tasks, work, ledger, elapsed) {
+  const borrows = Array.from({ length: tasks }, (_, task) => borrowOf(work.connections.lease, task));
+  const operate = createOperation(work);
   return async (_, number) => {
     ledger.sent(number);
-    const command = numbered.commandOf(number);
     try {
-      const reply = await borrows[number % tasks](async (connection) => connection.command(command));
-      if (!numbered.accept(reply)) ledger.wrong();
-      ledger.answered(number, elapsed(), null);
+      const answer = await borrows[number % tasks](async (connection) => operate(connection, number));
+      ledger.answered(number, elapsed(), answer);
     } catch (error) {
       ledger.answered(number, elapsed(), messageOf(error));
     }
   };
 }
+
+/**
+ * @param {Accounted} work
+ * @returns {(connection: Connection, number: number) => Promise<number>} does an operation; one of ANSWERS
+ */
+const createOperation =
+  ({ itemOf, cycle }) =>
+  async (connection, number) => {
+    const item = itemOf(number);
+    /** @type {number} */
+    let answer = ANSWERS.right;
+    for (const step of cycle.next()) {
+      const reply = await step.send(connection, item);
+      if (!step.accept(reply, item) && answer !== ANSWERS.wrong)
+        answer = isNothing(reply) ? ANSWERS.nothing : ANSWERS.wrong;
+    }
+    return answer;
+  };
+
+/** @param {any} reply that was not accepted @returns {boolean} whether it may be of a server without its data */
+const isNothing = (reply) =>
+  !reply || reply instanceof Error || (typeof reply === 'object' && Object.values(reply).every(isNothing));
 
 /**
  * Notices what would end an application's process: an exception that nobody caught, or a rejection that nobody

@@ -327,17 +327,16 @@ export interface FaultRunLength {
 export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropped' | 'unsent'> {
   /** Two for each operation: its number, and when it was meant to start. */
   sent: number[];
-  /** Three for each answer: the operation's number, when it came, and its cause, 0 where it was done. */
+  /** Three for each answer: the operation's number, when it came, and its cause: 0 where it was done, -1 where the reply was wrong, -2 where it said that there is nothing. */
   answered: number[];
   /** Texts of errors that came up for the first time; causes count from 1 over all of them. */
   newCauses: string[];
-  wrongReplies: number;
   elapsedMs: number;
   rssBytes: number;
 }
 
 /** How a process came out of such a run. */
-export interface FaultEnd {
+export interface FaultEnd extends Pick<MeasuredRun, 'calls' | 'client'> {
   loopDelayMaxMs: number;
   crash: FaultCrash | null;
 }

@@ -62,7 +62,7 @@ describe('every workload', () => {
         // Of the replies that a command may get at all, one is right for a key, or several are.
         const possible = {
           ...{ get: ['a', 'b', null], set: ['OK', 'KO'], exists: [0, 1], hset: [0, 1] },
-          ...{ lpush: [1, 0], xadd: ['1700000000000-0', '1'], publish: [1, '1'] },
+          ...{ append: [5, 'five'], lpush: [1, 0], xadd: ['1700000000000-0', '1'], publish: [1, '1'] },
         }[step.command];
         const item = { index: 0, key: 'key', hash: 'hash', value: 'a' };
         own[0] = item;

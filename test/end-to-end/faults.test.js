@@ -8,7 +8,9 @@ import { schemaErrors } from '../helpers/report-schema.js';
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 /** @import { FaultRun, Run } from '../../src/results/types.js' */
 
-const PLUGINS = { clients: [fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url))] };
+const folder = (/** @type {string} */ kind) =>
+  fileURLToPath(new URL(`../helpers/plugins/${kind}`, import.meta.url));
+const PLUGINS = { clients: [folder('clients')], workloads: [folder('workloads')] };
 /** @type {BenchmarkOptions} */
 const SHORT = { rate: 2000, durationMs: 500, arrivals: 'even', seed: 1 };
 
@@ -86,6 +88,38 @@ describe('faults', () => {
     );
   });
 
+  it('what a client does to other workloads is found by their accounts', async () => {
+    const one = await run({ clients: 'tamperer', workload: 'get,set,counted', fault: 'none' });
+    const four = await run({ clients: 'tamperer:four', workload: 'store:4', way: 'parallel', fault: 'none' });
+    const found = [...one.report.cells, ...four.report.cells].map(
+      ({ workload, runs: [{ failed, fault, client }] }) => {
+        assert.equal(failed, null, workload);
+        assert.ok(Number(client?.cpuUsPerOp) > 0, `${workload}: CPU is reported`);
+        const { scheduled, acknowledged, proves, wrong, lost, doneTwice, doneInPart } =
+          /** @type {FaultRun} */ (fault);
+        assert.equal(scheduled, 1000);
+        return [workload, proves, { acknowledged, wrong, lost, doneTwice, doneInPart }];
+      },
+    );
+    const each = 10;
+    const none = { acknowledged: 1000, wrong: 0, lost: null, doneTwice: null, doneInPart: undefined };
+    assert.deepEqual(found, [
+      ['get', 'reads', { ...none, acknowledged: 1000 - each, wrong: each }],
+      ['set', 'writes', { ...none, lost: each }],
+      ['counted', 'repeats', { ...none, lost: 0, doneTwice: each }],
+      ['store:4', 'writes', { ...none, lost: each, doneInPart: each }],
+    ]);
+    assert.match(one.report.comparisons[0].conclusion, /10 answered wrongly/);
+    assert.match(four.report.comparisons[0].conclusion, /10 done in part; 10 acknowledged, but lost/);
+  });
+
+  it('whoever asks a server that has lost its data is not told wrongly', async () => {
+    const { runs } = await run({ clients: 'ioredis', workload: 'get', fault: 'restart:100ms' });
+    const { wrong, lostWithServer, crash } = faultOf(runs, 'ioredis:default restart:100ms');
+    assert.deepEqual([wrong, crash], [0, null]);
+    assert.ok(lostWithServer > 0);
+  });
+
   it('a process that ends, breaks or hangs leaves its findings', async () => {
     const variants = ['throws', 'rejects', 'exits', 'hangs'];
     const { runs } = await run({
@@ -147,7 +181,7 @@ describe('faults', () => {
       for (const { crash, lost, doneTwice, unanswered, heldAgainMs } of found) {
         assert.deepEqual([crash, lost, unanswered], [null, 0, 0]);
         // A reply that was not read before the freeze is lost with the connection, and its command is sent again.
-        assert.ok(doneTwice <= IN_FLIGHT, `${doneTwice}`);
+        assert.ok(Number(doneTwice) <= IN_FLIGHT, `${doneTwice}`);
         assert.ok(Number(heldAgainMs) > 0, 'it recovered');
       }
       assert.ok(Number(received) >= 5, `both connected again and the tool once: ${received}`);

@@ -101,7 +101,7 @@ describe('behind Sentinels', () => {
       assert.ok(
         Math.abs(Number(fault.overAtMs) - Number(fault.struckAtMs) - Number(fault.promotedMs)) < 1e-6,
       );
-      assert.equal(fault.lost > 0, Number(fault.lastLostMs) > 0);
+      assert.equal(Number(fault.lost) > 0, Number(fault.lastLostMs) > 0);
     }
     assert.match(String(restart), /'restart' needs a single server; a primary behind Sentinels can have/);
     assert.deepEqual(leftovers(temp), []);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { countEntries, firstSuccessMs, heldAgainMs, timelineOf } from '../../src/results/fault-account.js';
+import { countEntries } from '../../src/plugins/workloads/append.js';
+import { firstSuccessMs, heldAgainMs, timelineOf } from '../../src/results/fault-account.js';
 
 /** @import { FaultOperation } from '../../src/results/types.js' */
 

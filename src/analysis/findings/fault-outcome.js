@@ -16,10 +16,15 @@ const RANGES = /** @type {const} */ ([
   'failed',
   'late',
   'unanswered',
+  'wrong',
   'doneTwice',
+  'doneInPart',
   'lost',
   'lostWithServer',
 ]);
+
+/** Of those, what must not happen to anyone. */
+const HARMS = /** @type {const} */ (['wrong', 'doneTwice', 'doneInPart', 'lost']);
 
 /** @param {CellResult} cell @returns {FaultOutcome | null} null where the fault never happened */
 export function outcomeOf(cell) {
@@ -33,9 +38,9 @@ export function outcomeOf(cell) {
   const allPromoted = runs.every(({ promotedMs }) => promotedMs !== undefined);
   const outlasted = runs.some(isOutlasted);
   const ranges = /** @type {Pick<FaultOutcome, typeof RANGES[number]>} */ (
-    Object.fromEntries(RANGES.map((name) => [name, range((run) => run[name])]))
+    Object.fromEntries(RANGES.map((name) => [name, range((run) => run[name] ?? null)]))
   );
-  const { lost, doneTwice, unanswered } = ranges;
+  const { unanswered, ...others } = ranges;
   return {
     cell: cell.id,
     group: cell.group,
@@ -43,7 +48,9 @@ export function outcomeOf(cell) {
     struck: runs.some(({ struckAtMs }) => struckAtMs !== null),
     harmed:
       crashes.length > 0 ||
-      [lost, doneTwice, ...(outlasted ? [] : [unanswered])].some(({ high }) => Number(high) > 0),
+      Number(unanswered.high) > (outlasted ? Number.POSITIVE_INFINITY : 0) ||
+      HARMS.some((name) => Number(others[name].high) > 0),
+    proves: runs[0].proves ?? 'repeats',
     outlasted,
     inTimeBefore: rangeOf(before).high,
     ...ranges,
@@ -62,13 +69,13 @@ export function outcomeOf(cell) {
       },
     }),
     ...(cell.fault?.by === 'client' && { afterThawMs: range(sinceOverMs, seen) }),
-    ...(Number(lost.high) > 0 && { lastLostMs: range((run) => run.lastLostMs ?? null) }),
+    ...(Number(others.lost.high) > 0 && { lastLostMs: range((run) => run.lastLostMs ?? null) }),
     ...(allPromoted && { afterPromotionMs: range(sincePromotedMs, seen) }),
     unseenRuns: fit.length - seen.length,
     watchedMs: Math.max(0, Math.min(...runs.map(watchedMs))),
     neededMs: Math.max(...runs.map(neededMs)),
-    doneThoughFailed: range(
-      (run) => run.doneThoughFailed + (isOutlasted(run) ? 0 : run.doneThoughUnanswered),
+    doneThoughFailed: range(({ doneThoughFailed: done, ...run }) =>
+      done === null ? null : done + (isOutlasted(run) ? 0 : Number(run.doneThoughUnanswered)),
     ),
     crashes,
   };
@@ -101,7 +108,7 @@ const watchedMs = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
     ? Number.POSITIVE_INFINITY
     : (due.findLastIndex((count) => count > 0) + 1) * bucketMs - overAtMs;
 
-/** @param {FaultRun} run @returns {boolean} whether it ended while the fault still lasted */
+/** @param {Pick<FaultRun, 'timeline' | 'overAtMs' | 'crash'>} run @returns {boolean} whether it ended while the fault still lasted */
 const isOutlasted = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
   overAtMs !== null && crash === null && overAtMs >= due.length * bucketMs;
 

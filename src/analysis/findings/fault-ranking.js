@@ -130,6 +130,7 @@ export function faultSummary(cells) {
   if (outcomes.length === 0) return [];
   return foundIn(outcomes, {
     kind: 'faults',
+    proves: [...new Set(outcomes.map(({ proves }) => proves))],
     harms: outcomes.flatMap(harmsOf),
     ranking: rankingOf(outcomes, cells),
     contrasts: contrastsByFault(outcomes),
@@ -138,7 +139,7 @@ export function faultSummary(cells) {
 }
 
 /** What must not happen to an operation. @type {Harm['what'][]} */
-const COUNTED = ['lost', 'doneTwice', 'unanswered', 'doneThoughFailed'];
+const COUNTED = ['wrong', 'lost', 'doneTwice', 'doneInPart', 'unanswered', 'doneThoughFailed'];
 
 /** @param {FaultOutcome} outcome @returns {Harm[]} */
 function harmsOf(outcome) {

@@ -4,7 +4,7 @@ import { numberOrError } from './byte-size.js';
 import { sendInParts } from './cluster-routing.js';
 import * as steps from './steps.js';
 
-/** @import { AskedKind, Command, Connection, CycleContext, Item, Request, RequestKind, Step } from '../types.js' */
+/** @import { AskedKind, Command, Connection, CycleContext, Item, Request, RequestKind, Step, WorkloadPlugin } from '../types.js' */
 
 /** @type {RequestKind} */
 export const FETCH = {
@@ -52,7 +52,7 @@ const PREPARED = 1000;
 
 /**
  * A workload whose operations are requests of several keys.
- * @param {{id: string, does: string, checks: Record<string, string>, prepare?: () => Step[]}} own
+ * @param {{id: string, does: string, checks: Record<string, string>, prepare?: () => Step[], done?: WorkloadPlugin['done']}} own
  * @param {RequestKind[]} kinds what is done with all keys, one after the other
  */
 export const requestWorkload = ({ id, does, ...own }, ...kinds) => ({

@@ -1,3 +1,4 @@
+import { isStored } from '../shared/fresh-account.js';
 import { get, set } from '../shared/steps.js';
 
 export default {
@@ -6,5 +7,6 @@ export default {
   summary: 'stores a value and reads it back: two commands per operation',
   tellsWrites: true,
   checks: { SET: 'value', GET: 'value' },
+  done: isStored,
   cycle: () => [[set, get]],
 };

@@ -1,3 +1,4 @@
+import { isStored } from '../shared/fresh-account.js';
 import { set } from '../shared/steps.js';
 
 export default {
@@ -6,5 +7,6 @@ export default {
   summary: 'stores a value',
   tellsWrites: true,
   checks: { SET: 'value' },
+  done: isStored,
   cycle: () => [[set]],
 };

@@ -1,6 +1,7 @@
+import { isStored } from '../shared/fresh-account.js';
 import { requestWorkload, STORE } from '../shared/requests.js';
 
 export default requestWorkload(
-  { id: 'store', does: 'stores', checks: { SET: 'value', MSET: 'value' } },
+  { id: 'store', does: 'stores', checks: { SET: 'value', MSET: 'value' }, done: isStored },
   STORE,
 );

@@ -124,6 +124,8 @@ const MEANINGS = {
   unanswered: 'callers still waiting at the end',
   'done twice': "by the server's data at the end",
   lost: "by the server's data at the end",
+  wrong: 'replies that are not what they must be',
+  'done in part': "requests, by the server's data at the end",
   'done anyway': 'although callers got an error',
   'MB more': 'memory',
   MOVED: 'and ASK: commands that a node sent elsewhere, by its own count',
@@ -148,7 +150,8 @@ const faultColumn = (metric) => ({
 const FAULT_COLUMNS = metricsIn('fault').map(faultColumn);
 
 /** What must not happen. */
-const HARM = ['operationsUnanswered', 'doneTwice', 'acknowledgedButLost', 'doneThoughFailed']
+const HARM = 'answeredWrongly operationsUnanswered doneTwice acknowledgedButLost doneInPart doneThoughFailed'
+  .split(' ')
   .map(metricNamed)
   .map(faultColumn);
 

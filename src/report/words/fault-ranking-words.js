@@ -19,29 +19,35 @@ export const rankingTexts = (finding, context) =>
   said([...soundTexts(finding, context), ...unjudgedTexts(finding, context), ...bestTexts(finding, context)]);
 
 /** @param {Faults} finding @returns {string[]} */
-export const rankingNotes = ({ ranking }) =>
-  ranking.some(({ runs }) => runs.high === 1)
-    ? ['Confidence: one run proves little; --runs 3 shows how much this varies.']
-    : [];
+export const rankingNotes = ({ ranking, proves }) =>
+  said([
+    ranking.some(({ runs }) => runs.high === 1) &&
+      'Confidence: one run proves little; --runs 3 shows how much this varies.',
+    proves.includes('replies') && 'Only replies were checked: a lost or repeated write would not show.',
+    proves.includes('writes') &&
+      "Writes were looked for in the server's data: one that was repeated would not show.",
+  ]);
 
 /** @typedef {Faults['ranking'][number]} Rank */
 
 /** @param {Faults} finding @param {Named} context @returns {string[]} none where none can be judged */
-function soundTexts({ ranking, outcomes }, context) {
+function soundTexts({ ranking, outcomes, ...known }, context) {
   if (ranking.length === 0) return [];
   const [best] = ranking;
+  const harms = harmsKnown(known);
+  const unharmed = `did not crash, ${harms.map(({ verb }) => verb).join(', ')}, or hang.`;
   const isSound = (/** @type {Rank} */ { harmed, complete }) => harmed.length === 0 && complete;
   const outcomesOf = (/** @type {Rank} */ { cells }) => outcomes.filter(({ cell }) => cells.includes(cell));
   const sound = ranking.filter(isSound);
   const advised = sound.filter((rank) => !outcomesOf(rank).some(({ heldAgainMs }) => heldAgainMs.never));
   const where = `In ${rangeOfRuns(ranking)} ${placeOf({ ranking, outcomes }, context)}`;
   // One that was not struck by every fault is not known to do worse.
-  const known = ranking.every((rank) => isSound(rank) || rank.harmed.length > 0);
+  const areKnown = ranking.every((rank) => isSound(rank) || rank.harmed.length > 0);
   const seen = advised.flatMap(outcomesOf).every(({ unseenRuns }) => unseenRuns === 0);
   // Those that are not advised are harmed, or were seen not to recover.
   const differs = seen || advised.length === sound.length;
-  if (known && differs && advised.length > 0 && advised.length < ranking.length) {
-    const did = `${seen ? 'recovered and ' : ''}${UNHARMED}`;
+  if (areKnown && differs && advised.length > 0 && advised.length < ranking.length) {
+    const did = `${seen ? 'recovered and ' : ''}${unharmed}`;
     if (ranking.some(({ runs }) => Number(runs.low) < RUNS_TO_ADVISE))
       return [`${where}, only ${quoted(advised, context)} ${did}`];
     return [
@@ -50,26 +56,46 @@ function soundTexts({ ranking, outcomes }, context) {
     ];
   }
   if (sound.length < ranking.length && sound.length > 0)
-    return [`${where}, ${quoted(sound, context)} ${UNHARMED}`];
+    return [`${where}, ${quoted(sound, context)} ${unharmed}`];
   if (sound.length > 0) {
-    const who =
-      sound.length === 1
-        ? `${quoted(sound, context)} neither lost nor repeated`
-        : 'no client lost or repeated';
-    return [`${where}, ${who} a write, and no caller was left waiting.`];
+    const who = sound.length === 1 ? `${quoted(sound, context)} never` : 'no client';
+    const did = harms.map(({ past }) => past).join(' or ');
+    return [`${where}, ${who} ${did}, and no caller was left waiting.`];
   }
   if (best.harmed.length === 0) return [`${where}, no client could be judged by every fault.`];
   const nearest = ranking.filter(({ harmed }) => harmed.length === best.harmed.length);
   const named = `${quoted(nearest, context)} came closest, failing only in ${joined(faultsOf(best.harmed, context))}`;
   return [
-    `${where}, no client survived without a crash, a lost or repeated write, or a caller left waiting${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}.`,
+    `${where}, no client survived without a crash, ${harms.map(({ noun }) => noun).join(', ')}, or a caller left waiting${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}.`,
   ];
 }
 
 /** What happened in fewer runs is reported, and nothing is advised. */
 const RUNS_TO_ADVISE = 3;
 
-const UNHARMED = 'did not crash, lose or repeat a write, or hang.';
+/** What may be done to an operation. */
+const HARMS = {
+  repeated: {
+    verb: 'lose or repeat a write',
+    past: 'lost or repeated a write',
+    noun: 'a lost or repeated write',
+  },
+  lost: { verb: 'lose a write', past: 'lost a write', noun: 'a lost write' },
+  inPart: { verb: 'do a request in part', past: 'did a request in part', noun: 'a request done in part' },
+  wrong: { verb: 'reply wrongly', past: 'replied wrongly', noun: 'a wrong reply' },
+};
+
+/** @param {Pick<Faults, 'proves' | 'harms'>} finding @returns what would be known of the operations, or happened to one */
+function harmsKnown({ proves, harms }) {
+  const happened = new Set(harms.map(({ what }) => what));
+  const [repeats, writes] = [proves.includes('repeats'), proves.includes('writes')];
+  const tellsRepeats = repeats && (!writes || happened.has('doneTwice'));
+  return [
+    ...(tellsRepeats ? [HARMS.repeated] : writes ? [HARMS.lost] : []),
+    ...(happened.has('doneInPart') ? [HARMS.inPart] : []),
+    ...((!repeats && !writes) || happened.has('wrong') ? [HARMS.wrong] : []),
+  ];
+}
 
 /** @param {Rank[]} ranks @param {Named} context @param {'and' | 'or'} [word] @returns {string} `"redis" and "ioredis"` */
 const quoted = (ranks, { measured }, word) => {

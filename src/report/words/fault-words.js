@@ -44,7 +44,7 @@ const sentence = (outcome, { name }) => `${name(outcome.cell)}: ${clausesOf(outc
 
 /** @param {FaultOutcome} outcome @returns {string[]} */
 function clausesOf(outcome) {
-  const { crashes, idle, redirected, lost, lastLostMs, lostWithServer, doneTwice, doneThoughFailed, struck } =
+  const { crashes, idle, redirected, lost, lastLostMs, lostWithServer, doneTwice, doneInPart, struck } =
     outcome;
   const happened = (/** @type {FaultRange} */ range, /** @type {string} */ text) =>
     Number(range.high) > 0 ? [`${countText(range)} ${text}`] : [];
@@ -54,10 +54,17 @@ function clausesOf(outcome) {
     answersText(outcome),
     ...(redirected && Number(redirected.count.high) > 0 ? [redirectedText(redirected)] : []),
     ...(struck ? [heldText(outcome)] : []),
+    ...happened(outcome.wrong, 'answered wrongly'),
     ...happened(doneTwice, 'done twice'),
+    ...happened(doneInPart, 'done in part'),
     ...happened(lost, `acknowledged, but lost${lastLostText(lastLostMs)}`),
-    ...happened(lostWithServer, "acknowledged, then lost with the server's data"),
-    ...happened(doneThoughFailed, 'done, but the caller got an error or no reply'),
+    ...happened(
+      lostWithServer,
+      isKnownByReplies(outcome)
+        ? 'answered that nothing is there, by a server that had lost its data'
+        : "acknowledged, then lost with the server's data",
+    ),
+    ...happened(outcome.doneThoughFailed, 'done, but the caller got an error or no reply'),
   ];
 }
 
@@ -87,15 +94,20 @@ function idleTexts({ firstCallMs, errors, met }) {
   return [...kept, `the first caller after the pause ${first}`];
 }
 
+/** @param {Pick<FaultOutcome, 'proves'>} outcome */
+const isKnownByReplies = ({ proves }) => proves === 'reads' || proves === 'replies';
+
 /** @param {FaultOutcome} outcome */
-function answersText({ failed, unanswered, longestWaitMs }) {
+function answersText({ failed, unanswered, longestWaitMs, wrong, lostWithServer, proves }) {
   const longest = duration(Number(longestWaitMs.high) * 1000);
   if (Number(unanswered.high) > 0) {
     const also = Number(failed.high) > 0 ? `, and ${countText(failed)} failed` : '';
     const callers = unanswered.high === 1 ? 'caller was' : 'callers were';
     return `${countText(unanswered)} ${callers} still waiting when the run ended, after up to ${longest}${also}`;
   }
-  if (Number(failed.high) === 0) return `all operations succeeded, the slowest in ${timeText(longestWaitMs)}`;
+  const notFound = isKnownByReplies({ proves }) ? Number(lostWithServer.high) : 0;
+  const did = Number(wrong.high) + notFound > 0 ? 'callers got replies' : 'operations succeeded';
+  if (Number(failed.high) === 0) return `all ${did}, the slowest in ${timeText(longestWaitMs)}`;
   return `${countText(failed)} failed, and no caller waited longer than ${longest}`;
 }
 

@@ -2,6 +2,7 @@ import { LEVEL } from '../../analysis/statistics/interval.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { conditionsOf } from '../../axes/cell-names.js';
 import { duration } from '../../axes/number-words.js';
+import { hasOwnKeys } from '../../axes/workload.js';
 import { coverage } from './figures.js';
 
 /** @import { Comparison } from '../../analysis/types.js' */
@@ -30,7 +31,10 @@ export function legendOf({ cells, settings }, comparisons) {
  * @returns {boolean} not where each task has a key of its own, as where something breaks, nor where the workload brings its keys
  */
 const isSpread = ({ keys, fault, chosen }) =>
-  keys > 1 && fault === undefined && chosen?.workload.data === undefined && !chosen?.workload.startsProcesses;
+  keys > 1 &&
+  !hasOwnKeys({ fault, chosen }) &&
+  chosen?.workload.data === undefined &&
+  !chosen?.workload.startsProcesses;
 
 /**
  * What ± means in the table, which depends on the number of runs.

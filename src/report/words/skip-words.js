@@ -1,5 +1,5 @@
 import { count } from '../../axes/number-words.js';
-import { joined } from './figures.js';
+import { joined, whole } from './figures.js';
 
 /** @import { PlacementNote } from '../../machine/types.js' */
 /** @import { SkipReason } from '../../plan/types.js' */
@@ -51,6 +51,10 @@ export const SKIP_WORDS = {
   'messages-held-back': ({ pipelining }) =>
     `messages are sent one by one, but ${pipelining} delays or joins commands`,
   'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
+  'only-with-fault': ({ workload }) => `${workload} is for --fault alone; choose another --workload`,
+  'not-with-fault': ({ workload }) => `--fault cannot account for ${workload}; choose another --workload`,
+  'fault-keys': ({ keys, most }) =>
+    `each operation needs keys of its own, ${whole(keys)} in all, and ${whole(most)} is the most; use a lower --rate or a shorter --duration`,
   'fault-of-managed': ({ fault }) =>
     `'${fault}' is only injected into a managed server, never into yours; leave out --url, --socket or --sentinel, or use cut, half-open, idle-drop, idle-reset, slow or freeze`,
   'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',

@@ -46,7 +46,7 @@ describe('words/fault-ranking-words', () => {
   it('reports one run as no more than that', async () => {
     assert.match(
       await told({ redis: { cut: [{}] } }),
-      /^In one run each, "redis.*" neither lost nor repeated a write, and no caller was left waiting\.\nConfidence: one run proves little; --runs 3/,
+      /^In one run each, "redis.*" never lost or repeated a write, and no caller was left waiting\.\nConfidence: one run proves little; --runs 3/,
     );
     const [first] = await adviceOf({ redis: { cut: {}, [STALL]: {} }, ioredis: { cut: {}, [STALL]: {} } });
     assert.equal(

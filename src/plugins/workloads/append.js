@@ -1,0 +1,74 @@
+/** @import { AccountJob, Ask, Item, Step } from '../types.js' */
+
+/** More operations than any run has. */
+const DIGITS = 8;
+const SHORTEST_ENTRY = DIGITS + 1;
+
+/** @type {Step} */
+const append = {
+  command: 'append',
+  send: (commands, { key, value }) => commands.command(['APPEND', key, value]),
+  /** Whether it may be the length of a key of such entries. */
+  accept: (reply, { value }) => Number(reply) >= value.length && Number(reply) % value.length === 0,
+};
+
+/** @typedef {{keys: string[], entrySize: number}} Entries what its keys hold at the end */
+
+export default {
+  id: 'append',
+  title: 'APPEND of numbers',
+  summary: 'each operation appends its own number: the default with --fault, and for nothing else',
+  checks: { APPEND: 'value' },
+  titleOf: () => 'APPEND of numbers',
+  startsEmpty: true,
+  grows: true,
+  cycle: () => [[append]],
+
+  account: {
+    proves: 'repeats',
+
+    /** @param {AccountJob} job */
+    number({ keyPrefix, keySize, valueSize, oneSlot, tasks, part }) {
+      const keys = Array.from({ length: tasks }, (_, task) =>
+        `${keyPrefix}${oneSlot ? '{s}' : ''}p${part.index}t${task}:`.padEnd(keySize, '-'),
+      );
+      const entrySize = Math.max(SHORTEST_ENTRY, valueSize);
+      return {
+        keys,
+        evidence: { keys, entrySize },
+
+        /** @param {number} number @returns {Item} */
+        itemOf: (number) => ({
+          index: number,
+          key: keys[number % tasks],
+          hash: '',
+          value: `${String(number).padStart(DIGITS, '0')},`.padEnd(entrySize, '.'),
+        }),
+      };
+    },
+
+    /** @param {Entries} entries @param {Ask} ask */
+    async count({ keys, entrySize }, ask) {
+      const data = [];
+      for (const key of keys) data.push(String((await ask('GET', key)) ?? ''));
+      return countEntries(data, entrySize);
+    },
+  },
+};
+
+/**
+ * @param {string[]} data what the keys hold @param {number} entrySize
+ * @returns {Map<number, number>} how often each number stands there; NaN for what is no number
+ */
+export function countEntries(data, entrySize) {
+  /** @type {Map<number, number>} */
+  const times = new Map();
+  for (const text of data) {
+    for (let start = 0; start < text.length; start += entrySize) {
+      const found = /^(\d+),\.*$/.exec(text.slice(start, start + entrySize))?.[1];
+      const number = found === undefined ? Number.NaN : Number(found);
+      times.set(number, (times.get(number) ?? 0) + 1);
+    }
+  }
+  return times;
+}
