@@ -52,7 +52,7 @@ export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sent
 
 /** What has no meaning in the runs of an open loop whose operations are followed one by one. */
 const NOT_WITH_FAULTS =
-  'beside appWork rateSearch iterations profile profileServer untilStable starts count allowEviction';
+  'beside appWork speed rateSearch iterations profile profileServer untilStable starts count allowEviction';
 
 /** What a map decides itself, or cannot be of. */
 const NOT_IN_A_MAP =
