@@ -72,11 +72,9 @@ async function load(kind, id, folders, open) {
   const wrong = shapeErrors(kind, plugin);
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
   if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
-  return {
-    ...plugin,
-    ...(plugin.iterate && !plugin.cycle && { cycle: await cycleOf(plugin) }),
-    ...(plugin.done && { account: await accountOf(plugin) }),
-  };
+  const cycle = plugin.iterate && !plugin.cycle && (await cycleOf(plugin));
+  const account = plugin.done && (await accountOf(plugin));
+  return cycle || account ? { ...plugin, ...(cycle && { cycle }), ...(account && { account }) } : plugin;
 }
 
 /** @param {WorkloadPlugin} workload @returns {Promise<WorkloadPlugin['account']>} */
