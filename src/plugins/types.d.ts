@@ -2,7 +2,7 @@ import type { ScenarioWords } from '../axes/types.js';
 import type { Settings, Topology, ValueSchema } from '../options/types.js';
 import type { Notice, Report, RunWarning } from '../results/types.js';
 import type { Target } from '../server/types.js';
-import type { Measured, Part, Schedule } from '../worker/types.js';
+import type { Job, Measured, Part, Schedule } from '../worker/types.js';
 
 export type PluginKind = keyof Plugins;
 

@@ -336,7 +336,10 @@ export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropp
 }
 
 /** How a process came out of such a run. */
-export interface FaultEnd extends Pick<MeasuredRun, 'calls' | 'client'> {
+export interface FaultEnd {
+  /** Commands that it claims, by name, and what its process used. */
+  calls: Record<string, number>;
+  client: ClientProbe;
   loopDelayMaxMs: number;
   crash: FaultCrash | null;
 }

@@ -117,7 +117,12 @@ describe('--fault', () => {
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [['--fault-at', '2s'], /--fault-at says when --fault strikes; add --fault/],
     [[...CUT, '--fault-at', '10s'], /--fault-at: expected a time before the end of a run/],
-    [[...CUT, '--workload', 'get'], /--workload: --fault sends APPENDs/],
+    [[...CUT, '--workload', 'queue'], /--fault cannot account for queue; choose another/],
+    [
+      [...CUT, '--workload', 'store:50'],
+      /each operation needs keys of its own, 1,205,000 in all, and 200,000 is/,
+    ],
+    [['--workload', 'append'], /append is for --fault alone; choose another --workload/],
     [[...CUT, '--rate-search', '1000-2000'], /--rate-search: --fault sends/],
     [[...CUT, '--beside', 'BLPOP 1s'], /--beside: --fault sends/],
     [[...CUT, '--latency', 'off'], /--latency off records none/],
@@ -152,7 +157,7 @@ describe('--fault', () => {
       ['--idle', '0,5s', '--fault', 'idle-drop:5s'],
       /'idle-drop:5s' strikes connections that are idle for longer; add a longer --idle/,
     ],
-    [['--idle', '5s', '--workload', 'get'], /--workload: --fault sends APPENDs/],
+    [['--idle', '5s', '--workload', 'queue'], /--fault cannot account for queue/],
     [['--idle', 'long'], /--idle: expected a time such as .*, or 0, got 'long'/],
   ])) {
     it(`${args.join(' ')} is refused with a reason`, () => assertRefused(args, message));
