@@ -52,6 +52,7 @@ export const TWO_VALUES = {
   machines: { given: { agents: 'local:2', machines: '1,2' } },
   step: { given: { rateSearch: '1000-4000' } },
   workload: { given: { workload: 'get,set-get' } },
+  argument: { given: { workload: 'scan:10,scan:1000' } },
   topology: { given: { topology: 'standalone,cluster,sentinel' } },
   keySize: { given: { keySize: '20,40' } },
   valueSize: { given: { valueSize: '100,10-100' } },
