@@ -665,7 +665,7 @@ const LIST = {
       'instr/op',
       'instructions that all threads of the client execute per operation, without those of the kernel',
     ),
-    tables: { versions: 'instr/op', cost: 'instr/op' },
+    tables: { versions: 'instr/op', cost: 'instr/op', cold: 'instr/op' },
     heading: 'Instructions per operation',
   },
   instructionsPerCommand: {

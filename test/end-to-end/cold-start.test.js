@@ -270,6 +270,7 @@ describe('cold start', function () {
       ['--workload', 'cold-start', '--agents', 'local:2'],
       /use it alone, without --agents/,
     );
-    await assertRefused(['--workload', 'cold-start', '--fault', 'cut'], /--workload: --fault sends APPENDs/);
+    await assertRefused(['--workload', 'cold-start', '--fault', 'cut'], /use it alone, without --fault/);
+    await assertRefused(['--workload', 'cold-start', '--idle', '1s'], /use it alone, without --idle/);
   });
 });
