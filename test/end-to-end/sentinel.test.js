@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { factText } from '../../src/report/words/fact-words.js';
 import { openServer } from '../../src/server/open.js';
+import { replicasOf } from '../../src/server/sentinel.js';
 import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
 import { assertSound } from '../helpers/sound.js';
 import { until } from '../helpers/until.js';
@@ -171,6 +172,11 @@ describe('behind Sentinels', () => {
         await control.command('SENTINEL', 'SET', 'rpb', 'auth-pass', 'S3cret');
         await control.command('ACL', 'SETUSER', 'default', 'resetpass', '>0ther');
       }
+      // With another password they connect anew.
+      await until('the Sentinels to reach both replicas again', async () => {
+        const found = await Promise.all(sentinels.map(({ control }) => replicasOf(control, 'rpb')));
+        return found.every(({ length }) => length === 2);
+      });
       const [master, list] = [
         'redis://:S3cret@rpb',
         `redis://:0ther@127.0.0.1:1,${sentinels.map(place).join()}`,
