@@ -89,25 +89,11 @@ async function runWithFault(cell, round, context) {
     for (let index = 0; index < cell.processes; index++)
       workers.push(startFaultWorker(cell, stage.placement.workerCpus, leaves));
     const facts = await prepareAll(workers, stage, context);
-    const { startAtMs, strike, redirections } = await untilAborted(
-      context.signal,
-      play(workers, stage, context),
-    );
+    const played = await untilAborted(context.signal, play(workers, stage, context));
     await Promise.all(workers.map((worker) => worker.kill()));
     await stage.relay?.end();
     await stage.quiet();
-    const { account } = context.catalogue.workloads.get(cell.chosen.workload.id) ?? {};
-    const logs = [];
-    for (const [index, worker] of workers.entries())
-      logs.push(worker.log((await account?.count(facts[index].evidence, stage.onKey)) ?? null));
-    const areKeysRemoved = stage.server.kind === 'managed' || (await removeKeys(facts, stage));
-    const connectMs = Math.max(...facts.map((each) => each.connectMs));
-    const cluster = { ...redirections, ...(stage.fault.kind === 'dead-seed' && { connectMs }) };
-    /** @type {FaultSetting} */
-    const setting = {
-      ...settingOf(stage, { startAtMs, strike, cluster }, context),
-      proves: account?.proves ?? (facts.every(({ onlyReads }) => onlyReads) ? 'reads' : 'replies'),
-    };
+    const { logs, setting, areKeysRemoved } = await accountOf(workers, facts, played, stage, context);
     const connections = facts.reduce((sum, each) => sum + each.connections, 0);
     const [{ remarks, effectiveOptions }] = facts;
     const run = createFaultRun({ round, logs, setting, connections, remarks });
@@ -119,7 +105,28 @@ async function runWithFault(cell, round, context) {
 }
 
 /**
- * @param {Awaited<ReturnType<typeof prepareAll>>} facts @param {Stage} stage
+ * What became of each operation, once all clients have ended.
+ * @param {FaultWorker[]} workers @param {FaultFacts[]} facts @param {Awaited<ReturnType<typeof play>>} played
+ * @param {Stage} stage @param {GroupContext} context
+ */
+async function accountOf(workers, facts, { startAtMs, strike, redirections }, stage, context) {
+  const { account } = context.catalogue.workloads.get(stage.cell.chosen.workload.id) ?? {};
+  const logs = [];
+  for (const [index, worker] of workers.entries())
+    logs.push(worker.log((await account?.count(facts[index].evidence, stage.onKey)) ?? null));
+  const connectMs = Math.max(...facts.map((each) => each.connectMs));
+  const cluster = { ...redirections, ...(stage.fault.kind === 'dead-seed' && { connectMs }) };
+  /** @type {FaultSetting} */
+  const setting = {
+    ...settingOf(stage, { startAtMs, strike, cluster }, context),
+    proves: account?.proves ?? (facts.every(({ onlyReads }) => onlyReads) ? 'reads' : 'replies'),
+  };
+  const areKeysRemoved = stage.server.kind === 'managed' || (await removeKeys(facts, stage));
+  return { logs, setting, areKeysRemoved };
+}
+
+/**
+ * @param {FaultFacts[]} facts @param {Stage} stage
  * @returns {Promise<boolean>} false where it is not known which keys there are
  */
 async function removeKeys(facts, { server: { removal }, onKey }) {
