@@ -34,7 +34,6 @@ const RESULTS = {
   idle: '--idle 10s --fault idle-drop:4s,idle-reset:4s --duration 5s',
   agents: `--agents local:2 --machines 1,2 --clients redis:tuned ${SHARED} --tasks 8`,
   versions: `--clients redis@4,redis@5,redis@6,ioredis@5,ioredis@6 ${SHARED}`,
-  releases: `--clients ${['5.5', '5.6', '5.8', '5.9', '5.10', '5.12', '6.0', '6.1', '6.2', '6.3'].map((release) => `redis@${release}`)} ${SHARED} --tasks 64 --starts 1 --run-time 50ms`,
   why: `--profile --clients redis,redis:tuned ${SHARED}`,
   before: `--clients redis,ioredis ${SHARED}`,
   after: `--clients redis,ioredis ${SHARED} --config joined.json`,
