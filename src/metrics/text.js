@@ -34,12 +34,18 @@ export function kilobytes(bytes) {
   return `${bytes >= 99_500 ? whole(bytes / 1000) : Number((bytes / 1000).toPrecision(2))} kB`;
 }
 
-/** @param {number} microseconds @returns {string} in the unit that needs few digits: `250 µs`, `2.5 ms`, `12 s` */
+/** @param {number} microseconds @returns {string} in the unit that needs few digits: `250 µs`, `2.5 ms`, `12 s`, `10 min` */
 export function duration(microseconds) {
   const rounded = Number(microseconds.toPrecision(2));
-  const [size, unit] = DURATION_UNITS.find(([each]) => rounded >= each) ?? DURATION_UNITS[2];
+  const [size, unit] =
+    rounded >= MINUTES_FROM
+      ? [60e6, 'min']
+      : (DURATION_UNITS.find(([each]) => rounded >= each) ?? DURATION_UNITS[2]);
   return `${Number((rounded / size).toPrecision(2))} ${unit}`;
 }
+
+/** Two minutes: `90 s` is read at once, `600 s` is not. */
+const MINUTES_FROM = 120e6;
 
 /** @type {[microseconds: number, unit: string][]} */
 const DURATION_UNITS = [

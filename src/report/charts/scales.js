@@ -29,13 +29,17 @@ export function logDomain(values) {
  * @param {[low: number, high: number]} domain @param {number} most how many fit @returns {number[]} in ascending order
  */
 export function logTicks([low, high], most) {
+  // In a narrow range they stand unevenly: fewer than there is room for may cover each other.
+  const least = (high / low) ** (0.75 / most);
+  const fits = (/** @type {number[]} */ ticks) =>
+    ticks.length <= most && ticks.every((tick, index) => index === 0 || tick / ticks[index - 1] >= least);
   for (const mantissas of MANTISSAS) {
     const ticks = ticksAt(mantissas, low, high, 1);
-    if (ticks.length <= most) return ticks;
+    if (fits(ticks)) return ticks;
   }
   for (let stride = 2; ; stride++) {
     const ticks = ticksAt([1], low, high, stride);
-    if (ticks.length <= most) return ticks;
+    if (fits(ticks)) return ticks;
   }
 }
 

@@ -1,10 +1,9 @@
-import { startedCold } from '../../analysis/findings/first-replies.js';
-import { coldGrid } from '../tables/cold-grid.js';
 import { filledColumns, gridMarkdown, gridOf } from '../tables/grid.js';
 import { gridsOf } from '../tables/group-grids.js';
+import { mainGrid } from '../tables/main-grid.js';
 import { groupsApart, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../tables/map-grid.js';
-import { ratedGrid, ratedNotes } from '../tables/rated-grid.js';
-import { groupsOf, isOpen, runsInLine } from '../tables/result-rows.js';
+import { ratedNotes } from '../tables/rated-grid.js';
+import { groupsOf, runsInLine } from '../tables/result-rows.js';
 import { inMarkdown } from '../words/escaped.js';
 import { factText } from '../words/fact-words.js';
 import { legendOf } from '../words/legend.js';
@@ -42,18 +41,12 @@ export default {
 };
 
 /** @param {Group} group @returns {string[]} its table, and the few sentences that matter */
-const groupOverview = ({ comparison, cells, title, rows }) => [
-  `### ${inMarkdown(title)}`,
-  gridMarkdown(
-    isOpen(cells)
-      ? ratedGrid([{ comparison, cells }])
-      : startedCold(cells)
-        ? coldGrid([{ rows }])
-        : resultGrid(rows),
-  ),
-  ...gridsOf('markdown', cells, comparison, true).map(gridMarkdown),
-  list(comparison.outcome),
-  list(remarksOf(cells).map(({ who, text }) => `${who}: ${text}`)),
+const groupOverview = (group) => [
+  `### ${inMarkdown(group.title)}`,
+  gridMarkdown(mainGrid(group) ?? resultGrid(group.rows)),
+  ...gridsOf('markdown', group.cells, group.comparison, true).map(gridMarkdown),
+  list(group.comparison.outcome),
+  list(remarksOf(group.cells).map(({ who, text }) => `${who}: ${text}`)),
 ];
 
 /** @param {MapGrid} map @returns {string[]} who wins where, and what its letters mean */

@@ -1,12 +1,10 @@
-import { dot, line, ruleX } from '@observablehq/plot';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
-import { logDomain } from '../charts/scales.js';
 import { lineChart } from '../formats/html/line-chart.js';
 import { html } from '../formats/html/markup.js';
 import { gridTable } from '../formats/html/page-tables.js';
 import { inFacets } from '../formats/html/svg.js';
-import { versionAxis } from '../formats/html/version-chart.js';
+import { versionsBelow } from '../formats/html/version-chart.js';
 import { titled } from '../tables/grid.js';
 import { olderText, placeText } from '../words/site-words.js';
 import { repeatCommand } from './repeat-command.js';
@@ -85,24 +83,13 @@ function chartOf({ metric: id, conditions, cell, points: all }, { order, changes
 
 /** @param {ReturnType<typeof chartOf>} chart @param {number} width pixels */
 function drawSeries({ label, metric, points, steps }, width) {
-  const edge = points.length - 0.5;
-  const labels = points.map((point) => point.label);
-  const text = (/** @type {number} */ value) => textOf(metric, value);
-  const at = /** @type {const} */ ({ x: 'x', y: 'value' });
-  return lineChart(
-    label,
-    {
-      named: [],
-      height: HEIGHT,
-      marginLeft: 60,
-      x: { scale: { domain: [-0.5, edge] }, edge, axis: (inner) => versionAxis(labels, inner) },
-      y: { domain: logDomain(points.map(({ value }) => value)), text },
-      marks: [
-        ruleX(steps, { stroke: 'var(--mark)', strokeDasharray: '2 3' }),
-        line(points, { ...at, stroke: 'var(--line-1)', strokeWidth: 1.4 }),
-        ...(points.length > MOST_DOTS ? [] : [dot(points, { ...at, r: 3, fill: 'var(--line-1)' })]),
-      ],
-    },
-    width,
-  );
+  const chart = {
+    lines: [{ name: '', style: 0, points: points.map(({ x, value }) => ({ x, y: value })) }],
+    hasDots: points.length <= MOST_DOTS,
+    moments: steps,
+    height: HEIGHT,
+    x: versionsBelow(points.map((point) => point.label)),
+    y: { text: (/** @type {number} */ value) => textOf(metric, value) },
+  };
+  return lineChart(label, chart, width);
 }

@@ -1,7 +1,5 @@
-import { dot } from '@observablehq/plot';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
-import { logDomain } from '../charts/scales.js';
 import { html } from '../formats/html/markup.js';
 import { gridTable } from '../formats/html/page-tables.js';
 import { rowChart } from '../formats/html/row-layout.js';
@@ -50,15 +48,13 @@ function newestOf({ name, own }, { order }) {
 
 /** @param {string} title @param {ReturnType<typeof newestOf>[]} rows @param {Metric} metric */
 function newestChart(title, rows, metric) {
-  const drawn = rows.flatMap(({ name, values: { [metric.id]: value } }) =>
-    value === undefined ? [] : { name, value, notes: [textOf(metric, value)], strong: false },
-  );
-  const values = drawn.map(({ value }) => value);
+  const drawn = rows.flatMap(({ name, values: { [metric.id]: value } }) => {
+    const points = [{ value: Number(value), fill: 'var(--accent)' }];
+    return value === undefined ? [] : { name, points, notes: [textOf(metric, value)], strong: false };
+  });
   return rowChart(title, drawn, {
     depth: DEPTH,
-    // From half of the least on: a narrow range has ticks that cover each other.
-    domain: logDomain([...values, Math.min(...values) / 2]),
+    dots: { r: 5 },
     tickText: (tick) => textOf(metric, tick),
-    marksOf: (placed) => [dot(placed, { x: 'value', y: 'y', r: 5, fill: 'var(--accent)' })],
   });
 }

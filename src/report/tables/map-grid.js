@@ -136,18 +136,6 @@ export function fieldText({ point, letters, open, lead }, most) {
   return lead === null ? known : `${known} ${lead}`;
 }
 
-/**
- * @param {Field} field @param {number} room for so many characters
- * @returns {string} all of it, or as many letters as there is room for
- */
-export function fittingText(field, room) {
-  const shorter = Array.from({ length: Math.max(1, room) }, (_, index) =>
-    fieldText({ ...field, lead: null }, Math.max(1, room - index)),
-  );
-  const texts = [fieldText(field, Number.POSITIVE_INFINITY), ...shorter];
-  return texts.find(({ length }) => length <= room) ?? texts[texts.length - 1];
-}
-
 /** @param {string[]} letters @param {number} most */
 const lettersIn = (letters, most) =>
   letters.length <= Math.max(1, most) ? letters.join('') : `${letters[0]}+${letters.length - 1}`;

@@ -55,15 +55,21 @@ function warningText(finding, nameOf) {
     case 'ended-early':
       return `the ${finding.report === 'base' ? 'first' : 'second'} result ended early`;
     case 'started-once':
-      return `not compared, because one of the results has a single warm start: ${finding.cells.map((id) => `"${nameOf(id)}"`).join(', ')}; use --starts for both`;
+      return `not compared, because one of the results has a single warm start: ${namesText(finding.cells, nameOf)}; use --starts for both`;
     case 'disturbed':
-      return `${finding.cells.map((id) => `"${nameOf(id)}"`).join(', ')}: other programs were running (waited for CPU ${waitedText(finding)}), so no regression is shown or ruled out`;
+      return `${namesText(finding.cells, nameOf)}: other programs were running (waited for CPU ${waitedText(finding)}), so no regression is shown or ruled out`;
     case 'moved':
       if (finding.what === 'floor')
         return `"${nameOf(finding.cells[0])}", this tool's own client, changed by ${finding.ratio.toFixed(2)}x too: that much may be the machine's doing`;
       return `all ${finding.cells.length} cells moved the same way, by ${finding.ratio.toFixed(2)}x on average: that may be the machine; measure again, or compare them in one benchmark, where they alternate`;
   }
 }
+
+/** @param {string[]} cells @param {(id: string) => string} nameOf @returns {string} each name once: cells of several groups may share one */
+const namesText = (cells, nameOf) =>
+  alike(cells, nameOf)
+    .map((own) => `"${nameOf(own[0])}"${own.length > 1 ? ` (under ${own.length} conditions)` : ''}`)
+    .join(', ');
 
 /** @param {Extract<ComparisonFinding, {kind: 'difference'}>} finding @returns {string} `versions differ: Node 22.1.0 → 24.1.0` */
 export const differenceText = ({ subject, clients, changes }) =>

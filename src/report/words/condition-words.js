@@ -98,7 +98,9 @@ function conditionsText(finding, context) {
 /** @param {Context} context */
 function placeText({ servers, measured }) {
   if (servers.some(({ kind }) => kind === 'external')) return externalText(servers);
-  // Where only some are relayed, their distance or their fault says so.
+  if (measured.some(({ distance }) => Number(distance?.rttMs) > 0))
+    return 'local server with added distance';
+  // Where only some are relayed, their fault says so.
   return measured.every(isRelayed) ? 'local server only, through a relay' : 'local server only';
 }
 

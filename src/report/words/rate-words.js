@@ -21,7 +21,7 @@ export const RATE_WORDS = {
     },
     explanation: ({ cell, gaveWay }, { name }) => (gaveWay ? `${name(cell)}: ${gaveWayText(gaveWay)}.` : []),
   },
-  'highest-rates': { conclusion: highestText },
+  'highest-rates': { conclusion: highestRatesText },
 };
 
 /** So many cells that sustained every rate share one sentence. */
@@ -86,24 +86,28 @@ function allText(own, all, { measured }) {
     return `${duration(us)} ("${name}")`;
   };
   const p99 = figures.length === 0 ? '' : ` p99 from the scheduled start: ${end(0)} to ${end(-1)}.`;
-  return `${subjectText(own, all)} sustained ${rateText(Number(own[0].held?.intendedPerSecond))}, the highest rate tried.${p99}`;
+  return `${subjectText(own, all)} sustained ${rateText(Number(own[0].held?.intendedPerSecond))}${highestText(own)}.${p99}`;
 }
 
 /** @param {Sustained} finding @param {Context} context */
-function sustainedText({ cells, held, broken }, { measured }) {
+function sustainedText(finding, { measured }) {
+  const { cells, held, broken } = finding;
   const subject = `"${nameCells(measured, NAMED_APART).get(cells[0])}"`;
   const best = held ? `${subject} sustained ${rateText(held.intendedPerSecond)} (${p99Text(held)})` : null;
-  if (!broken) return `${best}, the highest rate tried.`;
+  if (!broken) return `${best}${highestText([finding])}.`;
   const late = broken.tooLate ? ` (p99 ${duration(Number(broken.p99Us))})` : '';
   const why = `At ${rateText(broken.intendedPerSecond)}${late} ${gaveWayText(broken)}.`;
   return best === null ? `${subject} could not sustain any rate tried. ${why}` : `${best}. ${why}`;
 }
 
+/** @param {Sustained[]} own @returns {string} nothing where one rate was tried */
+const highestText = (own) => (own.some(({ cells }) => cells.length > 1) ? ', the highest rate tried' : '');
+
 /** The sentence itself says this. */
 const NAMED_APART = ['step', 'rate'];
 
 /** @param {Of<'highest-rates'>} finding @param {Context} context */
-function highestText({ group, sloMs, rates }, { measured }) {
+function highestRatesText({ group, sloMs, rates }, { measured }) {
   const cells = measured.filter((cell) => cell.group === group);
   const names = nameCells(cells, NAMED_APART);
   const texts = rates.map(

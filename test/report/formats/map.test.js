@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { renderReport } from '../../../src/index.js';
-import { fittingText } from '../../../src/report/tables/map-grid.js';
 import { mapReport } from '../../helpers/map-fixture.js';
 
 /** @import { Report } from '../../../src/results/types.js' */
@@ -89,36 +88,13 @@ describe('report/formats: a map', () => {
     );
   });
 
-  it('html: a heat map with a field for each point, in both widths', async () => {
+  it('html: a field for each point, in the colour of its winner', async () => {
     const page = await renderReport(report, 'html');
-    const charts = page.match(/<svg[^>]*aria-label="The fastest choice by round trip".*?<\/svg>/gs) ?? [];
-    assert.equal(charts.length, 2);
-    for (const chart of charts) assert.equal(chart.match(/<rect /g)?.length, 20);
-    assert.match(page, /Filled grey: a tie\. Without a fill: undecided \(\?\)/);
-    assert.doesNotMatch(page, /<rect [^>]*fill="transparent"/);
-    assert.match(
-      await renderReport(undecided, 'html'),
-      /<rect [^>]*fill="transparent"[^>]*>\s*<title>[^<]*\?</,
-    );
+    const [map] = /aria-label="The fastest choice by round trip"><table>.*?<\/table>/s.exec(page) ?? [''];
+    assert.equal(map.match(/<td class="(won-\d|tied)">/g)?.length, 20);
+    assert.match(page, /Grey: a tie\. Without a colour: undecided \(\?\)/);
+    assert.match(await renderReport(undecided, 'html'), /<td>[^<]*\?<\/td>/);
     assert.match(page, /<th scope="row">A redis:tuned, shared connection<\/th>/);
-  });
-
-  it('html: what stands in a field does not reach into the next', () => {
-    const field = /** @type {any} */ ({
-      point: { state: 'open' },
-      letters: [...'ABCDEFIK'],
-      open: [...'GHJL'],
-      lead: null,
-    });
-    assert.deepEqual(
-      [20, 10, 8].map((room) => fittingText(field, room)),
-      ['ABCDEFIK GHJL?', 'A+7 GHJL?', 'A+7 G+3?'],
-    );
-    const won = { ...field, point: { state: 'decided' }, letters: ['A'], open: [], lead: '1.4x' };
-    assert.deepEqual(
-      [6, 5].map((room) => fittingText(won, room)),
-      ['A 1.4x', 'A'],
-    );
   });
 
   it('json: what is known of each point, and it can be read again', async () => {

@@ -1,8 +1,7 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { startedCold } from '../../../analysis/findings/first-replies.js';
-import { coldGrid } from '../../tables/cold-grid.js';
-import { ratedGrid } from '../../tables/rated-grid.js';
-import { isOpen } from '../../tables/result-rows.js';
+import { mainGrid } from '../../tables/main-grid.js';
+import { isClosed } from '../../tables/result-rows.js';
 import { coverageText } from '../../words/figures.js';
 import { codeSection } from './code-section.js';
 import { costChart } from './cost-chart.js';
@@ -31,109 +30,87 @@ const MARKS = {
   ),
 };
 
-/** Charts and figures of one group. @param {Group} group */
+/** Charts and figures of one group: what there is nothing of is left out. @param {Group} group */
 export function groupSection(group) {
-  if (haveFault(group.cells)) return faultSection(group);
-  if (startedCold(group.cells)) return coldSection(group);
-  return isOpen(group.cells) ? openLoopSection(group) : closedLoopSection(group);
-}
-
-/** @param {Group} group */
-function faultSection(group) {
-  const { id, title } = group;
+  const { id, title, cells, rows, comparison } = group;
+  const closed = isClosed(group);
+  const isBrief = haveFault(cells) || startedCold(cells);
+  const [main, curve, coverage] = [mainGrid(group), rateChart(group), coverageText(rows)];
   return html`<section id="${id}"><h2>${title}</h2>
 ${figure(
   'What became of the operations',
   html`The first run in steps of 100 ms. Above the line: operations that were <span class="key">${swatch('var(--accent)')} done</span>
 or <span class="key">${swatch('var(--bad)')} failed</span>. Below it: callers that <span class="key">${swatch('var(--mark)')} waited</span>, with the
-largest number at the right. Peaks are cut off at twice the rate.${group.cells[0].fault?.kind !== 'none' && ' The dotted lines are the fault and its end.'}`,
+largest number at the right. Peaks are cut off at twice the rate.${cells[0].fault?.kind !== 'none' && ' The dotted lines are the fault and its end.'}`,
   faultChart(group),
 )}
-${ratedTable(group)}</section>`;
-}
-
-/** @param {Group} group */
-const coldSection = ({ id, title, rows }) =>
-  html`<section id="${id}"><h2>${title}</h2>${gridTable(coldGrid([{ rows }]))}</section>`;
-
-/** @param {Group} group */
-const ratedTable = (group) => gridTable(ratedGrid([group]));
-
-/** @param {Group} group */
-function openLoopSection(group) {
-  const { id, title, rows } = group;
-  const curve = rateChart(group);
-  return html`<section id="${id}"><h2>${title}</h2>
 ${figure(
   'Latency over the rate',
   html`The p99 from the scheduled start, all runs of a rate together, on logarithmic scales. Filled points are sustained
 rates, empty points are not; the dotted line is the SLO.`,
   curve,
 )}
-${ratedTable(group)}
-${curve === null && html`${figure('Latency', OPEN_LOOP_LATENCY, latencyChart(rows))}${latencyTable(group)}`}
-${figure(
-  'Memory over time',
-  html`What is left of V8's heap and buffers after each run, once garbage was collected. A client that keeps something of
-each operation rises to the end.`,
-  growthChart(group.cells),
-)}
-${slowest(group)}
-${otherTables(group)}
-${costTable(group)}
-${codeSection(group)}</section>`;
-}
-
-const OPEN_LOOP_LATENCY = html`From the scheduled start of an operation to its reply, all runs together, by percentile: each
-step to the right leaves a tenth of the operations. A line ends at the slowest operation.`;
-
-/** @param {Group} group */
-function closedLoopSection(group) {
-  const { id, title, rows, comparison } = group;
-  const coverage = coverageText(rows);
-  return html`<section id="${id}"><h2>${title}</h2>
-${figure(
-  'Every run',
-  html`Operations per second, on a logarithmic scale: equal distances are equal ratios. Each point is a run, from the first
+${main && gridTable(main)}
+${
+  closed &&
+  html`${figure(
+    'Every run',
+    html`Operations per second, on a logarithmic scale: equal distances are equal ratios. Each point is a run, from the first
 (top) to the last (bottom); the line is their median${coverage && `, the band its ${coverage}`}.${
-    comparison.ranking.length > 1 && ' The fastest cell and those that tie with it stand out.'
-  }`,
-  runsChart(rows),
-)}
+      comparison.ranking.length > 1 && ' The fastest cell and those that tie with it stand out.'
+    }`,
+    runsChart(rows),
+  )}
 ${runsTable(group)}
 ${figure(
   'Versions',
   html`The oldest at the left, on logarithmic scales. Each small point is a run, the large one their median${coverage && `, the bar its ${coverage}`}.`,
   versionChart(group),
-)}
-${figure(
-  'Latency',
-  html`From the start of an operation to its reply, all runs together, by percentile: each step to the right leaves a
-tenth of the operations. A line ends at the slowest operation.`,
-  latencyChart(rows),
-)}
-${latencyTable(group)}
-${slowest(group)}
-${otherTables(group)}
-${figure(
-  'Throughput and CPU',
-  html`<span class="key">${MARKS.bar} time from one operation to the next</span> (1 / throughput), and the CPU
-time per operation of <span class="key">${MARKS.client} the client</span> and <span class="key">${MARKS.server} the server's main thread</span>. A
-mark on the line means that the client or the server is busy all the time. At the right: what limits the cell.`,
-  costChart(rows),
-)}
-${costTable(group)}
-${codeSection(group)}</section>`;
+)}`
+}
+${isBrief ? null : measuredParts(group, curve !== null)}</section>`;
 }
 
-/** @param {Group} group */
-const slowest = ({ cells }) =>
-  figure(
-    'The slowest operations',
-    html`Each bar is an operation from its start, and in it what happened meanwhile. Of operations in flight at the same
+/** @param {Group} group @param {boolean} hasCurve which shows its latencies */
+function measuredParts(group, hasCurve) {
+  const { cells, rows } = group;
+  const closed = isClosed(group);
+  return html`${
+    !hasCurve &&
+    html`${figure(
+      'Latency',
+      html`From the ${!closed && 'scheduled '}start of an operation to its reply, all runs together, by percentile: each step to the
+right leaves a tenth of the operations. A line ends at the slowest operation.`,
+      latencyChart(rows),
+    )}
+${latencyTable(group)}`
+  }
+${figure(
+  'Memory over time',
+  html`What is left of V8's heap and buffers after each run, once garbage was collected. A client that keeps something of
+each operation rises to the end.`,
+  growthChart(cells),
+)}
+${figure(
+  'The slowest operations',
+  html`Each bar is an operation from its start, and in it what happened meanwhile. Of operations in flight at the same
 time only the slowest is shown. Of a slow command at the server it is known how long it took, but not when it began.`,
-    slowestChart(cells),
-  );
+  slowestChart(cells),
+)}
+${otherTables(group)}
+${
+  closed &&
+  figure(
+    'Throughput and CPU',
+    html`<span class="key">${MARKS.bar} time from one operation to the next</span> (1 / throughput), and the CPU
+time per operation of <span class="key">${MARKS.client} the client</span> and <span class="key">${MARKS.server} the server's main thread</span>. A
+mark on the line means that the client or the server is busy all the time. At the right: what limits the cell.`,
+    costChart(rows),
+  )
+}
+${costTable(group)}
+${codeSection(group)}`;
+}
 
 /** @param {string} title @param {Markup} caption @param {Markup | null} chart */
 const figure = (title, caption, chart) =>

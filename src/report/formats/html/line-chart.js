@@ -1,9 +1,8 @@
-import { link, text } from '@observablehq/plot';
-import { logPosition, logTicks } from '../../charts/scales.js';
+import { dot, line, link, ruleX, ruleY, text } from '@observablehq/plot';
+import { logDomain, logPosition, logTicks } from '../../charts/scales.js';
 import { fitLines } from '../../words/wrap.js';
-import { axes, drawSvg, WIDTHS } from './svg.js';
+import { axes, drawSvg, lineStyle, WIDTHS } from './svg.js';
 
-/** @import { Markish, ScaleOptions } from '@observablehq/plot' */
 /** @import { Axis } from './svg.js' */
 
 /** Pixels of a line of text. */
@@ -17,31 +16,48 @@ const MARGIN_TOP = 12;
 const LETTERS = { wide: 40, narrow: 17 };
 
 /**
- * @typedef {object} NamedLine
- * @property {string} name
- * @property {string} color
- * @property {{x: number, y: number}} end in units of the axes
- * @typedef {NamedLine & {lines: string[]}} EndLabel its name, line by line
+ * @typedef {{x: number, y: number, title?: string, hollow?: boolean}} Point
+ * @typedef {object} ChartLine
+ * @property {string} name at its end; empty where the title of the chart says which line it is
+ * @property {number} style among the lines of a chart
+ * @property {Point[]} points the last one is its end
+ * @property {Point[]} [samples] of which its points are medians
+ * @property {{x: number, low: number, high: number}[]} [spans] the intervals of its points
+ * @typedef {{name: string, color: string, points: Point[], lines: string[]}} EndLabel its name, line by line
+ * @typedef {[low: number, high: number]} Domain
  */
 
 /**
  * Lines over a logarithmic axis, each named at its end.
  * @param {string} label @param {object} chart
- * @param {NamedLine[]} chart.named none where the title of the chart says which line it is
- * @param {number} chart.height pixels of the vertical axis at least @param {number} chart.marginLeft
- * @param {{scale: ScaleOptions, edge: number, axis: (inner: number) => Axis & {depth?: number}}} chart.x `edge`: where the
- *   names begin; `axis` is told of the pixels between the margins, and `depth` is what it needs below the chart
- * @param {{domain: [low: number, high: number], text: (value: number) => string}} chart.y
- * @param {Markish[]} chart.marks @param {number} width
+ * @param {ChartLine[]} chart.lines @param {boolean} [chart.hasDots] at the points
+ * @param {{points: Point[]}[]} [chart.behind] to compare with
+ * @param {number[]} [chart.limits] of the vertical axis @param {number[]} [chart.moments] of the horizontal one
+ * @param {number} chart.height pixels of the vertical axis at least @param {number} [chart.marginLeft]
+ * @param {{type?: 'log', domain: Domain, axis: (inner: number) => Axis & {depth?: number}}} chart.x `axis` is told of
+ *   the pixels between the margins, and `depth` is what it needs below the chart
+ * @param {{domain?: Domain, text: (value: number) => string}} chart.y all that is drawn by default
+ * @param {number} width
  */
-export function lineChart(label, { named, height, marginLeft, x, y, marks }, width) {
+export function lineChart(
+  label,
+  { lines, hasDots, behind = [], limits = [], moments = [], ...chart },
+  width,
+) {
+  const { height, marginLeft = 52, x, y } = chart;
   const letters = width === WIDTHS.wide ? LETTERS.wide : LETTERS.narrow;
-  const labels = named.map((each) => ({ ...each, lines: fitLines(each.name, letters) }));
-  const lines = labels.flatMap((each) => each.lines);
-  const longest = Math.max(...lines.map(({ length }) => length));
-  const marginRight = lines.length === 0 ? MARGIN_TOP : longest * LETTER + 22;
-  const inner = Math.max(height, lines.length * LABEL_LINE);
+  const drawn = lines.map((each) => ({
+    ...each,
+    ...lineStyle(each.style),
+    lines: fitLines(each.name, letters),
+  }));
+  const named = drawn.filter(({ name }) => name !== '');
+  const words = named.flatMap((each) => each.lines);
+  const longest = Math.max(...words.map(({ length }) => length));
+  const marginRight = words.length === 0 ? MARGIN_TOP : longest * LETTER + 22;
+  const inner = Math.max(height, words.length * LABEL_LINE);
   const { depth: marginBottom = 34, ...axis } = x.axis(width - marginLeft - marginRight);
+  const domain = y.domain ?? logDomain([...lines.flatMap(figuresOf), ...limits]);
   return drawSvg(label, {
     marginTop: MARGIN_TOP,
     marginLeft,
@@ -49,25 +65,58 @@ export function lineChart(label, { named, height, marginLeft, x, y, marks }, wid
     marginBottom,
     width,
     height: inner + MARGIN_TOP + marginBottom,
-    x: x.scale,
-    y: { type: 'log', domain: y.domain },
+    x: { type: x.type, domain: x.domain },
+    y: { type: 'log', domain },
     marks: [
-      ...axes(axis, { ticks: logTicks(y.domain, 6), text: y.text }),
-      ...marks,
-      ...endLabels(labels, y.domain, inner, x.edge),
+      ...axes(axis, { ticks: logTicks(domain, 6), text: y.text }),
+      ruleY(limits, { stroke: 'var(--ink)', strokeDasharray: '2 2' }),
+      ruleX(moments, { stroke: 'var(--mark)', strokeDasharray: '2 3' }),
+      behind.map(({ points }) => line(points, { x: 'x', y: 'y', stroke: 'var(--faint)' })),
+      drawn.map((each) => lineMarks(each, hasDots)),
+      endLabels(named, domain, inner, x.domain[1]),
     ],
   });
 }
 
+/** @param {ChartLine} line @returns {number[]} all that its axis has to show */
+const figuresOf = ({ points, samples = [], spans = [] }) => [
+  ...[...points, ...samples].map(({ y }) => y),
+  ...spans.flatMap(({ low, high }) => [low, high]),
+];
+
+/** @param {ChartLine & ReturnType<typeof lineStyle>} line @param {boolean} [hasDots] */
+const lineMarks = ({ name, points, samples = [], spans = [], color, dash }, hasDots) => [
+  line(points, {
+    x: 'x',
+    y: 'y',
+    stroke: color,
+    strokeWidth: 1.8,
+    strokeDasharray: dash,
+    title: () => name,
+  }),
+  dot(samples, { x: 'x', y: 'y', r: 1.8, fill: color, fillOpacity: 0.45, title: 'title' }),
+  ruleX(spans, { x: 'x', y1: 'low', y2: 'high', stroke: color, strokeOpacity: 0.35, strokeWidth: 7 }),
+  hasDots
+    ? dot(points, {
+        x: 'x',
+        y: 'y',
+        r: 3.5,
+        stroke: color,
+        fill: ({ hollow }) => (hollow ? 'var(--page)' : color),
+        title: 'title',
+      })
+    : null,
+];
+
 /**
  * The names of lines at their ends, with leaders to them.
- * @param {EndLabel[]} labels @param {[low: number, high: number]} domain
+ * @param {EndLabel[]} labels @param {Domain} domain
  * @param {number} inner pixels from the top of the axis to its end
  * @param {number} edge where the names begin, in units of the other axis
  */
 const endLabels = (labels, domain, inner, edge) =>
-  placeLabels(labels, domain, inner).flatMap(({ end, at, color, lines }) => [
-    link([end], {
+  placeLabels(labels, domain, inner).flatMap(({ points, at, color, lines }) => [
+    link(points.slice(-1), {
       x1: 'x',
       y1: 'y',
       x2: () => edge,
@@ -90,7 +139,7 @@ const endLabels = (labels, domain, inner, edge) =>
 
 /**
  * Places the names of lines at their ends, or as near as possible without covering each other.
- * @param {EndLabel[]} labels @param {[low: number, high: number]} domain
+ * @param {EndLabel[]} labels @param {Domain} domain
  * @param {number} inner pixels from the top of the axis to its end
  * @returns {(EndLabel & {at: number})[]} `at` in units of the axis
  */
@@ -100,7 +149,7 @@ function placeLabels(labels, domain, inner) {
     .map((label) => ({
       label,
       depth: label.lines.length * LABEL_LINE,
-      wish: (1 - logPosition(label.end.y, domain)) * inner,
+      wish: (1 - logPosition(Number(label.points.at(-1)?.y), domain)) * inner,
     }))
     .sort((a, b) => a.wish - b.wish)
     .map((each) => {

@@ -1,9 +1,10 @@
-import { axisX, gridX, text } from '@observablehq/plot';
-import { logTicks } from '../../charts/scales.js';
+import { axisX, dot, gridX, ruleX, ruleY, text } from '@observablehq/plot';
+import { logDomain, logTicks } from '../../charts/scales.js';
 import { fitLines } from '../../words/wrap.js';
 import { drawSvg, inBothWidths } from './svg.js';
 
 /** @import { Markish, PlotOptions } from '@observablehq/plot' */
+/** @import { Markup } from './markup.js' */
 
 /** Pixels; a generous average of the letters of a system font at 12 px. */
 const LETTER = 6.6;
@@ -21,14 +22,16 @@ const BOTH_AXES_FROM = 10;
  * @property {string} name
  * @property {string[]} notes short texts, in columns at its right end
  * @property {boolean} strong
+ * @property {{low: number, high: number, color: string, title?: string}} [band] behind its points
+ * @property {{value: number, title?: string}} [line] across the row
+ * @property {{value: number, title?: string, fill: string, stroke?: string, symbol?: string}[]} points
  * @typedef {ChartRow & {lines: string[], nameY: number, y: number}} PlacedRow y is the middle of what is drawn
  */
 
 /**
  * The layout of charts that have a row for each cell over one logarithmic axis: the name next to the row
  * where there is room, above it otherwise.
- * @template {ChartRow} Row @param {Row[]} rows @param {number} width pixels
- * @param {number} depth pixels for the marks of a row
+ * @param {ChartRow[]} rows @param {number} width pixels @param {number} depth pixels for the marks of a row
  */
 function layOutRows(rows, width, depth) {
   const longest = Math.max(...rows.map(({ name }) => name.length));
@@ -51,18 +54,61 @@ function layOutRows(rows, width, depth) {
   return { placed, sideBySide, width, height: top + AXIS, marginLeft, marginRight, noteWidths };
 }
 
-/** @typedef {ReturnType<typeof layOutRows<ChartRow>>} Layout */
-
 /**
- * @template {ChartRow} Row @param {string} label @param {Row[]} rows @param {object} chart
- * @param {number} chart.depth pixels for the marks of a row @param {[low: number, high: number]} chart.domain
- * @param {(tick: number) => string} chart.tickText @param {(placed: (Row & PlacedRow)[]) => Markish[]} chart.marksOf
+ * @param {string} label @param {ChartRow[]} rows @param {object} chart
+ * @param {number} chart.depth pixels for the marks of a row
+ * @param {boolean} [chart.spread] whether the points of a row stand one below the other, from the first to the last
+ * @param {object} [chart.dots] how they look @param {number} [chart.bandWidth] pixels
+ * @param {(tick: number) => string} chart.tickText
+ * @returns {Markup | null} null where there is nothing to draw
  */
-export const rowChart = (label, rows, { depth, domain, tickText, marksOf }) =>
-  inBothWidths((width) => {
-    const layout = layOutRows(rows, width, depth);
-    return drawSvg(label, rowOptions(layout, domain, tickText, marksOf(layout.placed)));
+export function rowChart(label, rows, chart) {
+  const figures = rows.flatMap(({ points, band, line }) => [
+    ...points.map(({ value }) => value),
+    ...(band ? [band.low, band.high] : []),
+    ...(line ? [line.value] : []),
+  ]);
+  if (figures.length === 0) return null;
+  const domain = logDomain(figures);
+  return inBothWidths((width) => {
+    const layout = layOutRows(rows, width, chart.depth);
+    return drawSvg(label, rowOptions(layout, domain, chart.tickText, marksOf(layout.placed, chart)));
   });
+}
+
+/** @typedef {ReturnType<typeof layOutRows>} Layout */
+
+/** @param {PlacedRow[]} placed @param {Parameters<typeof rowChart>[2]} chart @returns {Markish[]} */
+function marksOf(placed, { depth, spread, dots, bandWidth }) {
+  const bands = placed.flatMap(({ band, y }) => (band ? [{ ...band, y }] : []));
+  const lines = placed.flatMap(({ line, y }) => (line ? [{ ...line, y }] : []));
+  const points = placed.flatMap(({ points: own, y }) =>
+    own.map((point, index) => ({
+      ...point,
+      y: y + (spread && own.length > 1 ? (index / (own.length - 1) - 0.5) * depth : 0),
+    })),
+  );
+  return [
+    ruleY(bands, {
+      x1: 'low',
+      x2: 'high',
+      y: 'y',
+      stroke: 'color',
+      strokeOpacity: 0.25,
+      strokeWidth: bandWidth ?? depth + 8,
+      title: 'title',
+    }),
+    ruleX(lines, {
+      x: 'value',
+      y1: ({ y }) => y - depth / 2 - 3,
+      y2: ({ y }) => y + depth / 2 + 3,
+      stroke: 'var(--ink)',
+      strokeWidth: 2,
+      title: 'title',
+    }),
+    dot(points, { x: 'value', y: 'y', fill: 'fill', title: 'title', ...dots }),
+  ];
+}
 
 /**
  * The options of Plot that all such charts have in common.

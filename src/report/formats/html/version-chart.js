@@ -1,15 +1,14 @@
-import { dot, line, ruleX } from '@observablehq/plot';
 import { metricsIn } from '../../../metrics/metric-values.js';
 import { textOf } from '../../../metrics/text.js';
-import { logDomain } from '../../charts/scales.js';
 import { lineChart } from './line-chart.js';
-import { inFacets, lineStyle } from './svg.js';
+import { inFacets } from './svg.js';
 import { pointsOf, versionFacets } from './version-lines.js';
 
 /** @import { Metric } from '../../../metrics/types.js' */
+/** @import { Domain } from './line-chart.js' */
 /** @import { Markup } from './markup.js' */
 /** @import { Group } from './page.js' */
-/** @import { VersionFacet } from './version-lines.js' */
+/** @import { VersionFacet, VersionPoint } from './version-lines.js' */
 
 const HEIGHT = 190;
 /** Pixels of a letter; the most letters of a version. */
@@ -36,59 +35,56 @@ export function versionChart(group) {
 function chartOf({ title, labels, lines }, metric) {
   const what = metric.heading ?? metric.title;
   const text = (/** @type {number} */ value) => textOf(metric, value);
-  const drawn = lines.flatMap((each, index) => {
+  const drawn = lines.flatMap((each, style) => {
     const points = pointsOf(each, metric).map((point) => ({
       ...point,
       // Beside the other lines, so that intervals do not cover each other.
-      x: labels.indexOf(point.label) + (index - (lines.length - 1) / 2) * BESIDE,
+      x: labels.indexOf(point.label) + (style - (lines.length - 1) / 2) * BESIDE,
+      y: point.median,
+      title: `${each.name}, ${point.label}: ${text(point.median)}`,
     }));
-    const last = points.at(-1);
-    if (last === undefined) return [];
-    const sample = metric.in === 'counted' ? 'start' : 'run';
-    return { ...lineStyle(index), name: each.name, points, sample, end: { x: last.x, y: last.median } };
+    const spans = points.flatMap(({ x, interval }) => (interval ? [{ ...interval, x }] : []));
+    const samples = points.flatMap((point) => samplesOf(point, metric));
+    return points.length === 0 ? [] : { name: each.name, style, points, spans, samples };
   });
   if (drawn.length === 0) return null;
-  const subject = drawn.length === 1 ? drawn[0].name : title;
-  const figures = drawn
-    .flatMap(({ points }) => points)
-    .flatMap(({ median, interval, runs }) => [
-      median,
-      ...(interval ? [interval.low, interval.high] : []),
-      ...runs.map(({ value }) => value),
-    ]);
+  const [{ name }, ...others] = drawn;
+  const subject = others.length === 0 ? name : title;
   return {
     title: `${what}, ${subject}`,
     labels,
-    lines: drawn,
-    domain: logDomain(figures),
+    // A single line is named by the title.
+    lines: others.length === 0 ? [{ ...drawn[0], name: '' }] : drawn,
     text,
     label: `${what} by version, ${subject}: ${labels[0]} to ${labels[labels.length - 1]}`,
   };
 }
 
-/** @param {NonNullable<ReturnType<typeof chartOf>>} chart @param {number} width */
-function draw({ label, labels, lines, domain, text }, width) {
-  const edge = labels.length - 0.5;
-  const axis = (/** @type {number} */ inner) => versionAxis(labels, inner);
-  const chart = {
-    // A single line is named by the title.
-    named: lines.length === 1 ? [] : lines,
-    height: HEIGHT,
-    marginLeft: 56,
-    x: { scale: { domain: [-0.5, edge] }, edge, axis },
-    y: { domain, text },
-    marks: lines.flatMap((each) => lineMarks(each, text)),
-  };
-  return lineChart(label, chart, width);
+/** @param {VersionPoint & {x: number}} point @param {Metric} metric */
+function samplesOf({ label, x, runs }, metric) {
+  const sample = metric.in === 'counted' ? 'start' : 'run';
+  return runs.map(({ value, round }, index) => ({
+    x: x + (runs.length === 1 ? 0 : (index / (runs.length - 1) - 0.5) * SPREAD),
+    y: value,
+    title: `${label}, ${sample} ${round}: ${textOf(metric, value)}`,
+  }));
 }
 
-/** @typedef {NonNullable<ReturnType<typeof chartOf>>['lines'][number]} Line */
+/** @param {NonNullable<ReturnType<typeof chartOf>>} chart @param {number} width */
+const draw = ({ label, labels, lines, text }, width) =>
+  lineChart(label, { lines, hasDots: true, height: HEIGHT, x: versionsBelow(labels), y: { text } }, width);
+
+/** @param {string[]} labels @returns the horizontal axis of a chart of versions */
+export const versionsBelow = (labels) => ({
+  domain: /** @type {Domain} */ ([-0.5, labels.length - 0.5]),
+  axis: (/** @type {number} */ inner) => versionAxis(labels, inner),
+});
 
 /**
  * The versions below the chart, at an angle if they do not fit side by side.
  * @param {string[]} labels @param {number} width pixels for all of them
  */
-export function versionAxis(labels, width) {
+function versionAxis(labels, width) {
   // A path may be long, and its end says most.
   const texts = labels.map((label) =>
     label.length <= MOST_LETTERS ? label : `…${label.slice(1 - MOST_LETTERS)}`,
@@ -102,30 +98,4 @@ export function versionAxis(labels, width) {
     depth: fits ? 24 : 20 + longest * Math.sin((ANGLE * Math.PI) / 180),
     ...(fits ? {} : { tickRotate: -ANGLE }),
   };
-}
-
-/** @param {Line} line @param {(value: number) => string} text */
-function lineMarks({ name, points, color, dash, sample }, text) {
-  const runs = points.flatMap(({ label, x, runs: each }) =>
-    each.map(({ value, round }, index) => ({
-      value,
-      x: x + (each.length === 1 ? 0 : (index / (each.length - 1) - 0.5) * SPREAD),
-      title: `${label}, ${sample} ${round}: ${text(value)}`,
-    })),
-  );
-  const spans = points.flatMap(({ x, interval }) => (interval ? [{ ...interval, x }] : []));
-  return [
-    line(points, { x: 'x', y: 'median', stroke: color, strokeWidth: 1.4, strokeDasharray: dash }),
-    dot(runs, { x: 'x', y: 'value', r: 1.8, fill: color, fillOpacity: 0.45, title: 'title' }),
-    ruleX(spans, { x: 'x', y1: 'low', y2: 'high', stroke: color, strokeOpacity: 0.35, strokeWidth: 7 }),
-    dot(points, {
-      x: 'x',
-      y: 'median',
-      r: 3.5,
-      fill: color,
-      stroke: 'var(--page)',
-      strokeWidth: 1,
-      title: ({ label, median }) => `${name}, ${label}: ${text(median)}`,
-    }),
-  ];
 }

@@ -1,9 +1,13 @@
+import { startedCold } from '../../analysis/findings/first-replies.js';
 import { metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { filledColumns, gridOf } from './grid.js';
 import { metricColumn } from './group-grids.js';
+import { ratedGrid } from './rated-grid.js';
+import { isOpen } from './result-rows.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
-/** @import { Row } from './types.js' */
+/** @import { Group } from './result-rows.js' */
+/** @import { Grid, Row } from './types.js' */
 
 const FIRST = metricNamed('firstReplyMs');
 
@@ -32,4 +36,10 @@ export function coldGrid(groups, inShort = false) {
     { title: 'slower', text: ({ columns }) => columns.slower },
     ...filledColumns(rows, metrics.map(columnOf)),
   ]);
+}
+
+/** What a group shows first. @param {Group} group @returns {Grid | null} null where its cells have no mode of their own */
+export function mainGrid(group) {
+  if (startedCold(group.cells)) return coldGrid([{ rows: group.rows }]);
+  return isOpen(group.cells) ? ratedGrid([{ ...group, heading: undefined }]) : null;
 }
