@@ -11,8 +11,7 @@ import {
   RECORD_OPTIONS,
 } from '../src/index.js';
 import { CHECK_TEXTS, checksText } from '../src/report/words/checks.js';
-import { commandsIn, FENCED, MARKED, withoutOutputs, wordsOf } from './docs/commands.js';
-import { HOW, withOutputs } from './docs/outputs.js';
+import { commandsIn, FENCED, withoutOutputs, wordsOf } from './docs/commands.js';
 import { runMain } from './helpers/main.js';
 
 const OPTIONS = await loadOptions();
@@ -124,12 +123,6 @@ describe('the documents', () => {
   }
 
   for (const { file, text } of PAGES.filter(({ file }) => file !== 'CONTRIBUTING.md')) {
-    it(`${file}: what it shows is what is printed`, async () => {
-      const printed = (await withOutputs(text)).split('\n');
-      const line = printed.findIndex((each, index) => each !== text.split('\n')[index]);
-      if (line !== -1) assert.fail(`${file}, line ${line + 1}: another output is printed now; ${HOW}`);
-    });
-
     it(`${file}: no output is pasted`, () => {
       const blocks = [...withoutOutputs(text).matchAll(FENCED)].flatMap(([, language, block]) =>
         language === '' ? [block] : [],
@@ -230,17 +223,6 @@ describe('the documents', () => {
       assert.equal(code, EXIT.usage);
     });
   }
-
-  it('every saved result of test/docs is shown', () => {
-    const shown = new Set(
-      [...ALL_TEXT.matchAll(MARKED)].flatMap(([, , marker]) => marker.split(' | ')[0].split(' ')),
-    );
-    const saved = readdirSync(join(ROOT, 'test/docs')).filter((name) => name.endsWith('.gz'));
-    assert.deepEqual(
-      saved.filter((name) => !shown.has(name.split('.')[0])),
-      [],
-    );
-  });
 
   it('every page of docs/ is linked from the README and links back', () => {
     const [readme] = PAGES;
