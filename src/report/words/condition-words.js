@@ -98,8 +98,7 @@ function conditionsText(finding, context) {
 /** @param {Context} context */
 function placeText({ servers, measured }) {
   if (servers.some(({ kind }) => kind === 'external')) return externalText(servers);
-  if (measured.some(({ distance }) => Number(distance?.rttMs) > 0))
-    return 'local server with added distance';
+  if (measured.some(({ distance }) => Number(distance?.rttMs) > 0)) return 'local server with added distance';
   // Where only some are relayed, their fault says so.
   return measured.every(isRelayed) ? 'local server only, through a relay' : 'local server only';
 }

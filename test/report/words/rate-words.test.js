@@ -108,10 +108,7 @@ describe('words/rate-words', () => {
   it('and so are those that held none though nothing was at its end', async () => {
     const given = { clients: 'redis,ioredis', scenarios: 'pool,shared-connection', rtt: '0,2ms' };
     const advice = await adviceOf(given, ({ distance }) => ({ p99Ms: 1, held: distance === undefined }));
-    assert.match(
-      advice[0],
-      /^4 of 8 cells sustained 1,000\/s\. p99 from the scheduled start: 1 ms/,
-    );
+    assert.match(advice[0], /^4 of 8 cells sustained 1,000\/s\. p99 from the scheduled start: 1 ms/);
     assert.match(
       advice[1],
       /^4 of 8 cells \("2 ms round trip"\) could not sustain any rate tried\. At 1,000\/s neither/,
