@@ -3,7 +3,13 @@ import { attempt } from '../errors.js';
 
 /** @import { StringValue } from 'ms' */
 
-/** What all kinds of values share: texts, choices, lists of others, times, and what is said of a wrong one. */
+/**
+ * What all kinds of values share: texts, choices, lists of others, times, and what is said of a wrong one. `takes` is
+ * what the help calls a value, `--runs <n>`.
+ */
+
+/** @template {(...given: any[]) => unknown} Read @param {string} takes @param {Read} read @returns {Read & {takes: string}} */
+export const kindOf = (takes, read) => Object.assign(read, { takes });
 
 /** @param {unknown} value @param {string} expected @returns {never} */
 export function fail(value, expected) {
@@ -16,17 +22,28 @@ const shown = (value) =>
     ? `${Array.isArray(value) ? 'a list' : `something of type ${typeof value}`}`
     : `'${value}'`;
 
-export const text = (/** @type {unknown} */ value) =>
-  typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty');
+/** @param {string} takes */
+const textOf = (takes) =>
+  kindOf(takes, (/** @type {unknown} */ value) =>
+    typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty'),
+  );
 
-export const texts = (/** @type {unknown} */ value) => (Array.isArray(value) ? value : [value]).map(text);
+export const text = textOf('text');
+export const file = textOf('file');
+export const path = textOf('path');
+
+export const texts = kindOf('text', (/** @type {unknown} */ value) => [value].flat().map(text));
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param {readonly string[]} choices */
-export const oneOf = (choices) => (/** @type {unknown} */ value) =>
-  typeof value === 'string' && choices.includes(value) ? value : fail(value, `one of ${choices.join(', ')}`);
+export const oneOf = (choices) =>
+  kindOf('kind', (/** @type {unknown} */ value) =>
+    typeof value === 'string' && choices.includes(value)
+      ? value
+      : fail(value, `one of ${choices.join(', ')}`),
+  );
 
 /**
  * @param {unknown} value @param {string} separator
@@ -43,32 +60,35 @@ export function partsOf(value, separator) {
  */
 export const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() : part);
 
-/** @template T @param {(value: unknown) => T} kind @returns {(value: unknown) => T[]} a comma list or an array */
-export const listWithRepeats = (kind) => (value) => {
-  const parts = partsOf(value, ',') ?? fail(value, 'a list: values with commas between, or an array');
-  if (parts.length === 0) fail('', 'at least one value');
-  return parts.map(trimmed(kind));
-};
+/** A comma list or an array. @template T @param {(value: unknown) => T} kind */
+export const listWithRepeats = (kind) =>
+  kindOf('list', (/** @type {unknown} */ value) => {
+    const parts = partsOf(value, ',') ?? fail(value, 'a list: values with commas between, or an array');
+    if (parts.length === 0) fail('', 'at least one value');
+    return parts.map(trimmed(kind));
+  });
 
-/** @template T @param {(value: unknown) => T} kind @returns {(value: unknown) => T[]} the same without repetitions */
-export const listOf = (kind) => (value) => [...new Set(listWithRepeats(kind)(value))];
+/** The same without repetitions. @template T @param {(value: unknown) => T} kind */
+export const listOf = (kind) =>
+  kindOf('list', (/** @type {unknown} */ value) => [...new Set(listWithRepeats(kind)(value))]);
 
 /**
  * Names that may have an argument behind a colon, which may hold commas itself (`mix:get=80,set=20`,
  * `per-process:set,exists`). A number alone is one more argument for the name before it: `explicit:1,5,10`.
+ * A list with commas, or an array; without repetitions.
  * @param {string[]} known names: none of them belongs to an argument that does not begin with one
- * @returns {(value: unknown) => string[]} reads a list with commas, or an array; without repetitions
  */
-export const namesAmong = (known) => (value) => {
-  const parts = Array.isArray(value) ? value : joinArguments(text(value).split(','), known);
-  let prefix = '';
-  return listOf((part) => {
-    const name = text(part);
-    if (/^\d+$/.test(name) && prefix !== '') return `${prefix}:${name}`;
-    prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : '';
-    return name;
-  })(parts);
-};
+export const namesAmong = (known) =>
+  kindOf('list', (/** @type {unknown} */ value) => {
+    const parts = Array.isArray(value) ? value : joinArguments(text(value).split(','), known);
+    let prefix = '';
+    return listOf((part) => {
+      const name = text(part);
+      if (/^\d+$/.test(name) && prefix !== '') return `${prefix}:${name}`;
+      prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : '';
+      return name;
+    })(parts);
+  });
 
 /** The same where nobody knows which names there are. */
 export const names = namesAmong([]);
@@ -113,6 +133,7 @@ export function duration(/** @type {unknown} */ value) {
     ? milliseconds
     : fail(value, expected);
 }
+duration.takes = 'time';
 
 /** The same, or 0 for none. */
 export const durationOrNone = (/** @type {unknown} */ value) =>

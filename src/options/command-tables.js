@@ -1,4 +1,4 @@
-import { OPTIONS } from './option-table.js';
+import { inGroup, OPTIONS } from './option-table.js';
 import * as kinds from './values.js';
 
 /** @import { CalibrateSettings, OptionSpec, RecordSettings } from './types.js' */
@@ -12,36 +12,26 @@ export const SERVER_OPTIONS = { url, socket, ...TLS_OPTIONS };
  * The options of `calibrate`, in the same form as a benchmark's.
  * @type {Record<keyof CalibrateSettings, OptionSpec>}
  */
-export const CALIBRATE_OPTIONS = {
+export const CALIBRATE_OPTIONS = inGroup(undefined, {
   connections: {
-    flag: '--connections <list>',
     kind: kinds.listOf(kinds.connectionCount),
     default: [1, 8, 50],
     help: 'connections that are used at once',
   },
   depth: {
-    flag: '--depth <list>',
     kind: kinds.listOf(kinds.connectionCount),
     default: [1, 8, 64],
     help: 'commands in flight on each connection',
   },
   transport: {
-    flag: '--transport <list>',
     kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
     help: 'tcp, unix, tls (default: all that the server has; one that is started has TLS if it is asked for)',
   },
-  size: { flag: '--size <n>', kind: kinds.size, default: 10, help: 'length of the value, in characters' },
-  durationMs: {
-    flag: '--duration <time>',
-    kind: kinds.duration,
-    default: 300,
-    help: 'of each run (default: 300ms)',
-  },
-  runs: { flag: '--runs <n>', kind: kinds.positiveInteger, default: 3, help: 'runs of each shape' },
+  size: { kind: kinds.size, default: 10, help: 'length of the value, in characters' },
+  durationMs: { kind: kinds.duration, default: 300, help: 'of each run (default: 300ms)' },
+  runs: { kind: kinds.positiveInteger, default: 3, help: 'runs of each shape' },
   peers: {
-    flag: '--peers',
     kind: kinds.flag,
-    default: false,
     help: 'also run redis-benchmark and memtier_benchmark, if they are on PATH, alternating with our own loop',
   },
   poll: {
@@ -54,50 +44,36 @@ export const CALIBRATE_OPTIONS = {
   ...SERVER_OPTIONS,
   allowEviction,
   serverBin,
-};
+});
 
 /** The options of `record`, in the same form as a benchmark's. @type {Record<keyof RecordSettings, OptionSpec>} */
-export const RECORD_OPTIONS = {
+export const RECORD_OPTIONS = inGroup('server', {
   url: { ...url, help: "the service's server: redis[s]://host[:port] (also REDIS_URL)" },
   socket: { ...socket, help: "the service's server, behind this unix socket" },
   ...TLS_OPTIONS,
   listen: {
     flag: '--listen <address>',
-    group: 'server',
     kind: kinds.listenAddress,
     help: 'where the service connects to instead: PORT on 127.0.0.1, or HOST:PORT (default: any free port)',
   },
   forMs: {
-    flag: '--for <time>',
     group: 'measure',
     kind: kinds.duration,
     help: 'how long to record, such as 30s or 5m (default: until Ctrl-C)',
   },
   output: {
-    flag: '--output <file>',
     group: 'print',
-    kind: kinds.text,
+    kind: kinds.file,
     default: 'traffic.ndjson',
     help: 'the profile; gzipped if its name ends in .gz',
   },
   monitor: {
-    flag: '--monitor',
-    group: 'server',
     kind: kinds.flag,
-    default: false,
     help: 'ask the server with MONITOR, which slows it down, instead of standing between; needs --yes',
   },
-  yes: {
-    flag: '--yes',
-    group: 'server',
-    kind: kinds.flag,
-    default: false,
-    help: 'MONITOR may slow this server down',
-  },
+  yes: { kind: kinds.flag, help: 'MONITOR may slow this server down' },
   from: {
-    flag: '--from <file>',
-    group: 'server',
-    kind: kinds.text,
+    kind: kinds.file,
     help: 'read the commands from a text of MONITOR, as redis-cli and memtier_benchmark write it',
   },
-};
+});

@@ -1,6 +1,6 @@
 import { attempt } from '../errors.js';
 import { byteSize, countOf } from '../plugins/shared/byte-size.js';
-import { duration, fail, isObject, listWithRepeats, microseconds, text } from './values.js';
+import { duration, fail, isObject, kindOf, listWithRepeats, microseconds, text } from './values.js';
 
 /**
  * Values with a grammar of their own: clients with options, background load, faults, settings of servers.
@@ -40,12 +40,10 @@ function eachOnce(value, textOf, read, nameOf) {
 
 const list = listWithRepeats(text);
 
-/**
- * @param {unknown} value a list of clients, whose options may hold commas: `redis{RESP:2},ioredis`
- * @returns {string[]} a client may be named twice
- */
-export const clientList = (value) =>
-  list(typeof value === 'string' ? splitOutside(value, ',', { braces: true }) : value);
+/** Clients, whose options may hold commas, `redis{RESP:2},ioredis`; one may be named twice. */
+export const clientList = kindOf('list', (/** @type {unknown} */ value) =>
+  list(typeof value === 'string' ? splitOutside(value, ',', { braces: true }) : value),
+);
 
 /** What background load may be. Nothing else is allowed, so that no key but the tool's own is touched. */
 const TRAFFIC = {
@@ -153,17 +151,15 @@ const EXPECTED_FAULTS =
   'or, with --idle, idle-drop:10s or idle-reset:10s, ' +
   'several with commas between';
 
-/**
- * @param {unknown} value text, several texts, or what this returned before @returns {FaultSpec[]} each once
- * @throws {Error} that says what was expected
- */
-export const faults = (value) =>
+/** Text, several texts, or what this returned before; each once. */
+export const faults = kindOf('list', (/** @type {unknown} */ value) =>
   eachOnce(
     value,
     (fault) => (isObject(fault) ? String(fault.name) : ''),
     readFault,
     ({ name }) => name,
-  );
+  ),
+);
 
 /** @param {string} text @returns {FaultSpec} */
 function readFault(text) {

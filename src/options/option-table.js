@@ -4,7 +4,7 @@ import { besideColdStarts, isCold } from './cold-starts.js';
 import { backgroundLoads, clientList, faults, serverConfigs } from './compound-values.js';
 import * as kinds from './values.js';
 
-/** @import { OptionGroup, OptionSpec, Rule, Settings } from './types.js' */
+/** @import { OptionGroup, OptionRow, OptionSpec, Rule, Settings } from './types.js' */
 
 /** The median lies between the slowest and the fastest of six runs with 96.9 %, of five with 93.8 %. */
 const RUNS_FOR_95 = 6;
@@ -89,16 +89,25 @@ function sentinelConflict({ topology, transport, agents, url, socket, sentinel, 
     : null;
 }
 
+/** @param {string} name `runTimeMs` @param {OptionRow} option @returns {string} `--run-time <time>` */
+const flagFor = (name, { kind }) =>
+  `--${name.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}${kind.takes ? ` <${kind.takes}>` : ''}`;
+
 /**
- * @template {string} Name @param {OptionGroup} group @param {Record<Name, OptionSpec>} options
+ * @template {string} Name @param {OptionGroup | undefined} group @param {Record<Name, OptionRow>} options
  * @returns {Record<Name, OptionSpec>} in that group; what is only switched on is off by default
  */
-const inGroup = (group, options) =>
+export const inGroup = (group, options) =>
   /** @type {Record<Name, OptionSpec>} */ (
     Object.fromEntries(
       Object.entries(options).map(([name, option]) => [
         name,
-        { group, ...(option.kind === kinds.flag && { default: false }), ...option },
+        {
+          flag: flagFor(name, option),
+          group,
+          ...(option.kind === kinds.flag && { default: false }),
+          ...option,
+        },
       ]),
     )
   );
@@ -111,7 +120,6 @@ const inGroup = (group, options) =>
 export const OPTIONS = {
   ...inGroup('send', {
     clients: {
-      flag: '--clients <list>',
       group: 'compare',
       basic: 'clients and releases: redis@5',
       kind: clientList,
@@ -120,7 +128,6 @@ export const OPTIONS = {
       plugins: 'clients',
     },
     size: {
-      flag: '--size <list>',
       isCondition: true,
       basic: 'length of keys and of values, in characters: 100,100kb',
       kind: kinds.listOf(kinds.size),
@@ -128,24 +135,20 @@ export const OPTIONS = {
       help: 'length of keys and of values, in characters: 1000, 100kb, 1.5mb',
     },
     keySize: {
-      flag: '--key-size <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.size),
       help: 'length of keys, instead of --size',
     },
     valueSize: {
-      flag: '--value-size <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.sizeRange),
       help: 'length of values, instead of --size; 100-1000, 1kb-100kb: all lengths in that range',
     },
     keys: {
-      flag: '--keys <n>',
       kind: kinds.positiveInteger,
       help: 'different keys, such as 500, 10k or 1m, each with a value of its own (default: at least 64; a cluster: 1000)',
     },
     keyDistribution: {
-      flag: '--key-distribution <kind>',
       kind: kinds.oneOf(['uniform', 'zipf', 'sequential']),
       help: 'which key comes next: sequential (default), uniform (default with --keys) or zipf (a few hot keys)',
       conflict: ({ keys }, given) =>
@@ -154,7 +157,6 @@ export const OPTIONS = {
           : null,
     },
     workload: {
-      flag: '--workload <list>',
       isCondition: true,
       basic: 'what a task does: get, set, mix, queue, publish, …',
       kind: kinds.names,
@@ -164,7 +166,6 @@ export const OPTIONS = {
       conflict: (settings) => besideColdStarts(settings, OPTIONS),
     },
     command: {
-      flag: '--command <text>',
       basic: "any command as workload: 'LPUSH {key} {value}'",
       kind: kinds.texts,
       repeatable: true,
@@ -172,7 +173,6 @@ export const OPTIONS = {
       overrules: { workload: '--command and --workload both say what an iteration does; give one of them' },
     },
     prepare: {
-      flag: '--prepare <text>',
       kind: kinds.text,
       help: "with --command, what is sent for each key before the first run: 'SET {key} {value}'",
       needs: {
@@ -182,7 +182,6 @@ export const OPTIONS = {
       },
     },
     keysAt: {
-      flag: '--keys-at <list>',
       kind: kinds.listOf(kinds.positiveInteger),
       help: "which arguments of --command are keys, as 1 or 1,2: of a module's command whose keys the server does not name",
       needs: {
@@ -192,13 +191,11 @@ export const OPTIONS = {
       },
     },
     value: {
-      flag: '--value <kind>',
       kind: kinds.oneOf(['text', 'json', 'records']),
       default: 'text',
       help: 'what values look like: text, json, or records as services keep them, which compress 3 to 5 times',
     },
     config: {
-      flag: '--config <file>',
       group: 'compare',
       kind: kinds.textOrObject,
       help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}}, also variants of your own (docs/choices.md)',
@@ -206,7 +203,6 @@ export const OPTIONS = {
   }),
   ...inGroup('compare', {
     scenarios: {
-      flag: '--scenarios <list>',
       basic: "how tasks share connections (default: four ways, which 'list' explains)",
       kind: kinds.listOf(kinds.text),
       default: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],
@@ -214,7 +210,6 @@ export const OPTIONS = {
       plugins: 'scenarios',
     },
     pipelining: {
-      flag: '--pipelining <list>',
       basic: 'batches: implicit, none, auto, window, explicit:10',
       kind: kinds.names,
       default: ['implicit'],
@@ -222,14 +217,12 @@ export const OPTIONS = {
       plugins: 'pipelining',
     },
     way: {
-      flag: '--way <list>',
       basic: 'of fetch:20, store:20, update:20: mget, pipeline, … (default: all)',
       kind: kinds.names,
       help: 'how fetch:20, store:20 and update:20 send their commands (default: every way)',
       plugins: 'ways',
     },
     transport: {
-      flag: '--transport <list>',
       basic: 'tcp, unix, tls',
       kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
       help: 'tcp, unix, tls (default: tcp, or what --url or --socket says)',
@@ -237,7 +230,6 @@ export const OPTIONS = {
   }),
   ...inGroup('send', {
     tasks: {
-      flag: '--tasks <list>',
       isCondition: true,
       basic: 'tasks that run at once',
       kind: kinds.listOf(kinds.taskCount),
@@ -245,13 +237,11 @@ export const OPTIONS = {
       help: 'tasks that run at once',
     },
     maxInFlight: {
-      flag: '--max-in-flight <list>',
       kind: kinds.listOf(kinds.positiveInteger),
       help: 'with --rate: most commands in flight (default: 10000)',
       needs: anOpenLoop('--max-in-flight'),
     },
     appWork: {
-      flag: '--app-work <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.microseconds),
       default: [0],
@@ -267,7 +257,6 @@ export const OPTIONS = {
       help: "background load on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', joined by +; from other clients: 'GET 1kb @ 5000/s by others'; none: without; repeatable",
     },
     fault: {
-      flag: '--fault <list>',
       isCondition: true,
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',
       kind: faults,
@@ -290,13 +279,11 @@ export const OPTIONS = {
       },
     },
     idle: {
-      flag: '--idle <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.durationOrNone),
       help: 'pause the operations of each run for that time, while --fault strikes (default: none): 0,30s,10m',
     },
     faultAtMs: {
-      flag: '--fault-at <time>',
       kind: kinds.duration,
       help: 'with --fault: when it strikes or --idle begins, from the start of a run (default: after 30 % of the run)',
       needs: {
@@ -310,21 +297,18 @@ export const OPTIONS = {
           : null,
     },
     iterations: {
-      flag: '--iterations <n>',
       group: 'measure',
       kind: kinds.iterations,
       default: 'auto',
       help: 'iterations of each task in a run, or auto',
     },
     runTimeMs: {
-      flag: '--run-time <time>',
       group: 'measure',
       kind: kinds.duration,
       default: 0,
       help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 120ms to 400ms, by the number of cells)",
     },
     durationMs: {
-      flag: '--duration <time>',
       group: 'measure',
       basic: 'run for a fixed time and count the iterations instead',
       kind: kinds.duration,
@@ -336,14 +320,12 @@ export const OPTIONS = {
       },
     },
     rate: {
-      flag: '--rate <list>',
       basic: 'open loop: start this many operations per second, whatever happens',
       kind: kinds.listOf(kinds.rate),
       help: 'open loop: start this many operations per second, whatever happens',
       ...COUNTS_NOTHING,
     },
     speed: {
-      flag: '--speed <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.speed),
       help: 'open loop of --workload profile:FILE at this multiple of the recorded rate: 1,2,10',
@@ -378,14 +360,12 @@ export const OPTIONS = {
           : null,
     },
     sloMs: {
-      flag: '--slo <time>',
       kind: kinds.duration,
       help: 'a rate counts as sustained only if its p99, from the scheduled start, is within this (--rate-search: 5ms)',
       needs: anOpenLoop('--slo'),
       excludes: NEEDS_LATENCIES,
     },
     arrivals: {
-      flag: '--arrivals <kind>',
       kind: kinds.oneOf(['even', 'poisson']),
       help: 'with --rate: evenly spaced (default; a recording keeps its own times, scaled), or at random (poisson) like independent users',
       needs: anOpenLoop('--arrivals'),
@@ -398,14 +378,12 @@ export const OPTIONS = {
       needs: anOpenLoop('--when-full'),
     },
     maxInFlightBytes: {
-      flag: '--max-in-flight-bytes <n>',
       kind: kinds.bytes,
       default: 64e6,
       help: 'with --rate: most bytes of keys and values in flight, each counted as the longest (default: 64mb)',
       needs: anOpenLoop('--max-in-flight-bytes'),
     },
     processes: {
-      flag: '--processes <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.processCount),
       default: [1],
@@ -422,13 +400,11 @@ export const OPTIONS = {
       ),
     },
     queueToken: {
-      flag: '--queue-token <text>',
       group: 'server',
       kind: kinds.text,
       help: `the secret that signs jobs for agents; an agent started with one takes no other jobs (also ${QUEUE_TOKEN})`,
     },
     machines: {
-      flag: '--machines <list>',
       isCondition: true,
       kind: kinds.listOf(kinds.machineCount),
       help: 'with --agents: use this many, which share the tasks and the --rate (default: all)',
@@ -440,7 +416,6 @@ export const OPTIONS = {
   }),
   ...inGroup('server', {
     topology: {
-      flag: '--topology <list>',
       isCondition: true,
       basic: 'standalone, cluster, sentinel, or several',
       kind: kinds.listOf(kinds.oneOf(['standalone', 'cluster', 'sentinel'])),
@@ -449,7 +424,6 @@ export const OPTIONS = {
       conflict: sentinelConflict,
     },
     rtt: {
-      flag: '--rtt <list>',
       isCondition: true,
       basic: 'round-trip times, added by a relay: 0,0.5ms,2ms',
       kind: kinds.listOf(kinds.roundTrip),
@@ -457,7 +431,6 @@ export const OPTIONS = {
       help: 'round-trip times, added by a relay: 0,0.5ms,2ms (relay: through it, without delay)',
     },
     jitter: {
-      flag: '--jitter <percent>',
       kind: kinds.percentage,
       help: 'with --rtt: vary each delay by up to this much; bytes stay in order, as with TCP',
       conflict: ({ rtt }, given) =>
@@ -466,7 +439,6 @@ export const OPTIONS = {
           : null,
     },
     clusterNodes: {
-      flag: '--cluster-nodes <n>',
       kind: kinds.clusterNodes,
       default: 3,
       help: 'masters of a managed cluster',
@@ -476,20 +448,17 @@ export const OPTIONS = {
       },
     },
     replicas: {
-      flag: '--replicas <n>',
       kind: kinds.replicaCount,
       default: 0,
       help: 'replicas of a managed server, or of each master of a managed cluster (0 to 5); behind Sentinels 2 by default',
     },
     readFrom: {
-      flag: '--read-from <list>',
       group: 'compare',
       kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
       help: 'where clients that support replicas send reads: primary, replica or both, side by side; stale replies are counted',
       conflict: replicasMissing,
     },
     replies: {
-      flag: '--replies <list>',
       group: 'compare',
       kind: kinds.listOf(kinds.oneOf(['string', 'buffer'])),
       help: 'string, buffer or both, side by side: what clients make of texts in replies (default: strings)',
@@ -498,7 +467,6 @@ export const OPTIONS = {
       },
     },
     encode: {
-      flag: '--encode <list>',
       group: 'compare',
       kind: kinds.listOf(kinds.oneOf(['none', 'json', 'msgpack', 'json+gzip'])),
       help: 'none, json, msgpack, json+gzip: how records are encoded when stored and decoded when read, as part of the operation',
@@ -511,7 +479,6 @@ export const OPTIONS = {
           : null,
     },
     bundle: {
-      flag: '--bundle <list>',
       group: 'compare',
       kind: kinds.listOf(kinds.oneOf(['none', 'esbuild'])),
       help: "with --workload cold-start: none, esbuild: load the client's library as installed, or bundled into one file",
@@ -521,7 +488,6 @@ export const OPTIONS = {
           : null,
     },
     oneSlot: {
-      flag: '--one-slot',
       kind: kinds.flag,
       help: 'with a cluster: put all keys into one slot, so on one node',
       needs: {
@@ -556,9 +522,8 @@ export const OPTIONS = {
       help: 'what --sentinel calls the primary: name or redis[s]://[[user]:password@]name[/database]',
     },
     socket: {
-      flag: '--socket <path>',
       basic: 'use the running server behind this unix socket',
-      kind: kinds.text,
+      kind: kinds.path,
       help: 'use the running server behind this unix socket',
       ...RUNS_ALREADY,
       conflict: ({ socket, topology }) =>
@@ -567,43 +532,36 @@ export const OPTIONS = {
           : null,
     },
     tlsCa: {
-      flag: '--tls-ca <file>',
-      kind: kinds.text,
+      kind: kinds.file,
       help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of those of the system',
       excludes: {
         tlsInsecure: '--tls-ca verifies the certificate and --tls-insecure does not; give one of them',
       },
     },
     tlsCert: {
-      flag: '--tls-cert <file>',
-      kind: kinds.text,
+      kind: kinds.file,
       help: 'for a rediss:// URL: a certificate (PEM) to show to a server that asks for one',
       needs: { any: ['tlsKey'], why: CERT_AND_KEY, evenOfSuite: true },
     },
     tlsKey: {
-      flag: '--tls-key <file>',
-      kind: kinds.text,
+      kind: kinds.file,
       help: 'the private key (PEM) of --tls-cert',
       needs: { any: ['tlsCert'], why: CERT_AND_KEY, evenOfSuite: true },
     },
     tlsInsecure: {
-      flag: '--tls-insecure',
       kind: kinds.flag,
       help: 'for a rediss:// URL: do not verify the certificate',
     },
     allowEviction: {
-      flag: '--allow-eviction',
       kind: kinds.flag,
       help: 'measure an external server even if it may run out of memory and evict keys or refuse writes',
     },
     serverBin: {
-      flag: '--server-bin <path>',
       hasPower: () => true,
-      kind: kinds.text,
+      kind: kinds.path,
       help: 'start this redis-server instead of the one on PATH',
     },
     server: {
-      flag: '--server <list>',
       group: 'compare',
       hasPower: () => true,
       basic: 'start these and compare them: paths, or names on PATH',
@@ -622,19 +580,16 @@ export const OPTIONS = {
   }),
   ...inGroup('measure', {
     runTimeoutMs: {
-      flag: '--run-timeout <time>',
       kind: kinds.duration,
       help: 'a run that takes longer fails (default: 10 times what is expected and 30s at least; 10m where nothing is)',
     },
     runs: {
-      flag: '--runs <n>',
       basic: 'timed runs of each cell',
       kind: kinds.positiveInteger,
       default: 5,
       help: 'timed runs of each cell',
     },
     starts: {
-      flag: '--starts <n>',
       kind: kinds.countOrAuto,
       default: 'auto',
       help: "starts of each cell's worker, which share its runs: a restart alone changes figures (default: 2 to 5, by the number of cells)",
@@ -644,12 +599,10 @@ export const OPTIONS = {
           : null,
     },
     untilStable: {
-      flag: '--until-stable <percent>',
       kind: kinds.percentage,
       help: 'add rounds until each 95 % interval is within this of its median',
     },
     maxRuns: {
-      flag: '--max-runs <n>',
       kind: kinds.positiveInteger,
       default: 30,
       help: 'with --until-stable: give up after this many runs of each cell',
@@ -662,7 +615,6 @@ export const OPTIONS = {
       },
     },
     budgetMs: {
-      flag: '--budget <time>',
       kind: kinds.duration,
       help: "map two or three conditions in about this time, each point until its winner is known (see 'map')",
       overrules: all(
@@ -676,13 +628,11 @@ export const OPTIONS = {
           : null,
     },
     warmupRuns: {
-      flag: '--warmup-runs <n>',
       kind: kinds.naturalNumber,
       default: 1,
       help: 'runs of each cell before the timed ones, not counted',
     },
     seed: {
-      flag: '--seed <n>',
       kind: kinds.naturalNumber,
       help: 'seed for the order of cells in a round (default: a new one each time)',
     },
@@ -702,7 +652,6 @@ export const OPTIONS = {
       negation: 'profile no cell',
     },
     profileServer: {
-      flag: '--profile-server',
       kind: kinds.flag,
       help: "profile the server's main thread too, by perf, in one more run of each profiled cell (Linux)",
       conflict: ({ profile, profileServer }) =>
@@ -722,25 +671,21 @@ export const OPTIONS = {
       ),
     },
     pin: {
-      flag: '--pin <list>',
       kind: kinds.listOf(kinds.pin),
       default: ['apart'],
       help: 'on Linux, server and worker on separate cores (apart), on one (same), or left to the scheduler (off)',
     },
     nodeBin: {
-      flag: '--node-bin <list>',
       group: 'compare',
       hasPower: () => true,
       kind: kinds.listOf(kinds.text),
       help: 'run the workers on these Node binaries (default: the one that runs this tool)',
     },
     full: {
-      flag: '--full',
       kind: kinds.flag,
       help: 'run the suite in its original size, which may take long',
     },
     smoke: {
-      flag: '--smoke',
       basic: 'everything shrunk to a few seconds, for CI',
       kind: kinds.flag,
       help: 'everything shrunk to a few seconds, for CI; still real and verified',
@@ -757,7 +702,6 @@ export const OPTIONS = {
       help: "exit 5 unless it holds: 'pool.p99Us < 2 * bounded.p99Us'; repeatable",
     },
     assertStrict: {
-      flag: '--assert-strict',
       kind: kinds.flag,
       help: 'assertions must hold over the whole interval of each figure',
       needs: {

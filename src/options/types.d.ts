@@ -7,6 +7,13 @@ export type OptionGroup = 'compare' | 'send' | 'server' | 'measure' | 'print';
 /** Why another option is refused; a function where that is said of several, from the flag of the one. */
 export type Rule = string | ((flag: string) => string);
 
+/** Reads a value; throws what was expected. */
+export interface OptionKind {
+  (value: unknown): any;
+  /** What the help calls it: the `n` of `--runs <n>`; empty for an option that is only switched on. */
+  takes?: string;
+}
+
 export interface OptionSpec {
   flag: string;
   group?: OptionGroup;
@@ -14,7 +21,7 @@ export interface OptionSpec {
   basic?: string;
   /** Whether each of its values is a situation in which cells are compared, and no choice. */
   isCondition?: boolean;
-  kind: (value: unknown) => any;
+  kind: OptionKind;
   default?: any;
   help: string;
   /** What `--no-…` does, where there is such a flag. */
@@ -37,6 +44,10 @@ export interface OptionSpec {
   owners?: { kind: PluginKind; id: string }[];
   shared?: boolean;
 }
+
+/** An option as a table has it: its flag follows from its name and from what its values are called, if it gives none. */
+export type OptionRow = Omit<OptionSpec, 'flag' | 'kind'> &
+  ({ flag: string; kind: OptionKind } | { flag?: undefined; kind: OptionKind & { takes: string } });
 
 /** Every option, those that plugins bring included, by name. */
 export type OptionTable = Record<keyof Settings, OptionSpec> & Record<string, OptionSpec>;

@@ -1,6 +1,6 @@
 import { attempt } from '../errors.js';
 import { byteSize, countOf } from '../plugins/shared/byte-size.js';
-import { fail, listOf, oneOf, partsOf, text, trimmed } from './basic-values.js';
+import { fail, kindOf, listOf, oneOf, partsOf, text, trimmed } from './basic-values.js';
 
 /** @import { ProfileSettings, RateRange, SizeRange, ValueSchema } from './types.js' */
 
@@ -15,16 +15,14 @@ export * from './basic-values.js';
 /**
  * @param {string} expected in words
  * @param {number} lowest @param {number} highest @param {typeof countOf} read what is written with its unit
- * @returns {(value: unknown) => number}
  */
-const wholeNumber =
-  (expected, lowest, highest, read = countOf) =>
-  (value) => {
+const wholeNumber = (expected, lowest, highest, read = countOf) =>
+  kindOf('n', (/** @type {unknown} */ value) => {
     const number = typeof value === 'string' ? read(value) : value;
     return Number.isSafeInteger(number) && Number(number) >= lowest && Number(number) <= highest
       ? Number(number)
       : fail(value, expected);
-  };
+  });
 
 export const positiveInteger = wholeNumber('a positive whole number', 1, Number.MAX_SAFE_INTEGER);
 export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.MAX_SAFE_INTEGER);
@@ -88,8 +86,10 @@ export function speed(/** @type {unknown} */ value) {
     : fail(value, `a number such as 1, 2 or 0.5, up to ${FASTEST}`);
 }
 
-export const bytes = (/** @type {unknown} */ value) =>
-  byteSize(value) ?? fail(value, 'a number of bytes such as 500kb or 64mb');
+export const bytes = kindOf(
+  'n',
+  (/** @type {unknown} */ value) => byteSize(value) ?? fail(value, 'a number of bytes such as 500kb or 64mb'),
+);
 
 const PROFILES = ['cpu', 'heap'];
 
@@ -117,6 +117,7 @@ export function countOrAuto(/** @type {unknown} */ value) {
   if (value === 'auto') return value;
   return attempt(() => positiveInteger(value), null) ?? fail(value, "'auto' or a positive whole number");
 }
+countOrAuto.takes = 'n';
 
 /** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */
 export function iterations(/** @type {unknown} */ value) {
@@ -126,6 +127,7 @@ export function iterations(/** @type {unknown} */ value) {
   }
   return countOrAuto(value);
 }
+iterations.takes = 'n';
 
 export function percentage(/** @type {unknown} */ value) {
   const number = typeof value === 'number' ? value : Number(/^(\d*\.?\d+)\s?%?$/.exec(String(value))?.[1]);
@@ -133,6 +135,7 @@ export function percentage(/** @type {unknown} */ value) {
     ? number
     : fail(value, 'a percentage above 0, up to 100, such as 2 or 0.5%');
 }
+percentage.takes = 'percent';
 
 /** @param {unknown} value `100`, `100-1000`, or in suites [100, 1000] @returns {SizeRange} */
 export function sizeRange(value) {
@@ -142,8 +145,9 @@ export function sizeRange(value) {
 }
 
 /** The name of a file, or its contents. */
-export const textOrObject = (/** @type {unknown} */ value) =>
-  typeof value === 'object' && value !== null ? value : text(value);
+export const textOrObject = kindOf('file', (/** @type {unknown} */ value) =>
+  typeof value === 'object' && value !== null ? value : text(value),
+);
 
 /**
  * @param {unknown} value `6390`, `0.0.0.0:6390`, `[::1]:6390`; 0 for any free port
@@ -161,8 +165,9 @@ export function listenAddress(value) {
   return port !== undefined && Number(port) < 65536 ? { host, port: Number(port) } : fail(value, expected);
 }
 
-export const flag = (/** @type {unknown} */ value) =>
-  typeof value === 'boolean' ? value : fail(value, 'true or false');
+export const flag = kindOf('', (/** @type {unknown} */ value) =>
+  typeof value === 'boolean' ? value : fail(value, 'true or false'),
+);
 
 /** What a plugin's own option takes. @param {ValueSchema} schema @returns {(value: unknown) => any} */
 export function ofSchema(schema) {
