@@ -5,187 +5,59 @@ import { hasOwnKeys } from '../axes/workload.js';
 import { namesServer } from '../options/option-table.js';
 import { loadConflict, requestOf, shareConflict, waysFor } from './loads.js';
 
-/** @import { Release } from '../machine/types.js' */
 /** @import { Settings, Topology, Transport } from '../options/types.js' */
-/** @import { Cell, CellPoint, SkipReason } from './types.js' */
-/** @import { Catalogue, ClientPlugin } from '../plugins/types.js' */
+/** @import { Cell, CellPoint, FaultPlan, SkipReason } from './types.js' */
+/** @import { Catalogue, ClientPlugin, PipeliningPlugin, WorkloadPlugin } from '../plugins/types.js' */
 
 /**
- * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell @param {Catalogue} catalogue
- * @param {Transport[]} transports that the server offers @param {Settings} settings
- * @returns {SkipReason | null} why the cell cannot be measured, if so
+ * @typedef {object} Asked
+ * @property {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell
+ * @property {string} workload its id
+ * @property {Partial<WorkloadPlugin>} sends what that workload does
+ * @property {Partial<PipeliningPlugin>} mode of pipelining
+ * @property {ReturnType<typeof requestOf>} request that each operation is, if it is one
+ * @property {ClientPlugin | undefined} client
+ * @property {Catalogue} catalogue
+ * @property {Transport[]} offered by the server
+ * @property {Settings} settings
+ *
+ * @typedef {(asked: Asked) => SkipReason | null | false | undefined} SkipRule
  */
-export function reasonToSkip(cell, catalogue, transports, settings) {
-  const conflict =
-    topologyConflict(cell, settings) ??
-    distanceConflict(cell) ??
-    accountConflict(cell, catalogue) ??
-    faultConflict(cell, catalogue, settings) ??
-    messageConflict(cell, catalogue) ??
-    readingConflict(cell, catalogue) ??
-    batchConflict(cell.chosen, catalogue) ??
-    requestConflict(cell, catalogue) ??
-    repliesConflict(cell, catalogue) ??
-    speedConflict(cell) ??
-    shareConflict(cell) ??
-    loadConflict(cell, catalogue);
-  if (conflict !== null) return conflict;
-  if (!transports.includes(cell.transport)) {
-    return { kind: 'not-offered', transport: cell.transport, offered: transports };
-  }
-  if (cell.encode === 'msgpack' && catalogue.packages.msgpackr === undefined) {
-    return { kind: 'not-installed', package: 'msgpackr' };
-  }
-  if (cell.bundle === 'esbuild' && catalogue.packages.esbuild === undefined) {
-    return { kind: 'not-installed', package: 'esbuild' };
-  }
-  const client = catalogue.clients.get(cell.client);
-  if (client?.package && cell.release === null) {
-    return { kind: 'not-installed', package: client.package };
-  }
-  const ofScenario = catalogue.scenarios.get(cell.scenario)?.conflict?.(cell.scenarioOptions) ?? null;
-  if (ofScenario !== null) return { kind: 'scenario-conflict', own: [ofScenario] };
-  return whatClientLacks(client, cell, neededBy(cell, catalogue, settings));
-}
-
-/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @returns {SkipReason | null} why it has no recorded speed */
-const speedConflict = ({ openLoop, chosen: { workload } }) =>
-  openLoop?.speed === undefined || workload.data !== undefined
-    ? null
-    : { kind: 'no-recorded-times', workload: workload.id };
 
 /**
- * @param {Cell['chosen']} chosen @param {Catalogue} catalogue
- * @returns {SkipReason | null} why its operations cannot go out in batches
+ * @param {Asked['cell']} cell @param {Catalogue} catalogue @param {Transport[]} offered by the server
+ * @param {Settings} settings @returns {SkipReason | null} why the cell cannot be measured, if so
  */
-function batchConflict({ workload, pipelining }, catalogue) {
-  const batches = catalogue.pipelining.get(pipelining.id)?.batchSize !== undefined;
-  if (!batches) return null;
-  const names = { workload: workload.id, pipelining: pipelining.id };
-  if (requestOf(workload, catalogue)) return { kind: 'requests-in-batches', ...names };
-  return catalogue.workloads.get(workload.id)?.iterate ? { kind: 'computes-between', ...names } : null;
+export function reasonToSkip(cell, catalogue, offered, settings) {
+  const { pipelining, workload } = cell.chosen;
+  return firstOf(RULES, {
+    cell,
+    workload: workload.id,
+    sends: catalogue.workloads.get(workload.id) ?? {},
+    mode: catalogue.pipelining.get(pipelining.id) ?? {},
+    request: requestOf(workload, catalogue),
+    client: catalogue.clients.get(cell.client),
+    catalogue,
+    offered,
+    settings,
+  });
 }
 
-/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */
-function requestConflict({ keys, way, topology, chosen: { workload } }, catalogue) {
-  if (topology === 'cluster' && catalogue.workloads.get(workload.id)?.ofOneNode)
-    return { kind: 'of-one-node', workload: workload.id };
-  const request = requestOf(workload, catalogue);
-  if (request === undefined) return null;
-  const able = waysFor(request.kind, catalogue);
-  if (!able.includes(`${way}`)) return { kind: 'way-for-keys', way: `${way}`, able };
-  return request.count > keys ? { kind: 'few-keys', keys, count: request.count } : null;
-}
-
-/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */
-function repliesConflict(cell, catalogue) {
-  const { id } = cell.chosen.workload;
-  const { open, iterate, receive, tellsWrites } = catalogue.workloads.get(id) ?? {};
-  const isOwn = (open ?? iterate ?? receive) !== undefined;
-  if (cell.replies !== undefined && isOwn) return { kind: 'reads-own-replies', workload: id };
-  const { encode = 'none' } = cell;
-  if (encode === 'none') return null;
-  if (!tellsWrites && requestOf(cell.chosen.workload, catalogue)?.kind.many === undefined)
-    return { kind: 'encodes-none', workload: id };
-  return cell.replies === 'string' && repliesOf({ encode }) === 'buffer'
-    ? { kind: 'encoded-as-bytes', encode }
-    : null;
-}
-
-/** @param {CellPoint} cell @param {Settings} settings @returns {SkipReason | null} why its topology is impossible */
-function topologyConflict(cell, { topology, ...server }) {
-  if (cell.topology === 'standalone') return null;
-  if (cell.transport === 'unix') return { kind: 'cluster-over-unix', topology: cell.topology };
-  return topology.length > 1 && namesServer(server) ? { kind: 'external-standalone' } : null;
-}
-
-/**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
- * @returns {SkipReason | null} why its messages cannot be sent that way
- */
-function messageConflict({ chosen, beside }, { workloads, pipelining }) {
-  if (workloads.get(chosen.workload.id)?.receive === undefined) return null;
-  if (beside.some((part) => !part.byOthers)) return { kind: 'messages-with-load' };
-  const mode = pipelining.get(chosen.pipelining.id);
-  return mode?.batchSize === undefined && mode?.wrap === undefined
-    ? null
-    : { kind: 'messages-held-back', pipelining: chosen.pipelining.id };
-}
-
-/**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings
- * @returns {string[]} what its client must be capable of
- */
-function neededBy({ topology, transport, distance, fault, chosen, ...cell }, catalogue, { tlsCert }) {
-  const relayed = isRelayed({ topology, distance, fault });
-  const way = catalogue.ways.get(cell.way ?? '');
-  return [
-    ...(fault === undefined ? [] : ['recovery']),
-    ...(catalogue.scenarios.get(cell.scenario)?.requires?.(cell.scenarioOptions, topology) ?? []),
-    ...(catalogue.pipelining.get(chosen.pipelining.id)?.requires ?? []),
-    ...(catalogue.workloads.get(chosen.workload.id)?.requires ?? []),
-    ...(way?.requires ?? []),
-    ...(transport === 'tcp' ? [] : [transport]),
-    ...readingNeeds({ topology, ...cell }),
-    ...(repliesOf(cell) === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
-    ...(topology === 'standalone' ? [] : [topology]),
-    ...(topology === 'standalone' || !relayed ? [] : ['address-map']),
-    ...(cell.bundle === 'esbuild' ? ['bundling'] : []),
-    ...(tlsCert === undefined ? [] : ['client-certificate']),
-  ];
-}
-
-/**
- * @param {ClientPlugin | undefined} client
- * @param {Pick<Cell, 'client' | 'variant' | 'ownVariant' | 'release'>} cell @param {string[]} needed
- * @returns {SkipReason | null}
- */
-function whatClientLacks(client, cell, needed) {
-  const missing = needed.filter((capability) => !client?.capabilities.has(capability));
-  if (missing.length > 0) {
-    const own = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
-    return { kind: 'client-lacks', client: cell.client, own };
-  }
-  return (
-    cell.release && releaseLacks(client, cell.release, [cell.ownVariant?.base ?? cell.variant, ...needed])
-  );
-}
-
-/**
- * @param {ClientPlugin | undefined} client @param {Release} release @param {string[]} needed
- * @returns {SkipReason | null}
- */
-function releaseLacks(client, { version }, needed) {
-  for (const what of needed) {
-    const since = client?.since?.[what];
-    if (client && since && semver.lt(version, since)) {
-      return { kind: 'release-lacks', client: client.id, version, what, since };
-    }
+/** @param {SkipRule[]} rules @param {Asked} asked @returns {SkipReason | null} */
+function firstOf(rules, asked) {
+  for (const rule of rules) {
+    const reason = rule(asked);
+    if (reason) return reason;
   }
   return null;
-}
-
-/** @param {Pick<CellPoint, 'distance' | 'transport'>} cell @returns {SkipReason | null} why it is impossible */
-const distanceConflict = ({ distance, transport }) =>
-  distance !== undefined && transport === 'unix' ? { kind: 'distance-over-unix' } : null;
-
-/**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
- * @returns {SkipReason | null} why its operations cannot be accounted for
- */
-function accountConflict({ fault, chosen, keys }, { workloads }) {
-  const { id: workload } = chosen.workload;
-  const { grows, startsProcesses, receive } = workloads.get(workload) ?? {};
-  if (fault === undefined) return grows ? { kind: 'only-with-fault', workload } : null;
-  if (startsProcesses || receive) return { kind: 'not-with-fault', workload };
-  const isTooMany = hasOwnKeys({ fault, chosen }) && keys > MOST_OWN_KEYS;
-  return isTooMany ? { kind: 'fault-keys', keys, most: MOST_OWN_KEYS } : null;
 }
 
 /** Each is known to the worker, and looked at when the run is over. */
 const MOST_OWN_KEYS = 200_000;
 /** Each operation is followed by itself, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;
+/** Which write a reply is of stands in its last characters; the first ones tell keys apart. */
+const SHORTEST_VALUE = 16;
 /** What changes a cluster. */
 const OF_CLUSTERS = ['slots', 'join', 'leave', 'promote', 'dead-seed'];
 /** What can be done to several servers: to all connections, to the first node or the primary, or to clients. */
@@ -193,52 +65,147 @@ const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'fr
 /** @type {Partial<Record<Topology, string[]>>} */
 const ABLE = { cluster: [...OF_SEVERAL, ...OF_CLUSTERS], sentinel: [...OF_SEVERAL, 'switchover'] };
 
-/**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @param {Settings} settings
- * @returns {SkipReason | null} why it is impossible
- */
-function faultConflict({ fault, openLoop, chosen, ...cell }, catalogue, { idle = [], ...server }) {
-  if (fault === undefined) return null;
-  const { name, kind, by } = fault;
-  if (by === 'server' && namesServer(server)) return { kind: 'fault-of-managed', fault: name };
-  if (cell.machines !== undefined) return { kind: 'fault-with-agents' };
-  if (kind === 'switchover' && cell.topology !== 'sentinel')
-    return { kind: 'fault-of-sentinels', fault: name };
-  if (OF_CLUSTERS.includes(kind) && cell.topology !== 'cluster')
-    return { kind: 'fault-of-cluster', fault: name };
-  const able = ABLE[cell.topology];
-  if (able && !able.includes(kind))
-    return { kind: 'fault-of-single', fault: kind, able, topology: cell.topology };
-  if (cell.transport === 'unix' && isRelayed({ fault, topology: cell.topology })) {
-    return { kind: 'fault-over-unix', fault: kind };
-  }
-  if (catalogue.pipelining.get(chosen.pipelining.id)?.batchSize !== undefined) {
-    return { kind: 'fault-in-batches', pipelining: cell.pipelining };
-  }
+/** Of cells in whose runs something breaks. @type {((asked: Asked, fault: FaultPlan) => ReturnType<SkipRule>)[]} */
+const FAULT_RULES = [
+  ({ workload, sends }) => (sends.startsProcesses || sends.receive) && { kind: 'not-with-fault', workload },
+  ({ cell }) =>
+    hasOwnKeys(cell) &&
+    cell.keys > MOST_OWN_KEYS && { kind: 'fault-keys', keys: cell.keys, most: MOST_OWN_KEYS },
+  ({ settings }, { by, name }) =>
+    by === 'server' && namesServer(settings) && { kind: 'fault-of-managed', fault: name },
+  ({ cell }) => cell.machines !== undefined && { kind: 'fault-with-agents' },
+  ({ cell }, { kind, name }) =>
+    kind === 'switchover' && cell.topology !== 'sentinel' && { kind: 'fault-of-sentinels', fault: name },
+  ({ cell }, { kind, name }) =>
+    OF_CLUSTERS.includes(kind) && cell.topology !== 'cluster' && { kind: 'fault-of-cluster', fault: name },
+  ({ cell: { topology } }, { kind }) => {
+    const able = ABLE[topology];
+    return able && !able.includes(kind) && { kind: 'fault-of-single', fault: kind, able, topology };
+  },
+  ({ cell: { transport, topology } }, fault) =>
+    transport === 'unix' && isRelayed({ fault, topology }) && { kind: 'fault-over-unix', fault: fault.kind },
+  ({ cell, mode }) => mode.batchSize && { kind: 'fault-in-batches', pipelining: cell.pipelining },
   // Beside a longer pause, a shorter one shows what changes.
-  if (FORGETS.includes(kind) && Math.max(0, ...idle) <= Number(fault.byMs))
-    return { kind: 'fault-idle', fault: name };
-  const isTooFast = Number(openLoop?.ratePerSecond) > MOST_PER_SECOND;
-  return isTooFast ? { kind: 'fault-rate', most: MOST_PER_SECOND } : null;
+  ({ settings: { idle = [] } }, { kind, name, byMs }) =>
+    FORGETS.includes(kind) && Math.max(0, ...idle) <= Number(byMs) && { kind: 'fault-idle', fault: name },
+  ({ cell: { openLoop } }) =>
+    Number(openLoop?.ratePerSecond) > MOST_PER_SECOND && { kind: 'fault-rate', most: MOST_PER_SECOND },
+];
+
+/** What cannot be measured; the first one that holds is reported. @type {SkipRule[]} */
+const RULES = [
+  ({ cell: { topology, transport } }) =>
+    topology !== 'standalone' && transport === 'unix' && { kind: 'cluster-over-unix', topology },
+  ({ cell, settings }) =>
+    cell.topology !== 'standalone' &&
+    settings.topology.length > 1 &&
+    namesServer(settings) && { kind: 'external-standalone' },
+  ({ cell }) => cell.distance !== undefined && cell.transport === 'unix' && { kind: 'distance-over-unix' },
+  ({ cell, workload, sends }) =>
+    cell.fault === undefined && sends.grows && { kind: 'only-with-fault', workload },
+  (asked) => {
+    const { fault } = asked.cell;
+    return (
+      fault &&
+      firstOf(
+        FAULT_RULES.map((rule) => (each) => rule(each, fault)),
+        asked,
+      )
+    );
+  },
+  ({ cell: { beside }, sends }) =>
+    sends.receive && beside.some((part) => !part.byOthers) && { kind: 'messages-with-load' },
+  ({ cell: { chosen }, sends, mode }) =>
+    sends.receive &&
+    (mode.batchSize ?? mode.wrap) && { kind: 'messages-held-back', pipelining: chosen.pipelining.id },
+  // Otherwise stale replies could not be distinguished from wrong ones.
+  ({ cell, workload, catalogue: { workloads } }) => {
+    if (cell.readFrom === undefined) return null;
+    const able = [...workloads.values()].filter(({ tellsWrites }) => tellsWrites).map(({ id }) => id);
+    return !able.includes(workload) && { kind: 'writes-unnumbered', able };
+  },
+  ({ cell: { readFrom, shortestValue } }) =>
+    readFrom !== undefined &&
+    shortestValue < SHORTEST_VALUE && { kind: 'values-too-short', least: SHORTEST_VALUE },
+  ({ cell: { chosen }, workload, request, sends, mode }) =>
+    mode.batchSize &&
+    (request || sends.iterate) && {
+      kind: request ? 'requests-in-batches' : 'computes-between',
+      workload,
+      pipelining: chosen.pipelining.id,
+    },
+  ({ cell, workload, sends }) =>
+    cell.topology === 'cluster' && sends.ofOneNode && { kind: 'of-one-node', workload },
+  ({ cell, request, catalogue }) => {
+    const able = request ? waysFor(request.kind, catalogue) : [];
+    return request && !able.includes(`${cell.way}`) && { kind: 'way-for-keys', way: `${cell.way}`, able };
+  },
+  ({ cell: { keys }, request }) =>
+    request && request.count > keys && { kind: 'few-keys', keys, count: request.count },
+  ({ cell: { replies }, workload, sends: { open, iterate, receive } }) =>
+    replies !== undefined && (open ?? iterate ?? receive) && { kind: 'reads-own-replies', workload },
+  ({ cell: { encode = 'none' }, workload, sends, request }) =>
+    encode !== 'none' &&
+    !sends.tellsWrites &&
+    request?.kind.many === undefined && { kind: 'encodes-none', workload },
+  ({ cell: { encode = 'none', replies } }) =>
+    replies === 'string' && repliesOf({ encode }) === 'buffer' && { kind: 'encoded-as-bytes', encode },
+  ({ cell: { openLoop, chosen }, workload }) =>
+    openLoop?.speed !== undefined && !chosen.workload.data && { kind: 'no-recorded-times', workload },
+  ({ cell }) => shareConflict(cell),
+  ({ cell, catalogue }) => loadConflict(cell, catalogue),
+  ({ cell: { transport }, offered }) =>
+    !offered.includes(transport) && { kind: 'not-offered', transport, offered },
+  ({ cell, catalogue: { packages } }) => {
+    const missing = OPTIONAL.find(([axis, value, name]) => cell[axis] === value && !packages[name]);
+    return missing && { kind: 'not-installed', package: missing[2] };
+  },
+  ({ cell, client }) =>
+    cell.release === null && client?.package != null && { kind: 'not-installed', package: client.package },
+  ({ cell: { scenario, scenarioOptions }, catalogue }) => {
+    const own = catalogue.scenarios.get(scenario)?.conflict?.(scenarioOptions) ?? null;
+    return own !== null && { kind: 'scenario-conflict', own: [own] };
+  },
+  (asked) => whatClientLacks(asked, neededBy(asked)),
+];
+
+/** Packages that only these values need. */
+const OPTIONAL = /** @type {const} */ ([
+  ['encode', 'msgpack', 'msgpackr'],
+  ['bundle', 'esbuild', 'esbuild'],
+]);
+
+/** @param {Asked} asked @returns {string[]} what its client must be capable of */
+function neededBy({ cell, catalogue, sends, mode, settings: { tlsCert } }) {
+  const { topology, transport, fault, readFrom, scenarioOptions } = cell;
+  const way = catalogue.ways.get(cell.way ?? '');
+  return [
+    ...(fault === undefined ? [] : ['recovery']),
+    ...(catalogue.scenarios.get(cell.scenario)?.requires?.(scenarioOptions, topology) ?? []),
+    ...(mode.requires ?? []),
+    ...(sends.requires ?? []),
+    ...(way?.requires ?? []),
+    ...(transport === 'tcp' ? [] : [transport]),
+    ...(readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : `${topology}-replicas`] : []),
+    ...(repliesOf(cell) === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
+    ...(topology === 'standalone' ? [] : [topology]),
+    ...(topology === 'standalone' || !isRelayed(cell) ? [] : ['address-map']),
+    ...(cell.bundle === 'esbuild' ? ['bundling'] : []),
+    ...(tlsCert === undefined ? [] : ['client-certificate']),
+  ];
 }
 
-/** Which write a reply is of stands in its last characters; the first ones tell keys apart. */
-const SHORTEST_VALUE = 16;
-
-/**
- * @param {Pick<CellPoint, 'readFrom' | 'topology'>} cell
- * @returns {string[]} what its client must be capable of, to read from where it was asked to
- */
-const readingNeeds = ({ readFrom, topology }) =>
-  readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : `${topology}-replicas`] : [];
-
-/**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
- * @returns {SkipReason | null} why stale replies could not be distinguished from wrong ones
- */
-function readingConflict({ readFrom, chosen, shortestValue }, { workloads }) {
-  if (readFrom === undefined) return null;
-  const able = [...workloads.values()].filter(({ tellsWrites }) => tellsWrites).map(({ id }) => id);
-  if (!able.includes(chosen.workload.id)) return { kind: 'writes-unnumbered', able };
-  return shortestValue < SHORTEST_VALUE ? { kind: 'values-too-short', least: SHORTEST_VALUE } : null;
+/** @param {Asked} asked @param {string[]} needed @returns {SkipReason | undefined} */
+function whatClientLacks({ client, cell }, needed) {
+  const missing = needed.filter((capability) => !client?.capabilities.has(capability));
+  if (missing.length > 0) {
+    const own = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
+    return { kind: 'client-lacks', client: cell.client, own };
+  }
+  if (!cell.release) return undefined;
+  const { version } = cell.release;
+  const [[what, since] = []] = [cell.ownVariant?.base ?? cell.variant, ...needed]
+    .map((each) => /** @type {const} */ ([each, client?.since?.[each]]))
+    .filter(([, first]) => first && semver.lt(version, first));
+  return what && since ? { kind: 'release-lacks', client: cell.client, version, what, since } : undefined;
 }
