@@ -776,7 +776,6 @@ export interface FaultOutcome {
 export type RateFinding =
   /** How one cell kept to its rate, and what gave way where it did not. */
   | ({ kind: 'rate'; cell: string; gaveWay: GaveWay | null } & RateFigures)
-  | { kind: 'highest-rates'; sloMs: number | null; rates: { cell: string; perSecond: number | null }[] }
   | {
       kind: 'sustained-rate';
       /** The highest rate below the first that was not sustained; null where none was. */

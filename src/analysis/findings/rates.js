@@ -20,13 +20,14 @@ export const sustainedRates = (cells) =>
   }));
 
 /**
- * How the cells of one group kept to their rate; of searches the highest rate that each sustained.
+ * How the cells of one group kept to their rate.
  * @param {CellResult[]} cells @returns {Finding[]}
  */
 export function keptRates(cells) {
   const rated = byHolding(cells);
   if (rated.length === 0) return [noConclusion('no-result', [], cells[0].group)];
-  if (isSearch(cells)) return [highestRates(rated)];
+  // What each sustained is said of all groups together.
+  if (isSearch(cells)) return [];
   return rated.map((cell) => ({
     kind: 'rate',
     ...about([cell], cell.group),
@@ -35,19 +36,6 @@ export function keptRates(cells) {
     gaveWay: cell.summary.openLoop.held ? null : gaveWay(cell),
   }));
 }
-
-/** @param {RatedCell[]} rated the steps of a search @returns {Finding} what each held, the most first */
-const highestRates = (rated) => ({
-  kind: 'highest-rates',
-  ...about(rated, rated[0].group),
-  sloMs: rated[0].openLoop?.sloMs ?? null,
-  rates: ladders(rated)
-    .map(({ steps, held }) => ({
-      cell: steps[0].id,
-      perSecond: held ? held.summary.openLoop.intendedPerSecond : null,
-    }))
-    .sort((a, b) => (b.perSecond ?? 0) - (a.perSecond ?? 0)),
-});
 
 /** @param {RatedCell} cell @returns {RateFigures} */
 function figuresOf({ openLoop, summary }) {

@@ -10,25 +10,15 @@ import { nameSubjects } from '../../axes/cell-names.js';
  * What most operations of a piece of time came to: done in time, done late (or the backlog of an outage), failed, or
  * nothing was answered though callers waited.
  */
-const UNICODE = {
+const MARKS = {
   done: '█',
   some: '▄',
   late: '▒',
   failed: '×',
-  waiting: '·',
+  waiting: '∙',
   nothing: ' ',
   strike: '▼',
   over: '▽',
-};
-const ASCII = {
-  done: '#',
-  some: '=',
-  late: '+',
-  failed: 'x',
-  waiting: '.',
-  nothing: ' ',
-  strike: 'V',
-  over: 'v',
 };
 /** Of what was due in a piece of time: nearly all of it, and any part worth a mark of its own. */
 const [NEARLY_ALL, SOME] = [0.9, 0.1];
@@ -41,18 +31,17 @@ const LEAST_COLUMNS = 8;
  * @param {Pen} pen @param {number} room columns
  * @returns {{mark: string, strips: Map<string, string>}} by cell; none where nothing was measured, or there is no room
  */
-export function faultStrips(cells, { ranking }, { unicode, colors }, room) {
+export function faultStrips(cells, { ranking }, { colors }, room) {
   const rows = room < LEAST_COLUMNS ? [] : faultRows(cells, ranking);
   if (rows.length === 0) return { mark: '', strips: new Map() };
-  const marks = unicode ? UNICODE : ASCII;
   const buckets = Math.max(...rows.map(({ run }) => run.timeline.due.length));
   const inColumn = Math.ceil(buckets / room);
   const columnMs = inColumn * rows[0].run.timeline.bucketMs;
   const paint = (/** @type {string} */ text) =>
-    text.replaceAll(new RegExp(`${marks.failed}+`, 'g'), (found) => colors.red(found));
+    text.replaceAll(new RegExp(`${MARKS.failed}+`, 'g'), (found) => colors.red(found));
   return {
-    mark: strikeLine(rows, columnMs, marks),
-    strips: new Map(rows.map(({ id, run }) => [id, paint(stripOf(run.timeline, inColumn, marks))])),
+    mark: strikeLine(rows, columnMs),
+    strips: new Map(rows.map(({ id, run }) => [id, paint(stripOf(run.timeline, inColumn))])),
   };
 }
 
@@ -69,53 +58,44 @@ export function faultRows(cells, ranking) {
   });
 }
 
-/** @param {{run: FaultRun}[]} rows @param {number} columnMs @param {typeof UNICODE} marks */
-function strikeLine(rows, columnMs, marks) {
+/** @param {{run: FaultRun}[]} rows @param {number} columnMs */
+function strikeLine(rows, columnMs) {
   const struck = rows.find(({ run }) => run.struckAtMs !== null)?.run;
   if (struck === undefined) return '';
   const at = Math.floor(Number(struck.struckAtMs) / columnMs);
   const over = Math.floor(Number(struck.overAtMs) / columnMs);
   const isShown = over > at && over < (struck.timeline.due.length * struck.timeline.bucketMs) / columnMs;
-  return `${' '.repeat(at)}${marks.strike}${isShown ? `${' '.repeat(over - at - 1)}${marks.over}` : ''}`;
+  return `${' '.repeat(at)}${MARKS.strike}${isShown ? `${' '.repeat(over - at - 1)}${MARKS.over}` : ''}`;
 }
 
-/** @param {FaultTimeline} timeline @param {number} inColumn @param {typeof UNICODE} marks */
-function stripOf({ due, inTime, acknowledged, failed, waiting }, inColumn, marks) {
+/** @param {FaultTimeline} timeline @param {number} inColumn */
+function stripOf({ due, inTime, acknowledged, failed, waiting }, inColumn) {
   const usual = (sum(due) / due.filter((count) => count > 0).length) * inColumn;
   let strip = '';
   for (let from = 0; from < due.length; from += inColumn) {
     const part = (/** @type {number[]} */ counts) => sum(counts.slice(from, from + inColumn));
     const wanted = part(due);
     const waits = waiting[Math.min(due.length, from + inColumn) - 1] > 0;
-    strip += markOf(
-      {
-        due: wanted,
-        usual,
-        inTime: part(inTime),
-        acknowledged: part(acknowledged),
-        failed: part(failed),
-        waits,
-      },
-      marks,
-    );
+    strip += markOf({
+      due: wanted,
+      usual,
+      inTime: part(inTime),
+      acknowledged: part(acknowledged),
+      failed: part(failed),
+      waits,
+    });
   }
   return strip;
 }
 
-/**
- * @param {{due: number, usual: number, inTime: number, acknowledged: number, failed: number, waits: boolean}} piece
- * @param {typeof UNICODE} marks
- */
-function markOf({ due, usual, inTime, acknowledged, failed, waits }, marks) {
-  if (failed > Math.max(acknowledged, due * SOME)) return marks.failed;
-  if (due > 0 && inTime >= NEARLY_ALL * due) return marks.done;
-  if (due > 0 && inTime >= SOME * due) return marks.some;
-  if (acknowledged > SOME * usual) return marks.late;
-  return waits ? marks.waiting : marks.nothing;
+/** @param {{due: number, usual: number, inTime: number, acknowledged: number, failed: number, waits: boolean}} piece */
+function markOf({ due, usual, inTime, acknowledged, failed, waits }) {
+  if (failed > Math.max(acknowledged, due * SOME)) return MARKS.failed;
+  if (due > 0 && inTime >= NEARLY_ALL * due) return MARKS.done;
+  if (due > 0 && inTime >= SOME * due) return MARKS.some;
+  if (acknowledged > SOME * usual) return MARKS.late;
+  return waits ? MARKS.waiting : MARKS.nothing;
 }
 
-/** @param {Pick<Pen, 'unicode'>} pen @returns {string} what the marks mean */
-export function stripsLegend({ unicode }) {
-  const { done, some, late, failed, waiting, strike, over } = unicode ? UNICODE : ASCII;
-  return `over time: ${done} done in time, ${some} partly, ${late} late, ${failed} failed, ${waiting} no reply; ${strike} the fault, ${over} its end`;
-}
+/** What the marks mean. */
+export const STRIPS_LEGEND = `over time: ${MARKS.done} done in time, ${MARKS.some} partly, ${MARKS.late} late, ${MARKS.failed} failed, ${MARKS.waiting} no reply; ${MARKS.strike} the fault, ${MARKS.over} its end`;

@@ -13,7 +13,6 @@ import { axisLines, logDomain, logPosition, logTicks, ninesText, ninesTicks } fr
 /**
  * @typedef {object} Pen what to draw with
  * @property {number} width columns
- * @property {boolean} unicode
  * @property {ReturnType<typeof createColors>} colors
  */
 
@@ -55,7 +54,7 @@ const PERCENTILE_TICK = 8;
  * @param {LetteredRow[]} rows the fastest first @param {Pen} pen
  * @returns {string[]} lines; none where no latency was recorded
  */
-function percentilePlot(rows, { width, unicode }) {
+function percentilePlot(rows, { width }) {
   const curves = rows.flatMap(({ cell, letter, paint }) => {
     const points = cell.summary?.latency ? latencyCurve(cell.summary.latency.hdr) : [];
     return points.length > 1 ? [{ mark: paint(letter), points }] : [];
@@ -71,7 +70,6 @@ function percentilePlot(rows, { width, unicode }) {
     curves.map(({ mark, points }) => ({ mark, points: inEachColumn(points, columns, ninesAt) })),
     {
       columns,
-      unicode,
       ticks: ninesTicks(last, columns / PERCENTILE_TICK).map((nines) => [columnOf(nines), ninesText(nines)]),
     },
   );
@@ -95,7 +93,7 @@ const RATE_TICK = 10;
  * @param {CellResult[]} cells the steps of a search @param {Pen} pen
  * @returns {string[]} lines; none where no rate was run
  */
-export function ratePlot(cells, { width, unicode, colors }) {
+export function ratePlot(cells, { width, colors }) {
   const curves = rateCurves(cells)
     .slice(0, MOST_CURVES)
     .map((curve, index) => ({ ...curve, ...letterOf(index, { colors }) }));
@@ -117,7 +115,6 @@ export function ratePlot(cells, { width, unicode, colors }) {
       })),
       {
         columns,
-        unicode,
         ticks: logTicks(domain, columns / RATE_TICK).map((rate) => [columnOf(rate), whole(rate)]),
         limitUs: limitMs === null ? null : limitMs * 1000,
       },
@@ -139,17 +136,16 @@ const planeColumns = (width) => Math.max(LEAST, width - LEFT - 2);
  * @property {string} mark the character that it is drawn with
  * @property {[column: number, us: number][]} points
  * @param {Curve[]} curves where they meet the first is seen
- * @param {{columns: number, unicode: boolean, ticks: [column: number, text: string][], limitUs?: number | null}} plane
+ * @param {{columns: number, ticks: [column: number, text: string][], limitUs?: number | null}} plane
  *   `limitUs` is drawn across
  * @returns {string[]} lines
  */
-function drawPlane(curves, { columns, unicode, ticks, limitUs = null }) {
-  const [side, corner, line, tick] = unicode ? ['┤│', '└', '─', '┴'] : ['||', '+', '-', '+'];
+function drawPlane(curves, { columns, ticks, limitUs = null }) {
   const shown = curves.flatMap(({ points }) => points.map(([, us]) => us));
   const domain = logDomain(limitUs === null ? shown : [...shown, limitUs]);
   const rowOf = (/** @type {number} */ us) => HEIGHT - 1 - Math.round(logPosition(us, domain) * (HEIGHT - 1));
   const plane = Array.from({ length: HEIGHT }, () => Array(columns).fill(' '));
-  if (limitUs !== null) plane[rowOf(limitUs)].fill(line);
+  if (limitUs !== null) plane[rowOf(limitUs)].fill('─');
   for (const { mark, points } of curves.toReversed()) {
     for (const [column, us] of points) plane[rowOf(us)][column] = mark;
   }
@@ -157,9 +153,9 @@ function drawPlane(curves, { columns, unicode, ticks, limitUs = null }) {
   if (limitUs !== null) texts.set(rowOf(limitUs), duration(limitUs));
   const body = plane.map((marks, row) => {
     const text = texts.get(row);
-    return `${(text ?? '').padStart(LEFT - 1)} ${side[text ? 0 : 1]}${marks.join('')}`.trimEnd();
+    return `${(text ?? '').padStart(LEFT - 1)} ${text ? '┤' : '│'}${marks.join('')}`.trimEnd();
   });
-  const [rule, below] = axisLines(ticks, columns, { line, tick });
+  const [rule, below] = axisLines(ticks, columns);
   const left = ' '.repeat(LEFT);
-  return [...body, `${left}${corner}${rule}`, `${left} ${below}`];
+  return [...body, `${left}└${rule}`, `${left} ${below}`];
 }

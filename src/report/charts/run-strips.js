@@ -8,8 +8,7 @@ import { axisLines, logDomain, logPosition, logTicks } from './scales.js';
 
 /** @typedef {Row & {letter: string, paint: (text: string) => string}} LetteredRow */
 
-const UNICODE = { run: '●', median: '◆', low: '├', high: '┤', line: '─', tick: '┴' };
-const ASCII = { run: 'o', median: '#', low: '[', high: ']', line: '-', tick: '+' };
+const MARKS = { run: '●', median: '◆', low: '├', high: '┤', line: '─' };
 /** With fewer columns than this the names stand above the strips. */
 const LEAST_STRIP = 30;
 /** Columns that a tick's text takes. */
@@ -19,8 +18,7 @@ const TICK = 9;
  * Every run of every cell as a point on a strip, with median and interval.
  * @param {LetteredRow[]} rows @param {Pen} pen @returns {string[]} lines
  */
-export function runStrips(rows, { width, unicode }) {
-  const marks = unicode ? UNICODE : ASCII;
+export function runStrips(rows, { width }) {
   const figures = rows.map(({ columns }) => columns['ops/s']);
   const right = Math.max(...figures.map((figure) => figure.length)) + 1;
   const longest = Math.max(...rows.map(({ name }) => name.length));
@@ -29,19 +27,19 @@ export function runStrips(rows, { width, unicode }) {
   const columns = Math.max(1, width - left - right);
   const domain = logDomain(rows.flatMap(({ cell }) => valuesOf(cell)));
   const strips = rows.flatMap(({ name, cell, letter, paint }, index) => {
-    const strip = `${stripOf(cell, domain, columns, marks)}${figures[index].padStart(right)}`;
+    const strip = `${stripOf(cell, domain, columns)}${figures[index].padStart(right)}`;
     const label = `${paint(letter)} ${inOneLine ? name.padEnd(longest) : ''}`;
     return inOneLine
       ? `${label}  ${strip}`
       : [...wrap(`${letter} ${name}`, width).map((line) => line.trimEnd()), `  ${strip}`];
   });
-  const title = `Operations per second of every run, logarithmic: ${marks.run} one run (2: two), ${marks.median} median`;
+  const title = `Operations per second of every run, logarithmic: ${MARKS.run} one run (2: two), ${MARKS.median} median`;
   const coverage = coverageText(rows);
-  const interval = coverage === null ? '' : `, ${marks.low}${marks.line}${marks.high} ${coverage}`;
+  const interval = coverage === null ? '' : `, ${MARKS.low}${MARKS.line}${MARKS.high} ${coverage}`;
   return [
     ...wrap(title + interval, width),
     ...strips,
-    ...axis(domain, columns, marks).map((line) => `${' '.repeat(left)}${line}`.trimEnd()),
+    ...axis(domain, columns).map((line) => `${' '.repeat(left)}${line}`.trimEnd()),
   ];
 }
 
@@ -54,32 +52,29 @@ function valuesOf({ runs, summary }) {
   ];
 }
 
-/**
- * @param {CellResult} cell @param {[low: number, high: number]} domain @param {number} columns
- * @param {typeof UNICODE} marks
- */
-function stripOf({ runs, summary }, domain, columns, marks) {
+/** @param {CellResult} cell @param {[low: number, high: number]} domain @param {number} columns */
+function stripOf({ runs, summary }, domain, columns) {
   const strip = Array(columns).fill(' ');
   const at = (/** @type {number} */ value) => Math.round(logPosition(value, domain) * (columns - 1));
   const interval = summary?.intervals.opsPerSecond;
   if (interval) {
-    strip.fill(marks.line, at(interval.low), at(interval.high) + 1);
-    strip[at(interval.low)] = marks.low;
-    strip[at(interval.high)] = marks.high;
+    strip.fill(MARKS.line, at(interval.low), at(interval.high) + 1);
+    strip[at(interval.low)] = MARKS.low;
+    strip[at(interval.high)] = MARKS.high;
   }
   const counts = Array(columns).fill(0);
   for (const { opsPerSecond } of runs) if (opsPerSecond) counts[at(opsPerSecond)]++;
   for (const [column, count] of counts.entries()) {
-    if (count > 0) strip[column] = count === 1 ? marks.run : `${Math.min(count, 9)}`;
+    if (count > 0) strip[column] = count === 1 ? MARKS.run : `${Math.min(count, 9)}`;
   }
-  if (summary) strip[at(summary.opsPerSecond)] = marks.median;
+  if (summary) strip[at(summary.opsPerSecond)] = MARKS.median;
   return strip.join('');
 }
 
-/** @param {[low: number, high: number]} domain @param {number} columns @param {typeof UNICODE} marks @returns {string[]} */
-function axis(domain, columns, marks) {
+/** @param {[low: number, high: number]} domain @param {number} columns @returns {string[]} */
+function axis(domain, columns) {
   const ticks = logTicks(domain, Math.max(2, Math.floor(columns / TICK)));
   const columnOf = (/** @type {number} */ tick) => Math.round(logPosition(tick, domain) * (columns - 1));
   const texts = ticks.map((tick) => /** @type {[number, string]} */ ([columnOf(tick), whole(tick)]));
-  return axisLines(texts, columns, marks);
+  return axisLines(texts, columns);
 }

@@ -82,14 +82,14 @@ export function ninesTicks(last, most) {
 export const ninesText = (nines) => `${Number((100 * (1 - 10 ** -nines)).toPrecision(10))}`;
 
 /**
- * @param {[column: number, text: string][]} ticks @param {number} columns @param {{line: string, tick: string}} marks
+ * @param {[column: number, text: string][]} ticks @param {number} columns
  * @returns {[line: string, texts: string]} the texts below their ticks, as many as do not run into the one before
  */
-export function axisLines(ticks, columns, marks) {
-  const line = Array(columns).fill(marks.line);
+export function axisLines(ticks, columns) {
+  const line = Array(columns).fill('─');
   let texts = '';
   for (const [column, text] of ticks) {
-    line[column] = marks.tick;
+    line[column] = '┴';
     const start = Math.max(0, Math.min(column - Math.floor(text.length / 2), columns - text.length));
     if (texts.length === 0 || start > texts.length) texts = texts.padEnd(start) + text;
   }

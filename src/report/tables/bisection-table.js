@@ -1,7 +1,7 @@
 import { mainPartsText } from '../words/code-words.js';
 import { micro, pEquals, ratioText } from '../words/figures.js';
-import { wrap } from '../words/wrap.js';
-import { gridLines, titled } from './grid.js';
+import { titled } from './grid.js';
+import { paperLines } from './paper.js';
 
 /** @import { Bisection, BisectionQuestion } from '../../commands/types.js' */
 /** @import { GridRow } from './types.js' */
@@ -34,11 +34,8 @@ const sideText = ({ low, high, side }) =>
 /** @param {Bisection} found @param {number} width @returns {string[]} lines: what changed, how sure that is, each release that was measured */
 export function bisectionScreen(found, width) {
   const columns = titled([found.metric, 'of the older side', 'of the newer side', 'result'], 'left');
-  return [
-    ...[...conclusion(found), confidence(found)].flatMap((text) => wrap(text, width)),
-    '',
-    ...gridLines({ names: { title: 'release' }, columns, rows: releaseRows(found) }, { width }),
-  ];
+  const grid = { names: { title: 'release' }, columns, rows: releaseRows(found) };
+  return paperLines({ lead: [...conclusion(found), confidence(found)], grids: [grid], notes: [] }, width);
 }
 
 /** @param {Bisection} found @returns {GridRow[]} the oldest first */

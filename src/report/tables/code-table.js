@@ -8,8 +8,9 @@ import {
   profiledText,
   unsampledText,
 } from '../words/code-words.js';
-import { wrap } from '../words/wrap.js';
-import { gridLines, titled } from './grid.js';
+import { said } from '../words/figures.js';
+import { titled } from './grid.js';
+import { paperLines } from './paper.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../../analysis/types.js' */
 /** @import { GridRow } from './types.js' */
@@ -26,27 +27,24 @@ export function codeTable({ difference, costs }, { names, width, conditions }) {
   const { functions, unit, kind } = difference;
   const shown = functions.slice(0, MOST_FUNCTIONS);
   const hidden = functions.length - shown.length;
-  const opening = [summaryText(difference, names), confidenceText(costs), ...conditions];
-  return [
-    ...opening.flatMap((text) => wrap(text, width)),
-    '',
-    ...gridLines({
-      columns: titled([...names, 'more']),
-      rows: [...partRows(costs), { name: 'all', texts: amounts(costs[0].perOp, costs[1].perOp, unit) }],
-    }),
-    '',
-    ...(shown.length === 0
-      ? ['No function differs by more than the errors of sampling and of the timed runs.']
-      : [
-          ...gridLines({
-            names: { title: `${eachText(kind)}, by function` },
-            columns: titled([...names, 'more', '±']),
-            rows: functionRows(shown, unit, width - names.join('').length - OTHER_COLUMNS),
-          }),
-        ]),
-    '',
-    ...(hidden > 0 ? [`More: --format json (${count(hidden, 'smaller function')})`, ''] : []),
-  ].join('\n');
+  const parts = {
+    columns: titled([...names, 'more']),
+    rows: [...partRows(costs), { name: 'all', texts: amounts(costs[0].perOp, costs[1].perOp, unit) }],
+  };
+  const byFunction = {
+    names: { title: `${eachText(kind)}, by function` },
+    columns: titled([...names, 'more', '±']),
+    rows: functionRows(shown, unit, width - names.join('').length - OTHER_COLUMNS),
+  };
+  const paper = {
+    lead: [summaryText(difference, names), confidenceText(costs), ...conditions],
+    grids: shown.length === 0 ? [parts] : [parts, byFunction],
+    notes: said([
+      shown.length === 0 && 'No function differs by more than the errors of sampling and of the timed runs.',
+      hidden > 0 && `More: --format json (${count(hidden, 'smaller function')})`,
+    ]),
+  };
+  return `${paperLines(paper, width).join('\n')}\n`;
 }
 
 /** @param {CodeDifference} difference @param {[string, string]} names */

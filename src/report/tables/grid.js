@@ -79,6 +79,10 @@ export function gridLines(
   ];
 }
 
+/** @param {GridRow[]} rows @returns {GridRow[]} with their names above them, for terminals that have no room beside */
+export const namesAbove = (rows) =>
+  rows.map((row) => ({ ...row, name: '', heading: [row.heading, row.name].filter(Boolean).join('\n') }));
+
 /** @param {Pick<Grid, 'names' | 'columns' | 'rows'>} grid @returns {{ends: number[], needed: number, indent: string}} where each column ends, where all do, and what stands before names */
 export function extentOf({ names, columns, rows }) {
   const indent = rows.some(({ heading }) => heading) ? ' ' : '';

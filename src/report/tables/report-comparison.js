@@ -1,37 +1,12 @@
 import { alike } from '../../analysis/alike.js';
 import { count } from '../../axes/number-words.js';
 import { metricNamed } from '../../metrics/metric-values.js';
-import { inMarkdown } from '../words/escaped.js';
 import { pEquals, pText, ratioText, times, whole } from '../words/figures.js';
-import { wrap } from '../words/wrap.js';
-import { gridCsv, gridLines, gridMarkdown, gridOf, titled } from './grid.js';
+import { gridCsv, gridOf, titled } from './grid.js';
+import { paperFormats } from './paper.js';
 
 /** @import { ComparedCell, ReportComparison } from '../../analysis/types.js' */
 /** @import { ColumnOf, Grid } from './types.js' */
-
-/** @param {ReportComparison} comparison @param {{width: number}} view */
-function table(comparison, { width }) {
-  const groups = gridsOf(comparison).map((grid) =>
-    [...wrap(String(grid.title), width), ...gridLines(grid)].join('\n'),
-  );
-  const [first, notes] = [[verdict(comparison)], remarks(comparison)].map((texts) =>
-    texts.flatMap((text) => wrap(text, width)).join('\n'),
-  );
-  return `${[first, ...groups, notes].join('\n\n')}\n`;
-}
-
-/** @param {ReportComparison} comparison */
-const json = (comparison) => `${JSON.stringify(comparison, null, 2)}\n`;
-
-/** @param {ReportComparison} comparison @returns {string} for a pull request */
-function markdown(comparison) {
-  const groups = gridsOf(comparison).flatMap((grid) => [
-    `**${inMarkdown(String(grid.title))}**`,
-    gridMarkdown(grid),
-  ]);
-  const notes = remarks(comparison).map((text) => `- ${inMarkdown(text)}`);
-  return `${[inMarkdown(verdict(comparison)), ...groups, notes.join('\n')].join('\n\n')}\n`;
-}
 
 /** More cells are counted. */
 const MOST_NAMED = 3;
@@ -113,4 +88,11 @@ const figureText = (value) => (value >= 100 ? whole(value) : String(Number(value
 export const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>
   `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (${pEquals(contrast.pAdjusted)})` : ''}`;
 
-export const COMPARISON_FORMATS = { table, json, markdown, csv };
+export const COMPARISON_FORMATS = {
+  ...paperFormats((/** @type {ReportComparison} */ comparison) => ({
+    lead: [verdict(comparison)],
+    grids: gridsOf(comparison),
+    notes: remarks(comparison),
+  })),
+  csv,
+};

@@ -1,5 +1,6 @@
 import { count } from '../../axes/number-words.js';
 import { barOf } from '../charts/bars.js';
+import { toAscii } from '../words/escaped.js';
 import { duration, percent, whole } from '../words/figures.js';
 import { bytes, TRAFFIC_NOTE, trafficFacts, trafficTitle, trafficWarnings } from '../words/traffic-words.js';
 import { wrap } from '../words/wrap.js';
@@ -22,7 +23,7 @@ export function trafficTable(summary, { width, unicode }) {
     rows.length > MOST_ROWS
       ? [`and ${rows.length - MOST_ROWS} more names; --format html or json has all`]
       : [];
-  return [
+  const text = [
     trafficTitle(summary),
     ...trafficWarnings(summary).flatMap((text) => wrap(`! ${text}`, width)),
     '',
@@ -33,9 +34,10 @@ export function trafficTable(summary, { width, unicode }) {
     ...facts.flatMap(([term, text]) =>
       wrap(text, width - column).map((line, index) => `${(index === 0 ? term : '').padEnd(column)}${line}`),
     ),
-    ...rateLines(summary, unicode),
+    ...rateLines(summary),
     '',
   ].join('\n');
+  return unicode ? text : toAscii(text);
 }
 
 /** The commands of a profile. @param {TrafficSummary} summary @returns {Grid} the most frequent first */
@@ -58,8 +60,8 @@ export const trafficGrid = ({ names }) => ({
   ),
 });
 
-/** @param {TrafficSummary} summary @param {boolean} unicode */
-function rateLines({ rates }, unicode) {
+/** @param {TrafficSummary} summary */
+function rateLines({ rates }) {
   if (rates.length < 2) return [];
   const each = Math.ceil(rates.length / MOST_RATES);
   const shown = rates.filter((_, index) => index % each === 0);
@@ -71,7 +73,7 @@ function rateLines({ rates }, unicode) {
     'commands per second, from the start',
     ...shown.map(
       ({ fromUs, perSecond }, index) =>
-        ` ${(fromUs === 0 ? '0 s' : duration(fromUs)).padStart(7)}  ${texts[index].padStart(columns)}  ${perSecond === 0 ? '' : barOf({ value: perSecond, interval: null }, most, BAR, unicode)}`,
+        ` ${(fromUs === 0 ? '0 s' : duration(fromUs)).padStart(7)}  ${texts[index].padStart(columns)}  ${perSecond === 0 ? '' : barOf({ value: perSecond, interval: null }, most, BAR)}`,
     ),
   ];
 }

@@ -87,19 +87,26 @@ function isPrintable(data, seen) {
   return true;
 }
 
-/** @type {Record<string, string>} */
-const INSTEAD = {
-  '─': '-',
-  '–': '-',
-  '×': 'x',
-  '·': '|',
-  µ: 'u',
-  '…': '~',
-  '“': '"',
-  '”': '"',
-  '‘': "'",
-  '’': "'",
+/** The signs that a character of ASCII stands for. */
+const SIGNS = {
+  '-': '─–░',
+  '|': '·│┤├',
+  '+': '▄└┴',
+  '#': '█▉▊▋▌▍▎▏◆',
+  '=': '▒',
+  '.': '∙',
+  o: '●',
+  x: '×',
+  u: 'µ',
+  V: '▼',
+  v: '▽',
+  '~': '…',
+  '"': '“”',
+  "'": '‘’',
 };
+const INSTEAD = new Map(
+  Object.entries(SIGNS).flatMap(([ascii, signs]) => [...signs].map((sign) => [sign, ascii])),
+);
 
 /**
  * For terminals that show only ASCII. Only ± becomes longer; it takes one of two blanks before it.
@@ -109,4 +116,4 @@ export const toAscii = (text) =>
   text
     .replace(/ (?= ±)/g, '')
     .replaceAll('±', '+-')
-    .replace(/\P{ASCII}/gu, (character) => INSTEAD[character] ?? '?');
+    .replace(/\P{ASCII}/gu, (character) => INSTEAD.get(character) ?? '?');

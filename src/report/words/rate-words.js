@@ -14,14 +14,8 @@ const MUCH_GARBAGE = 0.2;
 export const RATE_WORDS = {
   'sustained-rate': { advice: { all: sustainedTexts } },
   rate: {
-    conclusion: {
-      all: (rates, { name }) => [
-        `${rates.map((finding) => `${name(finding.cell)} ${keptText(finding)}`).join('; ')}.`,
-      ],
-    },
     explanation: ({ cell, gaveWay }, { name }) => (gaveWay ? `${name(cell)}: ${gaveWayText(gaveWay)}.` : []),
   },
-  'highest-rates': { conclusion: highestRatesText },
 };
 
 /** So many cells that sustained every rate share one sentence. */
@@ -105,27 +99,6 @@ const highestText = (own) => (own.some(({ cells }) => cells.length > 1) ? ', the
 
 /** The sentence itself says this. */
 const NAMED_APART = ['step', 'rate'];
-
-/** @param {Of<'highest-rates'>} finding @param {Context} context */
-function highestRatesText({ group, sloMs, rates }, { measured }) {
-  const cells = measured.filter((cell) => cell.group === group);
-  const names = nameCells(cells, NAMED_APART);
-  const texts = rates.map(
-    ({ cell, perSecond }) =>
-      `"${names.get(cell)}" ${perSecond === null ? 'none of those tried' : `${whole(perSecond)}/s`}`,
-  );
-  const within = sloMs === null ? '' : ` with a p99 within ${duration(sloMs * 1000)}`;
-  return `Highest sustained rate${within}: ${texts.join('; ')}.`;
-}
-
-/** @param {RateFigures} figures */
-function keptText(figures) {
-  const { held, tooLate, intendedPerSecond, achievedPerSecond, dropped } = figures;
-  if (held) return `sustained ${whole(intendedPerSecond)}/s (${p99Text(figures)})`;
-  if (tooLate) return `kept up with ${whole(intendedPerSecond)}/s, but too late (${p99Text(figures)})`;
-  const lost = dropped > 0 ? ` and dropped ${whole(dropped)}` : '';
-  return `reached ${whole(achievedPerSecond)} of ${whole(intendedPerSecond)}/s${lost}`;
-}
 
 /** @param {RateFigures} figures */
 const p99Text = ({ p99Us }) =>

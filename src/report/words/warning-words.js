@@ -151,10 +151,7 @@ export const URGENT = new Set([
   'evicted',
 ]);
 
-/**
- * What makes a run doubtful, and what helps.
- * @type {WordsOf<RunWarning>}
- */
+/** What makes a run doubtful, and what helps. @type {WordsOf<RunWarning>} */
 export const RUN_WARNING_WORDS = {
   'no-info': () =>
     'INFO is not allowed on this server, so its figures are missing and the commands could not be checked',

@@ -54,15 +54,13 @@ const adviceOf = async (given, found) =>
 
 describe('words/rate-words', () => {
   it('reports a rate that most runs sustained with the p99 of such a run', async () => {
-    const { advice, comparisons } = await reportOf([20, 30, 40, 45, 900]);
+    const { advice } = await reportOf([20, 30, 40, 45, 900]);
     assert.match(advice[0], /"redis, pool of 3" sustained 1,000\/s \(p99 40 ms from the scheduled start/);
-    assert.match(comparisons[0].conclusion, /sustained 1,000\/s \(p99 40 ms/);
   });
 
   it('and one that most did not, with one that did not', async () => {
-    const { advice, comparisons } = await reportOf([20, 60, 70, 80, 90]);
+    const { advice } = await reportOf([20, 60, 70, 80, 90]);
     assert.match(advice[0], /could not sustain any rate tried\. At 1,000\/s \(p99 70 ms\) /);
-    assert.match(comparisons[0].conclusion, /kept up with 1,000\/s, but too late \(p99 70 ms/);
   });
 
   it('neither side nor the network is blamed where other threads of the server were at work', async () => {

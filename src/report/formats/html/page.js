@@ -3,7 +3,7 @@ import { startedCold } from '../../../analysis/findings/first-replies.js';
 import { count } from '../../../axes/number-words.js';
 import { faultMatrix } from '../../tables/fault-matrix.js';
 import { groupsOf, isClosed, isOpen } from '../../tables/result-rows.js';
-import { runtimesText, serverTexts, usedPackages } from '../../words/origin-facts.js';
+import { originFacts } from '../../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
 import { unbroken } from '../../words/wrap.js';
 import { documentOf } from './document.js';
@@ -49,18 +49,12 @@ const titleOfPage = ({ suite, cells }) =>
 
 /** @param {Report} report */
 function header(report) {
-  const { tool, cells, startedAt, environment } = report;
+  const { tool, cells, startedAt } = report;
   const measured = cells.filter(({ summary }) => summary !== null);
-  const facts = [
-    `Node.js ${runtimesText(report)}`,
-    ...usedPackages(report).map((entry) => entry.join(' ')),
-    ...serverTexts(report),
-    `${environment.cpuCount} × ${environment.cpuModel}`,
-  ];
   const runs = measured.reduce((sum, { summary }) => sum + (summary?.runs ?? 0), 0);
   return html`<header><p class="kicker">${tool.name} ${tool.version} · ${timeText(startedAt)}</p>
 <h1>${titleOfPage(report)}</h1>
-<p class="facts">${count(measured.length, 'cell')}, ${count(runs, 'run')} · ${facts.join(' · ')}</p></header>`;
+<p class="facts">${count(measured.length, 'cell')}, ${count(runs, 'run')} · ${originFacts(report, []).join(' · ')}</p></header>`;
 }
 
 /** What to do, how sure that is, and the conditions. @param {Report} report */
@@ -94,7 +88,7 @@ function detailsSection({ details, settings }, groups) {
   return html`<section><h2 id="details">Tests and all causes</h2>
 ${details.map((text) => html`<p>${unbroken(text)}</p>`)}
 ${closed.length > 0 && testTable(closed)}
-${!settings.smoke && groups.filter(({ comparison }) => comparison.conclusion !== '').map((group) => conclusionOf(group, groups))}</section>`;
+${!settings.smoke && groups.filter(({ comparison: { conclusion, explanation } }) => conclusion !== '' || explanation.length > 0).map((group) => conclusionOf(group, groups))}</section>`;
 }
 
 /** @param {Pick<Group, 'id' | 'title'>} group @param {Group[]} groups */
@@ -117,7 +111,7 @@ const assertionList = (assertions) =>
 function conclusionOf(group, groups) {
   const { conclusion, explanation, test } = group.comparison;
   return html`${titleOf(group, groups)}
-<p>${unbroken(conclusion)}</p>
+${conclusion && html`<p>${unbroken(conclusion)}</p>`}
 ${!isOpen(group.cells) && html`<p class="small">Test: ${test}</p>`}
 ${explanation.length > 0 && html`<p class="why">Why:</p>${list(explanation)}`}`;
 }

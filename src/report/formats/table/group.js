@@ -1,6 +1,6 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { startedCold } from '../../../analysis/findings/first-replies.js';
-import { faultStrips, stripsLegend } from '../../charts/fault-strips.js';
+import { faultStrips, STRIPS_LEGEND } from '../../charts/fault-strips.js';
 import { plotGroup, ratePlot } from '../../charts/plot.js';
 import { extentOf, gridLines, titled } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
@@ -81,7 +81,7 @@ function withStrips(grid, groups, pen) {
   const columns = [...grid.columns, ...titled(['over time'], 'left')];
   // Its room is measured: what is coloured looks longer than it is.
   const lines = gridLines({ ...grid, columns, rows }, { colors: pen.colors, headingWidth: pen.width });
-  return [...lines, ...wrap(stripsLegend(pen), pen.width).map(pen.colors.dim)];
+  return [...lines, ...wrap(STRIPS_LEGEND, pen.width).map(pen.colors.dim)];
 }
 
 /**

@@ -1,10 +1,9 @@
 import { metricNamed } from '../../../metrics/metric-values.js';
-import { barOf, intervalMarks } from '../../charts/bars.js';
-import { gridLines, painter } from '../../tables/grid.js';
+import { barOf, INTERVAL_MARKS } from '../../charts/bars.js';
+import { gridLines, namesAbove } from '../../tables/grid.js';
 import { metricColumn } from '../../tables/group-grids.js';
 import { runsInLine } from '../../tables/result-rows.js';
 import { duration } from '../../words/figures.js';
-import { wrap } from '../../words/wrap.js';
 
 /** @import { Summary } from '../../../analysis/types.js' */
 /** @import { Pen } from '../../charts/plot.js' */
@@ -17,8 +16,7 @@ const NARROW = 60;
 
 /** The cells of all groups in one table, a line each. @param {RowGroup[]} groups @param {Pen} pen @returns {string[]} lines */
 export function overview(groups, pen) {
-  const columns = fittingColumns(groups, pen);
-  if (columns === null) return stacked(groups, pen);
+  const { columns, isNarrow } = fittingColumns(groups, pen);
   const all = groups.flatMap(({ heading, rows }) =>
     rows.map((row, index) => ({ ...row, heading: index === 0 ? heading : '' })),
   );
@@ -28,32 +26,13 @@ export function overview(groups, pen) {
     heading,
     texts: columns.map(({ texts }) => texts[row]),
   }));
-  return gridLines({ columns, rows }, { colors: pen.colors, headingWidth: pen.width });
+  const { width, colors } = pen;
+  if (isNarrow) return gridLines({ columns, rows: namesAbove(rows) }, { width, colors });
+  return gridLines({ columns, rows }, { colors, headingWidth: width });
 }
 
 /** @param {RowGroup[]} groups @param {Pen} pen @returns {string[]} what the columns of the overview mean, where that is not plain */
-export const signsOf = (groups, pen) => (fittingColumns(groups, pen) ?? []).flatMap(({ sign = [] }) => sign);
-
-/** For narrow terminals: two short lines a cell. @param {RowGroup[]} groups @param {Pen} pen @returns {string[]} */
-const stacked = (groups, pen) =>
-  groups.flatMap(({ heading, rows }) => [
-    ...wrap(heading, pen.width).map(pen.colors.bold),
-    ...rows.flatMap((row) => inTwoLines(row, pen)),
-  ]);
-
-/** @param {Row} row @param {Pen} pen @returns {string[]} */
-function inTwoLines({ name, cell, columns, state }, { width, colors }) {
-  const facts = [
-    columns['ops/s'] && `${columns['ops/s']} ops/s ${columns['±'] && `± ${columns['±']}`}`.trim(),
-    columns.slower,
-    columns['of raw'] && `${columns['of raw']} of raw`,
-    cell.summary && p99Text(cell.summary) && `p99 ${p99Text(cell.summary)}`,
-  ].filter(Boolean);
-  return [
-    ...wrap(name, width).map(painter(state, colors)),
-    ...wrap(facts.join(', '), width - 2).map((line) => `  ${line}`),
-  ];
-}
+export const signsOf = (groups, pen) => fittingColumns(groups, pen).columns.flatMap(({ sign = [] }) => sign);
 
 /** @typedef {GridColumn & {texts: string[], sign?: string}} Column a text for each row; what is not plain from its title */
 
@@ -68,18 +47,21 @@ const RUNS_TITLES = [
 
 /**
  * The columns that must be there, and of the others, in the order of what they say, those that fit.
- * @param {RowGroup[]} groups of one table @param {Pen} pen @returns {Column[] | null} null where not even the necessary ones fit
+ * @param {RowGroup[]} groups of one table @param {Pen} pen @param {boolean} [isNarrow] whether names stand above
+ * @returns {{columns: Column[], isNarrow: boolean}}
  */
-function fittingColumns(groups, { width, unicode }) {
-  if (width < NARROW) return null;
+function fittingColumns(groups, pen, isNarrow = pen.width < NARROW) {
+  const { width } = pen;
   const rows = groups.flatMap((group) => group.rows);
   const figures = figuresOf(rows);
   const [everyRun, three, ends] = runsColumns(rows);
-  const indent = groups.length > 1 ? 1 : 0;
-  const left = width - widthOf(rows.map(({ name }) => name)) - indent - runsWidth(ends);
+  const indent = isNarrow || groups.length > 1 ? 1 : 0;
+  const names = isNarrow ? [] : rows.map(({ name }) => name);
   const needed = [figures.opsPerSecond, figures.timesSlower].filter(isFilled);
-  let free = left - sum(needed);
-  if (free < 0) return null;
+  let free = width - widthOf(names) - indent - sum(needed);
+  const hasRuns = free >= runsWidth(ends);
+  if (!hasRuns && !isNarrow) return fittingColumns(groups, pen, true);
+  if (hasRuns) free -= runsWidth(ends);
   const chosen = new Set(needed);
   const take = (/** @type {Column} */ column) => {
     const own = widthOf([column.title, ...column.texts]);
@@ -95,15 +77,16 @@ function fittingColumns(groups, { width, unicode }) {
   const longer = (/** @type {Column} */ column) => runsWidth(column) - runsWidth(ends);
   const runs = [everyRun, three].find((column) => longer(column) <= free) ?? ends;
   free -= longer(runs);
-  const bar = hasBar ? [bars(groups, Math.min(MOST_BAR, LEAST_BAR + free), unicode)] : [];
+  const bar = hasBar ? [bars(groups, Math.min(MOST_BAR, LEAST_BAR + free))] : [];
   const room = runsWidth(runs) - BESIDE + (hasBar ? Math.max(0, free - (MOST_BAR - LEAST_BAR)) : free);
   const title = RUNS_TITLES.find((text) => text.length <= room) ?? '';
   const align = /** @type {const} */ ('left');
-  return [
+  const columns = [
     ...bar,
     ...Object.values(figures).filter((column) => chosen.has(column)),
-    ...(isFilled(runs) ? [{ ...runs, title, sign: runsSign(rows), align }] : []),
+    ...(hasRuns && isFilled(runs) ? [{ ...runs, title, sign: runsSign(rows), align }] : []),
   ];
+  return { columns, isNarrow };
 }
 
 /** @param {Row[]} rows @returns {string | undefined} what makes averages of rows incomparable */
@@ -133,8 +116,8 @@ const runsColumns = (rows) =>
     texts: rows.map(({ cell }) => (cell.skipped === null ? runsInLine(cell.runs)[form] : '')),
   }));
 
-/** @param {RowGroup[]} groups the longest bar of each is as long @param {number} columns @param {boolean} unicode @returns {Column} */
-function bars(groups, columns, unicode) {
+/** @param {RowGroup[]} groups the longest bar of each is as long @param {number} columns @returns {Column} */
+function bars(groups, columns) {
   return {
     title: '',
     align: 'left',
@@ -147,9 +130,9 @@ function bars(groups, columns, unicode) {
       const most = Math.max(
         ...figures.map((each) => (each ? Math.max(each.value, each.interval?.high ?? 0) : 0)),
       );
-      return figures.map((each) => (each ? barOf(each, most, columns, unicode) : ''));
+      return figures.map((each) => (each ? barOf(each, most, columns) : ''));
     }),
-    sign: `bars: ops/s (${intervalMarks(unicode)} within ±)`,
+    sign: `bars: ops/s (${INTERVAL_MARKS} within ±)`,
   };
 }
 
