@@ -1,9 +1,9 @@
-import { messageOf, UsageError } from '../errors.js';
+import { naming, UsageError } from '../errors.js';
 import { checkVariant } from './client-options.js';
 import { inlineText, readInlineOptions } from './inline-options.js';
 import { knownName } from './plugin-names.js';
 
-/** @import { AskedClient, OwnVariant } from '../plan/types.js' */
+/** @import { AskedClient } from '../plan/types.js' */
 /** @import { ClientPlugin } from '../plugins/types.js' */
 
 /** `client@release:variant{options}`; a release that is a path has a colon of its own. */
@@ -32,24 +32,15 @@ export function parseClient(name, clients, own = {}) {
   if (inline === undefined && !isOwn) return { client: id, variant, wanted };
   const base = isOwn ? 'default' : variant;
   const options = { ...(isOwn && ofUser[variant]), ...(inline !== undefined && readInline(inline, client)) };
-  return { client: id, wanted, ...named(variant, inline === undefined ? null : options, { base, options }) };
+  const written =
+    inline === undefined ? variant : `${variant === 'default' ? '' : variant}${inlineText(options)}`;
+  return { client: id, variant: written, wanted, own: { base, options } };
 }
-
-/** @param {string} variant @param {Record<string, unknown> | null} inline @param {OwnVariant} own */
-const named = (variant, inline, own) => ({
-  variant: `${inline !== null && variant === 'default' ? '' : variant}${inline === null ? '' : inlineText(inline)}`,
-  own,
-});
 
 /** @param {string} text @param {ClientPlugin} client */
 function readInline(text, client) {
   const source = `--clients ${client.id}{…}`;
-  let options;
-  try {
-    options = readInlineOptions(text);
-  } catch (error) {
-    throw new UsageError(`${source}: ${messageOf(error)}`);
-  }
+  const options = naming(source, () => readInlineOptions(text));
   checkVariant(options, source, client);
   return options;
 }

@@ -37,31 +37,28 @@ export function readInlineOptions(text) {
 
 /** @param {Reading} reading @param {number} depth @returns {Record<string, any>} */
 function readObject(reading, depth) {
-  take(reading, '{');
   /** @type {Record<string, any>} */
   const options = {};
-  if (taken(reading, '}')) return options;
-  do {
+  readItems(reading, '{}', () => {
     const name = String(readWord(reading).text);
     if (name === '__proto__') throw new Error("the key '__proto__' is no option");
     if (Object.hasOwn(options, name)) throw new Error(`'${name}' is given twice`);
     take(reading, ':');
     options[name] = readValue(reading, depth);
-  } while (taken(reading, ','));
-  take(reading, '}');
+  });
   return options;
 }
 
-/** @param {Reading} reading @param {number} depth @returns {any[]} */
-function readArray(reading, depth) {
-  take(reading, '[');
-  /** @type {any[]} */
-  const values = [];
-  if (taken(reading, ']')) return values;
-  do values.push(readValue(reading, depth));
+/** @template T @param {Reading} reading @param {string} braces around the items @param {() => T} readItem @returns {T[]} */
+function readItems(reading, [opening, closing], readItem) {
+  take(reading, opening);
+  /** @type {T[]} */
+  const items = [];
+  if (taken(reading, closing)) return items;
+  do items.push(readItem());
   while (taken(reading, ','));
-  take(reading, ']');
-  return values;
+  take(reading, closing);
+  return items;
 }
 
 /** @param {Reading} reading @param {number} depth @returns {any} */
@@ -70,7 +67,7 @@ function readValue(reading, depth) {
   skipBlank(reading);
   const next = reading.text[reading.at];
   if (next === '{') return readObject(reading, depth + 1);
-  if (next === '[') return readArray(reading, depth + 1);
+  if (next === '[') return readItems(reading, '[]', () => readValue(reading, depth + 1));
   const { text, quoted } = readWord(reading);
   if (quoted) return text;
   if (CONSTANTS.has(text)) return CONSTANTS.get(text);

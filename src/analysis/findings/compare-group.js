@@ -58,35 +58,43 @@ export function compareGroup(group) {
 export function contrastGroups(groups) {
   const subjects = groups.map((cells) => {
     const measured = comparable(cells);
-    const series = seriesIn(measured);
-    return { cells, compared: comparedOf(measured), series, reported: reportedOf(series) };
+    const [compared, series] = [comparedOf(measured), seriesIn(measured)];
+    const blocks = [speedBlock(compared), ...series.flatMap(versionBlocks)];
+    return { blocks, group: { cells, compared, series } };
   });
-  const found = contrastFamily(
-    subjects.flatMap(({ compared, reported }) => [speedBlock(compared), ...reported.map(reportedBlock)]),
-  );
-  const counts = contrastFamily(subjects.map(({ compared }) => countedBlock(compared)));
-  return subjects.map(({ reported, ...group }, subject) => {
-    const betweenCounts = counts[subject].between;
-    const [speed, ...ofVersions] = found.splice(0, 1 + reported.length);
+  const found = contrastFamily(subjects.flatMap(({ blocks }) => blocks));
+  const counts = contrastFamily(subjects.map(({ group }) => countedBlock(group.compared)));
+  return subjects.map(({ blocks, group }, subject) => {
+    const [speed, ...ofVersions] = found.splice(0, blocks.length);
     const between = borneOut(group.compared, speed.between);
+    const betweenCounts = counts[subject].between;
+    const known = [
+      { metric: SPEED, between },
+      { metric: INSTRUCTIONS, between: betweenCounts },
+      ...ofVersions.map((each, index) => ({ metric: blocks[index + 1].metric, between: each.between })),
+    ];
     return {
       ...group,
       ranked: group.compared.toSorted((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond),
       tested: speed.tested,
       between,
       betweenCounts,
-      betweenVersions(metric, a, b) {
-        if (metric === SPEED.id) return between(a, b);
-        if (metric === INSTRUCTIONS.id) return betweenCounts(a, b);
-        for (const [index, each] of ofVersions.entries()) {
-          const contrast = reported[index].metric.id === metric ? each.between(a, b) : null;
-          if (contrast) return contrast;
-        }
-        return null;
-      },
+      betweenVersions: firstOf(known),
     };
   });
 }
+
+/**
+ * @param {{metric: Metric, between: ContrastedGroup['between']}[]} known
+ * @returns {ContrastedGroup['betweenVersions']} by the first of that metric that has both cells
+ */
+const firstOf = (known) => (metric, a, b) => {
+  for (const each of known) {
+    const contrast = each.metric.id === metric ? each.between(a, b) : null;
+    if (contrast) return contrast;
+  }
+  return null;
+};
 
 /**
  * @param {MeasuredCell[]} compared @param {ContrastedGroup['between']} between every pair
@@ -126,8 +134,11 @@ const INSTRUCTIONS = metricNamed('instructionsPerOp');
 const sampleBy = (cells, metric) => (id) =>
   samplesIn(cells.find((cell) => cell.id === id) ?? { runs: [] }, metric);
 
-/** @param {MeasuredCell[]} compared @returns {Block<string>} */
+/** @typedef {Block<string> & {metric: Metric}} MetricBlock */
+
+/** @param {MeasuredCell[]} compared @returns {MetricBlock} */
 const speedBlock = (compared) => ({
+  metric: SPEED,
   pairs: everyPair(compared.map(({ id }) => id)),
   of: sampleBy(compared, SPEED),
   kindOf: (id) => Number(compared.some((cell) => cell.id === id && opensConnections(cell))),
@@ -149,21 +160,15 @@ export const opensConnections = ({ runs }) =>
     ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
   );
 
-/** @typedef {{series: Series, metric: Metric}} Reported of a series of versions, besides the speed */
-
-/** @param {Series[]} all @returns {Reported[]} */
-const reportedOf = (all) =>
-  all.flatMap((series) =>
-    metricsIn('versions').flatMap((metric) =>
-      metric === SPEED || metric === INSTRUCTIONS ? [] : { series, metric },
-    ),
-  );
-
-/** @param {Reported} reported @returns {Block<string>} */
-const reportedBlock = ({ series, metric }) => ({
-  pairs: reportedPairs(series).map(([a, b]) => [a.id, b.id]),
-  of: sampleBy(series.cells, metric),
-});
+/** @param {Series} series @returns {MetricBlock[]} what is reported of it besides the speed and what was counted */
+const versionBlocks = (series) =>
+  metricsIn('versions')
+    .filter((metric) => metric !== SPEED && metric !== INSTRUCTIONS)
+    .map((metric) => ({
+      metric,
+      pairs: reportedPairs(series).map(([a, b]) => [a.id, b.id]),
+      of: sampleBy(series.cells, metric),
+    }));
 
 /**
  * @param {MeasuredCell} cell @param {CellResult[]} all

@@ -24,7 +24,7 @@ const RANGES = /** @type {const} */ ([
 ]);
 
 /** Of those, what must not happen to anyone. */
-const HARMS = /** @type {const} */ (['wrong', 'doneTwice', 'doneInPart', 'lost']);
+export const HARMS = /** @type {const} */ (['wrong', 'lost', 'doneTwice', 'doneInPart']);
 
 /** @param {CellResult} cell @returns {FaultOutcome | null} null where the fault never happened */
 export function outcomeOf(cell) {

@@ -3,7 +3,7 @@ import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 import { alike } from '../alike.js';
 import { foundIn, noConclusion } from './about.js';
-import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
+import { faultRunsOf, HARMS, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
 import { ofOpenLoop } from './sustained.js';
 
 /** @import { CellResult, FaultRun } from '../../results/types.js' */
@@ -138,15 +138,15 @@ export function faultSummary(cells) {
   });
 }
 
-/** What must not happen to an operation. @type {Harm['what'][]} */
-const COUNTED = ['wrong', 'lost', 'doneTwice', 'doneInPart', 'unanswered', 'doneThoughFailed'];
+/** What is reported of operations as harm. */
+const COUNTED = /** @type {const} */ ([...HARMS, 'unanswered', 'doneThoughFailed']);
 
 /** @param {FaultOutcome} outcome @returns {Harm[]} */
 function harmsOf(outcome) {
   const { cell, crashes } = outcome;
   const counted = COUNTED.flatMap((what) => {
     if (what === 'unanswered' && outcome.outlasted) return [];
-    const range = outcome[/** @type {Exclude<Harm['what'], 'crash'>} */ (what)];
+    const range = outcome[what];
     return Number(range.high) > 0 ? { what, cell, range } : [];
   });
   return crashes.length === 0

@@ -3,7 +3,7 @@ import { alike } from '../alike.js';
 import { membershipIn, regionsOf } from './map-regions.js';
 
 /** @import { CellResult } from '../../results/types.js' */
-/** @import { MapChoice, MapFinding, MapPoint, MapValue } from '../types.js' */
+/** @import { MapChoice, MapFinding, MapPoint, MapValue, Region } from '../types.js' */
 /** @import { Grid } from './map-regions.js' */
 
 /** @param {MapPoint['standing']} standing @returns {number} operations a second of the fastest */
@@ -18,6 +18,19 @@ function isGoodAt({ winners, standing, leftOut }, isMine) {
   const own = standing.filter(({ cell }) => isMine(cell));
   if (own.some((each) => each.standing === 'open')) return null;
   return own.length + leftOut.filter(isMine).length > 0 ? false : null;
+}
+
+/**
+ * @param {MapPoint[]} points @param {(id: string) => boolean} isMine some of the choices @param {Grid} grid
+ * @returns {{good: MapPoint[], bad: MapPoint[], region: Region[]}} where one of them is good, and where none is known to be
+ */
+function placesOf(points, isMine, grid) {
+  const isGood = (/** @type {MapPoint} */ point) => isGoodAt(point, isMine);
+  return {
+    good: points.filter(isGood),
+    bad: points.filter((point) => isGood(point) === false),
+    region: regionsOf(grid, membershipIn(points, isGood)),
+  };
 }
 
 /** More letters than the alphabet has are numbers. */
@@ -39,8 +52,7 @@ export function choicesOf(cells, points, grid, nameOf) {
  * @returns {Omit<MapChoice, 'letter'>}
  */
 function choiceOf(cell, isMine, points, grid) {
-  const isGood = (/** @type {MapPoint} */ point) => isGoodAt(point, isMine);
-  const good = points.filter(isGood);
+  const { good, bad, region } = placesOf(points, isMine, grid);
   const alone = good.filter(({ state, winners }) => state === 'decided' && winners.length === 1).length;
   const behind = points.flatMap(({ group, standing }) => {
     const own = standing.find((each) => isMine(each.cell));
@@ -50,9 +62,9 @@ function choiceOf(cell, isMine, points, grid) {
     cell,
     alone,
     tied: good.length - alone,
-    known: points.filter((point) => isGood(point) !== null).length,
+    known: good.length + bad.length,
     leftOut: points.filter(({ leftOut }) => leftOut.some(isMine)).length,
-    region: regionsOf(grid, membershipIn(points, isGood)),
+    region,
     worst: behind.toSorted((a, b) => b.timesSlower - a.timesSlower)[0] ?? null,
   };
 }
@@ -100,14 +112,14 @@ function valueAt(axis, value, valueIn, points, grid) {
     const own = standing.filter(({ cell }) => isMine(cell));
     return own.length === 0 ? [] : bestIn(standing) / bestIn(own);
   };
-  const isGood = (/** @type {MapPoint} */ point) => isGoodAt(point, isMine);
-  const slower = points.filter((point) => isGood(point) === false).flatMap(timesSlower);
+  const { good, bad, region } = placesOf(points, isMine, grid);
+  const slower = bad.flatMap(timesSlower);
   return {
     axis,
     value,
-    good: points.filter(isGood).length,
-    known: points.filter((point) => isGood(point) !== null).length,
-    region: regionsOf(grid, membershipIn(points, isGood)),
+    good: good.length,
+    known: good.length + bad.length,
+    region,
     slower: slower.length === 0 ? null : { least: Math.min(...slower), most: Math.max(...slower) },
     slowest: Math.max(1, ...points.flatMap(timesSlower)),
   };

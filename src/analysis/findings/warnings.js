@@ -42,7 +42,7 @@ export function warmthOf({ cells }) {
   const cold = cells.filter(({ warm, summary }) => warm === false && summary !== null);
   const measured = comparable(cells);
   const laterFaster = measured.flatMap((cell) => {
-    const ratio = fallOf(cell, measured.length);
+    const ratio = shownFall(cell, measured.length);
     return ratio === null ? [] : { cell: cell.id, ratio };
   });
   const leftOut = cells.flatMap(({ id, runs, warm }) => {
@@ -57,7 +57,7 @@ export function warmthOf({ cells }) {
  * @param {CellResult} cell @param {number} comparisons
  * @returns {number | null} how many times as much CPU an operation took at first; null where no fall was shown
  */
-function fallOf({ runs }, comparisons) {
+function shownFall({ runs }, comparisons) {
   const starts = startsOf(runs).map((start) =>
     runs.filter((run) => run.start === start && run.failed === null).flatMap(slicesOf),
   );
