@@ -5,7 +5,7 @@ import { explainedCells } from '../analysis/findings/group-findings.js';
 import { leftOutIn } from '../analysis/findings/map-findings.js';
 import { UsageError } from '../errors.js';
 import { turnsOf } from '../plan/capacity.js';
-import { visitInTurn, visitPoints } from '../plan/visits.js';
+import { visitInTurn, visitOnce, visitPoints } from '../plan/visits.js';
 
 /** @import { Settings } from '../options/types.js' */
 /** @import { Visit } from '../plan/visits.js' */
@@ -21,14 +21,15 @@ import { visitInTurn, visitPoints } from '../plan/visits.js';
  * @throws {UsageError} where the choices of a point cannot be compared in one go
  */
 export function visitsOf({ groups, policy }, settings, capacity, records, elapsedMs) {
-  if (policy !== 'map') return visitInTurn(groups, settings);
+  const { budgetMs, quick, smoke } = settings;
+  if (policy !== 'map' && !quick) return visitInTurn(groups, settings);
   const largest = groups.reduce((most, group) => (group.length > most.length ? group : most));
   if (turnsOf(largest, capacity).length > 1) {
     throw new UsageError(
-      `a map compares all choices of a point at once, and this machine has no room for ${largest.length} worker processes; give fewer --clients or --scenarios`,
+      `${quick ? '--quick' : 'a map'} compares all choices of a point at once, and this machine has no room for ${largest.length} worker processes; give fewer --clients or --scenarios`,
     );
   }
-  const { budgetMs, smoke } = settings;
+  if (quick) return visitOnce(groups, settings, elapsedMs);
   return visitPoints(groups, {
     budgetMs: Number(budgetMs),
     elapsedMs,

@@ -13,7 +13,7 @@ export const OF_COLD_STARTS = {
 };
 /** What has no meaning where each operation is a process. */
 const IGNORED =
-  'agents idle fault scenarios tasks processes pipelining rate rateSearch speed durationMs size keySize valueSize keys value ' +
+  'agents idle fault quick scenarios tasks processes pipelining rate rateSearch speed durationMs size keySize valueSize keys value ' +
   'starts warmupRuns untilStable profileServer beside appWork readFrom encode replies';
 
 /** @param {unknown} workload as it was asked for @returns {boolean} whether it is cold starts alone */

@@ -54,6 +54,10 @@ export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sent
 const NOT_WITH_FAULTS =
   'beside appWork speed rateSearch iterations profile profileServer untilStable starts count allowEviction';
 
+/** @param {string} flag */
+const TAKES_LONGER = (flag) =>
+  `${flag}: --quick stops after one short run of each cell in a closed loop; give one of them`;
+
 /** What a map decides itself, or cannot be of. */
 const NOT_IN_A_MAP =
   'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer count fault idle';
@@ -217,7 +221,6 @@ export const OPTIONS = {
       plugins: 'pipelining',
     },
     way: {
-      basic: 'of fetch:20, store:20, update:20: mget, pipeline, … (default: all)',
       kind: kinds.names,
       help: 'how fetch:20, store:20 and update:20 send their commands (default: every way)',
       plugins: 'ways',
@@ -684,6 +687,24 @@ export const OPTIONS = {
     full: {
       kind: kinds.flag,
       help: 'run the suite in its original size, which may take long',
+    },
+    quick: {
+      basic: 'the ranking after one short run of each cell: 10 s instead of 45',
+      kind: kinds.flag,
+      help: 'stop after one short run of each cell, and say what that cannot tell yet: about 0.8 s a cell',
+      excludes: {
+        ...all('count rate rateSearch speed fault idle budgetMs', TAKES_LONGER),
+        smoke: '--smoke and --quick both say how short all runs are; give one of them',
+        assert: "assertions, --assert or the suite's, need more than the one run of --quick; leave it out",
+      },
+      overrules: all('runs starts untilStable maxRuns iterations profileServer', TAKES_LONGER),
+      conflict: ({ quick, profile, pin }) => {
+        if (!quick) return null;
+        if (profile?.cells === 'all') return TAKES_LONGER('--profile');
+        return pin.length > 1
+          ? `--pin: --quick has one placement, got '${pin.join()}'; give one of them`
+          : null;
+      },
     },
     smoke: {
       basic: 'everything shrunk to a few seconds, for CI',

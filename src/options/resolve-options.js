@@ -27,14 +27,16 @@ const WITH_FAULTS = {
   runs: 1,
   warmupRuns: 0,
 };
-/** A start of a cell in a map. */
-const MAP_RUN_MS = 120;
+/** A start of a cell in a map, or with --quick. */
+const SHORT_RUN_MS = 120;
+/** What is left of it when a benchmark stops after the first round. */
+const ONE_ROUND = { runs: 1, starts: 1, profile: undefined };
 
 /** @param {Settings} settings @returns {number | undefined} undefined where a run has a number of iterations */
-function fixedTime({ rate, rateSearch, speed, budgetMs, runTimeMs }) {
+function fixedTime({ rate, rateSearch, speed, budgetMs, quick, runTimeMs }) {
   if (rateSearch !== undefined) return SEARCH_MS;
   if ((rate ?? speed) !== undefined) return OPEN_LOOP_MS;
-  return budgetMs === undefined ? undefined : Math.max(MAP_RUN_MS, runTimeMs);
+  return quick || budgetMs !== undefined ? Math.max(SHORT_RUN_MS, runTimeMs) : undefined;
 }
 
 const SMOKE_SHARE = 200;
@@ -119,7 +121,11 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
   settings.profile = profileOf(settings);
-  const whole = { ...settings, durationMs: settings.durationMs ?? fixedTime(settings) };
+  const whole = {
+    ...settings,
+    durationMs: settings.durationMs ?? fixedTime(settings),
+    ...(settings.quick && ONE_ROUND),
+  };
   const timed = isDivided(whole, given) ? inPieces(whole) : whole;
   return timed.smoke ? shrink(timed, given) : timed;
 }

@@ -221,6 +221,7 @@ export interface Settings extends AxisSettings {
   server: string[] | undefined;
   serverConfig: ServerConfig[] | undefined;
   full: boolean;
+  quick: boolean;
   smoke: boolean;
 }
 

@@ -3,6 +3,7 @@ import { policyOf } from './policy.js';
 import { mostRounds, startsOf } from './rounds.js';
 import { leastSliceMs, slicesPerRun } from './run-length.js';
 import { product } from './sizes.js';
+import { oneRoundMs } from './visits.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
 /** @import { Cell, CellPoint, Plan } from './types.js' */
@@ -60,6 +61,7 @@ const addUpKnown = (parts) =>
  */
 function estimate(cells, settings, { scenarios }) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke } = settings;
+  if (settings.quick) return oneRoundMs(cells, settings);
   if (durationMs === undefined && iterations !== 'auto') return null;
   const slices = slicesPerRun({ expectedMs: durationMs ?? runTimeMs, iterations: null, divisible: !smoke });
   const near = runTimeMs * SLOWER;

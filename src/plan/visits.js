@@ -37,6 +37,28 @@ export const visitInTurn = (groups, settings) =>
     life: null,
   }));
 
+/** Of a cell that is measured once: starting it, and warming it up as far as that goes. */
+const QUICK_MS = 600;
+/** A run takes its time, and what comes between its slices. */
+const RUN_LENGTHS = 1.5;
+
+/** @param {Cell[]} cells @param {Pick<Settings, 'durationMs'>} settings @returns {number} how long one round of them takes */
+export const oneRoundMs = (cells, { durationMs }) =>
+  cells.length * (QUICK_MS + RUN_LENGTHS * Number(durationMs));
+
+/**
+ * One short start of every group, as in the first pass of a map.
+ * @param {Cell[][]} groups @param {Settings} settings @param {() => number} elapsedMs @returns {Generator<Visit>}
+ */
+export function* visitOnce(groups, settings, elapsedMs) {
+  const nothingLeft = { verdictOf: () => ({ left: [], isTied: false }), leftOutOf: () => [] };
+  const points = groups.map((cells, index) =>
+    createPoint(cells, index, false, { budgetMs: 0, elapsedMs, ...nothingLeft }),
+  );
+  for (const point of points.sort(byNeighbours))
+    yield point.visit(`1 ${point.processes}`, elapsedMs() + oneRoundMs(point.cells, settings));
+}
+
 /** A point that so many starts do not decide needs another machine. */
 const MOST_STARTS = 25;
 /** Removing keys, ending workers and the server, the report: measured, 0.3 s on a quiet machine and 0.8 s on a busy one. */
@@ -148,6 +170,7 @@ function createPoint(cells, index, isCorner, { elapsedMs, verdictOf, leftOutOf }
   return {
     /** What its workers are bound to. */
     processes: processesOfGroup(cells[0]),
+    cells,
     tasks,
     isCorner,
     left: () => left,

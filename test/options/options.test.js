@@ -158,6 +158,24 @@ describe('options/options', () => {
     });
   });
 
+  describe('--quick', () => {
+    it('is one short run of each cell, also where a suite asks for more', () => {
+      const { runs, starts, durationMs, profile } = resolve({ quick: true }, { runs: 20, starts: 4 });
+      assert.deepEqual([runs, starts, durationMs, profile], [1, 1, 120, undefined]);
+    });
+
+    it('is refused beside what asks for more than that', () => {
+      const longer = {
+        ...{ runs: 5, starts: 2, iterations: 100, untilStable: 2, count: 'on', profile: 'heap' },
+        ...{ rate: 1000, rateSearch: '1000-4000', fault: 'cut', idle: '1s', budgetMs: '10s', smoke: true },
+        ...{ workload: 'cold-start', pin: 'apart,same', assert: 'redis.opsPerSecond > 1' },
+      };
+      for (const [name, value] of Object.entries(longer))
+        assert.throws(() => resolve({ quick: true, [name]: value }), /^UsageError: .*--quick/, name);
+      assert.throws(() => resolve({ quick: true }, { rate: [1000] }), /^UsageError: .*--quick/);
+    });
+  });
+
   describe('--smoke', () => {
     it('shrinks runs, run time, duration and the budget of a cost model', () => {
       const cost = { budget: 1e9, perOperation: 30_000, perByte: 5 };

@@ -49,7 +49,7 @@ export function fastestOf({ group, ranking }) {
   if (ranking.length === 0) return noConclusion('no-result', cells, group);
   const [{ cell, opsPerSecond }, ...others] = ranking;
   if (others.length > 0 && others.every(({ againstFastest }) => againstFastest === null))
-    return noConclusion('single-runs', cells, group);
+    return noConclusion('single-runs', cells.slice(0, 1), group);
 
   // Nothing can be said of a cell with a single run, not even that it is as fast.
   const unclaimed = others.filter(({ againstFastest }) => againstFastest?.differs === false);

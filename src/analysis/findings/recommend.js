@@ -29,7 +29,13 @@ export function recommend(groups, partial) {
   if (groups.every(({ compared }) => compared.length < 2))
     return [noConclusion('nothing-to-compare', cells), rest];
   if (groups.every(({ tested }) => tested.comparisons === 0))
-    return [noConclusion('single-runs', cells), rest];
+    return [
+      noConclusion(
+        'single-runs',
+        groups.flatMap(({ ranked }) => ranked.slice(0, 1)),
+      ),
+      rest,
+    ];
   const { decisions, open } = decide(candidates);
   const changes = open.length > 0 ? whereItChanges(groups) : null;
   const afar = [...serverWork(groups), ...writesUntried(groups), ...distanceUntried(groups)];

@@ -22,7 +22,8 @@ const REASONS = {
       ? 'No cell has a result that can be compared.'
       : 'No cell of this group has a result that can be compared.',
   'nothing-to-compare': () => 'Nothing to compare: no group has two comparable cells.',
-  'single-runs': () => 'Too few comparable runs to show a difference; use --runs 5 or more.',
+  'single-runs': ({ cells }, context) =>
+    `So far ${fastestText(cells, context)}. A single comparable run of each cell cannot tell which differences another start would repeat, how large they are, or why. Use --runs 5 or more, without --quick.`,
   'no-single-best': ({ cells }, context) => noSingleBestText(cells, context),
   'no-choice-differs': (_, { measured }) =>
     `No single choice made a significant difference: cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in --pin' : ''}. See the tables.`,
@@ -48,14 +49,23 @@ export const SILENT_WORDS = {
 /** More conditions are counted. */
 const MOST_NAMED = 2;
 
+/** @param {string[]} cells ids of the fastest of each group, or of one @param {Context} context */
+const fastestText = (cells, context) =>
+  cells.length === 1
+    ? `"${nameChoices(context.measured).get(cells[0])}" is the fastest`
+    : `the fastest are ${joined(wherePlaced(cells, context))}`;
+
 /** @param {string[]} cells ids of the fastest of each group @param {Context} context */
-function noSingleBestText(cells, { cell, measured }) {
+const noSingleBestText = (cells, context) =>
+  `No choice is best everywhere. The highest medians are those of ${joined(wherePlaced(cells, context))}; see the tables.`;
+
+/** @param {string[]} cells ids of the fastest of each group @param {Context} context @returns {string[]} and where they are */
+function wherePlaced(cells, { cell, measured }) {
   const names = nameChoices(measured);
-  const fastest = alike(cells, (id) => names.get(id)).map((own) => {
+  return alike(cells, (id) => names.get(id)).map((own) => {
     const where = own.map((id) => conditionsOf(cell(id), measured));
     return `"${names.get(own[0])}" (${where.length > MOST_NAMED ? `in ${where.length} groups` : where.join('; ')})`;
   });
-  return `No choice is best everywhere. The highest medians are those of ${joined(fastest)}; see the tables.`;
 }
 
 /** Fewer runs than this can only show the largest differences, even on a quiet machine. */

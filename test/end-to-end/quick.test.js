@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { endStarted, leftovers, runCli } from '../helpers/cli.js';
+
+describe('end to end: --quick', () => {
+  afterEach(endStarted);
+
+  it('ranks the cells of each group after one run, and claims nothing', async () => {
+    const cells = ['--clients', 'raw,ioredis', '--scenarios', 'shared-connection,pool', '--tasks', '2,8'];
+    const { code, stdout, stderr, temp } = await runCli(['--quick', ...cells]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^So far the fastest are /);
+    assert.match(stdout.replaceAll('\n', ' '), /A single comparable run of each cell cannot tell which /);
+    assert.doesNotMatch(stdout, /^(?:Use|Confidence|Noise)|significant| is \S+x slower/m);
+    assert.match(stderr, /8 cells × \(warm-up \+ 1 run\) on a managed Redis \S+, about 6 s\n/);
+    const env = { XDG_STATE_HOME: join(temp, 'state') };
+    const { cells: measured } = JSON.parse(
+      (await runCli(['report', 'last', '--format', 'json'], { env })).stdout,
+    );
+    assert.deepEqual(
+      measured.map((/** @type {{runs: {failed: string | null}[]}} */ { runs }) =>
+        runs.map(({ failed }) => failed),
+      ),
+      Array.from({ length: 8 }, () => [null]),
+    );
+    assert.deepEqual(leftovers(temp), []);
+  });
+});
