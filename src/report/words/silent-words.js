@@ -50,10 +50,15 @@ export const SILENT_WORDS = {
 const MOST_NAMED = 2;
 
 /** @param {string[]} cells ids of the fastest of each group, or of one @param {Context} context */
-const fastestText = (cells, context) =>
-  cells.length === 1
-    ? `"${nameChoices(context.measured).get(cells[0])}" is the fastest`
-    : `the fastest are ${joined(wherePlaced(cells, context))}`;
+function fastestText(cells, context) {
+  const { measured } = context;
+  const fastest = measured.some(({ warm }) => warm === false)
+    ? 'the fastest of the warm cells'
+    : 'the fastest';
+  return cells.length === 1
+    ? `"${nameChoices(measured).get(cells[0])}" is ${fastest}`
+    : `${fastest} are ${joined(wherePlaced(cells, context))}`;
+}
 
 /** @param {string[]} cells ids of the fastest of each group @param {Context} context */
 const noSingleBestText = (cells, context) =>
