@@ -667,11 +667,15 @@ export const OPTIONS = {
       kind: kinds.oneOf(['on', 'auto', 'off']),
       default: 'off',
       help: 'count the instructions of each operation in starts of their own, after the timed runs: by perf, else by valgrind, which takes 10 s a start (on), or only where perf can (auto)',
-      excludes: all(
-        'rate rateSearch speed agents idle',
-        (flag) =>
-          `--count counts the operations of closed loops on this machine, and ${flag} asks for others; give one of them`,
-      ),
+      excludes: {
+        ...all(
+          'rate rateSearch speed idle',
+          (flag) =>
+            `--count counts closed loops, where nothing depends on the time, and ${flag} goes by the clock; give one of them`,
+        ),
+        agents:
+          '--count counts processes on this machine, and those of --agents run elsewhere; count on the machine of an agent, without --agents',
+      },
     },
     pin: {
       kind: kinds.listOf(kinds.pin),
@@ -691,7 +695,7 @@ export const OPTIONS = {
     quick: {
       basic: 'the ranking after one short run of each cell: 10 s instead of 45',
       kind: kinds.flag,
-      help: 'stop after one short run of each cell, and say what that cannot tell yet: about 0.8 s a cell',
+      help: 'stop after one short run of each cell, and name what is not known yet: about 0.8 s per cell',
       excludes: {
         ...all('fault idle count rate rateSearch speed budgetMs', TAKES_LONGER),
         smoke: '--smoke and --quick both say how short all runs are; give one of them',

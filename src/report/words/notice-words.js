@@ -49,12 +49,14 @@ function paranoidText(level) {
 /** @param {string} why */
 const noProfile = (why) => `no profile of the server: ${why}`;
 
-/** Why a cell's counts would not be those of its operations. @type {Record<string, string>} */
+/** Which cells have counts that would not be those of their operations, and what to do. @type {Record<string, string>} */
 const UNCOUNTED = {
-  processes: 'of several processes each would execute a part',
-  beside: 'background load keeps to a rate, which would be more of it per operation',
-  'app-work': 'the work of --app-work is a time, not a number of instructions',
-  waiting: 'a client that waits by the clock, as with --pipelining window, executes more the longer it waits',
+  processes: 'with several processes, as one process is counted at a time; --processes 1 can be counted',
+  beside:
+    'with background load, which keeps to a rate, so that a slow client meets more of it per operation; count without --beside',
+  'app-work': 'with --app-work, which is a time, not a number of instructions; count without it',
+  waiting:
+    'that wait by the clock, as with --pipelining window: they execute more the longer they wait; count with another --pipelining',
 };
 
 /** Why a server cannot be profiled. @type {WordsOf<NoServerProfile>} */
@@ -120,7 +122,9 @@ export const NOTICE_WORDS = {
   'no-counters': ({ why }) =>
     `no instructions were counted: ${why}; --count on counts by valgrind, where that is installed`,
   'not-counted': ({ reason, cell, why }) =>
-    `no instructions were counted${cell === null ? '' : ` of ${cell}`}: ${UNCOUNTED[reason] ?? why}`,
+    cell === null
+      ? `no instructions were counted of cells ${UNCOUNTED[reason]}`
+      : `no instructions were counted of ${cell}: ${why}`,
   'no-profile': ({ why }) => `no profile: ${why}`,
   'no-inspector': ({ node }) => `no profiles: Node ${node} was built without the inspector`,
   'profile-not-kept': ({ cell, why }) => `the profile of ${cell} is not kept: ${why}`,

@@ -23,7 +23,7 @@ const REASONS = {
       : 'No cell of this group has a result that can be compared.',
   'nothing-to-compare': () => 'Nothing to compare: no group has two comparable cells.',
   'single-runs': ({ cells }, context) =>
-    `So far ${fastestText(cells, context)}. A single comparable run of each cell cannot tell which differences another start would repeat, how large they are, or why. Use --runs 5 or more, without --quick.`,
+    `${fastestText(cells, context)}. One run does not show which differences another start would repeat, how large they are, or why. Use --runs 5 or more, without --quick.`,
   'no-single-best': ({ cells }, context) => noSingleBestText(cells, context),
   'no-choice-differs': (_, { measured }) =>
     `No single choice made a significant difference: cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in --pin' : ''}. See the tables.`,
@@ -52,12 +52,10 @@ const MOST_NAMED = 2;
 /** @param {string[]} cells ids of the fastest of each group, or of one @param {Context} context */
 function fastestText(cells, context) {
   const { measured } = context;
-  const fastest = measured.some(({ warm }) => warm === false)
-    ? 'the fastest of the warm cells'
-    : 'the fastest';
-  return cells.length === 1
-    ? `"${nameChoices(measured).get(cells[0])}" is ${fastest}`
-    : `${fastest} are ${joined(wherePlaced(cells, context))}`;
+  const which = measured.some(({ warm }) => warm === false) ? 'Fastest of the warm cells' : 'Fastest';
+  const names =
+    cells.length === 1 ? `"${nameChoices(measured).get(cells[0])}"` : joined(wherePlaced(cells, context));
+  return `${which} after one run each: ${names}`;
 }
 
 /** @param {string[]} cells ids of the fastest of each group @param {Context} context */

@@ -277,7 +277,7 @@ describe('words/recommendation-words', () => {
       ({ scenario }) => SCENARIO_MS[scenario],
       { restarted: ({ scenario }) => scenario !== 'shared-connection' },
     );
-    assert.doesNotMatch(advice.join(' '), /A single comparable run/);
+    assert.doesNotMatch(advice.join(' '), /after one run each/);
     assert.match(advice.join(' '), /pool of 3/);
   });
 
@@ -296,7 +296,7 @@ describe('words/recommendation-words', () => {
     const once = await adviceOn({ clients: 'redis', scenarios: THREE }, () => 100, { noise: [1] });
     assert.match(
       once[0],
-      /^So far "redis, shared connection" is the fastest\. A single comparable run .* --runs 5 or more, without --quick\.$/,
+      /^Fastest after one run each: "redis, shared connection"\. One run .* --runs 5 or more, without --quick\.$/,
     );
     assert.match((await mixedReport({ smoke: true })).advice[0], /smoke run.*too short to compare/);
     assert.match(
