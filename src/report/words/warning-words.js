@@ -111,8 +111,17 @@ function doubtText(all, name) {
   return `Not reported as a difference: ${name(slower)} looks ${times(of.times)} slower than ${name(faster)}. ${disturbedRounds} of ${rounds} rounds were disturbed; ${cpu}.${more}`;
 }
 
+/** With 3,000 iterations of 64 tasks redis:tuned took up to 1.28 times the CPU of a bare loop, with 30,000 at most 1.05. */
+const LONGER = 10;
+
+/** @param {Context['settings']['iterations']} iterations @returns {string} what shows a cell when all of it is compiled */
+const atItsFloor = (iterations) =>
+  typeof iterations === 'number'
+    ? `--iterations ${LONGER * iterations} shows the floor`
+    : 'use more --warmup-runs';
+
 /** @param {Of<'not-warm'>} finding @param {Context} context */
-function warmthTexts({ cells, laterFaster, leftOut = [] }, { name }) {
+function warmthTexts({ cells, laterFaster, leftOut = [] }, { name, settings: { iterations } }) {
   const starts = leftOut.map((each) => `${name(each.cell)} (${count(each.starts, 'start')})`).join(', ');
   const cold = cells.map(name).join(', ');
   const falling = laterFaster
@@ -122,7 +131,7 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, { name }) {
     cold && `not warm after the longest warm-up, so not compared: ${cold}`,
     starts &&
       `not compared, because they were still warming up when timed: ${starts}; use more --warmup-runs`,
-    falling && `still warming up when timed: ${falling}; use more --warmup-runs`,
+    falling && `still getting faster during the runs: ${falling}; ${atItsFloor(iterations)}`,
   ]);
 }
 

@@ -16,6 +16,22 @@ const saidOf = (measured, ...groups) => {
   return [...sure, ...WARNING_WORDS.control.details.all(found)].join('\n');
 };
 
+describe('report/words: cells whose CPU still fell while they were timed', () => {
+  const found = /** @type {any} */ ({ cells: [], laterFaster: [{ cell: 'redis:tuned', ratio: 1.3 }] });
+  const warned = (/** @type {unknown} */ iterations) =>
+    WARNING_WORDS['not-warm'].warnings(
+      found,
+      /** @type {any} */ ({ name: (/** @type {string} */ id) => id, settings: { iterations } }),
+    );
+
+  it('are named, with the length of run that shows them at their floor', () => {
+    assert.deepEqual(warned(3000), [
+      'still getting faster during the runs: redis:tuned (1.3x the CPU per operation at first); --iterations 30000 shows the floor',
+    ]);
+    assert.match(warned('auto')[0], /; use more --warmup-runs$/);
+  });
+});
+
 describe('report/words: what this machine can tell apart', () => {
   it('is a share', () => assert.match(said(0.19), /Noise: differences under 19 % are too small/));
 
