@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countedStart, stillFalls } from '../../src/results/count-record.js';
+import { areSteady, countedStart, stillFalls } from '../../src/results/count-record.js';
 import { lineError } from '../../src/results/validate.js';
 
 /** @import { Slice } from '../../src/results/count-record.js' */
@@ -30,6 +30,13 @@ describe('a counted start', () => {
       () => countedStart(START, fixed, [slice(28, 200_000)]),
       /slices of 28 operations are too short/,
     );
+  });
+
+  it('is counted again where a slice shows that V8 compiled, and not for what its garbage varies by', () => {
+    const steady = (/** @type {number[]} */ users) => areSteady(users.map((user) => slice(4008, user)));
+    assert.equal(steady([90.7, 91.2, 91.3, 89.3, 91.4]), true);
+    assert.equal(steady([109.8, 99.2, 97.9, 99.4, 99]), false);
+    assert.equal(steady([92.1, 90, 92, 280.8, 131]), false);
   });
 
   it('begins where slices no longer have fewer instructions than those before', () => {
