@@ -127,13 +127,11 @@ const RULES = [
   ({ cell: { readFrom, shortestValue } }) =>
     readFrom !== undefined &&
     shortestValue < SHORTEST_VALUE && { kind: 'values-too-short', least: SHORTEST_VALUE },
-  ({ cell: { chosen }, workload, request, sends, mode }) =>
+  ({ cell: { chosen }, workload, request, mode }) =>
+    mode.batchSize && request && { kind: 'requests-in-batches', workload, pipelining: chosen.pipelining.id },
+  ({ cell: { chosen }, workload, sends, mode }) =>
     mode.batchSize &&
-    (request || sends.iterate) && {
-      kind: request ? 'requests-in-batches' : 'computes-between',
-      workload,
-      pipelining: chosen.pipelining.id,
-    },
+    sends.iterate && { kind: 'computes-between', workload, pipelining: chosen.pipelining.id },
   ({ cell, workload, sends }) =>
     cell.topology === 'cluster' && sends.ofOneNode && { kind: 'of-one-node', workload },
   ({ cell, request, catalogue }) => {
