@@ -35,20 +35,25 @@ is_worse() {
   esac
 }
 
+# The verdict, and the report that it rests on.
+comment() {
+  {
+    echo "$1"
+    echo
+    $bench report "$2" --format markdown
+  } >comment.md
+}
+
 measure first.ndjson
 $bench report first.ndjson --format markdown >comment.md
 if ! is_worse first.ndjson; then
-  echo "No more than $limit times the $metric of $last was shown." >>comment.md
+  comment "No more than $limit times the $metric of $last was shown." first.ndjson
   exit 0
 fi
 measure second.ndjson
 if ! is_worse second.ndjson; then
-  echo "More than $limit times the $metric of $last in a first benchmark; a second one did not confirm it." >>comment.md
+  comment "More than $limit times the $metric of $last in a first benchmark; a second one did not confirm it." second.ndjson
   exit 0
 fi
-{
-  echo "More than $limit times the $metric of $last, confirmed by a second benchmark:"
-  echo
-  $bench report second.ndjson --format markdown
-} >>comment.md
+comment "More than $limit times the $metric of $last, confirmed by a second benchmark." second.ndjson
 exit 5

@@ -4,6 +4,7 @@ import { messageOf, RunError, ServerError, UsageError } from '../errors.js';
 import { minorReleases, resolveReleases } from '../machine/releases/resolve.js';
 import { parseClient } from '../options/client-names.js';
 import { loadConfig } from '../options/client-options.js';
+import { createRounds } from '../plan/rounds.js';
 import { createStore } from '../results/result-store.js';
 import { listSaved } from '../results/saved-results.js';
 import { benchmark } from './benchmark.js';
@@ -18,6 +19,9 @@ import { prepare, readGiven } from './prepare.js';
 
 /** Part of this tool, and so the same in every result: how fast the machine was. */
 const BESIDE = 'raw';
+
+/** Measured from the oldest to the newest, releases would seem to change as the machine does. */
+const ORDER_SEED = 1;
 
 /** Two cells in 10 to 15 s: 12 releases of 2 clients in 10 minutes, with what npm takes to install them. */
 const SUITE = {
@@ -48,7 +52,11 @@ export async function releases(given, hooks = {}) {
   for (const release of wanted) {
     if (release.state === 'missing' && saved.some((each) => each.complete && hasAll(each, release)))
       release.state = 'there';
-    else if (release.state === 'missing' && !dryRun) await measure(release, saved, bench);
+    if (dryRun || release.state !== 'missing') onRelease(shown(release));
+  }
+  const missing = wanted.filter(({ state }) => state === 'missing' && !dryRun);
+  for (const release of createRounds(missing, 1, ORDER_SEED)[0]) {
+    await measure(release, saved, bench);
     if (signal.aborted) break;
     onRelease(shown(release));
   }
@@ -152,7 +160,9 @@ async function measure(release, saved, { folder, options, hooks }) {
   if (failure !== null) throw new RunError(`'${file}' could not be written: ${failure}`);
   if (report.failure !== null)
     throw new ServerError(`the benchmark of ${name} ended early: ${report.failure}`);
-  if (!report.partial) Object.assign(release, { state: 'added', file });
+  const own = report.cells.filter((cell) => cell.client === client);
+  const [why = null] = own.flatMap(({ runs }) => runs.flatMap(({ failed }) => failed ?? []));
+  if (!report.partial) Object.assign(release, { state: 'added', file, why });
 }
 
 /**

@@ -132,7 +132,7 @@ export interface MeasuredRelease {
   state: 'there' | 'added' | 'missing' | 'left out';
   /** Its saved result, where it was added. */
   file: string | null;
-  /** Why it is left out. */
+  /** Why it is left out, or why runs of it failed. */
   why: SkipReason | string | null;
 }
 

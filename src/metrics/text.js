@@ -16,10 +16,12 @@ export function percent(share) {
   return value < 0.05 ? 'under 0.1 %' : `${value.toFixed(1)} %`;
 }
 
-/** @param {number | null | undefined} microseconds @returns {string} two significant digits: `0.43 µs`, `23 µs`, `1,250 µs` */
-export function micro(microseconds) {
+/** @param {number | null | undefined} microseconds @param {number} [digits] significant ones @returns {string} `0.43 µs`, `23 µs`, `1,250 µs` */
+export function micro(microseconds, digits = 2) {
   if (microseconds == null) return '? µs';
-  return microseconds >= 99.5 ? `${whole(microseconds)} µs` : `${Number(microseconds.toPrecision(2))} µs`;
+  return microseconds >= 99.5
+    ? `${whole(microseconds)} µs`
+    : `${Number(microseconds.toPrecision(digits))} µs`;
 }
 
 /** @param {number | null | undefined} milliseconds @returns {string} `8.4 ms`, `12 ms` */
@@ -28,10 +30,10 @@ const milli = (milliseconds) =>
     ? '? ms'
     : `${milliseconds >= 9.95 ? whole(milliseconds) : milliseconds.toFixed(1)} ms`;
 
-/** @param {number | null | undefined} bytes @returns {string} `8.4 kB` */
-export function kilobytes(bytes) {
+/** @param {number | null | undefined} bytes @param {number} [digits] significant ones @returns {string} `8.4 kB` */
+export function kilobytes(bytes, digits = 2) {
   if (bytes == null) return '? kB';
-  return `${bytes >= 99_500 ? whole(bytes / 1000) : Number((bytes / 1000).toPrecision(2))} kB`;
+  return `${bytes >= 99_500 ? whole(bytes / 1000) : Number((bytes / 1000).toPrecision(digits))} kB`;
 }
 
 /** @param {number} microseconds @returns {string} in the unit that needs few digits: `250 µs`, `2.5 ms`, `12 s`, `10 min` */
@@ -54,7 +56,7 @@ const DURATION_UNITS = [
   [1, 'µs'],
 ];
 
-/** @type {Record<Unit, (value: number | null | undefined) => string>} */
+/** @type {Record<Unit, (value: number | null | undefined, digits?: number) => string>} */
 const BY_UNIT = {
   'ops/s': whole,
   'commands/s': whole,
@@ -70,5 +72,5 @@ const BY_UNIT = {
   instructions: whole,
 };
 
-/** @param {Metric} metric @param {number | null | undefined} value @returns {string} for people */
-export const textOf = ({ unit, text = BY_UNIT[unit] }, value) => text(value);
+/** @param {Metric} metric @param {number | null | undefined} value @param {number} [digits] significant ones, of times and sizes @returns {string} for people */
+export const textOf = ({ unit, text = BY_UNIT[unit] }, value, digits) => text(value, digits);

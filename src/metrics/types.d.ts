@@ -38,7 +38,7 @@ export interface Metric {
   /** Whether twice the iterations make it twice as large. */
   growsWithIterations?: boolean;
   /** How it is written for people, if not as its unit says. */
-  text?: (value: number | null | undefined) => string;
+  text?: (value: number | null | undefined, digits?: number) => string;
   /** The tables that have a column of it, and its title there. */
   tables?: Partial<Record<TableName, string>>;
 }

@@ -26,30 +26,41 @@ export function changesIn(set) {
       .sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio))),
     tooShort: series.filter(({ points }) => points.length < FEWEST_VALUES).length,
     fewestPoints: FEWEST_VALUES,
-    breaks: conditions.slice(1).flatMap((each, index) => breakOf(index + 1, conditions[index], each, series)),
+    breaks: conditions.flatMap((_, place) => (place === 0 ? [] : breakOf(place, conditions, series))),
   };
 }
 
 /**
- * @param {number} place of the conditions @param {SeriesConditions} before @param {SeriesConditions} after
- * @param {Series[]} all @returns {SeriesBreak[]} one; none where nothing was measured under them
+ * @param {number} place @param {SeriesConditions[]} conditions @param {Series[]} all
+ * @returns {SeriesBreak[]} one, from those before that differ least; none where nothing was measured under them
  */
-function breakOf(place, before, after, all) {
-  const points = all.flatMap(({ conditions, points: own }) => (conditions === place ? own : []));
+function breakOf(place, conditions, all) {
+  const points = all.flatMap((series) => (series.conditions === place ? series.points : []));
   if (points.length === 0) return [];
-  const subjects = /** @type {Subject[]} */ (Object.keys(after));
+  const [differences] = conditions
+    .slice(0, place)
+    .reverse()
+    .map((before) => differencesOf(before, conditions[place]))
+    .sort((a, b) => countOf(a) - countOf(b));
   return [
     {
       conditions: place,
       results: new Set(points.map(({ file }) => file)).size,
       from: points.map(({ at }) => at).reduce((first, at) => (at < first ? at : first)),
-      differences: subjects.flatMap((subject) => {
-        const changes = changesOf(before[subject] ?? {}, after[subject] ?? {});
-        return changes.length === 0 ? [] : { kind: /** @type {const} */ ('difference'), subject, changes };
-      }),
+      differences,
     },
   ];
 }
+
+/** @param {SeriesConditions} before @param {SeriesConditions} after @returns {SeriesBreak['differences']} */
+const differencesOf = (before, after) =>
+  /** @type {Subject[]} */ (Object.keys(after)).flatMap((subject) => {
+    const changes = changesOf(before[subject] ?? {}, after[subject] ?? {});
+    return changes.length === 0 ? [] : { kind: /** @type {const} */ ('difference'), subject, changes };
+  });
+
+/** @param {SeriesBreak['differences']} differences */
+const countOf = (differences) => differences.flatMap(({ changes }) => changes).length;
 
 /** Their noise is alike. @param {Series} series */
 const kindOf = ({ metric, conditions }) => `${conditions} ${metric}`;
@@ -75,16 +86,19 @@ function valuesOf(kind, { order }) {
 function claimsOf(series, changes) {
   const { cell, example, points } = series;
   const edges = [0, ...changes.map(({ at }) => at), points.length];
-  const medians = edges
-    .slice(1)
-    .map((to, index) => median(points.slice(edges[index], to).map(({ value }) => value)));
+  const parts = edges.slice(1).map((to, index) => points.slice(edges[index], to));
+  const medians = parts.map((part) => median(part.map(({ value }) => value)));
+  const floors = parts.map((part) => part.flatMap(({ floor }) => floor ?? []));
   return changes.map(({ at, candidates, pAdjusted }, index) => {
     const [before, after] = [medians[index], medians[index + 1]];
+    const [floorBefore, floorAfter] = [floors[index], floors[index + 1]];
+    const hasFloor = floorBefore.length > 0 && floorAfter.length > 0;
+    const floorRatio = hasFloor ? median(floorAfter) / median(floorBefore) : 1;
     return {
       series,
       at,
       candidates: candidates.map((each) => points[each].place),
-      change: { cell, example, before, after, ratio: after / before, pAdjusted },
+      change: { cell, example, before, after, ratio: after / before, floorRatio, pAdjusted },
     };
   });
 }

@@ -35,15 +35,17 @@ export function figuresOfResult(file, { header, records }, metrics) {
 
 /**
  * @param {Cell} cell @param {Measured} measured @param {Metric[]} metrics @param {ResultHeader['settings']} settings
- * @returns {CellFigures['figures']} none where its runs say nothing about it: cold ones, or too short
+ * @returns {CellFigures['figures']} counts alone where its runs say nothing about it, being cold or too short: starts that
+ *   are counted warm up by themselves
  */
 function figuresOfCell(cell, { runs, counted, warm = true }, metrics, settings) {
   const good = warmRuns(runs.filter(({ failed }) => failed === null));
   const lengths = good.flatMap(({ elapsedMs }) => elapsedMs ?? []);
   const isShort = lengths.length > 0 && median(lengths) < leastRunMs(settings);
-  if (isShort || !warm || warmthOf(cell, fallOf(runs), settings) === 'cold') return {};
+  const isUnfit = isShort || !warm || warmthOf(cell, fallOf(runs), settings) === 'cold';
   return Object.fromEntries(
     metrics.flatMap((metric) => {
+      if (isUnfit && metric.in !== 'counted') return [];
       const values = samplesIn({ runs: good, counted }, metric).map(({ value }) => value);
       const value = values.length === 0 ? 0 : median(values);
       // A 0 was too little to be counted, and has no ratio.

@@ -6,7 +6,7 @@ import { sameBut } from '../axes/ids.js';
 /** @import { Cell } from '../plan/types.js' */
 /** @import { CellFigures, LeftOutOfSeries, ResultFigures, Series, SeriesOrder, SeriesPoint, SeriesSet } from './types.js' */
 
-/** @typedef {CellFigures & {conditions: number, place: Omit<SeriesPoint, 'value' | 'place'>}} Entry a cell of a result */
+/** @typedef {CellFigures & {conditions: number, floor: CellFigures['figures'], place: Omit<SeriesPoint, 'value' | 'floor' | 'place'>}} Entry a cell of a result */
 
 /**
  * The figures of many results as series: of each cell and metric the points in order. What was measured under different
@@ -53,7 +53,11 @@ function orderIn(results) {
 
 /** @param {ResultFigures[]} results @returns {{usable: ResultFigures[], leftOut: LeftOutOfSeries[]}} the oldest first */
 function separate(results) {
-  const inTime = results.toSorted((a, b) => compare(a.startedAt, b.startedAt) || compare(a.file, b.file));
+  // Of copies the one that has most: another may be cut off.
+  const inTime = results.toSorted(
+    (a, b) =>
+      compare(a.startedAt, b.startedAt) || compare(b.cells.length, a.cells.length) || compare(a.file, b.file),
+  );
   const measured = inTime.filter(({ smoke }) => !smoke);
   const usable = alike(measured, ({ startedAt, seed }) => `${startedAt} ${seed}`).map(([first]) => first);
   const leftOut = inTime.flatMap(({ file, smoke }) =>
@@ -75,8 +79,13 @@ const entriesOf = ({ file, startedAt: at, packages, cells }, conditions) =>
       cell,
       figures,
       conditions,
+      floor: floorOf(cell, cells),
       place: { file, at, release: releaseOf(cell, packages), commit: cell.release?.commit ?? null },
     }));
+
+/** @param {Cell} cell @param {CellFigures[]} cells of the same result @returns {CellFigures['figures']} those of the floor of its group */
+const floorOf = ({ group, floor }, cells) =>
+  (!floor && cells.find(({ cell }) => cell.floor && cell.group === group)?.figures) || {};
 
 /** @param {Cell} cell @param {Record<string, string>} packages @returns {string | null} results of early releases name packages alone */
 function releaseOf({ client, release }, packages) {
@@ -113,7 +122,8 @@ const seriesOfCell = (entries, metrics, numberOf) =>
   metrics.flatMap(({ id: metric, unit }) => {
     const points = entries.flatMap((entry) => {
       const value = entry.figures[metric];
-      return value === undefined ? [] : { ...entry.place, place: numberOf(entry), value };
+      const place = numberOf(entry);
+      return value === undefined ? [] : { ...entry.place, place, value, floor: entry.floor[metric] };
     });
     const [{ cell: example, conditions }] = entries;
     return points.length === 0 ? [] : { cell: example.id, example, metric, unit, conditions, points };

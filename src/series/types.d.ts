@@ -39,6 +39,8 @@ export interface SeriesPoint {
   commit: string | null;
   /** In the unit of the metric. */
   value: number;
+  /** The same of raw, where that was measured beside it: how fast the machine was. */
+  floor?: number;
 }
 
 /** One metric of one cell, as measured under the same conditions. */
@@ -108,6 +110,8 @@ export interface ChangedCell {
   before: number;
   after: number;
   ratio: number;
+  /** Of raw in the same results; 1 where it was not measured. */
+  floorRatio: number;
   /** Of all series together. */
   pAdjusted: number;
 }

@@ -169,8 +169,11 @@ describe('commands/trend', () => {
           printed.table.split('\n')[0],
           'Worse since 2026-01-06: 3.0x the client CPU per operation in 1 of 2 cells.',
         );
-        assert.match(printed.table, /1 result left out: cannot be read: "x\\x1b\[2J<b>\|\.json/);
-        assert.match(printed.markdown, /^Worse since 2026-01-06: /);
+        assert.match(printed.table, /1 file left out: cannot be read: x\\x1b\[2J<b>\|\.json/);
+        assert.match(
+          printed.markdown,
+          /^Worse since 2026-01-06: [\s\S]*\| 2026-01-06 5\.ndjson \| client CPU\/op \|/,
+        );
         assert.ok(!printed.html.includes('<b>'));
         assert.match(printed.html, /<p class="lead">Worse since 2026-01-06/);
         const { changes, series } = JSON.parse(printed.json);

@@ -60,6 +60,20 @@ describe('series/changes', () => {
     );
   });
 
+  it('says where raw changed with it, as the machine may be why', async () => {
+    const set = await setOf({ order: 'release', levelOf: (_, at) => (at >= 5 ? 2 : 1) });
+    /** @param {number} after what raw is multiplied with */
+    const withRaw = (after) => ({
+      ...set,
+      series: set.series.map((series) => ({
+        ...series,
+        points: series.points.map((point, at) => ({ ...point, floor: at >= 5 ? 100 * after : 100 })),
+      })),
+    });
+    assert.match(sentences(withRaw(1.5))[0], /In the same results, raw changed by 1\.5x: /);
+    assert.doesNotMatch(sentences(withRaw(1.05))[0], /raw/);
+  });
+
   it('joins what came to several cells at once, though noise moves it by a result', async () => {
     const set = await setOf({
       order: 'time',

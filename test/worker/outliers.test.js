@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { createOutliers, seenAs } from '../../src/worker/outliers.js';
 import { createCommandRecorder, createRecorder } from '../../src/worker/recorder.js';
+import { inUnits } from '../../src/worker/turn-clock.js';
 
-/** A recorder whose clock stands still until it is told to go on. */
+/**
+ * A recorder whose clock stands still until it is told to go on. It begins now: times wrap around, and from 0 they would be
+ * minutes off in a process that has run for minutes.
+ */
 function start() {
-  let now = 0;
+  const startedMs = Math.floor(performance.now());
+  let now = inUnits(startedMs);
   const outliers = createOutliers();
   const recorder = createRecorder(() => now, outliers);
   /** @param {number} ms */
@@ -17,7 +22,7 @@ function start() {
     pass(ms);
     recorder.done(startedAt);
   }
-  return { outliers, recorder, pass, operation };
+  return { outliers, recorder, pass, operation, startedMs };
 }
 
 /** @param {ReturnType<typeof start>['outliers']} outliers @returns {number[]} milliseconds, the longest first */
@@ -53,12 +58,14 @@ describe('worker/outliers', () => {
   });
 
   it('notes what took a good part of an operation, where it began, and what all of it took', () => {
-    const { outliers, operation, pass } = start();
+    const { outliers, operation, pass, startedMs } = start();
     pass(10);
     operation(8);
-    outliers.during('garbage', 12, 17);
-    outliers.during('busy', 9, 10.4);
-    outliers.during('garbage', 30, 33);
+    const during = (/** @type {string} */ what, /** @type {number} */ from, /** @type {number} */ to) =>
+      outliers.during(what, startedMs + from, startedMs + to);
+    during('garbage', 12, 17);
+    during('busy', 9, 10.4);
+    during('garbage', 30, 33);
     const { operations, covered } = outliers.take(40);
     assert.deepEqual(
       operations.flatMap(({ during }) =>

@@ -125,7 +125,7 @@ function claimedIn(segments, all) {
   let pAdjusted = 0;
   return tested.flatMap(({ segment, cut }, rank) => {
     pAdjusted = Math.max(pAdjusted, (beyond[rank] + 1) / (ORDERS + 1));
-    if (pAdjusted > 1 - LEVEL) return [];
+    if (pAdjusted > 1 - LEVEL || isUnsettled(segment, cut, all[segment.series].values)) return [];
     const candidates = candidatesOf(segment).map((each) => segment.from + each);
     return { segment, at: segment.from + cut, candidates, pAdjusted };
   });
@@ -170,6 +170,20 @@ function candidatesOf({ values, squares, cuts }) {
   });
   const least = Math.min(...within);
   return cuts.filter((_, index) => (values.length / 2) * Math.log(within[index] / least) <= AS_LIKELY);
+}
+
+/**
+ * Whether one of the parts is a value like the other part, and a last one that differs: nobody knows yet whether that lasts,
+ * and to begin with the value before would be wrong. The test does not see it, as outliers were drawn in.
+ * @param {Segment} segment @param {number} cut @param {number[]} values of its series
+ */
+function isUnsettled({ from, to }, cut, values) {
+  const logs = values.slice(from, to).map(Math.log);
+  const parts = [logs.slice(0, cut).reverse(), logs.slice(cut)];
+  return parts.some(([inner, last, ...more], index) => {
+    const other = median(parts[1 - index]);
+    return more.length === 0 && Math.abs(inner - other) < Math.abs(inner - last);
+  });
 }
 
 /** @typedef {{names: string[], order: Uint32Array}} Pool its units, and in which order they are now */

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, messageOf, RunError, site } from '../../index.js';
 import { quietOption } from '../options.js';
@@ -18,10 +18,13 @@ export default {
 
   async run({ output, quiet }, { stderr }, folder) {
     const { sayOn } = await import('../toolbox.js');
-    const pages = Object.entries(await site(folder));
+    const made = await site(folder);
+    const pages = Object.entries(made);
     try {
       await mkdir(output, { recursive: true });
       for (const [name, text] of pages) await writeFile(join(output, name), text);
+      for (const name of await readdir(output))
+        if (!Object.hasOwn(made, name) && (await isOurs(name, output))) await rm(join(output, name));
     } catch (error) {
       throw new RunError(`the pages could not be written to '${output}': ${messageOf(error)}`);
     }
@@ -29,3 +32,11 @@ export default {
     return EXIT.done;
   },
 };
+
+/**
+ * @param {string} name @param {string} folder
+ * @returns {Promise<boolean>} whether an earlier run made it: of a client that has no results any more, or had more of them
+ */
+const isOurs = async (name, folder) =>
+  /^client-[a-z0-9-]+(_\d+)?\.html$/.test(name) &&
+  / – redis-pipe-bench<\/title>/.test(await readFile(join(folder, name), 'utf8'));

@@ -27,6 +27,8 @@ export default {
   id: 'valkey-glide',
   title: 'Valkey GLIDE',
   package: '@valkey/valkey-glide',
+  // Earlier ones have no Batch.
+  releases: '^2.0.0',
   variants: { default: {}, careful: CAREFUL },
   constructs: 'GlideClient.createClient',
   variantWords: { careful: 'reconnect sooner, and let fewer requests wait' },

@@ -4,11 +4,10 @@ import { sameBut } from '../../axes/ids.js';
 import { count } from '../../axes/number-words.js';
 import { documentOf } from '../formats/html/document.js';
 import { html } from '../formats/html/markup.js';
-import { gridTable } from '../formats/html/page-tables.js';
-import { changeGrids } from '../tables/trend-table.js';
+import { capital } from '../words/figures.js';
 import { groupTitle } from '../words/legend.js';
 import { conditionText, placeText } from '../words/site-words.js';
-import { unbroken } from '../words/wrap.js';
+import { changesSection, notesSection } from './lasting-changes.js';
 import { seriesSection } from './series-section.js';
 import { sideBySide } from './side-by-side.js';
 
@@ -104,7 +103,7 @@ function namesOf(cells, { conditions }) {
       oneSlot: settings['one slot'],
     };
     const title = groupTitle(/** @type {any} */ ([example]), /** @type {any} */ ({ settings: asSettings }));
-    return [choices.get(example.id), title].filter(Boolean).join(', ');
+    return capital([choices.get(example.id), title].filter(Boolean).join(', '));
   });
 }
 
@@ -130,15 +129,14 @@ function indexPage(clients, set) {
   return documentOf(
     'Redis clients over time – redis-pipe-bench',
     html`<header><h1>Redis clients over time</h1></header>
-<main><section><h2 class="first">Clients</h2>
-<ul>${clients.map((client) => html`<li><a href="${client.slug}.html">${client.name}</a>: ${extentText(client, set)}</li>`)}</ul></section>
+<main><ul>${clients.map((client) => html`<li><a href="${client.slug}.html">${client.name}</a>: ${extentText(client, set)}</li>`)}</ul>
 ${changesSection(set)}
 ${shown.map(
   (group, index) => html`<section><h2>${names[index]}</h2>
 <p class="facts">${conditionText(set.conditions[group[0].own[0].conditions])}</p>${sideBySide(group, set)}</section>`,
 )}
 ${groups.length > shown.length && html`<p>${groups.length - shown.length} more are on the pages of the clients.</p>`}
-<section><h2>How this was found</h2><ul>${set.notes.map((text) => html`<li>${unbroken(text)}</li>`)}</ul></section></main>`,
+${notesSection(set)}</main>`,
   );
 }
 
@@ -148,19 +146,4 @@ function extentText({ cells }, { order }) {
   const [first, last] = [points[0], points[points.length - 1]].map((point) => placeText(point, order));
   const results = new Set(points.map(({ file }) => file)).size;
   return `${first} to ${last}, ${count(results, 'result')}, ${count(cells.length, 'cell')}`;
-}
-
-/** The largest, and the first cells of each: the page is to stay small. */
-const [MOST_CHANGES, MOST_CELLS] = [10, 20];
-
-/** @param {TrendWithWords} set */
-function changesSection(set) {
-  const [lead, ...others] = set.sentences.slice(0, MOST_CHANGES);
-  const changes = set.changes
-    .slice(0, MOST_CHANGES)
-    .map((change) => ({ ...change, cells: change.cells.slice(0, MOST_CELLS) }));
-  const grids = changeGrids({ ...set, changes });
-  return html`<section><h2>What changed for good</h2><p class="lead">${unbroken(lead)}</p>
-${others.map((text) => html`<p>${unbroken(text)}</p>`)}
-${grids.map((grid) => html`<h3>${grid.title}</h3>${gridTable(grid)}`)}</section>`;
 }

@@ -29,7 +29,8 @@ export function repeatCommand(cell, points, { settings = {} }) {
   const isCheckout = version?.startsWith('path:') || points.some(({ commit }) => commit !== null);
   if (unsaid || isCheckout || others.some(Boolean) || Object.keys(scenarioOptions).length > 0) return null;
   const releases = [...new Set(points.map(({ release }) => release))].slice(-MOST_RELEASES);
-  const clients = releases.map((release) => `${client}${release === null ? '' : `@${release}`}:${variant}`);
+  const of = variant === 'default' ? '' : `:${variant}`;
+  const clients = releases.map((release) => `${client}${release === null ? '' : `@${release}`}${of}`);
   const duration = settings['duration (ms)'];
   const options = [
     ['clients', clients.join()],

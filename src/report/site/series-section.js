@@ -5,10 +5,11 @@ import { html } from '../formats/html/markup.js';
 import { gridTable } from '../formats/html/page-tables.js';
 import { inFacets } from '../formats/html/svg.js';
 import { versionsBelow } from '../formats/html/version-chart.js';
-import { titled } from '../tables/grid.js';
-import { olderText, placeText } from '../words/site-words.js';
+import { gridOf } from '../tables/grid.js';
+import { betterText, olderText, placeText } from '../words/site-words.js';
 import { repeatCommand } from './repeat-command.js';
 
+/** @import { ColumnOf } from '../tables/types.js' */
 /** @import { Series, SeriesPoint, SeriesSet, SeriesTrend } from '../../series/types.js' */
 
 /** More would make a page too large, and no line of a chart shows more. */
@@ -28,28 +29,46 @@ export function seriesSection(own, set) {
   const table = gridTable({
     note: olderText(shown.length, places.length),
     names: { title: set.order },
-    columns: [
-      ...own.map(({ metric }) => ({ title: metricNamed(metric).title })),
-      ...titled(['measured', 'saved result'], 'left'),
-    ],
-    rows: shown.map((place) => ({
-      name: placeText(place, set.order),
-      texts: [
-        ...own.map((series) => textOf(metricNamed(series.metric), pointAt(series, place)?.value ?? null)),
-        place.at.slice(0, 10),
-        place.file,
-      ],
-    })),
+    ...gridOf(shown, (place) => ({ name: placeText(place, set.order) }), columnsOf(own)),
   });
   return html`${inFacets(
     own.map((series) => chartOf(series, set)),
     drawSeries,
   )}
 ${table}
-${command && html`<p class="small">The same again, side by side in one benchmark: <code>${command}</code></p>`}`;
+${command && html`<p class="small">The newest again, side by side in one benchmark: <code>${command.split(' ').map(breakable)}</code></p>`}`;
 }
 
-/** @typedef {Omit<SeriesPoint, 'value'>} Place */
+/** Lines break between words of a command, and in lists. @param {string} word */
+const breakable = (word) =>
+  word.startsWith('--')
+    ? html`<span class="key">${word}</span> `
+    : html`${word.split(/(?<=,)/).map((part) => html`<wbr>${part}`)} `;
+
+/** @param {Series[]} own @returns {ColumnOf<Place>[]} each metric, with raw beside the first of them that takes time */
+function columnsOf(own) {
+  const timed = own.find(({ metric, points }) => points.some(({ floor }) => floor) && !isCounted(metric));
+  return [
+    ...own.map((series) => figureColumn(series, ({ value }) => value)),
+    ...(timed
+      ? [{ ...figureColumn(timed, ({ floor }) => floor), title: `${metricNamed(timed.metric).title} of raw` }]
+      : []),
+    { title: 'measured', text: ({ at }) => at.slice(0, 10) },
+    { title: 'saved result', align: 'left', text: ({ file }) => file },
+  ];
+}
+
+/** @param {string} metric */
+const isCounted = (metric) => metricNamed(metric).in === 'counted';
+
+/** @param {Series} series @param {(point: SeriesPoint) => number | undefined} figureOf @returns {ColumnOf<Place>} */
+function figureColumn(series, figureOf) {
+  const metric = metricNamed(series.metric);
+  const text = (/** @type {SeriesPoint | undefined} */ point) => textOf(metric, point && figureOf(point), 3);
+  return { title: metric.title, text: (place) => text(pointAt(series, place)) };
+}
+
+/** @typedef {Omit<SeriesPoint, 'value' | 'floor'>} Place */
 
 /** @param {Series[]} own @returns {Place[]} those of the series that has most; each metric may lack some */
 const placesIn = (own) =>
@@ -62,7 +81,7 @@ const pointAt = ({ points }, { file, release }) =>
 /** @param {Series} series @param {SeriesSet & Partial<SeriesTrend>} set */
 function chartOf({ metric: id, conditions, cell, points: all }, { order, changes = [] }) {
   const metric = metricNamed(id);
-  const title = metric.heading ?? metric.title;
+  const title = betterText(metric);
   const points = all
     .slice(-MOST_POINTS)
     .map((point, x) => ({ x, place: point.place, value: point.value, label: placeText(point, order) }));

@@ -4,7 +4,7 @@ import { html } from '../formats/html/markup.js';
 import { gridTable } from '../formats/html/page-tables.js';
 import { rowChart } from '../formats/html/row-layout.js';
 import { titled } from '../tables/grid.js';
-import { placeText } from '../words/site-words.js';
+import { betterText, placeText } from '../words/site-words.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
 /** @import { Series, SeriesSet } from '../../series/types.js' */
@@ -21,14 +21,14 @@ export function sideBySide(clients, set) {
     metricNamed,
   );
   const rows = clients.map((client) => newestOf(client, set));
-  const title = metrics[0].heading ?? metrics[0].title;
+  const title = `${betterText(metrics[0])}: the newest ${set.order === 'time' ? 'result' : set.order} of each client`;
   const table = gridTable({
     title,
     names: { title: 'client' },
     columns: titled([...metrics.map((metric) => metric.title), 'measured']),
     rows: rows.map(({ name, at, values }) => ({
       name,
-      texts: [...metrics.map((metric) => textOf(metric, values[metric.id])), at.slice(0, 10)],
+      texts: [...metrics.map((metric) => textOf(metric, values[metric.id], 3)), at.slice(0, 10)],
     })),
   });
   return html`<figure><figcaption>${title}</figcaption>${newestChart(title, rows, metrics[0])}</figure>

@@ -1,10 +1,8 @@
 import { count } from '../../axes/number-words.js';
 import { documentOf } from '../formats/html/document.js';
 import { html } from '../formats/html/markup.js';
-import { gridTable } from '../formats/html/page-tables.js';
-import { changeGrids } from '../tables/trend-table.js';
 import { conditionText } from '../words/site-words.js';
-import { unbroken } from '../words/wrap.js';
+import { changesSection, notesSection } from './lasting-changes.js';
 import { seriesSection } from './series-section.js';
 
 /** @import { TrendWithWords } from '../words/trend-words.js' */
@@ -14,19 +12,12 @@ const MOST_DRAWN = 12;
 
 /** What changed over many results, as one page that needs no other file. @param {TrendWithWords} trend */
 export function renderTrendPage(trend) {
-  const { sentences, notes } = trend;
-  const [first, ...others] = sentences;
   return documentOf(
     'Changes – redis-pipe-bench',
-    html`<header><p class="kicker">redis-pipe-bench</p><h1>What changed for good</h1></header>
-<main>
-<section><p class="lead">${unbroken(first)}</p>
-${others.map((text) => html`<p>${unbroken(text)}</p>`)}
-${changeGrids(trend).map((grid) => html`<h3>${grid.title}</h3>${gridTable(grid)}`)}</section>
+    html`<header><p class="kicker">redis-pipe-bench</p><h1>Results over time</h1></header>
+<main>${changesSection(trend)}
 ${changedSections(trend)}
-<section><h2 id="how">How this was found</h2>
-<ul>${notes.map((text) => html`<li>${unbroken(text)}</li>`)}</ul></section>
-</main>`,
+${notesSection(trend)}</main>`,
   );
 }
 

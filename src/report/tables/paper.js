@@ -18,7 +18,9 @@ export function paperLines({ lead, grids, notes }, width) {
 /** @param {Paper} paper @returns {string} for a pull request */
 function paperMarkdown({ lead, grids, notes }) {
   const list = (/** @type {string[]} */ texts) => texts.map((text) => `- ${inMarkdown(text)}`).join('\n');
-  const tables = grids.flatMap((grid) => [`**${inMarkdown(String(grid.title))}**`, gridMarkdown(grid)]);
+  const tables = grids.flatMap((grid) =>
+    grid.title === undefined ? gridMarkdown(grid) : [`**${inMarkdown(grid.title)}**`, gridMarkdown(grid)],
+  );
   const first = lead.length === 1 ? inMarkdown(lead[0]) : list(lead);
   return `${[first, ...tables, list(notes)].join('\n\n')}\n`;
 }

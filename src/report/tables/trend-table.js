@@ -1,7 +1,7 @@
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
-import { capital, pText, times } from '../words/figures.js';
-import { phraseOf, sinceText } from '../words/trend-words.js';
+import { pText, times } from '../words/figures.js';
+import { stepText } from '../words/trend-words.js';
 import { gridOf } from './grid.js';
 import { paperFormats } from './paper.js';
 
@@ -9,23 +9,24 @@ import { paperFormats } from './paper.js';
 /** @import { TrendWithWords } from '../words/trend-words.js' */
 /** @import { ColumnOf, Grid } from './types.js' */
 
-/** @param {TrendWithWords} trend @returns {Grid[]} the cells of each change */
-export const changeGrids = ({ changes, names, order }) =>
-  changes.map((change) => ({
-    title: `${capital(phraseOf(change.metric))} since ${sinceText(change, order)}`,
-    ...gridOf(change.cells, ({ cell }) => ({ name: names[cell] ?? cell }), columnsOf(change)),
-  }));
-
-/** @param {SeriesChange} change @returns {ColumnOf<ChangedCell>[]} */
-function columnsOf({ metric: id }) {
-  const metric = metricNamed(id);
-  return [
-    { title: 'before', text: ({ before }) => textOf(metric, before) },
-    { title: 'after', text: ({ after }) => textOf(metric, after) },
-    { title: 'ratio', text: ({ ratio }) => times(ratio) },
-    { title: 'p', text: ({ pAdjusted }) => pText(pAdjusted) },
+/** @param {Pick<TrendWithWords, 'changes' | 'names' | 'order'>} trend @returns {Grid[]} one with each changed cell; none where nothing changed */
+export function changeGrids({ changes, names, order }) {
+  const rows = changes.flatMap((change) => change.cells.map((cell) => ({ change, cell })));
+  /** @type {ColumnOf<{change: SeriesChange, cell: ChangedCell}>[]} */
+  const columns = [
+    { title: 'since', text: ({ change }) => stepText(change, order) },
+    { title: 'metric', text: ({ change: { metric } }) => metricNamed(metric).title },
+    { title: 'before', text: ({ change, cell }) => figureText(change, cell.before) },
+    { title: 'after', text: ({ change, cell }) => figureText(change, cell.after) },
+    { title: 'ratio', text: ({ cell: { ratio } }) => times(ratio) },
+    { title: 'p', text: ({ cell: { pAdjusted } }) => pText(pAdjusted) },
   ];
+  const nameOf = (/** @type {typeof rows[number]} */ { cell: { cell: id } }) => ({ name: names[id] ?? id });
+  return rows.length === 0 ? [] : [gridOf(rows, nameOf, columns)];
 }
+
+/** @param {SeriesChange} change @param {number} value with a digit more than elsewhere, for small changes */
+const figureText = ({ metric }, value) => textOf(metricNamed(metric), value, 3);
 
 export const TREND_FORMATS = paperFormats((/** @type {TrendWithWords} */ trend) => ({
   lead: trend.sentences,

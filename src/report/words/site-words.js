@@ -1,9 +1,14 @@
 import { count } from '../../axes/number-words.js';
 
+/** @import { Metric } from '../../metrics/types.js' */
 /** @import { LeftOutOfSeries, SeriesConditions, SeriesOrder, SeriesPoint } from '../../series/types.js' */
 
 /** @param {Omit<SeriesPoint, 'value'>} point @param {SeriesOrder} order @returns {string} what it is called */
 export const placeText = (point, order) => (order === 'time' ? point.at.slice(0, 10) : `${point[order]}`);
+
+/** @param {Metric} metric @returns {string} above a chart: `Operations per second (more is better)` */
+export const betterText = ({ heading, title, better }) =>
+  `${heading ?? title}${better === null ? '' : ` (${better} is better)`}`;
 
 /** @param {number} shown @param {number} all @returns {string} */
 export const olderText = (shown, all) =>
@@ -19,7 +24,7 @@ export function conditionText({ machine = {}, versions = {}, server = {}, placem
     `${machine.processors} × ${machine.processor}, ${machine.memory}, ${machine.os}`,
     ...Object.entries(versions).map((entry) => entry.join(' ')),
     named.map(([, value]) => value).join(' '),
-    ...Object.values(placement),
+    ...Object.entries(placement).map((entry) => entry.join(': ')),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -34,11 +39,11 @@ const REASONS = {
   'no-release': 'of a client without releases',
   'no-commit': 'of a client without a commit',
 };
-/** Nobody reads longer lists. */
-const MOST_NAMED = 20;
+/** Nobody reads longer lists; JSON has all. */
+const MOST_NAMED = 6;
 
 /**
- * @param {LeftOutOfSeries[]} all @returns {{text: string, names: string[]}[]} for each reason what is left out;
+ * @param {LeftOutOfSeries[]} all @returns {string[]} for each reason what is left out;
  *   cells of a client that has no releases, as raw has none, are in no series by their nature
  */
 export function leftOutTexts(all) {
@@ -47,9 +52,7 @@ export function leftOutTexts(all) {
     const own = all.filter((each) => each.reason === reason);
     const names = own.map(({ file, cells = [], why }) => [file, ...cells, ...(why ? [why] : [])].join(': '));
     const more = names.length > MOST_NAMED ? [`and ${names.length - MOST_NAMED} more`] : [];
-    return {
-      text: `${count(own.length, 'result')} left out: ${REASONS[reason]}`,
-      names: [...names.slice(0, MOST_NAMED), ...more],
-    };
+    const shown = [...names.slice(0, MOST_NAMED), ...more].join('; ');
+    return `${count(own.length, 'file')} left out: ${REASONS[reason]}: ${shown}.`;
   });
 }

@@ -1,8 +1,10 @@
+import { median } from 'simple-statistics';
 import { nameCells } from '../../axes/cell-names.js';
 import { count } from '../../axes/number-words.js';
 import { metricNamed } from '../../metrics/metric-values.js';
+import { textOf } from '../../metrics/text.js';
 import { differenceText } from './comparison-words.js';
-import { inShort, pEquals, rangeText, said, times } from './figures.js';
+import { pEquals, rangeText, said, spanIn, times } from './figures.js';
 import { leftOutTexts, placeText } from './site-words.js';
 
 /** @import { SeriesBreak, SeriesChange, SeriesTrend } from '../../series/types.js' */
@@ -26,10 +28,11 @@ export function trendWithWords(trend) {
         : changes.map((each) => changeText(each, trend)),
     notes: said([
       scopeNote(trend),
+      floorText(trend),
       testedText(trend),
       tooShortText(trend),
       ...trend.breaks.map(breakText),
-      ...leftOutTexts(trend.leftOut).map(leftOutText),
+      ...leftOutTexts(trend.leftOut),
     ]),
   };
 }
@@ -38,6 +41,9 @@ export function trendWithWords(trend) {
 const scopeText = ({ series }) =>
   `${count(series.length, 'series', 'series')} of ${count(new Set(series.map(({ cell }) => cell)).size, 'cell')}`;
 
+/** Of a change, in logarithms: where raw changed by less of it, the machine does not explain it. */
+const MUCH_OF_CHANGE = 0.25;
+
 /** @param {SeriesChange} change @param {Pick<SeriesTrend, 'order' | 'breaks'>} trend */
 function changeText(change, { order }) {
   const { cells, of, metric, ratio } = change;
@@ -45,7 +51,10 @@ function changeText(change, { order }) {
   const range = rangeText(Math.min(...ratios), Math.max(...ratios));
   const span = range === times(ratio) ? '' : ` (${range})`;
   const where = of === 1 ? '' : ` in ${cells.length} of ${of} cells`;
-  return `${verdictOf(change)} since ${sinceText(change, order)}: ${times(ratio)} the ${phraseOf(metric)}${where}${span}.`;
+  const text = `${verdictOf(change)} since ${sinceText(change, order)}: ${times(ratio)} the ${phraseOf(metric)}${where}${span}.`;
+  const floor = median(cells.map(({ floorRatio }) => floorRatio));
+  if (Math.log(floor) / Math.log(ratio) < MUCH_OF_CHANGE) return text;
+  return `${text} In the same results, raw changed by ${times(floor)}: that much may be the machine's doing.`;
 }
 
 /** @param {SeriesChange} change */
@@ -73,13 +82,36 @@ export function sinceText({ since, before, mayBe, cells: [{ example }] }, order)
   return `${about}${text} (${example.client} ${since.release} instead of ${before.release})`;
 }
 
+/**
+ * @param {SeriesChange} change @param {SeriesTrend['order']} order
+ * @returns {string} in a table: `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day
+ */
+export function stepText({ since, before, mayBe }, order) {
+  const [from, to] = [before, since].map((point) => placeText(point, order));
+  const text = order === 'time' ? `${to} ${since.file}` : `${from} → ${to}`;
+  return `${mayBe.length > 1 ? 'about ' : ''}${text}`;
+}
+
 /** @param {SeriesTrend} trend */
 function scopeNote(trend) {
   const points = trend.series.flatMap((each) => each.points);
   const days = points.map(({ at }) => at.slice(0, 10)).sort();
   const files = new Set(points.map(({ file }) => file)).size;
-  const span = days.length === 0 ? '' : `, measured from ${days[0]} to ${days.at(-1)}`;
-  return `${count(files, 'result')} by ${trend.order}${span}: ${scopeText(trend)}; figures are medians of the runs.`;
+  const [first, last] = [days[0], days.at(-1)];
+  const span = first === last ? `on ${first}` : `from ${first} to ${last}`;
+  const when = first === undefined ? '' : `, measured ${span}`;
+  return `${count(files, 'result')} by ${trend.order}${when}: ${scopeText(trend)}; figures are medians of the runs.`;
+}
+
+/** @param {SeriesTrend} trend @returns {string | null} how steady the machine was; counts hardly depend on it */
+function floorText({ series }) {
+  const timed = series.filter(({ metric }) => metricNamed(metric).in !== 'counted');
+  const own = timed.filter(({ metric }) => metric === timed[0].metric);
+  const values = own.flatMap(({ points }) => points.flatMap(({ floor }) => floor ?? []));
+  if (values.length === 0) return null;
+  const metric = metricNamed(timed[0].metric);
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => textOf(metric, value, 3));
+  return `For comparison, raw in the same results: ${phraseOf(metric.id)} of ${spanIn(low, high, ` ${metric.unit}`)}; only the machine changes that.`;
 }
 
 /** @param {SeriesTrend} trend */
@@ -96,8 +128,10 @@ const tooShortText = ({ tooShort, series, fewestPoints }) =>
   `${tooShort} of ${count(series.length, 'series', 'series')} ${tooShort === 1 ? 'has' : 'have'} fewer than ${fewestPoints} results, too few to show a change.`;
 
 /** @param {SeriesBreak} found */
-const breakText = ({ results, from, differences }) =>
-  `${count(results, 'result')} from ${from.slice(0, 10)} on ${results === 1 ? 'is' : 'are'} compared only with each other: ${differences.map(differenceText).join('; ')}.`;
-
-/** @param {{text: string, names: string[]}} leftOut */
-const leftOutText = ({ text, names }) => `${text}: ${inShort(names)}.`;
+function breakText({ results, from, differences }) {
+  const what =
+    results === 1
+      ? `The result of ${from.slice(0, 10)} is compared with no other`
+      : `${results} results from ${from.slice(0, 10)} on are compared only with each other`;
+  return `${what}: ${differences.map(differenceText).join('; ')}.`;
+}

@@ -52,11 +52,12 @@ const nameOf = (cell) =>
 
 /** @param {MeasuredRelease} release @returns {string} what came of it */
 export function releaseText({ name, state, file, why }) {
+  const reason = why === null ? null : factText(why);
   const more = {
     there: 'is there',
     missing: 'is missing',
-    added: `saved as ${file}`,
-    'left out': `left out: ${why === null ? 'nothing can be measured' : factText(why)}`,
+    added: `saved as ${file}${reason === null ? '' : `; runs failed: ${reason}`}`,
+    'left out': `left out: ${reason ?? 'nothing can be measured'}`,
   };
   return `${name.replace(/:default$/, '')}: ${more[state]}`;
 }

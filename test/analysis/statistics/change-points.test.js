@@ -104,6 +104,14 @@ describe('statistics/change-points', () => {
     assert.deepEqual(found([outlier, few, Array(50).fill(1.1), [], [1]]), [[], [], [], [], []]);
   });
 
+  it('does not begin a change with the value before a last one that differs', () => {
+    // Instructions of redis 5.5 to 6.0; the last of 5 is the largest of them.
+    const values = [18_614, 18_896, 18_905, 18_876, 18_901, 19_063, 19_036, 19_101, 19_456];
+    assert.deepEqual(found([[...values, 133_696]]), [[]]);
+    const [changes] = found([[...values, 133_696, 133_512]]);
+    assert.equal(changes.at(-1)?.at, values.length);
+  });
+
   it('a series that never varies does not hide the step of another', () => {
     const step = noisy(50, normal, (at) => (at >= 25 ? 1.1 : 1));
     assert.equal(found([Array(50).fill(1234.5), step])[1].length, 1);
