@@ -13,7 +13,7 @@ import type {
   RunPart,
   ServerCost,
 } from '../results/types.js';
-import type { CodeFrame, FaultCrash } from '../worker/types.js';
+import type { CodeFrame, FaultCrash, ReceiverCall } from '../worker/types.js';
 
 /** Between which figures the true one lies. */
 export interface Interval {
@@ -709,7 +709,16 @@ export interface FaultBest {
 
 /** What must not happen, and did. */
 export interface Harm {
-  what: 'crash' | 'wrong' | 'lost' | 'doneTwice' | 'doneInPart' | 'unanswered' | 'doneThoughFailed';
+  what:
+    | 'crash'
+    | 'wrong'
+    | 'lost'
+    | 'doneTwice'
+    | 'doneInPart'
+    | 'undelivered'
+    | 'outOfOrder'
+    | 'unanswered'
+    | 'doneThoughFailed';
   cell: string;
   /** How often in a run. */
   range: FaultRange;
@@ -763,6 +772,12 @@ export interface FaultOutcome {
   wrong: FaultRange;
   doneTwice: FaultRange;
   doneInPart: FaultRange;
+  undelivered: FaultRange;
+  missed: FaultRange;
+  outOfOrder: FaultRange;
+  /** Missing for other workloads, and where no message was taken after the fault. */
+  receiverBackMs?: FaultRange;
+  blocked: ReceiverCall[];
   lost: FaultRange;
   /** Until the last of these was acknowledged, where one was lost. */
   lastLostMs?: FaultRange;

@@ -12,7 +12,7 @@ import { createLoopWatch } from './loop-watch.js';
 /**
  * What meters look at.
  * @typedef {Pick<Work, 'steps' | 'takeAnswers' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
- *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Messages | null,
+ *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Pick<Messages, 'takeCalls'> | null,
  *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, slowest: Pick<Slow, 'during'>, settles?: boolean, isCounted?: boolean}} Metered
  */
 

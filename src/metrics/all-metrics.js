@@ -298,6 +298,18 @@ const LIST = {
     "requests of which the server's data has a part only",
     'done in part',
   ),
+  undelivered: faultCount('undelivered', 'messages that were still on the server at the end', 'undelivered'),
+  outOfOrder: faultCount(
+    'outOfOrder',
+    'messages that came after others that were sent later',
+    'out of order',
+  ),
+  missed: faultCount('missed', 'messages that a fault took on their way to a receiver', 'missed'),
+  receiverBackMs: faultTime('from the fault until a message that was sent after it arrived', 'receiver back'),
+  blockedMs: {
+    ...faultTime('that a receiver waited for a command that should have ended within a second', 'blocked'),
+    of: ({ fault }) => fault?.blocked?.ms,
+  },
   doneThoughFailed: shownByData(
     'doneThoughFailed',
     'operations that were done although their callers got an error',

@@ -67,7 +67,11 @@ const ABLE = { cluster: [...OF_SEVERAL, ...OF_CLUSTERS], sentinel: [...OF_SEVERA
 
 /** Of cells in whose runs something breaks. @type {((asked: Asked, fault: FaultPlan) => ReturnType<SkipRule>)[]} */
 const FAULT_RULES = [
-  ({ workload, sends }) => (sends.startsProcesses || sends.receive) && { kind: 'not-with-fault', workload },
+  ({ cell, sends: { startsProcesses, receive, outlasts } }) =>
+    (startsProcesses || (receive && !outlasts?.(cell.chosen.workload.parameter))) && {
+      kind: 'not-with-fault',
+      workload: cell.workload,
+    },
   ({ cell }) =>
     hasOwnKeys(cell) &&
     cell.keys > MOST_OWN_KEYS && { kind: 'fault-keys', keys: cell.keys, most: MOST_OWN_KEYS },

@@ -351,6 +351,12 @@ export interface WorkloadPlugin extends TitledPlugin {
   sendsThrough?: string;
   /** How many times each message arrives; once by default. */
   receivers?(parameter: any): number;
+  /** Whether its receivers go on after a fault, and its messages are followed with --fault. */
+  outlasts?(parameter: any): boolean;
+  /** When all clients have ended: the messages that the server still has; missing where it keeps none. */
+  messagesLeft?(ask: Ask, key: string, parameter: any): Promise<unknown[]>;
+  /** Whether those are all messages, and not only those that nobody took. */
+  keepsMessages?: boolean;
   /** How many roles it has, if its processes do different things at the same time. */
   processes?(parameter: any): number;
   /** Its name in titles and sentences, if it differs from how it is written. */
@@ -395,8 +401,11 @@ export type AccountJob = Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'oneS
 
 /** The operations of a process by their numbers, from 0. */
 export interface Account<Evidence = any> {
-  /** What the server's data shows of an operation: whether it was done, or how often. */
-  proves: 'writes' | 'repeats';
+  /**
+   * What the server's data shows of an operation: whether it was done, or how often. Of messages, which are also counted
+   * where they arrive: all that were sent, those that nobody took, or nothing.
+   */
+  proves: 'writes' | 'repeats' | 'kept' | 'popped' | 'published';
   /** Whether each operation has items of its own. */
   fresh?: boolean;
   /** In the worker. `evidence` is plain JSON; `keys`: those besides its items' that it writes. */
@@ -405,8 +414,11 @@ export interface Account<Evidence = any> {
     items: Items,
     parameter: any,
   ): { itemOf(number: number): Item; keys: string[]; evidence: Evidence };
-  /** When all clients have ended: how often each was done, less than 1 where it was done in part. */
-  count(evidence: Evidence, ask: Ask): Promise<Map<number, number>>;
+  /**
+   * When all clients have ended: how often each was done, less than 1 where it was done in part. `arrived`: of messages,
+   * how often each came to one receiver.
+   */
+  count(evidence: Evidence, ask: Ask, arrived: Map<number, number>): Promise<Map<number, number>>;
 }
 
 /** Data of a workload's own, in averages. */
@@ -505,8 +517,11 @@ export interface MessageLedger {
   send(lateMs?: number): { id: number; arrived: Promise<void> };
   /** @param receiver which of several has it, from 0; `atMs` by the clock that all processes share, now by default */
   arrive(id: number, receiver: number, atMs?: number): void;
-  /** Nothing arrives any more, for this reason: so those in flight and all later ones fail. */
-  fail(error: unknown): void;
+  /**
+   * A receiver failed. Without a fault nothing arrives any more: so those in flight and all later ones fail. With one it
+   * is to go on when what is returned has resolved.
+   */
+  fail(error: unknown): Promise<void> | void;
 }
 
 export interface MessageReceiver {
@@ -528,6 +543,8 @@ export interface CycleContext {
   itemsOf(size: number): Item[];
   /** How every key begins; missing where nothing will be sent. */
   keyPrefix?: string;
+  /** Whether the server is to keep all messages, and not only those in flight. */
+  keepsAll?: boolean | undefined;
   /** How requests are coded; the same, and missing for other workloads. */
   way?: WayPlugin | undefined;
   /** All items of the cell. */

@@ -1,5 +1,6 @@
 import { sum } from 'simple-statistics';
 import { IN_TIME } from '../analysis/statistics/latency.js';
+import { accountForMessages, endOfMessage } from './fault-messages.js';
 
 /** @import { FaultLog, FaultOperation, FaultRun, FaultSetting, FaultTimeline } from './types.js' */
 
@@ -19,8 +20,15 @@ export function accountForFault(logs, setting) {
   const acknowledged = operations.filter(({ atMs, cause }) => atMs !== null && cause === null);
   const wrong = operations.filter(({ cause }) => cause === WRONG_REPLY);
   const failed = operations.filter(({ cause }) => cause !== null && cause !== WRONG_REPLY);
-  const unanswered = operations.filter(({ atMs }) => atMs === null);
-  const longest = longestWait(operations, endedMs);
+  const unanswered = operations.filter(
+    ({ atMs, acceptedMs }) => atMs === null && !Number.isFinite(acceptedMs),
+  );
+  const messages = accountForMessages(operations, setting, watched, logs);
+  const gone = new Set(messages.gone);
+  const longest = longestWait(
+    operations.filter((each) => !gone.has(each)),
+    endedMs,
+  );
   return {
     unknown: sum(all.map((each) => each.unknown)),
     operations,
@@ -42,7 +50,8 @@ export function accountForFault(logs, setting) {
       longestWaitMs: longest.ms,
       longestWaitAnswered: longest.answered,
       wrong: wrong.length,
-      ...countWrites({ operations, acknowledged, failed, unanswered }, setting, watched),
+      ...countWrites({ operations, acknowledged, failed, unanswered, gone: messages.lost }, setting, watched),
+      ...messages.figures,
       loopDelayMaxMs: worst(logs.map(({ loopDelayMaxMs }) => loopDelayMaxMs)),
       memoryGrowthBytes: sum(
         logs.map(({ rssBytes, firstRssBytes }) => Math.max(0, rssBytes - firstRssBytes)),
@@ -54,22 +63,22 @@ export function accountForFault(logs, setting) {
 }
 
 /**
- * @param {Record<'operations' | 'acknowledged' | 'failed' | 'unanswered', FaultOperation[]>} all
+ * @param {Record<'operations' | 'acknowledged' | 'failed' | 'unanswered' | 'gone', FaultOperation[]>} all
  * @param {FaultSetting} setting @param {ReturnType<typeof watchedFrom>} watched
  * @returns {Pick<FaultRun, 'proves' | 'doneTwice' | 'lost' | 'lastLostMs' | 'lostWithServer' | 'doneInPart' | 'doneThoughFailed' | 'doneThoughUnanswered'>}
  *   what the server's data says
  */
-function countWrites({ operations, acknowledged, failed, unanswered }, { proves, strike }, watched) {
+function countWrites({ operations, acknowledged, failed, unanswered, gone }, { proves, strike }, watched) {
   const notFound = acknowledged.filter(({ wrong }) => wrong === 'nothing').length;
-  const missing = acknowledged.filter(({ times }) => times !== null && times < 1);
-  const lost = missing.filter(({ atMs }) => Number(atMs) >= (strike?.freshFromMs ?? 0));
+  const missing = [...acknowledged.filter(({ times }) => times !== null && times < 1), ...gone];
+  const lost = missing.filter((each) => Number(toldMs(each)) >= (strike?.freshFromMs ?? 0));
   const inPart = operations.filter(({ times }) => times !== null && times > 0 && times < 1).length;
-  const tells = proves === 'writes' || proves === 'repeats';
+  const tells = proves !== 'reads' && proves !== 'replies';
   const countOf = (/** @type {FaultOperation[]} */ some, least = 1) =>
     tells ? some.filter(({ times }) => Number(times) >= least).length : null;
   return {
     proves,
-    doneTwice: proves === 'repeats' ? countOf(operations, 2) : null,
+    doneTwice: proves === 'writes' ? null : countOf(operations, 2),
     lost: tells ? lost.length : null,
     ...lastLost(lost, watched),
     lostWithServer: missing.length - lost.length + notFound,
@@ -92,9 +101,12 @@ function watchedFrom({ strike, pause }) {
 /** @param {number} ms since the start @param {FaultSetting['pause']} pause @returns {number} the same by a clock that stands still meanwhile */
 const withoutPause = (ms, pause) => Math.min(ms, Math.max(pause.atMs, ms - pause.ms));
 
+/** @param {FaultOperation} operation @returns {number | null} when its caller was told that the server has it */
+const toldMs = ({ acceptedMs, atMs }) => acceptedMs ?? atMs;
+
 /** @param {FaultOperation[]} lost @param {{struckAtMs: number} | null} watched @returns {Pick<FaultRun, 'lastLostMs'>} */
 function lastLost(lost, watched) {
-  const lastMs = worst(lost.map(({ atMs }) => atMs));
+  const lastMs = worst(lost.map(toldMs));
   return lastMs === null || watched === null ? {} : { lastLostMs: Math.max(0, lastMs - watched.struckAtMs) };
 }
 
@@ -121,7 +133,8 @@ function settle(log, freshFromMs = Number.POSITIVE_INFINITY) {
     times.delete(number);
     // Whoever asks a server that has lost its data is told so.
     const isWrong = each.wrong === 'value' || (each.wrong === 'nothing' && Number(each.atMs) < freshFromMs);
-    return { ...each, ...(isWrong && { cause: WRONG_REPLY }), times: done };
+    const ended = log.receivers > 0 ? endOfMessage(each, log.receivers) : {};
+    return { ...each, ...ended, ...(isWrong && { cause: WRONG_REPLY }), times: done };
   });
   // In its last moments a process may have sent more than it could tell of.
   const last = log.crash === null ? [] : [...times].filter(([number]) => number < log.scheduled);
@@ -131,7 +144,7 @@ function settle(log, freshFromMs = Number.POSITIVE_INFINITY) {
       ...operations,
       ...last.map(([, done]) => ({ scheduledMs: log.elapsedMs, atMs: null, cause: null, times: done })),
     ],
-    unknown: times.size,
+    unknown: times.size + log.unknownArrivals,
   };
 }
 

@@ -3,10 +3,17 @@ import type { Environment, Placement, PlacementNote } from '../machine/types.js'
 import type { ClientProbe } from '../meters/types.js';
 import type { Settings } from '../options/types.js';
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
-import type { Answers } from '../plugins/types.js';
+import type { Account, Answers } from '../plugins/types.js';
 import type { NoServerProfile, ServerFacts } from '../server/types.js';
 import type { LeftOut } from '../traffic/types.js';
-import type { FaultCrash, FoldedProfile, ProfileKind, RoundTrips, StaleReads } from '../worker/types.js';
+import type {
+  FaultCrash,
+  FoldedProfile,
+  ProfileKind,
+  ReceiverCall,
+  RoundTrips,
+  StaleReads,
+} from '../worker/types.js';
 
 /** What one process of a run did. */
 export interface ProcessFigures {
@@ -303,12 +310,26 @@ export interface FaultOperation {
   wrong?: 'value' | 'nothing';
   /** How often it was done, by the server's data; null where that does not tell. */
   times: number | null;
+  /** Of a message, in this order; missing where it came nowhere. */
+  arrivals?: FaultArrival[];
+  /** When the server took the message, as its sender was told; null where it was not told, missing where it is none. */
+  acceptedMs?: number | null;
+}
+
+/** That a message came to one of its receivers. */
+export interface FaultArrival {
+  receiver: number;
+  atMs: number;
 }
 
 /** What a process did while something broke, and what it left on the server. */
 export interface FaultLog {
   /** By their numbers. */
   operations: Map<number, Omit<FaultOperation, 'times'>>;
+  /** To which each was sent as a message; none for other workloads. */
+  receivers: number;
+  /** Of messages that nobody sent. */
+  unknownArrivals: number;
   /** How often each was done, by the server's data; null where that does not tell. */
   times: Map<number, number> | null;
   scheduled: number;
@@ -324,6 +345,7 @@ export interface FaultLog {
   /** What it used, and the commands that it claims; null where it did not live to tell. */
   client: ClientProbe | null;
   calls: Record<string, number> | null;
+  longestCall: ReceiverCall | null;
 }
 
 /** What the nodes of a cluster counted in a run. */
@@ -334,7 +356,7 @@ export interface FaultSetting {
   durationMs: number;
   sloMs: number;
   /** What is known of an operation: its reply, which is all there is to know of one that only reads, or by the server's data whether it was done, or how often. */
-  proves: 'reads' | 'replies' | 'writes' | 'repeats';
+  proves: 'reads' | 'replies' | Account['proves'];
   /** In which nothing was sent; of no length where there was none. */
   pause: { atMs: number; ms: number };
   /** null where nothing was to break. */
@@ -429,6 +451,16 @@ export interface FaultRun {
   lostWithServer: number;
   /** Of which the data has a part; missing where they have none. */
   doneInPart?: number;
+  /** Messages that the server took and still had at the end; missing for other workloads, as what follows. */
+  undelivered?: number;
+  /** Taken by the fault on their way: published while a subscriber was away, or just popped; missing where the server keeps all. */
+  missed?: number;
+  /** That came after others that were sent later. */
+  outOfOrder?: number;
+  /** Until each receiver had a message that was sent after the fault; null for never, missing where none was taken then. */
+  receiverBackMs?: number | null;
+  /** The longest that a receiver waited for a command that should have ended; missing where none took longer. */
+  blocked?: ReceiverCall;
   /** In the data, though their callers got an error, or nothing. */
   doneThoughFailed: number | null;
   doneThoughUnanswered: number | null;

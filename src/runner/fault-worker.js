@@ -63,7 +63,7 @@ function createLog() {
   const operations = new Map();
   /** @type {string[]} */
   const causes = [];
-  /** @type {Omit<FaultLog, 'operations' | 'times'>} */
+  /** @type {Omit<FaultLog, 'operations' | 'times' | 'receivers'>} */
   const facts = {
     scheduled: 0,
     dropped: 0,
@@ -75,10 +75,12 @@ function createLog() {
     crash: null,
     client: null,
     calls: null,
+    longestCall: null,
+    unknownArrivals: 0,
   };
 
-  /** @param {Pick<FaultProgress, 'sent' | 'answered'>} progress */
-  function addOperations({ sent, answered }) {
+  /** @param {Pick<FaultProgress, 'sent' | 'answered' | 'arrived'>} progress */
+  function addOperations({ sent, answered, arrived }) {
     for (let index = 0; index < sent.length; index += 2)
       operations.set(sent[index], { scheduledMs: sent[index + 1], atMs: null, cause: null });
     for (let index = 0; index < answered.length; index += 3) {
@@ -89,12 +91,21 @@ function createLog() {
       if (outcome > 0) operation.cause = causes[outcome - 1];
       if (outcome < 0) operation.wrong = outcome === -1 ? 'value' : 'nothing';
     }
+    for (let index = 0; index < arrived.length; index += 3) {
+      const operation = operations.get(arrived[index]);
+      if (operation === undefined) {
+        facts.unknownArrivals++;
+        continue;
+      }
+      operation.arrivals ??= [];
+      operation.arrivals.push({ receiver: arrived[index + 1], atMs: arrived[index + 2] });
+    }
   }
   return {
     /** @param {FaultProgress} progress */
-    add({ sent, answered, newCauses, rssBytes, ...counts }) {
+    add({ sent, answered, arrived, newCauses, rssBytes, ...counts }) {
       causes.push(...newCauses);
-      addOperations({ sent, answered });
+      addOperations({ sent, answered, arrived });
       Object.assign(facts, counts);
       if (facts.firstRssBytes === 0) facts.firstRssBytes = rssBytes;
       facts.rssBytes = Math.max(facts.rssBytes, rssBytes);
@@ -108,7 +119,7 @@ function createLog() {
       facts.crash = { kind, message, at: null, ms: facts.elapsedMs };
     },
 
-    /** @param {FaultLog['times']} times @returns {FaultLog} */
-    read: (times) => ({ ...facts, operations, times }),
+    /** @returns {Omit<FaultLog, 'times' | 'receivers'>} */
+    read: () => ({ ...facts, operations }),
   };
 }

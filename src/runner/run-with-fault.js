@@ -3,6 +3,7 @@ import { withAdvice } from '../causes.js';
 import { messageOf } from '../errors.js';
 import { prepareTimeout } from '../plan/run-length.js';
 import { untilAborted } from '../process/wait.js';
+import { timesArrived } from '../results/fault-messages.js';
 import { createFaultRun } from '../results/fault-record.js';
 import { withWarnings } from '../results/run-record.js';
 import { sharedClock } from '../shared-clock.js';
@@ -15,7 +16,7 @@ import { runnerApart } from './policies.js';
 import { watchRedirections } from './redirections.js';
 
 /** @import { Cell, OpenLoopPlan } from '../plan/types.js' */
-/** @import { FaultSetting, Redirections, Run } from '../results/types.js' */
+/** @import { FaultLog, FaultSetting, Redirections, Run } from '../results/types.js' */
 /** @import { CellLog } from './cell-log.js' */
 /** @import { Stage } from './fault-stage.js' */
 /** @import { GroupContext } from './contexts.js' */
@@ -111,9 +112,14 @@ async function runWithFault(cell, round, context) {
  */
 async function accountOf(workers, facts, { startAtMs, strike, redirections }, stage, context) {
   const { account } = context.catalogue.workloads.get(stage.cell.chosen.workload.id) ?? {};
+  /** @type {FaultLog[]} */
   const logs = [];
-  for (const [index, worker] of workers.entries())
-    logs.push(worker.log((await account?.count(facts[index].evidence, stage.onKey)) ?? null));
+  for (const [index, worker] of workers.entries()) {
+    const { evidence, receivers } = facts[index];
+    const log = worker.log();
+    const times = (await account?.count(evidence, stage.onKey, timesArrived(log.operations))) ?? null;
+    logs.push({ ...log, receivers, times });
+  }
   const connectMs = Math.max(...facts.map((each) => each.connectMs));
   const cluster = { ...redirections, ...(stage.fault.kind === 'dead-seed' && { connectMs }) };
   /** @type {FaultSetting} */

@@ -63,6 +63,8 @@ export interface FaultFacts extends CellFacts {
   connectMs: number;
   /** Where its account looks when the run is over. */
   evidence: unknown;
+  /** To which each of its messages is sent; none for other workloads. */
+  receivers: number;
   /** That it may write; null where that is not known. */
   keys: string[] | null;
   onlyReads: boolean;

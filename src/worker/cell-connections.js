@@ -43,7 +43,7 @@ export async function createConnections(job, parts, meter, manners) {
     lease,
     opened: connector.opened,
     /** One that is not of the tasks, and as the client gives it. */
-    connectBeside: () => client.connect(job.target, options, library),
+    connectBeside: () => client.connect(job.target, options, library, manners),
     answeredByCaches: connector.answeredByCaches,
     held: () => connector.open().length,
 

@@ -4,6 +4,7 @@ import { createConnections } from './cell-connections.js';
 import { describeOptions, loadParts } from './cell-parts.js';
 import { createWork } from './cell-work.js';
 import { faultRun } from './fault-run.js';
+import { openLastingReceiver } from './messages/receiving.js';
 import { removeKeys } from './store-data.js';
 import { borrowOf } from './uses.js';
 
@@ -20,11 +21,14 @@ const AGAIN_AFTER_MS = 50;
  */
 export async function createFaultCell(given) {
   const parts = await loadParts(given);
-  const job = parts.workload.account?.fresh ? withFreshKeys(given) : given;
+  const job = { ...(parts.workload.account?.fresh ? withFreshKeys(given) : given), keepsAll: true };
   const work = await createWork(job, parts);
   const startedMs = performance.now();
   const connections = await createConnections(job, parts, work.meter, { recovers: true });
   const { itemOf, keys, evidence } = numberedBy(parts.workload, job, work);
+  const messages = parts.workload.receive
+    ? await openLastingReceiver(job, parts.workload, { key: keys[0], connect: connections.connectBeside })
+    : null;
   const storedKeys = () => [...new Set([...keys, ...work.stored.keys()])];
   // Code makes keys as it goes.
   const areKeysKnown = work.own === null && work.steps.every((step) => step.keys === undefined);
@@ -40,13 +44,14 @@ export async function createFaultCell(given) {
       ...facts,
       connections: connections.opened(),
       evidence,
+      receivers: messages?.receivers ?? 0,
       onlyReads: work.steps.every(onlyReads),
       keys: areKeysKnown ? storedKeys() : null,
     },
 
     /** @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress */
     run: (length, onProgress) =>
-      faultRun(job, { ...work, connections, itemOf, messages: null, control }, length, onProgress),
+      faultRun(job, { ...work, connections, itemOf, messages, control }, length, onProgress),
 
     stop() {
       control.stopped = true;

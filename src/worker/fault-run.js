@@ -9,6 +9,7 @@ import { borrowOf } from './uses.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Connection, Item } from '../plugins/types.js' */
+/** @import { openLastingReceiver } from './messages/receiving.js' */
 /** @import { RunWork } from './timed-run.js' */
 /** @import { FaultCrash, FaultEnd, FaultProgress, FaultRunLength, Job } from './types.js' */
 
@@ -19,7 +20,14 @@ const SHORTEST_SLEEP_MS = 1;
 /** What a reply without an error was; errors count from 1. */
 const ANSWERS = { right: 0, wrong: -1, nothing: -2 };
 
-/** @typedef {Omit<RunWork, 'onSecond'> & {itemOf: (number: number) => Item}} Accounted work whose operations are numbered */
+/** Whoever has to wait longer than this for the next message waits for ever. */
+const LOST_AFTER_MS = 5000;
+
+/**
+ * @typedef {Omit<RunWork, 'onSecond' | 'messages'> & {
+ *   itemOf: (number: number) => Item, messages: Awaited<ReturnType<typeof openLastingReceiver>> | null
+ * }} Accounted work whose operations are numbered
+ */
 
 /**
  * A run in which something breaks: an open loop that goes on whatever happens, and tells of each operation when it
@@ -29,7 +37,7 @@ const ANSWERS = { right: 0, wrong: -1, nothing: -2 };
  */
 export async function faultRun(job, work, length, onProgress) {
   const { durationMs, settleMs, startAtMs, pause } = length;
-  const { control } = work;
+  const { control, messages } = work;
   const load = /** @type {OpenLoopPlan} */ (job.load);
   const schedule = withPause(createSchedule({ ...load, seed: job.seed, part: job.part }), pause);
   const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
@@ -38,7 +46,8 @@ export async function faultRun(job, work, length, onProgress) {
   meters.begin();
   const turn = startTurns();
   const elapsed = () => performance.now() - turn.startedAtMs;
-  const ledger = createLedger(schedule.at);
+  const ledger = createLedger(schedule.at, messages?.receivers ?? 0);
+  messages?.begin((number, receiver) => ledger.arrived(number, receiver, elapsed()));
   const crashes = watchCrashes(elapsed, () => {
     control.stopped = true;
   });
@@ -57,7 +66,8 @@ export async function faultRun(job, work, length, onProgress) {
       start: createSender(job.tasks, work, ledger, elapsed),
       hasRoom: () => ledger.waiting() < load.maxInFlight,
       // Nobody waits any longer.
-      inFlight: () => (control.stopped || elapsed() >= durationMs + settleMs ? 0 : ledger.waiting()),
+      inFlight: () =>
+        control.stopped || elapsed() >= durationMs + settleMs ? 0 : ledger.inFlight(elapsed()),
     },
     durationMs,
     drainMs: settleMs,
@@ -72,13 +82,20 @@ export async function faultRun(job, work, length, onProgress) {
   tell(ended);
   crashes.stop();
   const { calls, client } = await meters.take(ledger.acknowledged());
-  return { loopDelayMaxMs: delays.max / 1e6, crash: crashes.first(), calls, client };
+  const longestCall = messages?.longestCall(turn.startedAtMs) ?? null;
+  return { loopDelayMaxMs: delays.max / 1e6, crash: crashes.first(), calls, client, longestCall };
 }
 
-/** What becomes of the operations. @param {(number: number) => number} scheduledMs */
-function createLedger(scheduledMs) {
+/**
+ * What becomes of the operations.
+ * @param {(number: number) => number} scheduledMs @param {number} receivers to which each is a message
+ */
+function createLedger(scheduledMs, receivers) {
   /** @type {Set<number>} in the order in which they were sent */
   const waiting = new Set();
+  /** Messages that are not everywhere, by where that is. @type {Set<number>} */
+  const missing = new Set();
+  let newsMs = 0;
   /** @type {Map<string, number>} */
   const causes = new Map();
   let acknowledged = 0;
@@ -86,6 +103,8 @@ function createLedger(scheduledMs) {
   let sent = [];
   /** @type {number[]} */
   let answered = [];
+  /** @type {number[]} */
+  let arrived = [];
   /** @type {string[]} */
   let newCauses = [];
 
@@ -100,25 +119,41 @@ function createLedger(scheduledMs) {
   return {
     waiting: () => waiting.size,
 
+    /** @param {number} nowMs @returns {number} more than none while replies or messages may still come */
+    inFlight: (nowMs) => waiting.size + (nowMs - newsMs < LOST_AFTER_MS ? missing.size : 0),
+
     /** @param {number} number */
     sent(number) {
       waiting.add(number);
+      for (let receiver = 0; receiver < receivers; receiver++) missing.add(number * receivers + receiver);
       sent.push(number, scheduledMs(number));
+    },
+
+    /** @param {number} number @param {number} receiver @param {number} atMs */
+    arrived(number, receiver, atMs) {
+      missing.delete(number * receivers + receiver);
+      newsMs = atMs;
+      arrived.push(number, receiver, atMs);
     },
 
     /** @param {number} number @param {number} atMs @param {string | number} outcome an error, or one of ANSWERS */
     answered(number, atMs, outcome) {
       waiting.delete(number);
+      newsMs = atMs;
       if (outcome === ANSWERS.right) acknowledged++;
+      else
+        for (let receiver = 0; receiver < receivers; receiver++)
+          missing.delete(number * receivers + receiver);
       answered.push(number, atMs, typeof outcome === 'number' ? outcome : placeOf(outcome));
     },
     acknowledged: () => acknowledged,
 
-    /** @returns {Pick<FaultProgress, 'sent' | 'answered' | 'newCauses'>} what is new */
+    /** @returns {Pick<FaultProgress, 'sent' | 'answered' | 'arrived' | 'newCauses'>} what is new */
     take() {
-      const taken = { sent, answered, newCauses };
+      const taken = { sent, answered, arrived, newCauses };
       sent = [];
       answered = [];
+      arrived = [];
       newCauses = [];
       return taken;
     },
@@ -149,13 +184,15 @@ function createSender(tasks, work, ledger, elapsed) {
  * @returns {(connection: Connection, number: number) => Promise<number>} does an operation; one of ANSWERS
  */
 const createOperation =
-  ({ itemOf, cycle }) =>
+  ({ itemOf, cycle, messages }) =>
   async (connection, number) => {
     const item = itemOf(number);
     /** @type {number} */
     let answer = ANSWERS.right;
     for (const step of cycle.next()) {
-      const reply = await step.send(connection, item);
+      const sent = step.send(connection, item);
+      messages?.expect(connection);
+      const reply = await sent;
       if (!step.accept(reply, item) && answer !== ANSWERS.wrong)
         answer = isNothing(reply) ? ANSWERS.nothing : ANSWERS.wrong;
     }

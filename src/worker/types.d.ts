@@ -35,6 +35,8 @@ export interface Job extends Pick<CellPoint, OfCell> {
   latency: boolean;
   /** Its instructions are counted: nothing looks at the clock. A fresh process waits before and after each part. */
   isCounted?: boolean;
+  /** Whether the server keeps all messages of a run, in which something breaks. */
+  keepsAll?: boolean;
   /** Whether garbage is collected after each run, to see what memory grows by. */
   settles?: boolean;
   /** The user's, over those of the variant. */
@@ -329,6 +331,8 @@ export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropp
   sent: number[];
   /** Three for each answer: the operation's number, when it came, and its cause: 0 where it was done, -1 where the reply was wrong, -2 where it said that there is nothing. */
   answered: number[];
+  /** Three for each arrival of a message: its operation's number, the receiver, and when. */
+  arrived: number[];
   /** Texts of errors that came up for the first time; causes count from 1 over all of them. */
   newCauses: string[];
   elapsedMs: number;
@@ -342,6 +346,19 @@ export interface FaultEnd {
   client: ClientProbe;
   loopDelayMaxMs: number;
   crash: FaultCrash | null;
+  /** The longest that a command of a receiver took; null where there was none. */
+  longestCall: ReceiverCall | null;
+}
+
+/** A command of a receiver. Times are since the start. */
+export interface ReceiverCall {
+  command: string;
+  atMs: number;
+  ms: number;
+  /** The error that ended it; null for a reply, or nothing. */
+  error: string | null;
+  /** Whether it ended before the run did. */
+  ended: boolean;
 }
 
 /** What would end an application's process, or has ended the worker's. */

@@ -113,6 +113,83 @@ describe('faults', () => {
     assert.match(four.report.comparisons[0].conclusion, /10 done in part; 10 acknowledged, but lost/);
   });
 
+  describe('of messages', () => {
+    /** @param {Run} run what is known of its messages */
+    function accountOf({ failed, fault }) {
+      assert.equal(failed, null);
+      const { scheduled, acknowledged, lost, doneTwice, undelivered, missed, outOfOrder, ...more } =
+        /** @type {FaultRun} */ (fault);
+      const { failed: errors, unanswered, doneThoughFailed } = more;
+      assert.equal(scheduled, 500);
+      return {
+        ...{ acknowledged, lost, doneTwice, undelivered, missed },
+        ...{ outOfOrder, errors, unanswered, doneThoughFailed },
+      };
+    }
+    const each = 5;
+    const sound = {
+      ...{ acknowledged: 500, lost: 0, doneTwice: 0, undelivered: 0, missed: 0 },
+      ...{ outOfOrder: 0, errors: 0, unanswered: 0, doneThoughFailed: 0 },
+    };
+    /** @type {BenchmarkOptions} */
+    const options = { fault: 'none', rate: 500, durationMs: 1000, runTimeoutMs: 2000 };
+
+    it('what a client loses, doubles and fails is found exactly', async () => {
+      const { report } = await run({
+        ...options,
+        clients: 'forger',
+        workload: 'queue,stream,publish:2',
+      });
+      const sent = {
+        ...{ acknowledged: 500 - 4 * each, lost: each, doneTwice: each },
+        ...{ errors: 2 * each, unanswered: each, doneThoughFailed: each },
+      };
+      assert.deepEqual(
+        report.cells.map(({ workload, runs: [first] }) => [workload, accountOf(first)]),
+        [
+          ['queue', { ...sound, ...sent }],
+          ['stream', { ...sound, ...sent, missed: undefined }],
+          ['publish:2', { ...sound, ...sent }],
+        ],
+      );
+    });
+
+    it('what a receiver drops or repeats is found exactly', async () => {
+      const { report } = await run({
+        ...options,
+        clients: 'forger:receiver',
+        workload: 'queue:sorted,publish',
+      });
+      const received = { ...sound, acknowledged: 500 - each, lost: each, doneTwice: each };
+      for (const { workload, runs } of report.cells) {
+        // What comes for the second time comes late.
+        const { outOfOrder: _, ...found } = accountOf(runs[0]);
+        const { outOfOrder: none, ...expected } = received;
+        assert.equal(none, 0);
+        assert.deepEqual(found, expected, workload);
+      }
+    });
+
+    it('a subscriber that never comes back is told from one that missed something', async () => {
+      const { report, runs } = await run({
+        ...options,
+        clients: 'ioredis,forger:deaf',
+        fault: 'cut',
+        workload: 'publish',
+        rate: 300,
+      });
+      const [back, deaf] = ['ioredis:default cut', 'forger:deaf cut'].map((name) => faultOf(runs, name));
+      assert.ok(Number(back.receiverBackMs) > 0);
+      assert.equal(deaf.receiverBackMs, null);
+      for (const { lost, missed, acknowledged, failed, scheduled, undelivered } of [back, deaf]) {
+        assert.deepEqual([lost, undelivered], [0, 0]);
+        assert.equal(Number(missed) + acknowledged + failed, scheduled);
+      }
+      assert.match(report.comparisons[0].conclusion, /"forger:deaf.*its subscriber never came back/);
+      assert.match(report.advice.join('\n'), /only "ioredis"/);
+    });
+  });
+
   it('whoever asks a server that has lost its data is not told wrongly', async () => {
     const { runs } = await run({ clients: 'ioredis', workload: 'get', fault: 'restart:100ms' });
     const { wrong, lostWithServer, crash } = faultOf(runs, 'ioredis:default restart:100ms');

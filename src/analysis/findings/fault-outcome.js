@@ -21,10 +21,20 @@ const RANGES = /** @type {const} */ ([
   'doneInPart',
   'lost',
   'lostWithServer',
+  'undelivered',
+  'missed',
+  'outOfOrder',
 ]);
 
 /** Of those, what must not happen to anyone. */
-export const HARMS = /** @type {const} */ (['wrong', 'lost', 'doneTwice', 'doneInPart']);
+export const HARMS = /** @type {const} */ ([
+  'wrong',
+  'lost',
+  'doneTwice',
+  'doneInPart',
+  'undelivered',
+  'outOfOrder',
+]);
 
 /** @param {CellResult} cell @returns {FaultOutcome | null} null where the fault never happened */
 export function outcomeOf(cell) {
@@ -49,6 +59,7 @@ export function outcomeOf(cell) {
     harmed:
       crashes.length > 0 ||
       Number(unanswered.high) > (outlasted ? Number.POSITIVE_INFINITY : 0) ||
+      runs.some(({ receiverBackMs }) => receiverBackMs === null) ||
       HARMS.some((name) => Number(others[name].high) > 0),
     proves: runs[0].proves ?? 'repeats',
     outlasted,
@@ -68,6 +79,10 @@ export function outcomeOf(cell) {
         forMs: range(({ redirectedMs = null }) => redirectedMs),
       },
     }),
+    ...(runs.some(({ receiverBackMs }) => receiverBackMs !== undefined) && {
+      receiverBackMs: range(({ receiverBackMs = 0 }) => receiverBackMs),
+    }),
+    blocked: runs.flatMap(({ blocked }) => blocked ?? []),
     ...(cell.fault?.by === 'client' && { afterThawMs: range(sinceOverMs, seen) }),
     ...(Number(others.lost.high) > 0 && { lastLostMs: range((run) => run.lastLostMs ?? null) }),
     ...(allPromoted && { afterPromotionMs: range(sincePromotedMs, seen) }),

@@ -17,12 +17,11 @@ const isJudged = (outcome) => !outcome.outlasted && !isLateBefore(outcome);
  * @returns {FaultRanking[]} the combinations of choices that can be judged, the least harmed first
  */
 function rankingOf(outcomes, cells) {
-  const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  const keyOf = sameBut(conditionsIn(cells), cells);
-  const judged = outcomes.filter(isJudged);
-  const faults = new Set(judged.map(({ group }) => group)).size;
-  const ranks = alike(judged, ({ cell }) => keyOf(/** @type {CellResult} */ (byId.get(cell))));
-  return ranks
+  const judged = new Map(outcomes.filter(isJudged).map((outcome) => [outcome.cell, outcome]));
+  const faults = new Set([...judged.values()].map(({ group }) => group)).size;
+  return byChoice(cells)
+    .map((own) => own.flatMap(({ id }) => judged.get(id) ?? []))
+    .filter(({ length }) => length > 0)
     .map((own) => ({
       cells: own.map(({ cell }) => cell),
       complete: new Set(own.map(({ group }) => group)).size === faults,
@@ -30,6 +29,31 @@ function rankingOf(outcomes, cells) {
       runs: rangeOf(own.map(({ runs }) => runs)),
     }))
     .sort((a, b) => a.harmed.length - b.harmed.length || b.cells.length - a.cells.length);
+}
+
+/**
+ * The cells of each combination of choices. A choice that some groups do not have, such as the way of a request, says
+ * nothing there: each of its values has their cells.
+ * @param {CellResult[]} cells @returns {CellResult[][]}
+ */
+export function byChoice(cells) {
+  const keyOf = sameBut(conditionsIn(cells), cells);
+  const ranks = alike(cells, keyOf).map((own) => ({
+    own,
+    choices: /** @type {unknown[]} */ (JSON.parse(keyOf(own[0]))),
+    groups: new Set(own.map(({ group }) => group)),
+  }));
+  /** @param {typeof ranks[number]} one @param {typeof ranks[number]} other */
+  const isMoreOf = (one, other) =>
+    one !== other &&
+    other.choices.every((choice, place) => choice === null || choice === one.choices[place]) &&
+    other.own.every(({ group }) => !one.groups.has(group));
+  return ranks
+    .filter((rank) => !ranks.some((other) => isMoreOf(other, rank)))
+    .map((rank) => [
+      ...rank.own,
+      ...ranks.filter((other) => isMoreOf(rank, other)).flatMap(({ own }) => own),
+    ]);
 }
 
 /**

@@ -23,10 +23,12 @@ export async function createBlockingReceiver({ connect, ledger }, receive) {
 
   async function work() {
     isWorking = true;
-    try {
-      while (ledger.underWay() > 0 && !closed) await receive(connection);
-    } catch (error) {
-      if (!closed) ledger.fail(error);
+    while (ledger.underWay() > 0 && !closed) {
+      try {
+        await receive(connection);
+      } catch (error) {
+        if (!closed) await ledger.fail(error);
+      }
     }
     // In the same turn as the last look: whatever is sent from now on begins anew.
     isWorking = false;
@@ -54,9 +56,11 @@ export function entriesOf(reply) {
     return streams[0].value.map((/** @type {Pair} */ { key, value: [[, message]] }) => [key, message]);
   }
   // Some clients give the pairs of a map as a flat list.
-  const entries = Array.isArray(streams[0]) ? streams[0][1] : streams[1];
-  return entries.map((/** @type {any} */ [id, fields]) => [id, fields[1]]);
+  return entriesIn(Array.isArray(streams[0]) ? streams[0][1] : streams[1]);
 }
+
+/** @param {any} entries of one stream @returns {[id: string, message: string][]} */
+export const entriesIn = (entries) => entries.map((/** @type {any} */ [id, fields]) => [id, fields[1]]);
 
 /** @typedef {{key: string, value: any}} Pair as valkey-glide has those of a map */
 

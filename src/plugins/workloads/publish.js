@@ -48,6 +48,9 @@ export default {
   /** @param {Subscribers} subscribers */
   receivers: ({ count }) => count,
 
+  /** @param {Subscribers} subscribers */
+  outlasts: ({ apart }) => !apart,
+
   /** @param {Subscribers} subscribers @param {MessageTools} tools */
   async receive({ count }, { key, connect, ledger }) {
     /** @type {Connection[]} */

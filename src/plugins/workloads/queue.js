@@ -5,7 +5,7 @@ import {
   idOfMessage,
 } from '../shared/message-receivers.js';
 
-/** @import { Connection, MessageTools, Step } from '../types.js' */
+/** @import { Ask, Connection, MessageTools, Step } from '../types.js' */
 
 /** @returns {Step} */
 const push = () => ({
@@ -14,8 +14,16 @@ const push = () => ({
   accept: (reply) => Number.isInteger(reply) && Number(reply) > 0,
 });
 
+/** The lowest first: in the order in which they were sent. @returns {Step} */
+const add = () => ({
+  command: 'zadd',
+  send: (commands, { key, value }) => commands.command(['ZADD', key, `${idOfMessage(value)}`, value]),
+  // 0 where the client sent it twice, which changes nothing.
+  accept: (reply) => reply === 1 || reply === 0,
+});
+
 /** Where the consumer is, as its title says it. @type {Record<string, string>} */
-const WHERE = { own: '', shared: ' on one connection', apart: BETWEEN_PROCESSES };
+const WHERE = { own: '', shared: ' on one connection', apart: BETWEEN_PROCESSES, sorted: '' };
 
 export default {
   id: 'queue',
@@ -23,40 +31,50 @@ export default {
   summary: 'sends messages through a list; an operation ends when the consumer has its message',
   syntax: 'queue:shared',
   sendsThrough: 'list',
-  checks: { LPUSH: 'value', BRPOP: 'value' },
+  checks: { LPUSH: 'value', BRPOP: 'value', ZADD: 'type', BZPOPMIN: 'value' },
 
-  /** @param {string} [argument] which connection the consumer has @returns {string} */
+  /** @param {string} [argument] which connection the consumer has, or another kind of queue @returns {string} */
   parse(argument = 'own') {
     if (Object.hasOwn(WHERE, argument)) return argument;
     throw new Error(
-      `expected queue, whose consumer has a connection of its own, queue:shared, where it uses the producer's, or queue:apart, ` +
-        `where it is a process of its own; got '${argument}'`,
+      `expected queue, whose consumer has a connection of its own, queue:shared, where it uses the producer's, queue:apart, ` +
+        `where it is a process of its own, or queue:sorted, of ZADD and BZPOPMIN; got '${argument}'`,
     );
   },
 
   /** @param {string} place */
-  titleOf: (place) => `LPUSH + BRPOP${WHERE[place]}`,
+  titleOf: (place) => (place === 'sorted' ? 'ZADD + BZPOPMIN' : `LPUSH + BRPOP${WHERE[place]}`),
 
   /** @param {string} place */
   processes: (place) => (place === 'apart' ? 2 : 1),
 
-  cycle: () => [[push()]],
+  /** @param {string} place */
+  outlasts: (place) => place === 'own' || place === 'sorted',
+
+  /** @param {Ask} ask @param {string} key @param {string} place */
+  messagesLeft: async (ask, key, place) =>
+    /** @type {unknown[]} */ (await ask(place === 'sorted' ? 'ZRANGE' : 'LRANGE', key, '0', '-1')),
+
+  /** @param {string} place */
+  cycle: (place) => [[place === 'sorted' ? add() : push()]],
 
   /** @param {string} place @param {MessageTools} tools */
-  receive: (place, tools) => (place === 'shared' ? sharedConnection(tools) : ownConnection(tools)),
+  receive: (place, tools) =>
+    place === 'shared' ? sharedConnection(tools) : createBlockingReceiver(tools, takeOne(tools, place)),
 };
 
-/** @param {MessageTools} tools @returns {(connection: Connection) => Promise<void>} takes one message */
-const takeOne =
-  ({ key, ledger, count }) =>
-  async (connection) => {
-    count('brpop');
-    const reply = await connection.command(['BRPOP', key, `${BLOCK_SECONDS}`]);
-    if (reply !== null) ledger.arrive(idOfMessage(/** @type {[string, string]} */ (reply)[1]), 0);
+/**
+ * @param {MessageTools} tools @param {string} [place]
+ * @returns {(connection: Connection) => Promise<void>} takes one message
+ */
+function takeOne({ key, ledger, count }, place) {
+  const pop = place === 'sorted' ? 'BZPOPMIN' : 'BRPOP';
+  return async (connection) => {
+    count(pop.toLowerCase());
+    const reply = await connection.command([pop, key, `${BLOCK_SECONDS}`]);
+    if (reply !== null) ledger.arrive(idOfMessage(/** @type {string[]} */ (reply)[1]), 0);
   };
-
-/** @param {MessageTools} tools */
-const ownConnection = (tools) => createBlockingReceiver(tools, takeOne(tools));
+}
 
 /**
  * Behind each LPUSH comes a BRPOP on the same connection, which then always finds a message: its own, or another's.

@@ -2,23 +2,26 @@ import {
   BETWEEN_PROCESSES,
   BLOCK_SECONDS,
   createBlockingReceiver,
+  entriesIn,
   entriesOf,
   idOfMessage,
 } from '../shared/message-receivers.js';
 
-/** @import { MessageTools, Step } from '../types.js' */
+/** @import { Ask, Connection, CycleContext, MessageTools, Step } from '../types.js' */
 
 /** More entries than are ever in flight, and few enough to be no matter. */
 const KEPT = 10_000;
+/** More than a run with a fault has. */
+const ALL = 10_000_000;
 /** As many as a consumer takes at once. */
 const AT_ONCE = 100;
 const [GROUP, CONSUMER] = ['consumers', 'consumer'];
 
-/** @returns {Step} */
-const add = () => ({
+/** @param {number} kept @returns {Step} */
+const add = (kept) => ({
   command: 'xadd',
   send: (commands, { key, value }) =>
-    commands.command(['XADD', key, 'MAXLEN', '~', `${KEPT}`, '*', 'message', value]),
+    commands.command(['XADD', key, 'MAXLEN', '~', `${kept}`, '*', 'message', value]),
   // In milliseconds, since 2001.
   accept: (reply) => /^\d{13}-\d+$/.test(String(reply)),
 });
@@ -46,27 +49,56 @@ export default {
   /** @param {boolean} apart */
   processes: (apart) => (apart ? 2 : 1),
 
-  cycle: () => [[add()]],
+  /** @param {boolean} apart */
+  outlasts: (apart) => !apart,
+
+  /** @param {Ask} ask @param {string} key */
+  messagesLeft: async (ask, key) =>
+    entriesIn(await ask('XRANGE', key, '-', '+')).map(([, message]) => message),
+  keepsMessages: true,
+
+  /** @param {boolean} _ @param {CycleContext} context */
+  cycle: (_, { keepsAll }) => [[add(keepsAll ? ALL : KEPT)]],
 
   /** @param {boolean} _ @param {MessageTools} tools */
   async receive(_, tools) {
     const { key, connect, ledger, count } = tools;
+    const createGroup = (/** @type {Connection} */ connection, /** @type {string} */ from) =>
+      connection.command(['XGROUP', 'CREATE', key, GROUP, from, 'MKSTREAM']);
     const setUp = await connect();
-    await setUp.command(['XGROUP', 'CREATE', key, GROUP, '$', 'MKSTREAM']);
+    await createGroup(setUp, '$');
     await setUp.close();
-    return createBlockingReceiver(tools, async (connection) => {
+
+    /** @param {Connection} connection @param {string} from `>`: what nobody was given; `0`: what was given and not acknowledged */
+    async function take(connection, from) {
       count('xreadgroup');
       const reply = await connection.command([
         .../** @type {const} */ (['XREADGROUP', 'GROUP', GROUP, CONSUMER, 'COUNT', `${AT_ONCE}`]),
-        ...['BLOCK', `${BLOCK_SECONDS * 1000}`, 'STREAMS', key, '>'],
+        ...['BLOCK', `${BLOCK_SECONDS * 1000}`, 'STREAMS', key, from],
       ]);
       const entries = entriesOf(reply);
-      if (entries.length === 0) return;
+      if (entries.length === 0) return 0;
       count('xack');
       const acknowledged = connection.command(['XACK', key, GROUP, ...entries.map(([id]) => id)]);
       for (const [, message] of entries) ledger.arrive(idOfMessage(message), 0);
-      if (Number(await acknowledged) === entries.length) return;
+      if (Number(await acknowledged) === entries.length) return entries.length;
       throw new Error(`XACK of ${entries.length} messages replied ${await acknowledged}`);
+    }
+
+    let hasFailed = false;
+    return createBlockingReceiver(tools, async (connection) => {
+      try {
+        if (hasFailed) {
+          // A server may have lost the group, and what a broken connection was given is given again.
+          await createGroup(connection, '0').catch(() => {});
+          while ((await take(connection, '0')) > 0);
+          hasFailed = false;
+        }
+        await take(connection, '>');
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
     });
   },
 };

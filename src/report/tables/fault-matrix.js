@@ -1,5 +1,5 @@
-import { alike } from '../../analysis/alike.js';
 import { outcomeOf } from '../../analysis/findings/fault-outcome.js';
+import { byChoice } from '../../analysis/findings/fault-ranking.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { choiceNames, faultsOf } from '../words/fault-ranking-words.js';
 import { titled } from './grid.js';
@@ -21,7 +21,7 @@ export function faultMatrix(cells) {
   const faults = namedFaults(broken);
   const columns = [...new Set(faults.values())];
   if (columns.length < 2) return null;
-  const rows = alike(broken, ({ id }) => names.get(id)).map((own) => {
+  const rows = byChoice(broken).map((own) => {
     const byFault = new Map(own.map((cell) => [faults.get(cell.id), cell]));
     const fields = columns.map((fault) => fieldOf(byFault.get(fault)));
     const [texts, state] = [fields.map(({ text }) => text), fields.map((field) => field.state)];

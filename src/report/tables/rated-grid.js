@@ -44,15 +44,16 @@ function columnsOf(cells, inShort) {
   const isMeasured = (/** @type {CellResult} */ cell) =>
     broken ? faultRunsOf(cell).length > 0 : Boolean(cell.summary?.openLoop);
   const [all, short] = broken ? [FAULT_COLUMNS, SHORT_FAULT_COLUMNS] : openLoopColumns(cells);
-  const columns = (inShort ? short : all).map((column, index) => ({
+  const measured = cells.filter(isMeasured).map((cell) => ({ cell }));
+  const [first, ...others] = inShort ? short : all;
+  const filled = filledColumns(measured, [first, ...others]);
+  return (filled.length === 0 ? [first] : filled).map((column, index) => ({
     ...column,
-    text(/** @type {{cell: CellResult}} */ row) {
+    text(row) {
       if (isMeasured(row.cell)) return column.text(row);
       return index === 0 ? unmeasured(row.cell) : '';
     },
   }));
-  const rows = cells.map((cell) => ({ cell }));
-  return filledColumns(rows, columns);
 }
 
 /** @param {CellResult[]} cells @returns {string[]} what the columns of those tables mean, each once */
@@ -128,6 +129,11 @@ const MEANINGS = {
   'done in part': "requests, by the server's data at the end",
   'done anyway': 'although callers got an error',
   'MB more': 'memory',
+  undelivered: 'messages that the server took and still had at the end',
+  'out of order': 'messages that came after others that were sent later',
+  missed: 'messages that the fault took on their way, as pub/sub and blocking pops allow',
+  'receiver back': 'from the fault until a message sent after it arrived',
+  blocked: 'the longest that a blocking command did not return, which waits for 1 s at most',
   MOVED: 'and ASK: commands that a node sent elsewhere, by its own count',
   'redirected for': 'from the first of these to the last, looked at every 20 ms',
   'slot tables': 'how often clients asked which node has which slot',
@@ -150,10 +156,11 @@ const faultColumn = (metric) => ({
 const FAULT_COLUMNS = metricsIn('fault').map(faultColumn);
 
 /** What must not happen. */
-const HARM = 'answeredWrongly operationsUnanswered doneTwice acknowledgedButLost doneInPart doneThoughFailed'
-  .split(' ')
-  .map(metricNamed)
-  .map(faultColumn);
+const HARM =
+  'answeredWrongly operationsUnanswered doneTwice acknowledgedButLost doneInPart undelivered outOfOrder missed doneThoughFailed'
+    .split(' ')
+    .map(metricNamed)
+    .map(faultColumn);
 
 /** @type {Column[]} */
 const SHORT_FAULT_COLUMNS = [
@@ -177,7 +184,7 @@ export function harmText(cell) {
 }
 
 /** Times of what need not happen. */
-const MAY_BE_MISSING = ['loopDelayMaxMs', 'promotedMs', 'lastLostMs', 'redirectedMs', 'connectMs'];
+const MAY_BE_MISSING = ['loopDelayMaxMs', 'redirectedMs'];
 
 /** @param {Metric} metric @param {CellResult} cell @returns {string} of several runs the least and the most */
 export function rangeText(metric, cell) {
@@ -187,8 +194,9 @@ export function rangeText(metric, cell) {
   const outcome = metric.id === 'heldAgainMs' ? outcomeOf(cell) : null;
   if (outcome !== null && isLateBefore(outcome)) return 'late before';
   const runs = cell.runs.filter(({ failed, fault }) => failed === null && fault !== undefined);
-  const { low, high, never } =
-    outcome?.heldAgainMs ?? rangeOf(runs.map((run) => figureOfRun(metric, run) ?? null));
+  const figures = runs.map((run) => figureOfRun(metric, run));
+  if (figures.every((figure) => figure === undefined)) return '';
+  const { low, high, never } = outcome?.heldAgainMs ?? rangeOf(figures.map((figure) => figure ?? null));
   // Of a time it means that it never came; nothing is waited for where nothing breaks.
   const last = never && metric.unit === 'ms' && faults.some(({ struckAtMs }) => struckAtMs !== null);
   const neverText = last && !MAY_BE_MISSING.includes(String(metric.id)) ? 'never' : '';

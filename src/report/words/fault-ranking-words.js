@@ -75,6 +75,21 @@ const RUNS_TO_ADVISE = 3;
 
 /** What may be done to an operation. */
 const HARMS = {
+  message: {
+    verb: 'lose or repeat a message',
+    past: 'lost or repeated a message',
+    noun: 'a lost or repeated message',
+  },
+  undelivered: {
+    verb: 'leave a message on the server',
+    past: 'left a message on the server',
+    noun: 'a message left on the server',
+  },
+  outOfOrder: {
+    verb: 'deliver out of order',
+    past: 'delivered out of order',
+    noun: 'a message out of order',
+  },
   repeated: {
     verb: 'lose or repeat a write',
     past: 'lost or repeated a write',
@@ -85,15 +100,22 @@ const HARMS = {
   wrong: { verb: 'reply wrongly', past: 'replied wrongly', noun: 'a wrong reply' },
 };
 
+/** @type {Faults['proves']} */
+const OF_MESSAGES = ['kept', 'popped', 'published'];
+
 /** @param {Pick<Faults, 'proves' | 'harms'>} finding @returns what would be known of the operations, or happened to one */
 function harmsKnown({ proves, harms }) {
   const happened = new Set(harms.map(({ what }) => what));
   const [repeats, writes] = [proves.includes('repeats'), proves.includes('writes')];
+  const messages = proves.some((each) => OF_MESSAGES.includes(each));
   const tellsRepeats = repeats && (!writes || happened.has('doneTwice'));
   return [
+    ...(messages ? [HARMS.message] : []),
+    ...(happened.has('undelivered') ? [HARMS.undelivered] : []),
+    ...(happened.has('outOfOrder') ? [HARMS.outOfOrder] : []),
     ...(tellsRepeats ? [HARMS.repeated] : writes ? [HARMS.lost] : []),
     ...(happened.has('doneInPart') ? [HARMS.inPart] : []),
-    ...((!repeats && !writes) || happened.has('wrong') ? [HARMS.wrong] : []),
+    ...((!repeats && !writes && !messages) || happened.has('wrong') ? [HARMS.wrong] : []),
   ];
 }
 

@@ -46,6 +46,7 @@ const sentence = (outcome, { name }) => `${name(outcome.cell)}: ${clausesOf(outc
 function clausesOf(outcome) {
   const { crashes, idle, redirected, lost, lastLostMs, lostWithServer, doneTwice, doneInPart, struck } =
     outcome;
+  const ofMessages = MESSAGES[outcome.proves];
   const happened = (/** @type {FaultRange} */ range, /** @type {string} */ text) =>
     Number(range.high) > 0 ? [`${countText(range)} ${text}`] : [];
   return [
@@ -54,8 +55,12 @@ function clausesOf(outcome) {
     answersText(outcome),
     ...(redirected && Number(redirected.count.high) > 0 ? [redirectedText(redirected)] : []),
     ...(struck ? [heldText(outcome)] : []),
+    ...(ofMessages ? receiverTexts(outcome, ofMessages) : []),
+    ...(ofMessages?.missed ? happened(outcome.missed, ofMessages.missed) : []),
+    ...happened(outcome.undelivered, 'accepted, but still on the server at the end'),
+    ...happened(outcome.outOfOrder, 'delivered after others that were sent later'),
     ...happened(outcome.wrong, 'answered wrongly'),
-    ...happened(doneTwice, 'done twice'),
+    ...happened(doneTwice, ofMessages ? 'delivered twice' : 'done twice'),
     ...happened(doneInPart, 'done in part'),
     ...happened(lost, `acknowledged, but lost${lastLostText(lastLostMs)}`),
     ...happened(
@@ -66,6 +71,41 @@ function clausesOf(outcome) {
     ),
     ...happened(outcome.doneThoughFailed, 'done, but the caller got an error or no reply'),
   ];
+}
+
+/**
+ * What receivers are called, and what a fault may take by no doing of the client.
+ * @type {Partial<Record<FaultOutcome['proves'], {who: string, missed?: string}>>}
+ */
+const MESSAGES = {
+  published: {
+    who: 'subscriber',
+    missed: 'missed, published while a subscriber was away (pub/sub delivers at most once)',
+  },
+  popped: {
+    who: 'consumer',
+    missed: 'taken off the list but lost on the way to the consumer (a blocking pop delivers at most once)',
+  },
+  kept: { who: 'consumer' },
+};
+
+/** @param {FaultOutcome} outcome @param {{who: string}} words @returns {string[]} */
+function receiverTexts({ receiverBackMs, blocked, runs }, { who }) {
+  const [longest] = blocked.toSorted((a, b) => b.ms - a.ms);
+  const some = receiverBackMs?.low === null || runs === 1 ? '' : ' in some runs';
+  return [
+    ...(receiverBackMs?.never ? [`its ${who} never came back${some}`] : []),
+    ...(longest ? [blockedText(longest)] : []),
+  ];
+}
+
+/** @param {FaultOutcome['blocked'][number]} call */
+function blockedText({ command, ms, error, ended }) {
+  const time = duration(ms * 1000);
+  if (!ended) return `${command} did not return for ${time}, until the run ended`;
+  return error === null
+    ? `${command} took ${time} to return`
+    : `${command} did not return for ${time}, then failed (${error})`;
 }
 
 /** @param {FaultRange} [range] */

@@ -1,5 +1,9 @@
-/** @import { MessageTools, WorkloadPlugin } from '../../plugins/types.js' */
-/** @import { Job } from '../types.js' */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCallCounts } from '../../call-counts.js';
+import { messageOf } from '../../errors.js';
+
+/** @import { Connection, MessageLedger, MessageTools, WorkloadPlugin } from '../../plugins/types.js' */
+/** @import { Job, ReceiverCall } from '../types.js' */
 
 /** @param {Job} job @param {WorkloadPlugin} workload @returns {number} how many times each message arrives */
 export const receiversOf = (job, workload) => workload.receivers?.(job.workload.parameter) ?? 1;
@@ -7,3 +11,83 @@ export const receiversOf = (job, workload) => workload.receivers?.(job.workload.
 /** @param {Job} job @param {WorkloadPlugin} workload one of messages @param {MessageTools} tools */
 export const openReceiver = (job, workload, tools) =>
   /** @type {NonNullable<typeof workload.receive>} */ (workload.receive)(job.workload.parameter, tools);
+
+/** How long a service waits before it asks again after an error. */
+const AGAIN_AFTER_MS = 50;
+
+/**
+ * Receivers of a run in which something breaks: they go on after an error, as a service does.
+ * @param {Job} job @param {WorkloadPlugin} workload one of messages @param {Pick<MessageTools, 'key' | 'connect'>} tools
+ */
+export async function openLastingReceiver(job, workload, { key, connect }) {
+  const calls = createCallCounts();
+  const watch = createCallWatch();
+  /** @type {(number: number, receiver: number) => void} */
+  let onArrival = () => {};
+  /** @type {MessageLedger} */
+  const ledger = {
+    underWay: () => 1,
+    send() {
+      throw new Error('operations of a run with a fault are numbered by their account');
+    },
+    arrive: (number, receiver) => onArrival(number, receiver),
+    fail: () => sleep(AGAIN_AFTER_MS),
+  };
+  const receiver = await openReceiver(job, workload, {
+    key,
+    connect: async () => watch.watched(await connect()),
+    ledger,
+    count: calls.count,
+  });
+  return {
+    receivers: receiversOf(job, workload),
+    takeCalls: calls.take,
+    expect: receiver.expect,
+    longestCall: watch.longest,
+
+    /** @param {typeof onArrival} listener */
+    begin(listener) {
+      onArrival = listener;
+    },
+  };
+}
+
+/** Knows the command that took longest, which may be one that never came back. */
+function createCallWatch() {
+  /** @type {Set<{command: string, fromMs: number}>} */
+  const open = new Set();
+  /** @type {(ReceiverCall & {fromMs: number}) | null} */
+  let longest = null;
+
+  /** @param {{command: string, fromMs: number}} call @param {string | null} error @param {boolean} ended */
+  function note({ command, fromMs }, error, ended) {
+    const ms = performance.now() - fromMs;
+    if (ms > (longest?.ms ?? 0)) longest = { command, fromMs, ms, error, ended, atMs: 0 };
+  }
+  return {
+    /** @param {Connection} connection @returns {Connection} */
+    watched(connection) {
+      const send = connection.command.bind(connection);
+      connection.command = (args) => {
+        const call = { command: args[0], fromMs: performance.now() };
+        open.add(call);
+        const end = (/** @type {unknown} */ error) => {
+          open.delete(call);
+          note(call, error === null ? null : messageOf(error), true);
+        };
+        const reply = send(args);
+        reply.then(() => end(null), end);
+        return reply;
+      };
+      return connection;
+    },
+
+    /** @param {number} startedAtMs of the run @returns {ReceiverCall | null} */
+    longest(startedAtMs) {
+      for (const call of open) note(call, null, false);
+      if (longest === null) return null;
+      const { fromMs, ...call } = longest;
+      return { ...call, atMs: fromMs - startedAtMs };
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
+import { idOfMessage } from './message-receivers.js';
 
-/** @import { Account, Ask, Item, Items, WorkloadPlugin } from '../types.js' */
+/** @import { Account, Ask, Item, WorkloadPlugin } from '../types.js' */
 
 const ASKED_AT_ONCE = 100;
 
@@ -41,3 +42,36 @@ export const freshAccount = ({ done, request, tellsRepeats }) => ({
 
 /** Whether an item is stored, by its key. @type {NonNullable<WorkloadPlugin['done']>} */
 export const isStored = (ask, { key }) => ask('EXISTS', key);
+
+/**
+ * The account of a workload of messages, each of which is an operation: they are found where they arrive, and what did
+ * not is looked for on the server.
+ * @param {Pick<WorkloadPlugin, 'messagesLeft' | 'keepsMessages'>} workload @returns {Account}
+ */
+export const messageAccount = ({ messagesLeft, keepsMessages }) => ({
+  proves: keepsMessages ? 'kept' : messagesLeft ? 'popped' : 'published',
+
+  number({ keyPrefix, oneSlot, part }, items, parameter) {
+    const key = `${keyPrefix}${oneSlot ? '{s}' : ''}m${part.index}`;
+    return {
+      keys: [key],
+      evidence: { key, parameter },
+      itemOf(number) {
+        const item = items.next();
+        return { ...item, key, value: `${number}:${item.value}` };
+      },
+    };
+  },
+
+  /** @param {{key: string, parameter: any}} evidence @param {Ask} ask @param {Map<number, number>} arrived */
+  async count({ key, parameter }, ask, arrived) {
+    const times = new Map(keepsMessages ? [] : arrived);
+    for (const message of (await messagesLeft?.(ask, key, parameter)) ?? []) {
+      const number = idOfMessage(message);
+      times.set(number, (times.get(number) ?? 0) + 1);
+    }
+    // One that a receiver had twice was sent twice, or given to it twice.
+    for (const [number, often] of arrived) times.set(number, Math.max(often, times.get(number) ?? 0));
+    return times;
+  },
+});

@@ -1,0 +1,75 @@
+import ioredis from '../../../../src/plugins/clients/ioredis.js';
+
+/** Of each hundred messages, by the last two digits of their number. */
+const SENT = { lost: 3, doubled: 5, failedThoughDone: 11, failed: 13, unanswered: 17 };
+const RECEIVED = { dropped: 23, repeated: 29 };
+/** Commands whose last argument is a message, and a reply that is right. @type {Record<string, unknown>} */
+const RIGHT = { LPUSH: 1, ZADD: 1, XADD: '1700000000000-0', PUBLISH: 1 };
+
+/** Loses, doubles and repeats messages on purpose, so that each must be found exactly. */
+export default {
+  like: 'ioredis',
+  id: 'forger',
+  title: 'a client of the tests',
+  variants: { default: {}, receiver: { receives: true }, deaf: { autoResubscribe: false } },
+
+  /** @param {any} target @param {Record<string, any>} options @param {any} library @param {any} manners */
+  async connect(target, { receives, ...options }, library, manners) {
+    const connection = await ioredis.connect(target, options, library, manners);
+    if (options.autoResubscribe === false) return connection;
+    const send = connection.command.bind(connection);
+    const subscribe = connection.subscribe?.bind(connection);
+    /** What it delivers once more. @type {unknown} */
+    let again = null;
+    connection.command = async (args) => {
+      const digits = Number.parseInt(String(args.at(-1)), 10) % 100;
+      if (args[0] in RIGHT) return receives ? send(args) : forge(digits, () => send(args), RIGHT[args[0]]);
+      if (!receives || args[0] === 'XACK') return send(args);
+      if (again !== null) {
+        const reply = again;
+        again = null;
+        return reply;
+      }
+      const reply = await send(args);
+      const often = timesOf(textIn(reply));
+      if (often === 2) again = reply;
+      return often === 0 ? null : reply;
+    };
+    connection.subscribe = async (channel, onMessage) =>
+      subscribe?.(channel, (message) => {
+        const times = receives ? timesOf(message) : 1;
+        for (let time = 0; time < times; time++) onMessage(message);
+      });
+    return connection;
+  },
+};
+
+/** @param {unknown} reply to a pop @returns {string} */
+const textIn = (reply) => (Array.isArray(reply) ? String(reply[1]) : '');
+
+/** @param {string} message @returns {number} how often this client has it arrive */
+function timesOf(message) {
+  const digits = Number.parseInt(message, 10) % 100;
+  if (digits === RECEIVED.dropped) return 0;
+  return digits === RECEIVED.repeated ? 2 : 1;
+}
+
+/** @param {number} digits @param {() => Promise<unknown>} send @param {unknown} right a reply */
+async function forge(digits, send, right) {
+  switch (digits) {
+    case SENT.lost:
+      return right;
+    case SENT.doubled:
+      await send();
+      return send();
+    case SENT.failedThoughDone:
+      await send();
+      throw new Error('ECONNRESET on purpose');
+    case SENT.failed:
+      throw new Error('ECONNRESET on purpose');
+    case SENT.unanswered:
+      return new Promise(() => {});
+    default:
+      return send();
+  }
+}
