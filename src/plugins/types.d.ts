@@ -543,8 +543,8 @@ export interface CycleContext {
   itemsOf(size: number): Item[];
   /** How every key begins; missing where nothing will be sent. */
   keyPrefix?: string;
-  /** Whether the server is to keep all messages, and not only those in flight. */
-  keepsAll?: boolean | undefined;
+  /** Whether something breaks in its run, so that each operation is followed. */
+  isFollowed?: boolean | undefined;
   /** How requests are coded; the same, and missing for other workloads. */
   way?: WayPlugin | undefined;
   /** All items of the cell. */

@@ -21,7 +21,7 @@ const AGAIN_AFTER_MS = 50;
  */
 export async function createFaultCell(given) {
   const parts = await loadParts(given);
-  const job = { ...(parts.workload.account?.fresh ? withFreshKeys(given) : given), keepsAll: true };
+  const job = { ...(parts.workload.account?.fresh ? withFreshKeys(given) : given), isFollowed: true };
   const work = await createWork(job, parts);
   const startedMs = performance.now();
   const connections = await createConnections(job, parts, work.meter, { recovers: true });

@@ -35,8 +35,8 @@ export interface Job extends Pick<CellPoint, OfCell> {
   latency: boolean;
   /** Its instructions are counted: nothing looks at the clock. A fresh process waits before and after each part. */
   isCounted?: boolean;
-  /** Whether the server keeps all messages of a run, in which something breaks. */
-  keepsAll?: boolean;
+  /** Whether something breaks in its run, so that each operation is followed. */
+  isFollowed?: boolean;
   /** Whether garbage is collected after each run, to see what memory grows by. */
   settles?: boolean;
   /** The user's, over those of the variant. */

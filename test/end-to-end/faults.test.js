@@ -89,7 +89,7 @@ describe('faults', () => {
   });
 
   it('what a client does to other workloads is found by their accounts', async () => {
-    const one = await run({ clients: 'tamperer', workload: 'get,set,counted', fault: 'none' });
+    const one = await run({ clients: 'tamperer', workload: 'get,set,hset,counted', fault: 'none' });
     const four = await run({ clients: 'tamperer:four', workload: 'store:4', way: 'parallel', fault: 'none' });
     const found = [...one.report.cells, ...four.report.cells].map(
       ({ workload, runs: [{ failed, fault, client }] }) => {
@@ -106,6 +106,7 @@ describe('faults', () => {
     assert.deepEqual(found, [
       ['get', 'reads', { ...none, acknowledged: 1000 - each, wrong: each }],
       ['set', 'writes', { ...none, lost: each }],
+      ['hset', 'writes', { ...none, lost: each }],
       ['counted', 'repeats', { ...none, lost: 0, doneTwice: each }],
       ['store:4', 'writes', { ...none, lost: each, doneInPart: each }],
     ]);

@@ -26,6 +26,8 @@ export const CAREFUL_OPTIONS = {
   maxRetriesPerRequest: 1,
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
+  // Of a cluster: it sends again what was unanswered on a connection that closed, whatever the option above says.
+  retryDelayOnFailover: 0,
   retryStrategy: reconnectSoon,
 };
 

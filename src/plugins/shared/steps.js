@@ -25,11 +25,10 @@ export const set = {
  * HSET of a field of the one hash that all items share, which is empty at the start of a run. Exactly one
  * reply to each field must be 1, and none may be 0 before it, unless another command on the same field is
  * in flight, which may have overtaken it on another connection.
- * @param {{keys: number, processes: number}} run `processes` store the same fields at the same time: with
- *   several, the first reply may be 0 as well
+ * @param {{keys: number, mayBeThere: boolean}} run `mayBeThere`: the first reply may be 0 as well
  * @returns {Step}
  */
-export function createHset({ keys, processes }) {
+export function createHset({ keys, mayBeThere }) {
   const underWay = new Uint32Array(keys);
   const stored = new Uint8Array(keys);
   return {
@@ -45,8 +44,8 @@ export function createHset({ keys, processes }) {
         stored[index] = 1;
         return isFirst;
       }
-      if (processes > 1) stored[index] = 1;
-      return reply === 0 && (!isFirst || processes > 1 || underWay[index] > 0);
+      if (mayBeThere) stored[index] = 1;
+      return reply === 0 && (!isFirst || mayBeThere || underWay[index] > 0);
     },
     restart() {
       underWay.fill(0);

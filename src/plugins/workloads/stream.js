@@ -58,7 +58,7 @@ export default {
   keepsMessages: true,
 
   /** @param {boolean} _ @param {CycleContext} context */
-  cycle: (_, { keepsAll }) => [[add(keepsAll ? ALL : KEPT)]],
+  cycle: (_, { isFollowed }) => [[add(isFollowed ? ALL : KEPT)]],
 
   /** @param {boolean} _ @param {MessageTools} tools */
   async receive(_, tools) {

@@ -20,6 +20,8 @@ export default {
     const isNext = () => calls++ % each === AT;
     connection.get = async (key) => (isNext() ? 'the value of another key' : read(key));
     connection.set = async (key, value) => (isNext() ? 'OK' : send(['SET', key, value]));
+    const hset = connection.hset.bind(connection);
+    connection.hset = async (...args) => (isNext() ? 1 : hset(...args));
     connection.command = async (args) => {
       if (args[0] === 'INCR' && isNext()) await send(args);
       return send(args);
