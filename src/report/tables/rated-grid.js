@@ -175,8 +175,12 @@ const SHORT_FAULT_COLUMNS = [
 /** @param {CellResult} cell @returns {string} what must not happen, and did */
 export function harmText(cell) {
   const done = HARM.map(({ title, text }) => ({ title, amount: text({ cell }) }));
+  const { crashes = [], blocked = [], receiverBackMs } = outcomeOf(cell) ?? {};
+  const hung = blocked.find(({ ended }) => !ended);
   return [
-    ...(Number(outcomeOf(cell)?.crashes.length) > 0 ? ['crashed'] : []),
+    ...(crashes.length > 0 ? ['crashed'] : []),
+    ...(receiverBackMs?.never ? ['receiver never back'] : []),
+    ...(hung ? [`${hung.command} hung`] : []),
     ...done
       .filter(({ amount }) => amount !== '0' && amount !== '')
       .map(({ title, amount }) => `${amount} ${title}`),

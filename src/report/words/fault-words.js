@@ -105,7 +105,7 @@ function blockedText({ command, ms, error, ended }) {
   if (!ended) return `${command} did not return for ${time}, until the run ended`;
   return error === null
     ? `${command} took ${time} to return`
-    : `${command} did not return for ${time}, then failed (${error})`;
+    : `${command} did not return for ${time}, then failed (${error.replace(/\.+$/, '')})`;
 }
 
 /** @param {FaultRange} [range] */

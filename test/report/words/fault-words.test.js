@@ -58,6 +58,27 @@ describe('words/fault-words', () => {
     );
   });
 
+  it('a consumer that hangs is named by its command, and so is what ended that', () => {
+    const call = { command: 'BRPOP', atMs: 900, ms: 8000, error: null, ended: false };
+    const texts = [call, { ...call, ended: true }, { ...call, ended: true, error: 'Socket timeout.' }].map(
+      (blocked) => sentenceOf({ proves: 'popped', blocked: [blocked] }),
+    );
+    assert.match(texts[0], /BRPOP did not return for 8 s, until the run ended/);
+    assert.match(texts[1], /BRPOP took 8 s to return/);
+    assert.match(texts[2], /BRPOP did not return for 8 s, then failed \(Socket timeout\)/);
+  });
+
+  it('what pub/sub misses by its nature is told from a subscriber that never came back', () => {
+    const missed = sentenceOf({ proves: 'published', missed: range(7), receiverBackMs: range(90) });
+    assert.match(missed, /7 missed, published while a subscriber was away/);
+    assert.doesNotMatch(missed, /never came back/);
+    const gone = { low: null, high: null, never: true };
+    assert.match(
+      sentenceOf({ proves: 'published', runs: 1, receiverBackMs: gone }),
+      /its subscriber never came back/,
+    );
+  });
+
   for (const [thawed, text] of /** @type {const} */ ([
     [range(0, 4), 'it recovered as soon as it was thawed'],
     [range(30, 400), 'it recovered 30 ms to 400 ms after the thaw'],
