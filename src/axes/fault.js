@@ -53,6 +53,7 @@ export const idle = defineAxis({
 export const isRelayed = ({ distance, fault: broken, topology }) =>
   distance !== undefined ||
   broken?.by === 'relay' ||
+  (broken !== undefined && CUTS_OFF.includes(broken.kind)) ||
   (broken?.kind === 'failover' && topology === 'standalone');
 
 /** @param {AxisCell} cell @returns {string} `server stalled for 2 s after 3 s` */
@@ -67,6 +68,9 @@ function faultText({ fault: broken, idleMs, topology }) {
 
 /** What a network does to a connection on which nothing passes. @type {Fault['kind'][]} */
 export const FORGETS = ['idle-drop', 'idle-reset'];
+
+/** What takes the network from a primary: between servers and Sentinels there are relays too. @type {Fault['kind'][]} */
+export const CUTS_OFF = ['split', 'isolate'];
 
 /** @type {Record<Fault['kind'], (fault: Fault) => string>} */
 const TEXTS = {
@@ -85,11 +89,14 @@ const TEXTS = {
   oom: ({ lastsMs }) => `server out of memory for ${seconds(lastsMs)}`,
   failover: ({ lastsMs }) => `primary killed, replica promoted ${seconds(lastsMs)} later,`,
   switchover: () => 'SENTINEL FAILOVER',
+  split: ({ lastsMs }) => `primary cut off from Sentinels and replicas for ${seconds(lastsMs)}`,
+  isolate: ({ lastsMs }) => `primary without network for ${seconds(lastsMs)}`,
   slots: ({ slots = 0, lastsMs }) => `${count(slots, 'slot')} moved within ${seconds(lastsMs)},`,
   join: ({ lastsMs }) => `node joined, its share moved within ${seconds(lastsMs)},`,
   leave: ({ lastsMs }) => `node left, its slots moved within ${seconds(lastsMs)},`,
   promote: () => 'replica promoted (CLUSTER FAILOVER)',
   'dead-seed': () => 'first seed dead at start',
+  reload: ({ lastsMs }) => `replica out of date, loading a new copy for ${seconds(lastsMs)},`,
 };
 
 /** Who promotes a replica, and when, the Sentinels decide. @type {Partial<typeof TEXTS>} */

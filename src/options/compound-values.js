@@ -139,15 +139,19 @@ const FAULTS = {
   oom: { by: 'server', lastsMs: 2000 },
   failover: { by: 'server', lastsMs: 1000 },
   switchover: { by: 'server' },
+  split: { by: 'server', lastsMs: 5000 },
+  isolate: { by: 'server', lastsMs: 5000 },
   slots: { by: 'server', lastsMs: 1000, slots: 100 },
   join: { by: 'server', lastsMs: 2000 },
   leave: { by: 'server', lastsMs: 2000 },
   promote: { by: 'server' },
   'dead-seed': { by: 'server' },
+  reload: { by: 'server', lastsMs: 2000 },
 };
 const EXPECTED_FAULTS =
-  'none, cut, half-open, stall:2s, freeze:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s, failover:1s, switchover, ' +
-  'with --topology cluster slots:100:1s, join:2s, leave:2s, promote, dead-seed, ' +
+  'none, cut, half-open, stall:2s, freeze:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s, failover:1s, ' +
+  'with --topology sentinel switchover, split:5s, isolate:5s, ' +
+  'with --topology cluster slots:100:1s, join:2s, leave:2s, promote, dead-seed, reload:2s, ' +
   'or, with --idle, idle-drop:10s or idle-reset:10s, ' +
   'several with commas between';
 

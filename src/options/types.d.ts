@@ -108,11 +108,14 @@ export type FaultKind =
   | 'oom'
   | 'failover'
   | 'switchover'
+  | 'split'
+  | 'isolate'
   | 'slots'
   | 'join'
   | 'leave'
   | 'promote'
-  | 'dead-seed';
+  | 'dead-seed'
+  | 'reload';
 
 /** Something that breaks in a run. */
 export interface FaultSpec {
@@ -171,6 +174,7 @@ export interface Settings extends AxisSettings {
   replicas: number;
   oneSlot: boolean;
   allowEviction: boolean;
+  allowServerChanges: boolean;
   maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
   /** 0 until the plan is known, where the user does not say. */

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { FORGETS, isRelayed } from '../axes/fault.js';
+import { CUTS_OFF, FORGETS, isRelayed } from '../axes/fault.js';
 import { repliesOf } from '../axes/sending.js';
 import { hasOwnKeys } from '../axes/workload.js';
 import { namesServer } from '../options/option-table.js';
@@ -59,11 +59,15 @@ const MOST_PER_SECOND = 20_000;
 /** Which write a reply is of stands in its last characters; the first ones tell keys apart. */
 const SHORTEST_VALUE = 16;
 /** What changes a cluster. */
-const OF_CLUSTERS = ['slots', 'join', 'leave', 'promote', 'dead-seed'];
+const OF_CLUSTERS = ['slots', 'join', 'leave', 'promote', 'dead-seed', 'reload'];
 /** What can be done to several servers: to all connections, to the first node or the primary, or to clients. */
 const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
+/** What operators order of running servers, and can take back. */
+const CHANGES = ['slots', 'promote', 'switchover'];
+/** What Sentinels do, or do not hear of. */
+const OF_SENTINELS = ['switchover', ...CUTS_OFF];
 /** @type {Partial<Record<Topology, string[]>>} */
-const ABLE = { cluster: [...OF_SEVERAL, ...OF_CLUSTERS], sentinel: [...OF_SEVERAL, 'switchover'] };
+const ABLE = { cluster: [...OF_SEVERAL, ...OF_CLUSTERS], sentinel: [...OF_SEVERAL, ...OF_SENTINELS] };
 
 /** Of cells in whose runs something breaks. @type {((asked: Asked, fault: FaultPlan) => ReturnType<SkipRule>)[]} */
 const FAULT_RULES = [
@@ -75,13 +79,20 @@ const FAULT_RULES = [
   ({ cell }) =>
     hasOwnKeys(cell) &&
     cell.keys > MOST_OWN_KEYS && { kind: 'fault-keys', keys: cell.keys, most: MOST_OWN_KEYS },
-  ({ settings }, { by, name }) =>
-    by === 'server' && namesServer(settings) && { kind: 'fault-of-managed', fault: name },
   ({ cell }) => cell.machines !== undefined && { kind: 'fault-with-agents' },
   ({ cell }, { kind, name }) =>
-    kind === 'switchover' && cell.topology !== 'sentinel' && { kind: 'fault-of-sentinels', fault: name },
+    OF_SENTINELS.includes(kind) &&
+    cell.topology !== 'sentinel' && { kind: 'fault-of-sentinels', fault: name },
   ({ cell }, { kind, name }) =>
     OF_CLUSTERS.includes(kind) && cell.topology !== 'cluster' && { kind: 'fault-of-cluster', fault: name },
+  ({ settings }, { by, kind, name }) =>
+    by === 'server' &&
+    namesServer(settings) &&
+    !CHANGES.includes(kind) && { kind: 'fault-of-managed', fault: name },
+  ({ settings }, { by, name }) =>
+    by === 'server' &&
+    namesServer(settings) &&
+    !settings.allowServerChanges && { kind: 'fault-changes', fault: name },
   ({ cell: { topology } }, { kind }) => {
     const able = ABLE[topology];
     return able && !able.includes(kind) && { kind: 'fault-of-single', fault: kind, able, topology };

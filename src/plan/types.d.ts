@@ -175,6 +175,7 @@ export type SkipReason =
   | { kind: 'not-with-fault'; workload: string }
   | { kind: 'fault-keys'; keys: number; most: number }
   | { kind: 'fault-of-managed'; fault: string }
+  | { kind: 'fault-changes'; fault: string }
   | { kind: 'fault-with-agents' }
   /** `topology`: missing in older results, which knew clusters only. */
   | { kind: 'fault-of-single'; fault: string; able: string[]; topology?: Topology }

@@ -11,7 +11,7 @@ const CHUNK_BYTES = 500;
  * @param {object} parts @param {Socket} parts.source @param {Socket} parts.sink @param {Agenda} parts.agenda
  * @param {() => number} parts.drawDelayMs
  * @param {number} parts.opensAtMs what comes before this counts as having come then @param {Room} parts.room
- * @param {{isSilent: boolean}} parts.line nothing passes any more once it is silent, not even an end
+ * @param {Line} parts.line nothing passes any more once it is silent, not even an end
  * @param {(chunk: Buffer, lateMs: number) => void} parts.onPassed called with each chunk, and how late it left
  */
 export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs, room, line, onPassed }) {
@@ -35,7 +35,7 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
     lastDueMs = Math.max(lastDueMs, Math.max(agenda.now(), opensAtMs) + drawDelayMs());
     agenda.add(lastDueMs, (dueMs) => {
       waitingBytes -= bytes;
-      if (!line.isSilent) pass(dueMs);
+      if (!line.isSilent) unlessHeld(line, () => pass(dueMs));
       count();
       resume();
     });
@@ -43,7 +43,8 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
   }
 
   function resume() {
-    if (!line.isSilent && source.isPaused() && bufferedBytes() <= room.ofDirection() / 2) source.resume();
+    const isOpen = !line.isSilent && line.held === null;
+    if (isOpen && source.isPaused() && bufferedBytes() <= room.ofDirection() / 2) source.resume();
   }
 
   source.on('data', (/** @type {Buffer} */ chunk) => {
@@ -70,22 +71,29 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
 /** @type {Listener} */
 export const NOBODY = { fromClient() {}, fromServer() {} };
 
-/** Passes on what comes as it comes, in both directions. @param {Line} line @param {Listener} listener */
-export function passAtOnce({ client, upstream }, { fromClient, fromServer }) {
-  passTo(client, upstream, fromClient);
-  passTo(upstream, client, fromServer);
+/** @param {Pick<Line, 'held'>} line @param {() => void} pass */
+function unlessHeld({ held }, pass) {
+  if (held === null) pass();
+  else held.push(pass);
 }
 
-/** @param {Socket} source @param {Socket} sink @param {(bytes: Buffer) => void} tell */
-function passTo(source, sink, tell) {
+/** Passes on what comes as it comes, in both directions. @param {Line} line @param {Listener} listener */
+export function passAtOnce(line, { fromClient, fromServer }) {
+  const { client, upstream } = line;
+  passTo(line, client, upstream, fromClient);
+  passTo(line, upstream, client, fromServer);
+}
+
+/** @param {Line} line @param {Socket} source @param {Socket} sink @param {(bytes: Buffer) => void} tell */
+function passTo(line, source, sink, tell) {
   source.on('data', (/** @type {Buffer} */ bytes) => {
     if (!sink.write(bytes)) source.pause();
     tell(bytes);
   });
-  sink.on('drain', () => source.resume());
-  source.on('end', () => sink.end());
-  source.on('error', () => reset(sink));
-  source.on('close', () => sink.destroySoon());
+  sink.on('drain', () => unlessHeld(line, () => source.resume()));
+  source.on('end', () => unlessHeld(line, () => sink.end()));
+  source.on('error', () => unlessHeld(line, () => reset(sink)));
+  source.on('close', () => unlessHeld(line, () => sink.destroySoon()));
 }
 
 /** @param {Socket} socket Node 20 never closes one that is reset while its own FIN is on the way */

@@ -9,6 +9,7 @@ import { forgetIdle } from './idle-lines.js';
  * @param {Set<Line>} lines the connections that pass through it now @param {object} relay
  * @param {(ms: number) => void} relay.delay lets round trips take so much longer
  * @param {() => void} relay.close accepts no connections @param {() => Promise<void>} relay.open accepts them again
+ * @param {(route: number) => Promise<void>} relay.swallow neither accepts nor refuses those of one upstream
  * @param {(to: Upstream[]) => void} relay.lead where new connections lead from now on
  * @returns {(fault: RelayFault) => Promise<Struck>} resolves when it has struck
  */
@@ -32,6 +33,16 @@ export function createFaults(lines, relay) {
       if (upstreams !== undefined) relay.lead(upstreams);
       await relay.open();
       return 0;
+    },
+    // As where a host loses its network: nobody is told, and what was sent meanwhile is sent again once it is back.
+    async hold({ route = 0 }) {
+      const met = holdAll(lines, route);
+      await relay.swallow(route);
+      return met + holdAll(lines, route);
+    },
+    async release() {
+      await relay.open();
+      return forEach(lines, release);
     },
   };
   return async (fault) => {
@@ -75,4 +86,23 @@ function silence(line) {
   line.isSilent = true;
   line.client.pause();
   line.upstream.pause();
+}
+
+/** @param {Set<Line>} lines @param {number} route @returns {number} how many it met */
+function holdAll(lines, route) {
+  const open = [...lines].filter((line) => line.route === route && line.held === null);
+  return forEach(new Set(open), (line) => {
+    line.held = [];
+    line.client.pause();
+    line.upstream.pause();
+  });
+}
+
+/** @param {Line} line */
+function release(line) {
+  const held = line.held ?? [];
+  line.held = null;
+  for (const pass of held) pass();
+  line.client.resume();
+  line.upstream.resume();
 }

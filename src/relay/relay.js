@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSocket } from '../server/sockets.js';
+import { openBlackHole } from './black-hole.js';
 import { createDelay } from './delay.js';
 import { NOBODY, passAtOnce } from './direction.js';
 import { createFaults, resetLine } from './relay-faults.js';
@@ -29,11 +30,20 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
   const sockets = new Set();
   /** @type {Set<Line>} */
   const lines = new Set();
+  /** @type {Awaited<ReturnType<typeof openBlackHole>> | null} */
+  let hole = null;
   let upstreamsNow = upstreams;
 
-  /** @param {Socket} client @param {Upstream} address */
-  function join(client, address) {
-    const line = { client, upstream: openSocket(address, { allowHalfOpen: true }), isSilent: false };
+  /** @param {Socket} client @param {number} route */
+  function join(client, route) {
+    /** @type {Line} */
+    const line = {
+      client,
+      upstream: openSocket(upstreamsNow[route], { allowHalfOpen: true }),
+      route,
+      isSilent: false,
+      held: null,
+    };
     lines.add(line);
     client.once('close', () => lines.delete(line));
     (delay?.pass ?? passAtOnce)(line, tapeFor(line, tape));
@@ -44,7 +54,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
   }
 
   const servers = upstreams.map((_, index) =>
-    createServer({ noDelay: true, allowHalfOpen: true }, (client) => join(client, upstreamsNow[index])),
+    createServer({ noDelay: true, allowHalfOpen: true }, (client) => join(client, index)),
   );
   const listen = (/** @type {Server} */ server, port = firstPort) =>
     once(server.listen(port, host), 'listening');
@@ -64,7 +74,12 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
         for (const server of servers) if (server.listening) server.close();
       },
       async open() {
+        await hole?.close();
+        hole = null;
         await Promise.all(servers.map((server, index) => server.listening || listen(server, ports[index])));
+      },
+      async swallow(route) {
+        hole = await openBlackHole({ host, port: ports[route] }, () => servers[route].close());
       },
       lead(to) {
         upstreamsNow = to;
@@ -99,6 +114,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
     async close() {
       for (const server of servers) server.close();
       for (const socket of sockets) socket.destroy();
+      await hole?.close();
       await delay?.stop();
     },
   };

@@ -52,15 +52,22 @@ export interface Line {
   upstream: Socket;
   /** Nothing passes any more, and neither side notices. */
   isSilent: boolean;
+  /** Which of the upstreams it leads to. */
+  route: number;
+  /** What is to pass once the network is back; null where it is not away. */
+  held: (() => void)[] | null;
 }
 
 /** Something that the relay breaks, or mends: plain JSON. */
 export interface RelayFault {
   /**
    * `cut` resets all connections; `silence` lets nothing more through those that are open; `delay` makes round trips
-   * longer; `close` resets all and accepts none, `open` accepts them again; `forget`, until a time, what is idle.
+   * longer; `close` resets all and accepts none, `open` accepts them again; `forget`, until a time, what is idle;
+   * `hold` lets nothing through, new connections neither, until `release` passes on all that was sent meanwhile.
    */
-  kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget';
+  kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget' | 'hold' | 'release';
+  /** Of `hold`: which of the upstreams it meets. */
+  route?: number;
   /** By the clock that all processes of a machine share; at once where it is missing. */
   atMs?: number;
   /** Of `delay`; of `forget`, for how long a connection may be idle. */

@@ -109,8 +109,10 @@ function relayed(target, ports, all) {
   // The certificate is the server's, not that of the relay's address.
   if (tls !== undefined && target.host !== HOST) through.tls = { servername: target.host, ...tls };
   if (nodes === undefined) return through;
-  const addressMap = Object.fromEntries(
-    all.map(({ host, port }, index) => [`${host}:${port}`, places[index]]),
-  );
-  return { ...through, nodes: primaries, addressMap };
+  const direct = Object.fromEntries(all.map(({ host, port }, index) => [`${host}:${port}`, places[index]]));
+  const announced = Object.entries(target.addressMap ?? {}).map(([place, { host, port }]) => [
+    place,
+    direct[`${host}:${port}`],
+  ]);
+  return { ...through, nodes: primaries, addressMap: { ...direct, ...Object.fromEntries(announced) } };
 }

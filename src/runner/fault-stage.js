@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRelayed } from '../axes/fault.js';
+import { CUTS_OFF, isRelayed } from '../axes/fault.js';
 import { RunError } from '../errors.js';
 import { createPlacer } from '../machine/placement.js';
 import { pinProcess } from '../machine/processors.js';
@@ -9,9 +9,14 @@ import { startEmptyNode, startReplica, stopServer } from '../server/replica.js';
 import { KEEPING_DATA } from '../server/restart.js';
 import { settledPrimary } from '../server/sentinel.js';
 import { startDistantServer } from './distant-server.js';
+import { startOrders } from './orders.js';
+import { startRelayProcess } from './relay-process.js';
 
 /** @import { Cell, FaultPlan } from '../plan/types.js' */
-/** @import { ManagedProcess, Server, Target } from '../server/types.js' */
+/** @import { Placement } from '../machine/types.js' */
+/** @import { RelayFault } from '../relay/types.js' */
+/** @import { ManagedProcess, NodeAddress, Server, Target } from '../server/types.js' */
+/** @import { RelayProcess } from './relay-process.js' */
 /** @import { GroupContext } from './contexts.js' */
 
 /** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */
@@ -31,36 +36,45 @@ const NEARBY = { rttMs: 0, jitterPercent: 0 };
 export async function setStage(cell, context) {
   const fault = /** @type {FaultPlan} */ (cell.fault);
   const place = context.placeOf(cell);
-  const server = (await openOwnServer(cell, fault, place.server)) ?? place.server;
-  const own = server !== place.server;
   /** @type {(() => Promise<unknown>)[]} */
-  const closing = own ? [() => server.close()] : [];
+  const closing = [];
   const close = async () => {
     for (const each of closing.toReversed()) await each();
   };
   try {
+    const apart = CUTS_OFF.includes(fault.kind) ? createRelayBetween() : null;
+    if (apart !== null) closing.push(apart.end);
+    const server = (await openOwnServer(cell, fault, place.server, apart?.between)) ?? place.server;
+    const own = server !== place.server;
+    if (own) closing.push(() => server.close());
     const relayed = isRelayed(cell);
     const placer = own ? await createPlacer(server, context.settings.pin, { relay: relayed }) : place.placer;
     const placement = placer.placementFor(cell.pin);
     await placer.pinServer(placement);
-    const spare = server.watched ? null : ((await SPARES[fault.kind]?.(server)) ?? null);
+    await apart?.pin(placement);
+    const spare = own && !server.watched ? ((await SPARES[fault.kind]?.(server)) ?? null) : null;
     if (spare !== null) closing.push(() => stopServer(spare));
     const relay = relayed
       ? startDistantServer(cell.distance ?? NEARBY, [cell], { ...context, server, placer, spare })
       : null;
     if (relay !== null) closing.push(() => relay.end());
+    const target = /** @type {Target} */ (server.targets[cell.transport]);
+    const orders = fault.by === 'server' && !own ? await startOrders(fault, target) : null;
+    if (orders !== null) closing.push(orders.end);
     const { pids } = server;
     const gone = /** @type {Played['gone']} */ (new Set());
-    const stage = { cell, fault, server, placement, spare, gone, relay, pids, signal: context.signal };
+    const links = { relay, apart, orders };
+    const stage = { cell, fault, server, placement, spare, gone, ...links, pids, signal: context.signal };
     return {
       ...stage,
-      target: /** @type {Target} */ (
-        await (relay?.targetOf(cell.transport) ?? server.targets[cell.transport])
-      ),
+      target: (await relay?.targetOf(cell.transport)) ?? target,
       /** Sends a command about a key when the run is over. @param {[string, string, ...string[]]} command */
       onKey: async (...command) => (own ? onKey(await survivors(stage), command) : server.onKey(...command)),
-      /** Waits until the server has read all that clients sent it; they must have ended. */
-      quiet: () => untilQuiet(stage),
+      /** Waits until the server is as before, and has read all that clients sent it; they must have ended. */
+      async quiet() {
+        await orders?.putBack();
+        await untilQuiet(stage);
+      },
       close,
     };
   } catch (error) {
@@ -69,9 +83,32 @@ export async function setStage(cell, context) {
   }
 }
 
-/** @param {Cell} cell @param {FaultPlan} fault @param {Server} like @returns {Promise<Server> | undefined} */
-const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like) =>
+/** What stands between servers and Sentinels, where a fault is to keep them apart. */
+function createRelayBetween() {
+  /** @type {RelayProcess | null} */
+  let relay = null;
+  return {
+    /** @param {NodeAddress[]} upstreams @returns {Promise<NodeAddress[]>} */
+    async between(upstreams) {
+      relay = await startRelayProcess({ upstreams }, null);
+      return relay.ports.map((port) => ({ host: '127.0.0.1', port }));
+    },
+    /** @param {Placement} placement */
+    async pin({ relayCpus }) {
+      if (relayCpus) await pinProcess(Number(relay?.pid), relayCpus);
+    },
+    fault: (/** @type {RelayFault} */ fault) => /** @type {RelayProcess} */ (relay).fault(fault),
+    end: async () => relay?.kill(),
+  };
+}
+
+/**
+ * @param {Cell} cell @param {FaultPlan} fault @param {Server} like
+ * @param {(places: NodeAddress[]) => Promise<NodeAddress[]>} [between] @returns {Promise<Server> | undefined}
+ */
+const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like, between) =>
   like.another?.({
+    between,
     withTls: transport === 'tls',
     serverArgs: keepsData || kind === 'loading' ? KEEPING_DATA : [],
     downAfterMs:
@@ -79,7 +116,7 @@ const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like) =>
   });
 
 /** Upon which Sentinels may promote a replica. @type {FaultPlan['kind'][]} */
-const FAILS_OVER = ['failover', 'stall', 'switchover'];
+const FAILS_OVER = ['failover', 'stall', 'switchover', ...CUTS_OFF];
 /** By default it is half a minute, which is longer than most runs. */
 const DOWN_AFTER_MS = 1000;
 
@@ -88,6 +125,7 @@ const SPARES = {
   failover: startReplica,
   promote: startReplica,
   'dead-seed': startReplica,
+  reload: startReplica,
   join: startEmptyNode,
 };
 

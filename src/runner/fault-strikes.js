@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import calculateSlot from 'cluster-key-slot';
+import { sum } from 'simple-statistics';
 import { RunError } from '../errors.js';
 import { until } from '../process/wait.js';
+import { SLOTS } from '../server/cluster.js';
 import { promote } from '../server/replica.js';
-import { restart } from '../server/restart.js';
+import { KEEPING_DATA, restart } from '../server/restart.js';
 import { orderFailover, promotedBy, settledPrimary } from '../server/sentinel.js';
 import { sharedClock, untilShared } from '../shared-clock.js';
 import { CLUSTER_STRIKES, killFirst, PREPARING } from './cluster-strikes.js';
@@ -11,6 +14,7 @@ import { pinAgain } from './fault-stage.js';
 /** @import { RelayFault, Upstream } from '../relay/types.js' */
 /** @import { Control, ManagedProcess, Watched } from '../server/types.js' */
 /** @import { Stage } from './fault-stage.js' */
+/** @import { RelayProcess } from './relay-process.js' */
 /** @import { FaultWorker } from './run-with-fault.js' */
 /** @import { Strike } from './types.js' */
 
@@ -21,6 +25,13 @@ const BACK_WITHIN_MS = 60_000;
 const MAXCLIENTS = '10000';
 /** What a key takes to load, with what the sleep takes besides: asked for 150 µs, 10,000 keys took 2.1 s. */
 const [LOAD_DELAY_US, LOADS_PER_MS] = [150, 5];
+
+const LOADING_SLOWLY = [
+  ['key-load-delay', `${LOAD_DELAY_US}`],
+  ['loading-process-events-interval-bytes', '1024'],
+];
+/** The least that Redis keeps for replicas that were away. */
+const BACKLOG_BYTES = 16_384;
 
 /**
  * What is done for each fault. Each resolves when it is over and mended, with what it met; a fault that met nothing is an
@@ -73,12 +84,29 @@ export const STRIKES = {
   restart: (stage, atMs) => restarted(stage, atMs, { downMs: Number(stage.fault.lastsMs) }),
 
   async loading(stage, atMs) {
-    const lastsMs = Number(stage.fault.lastsMs);
-    const args = ['--key-load-delay', `${LOAD_DELAY_US}`, '--loading-process-events-interval-bytes', '1024'];
-    const strike = await restarted(stage, atMs, { downMs: 0, keepsData: true, args });
-    const tookMs = strike.endedAtMs - strike.struckAtMs;
-    if (tookMs >= lastsMs / 2) return strike;
-    throw missed(`the server was to load its data for ${lastsMs} ms, and did so in ${Math.round(tookMs)} ms`);
+    const args = LOADING_SLOWLY.flatMap(([name, value]) => [`--${name}`, value]);
+    return loaded(stage, await restarted(stage, atMs, { downMs: 0, keepsData: true, args }));
+  },
+
+  async reload(stage, atMs) {
+    const { server, spare, signal } = stage;
+    const [{ control }] = /** @type {ManagedProcess[]} */ (server.processes);
+    const synced = async () => Number((await control.info())?.fields.sync_full);
+    const before = await synced();
+    const struckAtMs = await untilShared(atMs, signal);
+    // By the time it connects again, the primary has no longer all that it misses.
+    const [cut] = await Promise.all([
+      control.command('CLIENT', 'KILL', 'TYPE', 'replica'),
+      control.command('SET', fillerKey(stage, 'long'), 'x'.repeat(4 * BACKLOG_BYTES)),
+    ]);
+    const isBack = async () =>
+      (await synced()) > before && (await spare?.control.info())?.fields.master_link_status === 'up';
+    await until(isBack, {
+      everyMs: LOOK_EVERY_MS,
+      withinMs: BACK_WITHIN_MS,
+      late: () => missed('the replica got no new copy'),
+    });
+    return loaded(stage, { struckAtMs, endedAtMs: sharedClock(), met: Number(cut) });
   },
 
   maxclients: (stage, atMs) =>
@@ -111,6 +139,8 @@ export const STRIKES = {
       ? promoted(stage, atMs, () => process.kill(stage.pids[0], 'SIGKILL'))
       : failedOver(stage, atMs),
   switchover: (stage, atMs) => promoted(stage, atMs, orderFailover),
+  split: (stage, atMs) => cutOff(stage, atMs, [stage.apart]),
+  isolate: (stage, atMs) => cutOff(stage, atMs, [stage.apart, stage.relay]),
   ...CLUSTER_STRIKES,
 };
 
@@ -118,10 +148,19 @@ export const STRIKES = {
 export async function prepareStrike(stage) {
   const { cell, fault, server } = stage;
   await PREPARING[fault.kind]?.(stage);
+  if (fault.kind === 'reload') await storeInReplica(stage);
   if (fault.kind !== 'loading') return;
   const written = (Number(cell.openLoop?.ratePerSecond) * fault.atMs) / 1000;
   const fillers = Number(fault.lastsMs) * LOADS_PER_MS - written;
   await storeFillers(server.control, Math.max(100, Math.round(fillers)));
+}
+
+/** @param {Stage} stage @param {Strike} strike over when the server had loaded its data */
+function loaded({ fault }, strike) {
+  const lastsMs = Number(fault.lastsMs);
+  const tookMs = strike.endedAtMs - strike.struckAtMs;
+  if (tookMs >= lastsMs / 2) return strike;
+  throw missed(`the server was to load its data for ${lastsMs} ms, and did so in ${Math.round(tookMs)} ms`);
 }
 
 /**
@@ -175,7 +214,7 @@ async function forgotten(stage, atMs, resets) {
 }
 
 /** @param {Stage} stage @param {number} atMs @param {{downMs: number, keepsData?: boolean, args?: string[]}} how */
-async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsData, args }) {
+async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsData, args = [] }) {
   const { server, relay, pids, signal } = stage;
   const [process] = server.processes ?? [];
   // Where nothing listens, a client must not find a relay that does.
@@ -185,7 +224,7 @@ async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsDat
     atMs,
     downMs,
     keepsData,
-    args,
+    args: [...(keepsData ? KEEPING_DATA : []), ...args],
     signal,
   });
   await closed;
@@ -209,10 +248,28 @@ const untilAnswering = ({ ping }) =>
     late: () => new RunError(`the server did not reply within ${BACK_WITHIN_MS / 1000} s of its start`),
   });
 
+const FILL = "for i = 1, ARGV[1] do redis.call('SET', ARGV[2] .. i, i) end";
+
+/** What a replica of the first node takes time to load. @param {Stage} stage */
+async function storeInReplica(stage) {
+  const { server, spare, fault } = stage;
+  const [{ control }] = /** @type {ManagedProcess[]} */ (server.processes);
+  const keys = Number(fault.lastsMs) * LOADS_PER_MS;
+  await control.command('EVAL', FILL, '0', `${keys}`, fillerKey(stage, ''));
+  await control.command('CONFIG', 'SET', 'repl-backlog-size', `${BACKLOG_BYTES}`);
+  for (const [name, value] of LOADING_SLOWLY) await spare?.control.command('CONFIG', 'SET', name, value);
+}
+
+/** @param {Stage} stage @param {string} name @returns {string} a key that the first node of a cluster has */
+function fillerKey({ server: { processes = [] } }, name) {
+  let tag = 0;
+  while (calculateSlot(`${tag}`) >= Math.floor(SLOTS / processes.length)) tag++;
+  return `filler:{${tag}}:${name}`;
+}
+
 /** What takes time to load: keys in a snapshot, whose loading lets the server answer in between. @param {Control} control @param {number} keys */
 async function storeFillers(control, keys) {
-  const script = "for i = 1, ARGV[1] do redis.call('SET', 'filler:' .. i, i) end";
-  await control.command('EVAL', script, '0', `${keys}`);
+  await control.command('EVAL', FILL, '0', `${keys}`, 'filler:');
   await control.command('BGREWRITEAOF');
   while ((await control.info())?.fields.aof_rewrite_in_progress !== '0') await sleep(LOOK_EVERY_MS);
 }
@@ -257,18 +314,41 @@ async function promoted({ server, signal }, atMs, strike) {
 
 /**
  * Something upon which Sentinels promote a replica if it lasts for long enough.
- * @param {Stage} stage @param {() => Promise<Strike>} strike @returns {Promise<Strike>}
+ * @param {Stage} stage @param {(route: number) => Promise<Strike>} strike is told where the primary is among all servers
+ * @returns {Promise<Strike>}
  */
 async function watching({ server: { watched } }, strike) {
-  if (watched === undefined) return strike();
+  if (watched === undefined) return strike(0);
   const before = await settledPrimary(watched);
   const gone = new AbortController();
   const looking = promotedBy(watched, before, { everyMs: LOOK_EVERY_MS, signal: gone.signal }).then(
     (found) => found && sharedClock(),
   );
-  const struck = await strike().finally(() => gone.abort());
+  const struck = await strike(watched.servers.indexOf(before)).finally(() => gone.abort());
   const promotedAtMs = await looking;
   // What was under way when it ended is seen through.
   const after = await settledPrimary(watched);
   return { ...struck, promotedAtMs: promotedAtMs ?? (after === before ? undefined : sharedClock()) };
 }
+
+/**
+ * The network of the primary is away: what is sent to it, or by it, arrives when it is back.
+ * @param {Stage} stage @param {number} atMs @param {(Pick<RelayProcess, 'fault'> | null)[]} relays through which it is reached
+ */
+const cutOff = (stage, atMs, relays) =>
+  watching(stage, (route) =>
+    lasting(stage, atMs, {
+      begin: () => hold(relays, route),
+      mend: () => tellAll(relays, { kind: 'release' }),
+    }),
+  );
+
+/** @param {(Pick<RelayProcess, 'fault'> | null)[]} relays @param {number} route @returns {Promise<number>} how many connections it met */
+async function hold(relays, route) {
+  const met = (await tellAll(relays, { kind: 'hold', route })).map((each) => each?.connections ?? 0);
+  if (met.includes(0)) throw missed('no connection was open at that moment');
+  return sum(met);
+}
+
+/** @param {(Pick<RelayProcess, 'fault'> | null)[]} relays @param {RelayFault} fault */
+const tellAll = (relays, fault) => Promise.all(relays.map((relay) => relay?.fault(fault)));

@@ -51,7 +51,7 @@ export async function runPlan(plan, { places, stateFolder, ...context }, visits)
   for (const { placer } of places) await placer.pinServer(placer.placements[0]);
   const keyPrefix = createKeyPrefix();
   const keys = await guardKeys(servers, keyPrefix, stateFolder);
-  const notes = [...keys.notes, ...notesOn(plan, places, context.capacity)];
+  const notes = [...keys.notes, ...notesOn(plan, places, context)];
   for (const fact of notes) noteOnce(fact);
   const warn = once((fact) => {
     noteOnce(fact);
@@ -98,16 +98,16 @@ function createHalt(given) {
 }
 
 /**
- * @param {Plan} plan @param {Place[]} places @param {Capacity} capacity
+ * @param {Plan} plan @param {Place[]} places @param {Pick<PlanContext, 'capacity' | 'settings'>} context
  * @returns {Notice[]} what to say before anything runs
  */
-const notesOn = ({ groups }, places, capacity) => [
+const notesOn = ({ groups }, places, { capacity, settings }) => [
   ...keyNotes(groups),
   ...backgroundNotes(
     groups,
     places.map(({ server }) => server),
   ),
-  ...threadNotes(places),
+  ...threadNotes(places, groups.flat(), settings),
   ...samplerNotes(places),
   ...turnNotes(groups, capacity),
 ];

@@ -85,7 +85,7 @@ async function runWithFault(cell, round, context) {
   /** @type {FaultWorker[]} */
   const workers = [];
   try {
-    await prepareStrike(stage);
+    if (stage.orders === null) await prepareStrike(stage);
     const leaves = context.catalogue.clients.get(cell.client)?.leaves;
     for (let index = 0; index < cell.processes; index++)
       workers.push(startFaultWorker(cell, stage.placement.workerCpus, leaves));
@@ -174,7 +174,8 @@ async function play(workers, stage, { settings }) {
   // A frozen process is not one that hangs.
   const limitMs = runMs + idleMs + (fault.by === 'client' ? Number(fault.lastsMs) : 0);
   const startAtMs = sharedClock() + START_IN_MS;
-  const striking = STRIKES[fault.kind](stage, startAtMs + fault.atMs + idleMs / 2, workers);
+  const strikeAtMs = startAtMs + fault.atMs + idleMs / 2;
+  const striking = stage.orders?.strike(strikeAtMs) ?? STRIKES[fault.kind](stage, strikeAtMs, workers);
   striking.catch(() => {
     for (const worker of workers) worker.stop();
   });
@@ -184,7 +185,7 @@ async function play(workers, stage, { settings }) {
     startAtMs,
     pause: { atMs: fault.atMs, ms: idleMs },
   };
-  const { processes: nodes = [], topology } = stage.server;
+  const { nodes, topology } = stage.server;
   const watched = topology === 'cluster' ? [...nodes, ...(stage.spare ? [stage.spare] : [])] : [];
   const endWatch = watchRedirections(watched.map(({ control }) => control));
   try {

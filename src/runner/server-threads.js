@@ -1,4 +1,6 @@
 /** @import { Placement } from '../machine/types.js' */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Cell } from '../plan/types.js' */
 /** @import { Notice } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Place } from './contexts.js' */
@@ -16,17 +18,26 @@ export const processorsFor = (server) => threadsOf(server) * (1 + replicasOf(ser
 export const isCrowded = (server, { serverCpus }) =>
   serverCpus !== null && processorsFor(server) > serverCpus.length;
 
-/** @param {Place[]} places @returns {Notice[]} on servers that have fewer processors than threads */
-export const threadNotes = (places) =>
-  places.flatMap(({ server, placer: { placements } }) => {
-    const crowded = placements.filter((placement) => isCrowded(server, placement));
+/**
+ * @param {Place[]} places @param {Cell[]} cells @param {Pick<Settings, 'replicas'>} settings
+ * @returns {Notice[]} on servers that have fewer processors than threads, where that limits what is measured
+ */
+export function threadNotes(places, cells, { replicas }) {
+  // What breaks is measured at a rate that a part of a processor sustains.
+  if (cells.every(({ fault }) => fault !== undefined)) return [];
+  // Behind Sentinels there are some that nobody asked for.
+  const areUsed = replicas > 0 || cells.some(({ readFrom }) => readFrom === 'replica');
+  return places.flatMap(({ server, placer: { placements } }) => {
+    const used = threadsOf(server) * (areUsed ? 1 + replicasOf(server) : 1);
+    const crowded = placements.filter(({ serverCpus }) => serverCpus !== null && used > serverCpus.length);
     if (crowded.length === 0) return [];
     const cpus = Math.min(...crowded.map(({ serverCpus }) => serverCpus?.length ?? 1));
     return {
       kind: 'few-processors',
       server: server.facts.name ?? null,
       threads: threadsOf(server),
-      replicas: replicasOf(server),
+      replicas: areUsed ? replicasOf(server) : 0,
       cpus,
     };
   });
+}

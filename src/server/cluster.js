@@ -1,7 +1,7 @@
 import { messageOf, ServerError } from '../errors.js';
 import { until } from '../process/wait.js';
 import { parseInfo } from './info.js';
-import { labelOf } from './target.js';
+import { labelOf, placeOf } from './target.js';
 
 /** @import { Control, ManagedProcess, NodeAddress, Target } from './types.js' */
 
@@ -23,15 +23,14 @@ export async function joinCluster(nodes) {
     }),
   );
   // Introducing every pair is faster than waiting for gossip.
-  await Promise.all(
-    nodes.flatMap(({ control }, index) =>
-      nodes.slice(index + 1).map(({ targets }) => {
-        const { host, port } = targets.tls ?? targets.tcp;
-        return control.command('CLUSTER', 'MEET', `${host}`, `${port}`);
-      }),
-    ),
-  );
+  await Promise.all(nodes.flatMap((node, index) => nodes.slice(index + 1).map((other) => meet(other, node))));
   await Promise.all(nodes.map((node) => ready(node)));
+}
+
+/** @param {ManagedProcess} one of a cluster @param {ManagedProcess} added */
+export function meet(one, { control }) {
+  const { host, port } = placeOf(one);
+  return control.command('CLUSTER', 'MEET', host, `${port}`);
 }
 
 /** @param {Control} control @param {{first: number, last: number}} range */

@@ -2,10 +2,14 @@ import { ServerError } from '../errors.js';
 import { until } from '../process/wait.js';
 import { untilShared } from '../shared-clock.js';
 import { SLOTS } from './cluster.js';
+import { placeOf } from './target.js';
 
 /** @import { Control, ManagedProcess, NodeAddress } from './types.js' */
 
-/** @typedef {{id: string, control: Control, place: NodeAddress}} ClusterNode `place`: where other nodes reach it */
+/**
+ * @typedef {{id: string, control: Control, place: NodeAddress, auth: string[]}} ClusterNode `place`: where other nodes
+ *   reach it; `auth`: what MIGRATE says to log in there
+ */
 /** @typedef {{slot: number, from: ClusterNode, to: ClusterNode}} Move */
 
 /** What moves together, each in one script: a node writes its file after each command, and 5,000 times take too long. */
@@ -15,11 +19,12 @@ const MIGRATE_WITHIN_MS = 5000;
 const AGREED_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 10;
 
-/** @param {ManagedProcess} process @returns {Promise<ClusterNode>} */
+/** @param {Pick<ManagedProcess, 'control' | 'targets'>} process @returns {Promise<ClusterNode>} */
 export async function clusterNode({ control, targets }) {
-  const { host, port } = targets.tls ?? targets.tcp;
   const id = String(await control.command('CLUSTER', 'MYID'));
-  return { id, control, place: { host: `${host}`, port: Number(port) } };
+  const { username, password } = targets.tcp;
+  const login = username ? ['AUTH2', username, `${password}`] : ['AUTH', `${password}`];
+  return { id, control, place: placeOf({ targets }), auth: password ? login : [] };
 }
 
 /** @param {Control} control of any node @returns {Promise<string[]>} the id of the node that has it, by slot */
@@ -85,13 +90,34 @@ async function setSlots(moves, state, { at, other }) {
 }
 
 /** @param {Move} move */
-async function moveKeys({ slot, from, to: { place } }) {
-  const to = [place.host, `${place.port}`, '', '0', `${MIGRATE_WITHIN_MS}`, 'KEYS'];
+export async function moveKeys({ slot, from, to: { place, auth } }) {
+  const to = [place.host, `${place.port}`, '', '0', `${MIGRATE_WITHIN_MS}`, ...auth, 'KEYS'];
   for (;;) {
     const keys = await from.control.command('CLUSTER', 'GETKEYSINSLOT', `${slot}`, `${KEYS_AT_ONCE}`);
     if (!Array.isArray(keys) || keys.length === 0) return;
     await from.control.command('MIGRATE', ...to, ...keys.map(String));
   }
+}
+
+/** @param {Control} control @returns {Promise<{slot: number, state: 'migrating' | 'importing'}[]>} slots on their way, as this node says */
+export async function openSlots({ command }) {
+  const own = String(await command('CLUSTER', 'NODES'))
+    .split('\n')
+    .find((line) => /^\S+ \S+ \S*myself/.test(line));
+  return [...`${own}`.matchAll(/\[(\d+)-([<>])-/g)].map(([, slot, direction]) => ({
+    slot: Number(slot),
+    state: direction === '>' ? 'migrating' : 'importing',
+  }));
+}
+
+/** @param {ClusterNode[]} nodes @returns {Promise<string[]>} ids by slot, once all of them say the same @throws {ServerError} when that takes too long */
+export async function agreedOwners(nodes) {
+  let owners = await slotOwners(nodes[0].control);
+  await untilAll(nodes, async ({ control }) => {
+    if (control === nodes[0].control) owners = await slotOwners(control);
+    return (await slotOwners(control)).join() === owners.join();
+  });
+  return owners;
 }
 
 /** Waits until all nodes say the same of all slots. @param {ClusterNode[]} nodes @param {string[]} owners ids by slot */

@@ -8,7 +8,7 @@ import { start } from './start.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
 /** @import { ServerNode } from './nodes.js' */
-/** @import { Control, Server, ServerFacts, ServerSource, Target } from './types.js' */
+/** @import { Control, NodeAddress, Server, ServerFacts, ServerSource, Target } from './types.js' */
 
 /**
  * @typedef {object} OpenOptions
@@ -17,6 +17,8 @@ import { start } from './start.js';
  * @property {number} [clusterNodes] masters of a managed cluster
  * @property {number} [replicas] of a managed server, or of each master of a managed cluster
  * @property {number} [downAfterMs] after how much silence managed Sentinels take the primary for down
+ * @property {(places: NodeAddress[]) => Promise<NodeAddress[]>} [between] puts something between managed servers and
+ *   their Sentinels, and returns where these reach each server then
  * @property {boolean} [withReplicas] whether replicas of an external cluster are wanted too
  * @property {string} [serverBin]
  * @property {string[]} [settings] of a managed server, as in redis.conf
@@ -108,6 +110,7 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
     ...opened,
     ...watchOf({ nodes, replicas, topology, control, known }),
     ...keysAccess(nodes, removal),
+    nodes,
     key,
     kind: facts.kind,
     topology,

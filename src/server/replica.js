@@ -1,7 +1,7 @@
 import { ServerError } from '../errors.js';
 import { allOrNone, until } from '../process/wait.js';
-import { clusterState } from './cluster.js';
-import { labelOf } from './target.js';
+import { clusterState, meet } from './cluster.js';
+import { labelOf, placeOf } from './target.js';
 
 /** @import { Topology } from '../options/types.js' */
 /** @import { Control, ManagedProcess, Server } from './types.js' */
@@ -22,15 +22,25 @@ export async function startReplica({ processes = [], topology }) {
 /**
  * Starts replicas of managed servers, and waits until they have their data.
  * @param {ManagedProcess[]} primaries @param {number} each how many each of them gets @param {Topology} topology
+ * @param {(servers: ManagedProcess[]) => Promise<void>} [connect] what is to be done before they reach each other
  * @returns {Promise<ManagedProcess[][]>} those of each primary, to be stopped by the caller
  * @throws {ServerError} when one does not get that far; all of them are stopped by then
  */
-export async function startReplicas(primaries, each, topology) {
-  const starting = primaries.flatMap((primary) =>
-    Array.from({ length: each }, () => startOne(primary, topology)),
-  );
-  const started = await allOrNone(starting, stopServer);
-  return primaries.map((_, index) => started.slice(index * each, (index + 1) * each));
+export async function startReplicas(primaries, each, topology, connect = async () => {}) {
+  const all = Array.from({ length: each * primaries.length }, () => primaries[0].another());
+  const started = await allOrNone(all, stopServer);
+  const sets = primaries.map((_, index) => started.slice(index * each, (index + 1) * each));
+  try {
+    await connect([...primaries, ...started]);
+    const following = primaries.map((primary, index) =>
+      Promise.all(sets[index].map((replica) => follow(primary, replica, topology))),
+    );
+    await Promise.all(following);
+    return sets;
+  } catch (error) {
+    await Promise.all(started.map(stopServer));
+    throw error;
+  }
 }
 
 /** @param {ManagedProcess} server */
@@ -39,22 +49,25 @@ export async function stopServer(server) {
   await server.stop();
 }
 
-/** @param {ManagedProcess} primary @param {Topology} topology @returns {Promise<ManagedProcess>} */
-async function startOne(primary, topology) {
-  const replica = await primary.another();
-  try {
-    // By default a primary waits 5 s for more replicas before it sends its data.
-    await primary.control.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
-    await (topology === 'cluster' ? follow(primary, replica) : replicate(primary, replica, topology));
-    await untilReady(`the replica of ${labelOf(primary.targets.tcp)} to have its data`, async () => {
-      const info = await replica.control.info();
-      return info?.fields.master_link_status === 'up';
-    });
-    return replica;
-  } catch (error) {
-    await stopServer(replica);
-    throw error;
+/**
+ * @param {ManagedProcess} primary @param {ManagedProcess} replica without any data yet @param {Topology} topology
+ * @returns once it has the primary's data
+ */
+async function follow(primary, replica, topology) {
+  // By default a primary waits 5 s for more replicas before it sends its data.
+  await primary.control.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
+  if (topology === 'cluster') {
+    const id = String(await primary.control.command('CLUSTER', 'MYID'));
+    await join(primary, replica);
+    await replica.control.command('CLUSTER', 'REPLICATE', id);
+  } else {
+    const { host, port } = topology === 'sentinel' ? placeOf(primary) : primary.targets.tcp;
+    await replica.control.command('REPLICAOF', `${host}`, `${port}`);
   }
+  await untilReady(`the replica of ${labelOf(primary.targets.tcp)} to have its data`, async () => {
+    const info = await replica.control.info();
+    return info?.fields.master_link_status === 'up';
+  });
 }
 
 /**
@@ -65,7 +78,7 @@ async function startOne(primary, topology) {
 export async function startEmptyNode({ processes: [first] = [] }) {
   const node = await first.another();
   try {
-    await meet(first, node);
+    await join(first, node);
     return node;
   } catch (error) {
     await stopServer(node);
@@ -73,24 +86,10 @@ export async function startEmptyNode({ processes: [first] = [] }) {
   }
 }
 
-/** @param {ManagedProcess} primary @param {ManagedProcess} replica @param {Topology} topology */
-async function replicate({ targets }, { control }, topology) {
-  const { host, port } = (topology === 'sentinel' && targets.tls) || targets.tcp;
-  await control.command('REPLICAOF', `${host}`, `${port}`);
-}
-
-/** @param {ManagedProcess} primary @param {ManagedProcess} replica a node of no slots yet */
-async function follow(primary, replica) {
-  const id = String(await primary.control.command('CLUSTER', 'MYID'));
-  await meet(primary, replica);
-  await replica.control.command('CLUSTER', 'REPLICATE', id);
-}
-
 /** @param {ManagedProcess} one of a cluster @param {ManagedProcess} added */
-async function meet({ targets }, { control }) {
-  const { host, port } = targets.tls ?? targets.tcp;
-  await control.command('CLUSTER', 'MEET', `${host}`, `${port}`);
-  await untilReady('the new node to know the cluster', async () => (await clusterState(control)).ok);
+async function join(one, added) {
+  await meet(one, added);
+  await untilReady('the new node to know the cluster', async () => (await clusterState(added.control)).ok);
 }
 
 /**

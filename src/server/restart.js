@@ -22,7 +22,7 @@ export const KEEPING_DATA = [
  * Kills a managed server at a given moment and starts it again at the same addresses.
  * @param {ManagedProcess} server @param {object} how @param {number} how.pid
  * @param {number} how.atMs by the shared clock @param {number} how.downMs until it is started again
- * @param {boolean} how.keepsData it must have been started with KEEPING_DATA
+ * @param {boolean} how.keepsData which it must have written to its files
  * @param {string[]} [how.args] more options with which it starts again @param {AbortSignal} how.signal
  * @returns {Promise<{struckAtMs: number, startedAtMs: number}>} by the shared clock, once it is started; it may not answer yet.
  *   What was acknowledged before `startedAtMs`, the old process has done
@@ -34,7 +34,7 @@ export async function restart(server, { pid, atMs, downMs, keepsData, args = [],
   if (aside !== null) moveData(server.folder, aside);
   process.kill(pid, 'SIGKILL');
   const struckAtMs = sharedClock();
-  const again = await server.revive(keepsData ? [...KEEPING_DATA, ...args] : args);
+  const again = await server.revive(args);
   if (aside !== null) {
     moveData(aside, server.folder);
     await rm(aside, { recursive: true });

@@ -2,6 +2,7 @@ import { ServerError } from '../errors.js';
 import { allOrNone, until } from '../process/wait.js';
 import { startManagedServer } from './managed.js';
 import { stopServer } from './replica.js';
+import { placeOf } from './target.js';
 
 /** @import { ManagedOptions } from './managed.js' */
 /** @import { Control, ManagedProcess, NodeAddress, Watched } from './types.js' */
@@ -27,8 +28,8 @@ const [HELLO_MS, FIRST_HELLO_MS] = ['2000', '100'];
  * @returns {Promise<ManagedProcess[]>} once each knows all the others and all replicas; to be stopped by the caller
  * @throws {ServerError} when one does not get that far; all of them are stopped by then
  */
-export async function startSentinels(binary, { targets }, { replicas, downAfterMs, certificates }) {
-  const { host, port } = targets.tls ?? targets.tcp;
+export async function startSentinels(binary, primary, { replicas, downAfterMs, certificates }) {
+  const { host, port } = placeOf(primary);
   const watches = [
     `sentinel monitor ${MASTER_NAME} ${host} ${port} ${QUORUM}`,
     `sentinel down-after-milliseconds ${MASTER_NAME} ${downAfterMs}`,
@@ -95,15 +96,10 @@ export function fieldsOf(reply) {
  * @returns {Promise<ManagedProcess | null>} the server that all of these Sentinels name, if it says itself that it is
  *   the primary; null while there is no such one
  */
-export async function primaryOf({ sentinels, servers }, before) {
-  const ask = sentinels.map(({ control }) =>
-    control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER_NAME),
-  );
+export async function primaryOf({ name, sentinels, servers }, before) {
+  const ask = sentinels.map(({ control }) => control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name));
   const [place, ...others] = (await Promise.all(ask)).map(String);
-  const named = servers.find(({ targets: { tcp, tls } }) => {
-    const { host, port } = tls ?? tcp;
-    return place === `${host},${port}`;
-  });
+  const named = servers.find((server) => place === Object.values(placeOf(server)).join());
   if (named === undefined || named === before || others.some((other) => other !== place)) return null;
   const role = await named.control.command('ROLE').catch(() => []);
   return String(/** @type {unknown[]} */ (role)[0]) === 'master' ? named : null;
@@ -118,7 +114,7 @@ const SETTLED_WITHIN_MS = 30_000;
  */
 export async function settledPrimary(watched) {
   const late = () =>
-    new ServerError(`the managed Sentinels do not agree on a primary within ${SETTLED_WITHIN_MS / 1000} s`);
+    new ServerError(`the Sentinels do not agree on a primary within ${SETTLED_WITHIN_MS / 1000} s`);
   const look = () => primaryOf(watched);
   return /** @type {ManagedProcess} */ (
     await until(look, { everyMs: POLL_EVERY_MS, withinMs: SETTLED_WITHIN_MS, late })
@@ -130,14 +126,14 @@ export async function settledPrimary(watched) {
  * @param {Watched} watched @param {ManagedProcess} before the old one @param {{everyMs: number, withinMs?: number, signal?: AbortSignal}} how
  * @returns {Promise<ManagedProcess | null>} null where that does not happen in time
  */
-export const promotedBy = ({ sentinels, servers }, before, how) =>
+export const promotedBy = ({ name, sentinels, servers }, before, how) =>
   until(async () => {
     const named = await Promise.all(
-      sentinels.map((sentinel) => primaryOf({ sentinels: [sentinel], servers }, before)),
+      sentinels.map((sentinel) => primaryOf({ name, sentinels: [sentinel], servers }, before)),
     );
     return named.find((server) => server !== null) ?? null;
   }, how);
 
 /** Orders a failover, whatever the state of the primary is. @param {Watched} watched */
-export const orderFailover = ({ sentinels: [{ control }] }) =>
-  control.command('SENTINEL', 'FAILOVER', MASTER_NAME);
+export const orderFailover = ({ name, sentinels: [{ control }] }) =>
+  control.command('SENTINEL', 'FAILOVER', name);

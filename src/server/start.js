@@ -5,7 +5,7 @@ import { startManagedServer } from './managed.js';
 import { removeAbandonedFolders } from './private-folder.js';
 import { startReplicas, stopServer, untilAnnounced } from './replica.js';
 import { MASTER_NAME, startSentinels } from './sentinel.js';
-import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';
+import { clusterTarget, labelOf, nodeAddress, placeOf, sentinelTarget, withReplicas } from './target.js';
 
 /** @import { ServerError } from '../errors.js' */
 /** @import { Topology } from '../options/types.js' */
@@ -38,18 +38,15 @@ export async function start(
   const replicas = options.replicas || (watched ? REPLICAS_WATCHED : 0);
   const downAfterMs = watched ? (options.downAfterMs ?? DOWN_AFTER_MS) : undefined;
   const started = await startServers(binary, {
-    ...{ size, replicas, certificates, settings, cluster, args, downAfterMs },
+    ...{ size, replicas, certificates, settings, cluster, args, downAfterMs, between: options.between },
     replicatesByTls: cluster || watched,
   });
   const { nodes, sentinels } = started;
-  const targets = cluster
-    ? targetsOf(nodes)
-    : watched
-      ? watchedTargets(nodes[0], sentinels)
-      : nodes[0].targets;
+  const all = [...nodes, ...started.replicas.flat()];
+  const targets = cluster ? targetsOf(nodes) : watched ? watchedTargets(all, sentinels) : nodes[0].targets;
   return {
     processes: nodes,
-    ...(watched && { watched: { sentinels, servers: [...nodes, ...started.replicas.flat()] } }),
+    ...(watched && { watched: { name: MASTER_NAME, sentinels, servers: all } }),
     targets: replicasIn(targets, started.replicas.flat()),
     nodes: nodes.map(nodeOf),
     replicas: started.replicas.map((own) => own.map(nodeOf)),
@@ -62,12 +59,12 @@ export async function start(
  * Starts servers, each with its replicas and a guard of its own, so that none outlives the tool. With `options.cluster`
  * they are the masters of a cluster, each with its share of the slots.
  * @param {string} binary path of a redis-server or valkey-server
- * @param {ManagedOptions & {size: number, replicas?: number, downAfterMs?: number}} options how many of them, and
- *   replicas of each; `downAfterMs`: Sentinels watch the first, and take it for down after so much silence
+ * @param {ManagedOptions & Pick<OpenOptions, 'between' | 'downAfterMs' | 'replicas'> & {size: number}} options how
+ *   many of them, and replicas of each; `downAfterMs`: Sentinels watch the first, and take it for down after so much silence
  * @returns once every node of a cluster sees all slots served; the nodes in the order of their slots
  * @throws {ServerError} when that takes too long; all of them are stopped by then
  */
-export async function startServers(binary, { size, replicas: each = 0, downAfterMs, ...options }) {
+export async function startServers(binary, { size, replicas: each = 0, downAfterMs, between, ...options }) {
   const { cluster = false, certificates } = options;
   const topology = cluster ? 'cluster' : downAfterMs === undefined ? 'standalone' : 'sentinel';
   const starting = Array.from({ length: size }, () => startManagedServer(binary, options));
@@ -83,7 +80,8 @@ export async function startServers(binary, { size, replicas: each = 0, downAfter
   }
   try {
     if (cluster) await joinCluster(nodes);
-    if (each > 0) replicas = await startReplicas(nodes, each, topology);
+    const connect = between && ((/** @type {ManagedProcess[]} */ all) => separate(all, between));
+    if (each > 0) replicas = await startReplicas(nodes, each, topology, connect);
     if (downAfterMs !== undefined)
       sentinels = await startSentinels(binary, nodes[0], { replicas: each, downAfterMs, certificates });
     if (cluster && each > 0) {
@@ -94,6 +92,17 @@ export async function startServers(binary, { size, replicas: each = 0, downAfter
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** @param {ManagedProcess[]} servers @param {NonNullable<OpenOptions['between']>} between */
+async function separate(servers, between) {
+  const places = await between(servers.map(placeOf));
+  for (const [index, server] of servers.entries()) {
+    const { host, port } = places[index];
+    server.announced = places[index];
+    await server.control.command('CONFIG', 'SET', 'replica-announce-ip', host);
+    await server.control.command('CONFIG', 'SET', 'replica-announce-port', `${port}`);
   }
 }
 
@@ -124,11 +133,19 @@ function targetsOf(nodes) {
 }
 
 /**
- * @param {ManagedProcess} primary @param {ManagedProcess[]} sentinels
+ * @param {ManagedProcess[]} servers the primary first @param {ManagedProcess[]} sentinels
  * @returns {Server['targets']} one only, because Sentinels name either plain ports or those for TLS
  */
-function watchedTargets({ targets }, sentinels) {
+function watchedTargets(servers, sentinels) {
+  const [{ targets }] = servers;
   const transport = targets.tls ? 'tls' : 'tcp';
   const places = sentinels.flatMap((sentinel) => sentinel.targets[transport] ?? []);
-  return { [transport]: sentinelTarget(targets.tls ?? targets.tcp, places, MASTER_NAME) };
+  const watched = sentinelTarget(targets.tls ?? targets.tcp, places, MASTER_NAME);
+  const announced = servers.flatMap((server) =>
+    server.announced
+      ? [[Object.values(server.announced).join(':'), nodeAddress(server.targets[transport] ?? {})]]
+      : [],
+  );
+  const addressMap = announced.length > 0 ? Object.fromEntries(announced) : undefined;
+  return { [transport]: addressMap ? { ...watched, addressMap } : watched };
 }

@@ -3,7 +3,7 @@ import { readTlsOptions, refuseTlsOptions } from './tls-options.js';
 
 /** @import { Settings, Transport } from '../options/types.js' */
 /** @import { TlsFiles } from './tls-options.js' */
-/** @import { Target } from './types.js' */
+/** @import { ManagedProcess, NodeAddress, Target } from './types.js' */
 
 const SCHEMES = new Map([
   ['redis:', 'tcp'],
@@ -164,8 +164,11 @@ export const sentinelTarget = (primary, sentinels, masterName) => ({
  */
 export const withReplicas = (target, replicas) => ({ ...target, replicas: replicas.map(nodeAddress) });
 
+/** @param {Pick<ManagedProcess, 'targets' | 'announced'>} process @returns {NodeAddress} where other servers and Sentinels reach it */
+export const placeOf = ({ targets: { tcp, tls }, announced }) => announced ?? nodeAddress(tls ?? tcp);
+
 /** @param {Pick<Target, 'host' | 'port'>} target */
-const nodeAddress = ({ host, port }) => ({ host: `${host}`, port: Number(port) });
+export const nodeAddress = ({ host, port }) => ({ host: `${host}`, port: Number(port) });
 
 /** @param {Target} target @returns {string} where it is, without credentials */
 export const labelOf = ({ transport, host, port, path }) =>

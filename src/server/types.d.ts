@@ -63,6 +63,8 @@ export interface Control {
 
 export interface ManagedProcess {
   targets: { tcp: Target; unix: Target; tls?: Target };
+  /** Where other servers and Sentinels reach it, if not at its own address. */
+  announced?: NodeAddress;
   control: Control;
   stop(): Promise<void>;
   /** Goes with the server. */
@@ -76,6 +78,8 @@ export interface ManagedProcess {
 }
 
 export interface Watched {
+  /** What the Sentinels call their primary. */
+  name: string;
   sentinels: ManagedProcess[];
   servers: ManagedProcess[];
 }
@@ -102,6 +106,8 @@ export interface Server {
   topology: Topology;
   isLocal: boolean;
   targets: Partial<Record<Transport, Target>>;
+  /** Without replicas. */
+  nodes: { node: string; control: Control }[];
   /** To all nodes at once. */
   control: Control;
   /**
@@ -129,7 +135,13 @@ export interface Server {
   /** Managed Sentinels, and the servers that they watch, of which the first was the primary when they started. */
   watched?: Watched;
   /** Starts one more of the same kind, which the caller closes. */
-  another?(more: { withTls: boolean; serverArgs: string[]; downAfterMs?: number }): Promise<Server>;
+  another?(more: {
+    withTls: boolean;
+    serverArgs: string[];
+    downAfterMs?: number;
+    /** Puts something between servers and Sentinels, and returns where these reach each server then. */
+    between?: (places: NodeAddress[]) => Promise<NodeAddress[]>;
+  }): Promise<Server>;
   /** How many keys there are of each invocation of this tool, by its prefix. */
   findPrefixes(): Promise<Map<string, number>>;
   /** Of each node; null where INFO does not tell. */

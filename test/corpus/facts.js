@@ -32,6 +32,7 @@ const SKIPS = {
   'not-with-fault': { kind: 'not-with-fault', workload: 'cold-start' },
   'fault-keys': { kind: 'fault-keys', keys: 260_000, most: 200_000 },
   'fault-of-managed': { kind: 'fault-of-managed', fault: 'stall' },
+  'fault-changes': { kind: 'fault-changes', fault: 'promote' },
   'fault-with-agents': { kind: 'fault-with-agents' },
   'fault-of-sentinels': { kind: 'fault-of-sentinels', fault: 'switchover' },
   'fault-of-single': { kind: 'fault-of-single', fault: 'oom', able: ['cut', 'stall', 'failover'] },

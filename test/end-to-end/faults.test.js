@@ -336,6 +336,22 @@ describe('faults', () => {
     assert.match(report.comparisons[0].conclusion, /redirections? \(MOVED or ASK\) within/);
   });
 
+  it('a replica that loads a new copy replies LOADING to clients that read from it', async () => {
+    const { runs } = await run({
+      clients: ['ioredis{scaleReads:slave}'],
+      topology: 'cluster',
+      workload: 'get',
+      keys: 64,
+      fault: 'reload:1s',
+      faultAtMs: 500,
+      rate: 500,
+      durationMs: 3000,
+    });
+    const [{ errors, fault }] = [...runs.values()];
+    assert.ok(errors.LOADING > 0, JSON.stringify(errors));
+    assert.equal(fault?.failed, errors.LOADING);
+  });
+
   it('a fault that met nothing is an error of its run', async () => {
     const { runs } = await run({ clients: 'deceiver:absent', fault: 'cut' });
     assert.match(String(runs.get('deceiver:absent cut')?.failed), /the fault did not happen: no connection/);

@@ -140,7 +140,7 @@ describe('--fault', () => {
     ],
     [
       ['--fault', 'oom', '--topology', 'sentinel'],
-      /'oom' needs a single server; a primary behind Sentinels can have .* or switchover/,
+      /'oom' needs a single server; a primary behind Sentinels can have .*, switchover, split or isolate/,
     ],
     [['--fault', 'switchover'], /'switchover' is ordered of Sentinels; use --topology sentinel/],
     [['--fault', 'join'], /'join' needs a cluster; use --topology cluster/],
@@ -150,7 +150,15 @@ describe('--fault', () => {
     ],
     [
       ['--fault', 'slots', '--topology', 'cluster', '--url', 'redis://127.0.0.1:1'],
-      /'slots' is only injected into a managed server, never into yours/,
+      /'slots' changes your servers, and puts everything back afterwards; allow that by --allow-server-changes/,
+    ],
+    [
+      ['--fault', 'leave', '--topology', 'cluster', '--url', 'redis://127.0.0.1:1', '--allow-server-changes'],
+      /'leave' is only injected into a managed server, never into yours/,
+    ],
+    [
+      ['--allow-server-changes'],
+      /--allow-server-changes lets --fault change your servers; add --fault, or leave it out/,
     ],
     [['map', ...CUT], /--fault: a map measures each point/],
     [

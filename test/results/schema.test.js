@@ -52,7 +52,19 @@ function describedBy(name) {
 const OF_METRICS = 'ClientCost';
 const UNIONS = ['CellProfiles', 'CodePart', 'Finding', 'Fact'];
 
+/** @param {string} name of a type that is one of several words @returns {string[]} */
+function wordsOf(name) {
+  const [, body = ''] = new RegExp(`export type ${name} =([^;]+);`).exec(TYPES) ?? [];
+  return [...body.matchAll(/'([^']+)'/g)].map(([, word]) => word);
+}
+
 describe('the schema of the results', () => {
+  it('allows every topology and every fault that can be asked for', () => {
+    const { FaultPlan, Cell } = SCHEMA.definitions;
+    assert.deepEqual(FaultPlan.properties.kind.enum.toSorted(), wordsOf('FaultKind').sort());
+    assert.deepEqual(Cell.properties.topology.enum.toSorted(), wordsOf('Topology').sort());
+  });
+
   const named = Object.keys(SCHEMA.definitions).filter((name) => /^[A-Z]/.test(name));
   for (const name of named.filter((each) => ![OF_METRICS, ...UNIONS].includes(each))) {
     it(`describes every field of ${name} in its types, and no other`, () => {

@@ -1,0 +1,40 @@
+import { answerRequests } from '../process/answer-requests.js';
+import { operate } from '../server/operate.js';
+import { STRIKES } from './fault-strikes.js';
+
+/** @import { FaultPlan } from '../plan/types.js' */
+/** @import { Target } from '../server/types.js' */
+
+/** Changes servers that are not this tool's, and puts everything back: also when the tool is gone, even by kill -9. */
+const ending = new AbortController();
+/** @type {import('../server/operate.js').Operated | null} */
+let operated = null;
+/** @type {FaultPlan | undefined} */
+let fault;
+/** @type {Promise<unknown> | undefined} */
+let striking;
+
+async function putBack() {
+  ending.abort();
+  await striking?.catch(() => {});
+  await operated?.putBack();
+  operated = null;
+}
+
+answerRequests(
+  {
+    /** @param {{target: Target, fault: FaultPlan}} job */
+    async prepare(job) {
+      fault = job.fault;
+      operated = await operate(job.target, job.fault);
+    },
+    /** @param {number} atMs */
+    strike(atMs) {
+      const stage = /** @type {any} */ ({ ...operated, fault, signal: ending.signal, gone: new Set() });
+      striking = STRIKES[/** @type {FaultPlan} */ (fault).kind](stage, atMs, []);
+      return striking;
+    },
+    putBack,
+  },
+  putBack,
+);
