@@ -30,7 +30,6 @@ export async function openControlRedis(url, { queueToken, ...files }, origin) {
     token: queueToken || null,
     label: labelOf(target),
     isPrivate: isLoopback(target) || target.tls?.rejectUnauthorized === true,
-    isLocal: isLoopback(target),
 
     async time() {
       const [seconds, us] = /** @type {string[]} */ (await control.command('TIME'));

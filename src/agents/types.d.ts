@@ -12,7 +12,6 @@ export interface ControlRedis {
   runId: string | null;
   /** Whether secrets may travel through it: nobody between can read them. */
   isPrivate: boolean;
-  isLocal: boolean;
   token: string | null;
   /** Whether somebody keeps a job active now. */
   isHeld(lease: AgentLease): Promise<boolean>;

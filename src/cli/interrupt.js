@@ -30,6 +30,13 @@ export async function interruptible(process, work, { interrupted, end } = {}) {
   }
 }
 
+/** @template T @param {AbortSignal} signal @param {Promise<T>} work @returns {Promise<T | null>} null where it was cut short */
+export const orNull = (signal, work) =>
+  work.catch((error) => {
+    if (signal.aborted) return null;
+    throw error;
+  });
+
 /** @returns {string} why a process whose work is done has not ended by itself */
 export function whyKeptOpen() {
   const open = new Set(openNow());

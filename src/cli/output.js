@@ -119,6 +119,17 @@ export async function printReport(report, printing, world) {
 }
 
 /**
+ * Prints data in the format of a command.
+ * @template Data @param {Data} data @param {{format: string, output?: string}} how @param {Output} stdout
+ * @param {(data: Data, width: number) => string | Promise<string>} toText in any format but json
+ */
+export async function printData(data, { format, output }, stdout, toText) {
+  const width = (output === undefined && stdout.columns) || WIDTH;
+  const text = format === 'json' ? `${JSON.stringify(data, null, 2)}\n` : await toText(data, width);
+  await writeResults(output, [text], stdout);
+}
+
+/**
  * @param {string | undefined} file that the user named @param {Iterable<string>} parts of the text
  * @param {Output} stdout takes the results where there is no file, or it does not
  * @throws {RunError} where the file could not be written

@@ -26,7 +26,7 @@ export async function runProgram(args, world) {
   let exitCode = EXIT.done;
   const pluginFolders = await withOwnFiles(args, world.pluginFolders);
   const [commands, options] = await Promise.all([loadCommands(args), loadOptions(pluginFolders)]);
-  const program = createProgram(commands, args, { ...world, pluginFolders, options }, (code) => {
+  const program = createProgram(commands, args, { ...world, pluginFolders, options }, (code = EXIT.done) => {
     exitCode = code;
   });
   // The default command may be spelled out.
@@ -68,7 +68,7 @@ async function loadCommands(args) {
 
 /**
  * @param {CliCommand[]} commands @param {string[]} args @param {CliContext} context
- * @param {(code: number) => void} setExitCode
+ * @param {(code?: number) => void} setExitCode
  */
 function createProgram(commands, args, context, setExitCode) {
   const program = configured(createCommand('redis-pipe-bench'), context).description(ABOUT);
@@ -116,7 +116,7 @@ const configured = (command, { stdout, stderr, env }) =>
 /**
  * @param {Command} parent whose settings it takes over
  * @param {CliCommand} spec @param {string[]} args @param {CliContext} context
- * @param {(code: number) => void} setExitCode
+ * @param {(code?: number) => void} setExitCode
  */
 function addCommand(parent, { name, summary, define, run, commands = [] }, args, context, setExitCode) {
   const command = parent.command(name).description(summary);

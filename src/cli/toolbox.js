@@ -1,10 +1,11 @@
 /** What commands use once they run: loaded then, because `--help` needs none of it. */
 export { printable, printableDeep } from '../report/words/escaped.js';
-export { interruptible } from './interrupt.js';
+export { interruptible, orNull } from './interrupt.js';
 export { measureAndPrint } from './measuring.js';
 export {
   checkForTable,
   checkWritable,
+  printData,
   printReport,
   takeFormatOptions,
   tellAssertions,

@@ -29,8 +29,8 @@ export interface CliCommand {
   summary: string;
   /** Gives it its arguments and options. */
   define?(command: Command, context: CliContext): void;
-  /** Resolves to the exit code. */
-  run?(given: Record<string, any>, context: CliContext, ...args: string[]): Promise<number>;
+  /** Resolves to the exit code; to nothing where all is done. */
+  run?(given: Record<string, any>, context: CliContext, ...args: string[]): Promise<number | undefined>;
   /** Its own commands. */
   commands?: CliCommand[];
 }

@@ -367,9 +367,7 @@ export interface WorkloadPlugin extends TitledPlugin {
   ofOneNode?: boolean;
   /** The sizes of values that it works on besides those of the cell. */
   sizes?(parameter: any): number[];
-  /**
-   * What the iterations do, over and over: the commands of each, one awaited before the next.
-   */
+  /** What the iterations do, over and over: the commands of each, one awaited before the next. */
   cycle?(parameter: any, context: CycleContext): Step[][];
   /**
    * Instead of `cycle`: one iteration as code, with several commands and whatever is computed between them. Its keys
@@ -472,10 +470,7 @@ export type WorkloadSource = Omit<WorkloadPlugin, 'id' | 'title' | 'summary' | '
 /** A client as an author writes it: what else a connection can do is made of `command`. */
 export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'connect'>> & {
   connect?(
-    target: Target,
-    options: Record<string, any>,
-    library: any,
-    manners?: Manners,
+    ...given: Parameters<Connect<any>>
   ): Promise<Pick<Connection, 'command' | 'close'> & Partial<Connection>>;
   /** The client of this tool whose other members it takes over. */
   like?: string;

@@ -1,7 +1,8 @@
+import Queue from 'yocto-queue';
 import { createReplyScanner, PUSH } from './reply-scanner.js';
 import { createRequestScanner } from './request-scanner.js';
 import { Unparsable } from './scan-number.js';
-import { createSubscriptions, createUnderWay, shapeReply } from './server-replies.js';
+import { createSubscriptions, shapeReply } from './server-replies.js';
 import { shapeArguments } from './shape-arguments.js';
 
 /** @import { Arguments } from './arguments.js' */
@@ -25,8 +26,8 @@ const DROPPED = { role: 'plain', begun: '', atUs: 0, ended: '', words: 0 };
  * @param {number} number of the connection @param {Recording} recording @returns {Conversation}
  */
 export function createConversation(number, recording) {
-  /** @type {ReturnType<typeof createUnderWay<Sent>>} */
-  const underWay = createUnderWay();
+  /** @type {Queue<Sent>} */
+  const underWay = new Queue();
   const subscriptions = createSubscriptions();
   /** @type {Sent[] | null} commands between MULTI and EXEC */
   let queued = null;
@@ -45,7 +46,7 @@ export function createConversation(number, recording) {
   const scanReplies = createReplyScanner({
     onReply: takeReply,
     onMember(member) {
-      if (queued !== null && results.length < queued.length && underWay.first()?.role === 'exec') {
+      if (queued !== null && results.length < queued.length && underWay.peek()?.role === 'exec') {
         results.push(shapeReply(member));
       }
     },
@@ -57,11 +58,11 @@ export function createConversation(number, recording) {
     const command = recording.find(args);
     const { role, name } = command;
     const hasReply = expectsReply(role, args);
-    const alone = underWay.count() + 1;
+    const alone = underWay.size + 1;
     const inAll = recording.pending.commands + 1;
     if (role === 'subscribe') subscriptions.ask(args.count - 1);
     if (hasReply && recording.isFull() && role === 'plain') {
-      underWay.add(DROPPED);
+      underWay.enqueue(DROPPED);
       recording.leaveOut('dropped');
       return;
     }
@@ -78,7 +79,7 @@ export function createConversation(number, recording) {
     recording.count(name);
     if (hasReply) {
       recording.hold(sent.begun.length);
-      underWay.add(sent);
+      underWay.enqueue(sent);
     } else recording.write(`${sent.begun}null,null${sent.ended}`);
     // What follows is a copy of the server's data.
     if (role === 'sync') throw new Unparsable();
@@ -102,14 +103,14 @@ export function createConversation(number, recording) {
   /** @param {Scanned} reply */
   function takeReply(reply) {
     const isUnasked = isMonitor || subscriptions.isMessage(reply);
-    const first = isUnasked ? undefined : underWay.first();
+    const first = isUnasked ? undefined : underWay.peek();
     if (first === undefined || (reply.type === PUSH && first.role !== 'subscribe')) {
       counts.pushes++;
       counts.pushBytes += reply.bytes;
       return;
     }
     if (first.role === 'subscribe' && subscriptions.confirm(reply, first.words - 1) > 0) return;
-    underWay.shift();
+    underWay.dequeue();
     if (first !== DROPPED) takeAnswer(first, reply);
   }
 
@@ -144,9 +145,7 @@ export function createConversation(number, recording) {
 
   function forget() {
     endTransaction();
-    for (let sent = underWay.shift(); sent !== undefined; sent = underWay.shift()) {
-      if (sent !== DROPPED) tell(sent, 'null');
-    }
+    for (const sent of underWay.drain()) if (sent !== DROPPED) tell(sent, 'null');
   }
 
   /** @param {(bytes: Buffer) => void} scan @param {Buffer} bytes */

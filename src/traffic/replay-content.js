@@ -79,7 +79,5 @@ export function createReplayKeys({ prefix, slots }) {
 
     /** @returns {string[]} */
     all: () => [...keys.values()],
-
-    count: () => keys.size,
   };
 }

@@ -1,4 +1,4 @@
-import { agent, EXIT } from '../../index.js';
+import { agent } from '../../index.js';
 import { addQueueOptions, withQueue } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -38,6 +38,5 @@ export default {
         { signal: AbortSignal.any([signal, ended.signal]), env, queueOrigin, onStatus: sayOn(stdout) },
       ),
     );
-    return EXIT.done;
   },
 };

@@ -23,7 +23,7 @@ export default {
       stdout.write(`${name} does not reply; 'redis-pipe-bench agents clean' removes what it left\n`);
     }
     for (const { why } of refusing) stdout.write(`skipped ${why}\n`);
-    return agents.length === 0 ? EXIT.server : EXIT.done;
+    return agents.length === 0 ? EXIT.server : undefined;
   },
 
   commands: [
@@ -38,7 +38,6 @@ export default {
         for (const { name, why } of skipped) stdout.write(`skipped ${name}: ${why}\n`);
         for (const name of removed) stdout.write(`removed ${name}\n`);
         if (removed.length === 0) stdout.write(`nothing of dead agents is left at ${control}\n`);
-        return EXIT.done;
       },
     },
   ],

@@ -2,7 +2,7 @@ import { bisect, EXIT, withEnvironment } from '../../index.js';
 import { addMeasuring, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
 
 /** @import { Bisection } from '../../commands/types.js' */
-/** @import { CliCommand, World } from '../types.js' */
+/** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
 export default {
@@ -27,47 +27,26 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }) {
-    const { createProgress, interruptible } = await import('../toolbox.js');
+    const { createProgress, interruptible, orNull, printData } = await import('../toolbox.js');
+    const { bisectionScreen, evidence, releaseList } = await import('../../report/tables/bisection-table.js');
+    const { wrap } = await import('../../report/words/wrap.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
     const { onEvent } = progress;
-    const printer = await createPrinter(format, stdout, quiet ? null : stderr);
     const onStep = (/** @type {Bisection} */ soFar) => {
       progress.end();
-      printer.step(soFar);
+      if (quiet || format === 'json') return;
+      stderr.write(`${wrap(evidence(soFar), stdout.columns ?? 100).join('\n')}\n`);
     };
+    const hooks = { onEvent, urlOrigin, pluginFolders, onStep };
     const { result: found } = await interruptible(
       process,
-      (signal) =>
-        bisect(/** @type {any} */ (options), { signal, onEvent, urlOrigin, pluginFolders, onStep }).catch(
-          (error) => {
-            if (signal.aborted) return null;
-            throw error;
-          },
-        ),
+      (signal) => orNull(signal, bisect(/** @type {any} */ (options), { ...hooks, signal })),
       progress,
     );
     if (found === null) return EXIT.interrupted;
-    printer.end(found, Boolean(options.dryRun));
-    return EXIT.done;
+    await printData(found, { format }, stdout, (_, width) =>
+      options.dryRun ? releaseList(found) : `${bisectionScreen(found, width).join('\n')}\n`,
+    );
   },
 };
-
-/**
- * @param {'text' | 'json'} format @param {World['stdout']} stdout
- * @param {World['stderr'] | null} stderr where each answer is printed as it comes
- * @returns {Promise<{step(soFar: Bisection): void, end(found: Bisection, dryRun: boolean): void}>}
- */
-async function createPrinter(format, stdout, stderr) {
-  if (format === 'json') {
-    return { step() {}, end: (found) => void stdout.write(`${JSON.stringify(found, null, 2)}\n`) };
-  }
-  const { bisectionScreen, evidence, releaseList } = await import('../../report/tables/bisection-table.js');
-  const { wrap } = await import('../../report/words/wrap.js');
-  const width = stdout.columns ?? 100;
-  return {
-    step: (soFar) => void stderr?.write(`${wrap(evidence(soFar), width).join('\n')}\n`),
-    end: (found, dryRun) =>
-      void stdout.write(dryRun ? releaseList(found) : `${bisectionScreen(found, width).join('\n')}\n`),
-  };
-}

@@ -1,6 +1,6 @@
-import { cachedReleases, clearReleases, EXIT } from '../../index.js';
+import { cachedReleases, clearReleases } from '../../index.js';
 
-/** @import { CliCommand, World } from '../types.js' */
+/** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
 export default {
@@ -10,17 +10,15 @@ export default {
     {
       name: 'list',
       summary: 'the installed releases and their sizes',
-      run: (_options, { stdout }) => print(stdout, list()),
+      run: async (_options, { stdout }) => void stdout.write(await list()),
     },
-    { name: 'clear', summary: 'remove all of them', run: (_options, { stdout }) => print(stdout, clear()) },
+    {
+      name: 'clear',
+      summary: 'remove all of them',
+      run: async (_options, { stdout }) => void stdout.write(await clear()),
+    },
   ],
 };
-
-/** @param {World['stdout']} stdout @param {Promise<string>} text */
-async function print(stdout, text) {
-  stdout.write(await text);
-  return EXIT.done;
-}
 
 async function list() {
   const { folder, releases } = await cachedReleases();

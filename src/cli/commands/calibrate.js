@@ -15,7 +15,7 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process }) {
-    const { interruptible, interruptNote, sayOn } = await import('../toolbox.js');
+    const { interruptible, interruptNote, printData, sayOn } = await import('../toolbox.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const say = quiet ? () => {} : sayOn(stderr);
     const { result: calibration, interrupted } = await interruptible(
@@ -30,7 +30,7 @@ export default {
       { interrupted: (signal) => say(interruptNote(signal)) },
     );
     const { ceilingTable } = await import('../../report/tables/ceiling-table.js');
-    stdout.write(format === 'json' ? `${JSON.stringify(calibration, null, 2)}\n` : ceilingTable(calibration));
+    await printData(calibration, { format }, stdout, ceilingTable);
     return interrupted ? EXIT.interrupted : EXIT.done;
   },
 };

@@ -23,7 +23,7 @@ export default {
   },
 
   async run({ metric, format, output, failOn }, { stdout, stderr, env }, base, next) {
-    const { checkWritable, findResult, printableDeep, sayOn, writeResults } = await import('../toolbox.js');
+    const { checkWritable, findResult, printableDeep, printData, sayOn } = await import('../toolbox.js');
     const { changeText, COMPARISON_FORMATS } = await import('../../report/tables/report-comparison.js');
     const say = sayOn(stderr);
     const [before, after] = [await findResult(base, env), await findResult(next, env)];
@@ -31,9 +31,8 @@ export default {
     const comparison = printableDeep(
       await compareReports(await readReport(before), await readReport(after), { metric }),
     );
-    const width = (output === undefined && stdout.columns) || 100;
     const render = COMPARISON_FORMATS[/** @type {keyof typeof COMPARISON_FORMATS} */ (format)];
-    await writeResults(output, [render(comparison, { width })], stdout);
+    await printData(comparison, { format, output }, stdout, (all, width) => render(all, { width }));
     if (failOn === undefined) return EXIT.done;
 
     const { certain, unsure, disturbed } = await findRegressions(comparison, failOn);

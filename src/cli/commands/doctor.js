@@ -1,4 +1,4 @@
-import { doctor, EXIT, OPTIONS, SERVER_OPTIONS, withEnvironment } from '../../index.js';
+import { doctor, OPTIONS, SERVER_OPTIONS, withEnvironment } from '../../index.js';
 import { addOptions } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -23,6 +23,5 @@ export default {
       );
       if (advice !== null) stdout.write(`${' '.repeat(width + 8)}→ ${advice}\n`);
     }
-    return EXIT.done;
   },
 };

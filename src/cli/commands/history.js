@@ -1,4 +1,4 @@
-import { EXIT, listSaved, userStateFolder } from '../../index.js';
+import { listSaved, userStateFolder } from '../../index.js';
 import { formatOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -11,13 +11,12 @@ export default {
   define: (command) => void command.addOption(formatOption(['table', 'json'], 'how they are listed')),
 
   async run({ format }, { stdout, stderr, env }) {
-    const { sayOn } = await import('../toolbox.js');
+    const { printData, sayOn } = await import('../toolbox.js');
     const { historyTable, savedSummary } = await import('../../report/tables/history-table.js');
     const folder = userStateFolder(env);
     const saved = (folder === null ? [] : await listSaved(folder)).map(savedSummary);
-    if (format === 'json') stdout.write(`${JSON.stringify(saved, null, 2)}\n`);
-    else if (saved.length > 0) stdout.write(historyTable(saved, folder ?? ''));
-    else sayOn(stderr)(`nothing is saved in ${folder ?? 'a state folder: this user has no home'}`);
-    return EXIT.done;
+    if (format === 'table' && saved.length === 0)
+      sayOn(stderr)(`nothing is saved in ${folder ?? 'a state folder: this user has no home'}`);
+    else await printData(saved, { format }, stdout, () => historyTable(saved, folder ?? ''));
   },
 };

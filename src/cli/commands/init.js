@@ -1,4 +1,4 @@
-import { EXIT, initPlugin, OWN_KINDS } from '../../index.js';
+import { initPlugin, OWN_KINDS } from '../../index.js';
 import { chooserFlag } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -23,6 +23,5 @@ export default {
         `  redis-pipe-bench check ${path}\n` +
         `  redis-pipe-bench ${chooserFlag(plugins)} ${path},${besides}\n`,
     );
-    return EXIT.done;
   },
 };

@@ -1,4 +1,4 @@
-import { EXIT, loadCatalogue, METRICS } from '../../index.js';
+import { loadCatalogue, METRICS } from '../../index.js';
 import { CHECK_TEXTS, checksText } from '../../report/words/checks.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
@@ -9,10 +9,8 @@ import { CHECK_TEXTS, checksText } from '../../report/words/checks.js';
 export default {
   name: 'list',
   summary: 'list clients, scenarios, workloads, suites, formats and metrics',
-  async run(_options, { stdout, pluginFolders }) {
-    stdout.write(catalogueText(await loadCatalogue(pluginFolders)));
-    return EXIT.done;
-  },
+  run: async (_options, { stdout, pluginFolders }) =>
+    void stdout.write(catalogueText(await loadCatalogue(pluginFolders))),
 };
 
 /** @param {Catalogue} catalogue @returns {string} what there is to choose from */

@@ -1,4 +1,4 @@
-import { describeProfile, EXIT } from '../../index.js';
+import { describeProfile } from '../../index.js';
 import { formatOption, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -15,20 +15,15 @@ export default {
       .addOption(outputOption()),
 
   async run({ format, output }, { stdout, env }, file) {
-    const { checkWritable, printableDeep, viewOf, writeResults } = await import('../toolbox.js');
+    const { checkWritable, printableDeep, printData, viewOf } = await import('../toolbox.js');
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const summary = printableDeep(await describeProfile(file));
-    await writeResults(output, [await textOf(summary)], stdout);
-    return EXIT.done;
-
-    /** @param {Awaited<ReturnType<typeof describeProfile>>} all */
-    async function textOf(all) {
-      if (format === 'json') return `${JSON.stringify(all, null, 2)}\n`;
+    await printData(summary, { format, output }, stdout, async () => {
       if (format === 'html') {
-        return (await import('../../report/formats/html/traffic-page.js')).renderTrafficPage(all);
+        return (await import('../../report/formats/html/traffic-page.js')).renderTrafficPage(summary);
       }
       const { trafficTable } = await import('../../report/tables/traffic-table.js');
-      return trafficTable(all, viewOf({ output }, { stdout, env }));
-    }
+      return trafficTable(summary, viewOf({ output }, { stdout, env }));
+    });
   },
 };

@@ -48,7 +48,7 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }, folder) {
-    const { createProgress, interruptible, printableDeep } = await import('../toolbox.js');
+    const { createProgress, interruptible, orNull, printableDeep, printData } = await import('../toolbox.js');
     const { releasesText, releaseText } = await import('../../report/words/version-words.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
@@ -61,15 +61,10 @@ export default {
     const hooks = { onEvent, onRelease, urlOrigin, pluginFolders };
     const { result: found, interrupted } = await interruptible(
       process,
-      (signal) =>
-        releases(/** @type {any} */ ({ ...options, folder }), { ...hooks, signal }).catch((error) => {
-          if (signal.aborted) return null;
-          throw error;
-        }),
+      (signal) => orNull(signal, releases(/** @type {any} */ ({ ...options, folder }), { ...hooks, signal })),
       progress,
     );
-    if (found !== null && inText) stdout.write(`${releasesText(found)}\n`);
-    else if (found !== null) stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    if (found !== null) await printData(found, { format }, stdout, (all) => `${releasesText(all)}\n`);
     return interrupted ? EXIT.interrupted : EXIT.done;
   },
 };

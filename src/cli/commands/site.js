@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EXIT, messageOf, RunError, site } from '../../index.js';
+import { messageOf, RunError, site } from '../../index.js';
 import { quietOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -29,7 +29,6 @@ export default {
       throw new RunError(`the pages could not be written to '${output}': ${messageOf(error)}`);
     }
     if (!quiet) sayOn(stderr)(`${pages.length} pages written; open ${join(output, 'index.html')}`);
-    return EXIT.done;
   },
 };
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { EXIT, trend } from '../../index.js';
+import { trend } from '../../index.js';
 import { formatOption, Option, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -27,14 +27,14 @@ export default {
       .addOption(outputOption()),
 
   async run({ by: order, metric: metrics, format, output }, { stdout }, folder) {
-    const { checkWritable, printableDeep, writeResults } = await import('../toolbox.js');
+    const { checkWritable, printableDeep, printData } = await import('../toolbox.js');
     if (output !== undefined) checkWritable(output);
     const found = await trend(folder, { order, metrics });
     if (output !== undefined)
       checkWritable(output, { reads: filesIn(found).map((file) => join(folder, file)) });
-    const width = (output === undefined && stdout.columns) || 100;
-    await writeResults(output, [await (await renderer(format))(printableDeep(found), { width })], stdout);
-    return EXIT.done;
+    await printData(printableDeep(found), { format, output }, stdout, async (all, width) =>
+      (await renderer(format))(all, { width }),
+    );
   },
 };
 

@@ -1,4 +1,4 @@
-import { EXIT, explainDifference, readReport } from '../../index.js';
+import { explainDifference, readReport } from '../../index.js';
 import { formatOption, Option, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -26,23 +26,16 @@ export default {
   },
 
   async run({ kind, format, output }, { stdout, env }, result, cell, than) {
-    const { checkWritable, findResult, printableDeep, writeResults } = await import('../toolbox.js');
+    const { checkWritable, findResult, printableDeep, printData } = await import('../toolbox.js');
     const { codeTable } = await import('../../report/tables/code-table.js');
     const { sentencesAt } = await import('../../report/words/findings.js');
     const file = await findResult(result, env);
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const report = await readReport(file);
     const explained = printableDeep(await explainDifference(report, cell, than, { kind }));
-    const width = (output === undefined && stdout.columns) || 100;
-    const text =
-      format === 'json'
-        ? `${JSON.stringify(explained, null, 2)}\n`
-        : codeTable(explained, {
-            names: [cell, than],
-            width,
-            conditions: printableDeep(sentencesAt(report, 'conditions')),
-          });
-    await writeResults(output, [text], stdout);
-    return EXIT.done;
+    await printData(explained, { format, output }, stdout, (_, width) => {
+      const conditions = printableDeep(sentencesAt(report, 'conditions'));
+      return codeTable(explained, { names: [cell, than], width, conditions });
+    });
   },
 };

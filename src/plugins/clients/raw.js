@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../../resp.js';
-import { BatchTransactions } from '../shared/command-batch.js';
+import { BatchTransactions, ByCommand } from '../shared/command-batch.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Connection, Manners } from '../types.js' */
@@ -57,7 +57,7 @@ export default {
 };
 
 /** A class for the reason given in client-kit.js. */
-class RawConnection {
+class RawConnection extends ByCommand {
   /** @type {Map<string, Command>} */
   gets = new Map();
   /** @type {Map<string, Command>} */
@@ -67,6 +67,7 @@ class RawConnection {
 
   /** @param {Awaited<ReturnType<typeof openLine>>} line @param {Record<string, unknown>} options */
   constructor(line, options) {
+    super();
     this.line = line;
     this.effectiveOptions = options;
   }
@@ -76,17 +77,8 @@ class RawConnection {
   set(/** @type {string} */ key, /** @type {string} */ value) {
     return this.line.send(this.commandOfSet(key, value));
   }
-  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
-    return this.command(['HSET', key, field, value]);
-  }
   exists(/** @type {string} */ key) {
     return this.line.send(this.commandOfExists(key));
-  }
-  del(/** @type {string} */ key) {
-    return this.command(['DEL', key]);
-  }
-  ping() {
-    return this.command(['PING']);
   }
   command(/** @type {string[]} */ args) {
     return this.line.send(createCommand(args));
@@ -128,7 +120,7 @@ class RawConnection {
 }
 
 /** Holds its commands until exec, which sends them in one turn, so they share a write. */
-class RawBatch {
+class RawBatch extends ByCommand {
   /** @type {Command[]} */
   commands = [];
   /** @type {BatchTransactions | undefined} */
@@ -136,6 +128,7 @@ class RawBatch {
 
   /** @param {RawConnection} connection */
   constructor(connection) {
+    super();
     this.connection = connection;
   }
   get(/** @type {string} */ key) {
@@ -144,14 +137,8 @@ class RawBatch {
   set(/** @type {string} */ key, /** @type {string} */ value) {
     this.commands.push(this.connection.commandOfSet(key, value));
   }
-  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
-    this.command(['HSET', key, field, value]);
-  }
   exists(/** @type {string} */ key) {
     this.commands.push(this.connection.commandOfExists(key));
-  }
-  del(/** @type {string} */ key) {
-    this.command(['DEL', key]);
   }
   command(/** @type {string[]} */ args) {
     this.commands.push(createCommand(args));
@@ -176,9 +163,7 @@ const createCommand = (args, value) => ({
   lastValue: null,
 });
 
-/**
- * @param {Map<string, Command>} prepared @param {string} key @param {string[]} args @param {string} [value]
- */
+/** @param {Map<string, Command>} prepared @param {string} key @param {string[]} args @param {string} [value] */
 function prepare(prepared, key, args, value) {
   const command = createCommand(args, value);
   if (prepared.size < MOST_PREPARED || prepared.has(key)) prepared.set(key, command);

@@ -23,9 +23,7 @@ export default {
   parse: (argument) =>
     numberOrError(argument, 0, LONGEST_US, `microseconds from 0 to ${LONGEST_US}, as in window:150`),
 
-  /**
-   * @param {Connection} connection @param {number} windowUs @param {BatchMeter} meter @returns {Connection}
-   */
+  /** @param {Connection} connection @param {number} windowUs @param {BatchMeter} meter @returns {Connection} */
   wrap(connection, windowUs, meter) {
     const gather = createWindow(() => openBatch(connection), windowUs, meter);
     return issueThrough(connection, gather);

@@ -47,11 +47,35 @@ export class BatchTransactions {
   }
 }
 
+/** The methods of a connection or a batch, made of its `command`. */
+export class ByCommand {
+  /** Whoever extends this has its own. @param {Command} _command @returns {any} */
+  command(_command) {}
+  get(/** @type {string} */ key) {
+    return this.command(['GET', key]);
+  }
+  set(/** @type {string} */ key, /** @type {string} */ value) {
+    return this.command(['SET', key, value]);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.command(['HSET', key, field, value]);
+  }
+  exists(/** @type {string} */ key) {
+    return this.command(['EXISTS', key]);
+  }
+  del(/** @type {string} */ key) {
+    return this.command(['DEL', key]);
+  }
+  ping() {
+    return this.command(['PING']);
+  }
+}
+
 /**
  * A batch for clients whose own has no methods for single commands, or different ones on a cluster: commands
  * are gathered here and sent by the connection's pipeline().
  */
-export class CommandBatch {
+export class CommandBatch extends ByCommand {
   /** @type {Command[]} */
   #commands = [];
   /** @type {{at: number, commands: Command[]}[]} each with its place among all replies */
@@ -60,22 +84,8 @@ export class CommandBatch {
 
   /** @param {Pick<Connection, 'pipeline' | 'transaction'>} connection */
   constructor(connection) {
+    super();
     this.#connection = connection;
-  }
-  get(/** @type {string} */ key) {
-    this.#commands.push(['GET', key]);
-  }
-  set(/** @type {string} */ key, /** @type {string} */ value) {
-    this.#commands.push(['SET', key, value]);
-  }
-  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
-    this.#commands.push(['HSET', key, field, value]);
-  }
-  exists(/** @type {string} */ key) {
-    this.#commands.push(['EXISTS', key]);
-  }
-  del(/** @type {string} */ key) {
-    this.#commands.push(['DEL', key]);
   }
   command(/** @type {Command} */ args) {
     this.#commands.push(args);

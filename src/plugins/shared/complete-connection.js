@@ -1,32 +1,17 @@
-import { asTransaction, transactionReply } from './command-batch.js';
+import { asTransaction, ByCommand, transactionReply } from './command-batch.js';
 
 /** @import { Command, Connection } from '../types.js' */
 
 const NEEDED = /** @type {const} */ (['command', 'close']);
+
+const { get, set, hset, exists, del, ping } = ByCommand.prototype;
 
 /**
  * What a connection need not have, made of what it must have.
  * @type {Record<string, (this: Connection, ...args: any[]) => unknown>}
  */
 const MADE = {
-  get(key) {
-    return this.command(['GET', key]);
-  },
-  set(key, value) {
-    return this.command(['SET', key, value]);
-  },
-  hset(key, field, value) {
-    return this.command(['HSET', key, field, value]);
-  },
-  exists(key) {
-    return this.command(['EXISTS', key]);
-  },
-  del(key) {
-    return this.command(['DEL', key]);
-  },
-  ping() {
-    return this.command(['PING']);
-  },
+  ...{ get, set, hset, exists, del, ping },
   pipeline(/** @type {Command[]} */ commands) {
     return Promise.all(
       commands.map((command) => Promise.resolve(this.command(command)).catch((error) => error)),
