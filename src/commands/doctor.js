@@ -1,12 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
 import { messageOf } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
+import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../machine/files-and-ports.js';
+import { allowedCpus, canPin } from '../machine/processors.js';
 import { installedPackages } from '../machine/releases/manifest.js';
 import { loadPlugins } from '../plugins/registry.js';
+import { run } from '../process/spawn.js';
+import { succeeds } from '../process/wait.js';
+import { percent, whole } from '../report/words/figures.js';
 import { listed } from '../report/words/origin-facts.js';
+import { whyNoCounters } from '../runner/choose-counter.js';
 import { benchmark } from './benchmark.js';
-import { checkSystem, finding, noiseFloor, waits } from './system-checks.js';
 
 /** @import * as api from '../api.js' */
+/** @import { CellResult } from '../results/types.js' */
+/** @import { Check } from './types.js' */
 
 /** Enough runs for a noise figure, within a few seconds. */
 const NOISE_RUN = {
@@ -42,4 +51,159 @@ async function packages() {
     listed(Object.entries(installed)),
     missing.length === 0 ? null : `to measure more of them: npm install ${missing.join(' ')}`,
   );
+}
+
+/**
+ * Checks the machine. Each finding has advice if something is wrong. What the system does not report is left out.
+ * @returns {Promise<Check[]>}
+ */
+async function checkSystem() {
+  const findings = await Promise.all([
+    processors(),
+    loadAverage(),
+    frequencyScaling(),
+    fileDescriptors(),
+    ephemeralPorts(),
+    hugePages(),
+    instructions(),
+    keepAliveProbes(),
+  ]);
+  return findings.filter((finding) => finding !== null);
+}
+
+/** @param {string} path @returns {Promise<string | null>} */
+const read = (path) =>
+  readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
+
+/** @param {string} title @param {string} found @param {string | null} advice null where all is fine @returns {Check} */
+const finding = (title, found, advice) => ({ title, found, ok: advice === null, advice });
+
+async function processors() {
+  const cpus = await allowedCpus();
+  const allowed = cpus?.length ?? os.cpus().length;
+  const pinning = await canPin(cpus);
+  const advice =
+    allowed < 2
+      ? 'one processor is shared by client and server; use a machine with two or more'
+      : pinning
+        ? null
+        : 'without taskset (Linux, util-linux) nothing is pinned and results vary more; use more --runs';
+  return finding('processors', `${allowed} available, ${pinning ? 'pinning works' : 'no pinning'}`, advice);
+}
+
+function loadAverage() {
+  const [lastMinute] = os.loadavg();
+  // Even half a busy processor out of two disturbs a benchmark.
+  const busy = lastMinute > 0.25 * os.cpus().length;
+  return finding(
+    'load average',
+    `${lastMinute.toFixed(2)} over the last minute on ${os.cpus().length} processors`,
+    busy ? 'other programs are busy; close them or wait until they have finished' : null,
+  );
+}
+
+async function frequencyScaling() {
+  const governor = await read('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor');
+  if (governor === null) return null;
+  const fine = governor === 'performance';
+  return finding(
+    'CPU frequency',
+    `governor '${governor}'`,
+    fine ? null : 'the clock rate follows the load; sudo cpupower frequency-set -g performance',
+  );
+}
+
+async function fileDescriptors() {
+  const limit = await openFilesLimit();
+  if (limit === null) return null;
+  return finding(
+    'file descriptors',
+    `${limit} per process`,
+    limit < 4096 ? 'a connection per task needs one for each task; raise it with: ulimit -n 65536' : null,
+  );
+}
+
+async function ephemeralPorts() {
+  const ports = await localPorts();
+  if (ports === null) return null;
+  const { all, waiting } = ports;
+  return finding(
+    'local ports',
+    `${whole(all)}, ${whole(waiting)} of them still in TIME_WAIT`,
+    waiting > all / 2
+      ? `open-and-close may have to wait for free ports; wait ${TIME_WAIT_MS / 1000} s, or use --transport unix`
+      : null,
+  );
+}
+
+async function hugePages() {
+  const setting = /\[(\w+)\]/.exec((await read('/sys/kernel/mm/transparent_hugepage/enabled')) ?? '')?.[1];
+  if (setting === undefined) return null;
+  return finding(
+    'transparent huge pages',
+    setting,
+    setting === 'always'
+      ? 'they delay a Redis that saves or grows; echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled'
+      : null,
+  );
+}
+
+async function instructions() {
+  const { perf, valgrind } = await whyNoCounters();
+  if (perf === null) return finding('instructions', 'counted by the processor (--count auto)', null);
+  return finding(
+    'instructions',
+    `not counted by the processor: ${perf}`,
+    valgrind === null ? null : 'install valgrind, which counts them too (--count on)',
+  );
+}
+
+/** It shows the kernel's probes, see relay/idle-lines.js. */
+async function keepAliveProbes() {
+  if (await succeeds(run('ss', ['-V']))) return null;
+  return finding(
+    'keep-alive probes',
+    "not seen: there is no 'ss'",
+    'without it, --fault idle-drop takes a connection that only its keep-alive probes pass for an idle one',
+  );
+}
+
+/**
+ * How far two measurements of the same cell are apart.
+ * @param {CellResult[]} twins the same cell twice, interleaved @returns {Check}
+ */
+function noiseFloor(twins) {
+  const [a, b] = twins.map((cell) => cell.summary);
+  if (!a || !b) return finding('noise', 'could not be measured', 'run a benchmark to see why');
+  const apart = Math.abs(a.opsPerSecond / b.opsPerSecond - 1);
+  const spread = Math.max(...[a, b].map((each) => each.opsPerSecondHigh / each.opsPerSecondLow - 1));
+  const noisy = apart > 0.05 || spread > 0.25;
+  return finding(
+    'noise (A/A)',
+    `the same cell measured twice differs by ${percent(apart)}, its runs by up to ${percent(spread)}`,
+    noisy ? 'smaller differences mean nothing here; use more --runs, or a quieter machine' : null,
+  );
+}
+
+/** A quiet machine keeps worker and server waiting for less than this part of the time. */
+const QUIET = 0.05;
+
+/**
+ * How long the workers of a benchmark and their server waited for processors, while it ran.
+ * @param {CellResult[]} cells @returns {Check[]} none where the system does not tell
+ */
+function waits(cells) {
+  const all = cells.flatMap(({ summary }) => summary?.waits ?? []);
+  if (all.length === 0) return [];
+  const share = Math.max(...all.map(({ waitedShare, stolenShare }) => waitedShare + Number(stolenShare)));
+  return [
+    finding(
+      'other programs',
+      `worker and server waited for CPU ${percent(share)} of the time`,
+      share > QUIET ? 'close other programs, or take figures for those of a busy machine' : null,
+    ),
+  ];
 }

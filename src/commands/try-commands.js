@@ -70,8 +70,7 @@ function commandsOn(server, cells) {
 
 /** @param {Server} server @param {ReturnType<typeof commandsOn>} own @throws {UsageError} */
 async function checkCommands(server, own) {
-  const ask = (/** @type {string[]} */ ...words) =>
-    server.onKey(.../** @type {[string, string]} */ (/** @type {unknown} */ (words)));
+  const ask = (/** @type {string[]} */ ...words) => send(server, words);
   /** @param {string} option @param {string[]} words @param {number[]} [keysAt] */
   const check = (option, words, keysAt) =>
     askAboutKeys(words, keysAt, ask).catch((error) => {
@@ -82,6 +81,9 @@ async function checkCommands(server, own) {
     for (const words of commands) await check('--command', words, keysAt);
   }
 }
+
+/** @param {Server} server @param {string[]} words */
+const send = (server, words) => server.onKey(.../** @type {[string, string]} */ (words));
 
 /** @param {string[]} command */
 function reachOf([name, ...args]) {
@@ -96,17 +98,16 @@ function reachOf([name, ...args]) {
  */
 async function bytesAfter(server, before, commands, value) {
   const key = `${createKeyPrefix()}:tried`;
-  const send = (/** @type {string[]} */ words) =>
-    server.onKey(
-      .../** @type {[string, string]} */ (
-        words.map((word) => word.replaceAll('{key}', key).replaceAll('{value}', value))
-      ),
+  const execute = (/** @type {string[]} */ words) =>
+    send(
+      server,
+      words.map((word) => word.replaceAll('{key}', key).replaceAll('{value}', value)),
     );
-  const usage = async () => Number(await send(['MEMORY', 'USAGE', '{key}', 'SAMPLES', '0'])) || 0;
+  const usage = async () => Number(await server.onKey('MEMORY', 'USAGE', key, 'SAMPLES', '0')) || 0;
   try {
-    for (const command of [...before, ...commands]) await send(command);
+    for (const command of [...before, ...commands]) await execute(command);
     const bytes = await usage();
-    for (let time = 0; time < TIMES; time++) for (const command of commands) await send(command);
+    for (let time = 0; time < TIMES; time++) for (const command of commands) await execute(command);
     return { bytes, grows: Math.round(Math.max(0, (await usage()) - bytes) / TIMES) };
   } catch {
     return { bytes: 0, grows: 0 };

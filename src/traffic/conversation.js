@@ -40,7 +40,6 @@ export function createConversation(number, recording) {
   let isOver = false;
   let atUs = 0;
   const counts = { pushes: 0, pushBytes: 0, unparsedBytes: 0 };
-  recording.write(`{"type":"open","atUs":${recording.nowUs()},"connection":${number}}\n`);
 
   const scanRequests = createRequestScanner(takeCommand);
   const scanReplies = createReplyScanner({

@@ -1,32 +1,26 @@
-/** @import { CommandLine, CommandRow, ReplyShape } from './types.js' */
+/** @import { CommandLine, CommandRow } from './types.js' */
 
 /**
- * What a reply is, as every client gives it: a number may come as text, a map as an object or a flat list, and so
- * only what is in it is compared.
- *
- * @typedef {object} Seen
- * @property {'null' | 'text' | 'number' | 'members'} type
- * @property {number} bytes of all texts and numbers in it
- */
-
-/**
- * What a reply must be, one for all commands that are the same.
+ * What a reply must be, one for all commands that are the same. Clients give a number as text, a map as an object or a
+ * flat list, and so only what is in it is compared.
  *
  * @typedef {object} Expected
- * @property {Seen['type'][]} types
+ * @property {Type[]} types
  * @property {number | null} bytes of its content; null where that is not known
+ *
+ * @typedef {'null' | 'text' | 'number' | 'members'} Type
  */
 
 /** Clients read the numbers in them, and each writes them in its own way. */
 const WITH_NUMBERS = new Set(['WITHCOORD', 'WITHDIST', 'WITHHASH']);
-/** @param {Pick<CommandLine, 'args' | 'reply'>} line @param {CommandRow} row @returns {Expected} */
+/** @param {Pick<CommandLine, 'args' | 'reply'>} line not an error @param {CommandRow} row @returns {Expected} */
 export function expectedOf({ args, reply }, { replay, mayReply, varies }) {
-  const { type, bytes } = recordedShape(/** @type {NonNullable<typeof reply>} */ (reply));
+  const [sign, size] = /** @type {[keyof typeof TYPES, number]} */ (reply);
+  const [type, bytes] = [TYPES[sign], Number(size)];
   if (replay === 'take') return { types: type === 'null' ? ['null'] : [type, 'null'], bytes: null };
   if (replay === 'write') {
     // A value that is given back may be of another size; a word such as OK may not.
-    const isWord = reply?.[0] === '+';
-    return { types: mayReply ?? [type], bytes: isWord ? bytes : null };
+    return { types: mayReply ?? [type], bytes: sign === '+' ? bytes : null };
   }
   const isAnother = varies || args.some((arg) => WITH_NUMBERS.has(String(arg)));
   return { types: [type], bytes: type === 'number' || isAnother ? null : bytes };
@@ -44,7 +38,7 @@ export const shapeText = (reply, { types, bytes }) =>
   `${nameOf(typeOf(reply))} of ${bytesOf(reply)} bytes, instead of ${types.map(nameOf).join(' or ')}` +
   `${bytes === null ? '' : ` of ${bytes}`}`;
 
-/** @param {Seen['type']} type */
+/** @param {Type} type */
 const nameOf = (type) => ({ null: 'nil', text: 'a text', number: 'a number', members: 'a list' })[type];
 
 /** @param {unknown} reply @returns {number} the bytes of all content */
@@ -68,7 +62,7 @@ export function bytesOf(reply) {
   return bytes;
 }
 
-/** @param {unknown} reply @returns {Seen['type']} */
+/** @param {unknown} reply @returns {Type} */
 export function typeOf(reply) {
   if (reply === null || reply === undefined) return 'null';
   if (typeof reply === 'string') return 'text';
@@ -89,14 +83,8 @@ const TYPES = /** @type {const} */ ({
   '~': 'members',
 });
 
-/** @param {NonNullable<ReplyShape>} reply as it was recorded, not an error @returns {Seen} */
-const recordedShape = ([type, size]) => ({
-  type: TYPES[/** @type {keyof typeof TYPES} */ (type)],
-  bytes: Number(size),
-});
-
 /** A number may come as text, as scores do in RESP2. */
 const ALIKE = new Set(['text number', 'number text']);
 
-/** @param {Seen['type']} seen @param {Seen['type']} expected */
+/** @param {Type} seen @param {Type} expected */
 const isAlike = (seen, expected) => seen === expected || ALIKE.has(`${seen} ${expected}`);

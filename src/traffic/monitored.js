@@ -26,11 +26,10 @@ export function recordMonitored(recording, setTime) {
   function connectionOf(client) {
     const known = connections.get(client);
     if (known !== undefined) return known;
-    const number = recording.connect();
+    const number = recording.connect(lastUs);
     if (number === null) return null;
     const connection = { number, database: 0 };
     connections.set(client, connection);
-    recording.write(`{"type":"open","atUs":${lastUs},"connection":${number}}\n`);
     return connection;
   }
 

@@ -64,10 +64,12 @@ export function startRecording({ file, header, nowUs = clock() }) {
       if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) void end('most');
     },
 
-    /** @returns {number | null} the number of a new connection; null when there have been too many */
-    connect() {
+    /** @param {number} [atUs] @returns {number | null} the number of a new connection; null when there have been too many */
+    connect(atUs = nowUs()) {
       counts.connections++;
-      return counts.connections > MOST_CONNECTIONS ? null : counts.connections;
+      if (counts.connections > MOST_CONNECTIONS) return null;
+      recording.write(`{"type":"open","atUs":${atUs},"connection":${counts.connections}}\n`);
+      return counts.connections;
     },
 
     /** A command waits for its reply. @param {number} characters that it holds */

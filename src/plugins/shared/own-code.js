@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { getKeyIndexes } from '@ioredis/commands';
 import { createCallCounts } from '../../call-counts.js';
 import { asTransaction, openBatch } from './command-batch.js';
-import { isKnown } from './own-command.js';
+import { isKnown, keysIn } from './own-command.js';
 
 /** @import { Batch, Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
 
@@ -142,7 +141,6 @@ const onKey =
 
 /** A worker keeps them all, to remove them at the end. */
 const MOST_KEYS = 1_000_000;
-const OPTIONS = { nameCaseInsensitive: true };
 
 /**
  * The keys that code of the user's works on: it may make any from those it is given, and none of anybody else's.
@@ -171,10 +169,9 @@ function createOwnKeys(prefix) {
     add,
 
     /** @param {string[]} command */
-    addAll([name, ...args]) {
-      const all = isKnown(name)
-        ? getKeyIndexes(name, args, OPTIONS).map((index) => args[index])
-        : args.filter((arg) => `${arg}`.startsWith(prefix));
+    addAll(command) {
+      const [name, ...args] = command;
+      const all = isKnown(name) ? keysIn(command) : args.filter((arg) => `${arg}`.startsWith(prefix));
       for (const key of all) add(`${key}`, name);
     },
 

@@ -19,6 +19,9 @@ const OPTIONS = { nameCaseInsensitive: true };
 /** @param {string} name @returns {boolean} whether no server need be asked about it */
 export const isKnown = (name) => exists(name, { caseInsensitive: true });
 
+/** @param {string[]} command that is known @returns {string[]} its keys */
+export const keysIn = ([name, ...args]) => getKeyIndexes(name, args, OPTIONS).map((index) => args[index]);
+
 /**
  * What can be said of a command without a server.
  * @param {string[]} words @param {string} [text] as it was given @returns {string[]} the same @throws {Error}
@@ -27,10 +30,7 @@ export function checkCommand([name, ...args], text = `${name}`) {
   if (!/^[a-z][\w.-]*$/i.test(name ?? '')) {
     throw new Error(`expected a Redis command such as INCR ${KEY}, got '${text}'`);
   }
-  if (isKnown(name)) {
-    const keys = getKeyIndexes(name, args, OPTIONS).map((index) => args[index]);
-    refuse(name, keys, (flag) => hasFlag(name, flag, OPTIONS));
-  }
+  if (isKnown(name)) refuse(name, keysIn([name, ...args]), (flag) => hasFlag(name, flag, OPTIONS));
   return [name, ...args];
 }
 
