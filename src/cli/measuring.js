@@ -3,21 +3,20 @@ import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, printReport, takeFormatOptions, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';
 import { createSaver } from './saved.js';
-import { sayOn } from './terminal.js';
 
 /** @import * as api from '../api.js' */
 /** @import { Report } from '../results/types.js' */
-/** @import { CliContext } from './types.js' */
+/** @import { RunContext } from './types.js' */
 
 /**
  * What every command that measures cells does: reads the options, measures, shows the report.
  * @param {typeof api.benchmark | typeof api.map} measure
  * @param {Record<string, any>} options as the command line gave them
- * @param {CliContext} context @returns {Promise<number>} the exit code
+ * @param {RunContext} context @returns {Promise<number>} the exit code
  */
 export async function measureAndPrint(measure, options, context) {
-  const say = sayOn(context.stderr);
-  const { asked, view, saver, quiet } = await read(options, context, say);
+  const { say } = context;
+  const { asked, view, saver, quiet } = await read(options, context);
   const progress = createProgress({ ...context, quiet });
   const { pluginFolders, startedAtMs } = context;
   const hooks = { onEvent: progress.onEvent, onLine: saver.onLine, pluginFolders, startedAtMs };
@@ -35,9 +34,9 @@ export async function measureAndPrint(measure, options, context) {
 
 /**
  * Everything that can be refused is, before anything is measured.
- * @param {Record<string, any>} options @param {CliContext} context @param {(text: string) => void} say
+ * @param {Record<string, any>} options @param {RunContext} context
  */
-async function read({ format, output, plot, details, save, quiet, ...all }, { env, options }, say) {
+async function read({ format, output, plot, details, save, quiet, ...all }, { env, options, say }) {
   checkForTable({ format, plot, details });
   const { own, given } = takeFormatOptions(all, format, options);
   if (output !== undefined) checkWritable(output);

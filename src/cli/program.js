@@ -17,7 +17,7 @@ import { createCommand } from './options.js';
 import { colorsWanted, sayOn } from './terminal.js';
 
 /** @import { PluginFolders } from '../plugins/types.js' */
-/** @import { CliCommand, CliContext, World } from './types.js' */
+/** @import { CliCommand, CliContext, RunContext, World } from './types.js' */
 /** @import { Command } from 'commander' */
 
 /** @param {string[]} args without node and script @param {World} world @returns {Promise<number>} the exit code */
@@ -87,9 +87,15 @@ function createProgram(commands, args, context, setExitCode) {
   program.allowExcessArguments().action(async (options) => {
     const names = commands.map(({ name }) => name);
     for (const word of program.args) await knownName('command', word, names);
-    setExitCode(await run(options, context));
+    setExitCode(await run(options, await runContext(context)));
   });
   return program;
+}
+
+/** @param {CliContext} context @returns {Promise<RunContext>} */
+async function runContext(context) {
+  const tools = await import('./toolbox.js');
+  return { ...context, tools, say: sayOn(context.stderr) };
 }
 
 /** @param {Command} command @param {World} world */
@@ -125,7 +131,7 @@ function addCommand(parent, { name, summary, define, run, commands = [] }, args,
   if (run) {
     command.action(async (...received) => {
       const [options, args] = [received.at(-2), received.slice(0, -2)];
-      setExitCode(await run(options, context, ...args));
+      setExitCode(await run(options, await runContext(context), ...args));
     });
   }
   for (const each of commands) addCommand(command, each, args, context, setExitCode);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { OptionTable } from '../options/types.js';
 import type { PluginFolders } from '../plugins/types.js';
+import type * as toolbox from './toolbox.js';
 
 /** Everything outside the program that the command line uses, handed to it by bin/. */
 export interface World {
@@ -21,6 +22,13 @@ export interface CliContext extends World {
   options: OptionTable;
 }
 
+/** What a command is given once it runs. */
+export interface RunContext extends CliContext {
+  tools: typeof toolbox;
+  /** Writes a line to stderr. */
+  say(text: string): void;
+}
+
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
 /** A command of the command line: the default export of a file in commands/. */
@@ -30,7 +38,7 @@ export interface CliCommand {
   /** Gives it its arguments and options. */
   define?(command: Command, context: CliContext): void;
   /** Resolves to the exit code; to nothing where all is done. */
-  run?(given: Record<string, any>, context: CliContext, ...args: string[]): Promise<number | undefined>;
+  run?(given: Record<string, any>, context: RunContext, ...args: string[]): Promise<number | undefined>;
   /** Its own commands. */
   commands?: CliCommand[];
 }

@@ -24,18 +24,17 @@ export default {
       )
       .addHelpText('after', EXAMPLES),
 
-  async run(given, { stdout, env, process }) {
+  async run(given, { stdout, env, process, tools }) {
     const { hostname } = await import('node:os');
-    const { interruptible, sayOn } = await import('../toolbox.js');
     const { options, queueOrigin } = withQueue(given, env);
     const ended = new AbortController();
     // Whoever started it here is gone; perhaps already.
     process.once('disconnect', () => ended.abort());
     if (process.connected === false) ended.abort();
-    await interruptible(process, (signal) =>
+    await tools.interruptible(process, (signal) =>
       agent(
         { ...options, name: given.name ?? hostname() },
-        { signal: AbortSignal.any([signal, ended.signal]), env, queueOrigin, onStatus: sayOn(stdout) },
+        { signal: AbortSignal.any([signal, ended.signal]), env, queueOrigin, onStatus: tools.sayOn(stdout) },
       ),
     );
   },

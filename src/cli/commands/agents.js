@@ -11,11 +11,12 @@ export default {
 
   define: (command) => void addQueueOptions(command),
 
-  async run(given, { stdout, env }) {
+  async run(given, { stdout, env, tools }) {
     const { gridLines } = await import('../../report/tables/grid.js');
-    const { printableDeep } = await import('../toolbox.js');
     const { options, queueOrigin } = withQueue(given, env);
-    const { control, agents, silent, refusing } = printableDeep(await listAgents(options, { queueOrigin }));
+    const { control, agents, silent, refusing } = tools.printableDeep(
+      await listAgents(options, { queueOrigin }),
+    );
     if (agents.length + silent.length + refusing.length === 0) stdout.write(`no agents wait at ${control}\n`);
     if (agents.length > 0)
       stdout.write(`${gridLines({ ...AGENT_COLUMNS, rows: agents.map(rowOf) }).join('\n')}\n`);
@@ -31,10 +32,11 @@ export default {
       name: 'clean',
       summary: 'remove from the control Redis what dead agents and benchmarks left there',
       define: (command) => void addQueueOptions(command),
-      async run(given, { stdout, env }) {
+      async run(given, { stdout, env, tools }) {
         const { options, queueOrigin } = withQueue(given, env);
-        const { printableDeep } = await import('../toolbox.js');
-        const { control, removed, skipped } = printableDeep(await cleanAgents(options, { queueOrigin }));
+        const { control, removed, skipped } = tools.printableDeep(
+          await cleanAgents(options, { queueOrigin }),
+        );
         for (const { name, why } of skipped) stdout.write(`skipped ${name}: ${why}\n`);
         for (const name of removed) stdout.write(`removed ${name}\n`);
         if (removed.length === 0) stdout.write(`nothing of dead agents is left at ${control}\n`);

@@ -26,12 +26,11 @@ export default {
       );
   },
 
-  async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }) {
-    const { createProgress, interruptible, orNull, printData } = await import('../toolbox.js');
+  async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders, tools }) {
     const { bisectionScreen, evidence, releaseList } = await import('../../report/tables/bisection-table.js');
     const { wrap } = await import('../../report/words/wrap.js');
     const { options, urlOrigin } = withEnvironment(given, env);
-    const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
+    const progress = tools.createProgress({ stderr, env, quiet: Boolean(quiet) });
     const { onEvent } = progress;
     const onStep = (/** @type {Bisection} */ soFar) => {
       progress.end();
@@ -39,13 +38,13 @@ export default {
       stderr.write(`${wrap(evidence(soFar), stdout.columns ?? 100).join('\n')}\n`);
     };
     const hooks = { onEvent, urlOrigin, pluginFolders, onStep };
-    const { result: found } = await interruptible(
+    const { result: found } = await tools.interruptible(
       process,
-      (signal) => orNull(signal, bisect(/** @type {any} */ (options), { ...hooks, signal })),
+      (signal) => tools.orNull(signal, bisect(/** @type {any} */ (options), { ...hooks, signal })),
       progress,
     );
     if (found === null) return EXIT.interrupted;
-    await printData(found, { format }, stdout, (_, width) =>
+    await tools.printData(found, { format }, stdout, (_, width) =>
       options.dryRun ? releaseList(found) : `${bisectionScreen(found, width).join('\n')}\n`,
     );
   },

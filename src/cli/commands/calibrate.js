@@ -14,23 +14,22 @@ export default {
       .addOption(quietOption());
   },
 
-  async run({ format, quiet, ...given }, { stdout, stderr, env, process }) {
-    const { interruptible, interruptNote, printData, sayOn } = await import('../toolbox.js');
+  async run({ format, quiet, ...given }, { stdout, env, process, tools, say }) {
     const { options, urlOrigin } = withEnvironment(given, env);
-    const say = quiet ? () => {} : sayOn(stderr);
-    const { result: calibration, interrupted } = await interruptible(
+    const tell = quiet ? () => {} : say;
+    const { result: calibration, interrupted } = await tools.interruptible(
       process,
       (signal) =>
         calibrate(options, {
           signal,
           urlOrigin,
           onShape: ({ transport, connections, depth }, done, total) =>
-            say(`${done + 1} of ${total}: ${transport}, ${connections} × ${depth}`),
+            tell(`${done + 1} of ${total}: ${transport}, ${connections} × ${depth}`),
         }),
-      { interrupted: (signal) => say(interruptNote(signal)) },
+      { interrupted: (signal) => tell(tools.interruptNote(signal)) },
     );
     const { ceilingTable } = await import('../../report/tables/ceiling-table.js');
-    await printData(calibration, { format }, stdout, ceilingTable);
+    await tools.printData(calibration, { format }, stdout, ceilingTable);
     return interrupted ? EXIT.interrupted : EXIT.done;
   },
 };

@@ -10,17 +10,15 @@ export default {
 
   define: (command) => void command.argument('<file>', 'your file, such as ./our-redis.js'),
 
-  async run(_options, context, file) {
-    const { colorsWanted, interruptible, printable } = await import('../toolbox.js');
+  async run(_options, { stdout, env, process, tools }, file) {
     const { default: pico } = await import('picocolors');
-    const { stdout, env } = context;
-    const colors = pico.createColors(colorsWanted(stdout, env));
-    const { result } = await interruptible(context.process, (signal) => checkPlugin(file, { signal }));
+    const colors = pico.createColors(tools.colorsWanted(stdout, env));
+    const { result } = await tools.interruptible(process, (signal) => checkPlugin(file, { signal }));
     const { kind, id, client, checks } = result;
     for (const { title, failed } of checks) {
       const verdict = failed === null ? colors.green('ok  ') : colors.red('FAIL');
       stdout.write(
-        `${verdict}  ${printable(title)}${failed === null ? '' : `\n      ${printable(failed)}`}\n`,
+        `${verdict}  ${tools.printable(title)}${failed === null ? '' : `\n      ${tools.printable(failed)}`}\n`,
       );
     }
     const failures = checks.filter(({ failed }) => failed !== null).length;

@@ -22,17 +22,15 @@ export default {
       );
   },
 
-  async run({ metric, format, output, failOn }, { stdout, stderr, env }, base, next) {
-    const { checkWritable, findResult, printableDeep, printData, sayOn } = await import('../toolbox.js');
+  async run({ metric, format, output, failOn }, { stdout, env, tools, say }, base, next) {
     const { changeText, COMPARISON_FORMATS } = await import('../../report/tables/report-comparison.js');
-    const say = sayOn(stderr);
-    const [before, after] = [await findResult(base, env), await findResult(next, env)];
-    if (output !== undefined) checkWritable(output, { reads: [before, after] });
-    const comparison = printableDeep(
+    const [before, after] = [await tools.findResult(base, env), await tools.findResult(next, env)];
+    if (output !== undefined) tools.checkWritable(output, { reads: [before, after] });
+    const comparison = tools.printableDeep(
       await compareReports(await readReport(before), await readReport(after), { metric }),
     );
     const render = COMPARISON_FORMATS[/** @type {keyof typeof COMPARISON_FORMATS} */ (format)];
-    await printData(comparison, { format, output }, stdout, (all, width) => render(all, { width }));
+    await tools.printData(comparison, { format, output }, stdout, (all, width) => render(all, { width }));
     if (failOn === undefined) return EXIT.done;
 
     const { certain, unsure, disturbed } = await findRegressions(comparison, failOn);

@@ -10,12 +10,11 @@ export default {
 
   define: (command) => void addOptions(command, { ...SERVER_OPTIONS, serverBin: OPTIONS.serverBin }),
 
-  async run(given, { stdout, env }) {
-    const { colorsWanted, printableDeep } = await import('../toolbox.js');
+  async run(given, { stdout, env, tools }) {
     const { default: pico } = await import('picocolors');
-    const colors = pico.createColors(colorsWanted(stdout, env));
+    const colors = pico.createColors(tools.colorsWanted(stdout, env));
     const { options, urlOrigin } = withEnvironment(given, env);
-    const findings = printableDeep(await doctor(options, { urlOrigin }));
+    const findings = tools.printableDeep(await doctor(options, { urlOrigin }));
     const width = Math.max(...findings.map(({ title }) => title.length));
     for (const { title, found, ok, advice } of findings) {
       stdout.write(

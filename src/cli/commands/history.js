@@ -10,13 +10,12 @@ export default {
 
   define: (command) => void command.addOption(formatOption(['table', 'json'], 'how they are listed')),
 
-  async run({ format }, { stdout, stderr, env }) {
-    const { printData, sayOn } = await import('../toolbox.js');
+  async run({ format }, { stdout, env, tools, say }) {
     const { historyTable, savedSummary } = await import('../../report/tables/history-table.js');
     const folder = userStateFolder(env);
     const saved = (folder === null ? [] : await listSaved(folder)).map(savedSummary);
     if (format === 'table' && saved.length === 0)
-      sayOn(stderr)(`nothing is saved in ${folder ?? 'a state folder: this user has no home'}`);
-    else await printData(saved, { format }, stdout, () => historyTable(saved, folder ?? ''));
+      say(`nothing is saved in ${folder ?? 'a state folder: this user has no home'}`);
+    else await tools.printData(saved, { format }, stdout, () => historyTable(saved, folder ?? ''));
   },
 };

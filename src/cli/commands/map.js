@@ -34,8 +34,5 @@ export default {
     addSaving(addOutputOptions(command, context)).addHelpText('after', EXAMPLES);
   },
 
-  async run(given, context) {
-    const { measureAndPrint } = await import('../toolbox.js');
-    return measureAndPrint(map, given, context);
-  },
+  run: (given, context) => context.tools.measureAndPrint(map, given, context),
 };

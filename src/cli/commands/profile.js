@@ -14,16 +14,15 @@ export default {
       .addOption(formatOption(['table', 'html', 'json'], 'how it is printed'))
       .addOption(outputOption()),
 
-  async run({ format, output }, { stdout, env }, file) {
-    const { checkWritable, printableDeep, printData, viewOf } = await import('../toolbox.js');
-    if (output !== undefined) checkWritable(output, { reads: [file] });
-    const summary = printableDeep(await describeProfile(file));
-    await printData(summary, { format, output }, stdout, async () => {
+  async run({ format, output }, { stdout, env, tools }, file) {
+    if (output !== undefined) tools.checkWritable(output, { reads: [file] });
+    const summary = tools.printableDeep(await describeProfile(file));
+    await tools.printData(summary, { format, output }, stdout, async () => {
       if (format === 'html') {
         return (await import('../../report/formats/html/traffic-page.js')).renderTrafficPage(summary);
       }
       const { trafficTable } = await import('../../report/tables/traffic-table.js');
-      return trafficTable(summary, viewOf({ output }, { stdout, env }));
+      return trafficTable(summary, tools.viewOf({ output }, { stdout, env }));
     });
   },
 };

@@ -10,15 +10,13 @@ export default {
 
   define: (command) => void addOptions(command, RECORD_OPTIONS).addOption(quietOption()),
 
-  async run({ quiet, ...given }, context) {
-    const { checkWritable, createRecordProgress, interruptible, sayOn } = await import('../toolbox.js');
+  async run({ quiet, ...given }, { tools, say, ...context }) {
     const { recordedText } = await import('../../report/words/record-words.js');
-    const say = sayOn(context.stderr);
-    checkWritable(given.output ?? RECORD_OPTIONS.output.default);
+    tools.checkWritable(given.output ?? RECORD_OPTIONS.output.default);
     const { options, urlOrigin } =
       given.from === undefined ? withEnvironment(given, context.env) : { options: given };
-    const progress = createRecordProgress({ ...context, quiet: Boolean(quiet) });
-    const { result: recorded, interrupted } = await interruptible(
+    const progress = tools.createRecordProgress({ ...context, quiet: Boolean(quiet) });
+    const { result: recorded, interrupted } = await tools.interruptible(
       context.process,
       (signal) => record(options, { signal, onEvent: progress.onEvent, urlOrigin }),
       progress,

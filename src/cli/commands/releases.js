@@ -47,24 +47,24 @@ export default {
       .addHelpText('after', EXAMPLES);
   },
 
-  async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }, folder) {
-    const { createProgress, interruptible, orNull, printableDeep, printData } = await import('../toolbox.js');
+  async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders, tools }, folder) {
     const { releasesText, releaseText } = await import('../../report/words/version-words.js');
     const { options, urlOrigin } = withEnvironment(given, env);
-    const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
+    const progress = tools.createProgress({ stderr, env, quiet: Boolean(quiet) });
     const { onEvent } = progress;
     const inText = format === 'text';
     const onRelease = (/** @type {MeasuredRelease} */ release) => {
       progress.end();
-      if (inText) stdout.write(`${releaseText(printableDeep(release))}\n`);
+      if (inText) stdout.write(`${releaseText(tools.printableDeep(release))}\n`);
     };
     const hooks = { onEvent, onRelease, urlOrigin, pluginFolders };
-    const { result: found, interrupted } = await interruptible(
+    const { result: found, interrupted } = await tools.interruptible(
       process,
-      (signal) => orNull(signal, releases(/** @type {any} */ ({ ...options, folder }), { ...hooks, signal })),
+      (signal) =>
+        tools.orNull(signal, releases(/** @type {any} */ ({ ...options, folder }), { ...hooks, signal })),
       progress,
     );
-    if (found !== null) await printData(found, { format }, stdout, (all) => `${releasesText(all)}\n`);
+    if (found !== null) await tools.printData(found, { format }, stdout, (all) => `${releasesText(all)}\n`);
     return interrupted ? EXIT.interrupted : EXIT.done;
   },
 };

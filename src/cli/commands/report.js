@@ -15,22 +15,11 @@ export default {
     addOutputOptions(addOptions(command, { assert, assertStrict }), context);
   },
 
-  async run({ format, output, plot, details, ...all }, context, name) {
-    const {
-      checkForTable,
-      checkWritable,
-      detailsOf,
-      findResult,
-      printReport,
-      sayOn,
-      takeFormatOptions,
-      tellAssertions,
-    } = await import('../toolbox.js');
-    const say = sayOn(context.stderr);
-    checkForTable({ format, plot, details });
-    const { own, given } = takeFormatOptions(all, format, context.options);
-    const file = await findResult(name, context.env);
-    if (output !== undefined) checkWritable(output, { reads: [file] });
+  async run({ format, output, plot, details, ...all }, { tools, say, ...context }, name) {
+    tools.checkForTable({ format, plot, details });
+    const { own, given } = tools.takeFormatOptions(all, format, context.options);
+    const file = await tools.findResult(name, context.env);
+    if (output !== undefined) tools.checkWritable(output, { reads: [file] });
     const saved = await readReport(file);
     const report =
       given.assert === undefined && given.assertStrict === undefined
@@ -39,12 +28,12 @@ export default {
             assert: given.assert ?? saved.settings.assert,
             assertStrict: given.assertStrict ?? saved.settings.assertStrict,
           });
-    await printReport(
+    await tools.printReport(
       report,
-      { format, output, plot, details, detailsCommand: detailsOf(name), own },
+      { format, output, plot, details, detailsCommand: tools.detailsOf(name), own },
       context,
     );
     for (const warning of report.warnings) say(`warning: ${warning}`);
-    return tellAssertions(report, say);
+    return tools.tellAssertions(report, say);
   },
 };

@@ -20,8 +20,5 @@ export default {
     addSaving(addOutputOptions(addOptions(command, benchmarkOptions(options), pluginFolders), context));
   },
 
-  async run(given, context) {
-    const { measureAndPrint } = await import('../toolbox.js');
-    return measureAndPrint(benchmark, given, context);
-  },
+  run: (given, context) => context.tools.measureAndPrint(benchmark, given, context),
 };

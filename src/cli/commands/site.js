@@ -16,8 +16,7 @@ export default {
       .option('--output <folder>', 'where the pages are written', 'site')
       .addOption(quietOption()),
 
-  async run({ output, quiet }, { stderr }, folder) {
-    const { sayOn } = await import('../toolbox.js');
+  async run({ output, quiet }, { say }, folder) {
     const made = await site(folder);
     const pages = Object.entries(made);
     try {
@@ -28,7 +27,7 @@ export default {
     } catch (error) {
       throw new RunError(`the pages could not be written to '${output}': ${messageOf(error)}`);
     }
-    if (!quiet) sayOn(stderr)(`${pages.length} pages written; open ${join(output, 'index.html')}`);
+    if (!quiet) say(`${pages.length} pages written; open ${join(output, 'index.html')}`);
   },
 };
 

@@ -26,13 +26,12 @@ export default {
       .addOption(formatOption(['table', 'json', 'markdown', 'html'], 'how it is printed'))
       .addOption(outputOption()),
 
-  async run({ by: order, metric: metrics, format, output }, { stdout }, folder) {
-    const { checkWritable, printableDeep, printData } = await import('../toolbox.js');
-    if (output !== undefined) checkWritable(output);
+  async run({ by: order, metric: metrics, format, output }, { stdout, tools }, folder) {
+    if (output !== undefined) tools.checkWritable(output);
     const found = await trend(folder, { order, metrics });
     if (output !== undefined)
-      checkWritable(output, { reads: filesIn(found).map((file) => join(folder, file)) });
-    await printData(printableDeep(found), { format, output }, stdout, async (all, width) =>
+      tools.checkWritable(output, { reads: filesIn(found).map((file) => join(folder, file)) });
+    await tools.printData(tools.printableDeep(found), { format, output }, stdout, async (all, width) =>
       (await renderer(format))(all, { width }),
     );
   },

@@ -25,16 +25,15 @@ export default {
       .addOption(outputOption());
   },
 
-  async run({ kind, format, output }, { stdout, env }, result, cell, than) {
-    const { checkWritable, findResult, printableDeep, printData } = await import('../toolbox.js');
+  async run({ kind, format, output }, { stdout, env, tools }, result, cell, than) {
     const { codeTable } = await import('../../report/tables/code-table.js');
     const { sentencesAt } = await import('../../report/words/findings.js');
-    const file = await findResult(result, env);
-    if (output !== undefined) checkWritable(output, { reads: [file] });
+    const file = await tools.findResult(result, env);
+    if (output !== undefined) tools.checkWritable(output, { reads: [file] });
     const report = await readReport(file);
-    const explained = printableDeep(await explainDifference(report, cell, than, { kind }));
-    await printData(explained, { format, output }, stdout, (_, width) => {
-      const conditions = printableDeep(sentencesAt(report, 'conditions'));
+    const explained = tools.printableDeep(await explainDifference(report, cell, than, { kind }));
+    await tools.printData(explained, { format, output }, stdout, (_, width) => {
+      const conditions = tools.printableDeep(sentencesAt(report, 'conditions'));
       return codeTable(explained, { names: [cell, than], width, conditions });
     });
   },
