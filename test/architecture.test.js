@@ -72,6 +72,7 @@ const MAY_IMPORT = {
     'shared-clock',
   ],
   worker: [
+    'batches',
     'call-counts',
     'encode-histogram',
     'errors',
@@ -108,7 +109,8 @@ const MAY_IMPORT = {
   metrics: [],
   scenarios: [],
   plugins: ['call-counts', 'errors', 'import-apart', 'own-keys', 'resp', 'traffic'],
-  traffic: ['call-counts', 'errors', 'read-file', 'schemas'],
+  batches: [],
+  traffic: ['batches', 'call-counts', 'errors', 'read-file', 'schemas'],
   'call-counts': [],
   causes: [],
   'encode-histogram': [],

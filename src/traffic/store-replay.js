@@ -1,3 +1,4 @@
+import { parts } from '../batches.js';
 import { messageOf } from '../errors.js';
 import { bytesOf, isExpected, typeOf } from './expected-reply.js';
 
@@ -7,9 +8,6 @@ import { bytesOf, isExpected, typeOf } from './expected-reply.js';
 /** @import { RedisCommand } from './types.js' */
 
 /** @typedef {ReturnType<typeof createRecordedCommands>} Commands */
-
-const MOST_COMMANDS = 200;
-const MOST_BYTES = 4e6;
 
 /**
  * Stores what the commands that read need, and tries each command once: the replies of those that read must be as
@@ -52,7 +50,7 @@ export async function prepareReplay(connection, commands, { sizesKnown }) {
  * @returns {AsyncGenerator<[RedisCommand, unknown]>} each with its reply, or an Error
  */
 async function* repliesTo(connection, commands) {
-  for (const part of parts(commands)) {
+  for (const part of parts(commands, bytesOf)) {
     const replies = await sendAll(connection, part);
     for (const [index, command] of part.entries()) yield [command, replies[index]];
   }
@@ -68,23 +66,6 @@ async function sendAll(connection, part) {
       part.map((command) => Promise.resolve(connection.command(command)).catch((error) => error)),
     );
   }
-}
-
-/** @param {RedisCommand[]} commands @returns {Generator<RedisCommand[]>} */
-function* parts(commands) {
-  /** @type {RedisCommand[]} */
-  let part = [];
-  let bytes = 0;
-  for (const command of commands) {
-    part.push(command);
-    for (const each of command) bytes += each.length;
-    if (part.length === MOST_COMMANDS || bytes > MOST_BYTES) {
-      yield part;
-      part = [];
-      bytes = 0;
-    }
-  }
-  if (part.length > 0) yield part;
 }
 
 /** Put there for a key from which commands take something away. */

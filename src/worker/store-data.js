@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parts } from '../batches.js';
 import { openBatch } from '../plugins/shared/command-batch.js';
 import { commandOf } from '../plugins/shared/steps.js';
 
 /** @import { Batch, Command, Connection, Item, Items, Step } from '../plugins/types.js' */
 
-/** Large enough that round trips do not matter, small enough to be in memory several times. */
-const MOST_ITEMS = 200;
-const MOST_BYTES = 4e6;
 /** A replica that is behind for longer is no use. */
 const REPLICATED_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 5;
@@ -145,23 +143,4 @@ async function inBatch(connection, all, add) {
   const failed = replies.find((reply) => reply instanceof Error);
   if (failed) throw failed;
   return replies;
-}
-
-/**
- * @template Each @param {Each[]} all @param {(each: Each) => number} [sizeOf] in bytes, where that matters
- * @returns {Generator<Each[]>} the same, in parts that make one batch each
- */
-function* parts(all, sizeOf = () => 0) {
-  let start = 0;
-  let bytes = 0;
-  for (const [index, each] of all.entries()) {
-    const size = sizeOf(each);
-    if (index > start && (index - start === MOST_ITEMS || bytes + size > MOST_BYTES)) {
-      yield all.slice(start, index);
-      start = index;
-      bytes = 0;
-    }
-    bytes += size;
-  }
-  if (start < all.length) yield all.slice(start);
 }

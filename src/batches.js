@@ -1,0 +1,22 @@
+/** Large enough that round trips do not matter, small enough to be in memory several times. */
+const MOST_ITEMS = 200;
+const MOST_BYTES = 4e6;
+
+/**
+ * @template Each @param {Each[]} all @param {(each: Each) => number} [sizeOf] in bytes, where that matters
+ * @returns {Generator<Each[]>} the same, in parts that make one batch each
+ */
+export function* parts(all, sizeOf = () => 0) {
+  let start = 0;
+  let bytes = 0;
+  for (const [index, each] of all.entries()) {
+    const size = sizeOf(each);
+    if (index > start && (index - start === MOST_ITEMS || bytes + size > MOST_BYTES)) {
+      yield all.slice(start, index);
+      start = index;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  if (start < all.length) yield all.slice(start);
+}
