@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { OptionTable } from '../options/types.js';
 import type { PluginFolders } from '../plugins/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type * as toolbox from './toolbox.js';
 
 /** Everything outside the program that the command line uses, handed to it by bin/. */
