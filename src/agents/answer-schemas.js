@@ -1,6 +1,6 @@
 import { RunError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
-import { BACKGROUND, LEFTOVERS, measuredRules } from '../results/merge-runs.js';
+import { BACKGROUND, LEFTOVERS, measuredRules, SECOND } from '../results/merge-runs.js';
 import { each, exactly, integer } from '../schemas.js';
 import { amount, checksOf, LONGEST_TEXT, list, name, orNull, plain, text, yes } from './shapes.js';
 
@@ -34,7 +34,6 @@ const SHAPES = {
   ...each('sumOfAll sumOfKnown scaled', orNull(figure)),
   first: { type: ['string', 'number', 'boolean', 'null'], maxLength: LONGEST_TEXT },
   concatenate: list(figure, 1e6),
-  sumsByPlace: list(figure, 1e6),
   sums: named(figure),
   sumsOfAll: orNull(named(figure)),
   histogram,
@@ -51,9 +50,15 @@ function exactlyBy(rules, more = {}, rare = {}) {
   const optional = { ...rare };
   for (const [field, rule] of Object.entries(rules)) {
     const into = OPTIONAL.includes(field) ? optional : fields;
-    into[field] = typeof rule === 'string' ? SHAPES[rule] : orNull(exactlyBy(rule));
+    into[field] = shapeOf(rule);
   }
   return exactly(fields, optional);
+}
+
+/** @param {MergeRule} rule @returns {object} */
+function shapeOf(rule) {
+  if (typeof rule === 'string') return SHAPES[rule];
+  return Array.isArray(rule) ? orNull(list(shapeOf(rule[0]), 1e6)) : orNull(exactlyBy(rule));
 }
 
 const { client, ...ofRun } = measuredRules('processes', 'concatenate');
@@ -99,9 +104,7 @@ const ANSWERS = {
     { pid: count },
   ),
   run: exactly({ measured, clock, aheadMs: orNull(figure) }),
-  'news of run': exactly(
-    each('second intended sent acknowledged dropped inFlight latenessMs rssBytes', amount),
-  ),
+  'news of run': exactly(each(Object.keys(SECOND).join(' '), amount)),
   ...each('stop interrupt kill', nothing),
   ...Object.fromEntries(
     Object.entries({

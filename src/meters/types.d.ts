@@ -14,9 +14,8 @@ export type MergeRule =
   /** An average by elapsed time; a sum in which slices that do not know their share are like the others. */
   | 'weighted'
   | 'scaled'
-  /** Of lists: one behind the other, or place by place. */
+  /** Of lists: one behind the other. */
   | 'concatenate'
-  | 'sumsByPlace'
   /** Of counts by name; null where one is null. */
   | 'sums'
   | 'sumsOfAll'
@@ -25,6 +24,8 @@ export type MergeRule =
   | 'histograms'
   /** Those of all, and what happened during them. */
   | 'slowest'
+  /** Of lists, place by place; null where one is null. */
+  | [MergeRule]
   | { [field: string]: MergeRule };
 
 /** Measures one thing in a worker during a run. Processes of other machines merge as those of this one. */

@@ -23,10 +23,6 @@ const RULES = {
     return (sum(known.map(({ value }) => value)) / sum(known.map(({ ms }) => ms))) * sum(elapsedMs);
   },
   concatenate: (values) => values.flat(),
-  sumsByPlace: ([first, ...others]) =>
-    first.map((/** @type {number} */ own, /** @type {number} */ place) =>
-      sum([own, ...others.map((other) => other[place])]),
-    ),
   sums: (values) => byName(values, 'sum'),
   sumsOfAll: (values) => (values.includes(null) ? null : byName(values, 'sum')),
   histogram: (values) => latencyOf(values)?.hdr ?? null,
@@ -41,6 +37,15 @@ const RULES = {
  */
 export function mergeBy(rule, values, elapsedMs = []) {
   if (typeof rule === 'string') return RULES[rule](values, elapsedMs);
+  if (Array.isArray(rule)) {
+    if (values.includes(null)) return null;
+    return values[0].map((/** @type {any} */ _, /** @type {number} */ place) =>
+      mergeBy(
+        rule[0],
+        values.map((list) => list[place]),
+      ),
+    );
+  }
   const known = [...values.keys()].filter((place) => values[place] != null);
   if (known.length === 0) return null;
   return Object.fromEntries(

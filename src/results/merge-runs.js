@@ -7,7 +7,6 @@ import { mergeBy } from './merge-rules.js';
 
 /** @import { MergeRule, Meter } from '../meters/types.js' */
 /** @import { Observed, WatchedRun } from '../runner/types.js' */
-/** @import { ServerDelta } from '../server/types.js' */
 /** @import { Leftovers } from '../worker/types.js' */
 
 /** @typedef {Observed['measured']} Measured */
@@ -43,13 +42,27 @@ export const BACKGROUND = {
   hdr: 'histogram',
 };
 
-/** What a server counted of one node, and of all. */
-const NODE = /** @type {const} */ ({ node: 'first', commands: 'sumOfAll', mainThreadCpuUs: 'sumOfAll' });
-/** @type {Record<string, MergeRule>} */
-const SEEN = {
+/** Of what an open loop tells while it goes on. @type {Record<string, MergeRule>} */
+export const SECOND = {
+  second: 'first',
+  ...each('intended sent acknowledged dropped inFlight rssBytes', 'sum'),
+  latenessMs: 'max',
+};
+
+/** What a server counted, of all of its nodes and of each. @type {Record<string, MergeRule>} */
+const COUNTS = {
   ...each('moved asked commands reads writes connections netInputBytes netOutputBytes', 'sumOfAll'),
   ...each('mainThreadCpuUs allThreadsCpuUs sleeps primaryCommands', 'sumOfAll'),
   calls: 'sumsOfAll',
+  nodes: [{ node: 'first', commands: 'sumOfAll', mainThreadCpuUs: 'sumOfAll' }],
+};
+
+/** Of a slice, besides what its worker measured. @type {Record<string, MergeRule>} */
+const SLICE = {
+  ...each('connections remarks', 'first'),
+  ...each('evictedKeys expiredKeys', 'sum'),
+  stalledMs: 'max',
+  relay: { lateHdr: 'histogram', pauses: 'sum' },
 };
 
 /**
@@ -76,20 +89,15 @@ export const addLeftovers = (all) => mergeBy(LEFTOVERS, all);
 export function mergeSlices(slices) {
   if (slices.length === 1) return slices[0];
   const all = slices.map(({ measured }) => measured);
-  const relays = slices.map((slice) => slice.relay);
-  const relay = mergeBy({ lateHdr: 'histogram', pauses: 'sum' }, relays);
+  const seen = slices.map((slice) => slice.seen);
   return {
+    ...mergeBy(SLICE, slices),
     measured: {
-      ...mergeMeasured('slices', 'sumsByPlace', all),
+      ...mergeMeasured('slices', ['sum'], all),
       elapsedMs: sum(all.map(({ elapsedMs }) => elapsedMs)),
     },
-    connections: slices[0].connections,
-    remarks: slices[0].remarks,
-    seen: mergeSeen(slices.map(({ seen }) => seen)),
-    evictedKeys: sum(slices.map(({ evictedKeys }) => evictedKeys)),
-    expiredKeys: sum(slices.map(({ expiredKeys }) => expiredKeys)),
-    stalledMs: max(slices.map(({ stalledMs }) => stalledMs)),
-    relay: relay && { ...relay, lateHdr: relay.lateHdr ?? slices[0].relay?.lateHdr },
+    // Its nodes are the same in each slice, in the same order.
+    seen: seen.includes(null) ? null : mergeBy({ ...COUNTS, replicas: COUNTS }, seen),
   };
 }
 
@@ -124,28 +132,3 @@ export const measuredRules = (of, byTask) => ({
 /** @param {Record<string, Meter<any>>} meters @param {'slices' | 'processes'} of @returns {Record<string, MergeRule>} */
 const rulesOf = (meters, of) =>
   Object.fromEntries(Object.entries(meters).map(([name, { merge }]) => [name, merge[of]]));
-
-/**
- * @param {(ServerDelta | null)[]} slices with the same nodes in the same order
- * @returns {ServerDelta | null} null where the server did not tell of one of them
- */
-function mergeSeen(slices) {
-  if (slices.includes(null)) return null;
-  const replicas = slices.flatMap((slice) => slice?.replicas ?? []);
-  return {
-    ...mergeBy(SEEN, slices),
-    nodes: mergeNodes(slices.map((slice) => slice?.nodes ?? null)),
-    ...(replicas.length > 0 && {
-      replicas: { ...mergeBy(SEEN, replicas), nodes: mergeNodes(replicas.map(({ nodes }) => nodes)) },
-    }),
-  };
-}
-
-/** @param {(NonNullable<ServerDelta['nodes']> | null)[]} slices */
-const mergeNodes = (slices) =>
-  slices.includes(null)
-    ? null
-    : (slices[0] ?? []).map((_, place) => {
-        const ofNode = slices.map((nodes) => nodes?.[place]);
-        return mergeBy(NODE, ofNode);
-      });

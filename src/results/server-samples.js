@@ -1,3 +1,6 @@
+import { sum } from 'simple-statistics';
+import { foldCalls } from '../fold.js';
+
 /**
  * @import { CodeFrame, FoldedProfile } from '../worker/types.js'
  *
@@ -6,12 +9,8 @@
  * @property {number} us of CPU time that it stands for
  * @property {boolean} withKernel whether perf might look into the kernel
  * @property {CodeFrame} frame
- *
- * @typedef {FoldedProfile['frames'][number]} CountedFrame
  */
 
-/** Functions beyond these, or with less than this part of all, are summed up. */
-const KEPT = { functions: 250, share: 0.0005 };
 /** Of a symbol; those of C++ can be very long. */
 const LONGEST_NAME = 120;
 
@@ -26,31 +25,24 @@ const LONGEST_NAME = 120;
  */
 export function foldServerSamples(text, { binaries, fromMs, toMs, cpuUs }) {
   const samples = samplesIn(text, binaries).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
-  const functions = sumsByOwner(
-    samples.map(({ frame, us }) => ({ owner: frame, self: us, variance: us * us })),
-  );
-  const us = functions.reduce((sum, { self }) => sum + self, 0);
+  const us = sum(samples.map((sample) => sample.us));
   // Then no sample is of the kernel, and what the server took besides is its work for the server.
   const hiddenUs = samples.some(({ withKernel }) => withKernel) ? 0 : Math.max(0, Math.round(cpuUs - us));
-  const hidden = { ...KERNEL, self: hiddenUs, variance: hiddenUs * (us / Math.max(1, samples.length)) };
-  const all = [...functions, ...(samples.length > 0 && hiddenUs > 0 ? [hidden] : [])].sort(
-    (a, b) => b.self - a.self,
-  );
-  const least = KEPT.share * (us + hiddenUs);
-  const isKept = (/** @type {CountedFrame} */ { self }, /** @type {number} */ place) =>
-    place < KEPT.functions && self > least;
-  const ofKernel = all.reduce((sum, { part, self }) => sum + (part === 'kernel' ? self : 0), 0);
+  const hidden = { frame: KERNEL, self: hiddenUs, variance: hiddenUs * (us / samples.length), calls: [] };
+  const calls = samples.map((each) => ({
+    frame: each.frame,
+    self: each.us,
+    variance: each.us * each.us,
+    calls: [],
+  }));
+  const all = samples.length > 0 && hiddenUs > 0 ? [...calls, hidden] : calls;
+  const ofKernel = all.filter(({ frame }) => frame.part === 'kernel').map(({ self }) => self);
   return {
     unit: 'µs',
     samples: samples.length,
-    frames: all.filter(isKept),
-    rest: sumsByOwner(
-      all
-        .filter((each, place) => !isKept(each, place))
-        .map(({ part, package: name, ...sums }) => ({ owner: { part, package: name }, ...sums })),
-    ),
+    ...foldCalls(all),
     stacks: [],
-    systemShare: ofKernel / Math.max(1, us + hiddenUs),
+    systemShare: sum(ofKernel) / Math.max(1, us + hiddenUs),
   };
 }
 
@@ -118,20 +110,3 @@ const CLONE = /\.(?:isra|constprop|part|cold|lto_priv|llvm)\b.*$/;
 
 /** Of a binary whose symbols were stripped. */
 const UNNAMED = 'code without a symbol';
-
-/**
- * @template {object} Owner @param {{owner: Owner, self: number, variance: number}[]} parts
- * @returns {(Owner & {self: number, variance: number})[]} the sums of what has the same owner
- */
-function sumsByOwner(parts) {
-  /** @type {Map<string, Owner & {self: number, variance: number}>} */
-  const sums = new Map();
-  for (const { owner, self, variance } of parts) {
-    const key = JSON.stringify(owner);
-    const sum = sums.get(key) ?? { ...owner, self: 0, variance: 0 };
-    sum.self += self;
-    sum.variance += variance;
-    sums.set(key, sum);
-  }
-  return [...sums.values()];
-}

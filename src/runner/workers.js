@@ -5,7 +5,8 @@ import { removeLeftovers } from '../leftovers.js';
 import { pinProcess } from '../machine/processors.js';
 import { share } from '../plan/loads.js';
 import { startAnswering } from '../process/answering.js';
-import { addLeftovers, mergeRuns } from '../results/merge-runs.js';
+import { mergeBy } from '../results/merge-rules.js';
+import { addLeftovers, mergeRuns, SECOND } from '../results/merge-runs.js';
 import { sharedClock } from '../shared-clock.js';
 
 /** @import { Job, Part, Second } from '../worker/types.js' */
@@ -107,11 +108,10 @@ const OF_ALL = {
     const facts = await Promise.all(
       workers.map((worker, index) => worker.call('prepare', jobOfPart(ofAll, { index, count }))),
     );
-    return { ...facts[0], connections: facts.reduce((sum, { connections }) => sum + connections, 0) };
+    return { ...facts[0], ...mergeBy({ connections: 'sum' }, facts) };
   },
   async serve(workers, tasks) {
-    const counts = await Promise.all(workers.map((worker) => worker.call('serve', tasks)));
-    return counts.includes(null) ? null : counts.reduce((sum, count) => sum + count, 0);
+    return mergeBy('sumOfAll', await Promise.all(workers.map((worker) => worker.call('serve', tasks))));
   },
   async 'after-run'(workers) {
     return addLeftovers(await Promise.all(workers.map((worker) => worker.call('after-run'))));
@@ -145,27 +145,14 @@ export function createSeconds(count, onSecond) {
     bySecond.set(second.second, all);
     if (all.length < count) return;
     bySecond.delete(second.second);
-    onSecond(all.reduce(addSeconds));
+    onSecond(mergeBy(SECOND, all));
   };
 }
 
-/** @param {Second} a @param {Second} b @returns {Second} */
-const addSeconds = (a, b) => ({
-  second: a.second,
-  intended: a.intended + b.intended,
-  sent: a.sent + b.sent,
-  acknowledged: a.acknowledged + b.acknowledged,
-  dropped: a.dropped + b.dropped,
-  inFlight: a.inFlight + b.inFlight,
-  latenessMs: Math.max(a.latenessMs, b.latenessMs),
-  rssBytes: a.rssBytes + b.rssBytes,
-});
-
-const NAME = 'the worker process';
 const ENTRY = new URL('../worker/entry.js', import.meta.url);
 
 /** What all processes of cells have in common. @param {{path: string} | null} runtime the tool's own Node if null */
-export const programOf = (runtime) => ({ name: NAME, entry: ENTRY, nodeBin: runtime?.path });
+export const programOf = (runtime) => ({ name: 'the worker process', entry: ENTRY, nodeBin: runtime?.path });
 
 /** One process that is not of a cell. @param {number[] | null} cpus the processors it may use; null for all */
 export const startWorker = (cpus) =>

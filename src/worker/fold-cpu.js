@@ -1,9 +1,9 @@
+import { foldCalls } from '../fold.js';
 import { originOf } from './code-origin.js';
-import { foldCalls } from './fold.js';
 
 /** @import { Profiler } from 'node:inspector' */
 /** @import { CodeFrame, FoldedProfile, OtherThreads } from './types.js' */
-/** @import { Call } from './fold.js' */
+/** @import { Call } from '../fold.js' */
 
 const IDLE = '(idle)';
 

@@ -1,13 +1,13 @@
 import { Session } from 'node:inspector/promises';
 import { availableParallelism } from 'node:os';
+import { foldCalls } from '../fold.js';
 import { originOf } from './code-origin.js';
-import { foldCalls } from './fold.js';
 import { foldCpu } from './fold-cpu.js';
 import { threadTimes } from './threads.js';
 
 /**
  * @import { HeapProfiler } from 'node:inspector'
- * @import { Call } from './fold.js'
+ * @import { Call } from '../fold.js'
  * @import { FoldedProfile, OtherThreads, ProfileKind } from './types.js'
  *
  * @typedef {HeapProfiler.SamplingHeapProfile & {samples: unknown[]}} HeapProfile

@@ -1,5 +1,5 @@
 /**
- * @import { CodeFrame, FoldedProfile, RestOfCode } from './types.js'
+ * @import { CodeFrame, FoldedProfile, RestOfCode } from './worker/types.js'
  *
  * @typedef {object} Call a function in the place where it was called
  * @property {CodeFrame} frame
