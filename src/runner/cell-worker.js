@@ -102,10 +102,8 @@ function startFor(cell, { server, placer, catalogue, onEvent, startWorkers = sta
 
 /** @param {WorkerProcess} worker @param {Cell} cell @param {RunContext} context @returns {Promise<CellFacts>} */
 async function prepareWorker(worker, cell, context) {
-  const { server, distant, settings } = context;
-  const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
-  const ready = worker.call('prepare', createJob(cell, /** @type {Target} */ (target), context));
-  return whileAnswering(server, ready, prepareTimeout(settings.runTimeoutMs));
+  const ready = worker.call('prepare', await jobOf(cell, context));
+  return whileAnswering(context.server, ready, prepareTimeout(context.settings.runTimeoutMs));
 }
 
 /**
@@ -122,6 +120,13 @@ async function serveWith({ worker, facts }, cell, { server, settings }) {
 
 /** What a worker needs of a choice; its title is for sentences. @param {Chosen} chosen */
 const choiceOf = ({ id, parameter }) => ({ id, parameter });
+
+/** @param {Cell} cell @param {RunContext} context @returns {Promise<Job>} at the distance of the cell */
+export async function jobOf(cell, context) {
+  const { server, distant } = context;
+  const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
+  return createJob(cell, /** @type {Target} */ (target), context);
+}
 
 /**
  * What a worker knows of its cell.

@@ -3,7 +3,7 @@ import { AGREEING_RUNS, rateSearch } from '../plan/rate-search.js';
 import { createRounds } from '../plan/rounds.js';
 
 /** @import { RateRange } from '../options/types.js' */
-/** @import { Cell, Start } from '../plan/types.js' */
+/** @import { Start } from '../plan/types.js' */
 /** @import { Run } from '../results/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { GroupContext } from './contexts.js' */
@@ -60,29 +60,6 @@ export function* rounds(going, runners, { start, first, last }, slices, { settin
     }
     onEvent({ type: 'round-end', round: run });
   }
-}
-
-/**
- * For a cell each of whose runs starts all that it needs: nothing is divided, warmed or measured again.
- * @param {Cell} cell @param {number | null} iterations of a run
- * @param {(round: number) => Promise<Run | undefined>} runOnce undefined where it gave no run @returns {RoundRunner}
- */
-export function runnerApart(cell, iterations, runOnce) {
-  /** @type {Run | undefined} */
-  let last;
-  return {
-    cell,
-    iterations: () => iterations,
-    slices: () => [],
-    forget() {},
-    async slice(round) {
-      last = undefined;
-      last = await runOnce(round);
-    },
-    endRun: async () => last,
-    count: async () => true,
-    async end() {},
-  };
 }
 
 /**

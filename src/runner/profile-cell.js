@@ -2,15 +2,16 @@ import { sum } from 'simple-statistics';
 import { messageOf, RunError } from '../errors.js';
 import { allowedCpus, pinThreads } from '../machine/processors.js';
 import { workersOf } from '../plan/loads.js';
-import { profileServer } from './profile-server.js';
+import { foldServerSamples } from '../results/server-samples.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 
 /** @import { ProfileSettings } from '../options/types.js' */
 /** @import { Placement } from '../machine/types.js' */
-/** @import { CellProfile, CellRecord, CostKind } from '../results/types.js' */
+/** @import { CellProfile, CellRecord, CostKind, Notice } from '../results/types.js' */
 /** @import { FoldedProfile, ProfileKind } from '../worker/types.js' */
-/** @import { RunContext } from './contexts.js' */
-/** @import { Observed, Profiled } from './types.js' */
+/** @import { NoServerProfile, Sampler } from '../server/types.js' */
+/** @import { Place, RunContext } from './contexts.js' */
+/** @import { Observed, Observer, Profiled } from './types.js' */
 
 /**
  * At a sample every 0.3 ms, which is what V8 makes of the interval asked for, half a second has 1,700: enough for
@@ -83,7 +84,7 @@ async function takeProfile({ cell, worker, observe }, context, kind) {
   if (kind === 'cpu') await run(WARM_AGAIN_MS);
   await ask('begin-profile', {});
   const { measured } = await run(PROFILE_MS[cells]);
-  const { startedAtMs, elapsedMs, taskIterations, client, wrongReplies, errors } = measured;
+  const { startedAtMs, elapsedMs, taskIterations, client } = measured;
   const first = firstProcess(measured);
   const when = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs: first.cpuUs };
   /** @type {{folded: FoldedProfile, samplerUs: number, whole: object | null}} */
@@ -91,8 +92,7 @@ async function takeProfile({ cell, worker, observe }, context, kind) {
     ...when,
     whole: keepProfile !== undefined,
   });
-  const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
-  if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
+  checked(measured);
   if (folded.samples === 0) throw new RunError('V8 took no samples');
   const samplersUs = samplerUs * cell.processes;
   if (whole !== null) keepProfile?.(cell, kind, whole);
@@ -133,3 +133,56 @@ async function freeSampler(pid, { workerCpus, serverCpus }) {
   // If that fails because the worker has ended, the run says so.
   await pinThreads(pid, SAMPLER, free.length > 0 ? free : others).catch(() => {});
 }
+
+/** @param {Observed['measured']} measured @returns {Observed['measured']} @throws {RunError} where something went wrong in it */
+function checked(measured) {
+  const { wrongReplies, errors } = measured;
+  const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
+  if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
+  return measured;
+}
+
+/**
+ * Runs a cell once more while perf samples the main threads of its server.
+ * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs
+ * @returns {Promise<CellProfile | null>} null where there is none, which has been said
+ * @throws {RunError} when a reply was wrong, or the worker did not survive it
+ */
+async function profileServer({ cell, observe }, { sampler, onEvent }, durationMs) {
+  // Why was said before the first run.
+  if (sampler === undefined || 'kind' in sampler) return null;
+  const sampled = await sampler.sampleDuring(() => observe({ durationMs }));
+  const profile = sampled.failure === undefined ? profileOf(sampled, sampler) : sampled.failure;
+  if (!('kind' in profile)) return profile;
+  onEvent({ type: 'note', cell, fact: profile });
+  return null;
+}
+
+/**
+ * @param {{done: Awaited<ReturnType<Observer>>, text: string}} sampled
+ * @param {Sampler} sampler @returns {CellProfile | NoServerProfile}
+ */
+function profileOf({ done: { measured, seen }, text }, { binaries }) {
+  const { startedAtMs, elapsedMs, taskIterations } = checked(measured);
+  const { commands = null, mainThreadCpuUs = null } = seen ?? {};
+  if (!commands || !mainThreadCpuUs) return { kind: 'server-cpu-unknown' };
+  const { systemShare, ...folded } = foldServerSamples(text, {
+    binaries,
+    fromMs: startedAtMs,
+    toMs: startedAtMs + elapsedMs,
+    cpuUs: mainThreadCpuUs,
+  });
+  if (folded.samples === 0) return { kind: 'perf-without-samples', operations: sum(taskIterations) };
+  return {
+    elapsedMs,
+    operations: commands,
+    cpuUsPerOp: mainThreadCpuUs / commands,
+    systemShare,
+    processes: binaries.length,
+    ...folded,
+  };
+}
+
+/** @param {Place[]} places @returns {Notice[]} why servers cannot be profiled */
+export const samplerNotes = (places) =>
+  places.flatMap(({ sampler }) => (sampler && 'kind' in sampler ? sampler : []));

@@ -4,14 +4,13 @@ import { installedSize } from '../machine/installed-size.js';
 import { createColdRun } from '../results/cold-record.js';
 import { countedProcess } from '../results/count-record.js';
 import { bundled } from './bundle.js';
-import { createCellLog, recordFailure } from './cell-log.js';
-import { createJob } from './cell-worker.js';
+import { recordFailure } from './cell-log.js';
+import { jobOf } from './cell-worker.js';
 import { startColdProcess } from './cold-process.js';
 import { createCounting } from './count-cell.js';
-import { runnerApart } from './policies.js';
+import { createRunnerApart } from './runner-apart.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { Target } from '../server/types.js' */
 /** @import { RunContext } from './contexts.js' */
 /** @import { CounterSource } from './types.js' */
 
@@ -25,8 +24,7 @@ const TIMES_SLOWER = 20;
  * @param {Cell} cell @param {RunContext} context
  */
 export function createColdRunner(cell, context) {
-  const { settings, signal, onEvent } = context;
-  const log = createCellLog(cell, context);
+  const { settings } = context;
   const iterations = typeof settings.iterations === 'number' ? settings.iterations : PROCESSES;
   const { prepare, end } = createLibrary(cell, context);
   let hasFailed = false;
@@ -37,33 +35,21 @@ export function createColdRunner(cell, context) {
     const { job, how, bundledBytes } = await prepare();
     const starts = [];
     while (starts.length < iterations) starts.push((await startColdProcess(job, how)).start);
-    if (round === 1) {
-      log.learn({ iterations, effectiveOptions: starts[0].effectiveOptions });
-      log.recordKnown();
-    }
     if (job.entry !== null) installedBytes ??= bundledBytes ?? installedSize(job.entry);
-    const run = createColdRun(round, starts, installedBytes);
-    log.keep(run);
-    onEvent({ type: 'run-end', cell, round, run });
-    return run;
+    const known = { iterations, effectiveOptions: starts[0].effectiveOptions };
+    return { run: createColdRun(round, starts, installedBytes), known };
   }
-  /** @param {number} round */
-  async function runOnce(round) {
-    if (hasFailed) return undefined;
-    onEvent({ type: 'run', cell, round });
-    try {
-      return await measure(round);
-    } catch (error) {
-      hasFailed = true;
-      if (!signal.aborted) await recordFailure(error, { round, start: round }, log, context);
-      return undefined;
-    }
-  }
+  const { log, ...runner } = createRunnerApart(cell, iterations, context, measure, (error, when) => {
+    hasFailed = true;
+    return recordFailure(error, when, log, context);
+  });
   const count = createCounting(cell, log, context, async (source, start) =>
     countProcess(await prepare(), source, start),
   );
   return {
-    ...runnerApart(cell, iterations, runOnce),
+    ...runner,
+    /** @type {typeof runner.slice} */
+    slice: async (...given) => (hasFailed ? undefined : runner.slice(...given)),
     count: async (/** @type {number} */ start) => hasFailed || count(start, iterations),
     end,
     /** It only asks for a key that nobody has stored. */
@@ -106,11 +92,10 @@ async function countProcess({ job, how }, source, start) {
 
 /** @param {Cell} cell @param {RunContext} context what a process is told, and where it runs */
 async function placed(cell, context) {
-  const { server, distant, placer, catalogue, signal, settings } = context;
+  const { placer, catalogue, signal, settings } = context;
   const placement = placer.placementFor(cell.pin);
   await placer.pinServer(placement);
-  const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
-  const job = createJob(cell, /** @type {Target} */ (target), context);
+  const job = await jobOf(cell, context);
   const plugin = catalogue.clients.get(cell.client);
   const own = plugin?.package == null ? null : fileURLToPath(import.meta.resolve(plugin.package));
   return {

@@ -5,7 +5,7 @@ import { turnsOf } from '../plan/capacity.js';
 import { createSampler } from '../server/sampler.js';
 import { once } from './cell-log.js';
 import { createIdleWorkers } from './idle-workers.js';
-import { samplerNotes } from './profile-server.js';
+import { samplerNotes } from './profile-cell.js';
 import { runGroup } from './run-group.js';
 import { processorsFor, threadNotes } from './server-threads.js';
 import { createEvictionWatch } from './server-watch.js';

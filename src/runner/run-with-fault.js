@@ -7,17 +7,15 @@ import { timesArrived } from '../results/fault-messages.js';
 import { createFaultRun } from '../results/fault-record.js';
 import { withWarnings } from '../results/run-record.js';
 import { sharedClock } from '../shared-clock.js';
-import { createCellLog } from './cell-log.js';
 import { createJob } from './cell-worker.js';
 import { setStage } from './fault-stage.js';
 import { prepareStrike, STRIKES } from './fault-strikes.js';
 import { startFaultWorker } from './fault-worker.js';
-import { runnerApart } from './policies.js';
 import { watchRedirections } from './redirections.js';
+import { createRunnerApart } from './runner-apart.js';
 
 /** @import { Cell, OpenLoopPlan } from '../plan/types.js' */
 /** @import { FaultLog, FaultSetting, Redirections, Run } from '../results/types.js' */
-/** @import { CellLog } from './cell-log.js' */
 /** @import { Stage } from './fault-stage.js' */
 /** @import { GroupContext } from './contexts.js' */
 /** @import { FaultFacts, Strike } from './types.js' */
@@ -28,45 +26,26 @@ import { watchRedirections } from './redirections.js';
  * @param {Cell} cell @param {GroupContext} context
  */
 export function createFaultRunner(cell, context) {
-  const log = createCellLog(cell, context);
   let areKeysRemoved = true;
   /** @param {number} round */
-  async function runOnce(round) {
-    const done = await runOne(cell, log, round, context);
-    areKeysRemoved &&= done?.areKeysRemoved ?? false;
-    return done?.run;
+  async function measure(round) {
+    const done = await runWithFault(cell, round, context);
+    areKeysRemoved &&= done.areKeysRemoved;
+    const lateMs = done.run.fault?.struckLateMs ?? 0;
+    const run = withWarnings(
+      done.run,
+      lateMs > STRIKES_WITHIN_MS ? [{ kind: 'late-fault', ms: lateMs }] : [],
+    );
+    return { run, known: { effectiveOptions: done.effectiveOptions } };
   }
   return {
-    ...runnerApart(cell, null, runOnce),
+    ...createRunnerApart(cell, null, context, measure, (error, when, log) => {
+      areKeysRemoved = false;
+      log.fail(when, withAdvice(messageOf(error)));
+    }),
     /** For certain. */
     areKeysRemoved: () => areKeysRemoved,
   };
-}
-
-/**
- * @param {Cell} cell @param {CellLog} log @param {number} round @param {GroupContext} context
- * @returns {Promise<Awaited<ReturnType<typeof runWithFault>> | undefined>} undefined where it could not be made
- */
-async function runOne(cell, log, round, context) {
-  const { signal, onEvent } = context;
-  onEvent({ type: 'run', cell, round });
-  try {
-    const done = await runWithFault(cell, round, context);
-    const { run, effectiveOptions } = done;
-    if (round === 1) {
-      log.learn({ effectiveOptions });
-      log.recordKnown();
-    }
-    const lateMs = run.fault?.struckLateMs ?? 0;
-    log.keep(withWarnings(run, lateMs > STRIKES_WITHIN_MS ? [{ kind: 'late-fault', ms: lateMs }] : []));
-    onEvent({ type: 'run-end', cell, round, run });
-    if (run.failed !== null) onEvent({ type: 'failure', cell, message: run.failed });
-    return done;
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    log.fail({ round, start: round }, withAdvice(messageOf(error)));
-    return undefined;
-  }
 }
 
 /** By then every process has received the message and waits for the common start. */

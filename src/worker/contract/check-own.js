@@ -14,7 +14,7 @@ import { pipeliningChecks } from './pipelining-checks.js';
 import { workloadChecks } from './step-checks.js';
 import { watchProcess } from './watched.js';
 
-/** @import { Connection, ContractResult, Lease, OwnOptions, PluginFolders, PluginKind, Step, WorkloadPlugin } from '../../plugins/types.js' */
+/** @import { ContractResult, Lease, OwnOptions, PluginFolders, PluginKind, Plugins, Step, WayPlugin, WorkloadPlugin } from '../../plugins/types.js' */
 /** @import { Target } from '../../server/types.js' */
 /** @import { ContractChecks, Query } from './expect.js' */
 
@@ -49,15 +49,7 @@ export async function checkOwn(job) {
   const watched = watchProcess();
   const idle = openNow();
   try {
-    /** @type {Partial<Record<PluginKind, (asked: Asked) => Promise<void>>>} */
-    const checks = {
-      clients: checkClient,
-      scenarios: checkScenario,
-      workloads: checkWorkload,
-      pipelining: checkMode,
-      ways: checkWay,
-    };
-    await checks[job.kind]?.({ ...job, query, check });
+    await CHECKS[job.kind]?.({ ...job, query, check });
     // What a check that failed leaves behind is no fault of its own.
     const isClean = results.every(({ failed }) => failed === null);
     await check(processChecks({ job, loading, idle, watched, isClean }));
@@ -149,12 +141,6 @@ async function checkScenario({ id, pluginFolders, target, prefix, query, check }
   }
 }
 
-/** @param {Asked} asked */
-async function checkWorkload(asked) {
-  const { plugin: workload, connect, parameter } = await loadChosen('workloads', asked);
-  await checkSteps(asked, { workload, connect, parameter });
-}
-
 /** @param {string} command @param {number} right the reply to it @returns {Step} */
 const partOf = (command, right) => ({
   command,
@@ -165,18 +151,22 @@ const partOf = (command, right) => ({
 /** Of a key that is stored, with no time to live. */
 const SEQUENCE = sequenceOf([partOf('persist', 0), partOf('exists', 1)]);
 
-/** Stores and fetches with it, and sends a sequence where it needs no form for several keys. @param {Asked} asked */
-async function checkWay(asked) {
-  const { plugin: way, connect } = await loadChosen('ways', asked);
+/** Stores and fetches with it, and sends a sequence where it needs no form for several keys. @param {WayPlugin} way @returns {WorkloadPlugin} */
+function workloadWith(way) {
   const kinds = way.form === undefined ? [STORE, FETCH, SEQUENCE] : [STORE, FETCH];
   /** @type {WorkloadPlugin['cycle']} */
   const cycle = (_parameter, context) =>
     kinds.map((kind) => [createRequestStep(kind, kind.parts?.length ?? KEYS, { ...context, way })]);
-  await checkSteps(asked, { workload: { ...way, prepare: () => [], cycle }, connect, parameter: null });
+  return { ...way, prepare: () => [], cycle };
 }
 
-/** @param {Asked} asked @param {{workload: WorkloadPlugin, connect: () => Promise<Connection>, parameter: any}} chosen */
-async function checkSteps(asked, { workload, connect, parameter }) {
+/**
+ * @template {'workloads' | 'ways'} Kind @param {Kind} kind @param {(plugin: Plugins[Kind]) => WorkloadPlugin} workloadOf
+ * @returns {(asked: Asked) => Promise<void>}
+ */
+const checkSteps = (kind, workloadOf) => async (asked) => {
+  const { plugin, connect, parameter } = await loadChosen(kind, asked);
+  const workload = workloadOf(plugin);
   const connection = await connect();
   const { query, prefix } = asked;
   try {
@@ -186,7 +176,7 @@ async function checkSteps(asked, { workload, connect, parameter }) {
   } finally {
     connection.destroy();
   }
-}
+};
 
 /** @param {Asked} asked */
 async function checkMode(asked) {
@@ -206,3 +196,12 @@ async function loadChosen(kind, { id, pluginFolders, target }) {
     connect: () => connectTo(client, target, client.variants.default),
   };
 }
+
+/** @type {Partial<Record<PluginKind, (asked: Asked) => Promise<void>>>} */
+const CHECKS = {
+  clients: checkClient,
+  scenarios: checkScenario,
+  workloads: checkSteps('workloads', (workload) => workload),
+  pipelining: checkMode,
+  ways: checkSteps('ways', workloadWith),
+};

@@ -1,4 +1,4 @@
-import { until } from '../../process/wait.js';
+import { deferred, until } from '../../process/wait.js';
 import { borrowOf } from '../uses.js';
 import { expectEqual, expectError, expectSoon, expectThat } from './expect.js';
 
@@ -33,7 +33,7 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
         Array(tasks).fill('value'),
       ),
     [`has ${expected} connections on the server when all tasks are busy`]: () =>
-      checkConnections({ scenario, lease: opened().lease, tasks, expected, connections }),
+      checkConnections({ scenario, lease: opened().lease, tasks, expected, connections }, onEach),
     async [opening]() {
       const { connector } = opened();
       const before = connector.opened();
@@ -63,32 +63,22 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
 
 /**
  * @param {Pick<Parameters<typeof leaseChecks>[0], 'scenario' | 'tasks' | 'expected' | 'connections'> & {lease: Lease}} under
+ * @param {(use: (connection: Connection) => Promise<void>) => Promise<unknown>} onEach
  */
-async function checkConnections({ scenario, lease, tasks, expected, connections }) {
+async function checkConnections({ scenario, lease, tasks, expected, connections }, onEach) {
   // A lent connection cannot be held by more tasks than there are connections, unless it is lent to several.
   const held = lease.forTask ? tasks : Math.min(tasks, scenario.opensDuringRun ? tasks : expected);
   // The kernel accepts a connection before the server does.
   if (!scenario.opensDuringRun) await expectSoon(`connections(${tasks})`, connections, expected);
-  /** @type {() => void} */
-  let release = () => {};
-  const released = new Promise((resolve) => {
-    release = () => resolve(undefined);
-  });
+  const released = deferred();
   /** @type {Set<unknown>} */
   const ids = new Set();
   let atWork = 0;
-  const work = Promise.all(
-    Array.from({ length: tasks }, (_, index) =>
-      borrowOf(
-        lease,
-        index,
-      )(async (connection) => {
-        ids.add(await connection.command(['CLIENT', 'ID']));
-        atWork++;
-        await released;
-      }),
-    ),
-  );
+  const work = onEach(async (connection) => {
+    ids.add(await connection.command(['CLIENT', 'ID']));
+    atWork++;
+    await released.promise;
+  });
   work.catch(() => {});
   try {
     await until(() => atWork >= held, { everyMs: 2, withinMs: 5000 });
@@ -96,7 +86,7 @@ async function checkConnections({ scenario, lease, tasks, expected, connections 
     expectEqual('connections on the server', await connections(), expected);
     expectEqual('connections that are used', ids.size, Math.min(tasks, expected));
   } finally {
-    release();
+    released.resolve();
     await work;
   }
   expectThat('every task to have its turn', atWork === tasks);

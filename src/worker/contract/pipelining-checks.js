@@ -12,47 +12,50 @@ const MANY = 20;
  * @param {object} under @param {PipeliningPlugin} under.mode @param {any} under.parameter
  * @param {() => Promise<Connection>} under.connect @param {string} under.prefix of keys @returns {ContractChecks}
  */
-export const pipeliningChecks = ({ mode, parameter, connect, prefix }) => ({
-  ...parameterChecks(parameter),
-  async 'has all that a connection has'() {
+export function pipeliningChecks({ mode, parameter, connect, prefix }) {
+  const keys = Array.from({ length: MANY }, (_, index) => `${prefix}${index}`);
+  /** @param {(connection: Connection) => Promise<void>} use @param {(inner: Connection) => Connection} [through] */
+  async function onWrapped(use, through = (inner) => inner) {
     const inner = await connect();
-    const connection = wrapped({ mode, parameter, inner });
-    const missing = MEMBERS.filter((name) => typeof connection[name] !== 'function');
-    await inner.close();
-    expectNone('what is missing', missing);
-  },
-  async 'passes on that the connection was lost'() {
-    const inner = await connect();
-    const connection = wrapped({ mode, parameter, inner: losing(inner) });
+    const given = through(inner);
     try {
-      const commands = Array.from({ length: MANY }, (_, index) =>
-        expectError('a command', async () => connection.get(`${prefix}${index}`), new RegExp(LOST)),
-      );
-      await Promise.all(commands);
+      await use(mode.wrap?.(given, parameter, createBatchMeter()) ?? given);
     } finally {
       inner.destroy();
     }
-  },
-  async 'gives each command its own reply'() {
-    const inner = await connect();
-    const connection = wrapped({ mode, parameter, inner });
-    try {
-      const keys = Array.from({ length: MANY }, (_, index) => `${prefix}${index}`);
-      const stored = await Promise.all(keys.map((key) => connection.set(key, `value of ${key}`)));
-      expectEqual('the replies of set', stored, Array(MANY).fill('OK'));
-      const replies = await Promise.all(keys.map((key) => connection.get(key)));
-      expectEqual(
-        'the replies of get',
-        replies,
-        keys.map((key) => `value of ${key}`),
-      );
-      await expectError('HSET of a string', async () => connection.hset(keys[0], 'field', 'x'), /WRONGTYPE/);
-      expectEqual('a missing key', await connection.get(`${prefix}missing`), null);
-    } finally {
-      await connection.close();
-    }
-  },
-});
-
-/** @param {{mode: PipeliningPlugin, parameter: any, inner: Connection}} given @returns {Connection} */
-const wrapped = ({ mode, parameter, inner }) => mode.wrap?.(inner, parameter, createBatchMeter()) ?? inner;
+  }
+  return {
+    ...parameterChecks(parameter),
+    'has all that a connection has': () =>
+      onWrapped(async (connection) =>
+        expectNone(
+          'what is missing',
+          MEMBERS.filter((name) => typeof connection[name] !== 'function'),
+        ),
+      ),
+    'passes on that the connection was lost': () =>
+      onWrapped(async (connection) => {
+        const get = (/** @type {string} */ key) =>
+          expectError('a command', async () => connection.get(key), new RegExp(LOST));
+        await Promise.all(keys.map(get));
+      }, losing),
+    'gives each command its own reply': () =>
+      onWrapped(async (connection) => {
+        const stored = await Promise.all(keys.map((key) => connection.set(key, `value of ${key}`)));
+        expectEqual('the replies of set', stored, Array(MANY).fill('OK'));
+        const replies = await Promise.all(keys.map((key) => connection.get(key)));
+        expectEqual(
+          'the replies of get',
+          replies,
+          keys.map((key) => `value of ${key}`),
+        );
+        await expectError(
+          'HSET of a string',
+          async () => connection.hset(keys[0], 'field', 'x'),
+          /WRONGTYPE/,
+        );
+        expectEqual('a missing key', await connection.get(`${prefix}missing`), null);
+        await connection.close();
+      }),
+  };
+}

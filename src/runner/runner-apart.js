@@ -1,0 +1,49 @@
+import { createCellLog } from './cell-log.js';
+
+/** @import { Cell } from '../plan/types.js' */
+/** @import { Run } from '../results/types.js' */
+/** @import { CellLog, KnownOfCell, When } from './cell-log.js' */
+/** @import { GroupContext } from './contexts.js' */
+/** @import { RoundRunner } from './policies.js' */
+
+/**
+ * For a cell each of whose runs starts all that it needs: nothing is divided, warmed or measured again.
+ * @param {Cell} cell @param {number | null} iterations of a run
+ * @param {Pick<GroupContext, 'record' | 'onEvent' | 'signal'>} context
+ * @param {(round: number) => Promise<{run: Run, known: Partial<KnownOfCell>}>} measure
+ * @param {(error: unknown, when: When, log: CellLog) => unknown} onError records why there was no run
+ * @returns {RoundRunner & {log: CellLog}}
+ */
+export function createRunnerApart(cell, iterations, context, measure, onError) {
+  const { signal, onEvent } = context;
+  const log = createCellLog(cell, context);
+  /** @type {Run | undefined} */
+  let last;
+  return {
+    cell,
+    log,
+    iterations: () => iterations,
+    slices: () => [],
+    forget() {},
+    async slice(round) {
+      last = undefined;
+      onEvent({ type: 'run', cell, round });
+      try {
+        const { run, known } = await measure(round);
+        if (round === 1) {
+          log.learn(known);
+          log.recordKnown();
+        }
+        log.keep(run);
+        onEvent({ type: 'run-end', cell, round, run });
+        if (run.failed !== null) onEvent({ type: 'failure', cell, message: run.failed });
+        last = run;
+      } catch (error) {
+        if (!signal.aborted) await onError(error, { round, start: round }, log);
+      }
+    },
+    endRun: async () => last,
+    count: async () => true,
+    async end() {},
+  };
+}
