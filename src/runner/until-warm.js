@@ -2,13 +2,12 @@ import { sum } from 'simple-statistics';
 import { COLD } from '../analysis/findings/decide-point.js';
 import { stillWarming, warmthOf } from '../analysis/findings/warm-runs.js';
 import { ownCpuUs } from '../metrics/client-figures.js';
-import { follow } from './policies.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { RunContext } from './contexts.js' */
 /** @import { Observed } from './types.js' */
-/** @import { Measured, RunLength } from '../worker/types.js' */
+/** @import { Measured } from '../worker/types.js' */
 
 /**
  * @typedef {object} Warmed
@@ -47,9 +46,17 @@ export const WARM = {
  * @returns {Promise<Warmed & {isWarm: boolean} | null>} null when it failed
  */
 export async function untilWarm(runner, { settings, signal }, { windowMs, isEnough, isOver = never }) {
-  const isEnd = (/** @type {Observed['measured'][]} */ windows) =>
-    isHopeless(runner.cell, windows) || isEnough(windows) || isOver() || signal.aborted;
-  const windows = await follow(untilLikeWarm(windowMs, isEnd), runWith(runner));
+  const windows = await takeWindows(
+    runner,
+    windowMs,
+    (soFar) =>
+      soFar.length >= WARM.mostWindows ||
+      areWarm(soFar) ||
+      isHopeless(runner.cell, soFar) ||
+      isEnough(soFar) ||
+      isOver() ||
+      signal.aborted,
+  );
   if (windows === null) return null;
   const isWarm = areWarm(windows);
   const seen = {
@@ -92,20 +99,19 @@ export const isKnownToBeSlow = (windows, rivals) =>
 /** @param {Measured[]} windows @returns {boolean} whether its code has run often enough to be compiled */
 const isCompiled = (windows) => countOperations(windows) >= WARM.fewestOperations;
 
-/** @param {CellRunner} runner @returns {(length: RunLength) => Promise<Observed['measured'] | null>} null when it failed */
-export const runWith = (runner) => async (length) => (await runner.warmUp(length)) ?? null;
-
 /**
- * A policy: windows until they look as if the cell were warm.
- * @param {number} windowMs @param {(windows: Observed['measured'][]) => boolean} isEnd for another reason
- * @returns {Generator<RunLength, Observed['measured'][], Observed['measured']>}
+ * Runs a cell for short times until that is enough.
+ * @param {CellRunner} runner @param {number} windowMs @param {(windows: Observed['measured'][]) => boolean} isEnough
+ * @returns {Promise<Observed['measured'][] | null>} null when it failed
  */
-function* untilLikeWarm(windowMs, isEnd) {
-  /** @type {Observed['measured'][]} */
+export async function takeWindows(runner, windowMs, isEnough) {
   const windows = [];
-  // Background load may hold every operation up for a second, which warms nothing.
-  while (windows.length < WARM.mostWindows && !areWarm(windows) && !isEnd(windows))
-    windows.push(yield { durationMs: windowMs, alone: true });
+  while (!isEnough(windows)) {
+    // Background load may hold every operation up for a second, which warms nothing.
+    const window = await runner.warmUp({ durationMs: windowMs, alone: true });
+    if (window === undefined) return null;
+    windows.push(window);
+  }
   return windows;
 }
 
@@ -120,7 +126,7 @@ const areWarm = (windows) =>
 const fastestOf = (windows) => Math.max(0, ...windows.map(perMsOf));
 
 /** @param {Measured[]} windows */
-const countOperations = (windows) => sum(windows.map(operationsIn));
+export const countOperations = (windows) => sum(windows.map(operationsIn));
 
 /** After so many windows it is decided whether a cell far away can become warm in time. */
 const DECIDED_AFTER = 12;
@@ -150,7 +156,7 @@ function laterPart(windows, operations) {
 }
 
 /** @param {Observed['measured'][]} windows */
-const cpuPerOp = (windows) => cpuMs(windows) / countOperations(windows);
+export const cpuPerOp = (windows) => cpuMs(windows) / countOperations(windows);
 
 /** @param {Observed['measured'][]} windows */
 const cpuMs = (windows) => sum(windows.map(({ client }) => ownCpuUs(client))) / 1000;

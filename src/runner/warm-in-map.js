@@ -1,14 +1,12 @@
 import { max, sum } from 'simple-statistics';
 import { processOf } from '../axes/ids.js';
 import { ownCpuUs } from '../metrics/client-figures.js';
-import { follow } from './policies.js';
-import { isFarBehind, operationsIn, perMsOf, runWith, untilWarm } from './until-warm.js';
+import { cpuPerOp, isFarBehind, perMsOf, takeWindows, untilWarm } from './until-warm.js';
 
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { Warmed } from './until-warm.js' */
 /** @import { GroupContext } from './contexts.js' */
 /** @import { Observed } from './types.js' */
-/** @import { RunLength } from '../worker/types.js' */
 
 /** A map has hundreds of cells to warm. */
 const WINDOW_MS = 40;
@@ -71,29 +69,21 @@ async function warmAsBefore(runner, operations, windowMs, isEnd) {
 
 /** @param {CellRunner} runner @param {number} windowMs @param {() => boolean} isEnd @returns {Promise<Warmed | null>} */
 async function settle(runner, windowMs, isEnd) {
-  const windows = await follow(untilSettled(windowMs, isEnd), runWith(runner));
+  const windows = await takeWindows(
+    runner,
+    windowMs,
+    (soFar) => isSettled(soFar) || (soFar.length > 0 && isEnd()),
+  );
   if (windows === null) return null;
   runner.markWarm();
   return { perMs: max(windows.map(perMsOf)), iterations: 0 };
 }
 
-/**
- * @param {number} windowMs @param {() => boolean} isEnd
- * @returns {Generator<RunLength, Observed['measured'][], Observed['measured']>}
- */
-function* untilSettled(windowMs, isEnd) {
-  const windows = [];
-  let least = Number.POSITIVE_INFINITY;
-  let isFalling = true;
-  while (windows.length < SETTLING.most && (isFalling || windows.length < SETTLING.fewest)) {
-    if (windows.length > 0 && isEnd()) break;
-    const window = yield { durationMs: windowMs, alone: true };
-    windows.push(window);
-    const cpuUs = ownCpuUs(window.client) / operationsIn(window);
-    isFalling = cpuUs * STILL_FALLING <= least;
-    least = Math.min(least, cpuUs);
-  }
-  return windows;
+/** @param {Observed['measured'][]} windows @returns {boolean} whether the last one cost hardly less CPU than those before */
+function isSettled(windows) {
+  if (windows.length < SETTLING.fewest) return false;
+  const [last, ...before] = windows.map((window) => cpuPerOp([window])).reverse();
+  return windows.length >= SETTLING.most || !(last * STILL_FALLING <= Math.min(...before));
 }
 
 /** As in a warm-up. */

@@ -2,12 +2,13 @@ import { batchSizeOf, workersOf } from '../plan/loads.js';
 import { createRounds } from '../plan/rounds.js';
 import { sizeIterations, slicesPerRun } from '../plan/run-length.js';
 import { sizeAgain } from './size-again.js';
-import { isKnownToBeSlow, operationsIn, perMsOf, untilWarm, WARM } from './until-warm.js';
+import { countOperations, isKnownToBeSlow, perMsOf, takeWindows, untilWarm, WARM } from './until-warm.js';
 import { warmInMap } from './warm-in-map.js';
 
 /** @import { Cell, Start } from '../plan/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { GroupContext } from './contexts.js' */
+/** @import { Observed } from './types.js' */
 /** @import { Warmed } from './until-warm.js' */
 
 /** What a run in a map takes, its repeated slices and round trips included. */
@@ -66,12 +67,10 @@ async function warmAgain({ runners, warmed }, context) {
  */
 async function warmAsMuch(runner, { iterations }, { settings, signal }) {
   if (settings.runTimeoutMs === undefined) return void (await runner.warmUp({ iterations, alone: true }));
-  let left = iterations * runner.cell.tasks;
-  for (let windows = 0; left > 0 && windows < WARM.mostWindows && !signal.aborted; windows++) {
-    const window = await runner.warmUp({ durationMs: WARM.windowMs, alone: true });
-    if (window === undefined) return;
-    left -= operationsIn(window);
-  }
+  const needed = iterations * runner.cell.tasks;
+  const isEnough = (/** @type {Observed['measured'][]} */ windows) =>
+    countOperations(windows) >= needed || windows.length >= WARM.mostWindows || signal.aborted;
+  await takeWindows(runner, WARM.windowMs, isEnough);
 }
 
 /**
