@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { sizeOf } from './releases/cached-releases.js';
 import { readManifest } from './releases/manifest.js';
 
 /**
@@ -10,7 +11,7 @@ export function installedSize(file) {
   let folder = dirname(realpathSync(file));
   // A manifest without a name only says how the files of a folder are loaded.
   while (readManifest(folder)?.name === undefined && folder !== dirname(folder)) folder = dirname(folder);
-  return [...withDependencies(folder)].reduce((sum, each) => sum + sizeOf(each), 0);
+  return [...withDependencies(folder)].reduce((sum, each) => sum + ownSize(each), 0);
 }
 
 /** @param {string} folder of a package @param {Set<string>} [folders] that are known */
@@ -30,11 +31,7 @@ const foldersAbove = (folder) =>
   folder === dirname(folder) ? [folder] : [folder, ...foldersAbove(dirname(folder))];
 
 /** @param {string} folder @returns {number} without the packages inside of it */
-function sizeOf(folder) {
+function ownSize(folder) {
   const inner = `${join(folder, 'node_modules')}${sep}`;
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, path, name }) => join(parentPath ?? path, name))
-    .filter((file) => !file.startsWith(inner))
-    .reduce((sum, file) => sum + statSync(file).size, 0);
+  return sizeOf(folder, (file) => !file.startsWith(inner));
 }

@@ -39,9 +39,9 @@ export function serverCost(seen, elapsedMs, few = 0) {
   const nodes = own.nodes?.map(nodeCost) ?? null;
   const ofReplicas = replicas?.nodes.map(nodeCost) ?? [];
   /** @param {'commands' | 'reads' | 'writes' | 'netInputBytes' | 'netOutputBytes'} name */
-  const all = (name) => plus(own[name], replicas === undefined ? 0 : replicas[name]);
+  const all = (name) => plus([own[name], ...(replicas ? [replicas[name]] : [])]);
   const isFew = (own.commands ?? 0) < few;
-  const atPrimaries = nodes === null ? utilization(mainThreadCpuUs) : largest(nodes);
+  const atPrimaries = nodes === null ? [{ cpuUtilization: utilization(mainThreadCpuUs) }] : nodes;
   return {
     commands: all('commands'),
     reads: all('reads'),
@@ -54,26 +54,20 @@ export function serverCost(seen, elapsedMs, few = 0) {
     allThreadsCpuUsPerCommand: isFew ? null : per(allThreadsCpuUs, own.commands),
     ...(sleeps != null && { sleepsPerCommand: isFew ? null : per(sleeps, own.commands) }),
     cpuUtilization: utilization(mainThreadCpuUs),
-    busiestNodeUtilization:
-      ofReplicas.length === 0
-        ? atPrimaries
-        : largest([{ node: '', commands: null, cpuUtilization: atPrimaries }, ...ofReplicas]),
+    busiestNodeUtilization: largest([...atPrimaries, ...ofReplicas]),
     moved,
     asked,
     nodes,
     ...(replicas !== undefined && {
       replicas: ofReplicas,
-      replicaUtilization: mergeBy(
-        'sumOfAll',
-        ofReplicas.map(({ cpuUtilization }) => cpuUtilization),
-      ),
-      replicaReadShare: per(replicas.commands, plus(replicas.commands, replicas.primaryCommands)),
+      replicaUtilization: plus(ofReplicas.map(({ cpuUtilization }) => cpuUtilization)),
+      replicaReadShare: per(replicas.commands, plus([replicas.commands, replicas.primaryCommands])),
     }),
   };
 }
 
-/** @param {number | null} some @param {number | null} others */
-const plus = (some, others) => (some === null || others === null ? null : some + others);
+/** @param {(number | null)[]} values @returns {number | null} null where one is not known */
+const plus = (values) => mergeBy('sumOfAll', values);
 
 /** Where the server does not tell. @type {ServerDelta} */
 const NOTHING = /** @type {any} */ (
@@ -83,7 +77,7 @@ const NOTHING = /** @type {any} */ (
   )
 );
 
-/** @param {NodeCost[]} nodes @returns {number | null} null if one node does not report it: that may be the busiest */
+/** @param {Pick<NodeCost, 'cpuUtilization'>[]} nodes @returns {number | null} null if one node does not report it: that may be the busiest */
 const largest = (nodes) =>
   nodes.reduce(
     (most, { cpuUtilization }) =>

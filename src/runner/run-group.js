@@ -117,8 +117,7 @@ async function runTurn(turn, starts, context) {
   const { signal } = context;
   const interrupt = () => runners.forEach((runner) => void runner.interrupt());
   signal.addEventListener('abort', interrupt);
-  /** @type {GroupOutcome} */
-  const outcome = { lost: null, keysRemoved: true };
+  const removed = [];
   try {
     for (const start of starts) {
       if (signal.aborted) break;
@@ -131,20 +130,17 @@ async function runTurn(turn, starts, context) {
       await moveRelays(turn, runners[0].cell.distance ?? WITHOUT_DELAY, context);
       if (start.start === 1) for (const runner of runners) runner.recordCell();
       await measure(turn, start, context);
-      const removed = await endStart(turn, context);
-      outcome.keysRemoved &&= removed;
+      removed.push(await endStart(turn, context));
     }
-    const removed = await countAll(turn, context);
-    outcome.keysRemoved &&= removed;
+    removed.push(await countAll(turn, context));
+    return { lost: null, keysRemoved: removed.every(Boolean) };
   } catch (error) {
     for (const runner of runners) runner.recordCell();
-    outcome.lost = error;
-    outcome.keysRemoved = false;
+    return { lost: error, keysRemoved: false };
   } finally {
     signal.removeEventListener('abort', interrupt);
     await Promise.all(runners.map((runner) => runner.end()));
   }
-  return outcome;
 }
 
 /**
@@ -201,18 +197,16 @@ const COUNTED_STARTS = 3;
  */
 async function countAll({ runners }, { settings: { starts, seed }, counter, signal, noteOnce }) {
   if (counter == null) return true;
-  let removed = true;
+  const removed = [];
   const { startsProcesses } = runners[0].cell.chosen.workload;
   const wanted = starts === 'auto' || startsProcesses ? COUNTED_STARTS : starts;
   noteOnce({ kind: 'counting', source: counter.name, starts: wanted });
   for (const [index, order] of createRounds(runners, wanted, seed).entries()) {
     for (const runner of order) {
-      if (signal.aborted) return removed;
-      const isClean = await runner.count(index + 1);
-      removed &&= isClean;
+      if (!signal.aborted) removed.push(await runner.count(index + 1));
     }
   }
-  return removed;
+  return removed.every(Boolean);
 }
 
 /** @param {Turn} turn @param {GroupContext} context @returns {Promise<boolean>} whether all keys were removed */

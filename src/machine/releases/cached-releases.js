@@ -67,8 +67,10 @@ export function listCache(cache) {
 /** @param {string} path */
 const isFolder = (path) => attempt(() => statSync(path).isDirectory(), false);
 
-/** @param {string} folder @returns {number} bytes of the files in it */
-const sizeOf = (folder) =>
+/** @param {string} folder @param {(file: string) => boolean} [isOwn] @returns {number} bytes of the files in it */
+export const sizeOf = (folder, isOwn = () => true) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(isOwn)
+    .reduce((sum, file) => sum + statSync(file).size, 0);
