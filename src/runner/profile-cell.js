@@ -5,7 +5,6 @@ import { workersOf } from '../plan/loads.js';
 import { foldServerSamples } from '../results/server-samples.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 
-/** @import { ProfileSettings } from '../options/types.js' */
 /** @import { Placement } from '../machine/types.js' */
 /** @import { CellProfile, CellRecord, CostKind, Notice } from '../results/types.js' */
 /** @import { FoldedProfile, ProfileKind } from '../worker/types.js' */
@@ -46,10 +45,11 @@ export async function profileCell(profiled, context) {
     for (const kind of kinds) {
       if (signal.aborted) break;
       onEvent({ type: 'profile', cell, kind });
+      const durationMs = PROFILE_MS[settings.profile.cells];
       const profile =
         kind === 'server'
-          ? await profileServer(profiled, context, PROFILE_MS[settings.profile.cells])
-          : await takeProfile(profiled, context, kind);
+          ? await profileServer(profiled, context, durationMs)
+          : await takeProfile(profiled, context, durationMs, kind);
       if (profile !== null) profiles[kind] = profile;
     }
   } catch (error) {
@@ -64,13 +64,12 @@ export async function profileCell(profiled, context) {
 }
 
 /**
- * @param {Profiled} profiled @param {RunContext} context @param {ProfileKind} kind
+ * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs @param {ProfileKind} kind
  * @returns {Promise<CellProfile | null>} null where this Node takes none
  * @throws {RunError} when a reply was wrong, or the worker did not survive it
  */
-async function takeProfile({ cell, worker, observe }, context, kind) {
+async function takeProfile({ cell, worker, observe }, context, durationMs, kind) {
   const { server, settings, noteOnce, keepProfile } = context;
-  const { cells } = /** @type {ProfileSettings} */ (settings.profile);
   const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
     whileAnswering(server, worker.call(method, params), ANSWERS_WITHIN_MS);
   const { noInspector } = await ask('start-profile', { kind, intervalUs: INTERVAL_US });
@@ -79,11 +78,10 @@ async function takeProfile({ cell, worker, observe }, context, kind) {
     return null;
   }
   if (kind === 'cpu') await freeSampler(worker.pid, context.placer.placementFor(cell.pin));
-  const run = (/** @type {number} */ durationMs) =>
-    observe({ durationMs: settings.smoke ? SMOKE_MS : durationMs });
+  const run = (/** @type {number} */ ms) => observe({ durationMs: settings.smoke ? SMOKE_MS : ms });
   if (kind === 'cpu') await run(WARM_AGAIN_MS);
   await ask('begin-profile', {});
-  const { measured } = await run(PROFILE_MS[cells]);
+  const { measured } = await run(durationMs);
   const { startedAtMs, elapsedMs, taskIterations, client } = measured;
   const first = firstProcess(measured);
   const when = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs: first.cpuUs };
