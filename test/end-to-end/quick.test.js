@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
+import { timed } from '../helpers/timed.js';
 
 describe('end to end: --quick', () => {
   afterEach(endStarted);
 
-  it('ranks the cells of each group after one run, and claims nothing', async () => {
+  // Beside other tests no cell gets warm in its share of the time.
+  timed('ranks the cells of each group after one run, and claims nothing', async () => {
     const cells = ['--clients', 'raw,ioredis', '--scenarios', 'shared-connection,pool', '--tasks', '2,8'];
     const { code, stdout, stderr, temp } = await runCli(['--quick', ...cells]);
     assert.equal(code, 0, stderr);

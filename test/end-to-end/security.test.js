@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
+import selfsigned from 'selfsigned';
 import { doctor, loadCatalogue, readReport } from '../../src/index.js';
 import { makeCertificates } from '../../src/server/certificates.js';
 import { locateServer } from '../../src/server/locate.js';
@@ -144,7 +144,7 @@ describe('a server that asks for client certificates', () => {
     await writeFile(file('ca.pem'), certificates.ca);
     await writeFile(file('cert.pem'), certificates.cert);
     await writeFile(file('key.pem'), certificates.key);
-    const stranger = await generate([{ name: 'commonName', value: 'stranger' }]);
+    const stranger = await selfsigned.generate([{ name: 'commonName', value: 'stranger' }]);
     await writeFile(file('strange-cert.pem'), stranger.cert);
     await writeFile(file('strange-key.pem'), stranger.private);
     const url = `rediss://tester:${encodeURIComponent(SECRET)}@127.0.0.1:${server.targets.tls?.port}/3`;

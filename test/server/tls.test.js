@@ -6,7 +6,7 @@ import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createServer } from 'node:tls';
-import { generate } from 'selfsigned';
+import selfsigned from 'selfsigned';
 import { messageOf, ServerError, UsageError } from '../../src/errors.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import suite from '../../src/plugins/suites/default.js';
@@ -121,7 +121,7 @@ describe('a managed server with TLS', () => {
 
   it('an expired certificate is to be renewed, whatever --tls-ca says', async () => {
     const yesterday = new Date(Date.now() - 86_400_000);
-    const expired = await generate([{ name: 'commonName', value: 'localhost' }], {
+    const expired = await selfsigned.generate([{ name: 'commonName', value: 'localhost' }], {
       notBeforeDate: new Date(0),
       notAfterDate: yesterday,
     });
