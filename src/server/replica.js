@@ -18,14 +18,9 @@ const POLL_EVERY_MS = 20;
 export async function startReplica({ processes = [], topology }) {
   const [[replica]] = await startReplicas(processes.slice(0, 1), 1, topology);
   if (topology !== 'cluster') return replica;
-  const { port } = replica.targets.tcp;
-  const isTold = async (/** @type {Control} */ control) =>
-    (await slotRanges(control)).some(([, , ...nodes]) => nodes.some(([, nodePort]) => nodePort === port));
+  const controls = [replica, ...processes].map(({ control }) => control);
   try {
-    await untilKnown(
-      [replica, ...processes].map(({ control }) => control),
-      isTold,
-    );
+    await untilKnown(controls, (control) => tellsOf(control, replica.targets.tcp.port));
     return replica;
   } catch (error) {
     await stopServer(replica);
@@ -116,28 +111,33 @@ export const untilAnnounced = (controls, each) => untilKnown(controls, (control)
  * Nodes tell clients of a replica only once it has had something from its primary, which is a PING where nothing is
  * written, and once they have heard that from each other: together 6 to 8 s by default, measured.
  */
-const SOONER = { 'repl-ping-replica-period': '1', 'cluster-node-timeout': '2000' };
+const SOONER = Object.entries({ 'repl-ping-replica-period': '1', 'cluster-node-timeout': '2000' });
 
 /** @param {Control[]} controls of all nodes @param {(control: Control) => Promise<boolean>} isKnown */
 async function untilKnown(controls, isKnown) {
-  const names = Object.keys(SOONER);
-  const before = await Promise.all(names.map((name) => controls[0].config(name)));
-  const setAll = (/** @type {unknown[]} */ values) =>
-    Promise.all(
-      controls.map(({ command }) =>
-        command('CONFIG', 'SET', ...names.flatMap((name, index) => [name, `${values[index]}`])),
-      ),
-    );
-  await setAll(Object.values(SOONER));
-  const known = controls.map((control) =>
-    untilReady('all nodes of the cluster to know its replicas', () => isKnown(control)),
-  );
-  await Promise.all(known);
-  await setAll(before);
+  const [{ config }] = controls;
+  const before = await Promise.all(SOONER.map(async ([name]) => [name, await config(name)]));
+  await configure(controls, SOONER);
+  const untilItKnows = (/** @type {Control} */ control) =>
+    untilReady('all nodes of the cluster to know its replicas', () => isKnown(control));
+  await Promise.all(controls.map(untilItKnows));
+  await configure(controls, before);
+}
+
+/** @param {Control[]} controls @param {(string | null)[][]} settings name and value of each; before Redis 7 only one at a time */
+async function configure(controls, settings) {
+  for (const [name, value] of settings)
+    await Promise.all(controls.map(({ command }) => command('CONFIG', 'SET', `${name}`, `${value}`)));
 }
 
 /** @param {Control} control @returns {Promise<any[][]>} of each range its first and last slot, the primary, and then its replicas */
 const slotRanges = async (control) => /** @type {any[][]} */ (await control.command('CLUSTER', 'SLOTS'));
+
+/** @param {Control} control @param {number | undefined} port of a replica */
+async function tellsOf(control, port) {
+  const ranges = await slotRanges(control);
+  return ranges.some(([, , ...nodes]) => nodes.some(([, each]) => each === port));
+}
 
 /** @param {Control} control @param {number} replicas of each primary */
 async function announces(control, replicas) {
