@@ -39,8 +39,8 @@ export const visitInTurn = (groups, settings) =>
 
 /** Of a cell that is measured once: starting it, and warming it up as far as that goes. */
 const QUICK_MS = 600;
-/** A run takes its time, and what comes between its slices. */
-const RUN_LENGTHS = 1.5;
+/** What a run takes of the time it is set to, with what comes between its slices. */
+export const RUN_LENGTHS = 1.5;
 
 /** @param {Cell[]} cells @param {Pick<Settings, 'durationMs'>} settings @returns {number} how long one round of them takes */
 export const oneRoundMs = (cells, { durationMs }) =>

@@ -3,11 +3,12 @@ import { operate } from '../server/operate.js';
 import { STRIKES } from './fault-strikes.js';
 
 /** @import { FaultPlan } from '../plan/types.js' */
+/** @import { Operated } from '../server/operate.js' */
 /** @import { Target } from '../server/types.js' */
 
 /** Changes servers that are not this tool's, and puts everything back: also when the tool is gone, even by kill -9. */
 const ending = new AbortController();
-/** @type {import('../server/operate.js').Operated | null} */
+/** @type {Operated | null} */
 let operated = null;
 /** @type {FaultPlan | undefined} */
 let fault;

@@ -1,6 +1,7 @@
 import { batchSizeOf, workersOf } from '../plan/loads.js';
 import { createRounds } from '../plan/rounds.js';
 import { sizeIterations, slicesPerRun } from '../plan/run-length.js';
+import { RUN_LENGTHS } from '../plan/visits.js';
 import { sizeAgain } from './size-again.js';
 import { countOperations, isKnownToBeSlow, perMsOf, takeWindows, untilWarm, WARM } from './until-warm.js';
 import { warmInMap } from './warm-in-map.js';
@@ -10,9 +11,6 @@ import { warmInMap } from './warm-in-map.js';
 /** @import { GroupContext } from './contexts.js' */
 /** @import { Observed } from './types.js' */
 /** @import { Warmed } from './until-warm.js' */
-
-/** What a run in a map takes, its repeated slices and round trips included. */
-const RUN_LENGTHS = 1.5;
 
 /**
  * Brings the cells of a turn to where they can be timed. At the first start runs each cell until it is warm, and finds out

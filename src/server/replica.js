@@ -20,7 +20,7 @@ export async function startReplica({ processes = [], topology }) {
   if (topology !== 'cluster') return replica;
   const controls = [replica, ...processes].map(({ control }) => control);
   try {
-    await untilKnown(controls, (control) => tellsOf(control, replica.targets.tcp.port));
+    await untilTold(controls, (control) => tellsOf(control, replica.targets.tcp.port));
     return replica;
   } catch (error) {
     await stopServer(replica);
@@ -105,7 +105,7 @@ async function join(one, added) {
  * Waits until every node of a cluster tells clients of all replicas.
  * @param {Control[]} controls of all nodes @param {number} each how many replicas each of its primaries has
  */
-export const untilAnnounced = (controls, each) => untilKnown(controls, (control) => announces(control, each));
+export const untilAnnounced = (controls, each) => untilTold(controls, (control) => announces(control, each));
 
 /**
  * Nodes tell clients of a replica only once it has had something from its primary, which is a PING where nothing is
@@ -113,13 +113,13 @@ export const untilAnnounced = (controls, each) => untilKnown(controls, (control)
  */
 const SOONER = Object.entries({ 'repl-ping-replica-period': '1', 'cluster-node-timeout': '2000' });
 
-/** @param {Control[]} controls of all nodes @param {(control: Control) => Promise<boolean>} isKnown */
-async function untilKnown(controls, isKnown) {
+/** @param {Control[]} controls of all nodes @param {(control: Control) => Promise<boolean>} isTold */
+async function untilTold(controls, isTold) {
   const [{ config }] = controls;
   const before = await Promise.all(SOONER.map(async ([name]) => [name, await config(name)]));
   await configure(controls, SOONER);
   const untilItKnows = (/** @type {Control} */ control) =>
-    untilReady('all nodes of the cluster to know its replicas', () => isKnown(control));
+    untilReady('all nodes of the cluster to know its replicas', () => isTold(control));
   await Promise.all(controls.map(untilItKnows));
   await configure(controls, before);
 }

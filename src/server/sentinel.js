@@ -99,7 +99,10 @@ export function fieldsOf(reply) {
 export async function primaryOf({ name, sentinels, servers }, before) {
   const ask = sentinels.map(({ control }) => control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name));
   const [place, ...others] = (await Promise.all(ask)).map(String);
-  const named = servers.find((server) => place === Object.values(placeOf(server)).join());
+  const named = servers.find((server) => {
+    const { host, port } = placeOf(server);
+    return place === `${host},${port}`;
+  });
   if (named === undefined || named === before || others.some((other) => other !== place)) return null;
   const role = await named.control.command('ROLE').catch(() => []);
   return String(/** @type {unknown[]} */ (role)[0]) === 'master' ? named : null;

@@ -141,10 +141,8 @@ function watchedTargets(servers, sentinels) {
   const transport = targets.tls ? 'tls' : 'tcp';
   const places = sentinels.flatMap((sentinel) => sentinel.targets[transport] ?? []);
   const watched = sentinelTarget(targets.tls ?? targets.tcp, places, MASTER_NAME);
-  const announced = servers.flatMap((server) =>
-    server.announced
-      ? [[Object.values(server.announced).join(':'), nodeAddress(server.targets[transport] ?? {})]]
-      : [],
+  const announced = servers.flatMap(({ announced: place, targets }) =>
+    place ? [[`${place.host}:${place.port}`, nodeAddress(targets[transport] ?? {})]] : [],
   );
   const addressMap = announced.length > 0 ? Object.fromEntries(announced) : undefined;
   return { [transport]: addressMap ? { ...watched, addressMap } : watched };

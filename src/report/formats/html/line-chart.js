@@ -18,7 +18,7 @@ const LETTERS = { wide: 40, narrow: 17 };
 /**
  * @typedef {{x: number, y: number, title?: string, hollow?: boolean}} Point
  * @typedef {object} ChartLine
- * @property {string} name at its end; empty where the title of the chart says which line it is
+ * @property {string} name printed at its end; empty if the title of the chart names the line
  * @property {number} style among the lines of a chart
  * @property {Point[]} points the last one is its end
  * @property {Point[]} [samples] of which its points are medians
