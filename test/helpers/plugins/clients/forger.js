@@ -1,4 +1,5 @@
 import ioredis from '../../../../src/plugins/clients/ioredis.js';
+import { deceive } from '../../deceive.js';
 
 /** Of each hundred messages, by the last two digits of their number. */
 const SENT = { lost: 3, doubled: 5, failedThoughDone: 11, failed: 13, unanswered: 17 };
@@ -22,8 +23,8 @@ export default {
     /** What it delivers once more. @type {unknown} */
     let again = null;
     connection.command = async (args) => {
-      const digits = Number.parseInt(String(args.at(-1)), 10) % 100;
-      if (args[0] in RIGHT) return receives ? send(args) : forge(digits, () => send(args), RIGHT[args[0]]);
+      if (args[0] in RIGHT)
+        return receives ? send(args) : deceive(SENT, `${args.at(-1)}`, () => send(args), RIGHT[args[0]]);
       if (!receives || args[0] === 'XACK') return send(args);
       if (again !== null) {
         const reply = again;
@@ -52,24 +53,4 @@ function timesOf(message) {
   const digits = Number.parseInt(message, 10) % 100;
   if (digits === RECEIVED.dropped) return 0;
   return digits === RECEIVED.repeated ? 2 : 1;
-}
-
-/** @param {number} digits @param {() => Promise<unknown>} send @param {unknown} right a reply */
-async function forge(digits, send, right) {
-  switch (digits) {
-    case SENT.lost:
-      return right;
-    case SENT.doubled:
-      await send();
-      return send();
-    case SENT.failedThoughDone:
-      await send();
-      throw new Error('ECONNRESET on purpose');
-    case SENT.failed:
-      throw new Error('ECONNRESET on purpose');
-    case SENT.unanswered:
-      return new Promise(() => {});
-    default:
-      return send();
-  }
 }
