@@ -267,7 +267,7 @@ const LIST = {
     stored: SHARE,
   },
   heldAgainMs: faultTime(
-    'from the fault until operations completed in time (--slo) again, for one second',
+    'from the fault until operations completed in time (--slo) again, with no outage after it',
     'recovered',
   ),
   promotedMs: faultTime('from the fault until the first Sentinel named another primary', 'promoted'),

@@ -211,11 +211,14 @@ export function firstSuccessMs(acknowledged, struckAtMs) {
   return Number.isFinite(first) ? first - struckAtMs : null;
 }
 
+/** An outage may begin long after its fault: clients follow a new primary seconds later. In one, most come too late. */
+const OUTAGE = 0.5;
+
 /**
  * @param {FaultOperation[]} operations @param {object} run @param {number} run.struckAtMs
  * @param {number} run.durationMs @param {number} run.sloMs
- * @returns {number | null} from the fault until operations are answered in time again, for a while or until the end
- *   of the run; 0 where the first was in time, however long after the fault it began; null for never
+ * @returns {number | null} from the fault until operations are answered in time again, and no outage follows; 0 where
+ *   all were in time, however long after the fault the first of them began; null for never
  */
 export function heldAgainMs(operations, { struckAtMs, durationMs, sloMs }) {
   const after = operations
@@ -228,16 +231,18 @@ export function heldAgainMs(operations, { struckAtMs, durationMs, sloMs }) {
   const lastBad = inTime.lastIndexOf(false);
   let end = 0;
   let good = 0;
+  let first = -1;
   for (const [start, { scheduledMs }] of after.entries()) {
     while (end < after.length && after[end].scheduledMs < scheduledMs + windowMs)
       good += Number(inTime[end++]);
     const leftMs = durationMs - scheduledMs;
-    const held =
-      leftMs >= windowMs
-        ? inTime[start] && good >= IN_TIME.share * (end - start)
-        : start > lastBad && leftMs >= LEAST_MS;
-    if (held) return start === 0 ? 0 : scheduledMs - struckAtMs;
+    const isWhole = leftMs >= windowMs;
+    const share = good / (end - start);
+    const held = isWhole ? inTime[start] && share >= IN_TIME.share : start > lastBad && leftMs >= LEAST_MS;
+    if (isWhole && share < OUTAGE) first = -1;
+    else if (held && first < 0) first = start;
     good -= Number(inTime[start]);
   }
-  return null;
+  if (first < 0) return null;
+  return first === 0 ? 0 : after[first].scheduledMs - struckAtMs;
 }

@@ -431,7 +431,7 @@ export interface FaultRun {
   slotRefreshes?: number;
   /** What it took to open the connections, where the first seed was dead. */
   connectMs?: number;
-  /** Until operations were answered in time again, for a while; null for never. */
+  /** Until operations were answered in time again, and no outage followed; null for never. */
   heldAgainMs: number | null;
   /** That a caller waited for an answer of any kind. */
   longestWaitMs: number;

@@ -46,6 +46,18 @@ describe('recovery after a fault', () => {
     assert.equal(heldAgainMs(twice, RUN), 2000);
   });
 
+  it('after an outage that begins long after the fault, but not after a hiccup', () => {
+    const followed = operations((ms) => (between(ms, 2500, 3700) ? { atMs: 3900 } : {}));
+    assert.equal(heldAgainMs(followed, RUN), 2700);
+    const hiccup = operations((ms) => (between(ms, 2500, 2700) ? { atMs: 2900 } : {}));
+    assert.equal(heldAgainMs(hiccup, RUN), 0);
+  });
+
+  it('never where an outage lasts until the end', () => {
+    const lasting = operations((ms) => (ms >= 2500 ? { atMs: null } : {}));
+    assert.equal(heldAgainMs(lasting, RUN), null);
+  });
+
   it('at once where nothing was late, however long after the fault the next operation began', () => {
     const calm = operations(() => ({}));
     assert.equal(heldAgainMs(calm, { ...RUN, struckAtMs: 1003 }), 0);
