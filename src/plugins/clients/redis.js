@@ -1,9 +1,11 @@
+import net from 'node:net';
+import tls from 'node:tls';
 import { ClientBatch, ClientConnection, connectOrTell } from '../shared/client-kit.js';
 import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 
 /** @import { Topology } from '../../options/types.js' */
-/** @import { Target } from '../../server/types.js' */
+/** @import { NodeAddress, Target } from '../../server/types.js' */
 /** @import { Batch, ClientCache, ClientPlugin, Command, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
 /** @import { createCluster } from 'redis' */
 
@@ -181,6 +183,23 @@ async function connectCluster(target, options, library, manners) {
   return connection;
 }
 
+/**
+ * Leads connections of this process elsewhere. With `nodeAddressMap` node-redis 6.3.1 compares the mapped address of its
+ * primary with the one that Sentinels announce. So at each of their messages it opens new connections, and sends again
+ * what was unanswered: the double writes would be the relay's doing.
+ * @param {Record<string, NodeAddress>} addressMap
+ */
+function mapBeneathClient(addressMap) {
+  const { createConnection } = net;
+  const { connect } = tls;
+  const mapped = (/** @type {any} */ options) => ({
+    ...options,
+    ...addressMap[`${options.host}:${options.port}`],
+  });
+  net.createConnection = (/** @type {any} */ options) => createConnection(mapped(options));
+  tls.connect = (/** @type {any} */ options) => connect(mapped(options));
+}
+
 /** @type {Connect<typeof import('redis')>} */
 async function connectSentinel(target, options, library, manners = {}) {
   const {
@@ -199,7 +218,6 @@ async function connectSentinel(target, options, library, manners = {}) {
   const all = {
     name: masterName,
     sentinelRootNodes: sentinels,
-    ...(addressMap && { nodeAddressMap: addressMap }),
     ...(readFrom === 'replica' && { replicaPoolSize: 1 }),
     // Otherwise it looks for a primary that is gone 16 times, a second apart.
     ...(!manners.recovers && { maxCommandRediscovers: 0 }),
@@ -212,6 +230,7 @@ async function connectSentinel(target, options, library, manners = {}) {
       socket: socketOf(target),
     },
   };
+  if (addressMap !== undefined) mapBeneathClient(addressMap);
   const client = library.createSentinel(/** @type {any} */ (all));
   const connection = new RedisSentinelConnection(client, all);
   await connectOrTell(client, () => connection.destroy());
