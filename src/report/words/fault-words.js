@@ -138,7 +138,7 @@ function idleTexts({ firstCallMs, errors, met }) {
 const isKnownByReplies = ({ proves }) => proves === 'reads' || proves === 'replies';
 
 /** @param {FaultOutcome} outcome */
-function answersText({ failed, unanswered, longestWaitMs, wrong, lostWithServer, proves }) {
+function answersText({ failed, unanswered, longestWaitMs, wrong, lost, lostWithServer, proves }) {
   const longest = duration(Number(longestWaitMs.high) * 1000);
   if (Number(unanswered.high) > 0) {
     const also = Number(failed.high) > 0 ? `, and ${countText(failed)} failed` : '';
@@ -146,7 +146,8 @@ function answersText({ failed, unanswered, longestWaitMs, wrong, lostWithServer,
     return `${countText(unanswered)} ${callers} still waiting when the run ended, after up to ${longest}${also}`;
   }
   const notFound = isKnownByReplies({ proves }) ? Number(lostWithServer.high) : 0;
-  const did = Number(wrong.high) + notFound > 0 ? 'callers got replies' : 'operations succeeded';
+  const untrue = Number(wrong.high) + Number(lost.high) + notFound;
+  const did = untrue > 0 ? 'callers got replies' : 'operations succeeded';
   if (Number(failed.high) === 0) return `all ${did}, the slowest in ${timeText(longestWaitMs)}`;
   return `${countText(failed)} failed, and no caller waited longer than ${longest}`;
 }

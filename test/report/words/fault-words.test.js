@@ -102,7 +102,7 @@ describe('words/fault-words', () => {
         lost: range(0, 40),
         lastLostMs: range(9000),
       }),
-      '"a": all operations succeeded, the slowest in 50 ms to 450 ms; it recovered 300 ms to 500 ms after Sentinels ' +
+      '"a": all callers got replies, the slowest in 50 ms to 450 ms; it recovered 300 ms to 500 ms after Sentinels ' +
         'named the new primary; 0 to 40 acknowledged, but lost, the last of them up to 9 s after the fault.',
     );
   });
