@@ -151,7 +151,7 @@ function unjudgedTexts({ outcomes }, context) {
   return [
     late.length > 0 &&
       `Already late before the fault, so not judged: ${whoWhere(late, context)}. Try a lower --rate or a higher --slo.`,
-    never.length > 0 && `Did not recover: ${whoWhere(never, context)}.`,
+    never.length > 0 && `Had not recovered when the run ended: ${whoWhere(never, context)}.`,
     unseen.length > 0 &&
       `Runs ended too soon to see recovery: ${whoWhere(unseen, context)}. Use --duration ${neededS}s.`,
   ];

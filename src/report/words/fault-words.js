@@ -169,7 +169,8 @@ function heldText(outcome) {
       ? 'before the fault was over'
       : `${duration(watchedMs * 1000)} after the ${event}`;
   const unseen = `the run ended ${soon}, too soon to see it recover`;
-  if (low === null || high === null) return never ? 'it did not recover' : unseen;
+  const notYet = `had not recovered when the run ended, ${soon}`;
+  if (low === null || high === null) return never ? `it ${notYet}` : unseen;
   const some = never ? ', in some runs never' : unseenRuns > 0 ? `; in some runs ${unseen}` : '';
   if (afterThawMs !== undefined) return `it recovered ${thawText(afterThawMs)}${some}`;
   if (afterPromotionMs !== undefined && high >= AT_ONCE_MS)
@@ -177,7 +178,7 @@ function heldText(outcome) {
   if (low >= AT_ONCE_MS) return `it recovered after ${timeText(heldAgainMs)}${some}`;
   const again = duration(high * 1000);
   if (high >= AT_ONCE_MS) return `it sustained the rate, or recovered after up to ${again}${some}`;
-  return `it sustained the rate${never ? ', or did not recover' : some}`;
+  return `it sustained the rate${never ? `, or ${notYet}` : some}`;
 }
 
 /** @param {FaultRange} afterThawMs */

@@ -89,7 +89,7 @@ describe('words/fault-ranking-words', () => {
       text,
       /^Use "redis" or "ioredis"\.\nIn 3 runs of each fault, only they recovered and did not crash/,
     );
-    assert.match(text, /^Did not recover: "iovalkey" \(cut\)\.$/m);
+    assert.match(text, /^Had not recovered when the run ended: "iovalkey" \(cut\)\.$/m);
     const ever = await told({
       redis: { cut: {} },
       ioredis: { cut: { longestWaitMs: 9000 } },
@@ -194,7 +194,7 @@ describe('words/fault-ranking-words', () => {
       soon.advice.join('\n'),
       /^In 3 runs each, no client lost.*\n.* recovery: .* Use --duration 5s\./,
     );
-    assert.doesNotMatch(soon.advice.join(), /Did not recover/);
+    assert.doesNotMatch(soon.advice.join(), /Had not recovered/);
     assert.match(soon.comparisons[0].conclusion, /the run ended 100 ms after the fault, too soon to see/);
   });
 
@@ -204,7 +204,7 @@ describe('words/fault-ranking-words', () => {
       ioredis: { cut: { heldAgainMs: null, longestWaitMs: 250, failed: 1500 }, [STALL]: {} },
     });
     assert.match(text, /^In 3 runs of each fault, no client lost or repeated a write/);
-    assert.match(text, /^Did not recover: "ioredis" \(cut\)\.\nRuns ended too soon .*"redis" \(stall:2s\)/m);
+    assert.match(text, /^Had not recovered when the run ended: "ioredis" \(cut\)\.\nRuns ended too soon .*"redis" \(stall:2s\)/m);
     assert.doesNotMatch(text, /, only |^Use |no difference in waits/m);
   });
 
@@ -218,13 +218,13 @@ describe('words/fault-ranking-words', () => {
     const text = report.advice.join('\n');
     assert.match(text, /^Already late before the fault, so not judged: "iovalkey[^"]*" \(cut\)\. Try a/m);
     assert.match(text, /^These runs show no difference in waits or errors\.$/m);
-    assert.doesNotMatch(text, /Did not recover/);
+    assert.doesNotMatch(text, /Had not recovered/);
     assert.match(
       report.comparisons[0].conclusion,
       /"iovalkey[^:]*: .*only 30 % of operations were in time just before the fault\./,
     );
     const once = await told({ redis: { cut: [overloaded, {}, {}] } });
-    assert.doesNotMatch(once, /late before|Did not recover/, 'a disturbed run is none of its doing');
+    assert.doesNotMatch(once, /late before|Had not recovered/, 'a disturbed run is none of its doing');
     const { columns, rows } = ratedGrid([{ comparison: report.comparisons[0], cells: report.cells }]);
     assert.equal(rows.at(-1)?.texts[columns.findIndex(({ title }) => title === 'recovered')], 'late before');
   });
