@@ -204,7 +204,10 @@ describe('words/fault-ranking-words', () => {
       ioredis: { cut: { heldAgainMs: null, longestWaitMs: 250, failed: 1500 }, [STALL]: {} },
     });
     assert.match(text, /^In 3 runs of each fault, no client lost or repeated a write/);
-    assert.match(text, /^Had not recovered when the run ended: "ioredis" \(cut\)\.\nRuns ended too soon .*"redis" \(stall:2s\)/m);
+    assert.match(
+      text,
+      /^Had not recovered when the run ended: "ioredis" \(cut\)\.\nRuns ended too soon .*"redis" \(stall:2s\)/m,
+    );
     assert.doesNotMatch(text, /, only |^Use |no difference in waits/m);
   });
 

@@ -131,7 +131,10 @@ describe('words/fault-words', () => {
     [range(0.1, 1400), 'it sustained the rate, or recovered after up to 1.4 s'],
     [range(900, 1400), 'it recovered after 900 ms to 1.4 s'],
     [range(900, 1400, true), 'it recovered after 900 ms to 1.4 s, in some runs never'],
-    [range(0.1, 5, true), 'it sustained the rate, or had not recovered when the run ended, 2 s after the fault'],
+    [
+      range(0.1, 5, true),
+      'it sustained the rate, or had not recovered when the run ended, 2 s after the fault',
+    ],
   ])) {
     it(text, () => assert.ok(sentenceOf({ heldAgainMs: held }).includes(`; ${text}.`)));
   }
