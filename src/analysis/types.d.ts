@@ -431,13 +431,14 @@ export type NoConclusion = { kind: 'no-conclusion' } & (
   | {
       /**
        * The runs were too short to mean anything; no cell has a result; no group has two that have; no two cells have two
-       * runs; different cells are best in different groups (`cells`); only cells that differ in several choices differ.
+       * runs; cells that were not warm are faster than all that were; different cells are best in different groups (`cells`); only cells that differ in several choices differ.
        */
       reason:
         | 'smoke'
         | 'no-result'
         | 'nothing-to-compare'
         | 'single-runs'
+        | 'ahead-though-cold'
         | 'no-single-best'
         | 'no-choice-differs';
     }

@@ -2,6 +2,7 @@ import { alike } from '../alike.js';
 import { inverse, isSlower } from '../statistics/contrasts.js';
 import { about, noConclusion } from './about.js';
 import { limitOf } from './limits.js';
+import { aheadThoughCold } from './warm-runs.js';
 import { causesBetween } from './why-slower.js';
 
 /** @import { Contrast, Finding, GroupComparison, Slower } from '../types.js' */
@@ -12,6 +13,8 @@ import { causesBetween } from './why-slower.js';
  * @param {ComparedGroup} group @returns {Finding[]}
  */
 export function groupFindings(group) {
+  const ahead = aheadThoughCold([group]);
+  if (ahead.length > 0) return [noConclusion('ahead-though-cold', ahead, group.comparison.group)];
   const first = fastestOf(group.comparison);
   if (first.kind === 'no-conclusion') return [first];
   return [

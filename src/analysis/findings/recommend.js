@@ -8,6 +8,7 @@ import { decide } from './choices.js';
 import { NO_TIE, slowerOf, slowerPairs, timesBehind } from './group-findings.js';
 import { notMeasured } from './measured-under.js';
 import { serverWork } from './server-work.js';
+import { aheadThoughCold } from './warm-runs.js';
 import { whereItChanges } from './where-it-changes.js';
 import { causesBetween } from './why-slower.js';
 
@@ -26,6 +27,8 @@ export function recommend(groups, partial) {
   if (candidates.length === 0) return [noConclusion('no-result', [])];
   const planned = groups.flatMap((group) => group.cells);
   const rest = notMeasured(planned, partial);
+  const ahead = aheadThoughCold(groups);
+  if (ahead.length > 0) return [noConclusion('ahead-though-cold', ahead), rest];
   if (groups.every(({ compared }) => compared.length < 2))
     return [noConclusion('nothing-to-compare', cells), rest];
   if (groups.every(({ tested }) => tested.comparisons === 0))

@@ -71,6 +71,26 @@ export const comparable = (cells) =>
       : [],
   );
 
+/** Nearer ones may be equal: on a busy machine starts of one cell differ by as much. */
+const FAR_AHEAD = 2;
+
+/**
+ * Cells that were not warm are not compared, but warmer they would only be faster.
+ * @param {{cells: CellResult[], ranked: MeasuredCell[]}[]} groups
+ * @returns {CellResult[]} those far ahead of all of their group that were warm
+ */
+export const aheadThoughCold = (groups) =>
+  groups.flatMap(({ cells, ranked: [fastest] }) =>
+    cells.filter(
+      ({ floor, warm, summary }) =>
+        warm === false &&
+        !floor &&
+        summary &&
+        !summary.tooShort &&
+        summary.opsPerSecond > FAR_AHEAD * (fastest?.summary.opsPerSecond ?? Number.POSITIVE_INFINITY),
+    ),
+  );
+
 /** The first and the last of so many parts are compared. */
 const PARTS = 3;
 /** With fewer slices in a part, chance puts all of one part above all of the other too often. */

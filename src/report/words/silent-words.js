@@ -24,6 +24,7 @@ const REASONS = {
   'nothing-to-compare': () => 'Nothing to compare: no group has two comparable cells.',
   'single-runs': ({ cells }, context) =>
     `${fastestText(cells, context)}. One run does not show which differences another start would repeat, how large they are, or why. Use --runs 5 or more, without --quick.`,
+  'ahead-though-cold': ({ cells }, context) => aheadText(cells, context),
   'no-single-best': ({ cells }, context) => noSingleBestText(cells, context),
   'no-choice-differs': (_, { measured }) =>
     `No single choice made a significant difference: cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in --pin' : ''}. See the tables.`,
@@ -56,6 +57,12 @@ function fastestText(cells, context) {
   const names =
     cells.length === 1 ? `"${nameChoices(measured).get(cells[0])}"` : joined(wherePlaced(cells, context));
   return `${which} after one run each: ${names}`;
+}
+
+/** @param {string[]} cells ids @param {Context} context */
+function aheadText(cells, { name }) {
+  const who = cells.length > MOST_NAMED ? `${cells.length} cells` : joined(cells.map(name));
+  return `The fastest is not known: ${who} ${cells.length === 1 ? 'was' : 'were'} far ahead of all others, and not yet warm. Use more --warmup-runs, or a quieter machine.`;
 }
 
 /** @param {string[]} cells ids of the fastest of each group @param {Context} context */

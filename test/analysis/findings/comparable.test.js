@@ -3,6 +3,8 @@ import { evaluateAssertion } from '../../../src/analysis/assertions/evaluate.js'
 import { renderReport } from '../../../src/index.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
+/** @import { Slice } from '../../../src/results/types.js' */
+
 /** One iteration of 0.4 ms, where the others took 300 ms. */
 const HELD_UP = { iterations: 1, averageMs: 0.4 };
 
@@ -53,4 +55,46 @@ describe('findings/comparable', () => {
       assert.equal(comparisons[0].ranking.length, 3, JSON.stringify(given));
     }
   });
+
+  /** @param {number} averageMs of the pool, which was not warm, where the others took 300 and 400 ms */
+  const withColdPool = (averageMs) =>
+    createFixture({
+      given: { clients: 'redis', scenarios: 'shared-connection,pool,open-and-close', runs: 6 },
+      measured: ({ tasks, scenario }) => {
+        const isPool = scenario === 'pool';
+        const given = { pool: averageMs, 'open-and-close': 400 }[scenario] ?? 300;
+        const runs = [1, 2, 3, 4, 5, 6].map((round) => ({
+          ...goodRun(round, { tasks, iterations: 100, averageMs: given }),
+          start: 1,
+          slices: isPool ? [sliceOf(100 / round)] : [],
+        }));
+        return { iterations: 100, runs };
+      },
+    });
+
+  it('names no fastest where one that was not warm is far ahead of it', async () => {
+    const { advice, comparisons } = await withColdPool(100);
+    assert.match(
+      advice[0],
+      /^The fastest is not known: .*pool of 3" was far ahead of all others, and not yet warm/,
+    );
+    assert.match(comparisons[0].conclusion, /^The fastest is not known/);
+    const near = await withColdPool(200);
+    assert.doesNotMatch(near.advice.join(), /not known/);
+    assert.equal(near.comparisons[0].ranking.length, 2, 'it is not ranked all the same');
+  });
+});
+
+/** @param {number} cpuUs @returns {Slice} */
+const sliceOf = (cpuUs) => ({
+  ...{
+    elapsedMs: 10,
+    operations: 1,
+    cpuUs,
+    serverCpuUs: null,
+    waitedMs: 0,
+    serverWaitedMs: null,
+    stolenMs: 0,
+  },
+  ...{ disturbed: false, repeats: 0 },
 });
