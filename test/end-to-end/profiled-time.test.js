@@ -21,11 +21,10 @@ describe('--profile of a client that burns a known time', () => {
   timed(
     'finds the function, and no more than it took, where the client waits after each operation',
     async () => {
-      const profiles = [];
-      for (let profile = 0; profile < 3; profile++) profiles.push(await profiledBurns(1));
-      for (const { hottest } of profiles) assert.equal(hottest.name, 'burnTime', JSON.stringify(profiles));
-      const share = shareFound(profiles);
-      assert.ok(share < 4 / 3, `${share} of it: ${JSON.stringify(profiles)}`);
+      const profile = await profiledBurns(1);
+      assert.equal(profile.hottest.name, 'burnTime', JSON.stringify(profile));
+      const share = shareFound([profile]);
+      assert.ok(share < 4 / 3, `${share} of it: ${JSON.stringify(profile)}`);
     },
   );
 });
