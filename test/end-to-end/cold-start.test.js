@@ -85,14 +85,14 @@ describe('cold start', function () {
   it('a process that goes wrong fails its cell alone, with the reason', async () => {
     const wrongs = {
       refuses: /refused on purpose/,
-      silent: /no first reply within 5 s/,
-      hangs: /no first reply within 5 s/,
+      silent: /no first reply within 3 s/,
+      hangs: /no first reply within 3 s/,
       exits: /its process ended with exit code 7/,
       killed: /its process was killed by SIGKILL/,
       throws: /its process ended with exit code 1: Error: thrown on purpose/,
     };
     const names = [...Object.keys(wrongs).map((name) => `stubborn:${name}`), 'stubborn:lingers', 'stubborn'];
-    const report = await run({ clients: names, runs: 2, runTimeoutMs: 5000 });
+    const report = await run({ clients: names, runs: 2, runTimeoutMs: 3000 });
     const byVariant = new Map(report.cells.map((cell) => [cell.variant, cell.runs]));
     for (const [name, reason] of Object.entries(wrongs)) {
       const runs = byVariant.get(name) ?? [];

@@ -13,7 +13,7 @@ const RECORDS = ['--value', 'records'];
 const WAYS = ['mget', 'multi', 'one-by-one', 'parallel', 'pipeline', 'script'];
 
 describe('requests of several keys', () => {
-  const { run, server } = useServer({ workload: 'fetch:20', tasks: 4, runs: 1, durationMs: 50, smoke: true });
+  const { run, server } = useServer({ workload: 'fetch:20', tasks: 4, runs: 1, durationMs: 20, smoke: true });
 
   /** @param {Awaited<ReturnType<typeof run>>} report */
   function assertAccounted(report) {
@@ -45,7 +45,7 @@ describe('requests of several keys', () => {
   for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
     ['a cluster, split by slot', { topology: 'cluster', url: undefined, clients: 'ioredis' }],
     ['a cluster in one slot', { topology: 'cluster', url: undefined, clients: 'redis', oneSlot: true }],
-    ['an open loop', { rate: 200 }],
+    ['an open loop', { rate: 1000 }],
     ['a pool and several processes', { scenarios: 'pool,open-and-close', processes: 2, way: 'script' }],
     ['other pipelining modes', { pipelining: ['auto', 'window:100'], clients: 'ioredis' }],
     ['other traffic', { beside: 'GET 100 @ 100/s' }],
@@ -63,7 +63,7 @@ describe('requests of several keys', () => {
       2,
     ],
     ['a pool and several processes', { scenarios: 'pool', processes: 2 }, 4],
-    ['an open loop and other traffic', { rate: 200, beside: 'GET 100 @ 100/s' }, 4],
+    ['an open loop and other traffic', { rate: 1000, beside: 'GET 100 @ 100/s' }, 4],
     [
       'other pipelining modes',
       { pipelining: ['auto', 'window:100'], clients: 'ioredis', way: 'parallel' },
@@ -106,7 +106,7 @@ describe('requests of several keys', () => {
     const foreign = Array.from({ length: 300 }, (_, index) => [`foreign:${index}`, 'x']).flat();
     await server().query('MSET', ...foreign);
     const report = await run({
-      ...{ workload: 'scan:50,scan:1000', keys: 100, scenarios: 'shared-connection,pool', processes: '1,2' },
+      ...{ workload: 'scan:50,scan:1000', keys: 100, scenarios: 'shared-connection,pool', processes: 2 },
     });
     assertAccounted(report);
     for (const { workload, id, runs } of report.cells) {
@@ -126,7 +126,7 @@ describe('requests of several keys', () => {
     ['a pool of the client and several processes', { clients: 'redis', scenarios: 'pool', processes: 2 }],
     ['every pipelining mode', { clients: 'ioredis', pipelining: 'auto,window:100,explicit:5,none' }],
     ['a cluster', { topology: 'cluster', url: undefined, clients: 'redis,ioredis' }],
-    ['an open loop and other traffic', { rate: 200, beside: 'GET 100 @ 100/s' }],
+    ['an open loop and other traffic', { rate: 1000, beside: 'GET 100 @ 100/s' }],
     ['a command of the user', { workload: undefined, ...OWN_COMMAND }],
   ])) {
     it(`answers with Buffers or strings, with ${what}`, async () => {
@@ -167,7 +167,7 @@ describe('requests of several keys', () => {
     ],
     [
       'in an open loop, with processes and other traffic',
-      { rate: 200, processes: 2, beside: 'GET 100 @ 100/s', encode: 'none,json+gzip' },
+      { rate: 1000, processes: 2, beside: 'GET 100 @ 100/s', encode: 'none,json+gzip' },
     ],
   ])) {
     it(`encodes records and reads them again, ${what}`, async () => {
