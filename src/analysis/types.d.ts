@@ -431,7 +431,8 @@ export type NoConclusion = { kind: 'no-conclusion' } & (
   | {
       /**
        * The runs were too short to mean anything; no cell has a result; no group has two that have; no two cells have two
-       * runs; cells that were not warm are faster than all that were; different cells are best in different groups (`cells`); only cells that differ in several choices differ.
+       * runs; cells that were not warm are far ahead of all that were (`cells`); different cells are best in different
+       * groups (`cells`); only cells that differ in several choices differ.
        */
       reason:
         | 'smoke'

@@ -183,21 +183,27 @@ async function connectCluster(target, options, library, manners) {
   return connection;
 }
 
+/** Where connections of this process are led, by where they were meant to go. @type {Map<string, NodeAddress>} */
+const ledElsewhere = new Map();
+
 /**
- * Leads connections of this process elsewhere. With `nodeAddressMap` node-redis 6.3.1 compares the mapped address of its
- * primary with the one that Sentinels announce. So at each of their messages it opens new connections, and sends again
- * what was unanswered: the double writes would be the relay's doing.
+ * With `nodeAddressMap` node-redis 6.3.1 compares the mapped address of its primary with the one that Sentinels announce.
+ * So at each of their messages it opens new connections, and sends again what was unanswered: the double writes would be
+ * the relay's doing.
  * @param {Record<string, NodeAddress>} addressMap
  */
 function mapBeneathClient(addressMap) {
+  const isFirst = ledElsewhere.size === 0;
+  for (const [place, address] of Object.entries(addressMap)) ledElsewhere.set(place, address);
+  if (!isFirst) return;
   const { createConnection } = net;
   const { connect } = tls;
-  const mapped = (/** @type {any} */ options) => ({
+  const led = (/** @type {any} */ options) => ({
     ...options,
-    ...addressMap[`${options.host}:${options.port}`],
+    ...ledElsewhere.get(`${options.host}:${options.port}`),
   });
-  net.createConnection = (/** @type {any} */ options) => createConnection(mapped(options));
-  tls.connect = (/** @type {any} */ options) => connect(mapped(options));
+  net.createConnection = (/** @type {any} */ options) => createConnection(led(options));
+  tls.connect = (/** @type {any} */ options) => connect(led(options));
 }
 
 /** @type {Connect<typeof import('redis')>} */
