@@ -38,7 +38,7 @@ async function profiledBurns(tasks) {
   const { cells } = await benchmark(
     {
       ...{ clients: 'burner:burn', scenarios: 'shared-connection', tasks, size: 10 },
-      ...{ runs: 1, starts: 1, warmupRuns: 0, iterations: Math.round(3000 / tasks), profile: true },
+      ...{ runs: 1, starts: 1, warmupRuns: 0, iterations: Math.round(640 / tasks), profile: true },
     },
     { pluginFolders: PLUGINS },
   );
