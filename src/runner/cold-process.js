@@ -38,9 +38,10 @@ export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, on
   const { child, tail, ended } = startProcess(onCpus(cpus, [...node, ENTRY]), {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
-  child.stdin?.end(JSON.stringify({ ...job, isCounted: counter !== undefined }));
   const unguard =
     child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, 0, counter?.folder);
+  // Last: a tool killed before it has started the guard must not leave a process that runs a client.
+  child.stdin?.end(JSON.stringify({ ...job, isCounted: counter !== undefined }));
   async function tellOutcome() {
     const outcome = await outcomeOf(child.stdio[3]);
     if (outcome === '') throw new RunError(`its process ${await ended}${reasonIn(tail())}`);
