@@ -172,14 +172,15 @@ function bestTexts({ contrasts, harms, outcomes }, context) {
   ];
 }
 
-/** @param {{cell: string}[]} all @param {Named} context @returns {string} `"redis" (cut; stall:2s); "ioredis" (cut)` */
+/** @param {{cell: string}[]} all @param {Named} context @returns {string} `"redis" and "ioredis" (cut; stall:2s); "raw" (cut)` */
 function whoWhere(all, context) {
   const names = choiceNames(context.measured);
-  return alike(all, ({ cell }) => names.get(cell))
-    .map(
-      (own) =>
-        `"${names.get(own[0].cell)}" (${own.map(({ cell }) => faultsOf([cell], context)[0]).join('; ')})`,
-    )
+  const byName = alike(all, ({ cell }) => names.get(cell)).map((own) => ({
+    name: `"${names.get(own[0].cell)}"`,
+    where: own.map(({ cell }) => faultsOf([cell], context)[0]).join('; '),
+  }));
+  return alike(byName, ({ where }) => where)
+    .map((same) => `${joined(same.map(({ name }) => name))} (${same[0].where})`)
     .join('; ');
 }
 

@@ -70,7 +70,7 @@ describe('words/fault-ranking-words', () => {
     });
     assert.match(
       await told({ redis: range(2000, 2000), ioredis: range(3900, 5000), iovalkey: range(4100, 5000) }),
-      /^Shortest waits: "redis" \(cut\); "ioredis" \(cut\)\.$/m,
+      /^Shortest waits: "redis" and "ioredis" \(cut\)\.$/m,
     );
     assert.match(
       await told({ redis: { cut: { failed: 1 } }, ioredis: { cut: { longestWaitMs: 2100 } } }),
@@ -177,7 +177,7 @@ describe('words/fault-ranking-words', () => {
     const stalled = { 'stall:10s': during };
     const report = await reportOf({ redis: stalled, ioredis: stalled });
     assert.deepEqual(report.advice.slice(0, 1), [
-      'Runs ended too soon to see recovery: "redis" (stall:10s); "ioredis" (stall:10s). Use --duration 16s.',
+      'Runs ended too soon to see recovery: "redis" and "ioredis" (stall:10s). Use --duration 16s.',
     ]);
     assert.doesNotMatch(report.advice.join(), /survived|no caller was left/);
     assert.match(report.comparisons[0].conclusion, /the run ended before the fault was over, too soon/);
