@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { benchmark, explainDifference, UsageError } from '../../src/index.js';
+import { benchmark, explainDifference, renderReport, UsageError } from '../../src/index.js';
 import { mainPartsText } from '../../src/report/words/code-words.js';
 import { endStarted, runCli } from '../helpers/cli.js';
 import { ALLOCATED_BYTES, burnsFile } from '../helpers/plugins/clients/burner.js';
@@ -58,7 +58,9 @@ describe('--profile', function () {
     it('names in its reason what is beyond the errors, and nothing else', async () => {
       const [, plain, burning] = report.cells;
       const { difference } = await explainDifference(report, burning.id, plain.id);
-      const reason = report.comparisons[0].outcome.find((text) => /the CPU per operation/.test(text));
+      // In 80 columns the parts may not fit.
+      const screen = await renderReport(report, 'table', { width: 400 });
+      const reason = screen.split('\n').find((line) => /^- .*the CPU per operation/.test(line));
       const told = mainPartsText(difference);
       assert.ok(reason?.includes(told === '' ? 'the CPU per operation' : told), `${reason}: ${told}`);
       assert.equal(/ µs (more|less) in /.test(`${reason}`), told !== '', reason);
