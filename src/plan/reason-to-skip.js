@@ -189,7 +189,7 @@ const OPTIONAL = /** @type {const} */ ([
 ]);
 
 /** @param {Asked} asked @returns {string[]} what its client must be capable of */
-function neededBy({ cell, catalogue, sends, mode, settings: { tlsCert } }) {
+function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert } }) {
   const { topology, transport, fault, readFrom, scenarioOptions } = cell;
   const way = catalogue.ways.get(cell.way ?? '');
   return [
@@ -202,7 +202,7 @@ function neededBy({ cell, catalogue, sends, mode, settings: { tlsCert } }) {
     ...(readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : `${topology}-replicas`] : []),
     ...(repliesOf(cell) === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
     ...(topology === 'standalone' ? [] : [topology]),
-    ...(topology === 'standalone' || !isRelayed(cell) ? [] : ['address-map']),
+    ...(topology === 'standalone' || !isRelayed(cell) || !client?.ownSockets ? [] : ['node-sockets']),
     ...(cell.bundle === 'esbuild' ? ['bundling'] : []),
     ...(tlsCert === undefined ? [] : ['client-certificate']),
   ];

@@ -95,24 +95,17 @@ function nodesOf({ targets, topology }, transport, spare) {
  * @returns {Target} the same server through the relay
  */
 function relayed(target, ports, all) {
-  const { nodes, replicas = [], sentinels = [], tls } = target;
+  const { nodes, replicas, tls } = target;
   const places = ports.map((port) => ({ host: HOST, port }));
-  const primaries = places.slice(0, nodes?.length ?? 1);
-  const beforeSentinels = primaries.length + replicas.length;
-  const others = {
-    ...(replicas.length > 0 && { replicas: places.slice(primaries.length, beforeSentinels) }),
-    ...(sentinels.length > 0 && {
-      sentinels: places.slice(beforeSentinels, beforeSentinels + sentinels.length),
-    }),
-  };
-  const through = { ...target, ...others, ...places[0] };
+  const through = { ...target, ...places[0] };
   // The certificate is the server's, not that of the relay's address.
   if (tls !== undefined && target.host !== HOST) through.tls = { servername: target.host, ...tls };
-  if (nodes === undefined) return through;
+  if (nodes === undefined)
+    return replicas ? { ...through, replicas: places.slice(1, 1 + replicas.length) } : through;
   const direct = Object.fromEntries(all.map(({ host, port }, index) => [`${host}:${port}`, places[index]]));
   const announced = Object.entries(target.addressMap ?? {}).map(([place, { host, port }]) => [
     place,
     direct[`${host}:${port}`],
   ]);
-  return { ...through, nodes: primaries, addressMap: { ...direct, ...Object.fromEntries(announced) } };
+  return { ...through, addressMap: { ...direct, ...Object.fromEntries(announced) } };
 }

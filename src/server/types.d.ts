@@ -25,7 +25,7 @@ export interface Target {
   replicas?: NodeAddress[];
   /** Which servers clients are to read from, where that was asked for; missing for the client's own way. */
   readFrom?: ReadFrom;
-  /** How a client reaches a node of a cluster that is announced as `host:port`, if not there. */
+  /** Where the sockets of workers are led instead of to the `host:port` that a server announces. */
   addressMap?: Record<string, NodeAddress>;
 }
 

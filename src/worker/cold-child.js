@@ -50,6 +50,7 @@ async function startCold({
   keyPrefix,
   isCounted,
 }) {
+  if (target.addressMap) (await import('./outgoing.js')).leadElsewhere(target.addressMap);
   const early = entry === null ? await import('../plugins/registry.js') : null;
   const before = filesLoaded();
   const imported = await timed(

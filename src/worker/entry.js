@@ -68,11 +68,13 @@ const methods = {
 };
 
 /** @param {Job} job */
-async function begin({ client, pluginFolders, confinement, meeting }) {
+async function begin({ client, pluginFolders, confinement, meeting, target: { addressMap } }) {
   leftovers = (await loadPlugin('clients', client, pluginFolders)).leaves?.(process.pid);
-  if (confinement === undefined) return;
-  const { confine } = await import('./confine.js');
-  await confine(confinement, [leftovers ?? [], meeting ?? []].flat());
+  if (confinement === undefined && addressMap === undefined) return;
+  const { confine, leadElsewhere } = await import('./outgoing.js');
+  if (confinement) await confine(confinement, [leftovers ?? [], meeting ?? []].flat());
+  // Afterwards, so that the addresses to which it leads are confined too.
+  if (addressMap) leadElsewhere(addressMap);
 }
 
 function prepared() {

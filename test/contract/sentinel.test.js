@@ -4,7 +4,6 @@ import { openBatch } from '../../src/plugins/shared/command-batch.js';
 import { openServer } from '../../src/server/open.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
-import { startProxy } from '../helpers/proxy.js';
 import { until } from '../helpers/until.js';
 
 /**
@@ -95,30 +94,4 @@ describe('every client behind Sentinels', () => {
       );
     });
   }
-
-  // The last: from then on every client of this process is led to a proxy that has ended.
-  describe('where addresses are mapped', () => {
-    it('redis keeps its connection, however often it asks Sentinels', async () => {
-      const { client, entry } = /** @type {typeof tested[0]} */ (tested.find(({ name }) => name === 'redis'));
-      const target = /** @type {Target} */ (server.targets.tls);
-      const proxy = await startProxy(Number(target.port));
-      const addressMap = {
-        [`${target.host}:${target.port}`]: { host: '127.0.0.1', port: Number(new URL(proxy.url).port) },
-      };
-      const sentinels = server.watched?.sentinels ?? [];
-      const asked = async () => {
-        const infos = await Promise.all(sentinels.map(({ control }) => control.info()));
-        return infos.reduce((sum, info) => sum + Number(info?.fields.total_connections_received), 0);
-      };
-      const library = await loadClient(client, entry);
-      const connection = await client.connect({ ...target, addressMap }, { scanInterval: 20 }, library);
-      const id = await connection.command(['CLIENT', 'ID']);
-      const before = await asked();
-      await until('Sentinels to be asked ten times', async () => (await asked()) >= before + 10);
-      assert.equal(await connection.command(['CLIENT', 'ID']), id);
-      assert.ok(proxy.opened() >= 0, 'it was mapped');
-      await connection.close();
-      await proxy.stop();
-    });
-  });
 });

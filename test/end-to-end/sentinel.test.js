@@ -44,6 +44,14 @@ describe('behind Sentinels', () => {
     assert.deepEqual(leftovers(temp), []);
   });
 
+  it('with a distance, redis keeps its connection, however often it asks Sentinels', async function () {
+    this.timeout(60_000);
+    const args = [...SMALL, '--clients', 'redis{scanInterval:20}', '--rtt', '1ms', '--warmup-runs', '0'];
+    const { code, stdout, stderr } = await runCli(args, { withinMs: 55_000 });
+    assert.equal(code, 0, stderr);
+    assertSound(reportOf(stdout));
+  });
+
   it('with a distance, every server and Sentinel is as far away, and replicas take the reads', async function () {
     this.timeout(60_000);
     const args = [...SMALL, '--clients', 'ioredis,redis', '--rtt', '2ms', '--read-from', 'primary,replica'];

@@ -46,7 +46,7 @@ export default {
   switches: { 'auto-pipelining': AUTO_PIPELINING },
   capabilities: new Set(
     (
-      'unix tls client-certificate cluster sentinel address-map pipeline auto-pipelining ' +
+      'unix tls client-certificate cluster sentinel pipeline auto-pipelining ' +
       'subscribe prompt-close recovery replicas buffers transaction-buffers bundling'
     ).split(' '),
   ),
@@ -87,11 +87,10 @@ async function connectCluster(target, options, library, { recovers = false, buff
   const cluster = new library.Cluster(nodes, {
     lazyConnect: true,
     ...(recovers ? {} : NEVER_AGAIN),
-    // It would look up each host's address and check the certificate against that.
-    ...(overTls && { dnsLookup: (address, done) => done(null, address) }),
+    // It would look up each host's address and check the certificate against that, or leave the way that is led elsewhere.
+    ...((overTls || addressMap) && { dnsLookup: (address, done) => done(null, address) }),
     ...(readFrom === 'replica' && { scaleReads: 'slave' }),
     ...options,
-    ...(addressMap && { natMap: addressMap }),
     redisOptions: { username, password, ...(overTls && { tls: { ...tls } }), ...options },
   });
   cluster.on('error', () => {});
@@ -266,12 +265,11 @@ function addressOf({ transport, host, port, path, tls }) {
 }
 
 /** @param {Target} target @param {boolean} recovers */
-const behindSentinels = ({ sentinels, masterName, addressMap, transport, tls, ...target }, recovers) => ({
+const behindSentinels = ({ sentinels, masterName, transport, tls, ...target }, recovers) => ({
   sentinels,
   name: masterName,
   sentinelUsername: target.sentinelUsername,
   sentinelPassword: target.sentinelPassword,
-  ...(addressMap && { natMap: addressMap }),
   ...(transport === 'tls' && { tls: { ...tls }, sentinelTLS: { ...tls }, enableTLSForSentinelMode: true }),
   ...(recovers ? {} : { sentinelRetryStrategy: () => null }),
 });

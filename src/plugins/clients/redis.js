@@ -1,11 +1,9 @@
-import net from 'node:net';
-import tls from 'node:tls';
 import { ClientBatch, ClientConnection, connectOrTell } from '../shared/client-kit.js';
 import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 
 /** @import { Topology } from '../../options/types.js' */
-/** @import { NodeAddress, Target } from '../../server/types.js' */
+/** @import { Target } from '../../server/types.js' */
 /** @import { Batch, ClientCache, ClientPlugin, Command, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
 /** @import { createCluster } from 'redis' */
 
@@ -94,7 +92,7 @@ export default {
   },
   capabilities: new Set(
     (
-      'unix tls client-certificate cluster sentinel address-map pipeline native-pool subscribe ' +
+      'unix tls client-certificate cluster sentinel pipeline native-pool subscribe ' +
       'prompt-close recovery replicas sentinel-replicas buffers bundling'
     ).split(' '),
   ),
@@ -157,7 +155,7 @@ async function connectOne(target, options, library, manners) {
 
 /** @type {Connect<typeof import('redis')>} */
 async function connectCluster(target, options, library, manners) {
-  const { username, password, nodes = [], addressMap, readFrom } = target;
+  const { username, password, nodes = [], readFrom } = target;
   // It takes some options as its own, others (the socket, the password) only as its nodes' defaults.
   const { socket, ...given } = options;
   const own = {
@@ -174,7 +172,6 @@ async function connectCluster(target, options, library, manners) {
   const cluster = library.createCluster({
     ...own,
     rootNodes: nodes.map((address) => ({ socket: address })),
-    ...(addressMap && { nodeAddressMap: addressMap }),
     defaults,
   });
   const connection = new RedisClusterConnection(cluster, { ...own, rootNodes: nodes, defaults });
@@ -183,40 +180,9 @@ async function connectCluster(target, options, library, manners) {
   return connection;
 }
 
-/** Where connections of this process are led, by where they were meant to go. @type {Map<string, NodeAddress>} */
-const ledElsewhere = new Map();
-
-/**
- * With `nodeAddressMap` node-redis 6.3.1 compares the mapped address of its primary with the one that Sentinels announce.
- * So at each of their messages it opens new connections, and sends again what was unanswered: the double writes would be
- * the relay's doing.
- * @param {Record<string, NodeAddress>} addressMap
- */
-function mapBeneathClient(addressMap) {
-  const isFirst = ledElsewhere.size === 0;
-  for (const [place, address] of Object.entries(addressMap)) ledElsewhere.set(place, address);
-  if (!isFirst) return;
-  const { createConnection } = net;
-  const { connect } = tls;
-  const led = (/** @type {any} */ options) => ({
-    ...options,
-    ...ledElsewhere.get(`${options.host}:${options.port}`),
-  });
-  net.createConnection = (/** @type {any} */ options) => createConnection(led(options));
-  tls.connect = (/** @type {any} */ options) => connect(led(options));
-}
-
 /** @type {Connect<typeof import('redis')>} */
 async function connectSentinel(target, options, library, manners = {}) {
-  const {
-    nodes: _,
-    sentinels = [],
-    masterName = '',
-    addressMap,
-    readFrom,
-    sentinelUsername,
-    sentinelPassword,
-  } = target;
+  const { nodes: _, sentinels = [], masterName = '', readFrom, sentinelUsername, sentinelPassword } = target;
   const { RESP, clientSideCache, ...given } = options;
   const { commandOptions, ...ofServers } = clientOptions(target, given, manners);
   const own = Object.fromEntries(OF_SENTINEL.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
@@ -236,7 +202,6 @@ async function connectSentinel(target, options, library, manners = {}) {
       socket: socketOf(target),
     },
   };
-  if (addressMap !== undefined) mapBeneathClient(addressMap);
   const client = library.createSentinel(/** @type {any} */ (all));
   const connection = new RedisSentinelConnection(client, all);
   await connectOrTell(client, () => connection.destroy());

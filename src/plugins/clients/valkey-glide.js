@@ -46,8 +46,7 @@ export default {
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',
     bundling: 'no way to bundle it: its native part must stay a file of its own',
     unix: 'no way to connect to a unix socket',
-    'address-map':
-      'no way to reach the nodes of a cluster at other addresses than they announce, as --rtt needs',
+    'node-sockets': 'no sockets that this tool can lead to a relay, as --rtt on a cluster needs',
     // Measured with 2.5.2: 1.5 to 3 s, the heartbeat's interval, whatever is sent before.
     'prompt-close': 'no prompt close: the server sees its connections for up to 3 s more',
   },

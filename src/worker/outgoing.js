@@ -1,7 +1,29 @@
 import { lookup } from 'node:dns/promises';
 import net from 'node:net';
 
+/** @import { NodeAddress } from '../server/types.js' */
 /** @import { Confinement } from './types.js' */
+
+/**
+ * Leads the sockets of this process to other addresses than those that servers announce, unknown to the client. Told of
+ * them by an option of its own, a client behaves as it never does without: ioredis 6.0.0 has no entry of `natMap` for what
+ * it learns from MOVED, and asks any node; node-redis 6.3.1 takes its primary for a new one at each message of Sentinels,
+ * connects again, and repeats what was unanswered.
+ * @param {Record<string, NodeAddress>} addressMap by `host:port`
+ */
+export function leadElsewhere(addressMap) {
+  const { connect } = net.Socket.prototype;
+  /** @this {any} @param {any[]} args */
+  function connectThere(...args) {
+    const [first, ...more] = flat(args);
+    const address = typeof first === 'object' && addressMap[`${first.host}:${first.port}`];
+    return Reflect.apply(connect, this, address ? [{ ...first, ...address }, ...more] : args);
+  }
+  net.Socket.prototype.connect = /** @type {any} */ (connectThere);
+}
+
+/** @param {any[]} args of Socket.connect(), to which net.connect() hands its own on as one */
+const flat = (args) => (Array.isArray(args[0]) ? args[0] : args);
 
 /**
  * Keeps the sockets of this process from all addresses but these, wherever another one comes from: the job, an option
@@ -16,8 +38,7 @@ export async function confine({ addresses, onlyTls }, own) {
   const { connect } = net.Socket.prototype;
   /** @this {any} @param {any[]} args */
   function connectIfAllowed(...args) {
-    // net.connect() hands its arguments on as one.
-    const place = placeOf(Array.isArray(args[0]) ? args[0] : args);
+    const place = placeOf(flat(args));
     const inClear = secured.has(place) && !this.encrypted;
     if ((allowed.has(place) && !inClear) || own.some((start) => place.startsWith(start))) {
       return Reflect.apply(connect, this, args);
