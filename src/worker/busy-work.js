@@ -37,12 +37,11 @@ export function createAppWork(us) {
   let toCorrectBy = { looks: 0, us: 0 };
 
   function work() {
-    if (done++ % every !== 0) {
-      spin(steps);
-      return;
-    }
-    const before = readCpuUs();
+    const isLookedAt = done++ % every === 0;
+    const before = isLookedAt ? readCpuUs() : 0;
+    // In one place: compiled into two, it may take longer in one of them.
     spin(steps);
+    if (!isLookedAt) return;
     const tookUs = readCpuUs() - before;
     if (tookUs > NOT_ITS_OWN * (us + 1)) return;
     seen.us += tookUs;
