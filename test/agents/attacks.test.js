@@ -268,6 +268,7 @@ describe('whoever reaches the control Redis', function () {
       { client: 'ioredis', clientOptions: { ...there, tls: {} } },
       { client: 'ioredis', clientOptions: { path: join(folder, 'other.sock') } },
       { client: 'valkey-glide', clientOptions: { addresses: [there] } },
+      { target: { ...targetOf(target), addressMap: { [`${allowed.host}:${allowed.port}`]: there } } },
     ]) {
       assert.match(await prepare(job), /not allowed/);
     }
