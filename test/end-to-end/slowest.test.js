@@ -46,7 +46,7 @@ describe('the slowest operations', () => {
     try {
       const client = join(folder, 'blocking.js');
       writeFileSync(client, BLOCKING);
-      const report = await measure({ clients: client, runs: 1, durationMs: 1500 });
+      const report = await measure({ clients: client, runs: 2, durationMs: 1500 });
       assert.ok(waitsIn(report).busy >= 5, JSON.stringify(report.cells[0].runs[0].slowest));
     } finally {
       rmSync(folder, { recursive: true });
@@ -55,12 +55,12 @@ describe('the slowest operations', () => {
 
   timed('waited behind large replies on their connection', async () => {
     const beside = 'GET 20mb @ 6/s';
-    const report = await measure({ beside, runs: 1, durationMs: 1000 });
+    const report = await measure({ beside, runs: 2, durationMs: 1000 });
     assert.ok(waitsIn(report)[`reply ${beside}`] >= 5, JSON.stringify(report.cells[0].runs[0].slowest));
   });
 
   timed('waited for slow commands at the server, as the details and the page say', async () => {
-    const report = await measure({ beside: 'EVAL 20ms @ 6/s', runs: 1, durationMs: 1000 });
+    const report = await measure({ beside: 'EVAL 20ms @ 6/s', runs: 2, durationMs: 1000 });
     const { 'server EVAL': count } = waitsIn(report);
     assert.ok(count >= 5, JSON.stringify(report.cells[0].runs[0].slowest));
     const table = await renderReport(report, 'table', { details: true, width: 200 });
@@ -72,7 +72,7 @@ describe('the slowest operations', () => {
   });
 
   it('had no slow command and no large reply to wait for where there was none', async () => {
-    const report = await measure({ runs: 1, durationMs: 300 });
+    const report = await measure({ runs: 2, durationMs: 300 });
     for (const { slowest } of report.cells[0].runs) {
       assert.equal(slowest?.operations.length, 10);
       assert.deepEqual(
