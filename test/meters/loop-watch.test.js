@@ -61,10 +61,8 @@ describe('meters/loop-watch', () => {
     told.length = 0;
     block(20);
     for (let turn = 0; turn < 20; turn++) await answer();
-    assert.deepEqual(
-      told.map(([what]) => what),
-      ['busy'],
-    );
-    assert.ok(told[0][1] > 15, `${told[0][1]}`);
+    const [[what, ms]] = told;
+    assert.equal(what, 'busy');
+    assert.ok(ms > 15, `${ms}`);
   });
 });
