@@ -22,10 +22,18 @@ const KEYS = ['b', 'c', 'a'];
 
 /**
  * Moves the slot of the first key. The node that has it now needs the highest epoch: otherwise a message of the one that
- * had it before, still on its way, may take it back, and each sends clients to the other for ever.
+ * had it before, still on its way, may take it back, and each sends clients to the other for ever. It takes a higher one
+ * only than those that it has heard of.
  * @param {Awaited<ReturnType<typeof startCluster>>} cluster @param {number} to
  */
 async function moveSlot(cluster, to) {
+  const epochOf = async (/** @type {number} */ node, /** @type {'my' | 'current'} */ which) =>
+    Number(String(await cluster.query(node, 'CLUSTER', 'INFO')).match(`cluster_${which}_epoch:(\\d+)`)?.[1]);
+  const taken = await Promise.all([...KEYS.keys()].map((node) => epochOf(node, 'my')));
+  await until(
+    'it to have heard of all epochs',
+    async () => (await epochOf(to, 'current')) >= Math.max(...taken),
+  );
   const id = await cluster.query(to, 'CLUSTER', 'MYID');
   const slot = String(await cluster.query(to, 'CLUSTER', 'KEYSLOT', KEYS[0]));
   const set = (/** @type {number} */ node) => cluster.query(node, 'CLUSTER', 'SETSLOT', slot, 'NODE', id);
