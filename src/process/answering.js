@@ -42,7 +42,7 @@ export function startAnswering(
   const { child, tail, ended } = startProcess(onCpus(cpus, [...under, nodeBin, fileURLToPath(entry)]), {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const unguard = child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, graceS, folder);
+  const unguard = guardAgainstOutliving(child.pid, graceS, folder);
   const calls = createCalls();
   let lastId = 0;
   child.on('message', (/** @type {any} */ message) => {

@@ -68,10 +68,12 @@ export function startGuarded(command, { folder = '', input = '/dev/null', env, m
 /**
  * Has a process ended that is still there some time after this one has gone, however it went. A shell does that, which
  * sleeps until then: a thread in the process itself would be among what is measured there.
- * @param {number} pid @param {number} graceS @param {string} [folder] that goes with it
+ * @param {number | undefined} pid missing where it could not be started @param {number} graceS
+ * @param {string} [folder] that goes with it
  * @returns {() => Promise<void>} to be called when the process has ended; resolves when the guard is gone too
  */
 export function guardAgainstOutliving(pid, graceS, folder = '') {
+  if (pid === undefined) return async () => {};
   // Without a shell there is no guard, and everything else goes on.
   const { child, ended } = startProcess(['sh', OUTLIVE_GUARD, `${pid}`, `${graceS}`, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -38,8 +38,7 @@ export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, on
   const { child, tail, ended } = startProcess(onCpus(cpus, [...node, ENTRY]), {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
-  const unguard =
-    child.pid === undefined ? async () => {} : guardAgainstOutliving(child.pid, 0, counter?.folder);
+  const unguard = guardAgainstOutliving(child.pid, 0, counter?.folder);
   // Last: a tool killed before it has started the guard must not leave a process that runs a client.
   child.stdin?.end(JSON.stringify({ ...job, isCounted: counter !== undefined }));
   async function tellOutcome() {
