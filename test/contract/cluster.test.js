@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { messageOf } from '../../src/index.js';
 import { openBatch } from '../../src/plugins/shared/command-batch.js';
+import { parseInfo } from '../../src/server/info.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { startCluster } from '../helpers/cluster.js';
@@ -28,7 +29,7 @@ const KEYS = ['b', 'c', 'a'];
  */
 async function moveSlot(cluster, to) {
   const epochOf = async (/** @type {number} */ node, /** @type {'my' | 'current'} */ which) =>
-    Number(String(await cluster.query(node, 'CLUSTER', 'INFO')).match(`cluster_${which}_epoch:(\\d+)`)?.[1]);
+    Number(parseInfo(String(await cluster.query(node, 'CLUSTER', 'INFO')))[`cluster_${which}_epoch`]);
   const taken = await Promise.all([...KEYS.keys()].map((node) => epochOf(node, 'my')));
   await until(
     'it to have heard of all epochs',
