@@ -60,9 +60,15 @@ describe('meters/loop-watch', () => {
     assert.ok(toldMs <= held, `${JSON.stringify(told)} of ${held} ms`);
     told.length = 0;
     block(20);
-    for (let turn = 0; turn < 20; turn++) await answer();
+    let stalls = 0;
+    for (let turn = 0; turn < 20; turn++) {
+      const from = performance.now();
+      await answer();
+      if (performance.now() - from > 1) stalls++;
+    }
     const [[what, ms]] = told;
     assert.equal(what, 'busy');
     assert.ok(ms > 15, `${ms}`);
+    assert.ok(told.length <= 1 + stalls, `${JSON.stringify(told)}, and ${stalls} turns stood still`);
   });
 });
