@@ -1,6 +1,7 @@
 import { alike } from '../../analysis/alike.js';
 import { NO_TIE } from '../../analysis/findings/group-findings.js';
 import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
+import { count } from '../../axes/number-words.js';
 import { variationText } from './certainty-words.js';
 import { joined, percent, times } from './figures.js';
 
@@ -17,11 +18,13 @@ const MORE = 'To see smaller differences use more --runs, or --until-stable 2.';
  */
 const REASONS = {
   smoke: () => 'A smoke run only shows that everything works; it is too short to compare anything.',
-  'no-result': ({ group }) =>
-    group === null
+  'no-result': ({ group }, context) =>
+    coldText(group, context) ??
+    (group === null
       ? 'No cell has a result that can be compared.'
-      : 'No cell of this group has a result that can be compared.',
-  'nothing-to-compare': () => 'Nothing to compare: no group has two comparable cells.',
+      : 'No cell of this group has a result that can be compared.'),
+  'nothing-to-compare': ({ group }, context) =>
+    coldText(group, context) ?? 'Nothing to compare: no group has two comparable cells.',
   'single-runs': ({ cells }, context) =>
     `${fastestText(cells, context)}. One run does not show which differences another start would repeat, how large they are, or why. Use --runs 5 or more, without --quick.`,
   'ahead-though-cold': ({ cells }, context) => aheadText(cells, context),
@@ -47,6 +50,17 @@ export const SILENT_WORDS = {
   },
 };
 
+/** @param {string | null} group @param {Context} context @returns {string | null} null where all were warm */
+function coldText(group, { measured }) {
+  const cells = group === null ? measured : measured.filter((cell) => cell.group === group);
+  const cold = cells.filter(({ warm }) => warm === false).length;
+  return cold === 0
+    ? null
+    : `Nothing to compare: ${cold} of ${count(cells.length, 'cell')} ${cold === 1 ? 'was' : 'were'} still warming up when timed. ${WARMER}`;
+}
+
+const WARMER = 'Use more --warmup-runs, without --quick, or a quieter machine.';
+
 /** More conditions are counted. */
 const MOST_NAMED = 2;
 
@@ -62,7 +76,7 @@ function fastestText(cells, context) {
 /** @param {string[]} cells ids @param {Context} context */
 function aheadText(cells, { name }) {
   const who = cells.length > MOST_NAMED ? `${cells.length} cells` : joined(cells.map(name));
-  return `The fastest is not known: ${who} ${cells.length === 1 ? 'was' : 'were'} far ahead of all others, and not yet warm. Use more --warmup-runs, or a quieter machine.`;
+  return `The fastest is not known: ${who} ${cells.length === 1 ? 'was' : 'were'} far ahead of all others, and not yet warm. ${WARMER}`;
 }
 
 /** @param {string[]} cells ids of the fastest of each group @param {Context} context */

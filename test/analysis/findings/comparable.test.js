@@ -56,12 +56,15 @@ describe('findings/comparable', () => {
     }
   });
 
-  /** @param {number} averageMs of the pool, which was not warm, where the others took 300 and 400 ms */
-  const withColdPool = (averageMs) =>
+  /**
+   * @param {number} averageMs of the pool, which was not warm, where the others took 300 and 400 ms
+   * @param {string[]} [cold] scenarios
+   */
+  const withColdPool = (averageMs, cold = ['pool']) =>
     createFixture({
       given: { clients: 'redis', scenarios: 'shared-connection,pool,open-and-close', runs: 6 },
       measured: ({ tasks, scenario }) => {
-        const isPool = scenario === 'pool';
+        const isPool = cold.includes(scenario);
         const given = { pool: averageMs, 'open-and-close': 400 }[scenario] ?? 300;
         const runs = [1, 2, 3, 4, 5, 6].map((round) => ({
           ...goodRun(round, { tasks, iterations: 100, averageMs: given }),
@@ -82,6 +85,20 @@ describe('findings/comparable', () => {
     const near = await withColdPool(200);
     assert.doesNotMatch(near.advice.join(), /not known/);
     assert.equal(near.comparisons[0].ranking.length, 2, 'it is not ranked all the same');
+  });
+
+  it('says how many cells were not warm where that leaves nothing to compare', async () => {
+    for (const cold of [
+      ['pool', 'open-and-close'],
+      ['shared-connection', 'pool', 'open-and-close'],
+    ]) {
+      const { advice, comparisons } = await withColdPool(300, cold);
+      const says = new RegExp(
+        `^Nothing to compare: ${cold.length} of 3 cells were still warming up when timed`,
+      );
+      assert.match(advice[0], says);
+      if (cold.length === 3) assert.match(comparisons[0].conclusion, says);
+    }
   });
 });
 
