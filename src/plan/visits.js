@@ -46,6 +46,9 @@ export const RUN_LENGTHS = 1.5;
 export const oneRoundMs = (cells, { durationMs }) =>
   cells.length * (QUICK_MS + RUN_LENGTHS * Number(durationMs));
 
+/** A machine that is slow today may take so many times as long: a ranking a little later beats none. */
+const PATIENCE = 2;
+
 /**
  * One short start of every group, as in the first pass of a map.
  * @param {Cell[][]} groups @param {Settings} settings @param {() => number} elapsedMs @returns {Generator<Visit>}
@@ -56,7 +59,7 @@ export function* visitOnce(groups, settings, elapsedMs) {
     createPoint(cells, index, false, { budgetMs: 0, elapsedMs, ...nothingLeft }),
   );
   for (const point of points.sort(byNeighbours))
-    yield point.visit(`1 ${point.processes}`, elapsedMs() + oneRoundMs(point.cells, settings));
+    yield point.visit(`1 ${point.processes}`, elapsedMs() + PATIENCE * oneRoundMs(point.cells, settings));
 }
 
 /** A point that so many starts do not decide needs another machine. */

@@ -11,10 +11,10 @@ describe('end to end: --quick', () => {
     const cells = ['--clients', 'raw,ioredis', '--scenarios', 'shared-connection,pool', '--tasks', '2,8'];
     const { code, stdout, stderr, temp } = await runCli(['--quick', ...cells]);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Fastest (?:of the warm cells )?after one run each: /);
+    // How many cells get warm in that time is the machine's doing; findings/comparable.test.js has each case.
     assert.match(
-      stdout.replaceAll('\n', ' '),
-      /One run does not show which differences another start would repeat/,
+      stdout,
+      /^(Fastest (of the warm cells )?after one run each|Nothing to compare|The fastest is not known): /,
     );
     assert.doesNotMatch(stdout, /^(?:Use|Confidence|Noise)|significant| is \S+x slower/m);
     assert.match(stderr, /8 cells × \(warm-up \+ 1 run\) on a managed Redis \S+, about 6 s\n/);

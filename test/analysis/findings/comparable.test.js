@@ -87,6 +87,20 @@ describe('findings/comparable', () => {
     assert.equal(near.comparisons[0].ranking.length, 2, 'it is not ranked all the same');
   });
 
+  it('ranks cells after one run each, and says what that does not show', async () => {
+    const { advice } = await createFixture({
+      given: { clients: 'redis', scenarios: 'shared-connection,pool', runs: 1 },
+      measured: ({ tasks, scenario }) => ({
+        iterations: 100,
+        runs: [goodRun(1, { tasks, iterations: 100, averageMs: scenario === 'pool' ? 400 : 300 })],
+      }),
+    });
+    assert.match(
+      advice[0],
+      /^Fastest after one run each: ".*shared connection"\. One run does not show which/,
+    );
+  });
+
   it('says how many cells were not warm where that leaves nothing to compare', async () => {
     for (const cold of [
       ['pool', 'open-and-close'],
