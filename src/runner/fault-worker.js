@@ -6,7 +6,8 @@ import { programOf } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { FaultLog } from '../results/types.js' */
-/** @import { FaultEnd, FaultProgress, FaultRunLength, Job } from '../worker/types.js' */
+/** @import { FaultEnd } from '../worker/fault-run.js' */
+/** @import { FaultProgress, FaultRunLength, Job } from '../worker/types.js' */
 
 /** A worker ends its run by itself; one that has not by then is stuck. */
 const GRACE_MS = 1500;
@@ -28,7 +29,8 @@ export function startFaultWorker({ runtime }, cpus, leaves) {
   });
   return {
     /** @param {Job} job @param {number} limitMs */
-    prepare: (job, limitMs) => withTimeLimit(limitMs, worker.call('prepare-fault', job), '--run-timeout'),
+    prepare: (job, limitMs) =>
+      withTimeLimit(limitMs, worker.call('prepare', { ...job, isFollowed: true }), '--run-timeout'),
 
     /**
      * @param {FaultRunLength} length @returns {Promise<void>} when it has ended, however that was
@@ -42,7 +44,7 @@ export function startFaultWorker({ runtime }, cpus, leaves) {
         void worker.kill();
       }, limitMs);
       try {
-        log.end(await worker.call('fault-run', length));
+        log.end(await worker.call('run', length));
       } catch (error) {
         if (!ended) throw error;
         log.died(stuck ? 'stuck' : 'exit', messageOf(error));

@@ -9,13 +9,11 @@ import { borrowOf } from './uses.js';
 /** @import { loadParts } from './cell-parts.js' */
 /** @import { Job, Leftovers } from './types.js' */
 
-/** One after the other would take as many round trips as there are connections. */
 const CHECKING_AT_ONCE = 32;
 
 /**
  * Opens the connections of a cell, as its scenario wants them.
- * @param {Job} job @param {Omit<Awaited<ReturnType<typeof loadParts>>, 'workload' | 'way'>} parts @param {BatchMeter} meter
- * @param {Manners} [manners]
+ * @param {Job} job @param {Awaited<ReturnType<typeof loadParts>>} parts @param {BatchMeter} meter @param {Manners} [manners]
  */
 export async function createConnections(job, parts, meter, manners) {
   const { client, scenario, pipelining, options, library } = parts;
@@ -42,15 +40,12 @@ export async function createConnections(job, parts, meter, manners) {
   return {
     lease,
     opened: connector.opened,
-    /** One that is not of the tasks, and as the client gives it. */
+    /** One that no task uses, as the client gives it. */
     connectBeside: () => client.connect(job.target, options, library, manners),
     answeredByCaches: connector.answeredByCaches,
     held: () => connector.open().length,
 
-    /**
-     * Does something with one of them.
-     * @template T @param {(connection: Connection) => Promise<T>} use @returns {PromiseLike<T>}
-     */
+    /** @template T @param {(connection: Connection) => Promise<T>} use @returns {PromiseLike<T>} */
     use: (use) => borrowOf(lease, 0)(use),
 
     /** @param {string[] | null} runIds @throws {Error} when one reaches another server */
@@ -62,7 +57,7 @@ export async function createConnections(job, parts, meter, manners) {
       for (const connection of unchecked) checked.add(connection);
     },
 
-    /** @returns {Promise<Leftovers>} replies that belong to another question */
+    /** @returns {Promise<Leftovers>} replies that belong to another command */
     async askAll() {
       const wrong = (await Promise.all(connector.open().map(wrongEchoes))).flat();
       return { wrongReplies: wrong.length, firstWrongReply: wrong[0] ?? null };
@@ -78,7 +73,7 @@ export async function createConnections(job, parts, meter, manners) {
 /** As many as the tasks of a typical benchmark have in flight. */
 const ECHOES = 16;
 
-/** @param {Connection} connection @returns {Promise<string[]>} what is reported of replies to another question */
+/** @param {Connection} connection @returns {Promise<string[]>} what is reported of replies to another command */
 async function wrongEchoes(connection) {
   const asked = Array.from({ length: ECHOES }, (_, index) => `echo ${index}`);
   const replies = await Promise.allSettled(asked.map((text) => connection.command(['ECHO', text])));
@@ -91,9 +86,8 @@ async function wrongEchoes(connection) {
 }
 
 /**
- * ECHO may be forbidden; but a client also ends a connection that gives a reply too many, and may do so
- * after the last operation of a run.
- * @param {Connection} connection @returns {Promise<string[]>}
+ * ECHO may be forbidden. But a client also ends a connection that gives a reply too many, perhaps after the run's last
+ * operation. @param {Connection} connection @returns {Promise<string[]>}
  */
 const broken = (connection) =>
   connection.ping().then(

@@ -9,20 +9,12 @@ import { loadFile } from './load-file.js';
 
 /** The plugins that a cell is made of, its client's library, and the client's options. @param {Job} job */
 export async function loadParts(job) {
-  const [connecting, workload, way] = await Promise.all([
-    loadConnectingParts(job),
-    loadPlugin('workloads', job.workload.id, job.pluginFolders),
-    job.way === undefined ? undefined : loadPlugin('ways', job.way, job.pluginFolders),
-  ]);
-  return { ...connecting, workload, way };
-}
-
-/** The same without its workload: all that connections are made of. @param {Job} job */
-export async function loadConnectingParts(job) {
-  const [client, scenario, pipelining] = await Promise.all([
+  const [client, scenario, pipelining, workload, way] = await Promise.all([
     loadPlugin('clients', job.client, job.pluginFolders),
     loadPlugin('scenarios', job.scenario, job.pluginFolders),
     loadPlugin('pipelining', job.pipelining.id, job.pluginFolders),
+    loadPlugin('workloads', job.workload.id, job.pluginFolders),
+    job.way === undefined ? undefined : loadPlugin('ways', job.way, job.pluginFolders),
   ]);
   const options = {
     ...client.variants[job.variant],
@@ -30,18 +22,15 @@ export async function loadConnectingParts(job) {
     ...switchedOn(client, pipelining),
   };
   if (job.withoutCache) for (const name of client.cacheOptions ?? []) delete options[name];
-  return { client, scenario, pipelining, options, library: await loadClient(client, job.entry) };
+  const library = await loadClient(client, job.entry);
+  return { client, scenario, pipelining, workload, way, options, library };
 }
 
-/**
- * @param {ClientPlugin} client @param {PipeliningPlugin} pipelining
- * @returns {Record<string, any>} the client's options that switch on what the mode requires
- */
+/** The options that switch on what the mode requires. @param {ClientPlugin} client @param {PipeliningPlugin} pipelining */
 const switchedOn = (client, { requires = [] }) =>
   Object.assign({}, ...requires.map((capability) => client.switches?.[capability]));
 
 /**
- * Loads the npm package of a client, if it has one.
  * @param {Pick<ClientPlugin, 'package'>} client
  * @param {string | null} [entry] the path of a file to import instead of the package that comes with this tool
  * @returns {Promise<any>} @throws {Error} when it cannot be loaded; native code may be missing for this platform
@@ -59,8 +48,7 @@ export async function loadClient({ package: name }, entry = null) {
 const DEEPEST = 4;
 
 /**
- * A client's options as plain JSON for the results: functions become their names, secrets are masked,
- * undefined is left out.
+ * A client's options as plain JSON: functions become their names, secrets are masked, undefined is left out.
  * @param {unknown} options @param {number} [depth] @returns {any}
  */
 export function describeOptions(options, depth = 0) {

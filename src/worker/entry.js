@@ -5,24 +5,22 @@ import { answerRequests, tellParent } from '../process/answer-requests.js';
 import { createCell } from './cell.js';
 import { threadTimes } from './threads.js';
 
-/** @import { createFaultCell } from './fault-cell.js' */
 /** @import { Profiler } from './profiler.js' */
 /** @import { Job } from './types.js' */
 
-/** What runs before any client does. */
+/** The threads that Node starts before any client does. */
 const NODES_THREADS = new Set(threadTimes().keys());
+const NO_INSPECTOR = 'ERR_INSPECTOR_NOT_AVAILABLE';
 
 /** @type {Awaited<ReturnType<typeof createCell>> | undefined} */
 let cell;
-/** @type {Awaited<ReturnType<typeof createFaultCell>> | undefined} */
-let faultCell;
 /** @type {string | undefined} */
 let leftovers;
 /** @type {Profiler | undefined} */
 let profiler;
 
 /**
- * What few processes are asked for is loaded then: every start of a cell waits for the rest.
+ * What few processes need is loaded when they ask: every start of a cell would wait for it.
  * @type {Record<string, (params: any) => Promise<unknown>>}
  */
 const methods = {
@@ -31,24 +29,14 @@ const methods = {
     cell = await createCell(job);
     return cell.facts;
   },
-  async 'prepare-fault'(job) {
-    await begin(job);
-    const { createFaultCell } = await import('./fault-cell.js');
-    faultCell = await createFaultCell(job);
-    return faultCell.facts;
-  },
-  'fault-run': async (params) => faultCell?.run(params, (progress) => tellParent({ progress })),
   serve: (tasks) => prepared().serve(tasks),
   'before-run': () => prepared().beforeRun(),
-  run: (params) => prepared().run(params, (second) => tellParent({ second })),
+  run: (params) => prepared().run(params, tellParent),
   'after-run': () => prepared().afterRun(),
-  async stop() {
-    cell?.stop();
-    faultCell?.stop();
-  },
+  stop: async () => cell?.stop(),
   'missing-keys': async () => prepared().missingKeys(),
   finish: () => prepared().finish(),
-  /** @returns {Promise<{noInspector: boolean}>} whether this Node was built without what takes profiles */
+  /** @returns {Promise<{noInspector: boolean}>} whether this Node was built without the inspector */
   async 'start-profile'(params) {
     try {
       const { createProfiler } = await import('./profiler.js');
@@ -82,24 +70,22 @@ function prepared() {
   return cell;
 }
 
-const NO_INSPECTOR = 'ERR_INSPECTOR_NOT_AVAILABLE';
-
 /** The last request. Only `stop` comes while another is running. */
 let work = Promise.resolve(/** @type {unknown} */ (undefined));
 
 /** Removing 200 keys takes milliseconds, longer on a busy machine; a server that hangs must not keep this process. */
-const LAST_WILL_MS = 2000;
+const FLUSH_ON_EXIT_MS = 2000;
 
-/** The parent is gone: this process removes its keys while the server goes along. */
+/** The parent is gone: removes the keys as long as the server replies. */
 async function onOrphaned() {
   const end = () => {
     removeLeftovers(leftovers);
     process.kill(process.pid, 'SIGKILL');
   };
-  const deadline = setTimeout(end, LAST_WILL_MS);
+  const deadline = setTimeout(end, FLUSH_ON_EXIT_MS);
   await methods.stop(null);
   await work;
-  await (cell ?? faultCell)?.finish(() => void deadline.refresh()).catch(() => {});
+  await cell?.finish(() => void deadline.refresh()).catch(() => {});
   end();
 }
 

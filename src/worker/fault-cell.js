@@ -1,71 +1,52 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onlyReads, prepareData } from './cell.js';
-import { createConnections } from './cell-connections.js';
-import { describeOptions, loadParts } from './cell-parts.js';
-import { createWork } from './cell-work.js';
 import { faultRun } from './fault-run.js';
 import { openLastingReceiver } from './messages/receiving.js';
-import { removeKeys } from './store-data.js';
+import { onlyReads, removeKeys } from './store-data.js';
 import { borrowOf } from './uses.js';
 
 /** @import { Lease, WorkloadPlugin } from '../plugins/types.js' */
+/** @import { Connections } from './timed-run.js' */
 /** @import { Work } from './cell-work.js' */
-/** @import { FaultProgress, FaultRunLength, Job } from './types.js' */
+/** @import { FaultProgress, FaultRunLength, Job, RunControl } from './types.js' */
 
 const AGAIN_AFTER_MS = 50;
 
+/** @param {Job} job @param {WorkloadPlugin} workload */
+export const jobFor = (job, { account }) => (account?.fresh ? withFreshKeys(job) : job);
+
 /**
- * A cell in whose run something breaks, ready to run: its connections are open, and keep their client's own
- * reconnecting, timeouts, retries and queues. It runs once.
- * @param {Job} given
+ * What a cell needs for its one run in which something breaks.
+ * @param {Job} job @param {Work & {workload: WorkloadPlugin, connections: Connections, control: RunControl}} work
  */
-export async function createFaultCell(given) {
-  const parts = await loadParts(given);
-  const job = { ...(parts.workload.account?.fresh ? withFreshKeys(given) : given), isFollowed: true };
-  const work = await createWork(job, parts);
-  const startedMs = performance.now();
-  const connections = await createConnections(job, parts, work.meter, { recovers: true });
-  const { itemOf, keys, evidence } = numberedBy(parts.workload, job, work);
-  const messages = parts.workload.receive
-    ? await openLastingReceiver(job, parts.workload, { key: keys[0], connect: connections.connectBeside })
+export async function followOperations(job, { workload, ...work }) {
+  const { connections, own, steps, stored } = work;
+  const { itemOf, keys, evidence } = numberedBy(workload, job, work);
+  const messages = workload.receive
+    ? await openLastingReceiver({ job, workload, key: keys[0], connect: connections.connectBeside })
     : null;
-  const storedKeys = () => [...new Set([...keys, ...work.stored.keys()])];
+  const storedKeys = () => [...new Set([...keys, ...stored.keys()])];
   // Code makes keys as it goes.
-  const areKeysKnown = work.own === null && work.steps.every((step) => step.keys === undefined);
-  const control = { stopped: false };
-  const facts = await connections.use(async (connection) => {
-    await connection.ping();
-    const connectMs = performance.now() - startedMs;
-    const remarks = await prepareData(connection, job, parts.workload, work);
-    return { effectiveOptions: describeOptions(connection.effectiveOptions), remarks, connectMs };
-  });
+  const areKeysKnown = own === null && steps.every((step) => step.keys === undefined);
   return {
-    facts: {
-      ...facts,
+    /** @param {number} connectMs */
+    facts: (connectMs) => ({
+      connectMs,
       connections: connections.opened(),
       evidence,
       receivers: messages?.receivers ?? 0,
-      onlyReads: work.steps.every(onlyReads),
+      onlyReads: steps.every(onlyReads),
       keys: areKeysKnown ? storedKeys() : null,
-    },
+    }),
 
     /** @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress */
-    run: (length, onProgress) =>
-      faultRun(job, { ...work, connections, itemOf, messages, control }, length, onProgress),
+    run: (length, onProgress) => faultRun(job, { ...work, itemOf, messages }, length, onProgress),
 
-    stop() {
-      control.stopped = true;
-    },
-
-    /**
-     * Removes what it stored: by the connection of each task, behind what is still on its way there.
-     * @param {() => void} onProgress
-     */
+    /** By the connection of each task, behind what that still has in flight. @param {() => void} [onProgress] */
     async finish(onProgress) {
-      const stored = { keys: storedKeys, all: () => [] };
+      const written = { keys: storedKeys, all: () => [] };
       const removed = Array.from({ length: job.tasks }, (_, task) =>
         untilDone(borrowOf(connections.lease, task), (connection) =>
-          removeKeys(connection, stored, job.removal, onProgress),
+          removeKeys(connection, written, job.removal, onProgress),
         ),
       );
       await Promise.all(removed);
@@ -82,10 +63,7 @@ function withFreshKeys({ keyPrefix, keySize, part, ...job }) {
 /** Of a key's number, and the tag of a slot. */
 const MOST_DIGITS = 12;
 
-/**
- * What each operation works on, by its number, and where it is seen at the end whether it was done.
- * @param {WorkloadPlugin} workload @param {Job} job @param {Work} work
- */
+/** @param {WorkloadPlugin} workload @param {Job} job @param {Pick<Work, 'items'>} work */
 const numberedBy = ({ account }, job, { items }) =>
   account?.number(job, items, job.workload.parameter) ?? {
     itemOf: () => items.next(),

@@ -11,16 +11,16 @@ import { borrowOf } from './uses.js';
 /** @import { Connection, Item } from '../plugins/types.js' */
 /** @import { openLastingReceiver } from './messages/receiving.js' */
 /** @import { RunWork } from './timed-run.js' */
-/** @import { FaultCrash, FaultEnd, FaultProgress, FaultRunLength, Job } from './types.js' */
+/** @import { FaultCrash, FaultProgress, FaultRunLength, Job } from './types.js' */
 
-/** How often the parent gets a report: of a process that dies it misses only what happened since the last one. */
+/** A process that dies loses no more than this from its record. */
 const TELL_EVERY_MS = 50;
 const LOOK_EVERY_MS = 5;
 const SHORTEST_SLEEP_MS = 1;
 /** What a reply without an error was; errors count from 1. */
 const ANSWERS = { right: 0, wrong: -1, nothing: -2 };
 
-/** Whoever has to wait longer than this for the next message waits for ever. */
+/** After this long without a message the rest is lost. */
 const LOST_AFTER_MS = 5000;
 
 /**
@@ -30,10 +30,11 @@ const LOST_AFTER_MS = 5000;
  */
 
 /**
- * A run in which something breaks: an open loop that goes on whatever happens, and tells of each operation when it
- * was answered, and how. It ends when all are answered, or when nobody waits any longer.
+ * A run in which something breaks: an open loop that goes on whatever happens, and reports when and how each operation was
+ * answered. It ends when all are answered, or settleMs after its time.
  * @param {Job} job @param {Accounted} work
- * @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress @returns {Promise<FaultEnd>}
+ * @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress
+ * @typedef {Awaited<ReturnType<typeof faultRun>>} FaultEnd
  */
 export async function faultRun(job, work, length, onProgress) {
   const { durationMs, settleMs, startAtMs, pause } = length;
@@ -65,7 +66,6 @@ export async function faultRun(job, work, length, onProgress) {
     sender: {
       start: createSender(job.tasks, work, ledger, elapsed),
       hasRoom: () => ledger.waiting() < load.maxInFlight,
-      // Nobody waits any longer.
       inFlight: () =>
         control.stopped || elapsed() >= durationMs + settleMs ? 0 : ledger.inFlight(elapsed()),
     },
@@ -86,54 +86,44 @@ export async function faultRun(job, work, length, onProgress) {
   return { loopDelayMaxMs: delays.max / 1e6, crash: crashes.first(), calls, client, longestCall };
 }
 
-/**
- * What becomes of the operations.
- * @param {(number: number) => number} scheduledMs @param {number} receivers to which each is a message
- */
+/** @param {(number: number) => number} scheduledMs @param {number} receivers to which each is a message */
 function createLedger(scheduledMs, receivers) {
-  /** @type {Set<number>} in the order in which they were sent */
+  /** @type {Set<number>} */
   const waiting = new Set();
-  /** Messages that are not everywhere, by where that is. @type {Set<number>} */
+  /** Messages by receiver that have not arrived there. @type {Set<number>} */
   const missing = new Set();
   let newsMs = 0;
   /** @type {Map<string, number>} */
   const causes = new Map();
   let acknowledged = 0;
-  /** Two numbers for each operation, three for each answer: there are many. @type {number[]} */
-  let sent = [];
-  /** @type {number[]} */
-  let answered = [];
-  /** @type {number[]} */
-  let arrived = [];
-  /** @type {string[]} */
-  let newCauses = [];
+  let news = noNews();
 
   /** @param {string} cause @returns {number} from 1 */
   function placeOf(cause) {
     const known = causes.get(cause);
     if (known !== undefined) return known;
     causes.set(cause, causes.size + 1);
-    newCauses.push(cause);
+    news.newCauses.push(cause);
     return causes.size;
   }
   return {
     waiting: () => waiting.size,
 
-    /** @param {number} nowMs @returns {number} more than none while replies or messages may still come */
+    /** @param {number} nowMs */
     inFlight: (nowMs) => waiting.size + (nowMs - newsMs < LOST_AFTER_MS ? missing.size : 0),
 
     /** @param {number} number */
     sent(number) {
       waiting.add(number);
       for (let receiver = 0; receiver < receivers; receiver++) missing.add(number * receivers + receiver);
-      sent.push(number, scheduledMs(number));
+      news.sent.push(number, scheduledMs(number));
     },
 
     /** @param {number} number @param {number} receiver @param {number} atMs */
     arrived(number, receiver, atMs) {
       missing.delete(number * receivers + receiver);
       newsMs = atMs;
-      arrived.push(number, receiver, atMs);
+      news.arrived.push(number, receiver, atMs);
     },
 
     /** @param {number} number @param {number} atMs @param {string | number} outcome an error, or one of ANSWERS */
@@ -144,26 +134,25 @@ function createLedger(scheduledMs, receivers) {
       else
         for (let receiver = 0; receiver < receivers; receiver++)
           missing.delete(number * receivers + receiver);
-      answered.push(number, atMs, typeof outcome === 'number' ? outcome : placeOf(outcome));
+      news.answered.push(number, atMs, typeof outcome === 'number' ? outcome : placeOf(outcome));
     },
     acknowledged: () => acknowledged,
 
-    /** @returns {Pick<FaultProgress, 'sent' | 'answered' | 'arrived' | 'newCauses'>} what is new */
+    /** @returns {ReturnType<typeof noNews>} since the last call */
     take() {
-      const taken = { sent, answered, arrived, newCauses };
-      sent = [];
-      answered = [];
-      arrived = [];
-      newCauses = [];
+      const taken = news;
+      news = noNews();
       return taken;
     },
   };
 }
 
+/** Flat lists, because there are many. @returns {Pick<FaultProgress, 'sent' | 'answered' | 'arrived' | 'newCauses'>} */
+const noNews = () => ({ sent: [], answered: [], arrived: [], newCauses: [] });
+
 /**
- * @param {number} tasks @param {Accounted} work
- * @param {ReturnType<typeof createLedger>} ledger @param {() => number} elapsed
- * @returns {(scheduledMs: number, number: number) => Promise<void>} sends an operation
+ * @param {number} tasks @param {Accounted} work @param {ReturnType<typeof createLedger>} ledger
+ * @param {() => number} elapsed @returns {(scheduledMs: number, number: number) => Promise<void>}
  */
 function createSender(tasks, work, ledger, elapsed) {
   const borrows = Array.from({ length: tasks }, (_, task) => borrowOf(work.connections.lease, task));
@@ -179,10 +168,7 @@ function createSender(tasks, work, ledger, elapsed) {
   };
 }
 
-/**
- * @param {Accounted} work
- * @returns {(connection: Connection, number: number) => Promise<number>} does an operation; one of ANSWERS
- */
+/** @param {Accounted} work @returns {(connection: Connection, number: number) => Promise<number>} one of ANSWERS */
 const createOperation =
   ({ itemOf, cycle, messages }) =>
   async (connection, number) => {
@@ -199,14 +185,13 @@ const createOperation =
     return answer;
   };
 
-/** @param {any} reply that was not accepted @returns {boolean} whether it may be of a server without its data */
+/** @param {any} reply that was not accepted @returns {boolean} whether a server without its data may have sent it */
 const isNothing = (reply) =>
   !reply || reply instanceof Error || (typeof reply === 'object' && Object.values(reply).every(isNothing));
 
 /**
- * Notices what would end an application's process: an exception that nobody caught, or a rejection that nobody
- * handled. Here it ends the run, which can still tell of it.
- * @param {() => number} elapsed in milliseconds @param {() => void} onCrash
+ * Notices what would end an application's process: an uncaught exception, or an unhandled rejection. Here it ends the
+ * run, which can still report it. @param {() => number} elapsed in milliseconds @param {() => void} onCrash
  */
 function watchCrashes(elapsed, onCrash) {
   /** @type {FaultCrash | null} */

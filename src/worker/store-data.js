@@ -144,3 +144,6 @@ async function inBatch(connection, all, add) {
   if (failed) throw failed;
   return replies;
 }
+
+/** @param {Step} step */
+export const onlyReads = ({ command }) => command === 'get' || command === 'exists' || command === 'scan';
