@@ -16,16 +16,12 @@ import { createSendingSide } from './sending-side.js';
  * @property {() => Promise<void>} settled at the end of a run: when the receivers have nothing left to do
  * @property {() => Leftovers} takeLeftovers
  * @property {() => Promise<void>} close
- * @property {ReceivedElsewhere} [elsewhere] where another process receives them
+ * @property {{part: Part, begin: () => ArrivalTimes}} [elsewhere] where another process receives them: `part` among those
+ *   that send; `begin` a run
  * @property {() => Promise<{lastAtMs: number}>} [receive] where another process sends them: receives those of one run,
  *   the last at that time of the clock that all processes share
  *
- * @typedef {object} ReceivedElsewhere
- * @property {Part} part among the processes that send
- * @property {() => ArrivalTimes} begin a run
- *
- * @typedef {{part: Part, path: string, key: string}} Pair of processes, one of which sends. `part`: among such pairs;
- *   `path`: where they meet
+ * @typedef {MessageContext & ReturnType<typeof meetingOf> & {calls: ReturnType<typeof createCallCounts>}} Side
  */
 
 /**
@@ -44,36 +40,34 @@ import { createSendingSide } from './sending-side.js';
  */
 export async function createMessages(context) {
   const { job } = context;
-  if (job.meeting === undefined) return createHere(context);
-  const { part } = roleOf(job.part, 2);
-  const pair = {
-    part,
-    path: `${job.meeting}-${part.index}`,
-    key: keyOf(job, `${part.index}-${tokenOf(job.meeting)}`),
-  };
-  return onlyReceives(job) ? createReceivingSide(context, pair) : createSendingSide(context, pair);
+  const calls = createCallCounts();
+  const createElsewhere = onlyReceives(job) ? createReceivingSide : createSendingSide;
+  const create = job.meeting === undefined ? createHere : createElsewhere;
+  return { takeCalls: calls.take, ...(await create({ ...context, ...meetingOf(job), calls })) };
 }
 
-/**
- * Nobody else may take a process's messages: its name is in the key. On a cluster, all that one process sends is in one slot.
- * @param {Job} job @param {string} name
- */
-const keyOf = ({ keyPrefix, oneSlot }, name) => `${keyPrefix}${oneSlot ? '{s}' : ''}m${name}`;
-
-/** @param {string} meeting a path */
-const tokenOf = (meeting) => meeting.slice(-TOKEN_LENGTH);
 const TOKEN_LENGTH = 8;
 
-/** The same process sends and receives. @param {MessageContext} context @returns {Promise<Messages>} */
-async function createHere({ job, workload, steps, connect }) {
-  const key = keyOf(job, `${job.part.index}-${process.pid}`);
-  const ledger = createLedger(receiversOf(job, workload));
-  const calls = createCallCounts();
-  const receiver = await openReceiver(job, workload, { key, connect, ledger, count: calls.count });
+/**
+ * Where a pair of processes meets, and the key that its messages go through: nobody else may take them. On a cluster all
+ * of a process is in one slot.
+ * @param {Job} job
+ */
+function meetingOf({ keyPrefix, oneSlot, meeting, ...job }) {
+  const { part } = roleOf(job.part, meeting === undefined ? 1 : 2);
+  const token = meeting?.slice(-TOKEN_LENGTH) ?? process.pid;
+  const key = `${keyPrefix}${oneSlot ? '{s}' : ''}m${part.index}-${token}`;
+  return { part, path: `${meeting}-${part.index}`, key };
+}
+
+/** The same process sends and receives. @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>} */
+async function createHere(side) {
+  const { key, steps } = side;
+  const ledger = createLedger(receiversOf(side));
+  const receiver = await openReceiver(side, ledger);
   sendThrough(steps, { key, ledger, onSent: receiver.expect });
   return {
     keys: [key],
-    takeCalls: calls.take,
     settled: receiver.settled,
     takeLeftovers: ledger.takeLeftovers,
     async close() {

@@ -1,24 +1,23 @@
-import { createCallCounts } from '../../call-counts.js';
 import { messageOf } from '../../errors.js';
+import { deferred } from '../../process/wait.js';
 import { sharedClock } from '../../shared-clock.js';
 import { openReceiver } from './receiving.js';
 import { awaitOther } from './wire.js';
 
 /** @import { MessageLedger } from '../../plugins/types.js' */
-/** @import { MessageContext, Messages, Pair } from './messages.js' */
+/** @import { Messages, Side } from './messages.js' */
 
 /** By then its farewell is long here, unless it was lost. */
 const FAREWELL_LOST_MS = 1000;
 
 /**
  * The process that receives what another one sends, and tells it of each message that came.
- * @param {MessageContext} context @param {Pair} pair @returns {Promise<Messages>}
+ * @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>}
  */
-export async function createReceivingSide({ job, workload, connect }, { path, key }) {
+export async function createReceivingSide(side) {
   let lastAtMs = 0;
-  const calls = createCallCounts();
   const runs = createRuns();
-  const wire = await awaitOther(path, {
+  const wire = await awaitOther(side.path, {
     onLine: (line) => void setTimeout(runs.over, FAREWELL_LOST_MS, Number(line.split(' ')[1])).unref(),
     onEnd: () => runs.over(Number.POSITIVE_INFINITY),
   });
@@ -38,10 +37,9 @@ export async function createReceivingSide({ job, workload, connect }, { path, ke
       runs.over(Number.POSITIVE_INFINITY);
     },
   };
-  const receiver = await openReceiver(job, workload, { key, connect, ledger, count: calls.count });
+  const receiver = await openReceiver(side, ledger);
   return {
     keys: [],
-    takeCalls: calls.take,
     settled: async () => {},
     takeLeftovers: () => ({ wrongReplies: 0, firstWrongReply: null }),
 
@@ -66,7 +64,7 @@ export async function createReceivingSide({ job, workload, connect }, { path, ke
 function createRuns() {
   let run = 0;
   let lastOver = 0;
-  let end = () => {};
+  let end = deferred();
 
   const isUnderWay = () => run > lastOver;
   return {
@@ -75,16 +73,15 @@ function createRuns() {
     /** @param {number} ended that run and all before it */
     over(ended) {
       lastOver = Math.max(lastOver, ended);
-      if (!isUnderWay()) end();
+      if (!isUnderWay()) end.resolve();
     },
 
     /** @returns {Promise<void>} when it is over */
     begin() {
       run++;
-      return new Promise((resolve) => {
-        end = resolve;
-        if (!isUnderWay()) end();
-      });
+      end = deferred();
+      if (!isUnderWay()) end.resolve();
+      return end.promise;
     },
   };
 }

@@ -2,24 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createCallCounts } from '../../call-counts.js';
 import { messageOf } from '../../errors.js';
 
-/** @import { Connection, MessageLedger, MessageTools, WorkloadPlugin } from '../../plugins/types.js' */
-/** @import { Job, ReceiverCall } from '../types.js' */
+/** @import { Connection, MessageLedger } from '../../plugins/types.js' */
+/** @import { ReceiverCall } from '../types.js' */
+/** @import { Side } from './messages.js' */
 
-/** @param {Job} job @param {WorkloadPlugin} workload @returns {number} how many times each message arrives */
-export const receiversOf = (job, workload) => workload.receivers?.(job.workload.parameter) ?? 1;
+/** @param {Pick<Side, 'job' | 'workload'>} side @returns {number} how many times each message arrives */
+export const receiversOf = ({ job, workload }) => workload.receivers?.(job.workload.parameter) ?? 1;
 
-/** @param {Job} job @param {WorkloadPlugin} workload one of messages @param {MessageTools} tools */
-export const openReceiver = (job, workload, tools) =>
-  /** @type {NonNullable<typeof workload.receive>} */ (workload.receive)(job.workload.parameter, tools);
+/** @param {Pick<Side, 'job' | 'workload' | 'key' | 'connect' | 'calls'>} side @param {MessageLedger} ledger */
+export const openReceiver = ({ job, workload, key, connect, calls }, ledger) =>
+  /** @type {NonNullable<typeof workload.receive>} */ (workload.receive)(job.workload.parameter, {
+    key,
+    connect,
+    ledger,
+    count: calls.count,
+  });
 
 /** How long a service waits before it asks again after an error. */
 const AGAIN_AFTER_MS = 50;
 
 /**
  * Receivers of a run in which something breaks: they go on after an error, as a service does.
- * @param {Job} job @param {WorkloadPlugin} workload one of messages @param {Pick<MessageTools, 'key' | 'connect'>} tools
+ * @param {Pick<Side, 'job' | 'workload' | 'key' | 'connect'>} side
  */
-export async function openLastingReceiver(job, workload, { key, connect }) {
+export async function openLastingReceiver(side) {
   const calls = createCallCounts();
   const watch = createCallWatch();
   /** @type {(number: number, receiver: number) => void} */
@@ -33,14 +39,10 @@ export async function openLastingReceiver(job, workload, { key, connect }) {
     arrive: (number, receiver) => onArrival(number, receiver),
     fail: () => sleep(AGAIN_AFTER_MS),
   };
-  const receiver = await openReceiver(job, workload, {
-    key,
-    connect: async () => watch.watched(await connect()),
-    ledger,
-    count: calls.count,
-  });
+  const connect = async () => watch.watched(await side.connect());
+  const receiver = await openReceiver({ ...side, connect, calls }, ledger);
   return {
-    receivers: receiversOf(job, workload),
+    receivers: receiversOf(side),
     takeCalls: calls.take,
     expect: receiver.expect,
     longestCall: watch.longest,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCallCounts } from '../../call-counts.js';
+import { deferred } from '../../process/wait.js';
 import { recorderIf } from '../recorder.js';
 import { inUnits, readClock, UNITS_PER_MS } from '../turn-clock.js';
 import { createLedger, sendThrough } from './ledger.js';
@@ -7,7 +7,7 @@ import { receiversOf } from './receiving.js';
 import { meetOther } from './wire.js';
 
 /** @import { Commands, MessageLedger } from '../../plugins/types.js' */
-/** @import { MessageContext, Messages, Pair } from './messages.js' */
+/** @import { Messages, Side } from './messages.js' */
 
 /** A receiver that misses the farewell looks around every second. */
 const DONE_WITHIN_MS = 5000;
@@ -15,19 +15,18 @@ const DONE_WITHIN_MS = 5000;
 /**
  * The process that sends what another one receives. It hears of each arrival, and when that was by the clock that both
  * share: so a latency ends where the message is, and only the next operation waits for the news.
- * @param {MessageContext} context @param {Pair} pair @returns {Promise<Messages>}
+ * @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>}
  */
-export async function createSendingSide({ job, workload, steps, use }, { part, path, key }) {
+export async function createSendingSide(side) {
+  const { job, steps, part, key } = side;
   let run = 0;
-  const calls = createCallCounts();
   const times = createArrivalTimes(job.latency);
-  const ledger = createLedger(receiversOf(job, workload), { onArrived: times.count });
-  const receiver = await meetReceiver(path, ledger);
+  const ledger = createLedger(receiversOf(side), { onArrived: times.count });
+  const receiver = await meetReceiver(side.path, ledger);
   const { command, send } = steps[0];
   sendThrough(steps, { key, ledger, lateMs: times.lateMs });
   return {
     keys: [key],
-    takeCalls: calls.take,
     takeLeftovers: ledger.takeLeftovers,
 
     elsewhere: {
@@ -39,13 +38,15 @@ export async function createSendingSide({ job, workload, steps, use }, { part, p
     },
 
     async settled() {
-      calls.count(command);
+      side.calls.count(command);
       // The farewell of a run goes the way of its messages, which count from 0: so a receiver that waits on the server is woken.
       const farewell = { index: 0, hash: '', key, value: `${-run}:` };
       // The farewell may be there before its own reply is here.
       const done = receiver.done();
       // Where the connection is lost, the run has failed with it.
-      await Promise.resolve(use(async (to) => send(/** @type {Commands} */ (to), farewell))).catch(() => {});
+      await Promise.resolve(side.use(async (to) => send(/** @type {Commands} */ (to), farewell))).catch(
+        () => {},
+      );
       receiver.tellOver(run);
       await Promise.race([done, sleep(DONE_WITHIN_MS, undefined, { ref: false })]);
     },
@@ -59,25 +60,25 @@ export async function createSendingSide({ job, workload, steps, use }, { part, p
 
 /** @param {string} path @param {MessageLedger} ledger records what arrives there */
 async function meetReceiver(path, ledger) {
-  let onDone = () => {};
+  let reported = deferred();
   const wire = await meetOther(path, {
     onLine(line) {
       const [what, id, receiver, atMs] = line.split(' ');
       if (what === 'arrived') ledger.arrive(Number(id), Number(receiver), Number(atMs));
       else if (what === 'failed') ledger.fail(new Error(line.slice('failed '.length)));
-      else onDone();
+      else reported.resolve();
     },
     onEnd() {
       ledger.fail(new Error('the process that receives the messages is gone'));
-      onDone();
+      reported.resolve();
     },
   });
   return {
     /** @returns {Promise<void>} when it has reported everything that came in the run */
-    done: () =>
-      new Promise((resolve) => {
-        onDone = resolve;
-      }),
+    done() {
+      reported = deferred();
+      return reported.promise;
+    },
     /** @param {number} run */
     tellOver: (run) => wire.tell(`over ${run}`),
     close: wire.close,
