@@ -11,20 +11,14 @@ import { watchReads } from './watched.js';
 /** @import { ContractChecks, Query } from './expect.js' */
 
 /** @param {Asked} asked */
-export async function checkClient({ id, pluginFolders, target, prefix, query, check }) {
+export async function checkClient({ id, pluginFolders, target, prefix, query, check, opening }) {
   const client = await loadPlugin('clients', id, pluginFolders);
   for (const [variant, options] of Object.entries(client.variants)) {
     const reads = watchReads(options);
     const connect = () => connectTo(client, target, reads.options);
     const about = Object.keys(client.variants).length > 1 ? `${id}:${variant}: ` : '';
-    /** @type {Connection | undefined} */
-    let connection;
-    const connects = async () => {
-      connection = await connect();
-    };
-    await check({ connects }, about);
-    if (connection === undefined) continue;
-    const opened = connection;
+    const opened = await opening('connects', connect, about);
+    if (opened === undefined) continue;
     const checks = connectionChecks({
       connection: () => opened,
       query,

@@ -14,7 +14,7 @@ import { pipeliningChecks } from './pipelining-checks.js';
 import { workloadChecks } from './step-checks.js';
 import { watchProcess } from './watched.js';
 
-/** @import { ContractResult, Lease, OwnOptions, PluginFolders, PluginKind, Plugins, Step, WayPlugin, WorkloadPlugin } from '../../plugins/types.js' */
+/** @import { ContractResult, OwnOptions, PluginFolders, PluginKind, Plugins, Step, WayPlugin, WorkloadPlugin } from '../../plugins/types.js' */
 /** @import { Target } from '../../server/types.js' */
 /** @import { ContractChecks, Query } from './expect.js' */
 
@@ -23,7 +23,11 @@ import { watchProcess } from './watched.js';
  *   plain JSON. `target`: a server that nobody else uses; `prefix`: of keys
  */
 
-/** @typedef {CheckJob & {query: Query, check: (checks: ContractChecks, about?: string) => Promise<void>}} Asked */
+/**
+ * @typedef {CheckJob & {query: Query, check: (checks: ContractChecks, about: string) => Promise<void>,
+ *   opening: <T>(title: string, open: () => Promise<T>, about: string) => Promise<T | undefined>}} Asked
+ *   `opening` checks that it opens, and returns what it opened
+ */
 
 /** A check that waits for longer waits for ever. */
 const CHECK_WITHIN_MS = 10_000;
@@ -42,17 +46,26 @@ export async function checkOwn(job) {
   /** @type {ContractResult[]} */
   const results = [];
   /** @type {Asked['check']} */
-  async function check(checks, about = '') {
+  async function check(checks, about) {
     for (const [title, run] of Object.entries(checks))
       results.push({ title: `${about}${title}`, failed: await failureOf(run) });
+  }
+  /** @type {Asked['opening']} */
+  async function opening(title, open, about) {
+    let opened;
+    const run = async () => {
+      opened = await open();
+    };
+    await check({ [title]: run }, about);
+    return opened;
   }
   const watched = watchProcess();
   const idle = openNow();
   try {
-    await CHECKS[job.kind]?.({ ...job, query, check });
+    await CHECKS[job.kind]?.({ ...job, query, check, opening });
     // What a check that failed leaves behind is no fault of its own.
     const isClean = results.every(({ failed }) => failed === null);
-    await check(processChecks({ job, loading, idle, watched, isClean }));
+    await check(processChecks({ job, loading, idle, watched, isClean }), '');
     return results;
   } finally {
     watched.stop();
@@ -97,7 +110,7 @@ const defaultsOf = (ownOptions = {}) =>
   );
 
 /** @param {Asked} asked */
-async function checkScenario({ id, pluginFolders, target, prefix, query, check }) {
+async function checkScenario({ id, pluginFolders, target, prefix, query, check, opening }) {
   const [scenario, client] = await Promise.all([
     loadPlugin('scenarios', id, pluginFolders),
     loadPlugin('clients', CHECKED_WITH),
@@ -113,30 +126,23 @@ async function checkScenario({ id, pluginFolders, target, prefix, query, check }
       connectPool: () => Promise.reject(new Error(`${CHECKED_WITH} has no pool of its own`)),
       wrap: (connection) => connection,
     });
-    /** @type {Lease | undefined} */
-    let lease;
-    const under = {
-      scenario,
-      opened: () => ({ lease: /** @type {Lease} */ (lease), connector }),
-      tasks,
-      expected: scenario.connections(tasks, options),
-      connections: async () => (await connectionsOf(query)) - earlier,
-      key,
-    };
     const about = `${tasks} ${tasks === 1 ? 'task' : 'tasks'}: `;
-    const open = async () => {
-      lease = await scenario.open({ ...connector, tasks, options });
-    };
-    await check({ 'opens its connections': open }, about);
+    const open = () => scenario.open({ ...connector, tasks, options });
+    const lease = await opening('opens its connections', open, about);
     if (lease === undefined) continue;
-    const opened = /** @type {Lease} */ (lease);
+    const expected = scenario.connections(tasks, options);
+    const connections = async () => (await connectionsOf(query)) - earlier;
+    const opened = () => ({ lease, connector });
     const closing = {
       async 'closes them all'() {
-        await opened.close();
-        await expectSoon('connections on the server', under.connections, 0);
+        await lease.close();
+        await expectSoon('connections on the server', connections, 0);
       },
     };
-    await check({ ...leaseChecks(under), ...closing }, about);
+    await check(
+      { ...leaseChecks({ scenario, opened, tasks, expected, connections, key }), ...closing },
+      about,
+    );
     connector.destroyAll();
   }
 }
@@ -169,10 +175,9 @@ const checkSteps = (kind, workloadOf) => async (asked) => {
   const workload = workloadOf(plugin);
   const connection = await connect();
   const { query, prefix } = asked;
+  const under = { workload, parameter, connection: () => connection, query, prefix: `${prefix}w` };
   try {
-    await asked.check(
-      workloadChecks({ workload, parameter, connection: () => connection, query, prefix: `${prefix}w` }),
-    );
+    await asked.check(workloadChecks(under), '');
   } finally {
     connection.destroy();
   }
@@ -181,7 +186,7 @@ const checkSteps = (kind, workloadOf) => async (asked) => {
 /** @param {Asked} asked */
 async function checkMode(asked) {
   const { plugin: mode, connect, parameter } = await loadChosen('pipelining', asked);
-  await asked.check(pipeliningChecks({ mode, parameter, connect, prefix: `${asked.prefix}p` }));
+  await asked.check(pipeliningChecks({ mode, parameter, connect, prefix: `${asked.prefix}p` }), '');
 }
 
 /** @template {'workloads' | 'pipelining' | 'ways'} Kind @param {Kind} kind @param {Asked} asked */
