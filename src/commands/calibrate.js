@@ -23,7 +23,7 @@ import { checkRoom } from './memory-check.js';
 /** @import { MemoryNeed } from '../plan/types.js' */
 /** @import { PeerShape } from '../runner/peers.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { CeilingRun } from '../worker/types.js' */
+/** @import { CeilingRun } from '../worker/ceiling.js' */
 /** @import { CeilingResult, Shape } from './types.js' */
 
 /** @typedef {(shape: Shape, done: number, total: number) => void} OnShape */

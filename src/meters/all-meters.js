@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { findCollector, watchGarbage } from './garbage.js';
-import { createLoopWatch } from './loop-watch.js';
+import { cpuUs, createLoopWatch } from './loop-watch.js';
 
 /** @import { MergeRule, Meter } from './types.js' */
 /** @import { Work } from '../worker/cell-work.js' */
@@ -16,52 +16,38 @@ import { createLoopWatch } from './loop-watch.js';
  *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, slowest: Pick<Slow, 'during'>, settles?: boolean, isCounted?: boolean}} Metered
  */
 
-/** @param {MergeRule} rule for the slices of a run as for the processes of a cell @returns {Meter<any>['merge']} */
+/** @param {MergeRule} rule for slices and for processes @returns {Meter<any>['merge']} */
 const always = (rule) => ({ slices: rule, processes: rule });
 
-/**
- * What a worker counts of the operations of a run. A new one is an entry here; a metric reports it.
- * @satisfies {Record<string, Meter<any, Metered>>}
- */
+/** What a worker counts of the operations of a run. @satisfies {Record<string, Meter<any, Metered>>} */
 export const RUN_METERS = {
-  /** Commands that the run claims, by name in lower case. */
+  /** By name in lower case. */
   calls: {
     watch({ steps, cycle, messages }) {
-      for (const { takeCalls } of steps) takeCalls?.();
-      messages?.takeCalls();
+      const counting = [...steps, ...(messages ? [messages] : [])].flatMap(
+        ({ takeCalls }) => takeCalls ?? [],
+      );
+      const { take } = takenBy(() => addUp(...counting.map((takeCalls) => takeCalls())));
       const from = cycle.position();
-      return {
-        take: (operations) =>
-          addUp(
-            cycle.commandsIn(from, operations),
-            messages?.takeCalls() ?? {},
-            ...steps.map(({ takeCalls }) => takeCalls?.() ?? {}),
-          ),
-      };
+      return { take: (operations) => addUp(cycle.commandsIn(from, operations), take()) };
     },
     merge: always('sums'),
   },
   /** Replies to EXISTS; null where the workload asks nothing. */
   answers: {
-    watch({ takeAnswers }) {
-      takeAnswers();
-      return { take: () => takeAnswers() };
-    },
+    watch: ({ takeAnswers }) => takenBy(takeAnswers),
     merge: always({ true: 'sum', false: 'sum' }),
   },
-  /** null where it is not known which write a reply is of. */
+  /** null where it is unknown which write a reply is of. */
   staleReads: {
-    watch({ versions }) {
-      versions?.take();
-      return { take: () => versions?.take() ?? null };
-    },
+    watch: ({ versions }) => takenBy(() => versions?.take() ?? null),
     merge: always({ reads: 'sum', stale: 'sum', behind: 'max' }),
   },
   connectionsOpened: {
     watch: ({ connections }) => increaseOf(connections.opened),
     merge: always('sum'),
   },
-  /** Commands that the client's own caches answered; null where it has none, or has not opened one with a cache yet. */
+  /** Commands that the client's own caches answered; null where it has opened none with a cache. */
   answeredByCaches: {
     watch({ connections }) {
       const before = connections.answeredByCaches() ?? 0;
@@ -74,12 +60,9 @@ export const RUN_METERS = {
     },
     merge: always('sumOfKnown'),
   },
-  /** That the tool made itself; null without any. */
+  /** Made by the tool; null without any. */
   batches: {
-    watch({ meter }) {
-      meter.take();
-      return { take: () => meter.take() };
-    },
+    watch: ({ meter }) => takenBy(meter.take),
     merge: always({
       batches: 'sum',
       commands: 'sum',
@@ -92,17 +75,13 @@ export const RUN_METERS = {
 };
 
 /**
- * What a worker measures of its own process in a run. The first is closest to the run: it begins last and is taken first.
+ * What a worker measures of its own process. The first is closest to the run: it begins last and is taken first.
  * @satisfies {Record<string, Meter<any, Metered>>}
  */
 export const PROCESS_METERS = {
   /** User and system, all threads. */
   cpuUs: {
-    watch: () =>
-      increaseOf(() => {
-        const { user, system } = process.cpuUsage();
-        return user + system;
-      }),
+    watch: () => increaseOf(cpuUs),
     merge: always('sum'),
   },
   /** Of that, in the kernel. */
@@ -110,7 +89,6 @@ export const PROCESS_METERS = {
   /** What Linux counts; null elsewhere. */
   counts: {
     watch() {
-      // Waiting for a common start reads and writes nothing.
       const before = countsOfSystem();
       return { take: () => between(before, countsOfSystem()) };
     },
@@ -129,12 +107,12 @@ export const PROCESS_METERS = {
     // The busiest process is the first to reach its limit.
     merge: { slices: 'weighted', processes: 'max' },
   },
-  /** Of the CPU time, what the application's own work took; 0 without any. */
+  /** Of the CPU time, the part of the application's own work. */
   appWorkUs: {
     watch: ({ appWork }) => ({ take: () => appWork?.take() ?? 0 }),
     merge: always('sum'),
   },
-  /** What encoding and decoding values took; 0 without any. */
+  /** Time to encode and decode values. */
   encodeUs: {
     watch: ({ coding }) => ({ begin: () => void coding.takeUs(), take: () => coding.takeUs() }),
     merge: always('sum'),
@@ -150,13 +128,11 @@ export const PROCESS_METERS = {
       processes: { gcCount: 'sum', gcPauseMs: 'max', allocatedBytes: 'sumOfAll' },
     },
   },
-  /** Since the process started. */
   peakRssBytes: {
-    // In KiB.
+    // It is in KiB, and since the process started.
     watch: () => ({ take: () => process.resourceUsage().maxRSS * 1024 }),
     merge: { slices: 'max', processes: 'sum' },
   },
-  /** Of all threads, with and without reading from a disk. */
   pageFaults: {
     watch: () =>
       increaseOf(() => {
@@ -165,7 +141,7 @@ export const PROCESS_METERS = {
       }),
     merge: always('sum'),
   },
-  /** What is left when the run is over and its garbage collected; null where nobody asks, since that takes its time. */
+  /** What is left when the run is over and its garbage collected; null where nobody asks, as collecting takes time. */
   settled: {
     watch: ({ settles }) => ({ take: () => (settles ? settle() : null) }),
     merge: {
@@ -176,22 +152,21 @@ export const PROCESS_METERS = {
 };
 
 /**
- * Has all meters watch a run. What takes time is done before `begin`: processes that start together may share a
- * processor, and the second waits for the first.
+ * Has all meters watch a run. What takes time comes before `begin`: processes that start together may share a processor.
  * @param {Metered} run
  */
 export function startMeters(run) {
   const ofRun = watchAll(RUN_METERS, run);
   const ofProcess = watchAll(PROCESS_METERS, run);
   return {
-    /** To be called at turns of the event loop. By the clock of a slow process they would look in each turn. */
+    /** A process that is slowed down to count its instructions would look in every turn. */
     ...(!run.isCounted && { atTurn: ofProcess.garbage.atTurn, atTurnEnd: ofProcess.loop.atTurnEnd }),
 
     begin() {
       for (const { begin } of Object.values(/** @type {Watches} */ (ofProcess)).reverse()) begin?.();
     },
 
-    /** @param {number} operations that the run had */
+    /** @param {number} operations */
     async take(operations) {
       const counts = await takeAll(ofRun, operations);
       return { ...counts, client: await takeAll(ofProcess, operations) };
@@ -221,7 +196,13 @@ async function takeAll(watches, operations) {
   return /** @type {any} */ (taken);
 }
 
-/** @param {() => number} read what only grows */
+/** @template T @param {() => T} take what was counted since the last call; what came before the run is dropped */
+function takenBy(take) {
+  take();
+  return { take };
+}
+
+/** @param {() => number} read a counter that only grows */
 function increaseOf(read) {
   let before = read();
   return {
@@ -232,10 +213,10 @@ function increaseOf(read) {
   };
 }
 
-/** What finalizers let go of is collected the second time. */
+/** The second collection takes what finalizers let go of. */
 const COLLECTIONS = 2;
 
-/** @returns {Promise<{heapBytes: number | null, sockets: number | null}>} null where this runtime or system does not tell */
+/** @returns {Promise<{heapBytes: number | null, sockets: number | null}>} null where the runtime or system does not say */
 async function settle() {
   const collect = findCollector();
   for (let count = 0; count < COLLECTIONS; count++) {
@@ -249,7 +230,7 @@ async function settle() {
 /** Standard streams are sockets too, as is the channel to the parent. */
 const LAST_STREAM = 2;
 
-/** @returns {number | null} those of native code too */
+/** @returns {number | null} with those of native code */
 function openSockets() {
   const isSocket = (/** @type {string} */ file) =>
     statSync(`/proc/self/fd/${file}`, { throwIfNoEntry: false })?.isSocket() ?? false;
@@ -262,8 +243,8 @@ function openSockets() {
 }
 
 /**
- * Read and write calls of all threads, and how often the main thread left its processor, voluntarily or not. A
- * client in native code that receives with recv(2) or sends with send(2) is not seen here.
+ * Read and write calls of all threads, and how often the main thread left its processor. recv(2) and send(2), which
+ * native clients use, are not counted by Linux here.
  */
 function countsOfSystem() {
   try {

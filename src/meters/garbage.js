@@ -5,19 +5,18 @@ import { runInNewContext } from 'node:vm';
 
 /** @import { Slow } from '../worker/outliers.js' */
 
-/** Short enough that many spans between two looks are free of collections. */
+/** Short enough that many spans between two samples are free of collections. */
 const LOOK_EVERY_MS = 5;
-/** Looks after which a collection has certainly been reported: Node does so two turns of the event loop later. */
+/** By then a collection has been reported: Node does so two turns of the event loop later. */
 const TOLD_AFTER_LOOKS = 10;
 
 /**
- * Watches the garbage collector, and how much is allocated on the V8 heap. Buffers live outside of it.
+ * Watches the garbage collector, and how much is allocated on the V8 heap; Buffers live outside of it.
  *
- * Between two collections the heap only grows. It is sampled every few milliseconds, at turns of the event loop; the
- * growth rate of the spans without a collection stands for the whole time. A timer of its own would make the kernel set
- * an alarm in each turn: 6 % more CPU with 8 tasks, measured. v8.GCProfiler would see every byte, but in Node 20 a
- * stopped one records until it is itself collected: after a hundred runs collections took three times as long.
- *
+ * Between two collections the heap only grows. It is sampled at turns of the event loop, and the growth of the spans
+ * without a collection stands for the whole run. A timer would make the kernel set an alarm in each turn: 6 % more CPU
+ * with 8 tasks, measured. v8.GCProfiler sees every byte, but in Node 20 a stopped one records until it is itself
+ * collected: after a hundred runs collections took three times as long.
  * @param {Slow['during']} [during] is told of each pause
  */
 export function watchGarbage(during = () => {}) {
@@ -59,7 +58,7 @@ export function watchGarbage(during = () => {}) {
       const { gcCount, gcPauseMs } = await collections.stop(last.at);
       while (spans.length > 0) settleSpan();
       const ranMs = last.at - startedAt - gcPauseMs;
-      /** On the V8 heap; null where the run was too short, or each span had a collection. */
+      /** null where the run was too short, or each span had a collection. */
       const allocatedBytes = clean.ms > 0 ? (clean.bytes / clean.ms) * ranMs : null;
       return { gcCount, gcPauseMs, allocatedBytes };
     },
@@ -68,9 +67,9 @@ export function watchGarbage(during = () => {}) {
 
 const look = () => ({ at: performance.now(), bytes: v8.getHeapStatistics().used_heap_size });
 
-/** Counts collections and adds up their pauses. @param {Slow['during']} during */
+/** @param {Slow['during']} during */
 function watchCollections(during) {
-  /** @type {number[]} when the latest began, by performance.now() */
+  /** @type {number[]} when the latest began */
   const began = [];
   const MOST_KEPT = 1000;
   let gcCount = 0;
@@ -90,7 +89,7 @@ function watchCollections(during) {
   observer.observe({ entryTypes: ['gc'] });
 
   return {
-    /** @param {number} at the start, by performance.now(): those before it do not count */
+    /** @param {number} at by performance.now() */
     begin(at) {
       beganAt = at;
       gcCount = 0;
@@ -100,7 +99,7 @@ function watchCollections(during) {
     /** @param {number} from @param {number} to */
     anyBetween: (from, to) => began.some((at) => at >= from && at <= to),
 
-    /** @param {number} at the end, by performance.now() */
+    /** @param {number} at by performance.now() */
     async stop(at) {
       endedAt = at;
       // Node reports the last ones a few turns late.
@@ -111,16 +110,13 @@ function watchCollections(during) {
   };
 }
 
-/**
- * A full collection, which V8 offers to those only who ask for it by a flag; Bun has its own.
- * @returns {(() => void) | null} null in a runtime that has none
- */
+/** A full collection, which V8 offers only with a flag; Bun has its own. @returns {(() => void) | null} */
 export function findCollector() {
   const { Bun } = /** @type {any} */ (globalThis);
   if (Bun !== undefined) return () => Bun.gc(true);
   try {
     v8.setFlagsFromString('--expose-gc');
-    // Each context of its own would leave something behind.
+    // Each further context would leave something behind.
     globalThis.gc ??= runInNewContext('gc');
     return /** @type {() => void} */ (globalThis.gc);
   } catch {

@@ -1,26 +1,23 @@
 /** @import { Slow } from '../worker/outliers.js' */
 
-/** Often enough for a p99 of a short run; two looks of 0.2 µs a millisecond cost nothing that could be measured. */
+/** Often enough for a p99 of a short run; two readings of 0.2 µs a millisecond cost nothing measurable. */
 const LOOK_EVERY_MS = 1;
-/** Of what is looked at once a millisecond, less than this is not known to be at a stretch. */
+/** With one reading a millisecond, shorter busy times cannot be located. */
 const LONG_MS = 2;
 
 /**
- * Watches what a client does to other work in its process: how long the event loop is busy at a stretch. What
- * comes meanwhile, a request or a timer, has to wait for the end of it.
+ * Watches how long the event loop is busy at a stretch, in which other requests and timers of the process have to wait.
  *
- * monitorEventLoopDelay of perf_hooks has a timer of its own, for which the kernel sets an alarm in each turn (see
- * garbage.js). So single turns are measured, from the end of one to the end of the next, less what libuv spent waiting
- * for events. Turns in which nothing was answered are counted by libuv. What came after the first answer belongs to the
- * last turn, the rest is divided among all.
- *
+ * monitorEventLoopDelay has a timer, for which the kernel sets an alarm in each turn (see garbage.js). So single turns are
+ * measured, from end to end, less what libuv spent waiting for events. libuv counts the turns in which nothing was
+ * answered. The time after the first answer belongs to the last turn, the rest is divided among all.
  * @param {Slow['during']} [during] is told of long busy times, and whether the CPU was missing
  */
 export function createLoopWatch(during = () => {}) {
   const probe = {
-    /** Of the turns that were watched, idle time included. */
+    /** Idle time included. */
     watchedMs: 0,
-    /** How many turns were busy for so many microseconds. */
+    /** Turns by how many microseconds they were busy. */
     busyUs: /** @type {Record<string, number>} */ ({}),
   };
   /** @type {{at: number, idleMs: number, turns: number} | null} */
@@ -30,14 +27,14 @@ export function createLoopWatch(during = () => {}) {
   const all = { busyMs: 0, turns: 0 };
 
   /**
-   * A look comes when a turn ends, so what took longer than turns usually do was at the end of the time since the last
-   * one. An open loop turns all the time, while its server is slow as well.
+   * It is called when a turn ends, so what took longer than turns usually do was at the end of the time since the last call.
+   * An open loop turns all the time, even while its server is slow.
    */
   function lookAgain() {
     const now = look();
     const turns = now.turns - last.turns;
     const busyMs = now.at - last.at - (now.idleMs - last.idleMs);
-    // Not a number before the first look, and in a Node that does not count turns.
+    // NaN at first, and in a Node that does not count turns.
     const longMs = busyMs - turns * (all.busyMs / all.turns);
     // The CPU time of all threads: the main thread had no more than that.
     const missingMs = busyMs - (now.cpuUs - last.cpuUs) / 1000;
@@ -50,7 +47,7 @@ export function createLoopWatch(during = () => {}) {
 
   /** @param {number} busyMs @param {number} turns */
   function count(busyMs, turns) {
-    // Two significant digits, so that there are few different ones.
+    // Two significant digits keep the number of entries small.
     const us = Number(Math.max(0, busyMs * 1000).toPrecision(2));
     probe.busyUs[us] = (probe.busyUs[us] ?? 0) + turns;
   }
@@ -87,11 +84,12 @@ const look = () => ({
   at: performance.now(),
   idleMs: performance.nodeTiming.idleTime,
   cpuUs: cpuUs(),
-  // Not in every Node that workers may run on.
+  // Some Nodes that workers run on do not have it.
   turns: /** @type {any} */ (performance.nodeTiming).uvMetricsInfo?.loopCount ?? 0,
 });
 
-function cpuUs() {
+/** @returns {number} of all threads */
+export function cpuUs() {
   const { user, system } = process.cpuUsage();
   return user + system;
 }

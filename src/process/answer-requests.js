@@ -1,8 +1,7 @@
 import { messageWithPosition } from '../errors.js';
 
 /**
- * The loop of a process that answers requests of its parent and ends with it. Requests are {id, method, params},
- * answers {id, result} or {id, error}, all plain JSON.
+ * Answers the requests of the parent process, {id, method, params}, with {id, result} or {id, error}; ends with the parent.
  * @param {Record<string, (params: any) => Promise<unknown>>} methods
  * @param {() => Promise<void>} [onOrphaned] what is still to do when the parent is gone
  * @param {(method: string, work: Promise<unknown>) => void} [onWork]
@@ -29,5 +28,5 @@ export function answerRequests(methods, onOrphaned = async () => {}, onWork = ()
   });
 }
 
-/** A parent that is gone hears nothing, and that is no error. @param {object} message */
+/** A message to a parent that is gone is no error. @param {object} message */
 export const tellParent = (message) => void process.send?.(message, () => {});

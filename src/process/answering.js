@@ -10,28 +10,24 @@ import { within } from './wait.js';
  * @property {number | undefined} pid
  * @property {(method: string, params?: unknown) => Promise<any>} call
  * @property {() => boolean} isWaiting
- * @property {(method: string) => void} send a request that needs no answer; it may come while another is running
+ * @property {(method: string) => void} send a request without an answer, even while another is running
  * @property {(name: NodeJS.Signals) => boolean} signal false where it has ended
- * @property {() => Promise<void>} dismiss has it end as if this process were gone: a worker removes its keys first
+ * @property {() => Promise<void>} dismiss ends it as if this process were gone: a worker removes its keys first
  * @property {() => Promise<void>} kill
  */
 
 /** Long enough to remove many keys from a distant server. */
 const GRACE_S = 30;
-/** One that is caught in an endless loop hears of nothing. */
+/** A process in an endless loop never hears of it. */
 const DISMISSED_WITHIN_MS = 5000;
 
 /**
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
- * @param {object} what @param {string} what.name in messages: `the worker process`
- * @param {URL} what.entry its first file
- * @param {string} [what.nodeBin] the Node that runs it: the tool's own by default
- * @param {string[]} [what.under] the program that runs that, such as valgrind
- * @param {string} [what.folder] that goes with it if this process is gone first
- * @param {number} [what.graceS] how long it may go on once this process is gone
- * @param {number[] | null} cpus the processors it may use; null for all
- * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` gets
- *   of everything that it sends
+ * @param {object} what @param {string} what.name in messages: `the worker process` @param {URL} what.entry its first file
+ * @param {string} [what.nodeBin] @param {string[]} [what.under] the program that runs Node, such as valgrind
+ * @param {string} [what.folder] removed with it @param {number} [what.graceS] how long it may outlive this process
+ * @param {number[] | null} cpus null for all
+ * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` gets all
  * @returns {AnsweringProcess}
  */
 export function startAnswering(
@@ -87,7 +83,7 @@ export function startAnswering(
   };
 }
 
-/** @param {string} printed by a process before it ended, perhaps with the reason */
+/** @param {string} printed by a process before it ended */
 export function reasonIn(printed) {
   const lines = printed.split('\n').map((line) => line.trim());
   // The line of code that threw comes before the error itself.

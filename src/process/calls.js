@@ -17,13 +17,9 @@ export function createCalls() {
   return {
     isWaiting: () => waiting.size > 0,
     has: (/** @type {string} */ id) => waiting.has(id),
-    /** Why no answer comes any more, if so. */
     over: () => over,
 
-    /**
-     * @param {string | number} id @param {() => void} send
-     * @param {(news: any) => void} [onNews] called with what comes before the answer @returns {Promise<any>} the answer
-     */
+    /** @param {string | number} id @param {() => void} send @param {(news: any) => void} [onNews] @returns {Promise<any>} */
     wait(id, send, onNews = () => {}) {
       if (over) return Promise.reject(over);
       return new Promise((resolve, reject) => {
@@ -38,10 +34,10 @@ export function createCalls() {
     fail: (id, error) => take(id)?.reject(error),
     /** @param {string | number} id @param {unknown} news */
     tell: (id, news) => waiting.get(id)?.onNews(news),
-    /** @param {string | number} id of a call that nobody waits for any more */
+    /** @param {string | number} id */
     forget: (id) => void take(id),
 
-    /** @param {Error} reason why no answer comes any more */
+    /** @param {Error} reason */
     end(reason) {
       over ??= reason;
       for (const id of [...waiting.keys()]) take(id)?.reject(reason);

@@ -10,7 +10,6 @@ const OUTLIVE_GUARD = fileURLToPath(new URL('./outlive-guard.sh', import.meta.ur
 const TAIL_LETTERS = 4000;
 
 /**
- * Runs a program that is soon done.
  * @param {string} program @param {string[]} args @param {Omit<ExecFileOptions, 'encoding'>} [options]
  * @returns {Promise<string>} what it printed @throws {Error} as execFile does
  */
@@ -19,14 +18,14 @@ export async function run(program, args, options) {
   return `${stdout}`;
 }
 
-/** @param {number[] | null} cpus that it may use; null for all @param {string[]} command @returns {string[]} */
+/** @param {number[] | null} cpus null for all @param {string[]} command @returns {string[]} */
 export const onCpus = (cpus, command) => (cpus ? ['taskset', '-c', cpus.join(','), ...command] : command);
 
 /**
  * Starts a process in a group of its own, so that Ctrl-C reaches only the tool, which ends it in good order.
  * @param {string[]} command @param {SpawnOptions} options
- * @returns {{child: ChildProcess, tail: () => string, ended: Promise<string>}} the end of what it has printed so far;
- *   in which way it ended, in words that follow its name
+ * @returns {{child: ChildProcess, tail: () => string, ended: Promise<string>}} `tail`: the end of its output; `ended`: how
+ *   it ended, in words that follow its name
  */
 export function startProcess([program, ...args], options) {
   const child = spawn(program, args, { ...options, detached: true });
@@ -46,8 +45,8 @@ export function startProcess([program, ...args], options) {
 }
 
 /**
- * Starts a command that ends when this process does, even by kill -9.
- * @param {string[]} command @param {object} [options] @param {string} [options.folder] that goes with it
+ * Starts a command that ends with this process, even by kill -9.
+ * @param {string[]} command @param {object} [options] @param {string} [options.folder] removed with it
  * @param {string} [options.input] a file @param {NodeJS.ProcessEnv} [options.env]
  * @param {Exclude<StdioOptions, string>} [options.more] streams, from 3 on
  */
@@ -66,11 +65,10 @@ export function startGuarded(command, { folder = '', input = '/dev/null', env, m
 }
 
 /**
- * Has a process ended that is still there some time after this one has gone, however it went. A shell does that, which
- * sleeps until then: a thread in the process itself would be among what is measured there.
+ * Kills a process that outlives this one by more than `graceS`. A sleeping shell does it: a thread in the process itself
+ * would be measured with it.
  * @param {number | undefined} pid missing where it could not be started @param {number} graceS
- * @param {string} [folder] that goes with it
- * @returns {() => Promise<void>} to be called when the process has ended; resolves when the guard is gone too
+ * @param {string} [folder] removed with it @returns {() => Promise<void>} call it when the process has ended; ends the guard
  */
 export function guardAgainstOutliving(pid, graceS, folder = '') {
   if (pid === undefined) return async () => {};

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError } from '../errors.js';
 
 /**
- * Looks again and again until it finds what it waits for.
+ * Polls until `look` finds something truthy.
  * @template T @param {() => T | Promise<T>} look
- * @param {{everyMs: number, withinMs?: number, signal?: AbortSignal, late?: () => Error}} how `late`: what is thrown
- *   when the time is over; without it null is returned then, and when `signal` is aborted
- * @returns {Promise<T | null>} the first thing that is found and truthy
+ * @param {{everyMs: number, withinMs?: number, signal?: AbortSignal, late?: () => Error}} how `late`: the error when the
+ *   time is over, or `signal` aborted; null is returned without it @returns {Promise<T | null>}
  */
 export async function until(look, { everyMs, withinMs = Number.POSITIVE_INFINITY, signal, late }) {
   const deadlineMs = performance.now() + withinMs;
@@ -21,11 +20,7 @@ export async function until(look, { everyMs, withinMs = Number.POSITIVE_INFINITY
   }
 }
 
-/**
- * Waits for something, but not longer than this.
- * @template T @param {number} ms @param {Promise<T>} promise
- * @throws {Error} with the code TIMEOUT when it has taken longer
- */
+/** @template T @param {number} ms @param {Promise<T>} promise @throws {Error} with the code TIMEOUT when it takes longer */
 export async function within(ms, promise) {
   const giveUp = new AbortController();
   const late = sleep(ms, undefined, { signal: giveUp.signal }).then(() => {
@@ -39,20 +34,17 @@ export async function within(ms, promise) {
   }
 }
 
-/** @param {any} error @returns {boolean} whether `within` gave up */
+/** @param {any} error @returns {boolean} */
 export const isTimeout = (error) => error?.code === 'TIMEOUT';
 
-/** @param {Promise<unknown>} work @returns {Promise<boolean>} whether it ended without an error */
+/** @param {Promise<unknown>} work @returns {Promise<boolean>} */
 export const succeeds = (work) =>
   work.then(
     () => true,
     () => false,
   );
 
-/**
- * @template T @param {number} limitMs @param {Promise<T>} run @param {string} [option] that sets the limit
- * @throws {RunError} when it has taken longer
- */
+/** @template T @param {number} limitMs @param {Promise<T>} run @param {string} [option] that sets the limit */
 export const withTimeLimit = (limitMs, run, option) =>
   within(limitMs, run).catch((error) => {
     if (!isTimeout(error)) throw error;
@@ -60,7 +52,7 @@ export const withTimeLimit = (limitMs, run, option) =>
   });
 
 /**
- * Waits for something until the user interrupts. The work itself is not stopped.
+ * Waits until the user interrupts. The work itself is not stopped.
  * @template T @param {AbortSignal} signal @param {Promise<T>} work @throws {RunError} as soon as `signal` is aborted
  */
 export async function untilAborted(signal, work) {

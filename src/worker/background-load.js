@@ -16,7 +16,6 @@ import { usesInTurn } from './uses.js';
 /** More of one command are never in flight; what is due then waits, and its latency says so. */
 const MOST_IN_FLIGHT = 10;
 const LOAD = /** @type {const} */ ({ arrivals: 'even', whenFull: 'wait', maxInFlight: MOST_IN_FLIGHT });
-/** Of the open loop itself only its time is wanted. */
 const OPEN_LOOP = /** @type {const} */ ({
   seed: 0,
   mostOperations: MOST_IN_FLIGHT,
@@ -29,14 +28,12 @@ const OPEN_LOOP = /** @type {const} */ ({
 
 /**
  * @typedef {{lease: Lease, tasks: number, part: Part, latency: boolean, onError: (error: unknown) => void,
- *   slowest?: Pick<Slow, 'answered'>}}
- *   BackgroundRun `part`: which of several processes this is: they share the rates
+ *   slowest?: Pick<Slow, 'answered'>}} BackgroundRun `part`: processes share the rates
  */
 
 /**
- * Background load at rates of its own. It uses the scenario's connections as another part of the same service would:
- * those of the tasks in turn, or a borrowed one. Its pace is kept by Node's timers, like that of anything else in a
- * service, and its latency counts from when a command was due.
+ * Background load at rates of its own, sent as another part of the same service would: on the connections of the tasks in
+ * turn, or a borrowed one, at times kept by Node's timers. Latency counts from when a command was due.
  * @param {BackgroundStep[]} steps @param {BackgroundRun} run
  */
 export function createBackgroundLoad(steps, run) {
@@ -50,7 +47,7 @@ export function createBackgroundLoad(steps, run) {
   /** @type {ReturnType<typeof startOne>[]} */
   let all = [];
   return {
-    /** @param {Pick<Slow, 'answered'>} [slowest] operations, which may wait for it */
+    /** @param {Pick<Slow, 'answered'>} [slowest] */
     begin(slowest) {
       all = steps.map((step) => startOne(step, { ...run, lease, slowest }));
     },
@@ -65,7 +62,7 @@ export function createBackgroundLoad(steps, run) {
 }
 
 /**
- * One command that comes over and over: in an open loop, or the next when the last is answered.
+ * One command over and over: at its rate, or each when the last is answered.
  * @param {BackgroundStep} each @param {BackgroundRun & {lease: {borrow: NonNullable<Lease['borrow']>}}} run
  */
 function startOne(each, run) {
@@ -92,7 +89,7 @@ function startOne(each, run) {
         name,
         command,
         count: work.sent(),
-        // What comes in a loop goes on until its last reply.
+        // A closed loop goes on until its last reply.
         elapsedMs: perSecond === null ? elapsedMs : stoppedAtMs - startedAtMs,
         wantedPerSecond: perSecond,
         wrongReplies,

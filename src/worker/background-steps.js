@@ -8,10 +8,10 @@ import { expireKeys, storeData } from './store-data.js';
 
 /**
  * @typedef {{part: BackgroundPart, items: Items, step: Step, prepare?: (connection: Connection) => Promise<void>}}
- *   BackgroundStep a command that is sent as background load. `items`: one, of its own
+ *   BackgroundStep
  */
 
-/** @param {Job} job @returns {BackgroundStep[]} each with a key of its own, which starts like all others */
+/** @param {Job} job @returns {BackgroundStep[]} each with a key of its own */
 export const backgroundSteps = (job) =>
   job.beside.map((part, index) => {
     const own = { keys: 1, valueSize: part.bytes ?? 1 };
@@ -43,14 +43,14 @@ const STEPS = {
   blpop: ({ ms }) => ({
     step: {
       command: 'blpop',
-      // Nobody ever puts anything there, so that it waits for its whole time.
+      // Nothing is ever pushed there, so it waits for its whole time.
       send: (commands, { key }) => commands.command(['BLPOP', key, String(ms / 1000)]),
       accept: (reply) => reply === null,
     },
   }),
 };
 
-/** Calls no command, so that the server counts nothing but the script itself. */
+/** It calls no command, so the server counts only the script itself. */
 const BUSY = 'for _ = 1, ARGV[1] do end return 1';
 const TIMED =
   "local a = redis.call('TIME') for _ = 1, ARGV[1] do end local b = redis.call('TIME') " +
@@ -59,17 +59,13 @@ const TIMED =
 const CALIBRATION_STEPS = 1_000_000;
 const ROUNDS = 5;
 
-/**
- * A script that keeps the server's main thread busy for so long.
- * @param {number} ms @param {string} key decides the node of a cluster; nothing is done with it
- */
+/** Keeps the server's main thread busy for so long. @param {number} ms @param {string} key only decides the cluster node */
 function createBusyScript(ms, key) {
   let steps = 0;
   return {
     /**
-     * Finds out how many steps that takes, by the server's own clock, because other cells are prepared meanwhile. Where that
-     * stands still during a script, by how long the reply takes.
-     * @param {Connection} connection
+     * By the server's own clock, because other cells are prepared meanwhile; where that stands still during a script, by how
+     * long the reply takes. @param {Connection} connection
      */
     async calibrate(connection) {
       const times = [];

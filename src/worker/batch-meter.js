@@ -1,13 +1,12 @@
 /** @import { Batches } from '../plugins/types.js' */
 
-/** Measures the batches of one run: how many commands went out together, and how long they were held back. */
+/** Counts the batches of one run: their commands, and how long they were held back. */
 export function createBatchMeter() {
   let seen = empty();
   return {
     /**
-     * A batch goes out.
-     * @param {number} commands in it @param {number} [heldMs] since its first command came
-     * @param {number} [waitedMs] of that, the event loop did nothing but look at the clock
+     * @param {number} commands @param {number} [heldMs] since the first command came
+     * @param {number} [waitedMs] of that, in which the event loop only looked at the clock
      */
     sent(commands, heldMs = 0, waitedMs = 0) {
       seen.batches++;
@@ -18,7 +17,7 @@ export function createBatchMeter() {
       seen.waitedMs += waitedMs;
     },
 
-    /** @returns {Batches | null} since the last time; null where there was no batch */
+    /** @returns {Batches | null} since the last call; null where there was no batch */
     take() {
       const { batches } = seen;
       const taken = seen;
@@ -28,7 +27,6 @@ export function createBatchMeter() {
   };
 }
 
-/** Where the tool batches nothing. */
 export const NO_METER = { sent() {} };
 
 const empty = () => ({ batches: 0, commands: 0, largest: 0, heldMs: 0, longestHeldMs: 0, waitedMs: 0 });

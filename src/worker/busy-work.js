@@ -1,25 +1,23 @@
 /** @import { Recorder } from './types.js' */
 
-/** Two readings of the CPU time cost half a microsecond; so many works share them that they cost at most 1 %. */
+/** Two readings of the CPU time cost 0.5 µs; sharing them between this much work keeps that below 1 %. */
 const WORK_BETWEEN_LOOKS_US = 50;
 const CALIBRATION = { warmUpSteps: 2_000_000, steps: 1_000_000, rounds: 9 };
 /** A run corrects the length of the next by no more than this, in case it was disturbed. */
 const MOST_CORRECTION = 1.5;
-/** What takes longer than so many works is one in which a thread of V8's own, such as its compiler, had the processor. */
+/** In what takes this many times as long, a thread of V8's own, such as its compiler, had the processor. */
 const NOT_ITS_OWN = 3;
-/** Readings are whole microseconds, so few of them say little of short works. */
+/** Readings are whole microseconds, so a few of them say little about short works. */
 const FEWEST_LOOKED_US = 500;
 
 /**
- * What an application computes between its operations: so much CPU time of this thread in one go, by a loop that
- * allocates nothing. A step of it takes about a nanosecond (0.9 ns, measured). How many steps a work needs is found out
- * at the start, and corrected after each run by what it took in that: clock speed and neighbours change. Works are
- * enclosed in readings of the CPU time; where they are short, some stand for all.
- *
+ * What an application computes between its operations: so much CPU time in one go, in a loop that allocates nothing. A
+ * step takes about 0.9 ns (measured). The number of steps is calibrated at the start and corrected after each run, because
+ * clock speed and neighbours change. The CPU time is read around each work; where works are short, around some of them.
  * @param {number} us CPU time of one work
  */
 export function createAppWork(us) {
-  // Not a variable, which would become an object on the heap if V8 saw it outgrow its small integers.
+  // A variable would become an object on the heap once V8 saw it outgrow its small integers.
   const state = new Int32Array(1);
   /** @param {number} steps */
   function spin(steps) {
@@ -39,7 +37,7 @@ export function createAppWork(us) {
   function work() {
     const isLookedAt = done++ % every === 0;
     const before = isLookedAt ? readCpuUs() : 0;
-    // In one place: compiled into two, it may take longer in one of them.
+    // One call site: compiled into two, it may take longer in one of them.
     spin(steps);
     if (!isLookedAt) return;
     const tookUs = readCpuUs() - before;
@@ -59,12 +57,12 @@ export function createAppWork(us) {
   }
 
   return {
-    /** @param {number} operations that have ended, each of which is followed by a work */
+    /** @param {number} operations that have ended, each followed by one work */
     after(operations) {
       for (let count = 0; count < operations; count++) work();
     },
 
-    /** @returns {number} the CPU time that all works since the last call took, in µs, with the looks at it */
+    /** @returns {number} µs of CPU time that all works since the last call took, with the readings */
     take() {
       const tookUs = eachUs(seen) * done + emptyUs * 2 * seen.looks;
       correct();
@@ -77,7 +75,7 @@ export function createAppWork(us) {
 
 /** @typedef {ReturnType<typeof createAppWork>} AppWork */
 
-/** Of this thread alone where Node can tell, from version 23.9 on; else of the whole process. */
+/** Of this thread alone from Node 23.9 on; before, of the whole process. */
 const readUsage = /** @type {any} */ (process).threadCpuUsage ?? process.cpuUsage;
 
 /** @returns {number} µs */
@@ -88,40 +86,39 @@ function readCpuUs() {
 
 /** @param {(steps: number) => void} spin @returns {number} µs of CPU time that a step takes */
 function calibrate(spin) {
-  // In several calls, so that the compiler gets to replace it.
+  // In several calls, so that V8 can replace it by compiled code.
   for (let part = 0; part < 20; part++) spin(CALIBRATION.warmUpSteps / 20);
-  const times = Array.from({ length: CALIBRATION.rounds }, () => {
-    const before = readCpuUs();
-    spin(CALIBRATION.steps);
-    return readCpuUs() - before;
-  });
-  return middleOf(times) / CALIBRATION.steps;
+  return middleOf(() => cpuUsOf(() => spin(CALIBRATION.steps))) / CALIBRATION.steps;
 }
 
-/** @param {number[]} times an odd number of them: what others do meanwhile does not count */
-const middleOf = (times) => times.sort((a, b) => a - b)[(times.length - 1) / 2];
+/** @param {() => void} work @returns {number} µs */
+function cpuUsOf(work) {
+  const before = readCpuUs();
+  work();
+  return readCpuUs() - before;
+}
+
+/** @param {() => number} time in several rounds; the median leaves out disturbances */
+const middleOf = (time) =>
+  Array.from({ length: CALIBRATION.rounds }, time).sort((a, b) => a - b)[(CALIBRATION.rounds - 1) / 2];
 
 /** @returns {number} µs of CPU time between two readings with nothing in between */
 function costOfLooking() {
   const pairs = 1000;
-  const times = Array.from({ length: CALIBRATION.rounds }, () => {
+  const empty = () => {
     let us = 0;
-    for (let pair = 0; pair < pairs; pair++) {
-      const before = readCpuUs();
-      us += readCpuUs() - before;
-    }
+    for (let pair = 0; pair < pairs; pair++) us += cpuUsOf(() => {});
     return us;
-  });
-  return middleOf(times) / pairs;
+  };
+  return middleOf(empty) / pairs;
 }
 
 /** @param {number} factor @param {number} most */
 const within = (factor, most) => Math.min(most, Math.max(1 / most, factor));
 
 /**
- * A recorder for a closed loop whose operations are followed by work: what they took is counted first, and the next
- * ones start after it. So the loops themselves know nothing of it, and cost the same without.
- * @param {Recorder} recorder whose clock is read anew each time @param {AppWork} work @returns {Recorder}
+ * For a closed loop whose operations are followed by work: records what they took, then works, then starts the next. The
+ * loops know nothing of it, and cost the same without. @param {Recorder} recorder @param {AppWork} work @returns {Recorder}
  */
 export const followedByWork = (recorder, work) => ({
   ...recorder,

@@ -5,18 +5,17 @@ import { createRecorder } from './recorder.js';
 import { readClock } from './turn-clock.js';
 
 /** @import { Target } from '../server/types.js' */
-/** @import { CeilingRun, Recorder } from './types.js' */
+/** @import { Recorder } from './types.js' */
 
 const RECEIVE_BYTES = 64 * 1024;
 
 /**
- * How fast one Node process can drive a server when nothing is in the way: no promise, no parser, no
- * queue. Each connection sends a prepared batch of GETs and compares all bytes that come back with
- * what they must be; when the batch is answered it sends the next.
+ * How fast one Node process can drive a server without promises, parser or queue. Each connection sends a prepared batch
+ * of GETs, compares all bytes that come back, then sends the next.
  * @param {object} job @param {Target} job.target @param {string} job.key @param {string} job.value
  * @param {number} job.connections @param {number} job.depth commands that each has in flight
  * @param {number} job.durationMs @param {boolean} job.poll whether the event loop polls instead of sleeping
- * @returns {Promise<CeilingRun>}
+ * @typedef {Awaited<ReturnType<typeof measureCeiling>>} CeilingRun
  */
 export async function measureCeiling({ target, key, value, connections, depth, durationMs, poll }) {
   const batch = repeat(encodeCommand(['GET', key]), depth);
@@ -50,8 +49,7 @@ export async function measureCeiling({ target, key, value, connections, depth, d
 const repeat = (bytes, times) => Buffer.concat(Array.from({ length: times }, () => bytes));
 
 /**
- * Keeps the event loop polling. With a single connection, waking up from sleep costs more than all the
- * rest, and that is the scheduler's cost, not the loop's.
+ * With one connection, waking up costs more than all the rest, and that is the scheduler's cost, not the loop's.
  * @param {{running: boolean}} state
  */
 function keepAwake(state) {
@@ -64,12 +62,11 @@ function keepAwake(state) {
 const OK = Buffer.from('+OK\r\n');
 
 /**
- * A connection that sends its batch again whenever it is answered.
  * @param {{target: Target, batch: Buffer, expected: Buffer, depth: number, recorder: Recorder}} shared
  * @param {{running: boolean, operations: number, wrongChunks: number, buffer: Buffer}} state
  */
 async function openLine({ target, batch, expected, depth, recorder }, state) {
-  /** The bytes that must come, and how many of them have. */
+  /** The bytes that must come. */
   let awaited = /** @type {Buffer} */ (OK);
   let position = 0;
   let onAnswer = () => {};

@@ -12,14 +12,13 @@ import { roleOf } from './role.js';
 /** @import { Versions } from './versions.js' */
 
 /**
- * What the process does in each iteration, and with which keys. What few cells ask for is loaded then: every start waits
- * for the rest.
+ * What the process does in each iteration, and with which keys.
  * @param {Job} given @param {Pick<Awaited<ReturnType<typeof loadParts>>, 'workload' | 'way'>} parts
  * @param {number} [batchSize] iterations that go out together
  */
 export async function createWork(given, { workload, way }, batchSize) {
   const { readFrom } = given.target;
-  // What another process writes, this one could not tell to be older or newer.
+  // Of another process's writes it could not say which is older.
   const keyPrefix = readFrom === undefined ? encodedPrefix(given) : ownPrefix(given);
   const job = { ...given, keyPrefix };
   const versions =
@@ -37,7 +36,6 @@ export async function createWork(given, { workload, way }, batchSize) {
   const steps = [...new Set(iterations.flat())];
   const made = { all: () => [], keys: () => steps.flatMap((step) => step.keys?.() ?? []) };
   return {
-    /** Of a workload that brings its own items. */
     own,
     items,
     versions,
@@ -53,17 +51,14 @@ export async function createWork(given, { workload, way }, batchSize) {
     batchSize,
     /** Whether the latency of each command is recorded: not in a batch, which has one. */
     perCommand: batchSize === undefined && iterations.flat().some(({ label }) => label !== undefined),
-    // Only in a batch are all commands of an operation in flight at once.
+    // Only a batch has all commands of an operation in flight at once.
     commandsAtOnce: batchSize === undefined ? 1 : Math.max(...iterations.map(({ length }) => length)),
   };
 }
 
 /** @typedef {Awaited<ReturnType<typeof createWork>>} Work */
 
-/**
- * @typedef {{own: OpenedWorkload | null, items: Items, more: Items[], iterations: Step[][], cycle?: Cycle}} Source
- *   `cycle`: where they do not follow in turn
- */
+/** @typedef {{own: OpenedWorkload | null, items: Items, more: Items[], iterations: Step[][], cycle?: Cycle}} Source */
 
 /** @param {Job} job @param {NonNullable<WorkloadPlugin['open']>} open @returns {Promise<Source>} */
 async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, open) {
@@ -75,9 +70,8 @@ async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, 
 }
 
 /**
- * @param {Job} job @param {WorkloadPlugin} workload
+ * @param {Job} job @param {WorkloadPlugin} workload @returns {Source}
  * @param {{versions: Versions | null, way: WayPlugin | undefined, itemOf: Coding['itemOf']}} with_
- * @returns {Source}
  */
 function usualWork(job, { processes, cycle }, { versions, way, itemOf }) {
   const { parameter } = job.workload;

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 /** @import { CodeFrame } from './types.js' */
 
 const HOME = fileURLToPath(new URL('../..', import.meta.url));
-/** Here the work of the application is done that --app-work asks for. */
+/** The work of --app-work. */
 const APPLICATION = ['src/worker/busy-work.js'];
 const PACKAGES = 'node_modules/';
-/** Some functions are named by a computed key, which may be long. */
+/** Computed keys make long names. */
 const LONGEST_NAME = 80;
 
 /** V8's own entries, which are no functions. @type {Record<string, Pick<CodeFrame, 'part' | 'name'>>} */
@@ -18,10 +18,8 @@ const STATES = {
 };
 
 /**
- * Whose code a function is, as a reader finds it: package, file, function, line. Never a path outside of it,
- * never source text.
- * @param {{functionName: string, url: string, lineNumber: number}} callFrame of V8, whose lines count from 0
- * @returns {CodeFrame}
+ * Whose code a function is: package, file, function, line. Never a path outside of it, never source text.
+ * @param {{functionName: string, url: string, lineNumber: number}} callFrame lines count from 0 @returns {CodeFrame}
  */
 export function originOf({ functionName, url, lineNumber }) {
   const state = url === '' ? STATES[functionName] : undefined;

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** @typedef {{encode: (value: any) => string | Buffer, decode: (reply: any) => any}} Codec */
 
-/** As a program does it; of libraries their defaults. @type {Record<Exclude<Encoding, 'none'>, () => Promise<Codec>>} */
+/** With the defaults of each library. @type {Record<Exclude<Encoding, 'none'>, () => Promise<Codec>>} */
 const CODECS = {
   json: async () => ({ encode: (value) => JSON.stringify(value), decode: (reply) => JSON.parse(reply) }),
   async 'json+gzip'() {
@@ -23,9 +23,8 @@ const CODECS = {
 };
 
 /**
- * What values are on their way to and from the server. With an encoding, an item's value is encoded whenever it is
- * sent, and each right reply is decoded, so that both are part of the operation.
- * @param {Pick<Job, 'encode' | 'replies'>} job
+ * With an encoding, an item's value is encoded whenever it is sent, and each right reply is decoded, so that both are
+ * part of the operation. @param {Pick<Job, 'encode' | 'replies'>} job
  */
 export async function createCoding({ encode = 'none', replies }) {
   if (encode === 'none') return { itemOf: plainItems(replies), takeUs: () => 0 };
@@ -45,7 +44,7 @@ export async function createCoding({ encode = 'none', replies }) {
 
 /** @typedef {Awaited<ReturnType<typeof createCoding>>} Coding */
 
-/** @param {Job['replies']} replies @returns {(item: Item) => Item} for values that are sent as they are */
+/** @param {Job['replies']} replies @returns {(item: Item) => Item} for values that are not encoded */
 export const plainItems = (replies) => (replies === 'buffer' ? readAsBuffer : (item) => item);
 
 /** Compares bytes, so that no check makes a string. @param {Item} item @returns {Item} */
@@ -87,7 +86,7 @@ class CodedItem {
   get value() {
     return this.#codec.encode(this.#wanted.value);
   }
-  /** Each is compared as it came. The same bytes decode to the same value, so that is compared as a whole once. */
+  /** Bytes are compared in every reply. The same bytes decode to the same value, so that is compared as a whole once. */
   reads(/** @type {unknown} */ reply) {
     const wanted = this.#wanted;
     if (!wanted.isRight(reply)) return false;
@@ -98,9 +97,8 @@ class CodedItem {
 }
 
 /**
- * Reading the clock twice takes 0.1 to 0.2 µs, the JSON of 1,000 characters 3 to 4 µs. Were only some calls timed, a
- * pause of the machine in one of them would count many times.
- * @param {Codec} codec @returns {Codec & {takeUs: () => number}} the time that both took since the last call
+ * Reading the clock twice takes 0.1 to 0.2 µs, the JSON of 1,000 characters 3 to 4 µs. All calls are timed: in a sample,
+ * one pause of the machine would count many times. @param {Codec} codec @returns {Codec & {takeUs: () => number}}
  */
 function timed({ encode, decode }) {
   let spentMs = 0;

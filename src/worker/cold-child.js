@@ -1,6 +1,6 @@
 /**
- * A fresh process: loads a client's library, connects and gets its first reply. Nothing else is loaded before the library,
- * so that what it shares with this tool is loaded for it as well.
+ * A fresh process: loads a client's library, connects and gets its first reply. It loads nothing else before the library,
+ * so that what that shares with this tool counts as its own.
  */
 import { closeSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { filesLoaded, loadFile } from './load-file.js';
@@ -9,7 +9,7 @@ import { filesLoaded, loadFile } from './load-file.js';
 
 /** The parent reads the outcome there: a library may print. */
 const OUTCOME = 3;
-/** It says there when to go on, where it counts instructions. */
+/** Where instructions are counted, the parent says there when to go on. */
 const TURNS = 4;
 
 function now() {
@@ -17,7 +17,6 @@ function now() {
   return { atMs: Number(process.hrtime.bigint()) / 1e6, cpuMs: (user + system) / 1000 };
 }
 
-/** Waits until the parent begins to count, or ends. */
 function waitForTurn() {
   writeSync(TURNS, '\n');
   readSync(TURNS, new Uint8Array(1));
@@ -39,7 +38,7 @@ function tell(outcome) {
   closeSync(OUTCOME);
 }
 
-/** @param {Job} job whose `entry` is null for a client without a library: it is its own code */
+/** @param {Job} job `entry` is null for a client without a library, which is its own code */
 async function startCold({
   client,
   variant,
@@ -57,7 +56,7 @@ async function startCold({
     () => (early !== null ? early.loadPlugin('clients', client, pluginFolders) : loadFile(String(entry))),
     isCounted,
   );
-  // Of ES modules nobody tells how many were loaded.
+  // Node does not say how many ES modules were loaded.
   const modules = filesLoaded() - before || null;
   const { loadPlugin } = await import('../plugins/registry.js');
   const plugin = await loadPlugin('clients', client, pluginFolders);
@@ -82,7 +81,7 @@ async function startCold({
 
 const begun = now();
 const connection = await startCold(JSON.parse(readFileSync(0, 'utf8'))).catch((error) =>
-  // The parent ends this process then.
+  // The parent then ends this process.
   tell({ error: error?.message ?? String(error) }),
 );
 await connection?.close();

@@ -6,14 +6,11 @@ import pLimit from 'p-limit';
 const OPENING_AT_ONCE = 32;
 
 /**
- * Opens the connections of a cell, counts them, remembers them so that none outlives the cell, and wraps
- * them as the pipelining mode wants.
- *
+ * Opens the connections of a cell, counts and wraps them, and remembers them so that none outlives the cell.
  * @param {object} parts
  * @param {() => Promise<Connection>} parts.connect
  * @param {(pool: {size: number, adopt: Adopt}) => Promise<ConnectionPool>} parts.connectPool
- * @param {Adopt} parts.wrap
- *
+ * @param {Adopt} parts.wrap as the pipelining mode wants
  * @typedef {(connection: Connection) => Connection} Adopt
  */
 export function createConnector({ wrap, ...client }) {
@@ -33,13 +30,12 @@ export function createConnector({ wrap, ...client }) {
       caches.add(connected.cache);
     }
     const connection = wrap(connected);
-    // A mode of the user's own may know of none.
+    // A user's own mode may not have it.
     connection.transaction ??= (commands) => connected.transaction(commands);
     opened++;
     open.add(connection);
     const close = connection.close.bind(connection);
     connection.close = async () => {
-      // A client forgets it when it closes.
       if (connected.cache && caches.delete(connected.cache)) answeredByGone += connected.cache.answered();
       await close();
       open.delete(connection);
@@ -62,7 +58,7 @@ export function createConnector({ wrap, ...client }) {
         borrow: pool.borrow,
         async close() {
           await pool.close();
-          // It closed the connections itself, without calling the close() of what was adopted.
+          // It has closed the connections without calling their adopted close().
           open.clear();
         },
       };
@@ -70,7 +66,7 @@ export function createConnector({ wrap, ...client }) {
 
     opened: () => opened,
 
-    /** @returns {number | null} commands that caches of the client have answered so far; null without any */
+    /** @returns {number | null} commands that the client's caches have answered so far; null without any */
     answeredByCaches() {
       if (!hasCache) return null;
       return [...caches].reduce((sum, cache) => sum + cache.answered(), answeredByGone);
@@ -79,7 +75,7 @@ export function createConnector({ wrap, ...client }) {
     open: () => [...open],
 
     /**
-     * @param {Connection} connection @param {string[] | null} runIds of the server's nodes; null where it does not tell
+     * @param {Connection} connection @param {string[] | null} runIds null where the server does not say
      * @throws {Error} when the connection reaches another server
      */
     async checkServer(connection, runIds) {

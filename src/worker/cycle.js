@@ -1,8 +1,7 @@
 /** @import { Answers, Step } from '../plugins/types.js' */
 
 /**
- * The steps of each iteration in turn, starting over at the end. Most workloads do the same in every
- * iteration; a mix does not.
+ * The steps of each iteration in turn. Most workloads do the same in every iteration; a mix does not.
  * @param {Step[][]} iterations
  */
 export function createCycle(iterations) {
@@ -13,15 +12,15 @@ export function createCycle(iterations) {
     /** The step that is all of every iteration; null where there are more. */
     only: length === 1 && first.length === 1 ? first[0] : null,
 
-    /** @returns {Step[]} of the next iteration */
+    /** @returns {Step[]} */
     next: length === 1 ? () => first : () => iterations[position++ % length],
 
-    /** @returns {number} iterations begun so far, where they are not all the same */
+    /** Iterations begun so far, where they are not all the same. */
     position: () => position,
 
     /**
      * @param {number} from the position at the start @param {number} count of iterations since
-     * @returns {Record<string, number>} how many of each command those were, without steps that count themselves
+     * @returns {Record<string, number>} commands by name, without steps that count themselves
      */
     commandsIn(from, count) {
       /** @type {Record<string, number>} */
@@ -37,11 +36,7 @@ export function createCycle(iterations) {
   };
 }
 
-/**
- * Adds up the replies that steps of a workload count.
- * @param {Step[][]} iterations
- * @returns {() => Answers | null} the counts since the last call; null where no step counts
- */
+/** @param {Step[][]} iterations @returns {() => Answers | null} counts since the last call; null where no step counts */
 export function createAnswers(iterations) {
   const counting = [...new Set(iterations.flat())].flatMap(({ takeAnswers }) => takeAnswers ?? []);
   if (counting.length === 0) return () => null;

@@ -11,14 +11,13 @@ const IDLE = '(idle)';
  * Counts time, not samples. While V8 collects garbage its helper threads keep the sampler waiting: of a run that stood
  * still for collections 30 to 38 % of the time, 15 % of the samples said so, and 33 % of the time between them.
  *
- * What V8 calls idle is the whole of the event loop's poll: it sleeps there, and it wakes up, polls and reads
- * sockets there. With one task that is most of the CPU time. So the CPU time that neither a sample nor another
- * thread accounts for is the poll's.
+ * What V8 calls idle is all of the event loop's poll: sleeping, but also waking up, polling and reading sockets, which with
+ * one task is most of the CPU time. So the poll gets the CPU time that neither a sample nor another thread accounts for.
  *
  * @param {Profiler.Profile} profile @param {object} run
- * @param {number} run.fromUs when it began, by the clock of V8 and of process.hrtime @param {number} run.toUs
+ * @param {number} run.fromUs by the clock of V8 and of process.hrtime @param {number} run.toUs
  * @param {number} run.cpuUs that the process took in it, without the profiler's own
- * @param {OtherThreads} [run.threads] what of it no sample can account for @returns {FoldedProfile} of the CPU time
+ * @param {OtherThreads} [run.threads] @returns {FoldedProfile} of the CPU time
  */
 export function foldCpu(profile, { cpuUs, threads = NO_OTHERS, ...time }) {
   const counts = countsIn(profile, time);
@@ -54,8 +53,8 @@ export function foldCpu(profile, { cpuUs, threads = NO_OTHERS, ...time }) {
 const NO_OTHERS = { v8Us: 0, nativeUs: 0 };
 
 /**
- * The other threads are known, so the poll is what they leave. On a busy machine samples stand for time in which
- * their thread waited for a processor as well, so that nothing may be left.
+ * The poll gets what the other threads leave. On a busy machine samples also cover time in which their thread waited for
+ * CPU, so that nothing may be left.
  * @param {number} us @param {OtherThreads} threads @param {number} usOfSample @returns {Call[]}
  */
 function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {
@@ -79,7 +78,7 @@ const THREADS = {
   line: null,
 };
 
-/** V8's own help to collect garbage, and hardly anything else once the code is compiled. */
+/** Once the code is compiled, V8's own threads do hardly anything else. */
 const GARBAGE = originOf({ functionName: '(garbage collector)', url: '', lineNumber: -1 });
 
 /** @type {CodeFrame} */
@@ -87,8 +86,8 @@ const POLL = { part: 'poll', package: null, file: null, name: 'polling and readi
 
 /**
  * @param {Profiler.Profile} profile @param {{fromUs: number, toUs: number}} time
- * @returns {Map<number, {samples: number, self: number, variance: number}>} by the node that a sample fell on; each
- *   stands for the time since the one before
+ * @returns {Map<number, {samples: number, self: number, variance: number}>} by node; each sample stands for the time since
+ *   the one before
  */
 function countsIn({ startTime, samples = [], timeDeltas = [] }, { fromUs, toUs }) {
   /** @type {ReturnType<typeof countsIn>} */

@@ -11,15 +11,20 @@ import net from 'node:net';
  * connects again, and repeats what was unanswered.
  * @param {Record<string, NodeAddress>} addressMap by `host:port`
  */
-export function leadElsewhere(addressMap) {
-  const { connect } = net.Socket.prototype;
-  /** @this {any} @param {any[]} args */
-  function connectThere(...args) {
+export const leadElsewhere = (addressMap) =>
+  changeConnect((socket, connect, args) => {
     const [first, ...more] = flat(args);
     const address = typeof first === 'object' && addressMap[`${first.host}:${first.port}`];
-    return Reflect.apply(connect, this, address ? [{ ...first, ...address }, ...more] : args);
-  }
-  net.Socket.prototype.connect = /** @type {any} */ (connectThere);
+    return Reflect.apply(connect, socket, address ? [{ ...first, ...address }, ...more] : args);
+  });
+
+/** @param {(socket: any, connect: Function, args: any[]) => any} change what becomes of each call of Socket.connect() */
+function changeConnect(change) {
+  const { connect } = net.Socket.prototype;
+  /** @this {net.Socket} @param {any[]} args */
+  net.Socket.prototype.connect = function (...args) {
+    return change(this, connect, args);
+  };
 }
 
 /** @param {any[]} args of Socket.connect(), to which net.connect() hands its own on as one */
@@ -35,22 +40,19 @@ const flat = (args) => (Array.isArray(args[0]) ? args[0] : args);
 export async function confine({ addresses, onlyTls }, own) {
   const allowed = await withIps(addresses);
   const secured = await withIps(onlyTls);
-  const { connect } = net.Socket.prototype;
-  /** @this {any} @param {any[]} args */
-  function connectIfAllowed(...args) {
+  changeConnect((socket, connect, args) => {
     const place = placeOf(flat(args));
-    const inClear = secured.has(place) && !this.encrypted;
+    const inClear = secured.has(place) && !socket.encrypted;
     if ((allowed.has(place) && !inClear) || own.some((start) => place.startsWith(start))) {
-      return Reflect.apply(connect, this, args);
+      return Reflect.apply(connect, socket, args);
     }
     const scheme = place.startsWith('/') ? 'unix' : 'redis';
     const what = inClear ? `${place} without TLS` : `${place} (--allow ${scheme}://${place})`;
     // As a connection that fails: clients do not listen to errors yet.
-    this.connecting = true;
-    setImmediate(() => this.destroy(new Error(`this agent is not allowed to connect to ${what}`)));
-    return this;
-  }
-  net.Socket.prototype.connect = /** @type {any} */ (connectIfAllowed);
+    socket.connecting = true;
+    setImmediate(() => socket.destroy(new Error(`this agent is not allowed to connect to ${what}`)));
+    return socket;
+  });
 }
 
 /** @param {any[]} args of Socket.connect() @returns {string} as `--allow` names it */

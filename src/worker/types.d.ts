@@ -222,14 +222,6 @@ export interface RoundTrips {
   p99Us: number;
 }
 
-export interface CeilingRun {
-  operations: number;
-  elapsedMs: number;
-  wrongChunks: number;
-  cpuUs: number;
-  hdr: string | null;
-}
-
 /** What became of a command of the background load. */
 export interface BackgroundCounts extends Leftovers {
   name: string;
@@ -337,17 +329,6 @@ export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropp
   newCauses: string[];
   elapsedMs: number;
   rssBytes: number;
-}
-
-/** How a process came out of such a run. */
-export interface FaultEnd {
-  /** Commands that it claims, by name, and what its process used. */
-  calls: Record<string, number>;
-  client: ClientProbe;
-  loopDelayMaxMs: number;
-  crash: FaultCrash | null;
-  /** The longest that a command of a receiver took; null where there was none. */
-  longestCall: ReceiverCall | null;
 }
 
 /** A command of a receiver. Times are since the start. */
