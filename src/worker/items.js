@@ -14,8 +14,8 @@ import { countBelow } from './schedule.js';
 const MOST_DISTINCT_BYTES = 64e6;
 
 /**
- * The keys and values that a cell works on, and the order in which it takes them: a pure function of
- * the job, so that every cell of a group writes, expects and does the same.
+ * The keys and values of a cell, and their order: a pure function of the job, so that every cell of a group writes,
+ * expects and does the same.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
  *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & Partial<Pick<Job, 'part' | 'replies'>>} job
  * @param {(item: Item) => Item} [itemOf] how its value is sent and read @returns {Items}
@@ -34,13 +34,12 @@ export function createItems(job, itemOf = plainItems(job.replies)) {
     next: nextIndex === undefined ? () => only : () => items[nextIndex()],
     restart: () => order?.restart(),
     all: () => items,
-    /** Every key that the cell may have written. */
     keys: () => [hash, ...items.map(({ key }) => key)],
   };
 }
 
 /**
- * Items besides the usual ones, with values of another size.
+ * Further items, with values of another size.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'value' | 'replies' | 'oneSlot' | 'seed'>} job
  * @param {{valueSize: number, keys: number}} own @param {(item: Item) => Item} [itemOf] @returns {Items}
  */
@@ -57,7 +56,7 @@ export const createOwnItems = (job, { valueSize, keys }, itemOf) =>
     itemOf,
   );
 
-/** @param {Pick<Items, 'all' | 'keys'>[]} sets @returns {Pick<Items, 'all' | 'keys'>} what is stored of all of them */
+/** @param {Pick<Items, 'all' | 'keys'>[]} sets @returns {Pick<Items, 'all' | 'keys'>} */
 export const allOf = (sets) => ({
   all: () => sets.flatMap((items) => items.all()),
   keys: () => sets.flatMap((items) => items.keys()),
@@ -87,17 +86,13 @@ const spread = (index, count) => Math.floor(((index * GOLDEN) % 1) * count);
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/**
- * @param {string} start @param {number} length in characters
- * @returns {string} `start` continued to that length; only ASCII, so characters are bytes
- */
+/** Continues a text; only in ASCII, so that characters are bytes. @param {string} start @param {number} length */
 const fill = (start, length) => flat(start + lettersFrom(0, length - start.length));
 
 /**
- * A value that differs in every character from those of the 61 keys before and after, so that no part of
- * another's reply passes for it, and in its first characters from those of all keys: they carry the
- * key's number, its lowest digit first, because short values have room for no other.
- * @param {number} index @param {number} length in characters @param {number} digits of the largest index
+ * Differs in every character from the values of the 61 keys before and after, so that no part of another's reply passes for
+ * it, and in its first characters from those of all keys: they carry the key's number, lowest digit first, because short
+ * values have no room for more. @param {number} index @param {number} length @param {number} digits of the largest index
  */
 function textValue(index, length, digits) {
   let start = '';
@@ -121,9 +116,8 @@ function lettersFrom(position, length) {
 }
 
 /**
- * V8 keeps a concatenation as a tree of its parts, and comparing a reply with that takes a slow way
- * out of compiled code: 0.1 µs an operation, measured. Decoded from bytes, a string is in one piece.
- * @param {string} text
+ * V8 keeps a concatenation as a tree, and comparing a reply with that takes a slow way out of compiled code: 0.1 µs per
+ * operation, measured. Decoded from bytes, a string is in one piece. @param {string} text
  */
 const flat = (text) => Buffer.from(text).toString('latin1');
 
@@ -142,16 +136,13 @@ function jsonValue(index, length, digits) {
 
 /** The exponent of YCSB: of 1000 keys, the first gets about an eighth of the operations. */
 const ZIPF_EXPONENT = 0.99;
-/** Random orders are drawn before the run, which must not pay for them, and repeat after so many. */
+/** Random orders are drawn before the run, which must not pay for them, and repeat after this many. */
 const MADE = 2 ** 20;
 
 /**
- * Which key comes next.
- * @param {KeyDistribution} distribution @param {number} keys how many there are, at least 2 @param {number} seed
- * @param {Part} part which of several processes this is: in sequence each takes every
- *   so many-th key, and their random orders differ
- * @returns {{next: () => number, restart: () => void}} `next` returns an index; after `restart` all come
- *   again in the same order
+ * @param {KeyDistribution} distribution @param {number} keys at least 2 @param {number} seed
+ * @param {Part} part in sequence, each process takes every so many-th key; random orders differ
+ * @returns {{next: () => number, restart: () => void}} `next` returns an index
  */
 function createKeyOrder(distribution, keys, seed, { index, count }) {
   if (distribution === 'sequential') {
@@ -181,10 +172,7 @@ function createKeyOrder(distribution, keys, seed, { index, count }) {
   };
 }
 
-/**
- * Key k comes with a probability in proportion to 1 / (k + 1) ^ 0.99.
- * @param {number} keys @param {RandomGenerator} random
- */
+/** Key k comes with a probability in proportion to 1 / (k + 1) ^ 0.99. @param {number} keys @param {RandomGenerator} random */
 function createZipf(keys, random) {
   const cumulative = new Float64Array(keys);
   let sum = 0;

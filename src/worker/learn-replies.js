@@ -8,9 +8,8 @@ import { sendForEach } from './store-data.js';
 const ONLY_TIMES = new Set('expire pexpire expireat pexpireat persist'.split(' '));
 
 /**
- * Finds out the right replies to a user's own commands: if the server says that a command only reads and
- * always replies the same, each key is asked twice before the first run, and all later replies must equal
- * these.
+ * Learns the right replies to a user's own commands: where the server says that a command only reads and always replies
+ * the same, each key is asked twice before the first run, and all later replies must equal these.
  * @param {Connection} connection @param {Items} items @param {Step[]} steps
  * @returns {Promise<RunWarning[]>} what cannot be checked this way @throws {Error} if a key gets two different replies
  */
@@ -49,7 +48,7 @@ const asking =
     connection.command(/** @type {Command} */ (words));
 
 /**
- * An agent takes no one's word for what a command does that is in no list.
+ * An agent does not trust anyone about a command that is in no list.
  * @param {Connection} connection @param {Step[]} steps @throws {Error} where one of them is not to be measured
  */
 export async function checkUnknown(connection, steps) {
@@ -63,7 +62,7 @@ export async function checkUnknown(connection, steps) {
  *   same order; `changes`: whether it may change what others read
  */
 async function askAbout(connection, [name, subcommand = '']) {
-  // Of a container such as OBJECT its subcommand tells.
+  // For a container such as OBJECT, the flags are those of its subcommand.
   const about = await factsOf([`${name}|${subcommand}`, name], asking(connection));
   const flags = about?.flags ?? [];
   const tips = about?.tips ?? [];

@@ -5,15 +5,12 @@ import { createBatchSender, createBorrowedOperation, createOperation } from './o
 /** @import { Loop } from './types.js' */
 
 /**
- * A client that answers without the server, as out of a cache, keeps the event loop from turning: no timer fires, and
- * the run cannot be stopped. So each task looks whether it has turned, every so many iterations.
+ * A client that answers out of a cache keeps the event loop from turning: no timer fires, and the run cannot be stopped.
+ * So each task looks whether it has turned, every so many iterations.
  */
 const LOOK_EVERY = 1024;
 
-/**
- * A task that keeps its connection: the next operation starts when the last is answered.
- * @param {Connection} connection @param {Loop} loop
- */
+/** A task that keeps its connection. @param {Connection} connection @param {Loop} loop */
 export const runOn = (connection, { limit, control, turns, recorder, ...loop }) =>
   new Promise((/** @type {(result: {done: number, elapsedMs: number}) => void} */ resolve) => {
     const keepsLoop = watchTurns(turns);
@@ -40,10 +37,7 @@ export const runOn = (connection, { limit, control, turns, recorder, ...loop }) 
     else start(connection);
   });
 
-/**
- * A task that borrows a connection for each iteration.
- * @param {NonNullable<Lease['borrow']>} borrow @param {Loop} loop
- */
+/** A task that borrows a connection for each iteration. @param {NonNullable<Lease['borrow']>} borrow @param {Loop} loop */
 export async function runBorrowing(borrow, { limit, control, turns, recorder, ...loop }) {
   const keepsLoop = watchTurns(turns);
   const iterate = createBorrowedOperation(loop);
@@ -64,9 +58,8 @@ export async function runBorrowing(borrow, { limit, control, turns, recorder, ..
 }
 
 /**
- * A task that sends several iterations at once and waits for all their replies. The last batch may be
- * smaller; it is sent and counted like the others.
- * @param {NonNullable<Lease['borrow']>} borrow @param {number} batchSize iterations @param {Loop} loop
+ * A task that sends several iterations at once and waits for all their replies. The last batch may be smaller.
+ * @param {NonNullable<Lease['borrow']>} borrow @param {number} batchSize @param {Loop} loop
  */
 export async function runInBatches(borrow, batchSize, { limit, control, turns, recorder, ...loop }) {
   const keepsLoop = watchTurns(turns);
@@ -91,10 +84,7 @@ export async function runInBatches(borrow, batchSize, { limit, control, turns, r
   return { done, elapsedMs: performance.now() - startedAt };
 }
 
-/**
- * @param {Loop['turns']} turns
- * @returns {() => boolean} asked after each iteration: whether the event loop has long not turned
- */
+/** @param {Loop['turns']} turns @returns {() => boolean} asked after each iteration: whether the event loop stands still */
 function watchTurns(turns) {
   let asked = 0;
   let seen = -1;

@@ -16,8 +16,8 @@ import { borrowOf } from './uses.js';
 /**
  * Runs all tasks at once and times each task's own loop, as the Node Redis Pipelining Test did.
  * @param {Omit<Loop, 'tally' | 'limit'> & {lease: Lease, tasks: number, batchSize?: number, iterations?: number,
- *   begin?: () => Promise<unknown>}} work `batchSize`: iterations that a task sends together; without `iterations` per
- *   task it goes on until it is stopped; the run starts when `begin` returns
+ *   begin?: () => Promise<unknown>}} work without `iterations` per task it goes on until it is stopped; the run starts
+ *   when `begin` returns
  * @returns {Promise<Measured>}
  */
 export async function measure({ lease, tasks, iterations, begin, ...work }) {
@@ -54,15 +54,11 @@ const SECOND_MS = 1000;
  * @property {(second: Second) => void} [onSecond]
  * @property {Pick<Recorder, 'encode'>} [fromSend] latencies from when an operation was sent, if counted elsewhere
  * @property {() => Promise<unknown>} [begin] called when all is ready; the run starts when it returns
- *
  * @typedef {OpenLoop & Omit<TrafficWork, 'senders'> & Omit<SenderWork, 'onEnd' | 'schedule' | 'turn' | 'sendRecorder'>
  *   & Pick<Paced, 'durationMs' | 'control' | 'waits'>} OpenLoopWork
  */
 
-/**
- * An open loop: all tasks together keep to one schedule.
- * @param {OpenLoopWork} work @returns {Promise<Measured & {openLoop: OpenLoopCounts}>}
- */
+/** @param {OpenLoopWork} work @returns {Promise<Measured & {openLoop: OpenLoopCounts}>} */
 export async function runOpenLoop(work) {
   const { load, clock, durationMs, latency, tally } = work;
   const recorded = load.arrivals === 'recorded' ? work.own?.schedule(load) : undefined;
@@ -117,7 +113,6 @@ export async function runOpenLoop(work) {
 }
 
 /**
- * Tells of each second once it has passed.
  * @param {OpenLoop['onSecond']} onSecond
  * @param {(elapsedMs: number, sent: {sent: number, dropped: number}) => Omit<Second, 'second' | 'rssBytes'>} read
  * @returns {Paced['onLook']}
@@ -137,31 +132,25 @@ const fullText = ({ maxInFlight, ratePerSecond }, elapsedMs) =>
   `it hit --max-in-flight (${maxInFlight}) after ${(elapsedMs / 1000).toFixed(1)} s: ` +
   `it could not sustain ${ratePerSecond}/s`;
 
-/**
- * How late the operations of an open loop are sent, and what held them up.
- * @param {() => number} clock of this turn of the event loop
- */
+/** How late the operations of an open loop are sent, and why. @param {() => number} clock of this turn of the event loop */
 function createLateness(clock) {
   const recorder = createRecorder(clock);
-  /** @type {OpenLoopCounts['lateMs']} added up over all operations */
+  /** @type {OpenLoopCounts['lateMs']} */
   const lateMs = { bound: 0, loop: 0, pacing: 0 };
   let lastMs = 0;
   return {
-    /**
-     * Operations are sent now.
-     * @param {number} scheduledMs when they were meant to be @param {Turn} turn @param {number} operations
-     */
+    /** @param {number} scheduledMs @param {Turn} turn @param {number} operations that are sent now */
     add(scheduledMs, turn, operations) {
       lastMs = turn.nowMs - scheduledMs;
       recorder.count(lastMs * UNITS_PER_MS, operations);
-      // What was due at the last look already was held up by the bound; the rest by this turn.
+      // What was due at the last look was held up by the bound; the rest by this turn.
       const here = Math.min(lastMs, turn.nowMs - turn.beforeMs);
       lateMs.bound += (lastMs - here) * operations;
       lateMs[turn.idle ? 'pacing' : 'loop'] += here * operations;
     },
 
     lateMs,
-    /** @returns {number} of the operation that was sent last */
+    /** Of the operation that was sent last. */
     lastMs: () => lastMs,
     encode: recorder.encode,
   };

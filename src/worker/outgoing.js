@@ -5,10 +5,9 @@ import net from 'node:net';
 /** @import { Confinement } from './types.js' */
 
 /**
- * Leads the sockets of this process to other addresses than those that servers announce, unknown to the client. Told of
- * them by an option of its own, a client behaves as it never does without: ioredis 6.0.0 has no entry of `natMap` for what
- * it learns from MOVED, and asks any node; node-redis 6.3.1 takes its primary for a new one at each message of Sentinels,
- * connects again, and repeats what was unanswered.
+ * Leads this process to other addresses than servers announce, unknown to the client. A client that is told by an option
+ * behaves differently: ioredis 6.0.0 has no entry of `natMap` for what it learns from MOVED, and asks any node; node-redis
+ * 6.3.1 takes its primary for a new one at each message of Sentinels, connects again, and repeats what was unanswered.
  * @param {Record<string, NodeAddress>} addressMap by `host:port`
  */
 export const leadElsewhere = (addressMap) =>
@@ -27,15 +26,14 @@ function changeConnect(change) {
   };
 }
 
-/** @param {any[]} args of Socket.connect(), to which net.connect() hands its own on as one */
+/** net.connect() hands its own arguments on as one. @param {any[]} args of Socket.connect() */
 const flat = (args) => (Array.isArray(args[0]) ? args[0] : args);
 
 /**
- * Keeps the sockets of this process from all addresses but these, wherever another one comes from: the job, an option
- * of a client, a redirection of a cluster, a Sentinel. All that Node connects goes through this one method, TLS and
- * HTTP included. A library that opens sockets of its own does not: see `ownSockets` of clients.
- * @param {Confinement} confinement
- * @param {string[]} own how the paths of the unix sockets begin that this process needs for itself
+ * Keeps the sockets of this process from all other addresses, wherever they come from: the job, an option of a client, a
+ * redirection of a cluster, a Sentinel. All that Node connects goes through this one method, TLS and HTTP included.
+ * Libraries that open sockets of their own do not: see `ownSockets` of clients.
+ * @param {Confinement} confinement @param {string[]} own how the unix sockets begin that this process needs for itself
  */
 export async function confine({ addresses, onlyTls }, own) {
   const allowed = await withIps(addresses);
@@ -68,10 +66,7 @@ const placeAt = (host, port) => `${net.isIPv6(host) ? `[${host}]` : host.toLower
 
 const HOST_AND_PORT = /^\[?(?<host>[^/]+?)\]?:(?<port>\d+)$/;
 
-/**
- * @param {string[]} places
- * @returns {Promise<Set<string>>} with the addresses of hosts: some clients look them up themselves
- */
+/** With the IPs of hosts: some clients look them up. @param {string[]} places @returns {Promise<Set<string>>} */
 async function withIps(places) {
   const found = places.map(async (place) => {
     const { host, port } = HOST_AND_PORT.exec(place)?.groups ?? {};

@@ -3,23 +3,21 @@ import { readClock, UNITS_PER_MS } from './turn-clock.js';
 /** @import { Step } from '../plugins/types.js' */
 /** @import { Slowest, SlowOperation } from '../results/types.js' */
 
-/** What takes longer, in units of 100 ns, is looked at however fast all else is. It is a small integer in every V8. */
+/** In units of 100 ns. A small integer in every V8. */
 const NEVER = 2 ** 30 - 1;
 /** Room for operations that slower ones in flight at the same time push out later. */
 const MOST_KEPT = 20;
-/** It falls by so much from slice to slice, as one that was disturbed must not blind all others. */
+/** From slice to slice the bar falls to this: a disturbed slice must not blind all others. */
 const KEPT_SHARE = 0.75;
-/** Shorter parts of an operation say little of it. */
 const LEAST_SHARE = 0.1;
 const MOST_PENDING = 100;
-/** The end of one operation and the start of the next may be computed to differ by so much. */
+/** Rounding: the end of one operation and the start of the next may differ by this. */
 const EXACT_MS = 0.001;
-/** A reply that takes longer than so many times the fastest of its kind waited for something else. */
+/** A reply that takes this many times as long as the fastest of its kind waited for something else. */
 const MOST_TIMES_LEAST = 3;
 /** A reply of this size holds up the others on its connection. */
 const LARGE_BYTES = 64_000;
 
-/** For recorders whose slowest operations are not wanted. */
 export const NOT_WATCHED = { above: NEVER, see() {} };
 
 /**
@@ -28,8 +26,8 @@ export const NOT_WATCHED = { above: NEVER, see() {} };
  */
 
 /**
- * The slowest operations of a run, and what happened meanwhile. Of those in flight at the same time the slowest stands
- * for all: they waited for the same thing. The hot loop compares with `above`; only few operations go on from there.
+ * The slowest operations of a run, and what happened meanwhile. The slowest stands for all that were in flight with it:
+ * they waited for the same thing. The hot loop compares with `above`; only few operations go on from there.
  */
 export function createOutliers() {
   /** @type {Kept[]} */
@@ -38,7 +36,7 @@ export function createOutliers() {
   let pending = [];
   /** @type {Slowest['covered']} */
   let covered = {};
-  /** Milliseconds that replies took at least, in any slice. @type {Record<string, number>} */
+  /** The fastest replies of all slices. @type {Record<string, number>} */
   const least = {};
 
   /** @param {number} fromMs @param {number} toMs */
@@ -62,7 +60,7 @@ export function createOutliers() {
     /** In units of 100 ns. It never falls during a run, so that what is kept is slower than all that is not. */
     above: 0,
 
-    /** Of the slices of a run only the slowest of all count: one need not begin with what the last has left out. */
+    /** Only the slowest of all slices count, so one need not begin with what the last left out. */
     begin() {
       outliers.above = (outliers.above * KEPT_SHARE) | 0;
       kept = [];
@@ -70,7 +68,7 @@ export function createOutliers() {
       covered = {};
     },
 
-    /** Something happened. @param {string} what @param {number} fromMs @param {number} toMs by performance.now() */
+    /** @param {string} what @param {number} fromMs @param {number} toMs by performance.now() */
     during(what, fromMs, toMs) {
       const ms = toMs - fromMs;
       covered[what] ??= {};
@@ -81,7 +79,7 @@ export function createOutliers() {
       if (pending.length >= MOST_PENDING) settle();
     },
 
-    /** An operation that took longer than `above`. @param {number} units @param {number} endedAt @param {Step[]} [did] */
+    /** @param {number} units @param {number} endedAt @param {Step[]} [did] */
     see(units, endedAt, did) {
       const toMs = performance.now() - ((readClock() - endedAt) | 0) / UNITS_PER_MS;
       const fromMs = toMs - units / UNITS_PER_MS;
@@ -97,7 +95,7 @@ export function createOutliers() {
       outliers.during(`reply ${name}`, toMs - Math.min(ms, MOST_TIMES_LEAST * least[name]), toMs);
     },
 
-    /** @param {number} watchedMs how long the run took @returns {Slowest} */
+    /** @param {number} watchedMs @returns {Slowest} */
     take(watchedMs) {
       settle();
       const operations = kept.map((each) => ({ ms: lengthOf(each), during: each.during }));
@@ -107,7 +105,7 @@ export function createOutliers() {
   return outliers;
 }
 
-/** Background load, which the measured operations may wait for. @param {Pick<Slow, 'answered'> | undefined} slowest @param {string} name */
+/** @param {Pick<Slow, 'answered'> | undefined} slowest @param {string} name of background load that operations may wait for */
 export const seenAs = (slowest, name) =>
   slowest && { above: 0, see: (/** @type {number} */ units) => slowest.answered(name, units) };
 

@@ -5,9 +5,8 @@ import { sleepExactly } from './start-together.js';
 /** @import { RunControl, Schedule, Turn } from './types.js' */
 
 /**
- * Node's timers end at a millisecond and may be one late, so an exact loop sleeps only where nothing is due
- * for longer, and wakes up that much earlier. Otherwise it looks at the clock in every turn of the event
- * loop; how much of the time went into nothing but that is measured.
+ * Node's timers end at a millisecond and may be one late. So an exact loop sleeps only where nothing is due for longer,
+ * and wakes up earlier. Otherwise it looks at the clock in every turn of the event loop, and that time is measured.
  */
 const SLEEP_FROM_MS = 4;
 const WAKE_EARLIER_MS = 2;
@@ -19,11 +18,11 @@ const NAP = { fromMs: 0.3, ms: 0.05 };
 /** Only the first operation is due then, however long it took until the first look. */
 const FIRST_LOOK_MS = 0.001;
 
-/** How long a backlog is worked off after the run's time: as long again, and long enough for a server that stalled. */
+/** A backlog is worked off for as long as the run took, and at least this long, for a server that stalled. */
 const SHORTEST_DRAIN_MS = 10_000;
 
 /**
- * @typedef {object} Sender sends the operations of a paced loop, and knows of their replies
+ * @typedef {object} Sender
  * @property {(scheduledMs: number, first: number, operations: number) => void} start
  * @property {(operations: number) => boolean} hasRoom whether so many more may be in flight
  * @property {() => number} inFlight
@@ -51,15 +50,14 @@ export function startTurns() {
 }
 
 /**
- * The loop of everything that keeps to a schedule: starts what is due, whether or not earlier operations came back,
- * until time is up and all of them have.
+ * Starts what is due, whether or not earlier operations came back, until time is up and all of them have.
  * @param {Turn} turn @param {Paced} paced @returns {Promise<ReturnType<ReturnType<typeof createSending>['ended']>>}
  */
 export const keepPace = (turn, paced) =>
   new Promise((resolve) => {
     const { sender, onLook, waits, lookEveryMs = LONGEST_SLEEP_MS } = paced;
     const sending = createSending(turn, paced);
-    /** @type {NodeJS.Timeout | undefined} while it sleeps */
+    /** @type {NodeJS.Timeout | undefined} */
     let sleeping;
 
     const isAnswered = () => sending.isOver() && sender.inFlight() === 0;
@@ -130,7 +128,6 @@ function createSending(
   return {
     counts: pacer.counts,
     isFull: () => isFull,
-    /** Whether time is up and nothing more will be sent. */
     isOver: () => isOver,
 
     /** @param {number} elapsedMs */

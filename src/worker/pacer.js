@@ -2,12 +2,11 @@
 /** @import { Schedule } from './types.js' */
 
 /**
- * Decides what an open loop starts now. The backlog of operations that had to wait is the distance between
- * two counters, not a queue, so that it takes no memory however long it gets.
+ * Decides what an open loop starts now. The backlog is the distance between two counters, not a queue, so it takes no
+ * memory however long it gets.
  * @param {object} wanted @param {Schedule} wanted.schedule @param {number} wanted.total operations of the run
  * @param {number} [wanted.batchSize] that start together, once all of them are due @param {WhenFull} wanted.whenFull
- * @param {(operations: number) => boolean} wanted.hasRoom whether so many more may be in flight
- * @param {(first: number, operations: number) => void} wanted.start
+ * @param {(operations: number) => boolean} wanted.hasRoom @param {(first: number, operations: number) => void} wanted.start
  */
 export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom, start }) {
   let next = 0;
@@ -28,10 +27,7 @@ export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom,
   }
 
   return {
-    /**
-     * Starts everything that is due and finds room.
-     * @param {number} elapsedMs @returns {boolean} whether something that is due found no room
-     */
+    /** Starts all that is due and finds room. @param {number} elapsedMs @returns {boolean} whether something found none */
     look(elapsedMs) {
       const due = Math.min(end, schedule.due(elapsedMs));
       while (next < due) {
@@ -47,7 +43,7 @@ export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom,
       return false;
     },
 
-    /** @returns {number} when there is something to start again, in milliseconds since the start */
+    /** In milliseconds since the start. */
     nextAt: () => schedule.at(Math.min(next + batchSize, end) - 1),
 
     end() {
@@ -56,7 +52,7 @@ export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom,
 
     isDone: () => next >= end,
 
-    /** Operations by what became of their start; `unsent` were neither started nor dropped. */
+    /** `unsent` were neither started nor dropped. */
     counts: () => ({ scheduled: total, sent: next - dropped, dropped, waited, unsent: total - next }),
   };
 }

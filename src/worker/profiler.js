@@ -9,16 +9,14 @@ import { threadTimes } from './threads.js';
  * @import { HeapProfiler } from 'node:inspector'
  * @import { Call } from '../fold.js'
  * @import { FoldedProfile, OtherThreads, ProfileKind } from './types.js'
- *
  * @typedef {HeapProfiler.SamplingHeapProfile & {samples: unknown[]}} HeapProfile
  */
 
 /** @typedef {ReturnType<typeof createProfiler>} Profiler */
 
 /**
- * V8's sampling profilers, in this process: which code the time goes into, and which code allocates. A profile
- * is folded here; only if the parent wants to keep it does the whole of it leave the process.
- * @param {Set<string>} nodesThreads the ids of the threads that Node itself started with
+ * V8's sampling profilers, in this process: which code takes time, and which allocates. A profile is folded here; the whole
+ * of it leaves the process only on request. @param {Set<string>} nodesThreads the ids of the threads that Node started with
  */
 export function createProfiler(nodesThreads) {
   const session = new Session();
@@ -39,8 +37,8 @@ export function createProfiler(nodesThreads) {
         });
         return;
       }
-      // While V8 lists the code there is it may fill its old space, and the collection that follows waits for a lock
-      // that V8 holds itself: of 48 starts one hung for good. With the old space just collected it has room.
+      // While V8 lists all code it may fill its old space, and the collection that follows waits for a lock that V8 itself holds:
+      // of 48 starts one hung for good. With the old space just collected there is room.
       await session.post('HeapProfiler.collectGarbage');
       await session.post('Profiler.enable');
       await session.post('Profiler.setSamplingInterval', { interval: intervalUs });
@@ -52,10 +50,9 @@ export function createProfiler(nodesThreads) {
     },
 
     /**
-     * @param {{fromMs: number, toMs: number, cpuUs: number, whole: boolean}} run when it was, by the clock that
-     *   all processes share, and what it took; `whole`: whether V8's own profile is returned too
-     * @returns {Promise<{folded: FoldedProfile, samplerUs: number, whole: object | null}>} `samplerUs`: of the CPU
-     *   time, what the profiler took
+     * @param {{fromMs: number, toMs: number, cpuUs: number, whole: boolean}} run when it was, by the shared clock, and what it
+     *   took; `whole`: whether V8's own profile is returned too
+     * @returns {Promise<{folded: FoldedProfile, samplerUs: number, whole: object | null}>} `samplerUs`: CPU time of the profiler
      */
     async stop({ fromMs, toMs, cpuUs, whole }) {
       if (kind === 'heap') {
@@ -91,11 +88,10 @@ const EVEN_COLLECTED = { includeObjectsCollectedByMajorGC: true, includeObjectsC
 /** V8's name for the thread that takes the samples. */
 const SAMPLER = 'v8:ProfEvntProc';
 
-/** @param {ReturnType<typeof threadTimes>} threads @returns {number} µs of CPU that the sampler has taken */
+/** @param {ReturnType<typeof threadTimes>} threads @returns {number} µs of CPU */
 const samplersOwnUs = (threads) => [...threads.values()].find(({ name }) => name === SAMPLER)?.us ?? 0;
 
 /**
- * What other threads did than the one that is sampled.
  * @param {ReturnType<typeof threadTimes>} threads @param {ReturnType<typeof threadTimes>} before
  * @param {Set<string>} nodesThreads @returns {OtherThreads}
  */
@@ -108,13 +104,10 @@ function otherThreads(threads, before, nodesThreads) {
   return sums;
 }
 
-/**
- * Of what is allocated a sample is taken about every so many bytes: 3 kB an operation make some thousands of them
- * in half a second.
- */
+/** With 3 kB per operation, some thousands of samples in half a second. */
 const HEAP_INTERVAL_BYTES = 16_384;
 
-/** @param {HeapProfile} profile @returns {FoldedProfile} of the bytes that were allocated, by who did it */
+/** @param {HeapProfile} profile @returns {FoldedProfile} of the bytes that were allocated */
 function foldHeap({ head, samples }) {
   return { unit: 'bytes', samples: samples.length, ...foldCalls([callOf(head)]) };
 }

@@ -18,17 +18,14 @@ const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
 /**
  * Records the latency of every operation of one run.
  *
- * Three things keep it out of what it measures: the counts are one array, the clock is read once in a turn of the
- * event loop, and times are small integers, because V8 allocates an object for each fraction that outlives an await.
- * Replies of one turn have arrived together, and the end of an operation is the start of the next, so that the
- * latencies of a task add up to its elapsed time. An operation that ends in the turn in which it began was answered by
- * a cache, or more came than libuv reads at once: then the clock is read anew.
- *
- * Times are in units of 100 ns and wrap around after seven minutes; differences do not mind.
- *
+ * Three things keep it out of what it measures: the counts are one array, the clock is read once per turn of the event
+ * loop, and times are small integers, because V8 allocates an object for each fraction that outlives an await. Replies of
+ * one turn have arrived together, and the end of an operation is the start of the next, so that the latencies of a task add
+ * up to its elapsed time. An operation that ends in the turn in which it began was answered by a cache, or more came than
+ * libuv reads at once: then the clock is read anew. Times are in units of 100 ns and wrap around after seven minutes;
+ * differences do not mind.
  * @param {TurnClock} [clock] of one turn of the event loop by default
- * @param {Watched} [slowest] is told of the operations that took longer than the slowest before
- * @returns {Recorder}
+ * @param {Watched} [slowest] is told of the operations that took longer than the slowest before @returns {Recorder}
  */
 export function createRecorder(clock = createTurnClock(), slowest = NOT_WATCHED) {
   const counts = new Uint32Array(BUCKETS);
@@ -59,16 +56,15 @@ export function createRecorder(clock = createTurnClock(), slowest = NOT_WATCHED)
 }
 
 /**
- * For `--latency off` the loop and its clock stay the same, and nothing is counted.
+ * With `--latency off` the loop and its clock stay the same, and nothing is counted.
  * @param {boolean} latency @param {() => number} clock @param {Watched} [slowest] @returns {Recorder}
  */
 export const recorderIf = (latency, clock, slowest) =>
   latency ? createRecorder(clock, slowest) : { start: clock, done: clock, count() {}, encode: () => null };
 
 /**
- * Records each command of a mix apart, besides all together. Other workloads have one kind of operation and do
- * without; so have batches, whose commands are all answered together.
- * @param {Recorder} recorder of all @param {Step[]} steps those with a label are distinguished
+ * Also records each command of a mix apart. Other workloads have one kind of operation; in batches, all commands are
+ * answered together. @param {Recorder} recorder of all @param {Step[]} steps those with a label are distinguished
  * @returns {Recorder & {encodeEach: () => Record<string, string>}} HdrHistograms by label
  */
 export function createCommandRecorder(recorder, steps) {
@@ -86,10 +82,7 @@ export function createCommandRecorder(recorder, steps) {
   };
 }
 
-/**
- * @param {number} units 100 ns each, 32 bits of them
- * @returns {number} index in the counts: exact below two steps, then 512 buckets for each power of two
- */
+/** @param {number} units 32 bits @returns {number} exact below two steps, then 512 buckets for each power of two */
 function bucketOf(units) {
   const shift = 31 - STEP_BITS - Math.clz32(units | STEPS);
   return (shift << STEP_BITS) + (units >>> shift);

@@ -6,12 +6,11 @@ import { encodeCommand } from '../resp.js';
 /** @import { Target } from '../server/types.js' */
 /** @import { RoundTrips } from './types.js' */
 
-/** The first ones find nothing compiled. */
+/** The first run before their code is compiled. */
 const UNCOUNTED = 5;
 
 /**
- * How long a PING takes, one after the other, with no client in the way. Where it is not allowed, the reply is
- * an error, which takes as long.
+ * How long a PING takes without a client. Where it is not allowed, the error reply takes as long.
  * @param {{target: Target, count: number, mostMs: number}} job as many, or as long @returns {Promise<RoundTrips>}
  */
 export async function measureRoundTrips({ target: { host, port = 0, tls: secure }, count, mostMs }) {

@@ -4,16 +4,13 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 /** @import { Arrivals } from '../options/types.js' */
 /** @import { Part, Schedule } from './types.js' */
 
-/** Random arrivals are drawn before the run, which must not pay for them, and repeat after so many. */
+/** Random arrivals are drawn before the run, which must not pay for them, and repeat after this many. */
 const MADE = 2 ** 16;
 
 /**
- * When the operations of an open loop are meant to start: a pure function of the time since the start,
- * which no reply and no delay can change. Several processes share a schedule: with three of them, each
- * takes every third operation.
- * @param {object} wanted @param {number} wanted.ratePerSecond of all processes together
- * @param {Arrivals} wanted.arrivals @param {number} wanted.seed
- * @param {Part} [wanted.part] which of the processes this is
+ * When the operations of an open loop are meant to start: a pure function of the time since the start. Several processes
+ * share a schedule: of three, each takes every third operation.
+ * @param {{ratePerSecond: number, arrivals: Arrivals, seed: number, part?: Part}} wanted `ratePerSecond`: of all processes
  * @returns {Schedule}
  */
 export function createSchedule({ ratePerSecond, arrivals, seed, part: { index, count } = ALONE }) {
@@ -25,10 +22,7 @@ export function createSchedule({ ratePerSecond, arrivals, seed, part: { index, c
   };
 }
 
-/**
- * @param {Schedule} schedule @param {{atMs: number, ms: number}} pause
- * @returns {Schedule} the same with a pause, in which nothing is due
- */
+/** @param {Schedule} schedule @param {{atMs: number, ms: number}} pause in which nothing is due @returns {Schedule} */
 export const withPause = ({ at, due }, { atMs, ms }) => ({
   at: (operation) => at(operation) + (at(operation) < atMs ? 0 : ms),
   due: (time) => due(time <= atMs ? time : Math.max(atMs, time - ms)),
@@ -39,16 +33,15 @@ const ALONE = { index: 0, count: 1 };
 /** A product such as 0.1 · 3 that is a hair above a whole number stands for that number. */
 const HAIR = 1e-9;
 
-/** Times are in units of the average gap: operation n starts at n. */
+/** In units of the average gap: operation n starts at n. */
 const EVEN = {
   at: (/** @type {number} */ operation) => operation,
   before: (/** @type {number} */ time) => Math.ceil(time - HAIR),
 };
 
 /**
- * A Poisson process: gaps with an exponential distribution. They are scaled so that the whole table lasts
- * exactly as long as the rate says; otherwise the rate would depend on the luck of the draw.
- * @param {number} seed @returns {typeof EVEN}
+ * A Poisson process: gaps with an exponential distribution, scaled so that the whole table lasts as long as the rate says,
+ * whatever was drawn. @param {number} seed @returns {typeof EVEN}
  */
 function randomArrivals(seed) {
   const random = xoroshiro128plus(seed);

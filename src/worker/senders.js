@@ -2,32 +2,24 @@ import { createBatchSender, createBorrowedOperation, createOperation } from './o
 import { inUnits } from './turn-clock.js';
 import { usesInTurn } from './uses.js';
 
-/** @import { BatchMeter, Connection, Cycle, Items, Lease, Step, Tally } from '../plugins/types.js' */
+/** @import { Connection, Lease, Step } from '../plugins/types.js' */
 /** @import { AppWork } from './busy-work.js' */
 /** @import { Uses } from './uses.js' */
-/** @import { Recorder, Schedule, Turn } from './types.js' */
+/** @import { Loop, Recorder, Schedule, Turn } from './types.js' */
 
 /**
- * Senders carry the operations of an open loop in flight, one (or one batch) each. A sender and
- * its handlers are made once and used again: at hundreds of thousands of operations a second, a closure
- * for each of them would be most of what the tool costs.
+ * A sender carries one operation (or one batch) of an open loop at a time. It and its handlers are reused: at hundreds of
+ * thousands of operations per second, closures for each of them would be most of what the tool costs.
  *
- * @typedef {object} SenderWork
- * @property {Items} items
- * @property {Cycle} cycle
- * @property {Tally} tally
- * @property {BatchMeter} meter
- * @property {Schedule} schedule
- * @property {Turn} turn
- * @property {Recorder} recorder from when it was meant to start
- * @property {Recorder} sendRecorder from when it was sent
- * @property {(scheduledAt: number) => void} [intend] called right before an operation is sent, with the time when that was meant to be
- * @property {(sender: Sender, operations: number, failed: number) => void} onEnd
- *
+ * @typedef {Pick<Loop, 'items' | 'cycle' | 'tally' | 'meter' | 'recorder'> & {schedule: Schedule, turn: Turn,
+ *   sendRecorder: Recorder, intend?: (scheduledAt: number) => void,
+ *   onEnd: (sender: Sender, operations: number, failed: number) => void}} SenderWork
+ *   `recorder`: from when it was meant to start; `sendRecorder`: from when it was sent; `intend` is called right before
+ *   an operation is sent
  * @typedef {{start: (uses: Uses, scheduledMs: number, first: number, operations: number) => void}} Sender
  */
 
-/** A sender for single operations. @param {SenderWork} work @returns {Sender} */
+/** @param {SenderWork} work @returns {Sender} */
 function createSingleSender({ items, cycle, tally, turn, recorder, sendRecorder, intend = () => {}, onEnd }) {
   let scheduledAt = 0;
   let sentAt = 0;
@@ -61,10 +53,7 @@ function createSingleSender({ items, cycle, tally, turn, recorder, sendRecorder,
   return sender;
 }
 
-/**
- * A sender for batches: one pipeline of several operations, each with its own scheduled start.
- * @param {SenderWork} work @returns {Sender}
- */
+/** Sends one pipeline of several operations, each with its own scheduled start. @param {SenderWork} work @returns {Sender} */
 function createBatchingSender({ schedule, turn, recorder, sendRecorder, onEnd, ...work }) {
   let sentAt = 0;
   let first = 0;
@@ -75,7 +64,7 @@ function createBatchingSender({ schedule, turn, recorder, sendRecorder, onEnd, .
 
   /** @param {number} answered */
   function onDone(answered) {
-    // Which ones failed is not known here: the first of them stand for those that were answered.
+    // Which ones failed is unknown here: the first of them stand for those that were answered.
     for (let operation = first; operation < first + answered; operation++) {
       recorder.done(inUnits(turn.startedAtMs + schedule.at(operation)));
     }
@@ -103,10 +92,10 @@ function createBatchingSender({ schedule, turn, recorder, sendRecorder, onEnd, .
 /**
  * @typedef {object} TrafficWork
  * @property {Lease} lease
- * @property {number} tasks operations take the connections of so many tasks in turn
+ * @property {number} tasks whose connections operations take in turn
  * @property {number} [batchSize] operations that go out together
  * @property {number} mostOperations in flight at once
- * @property {Pick<AppWork, 'after'> | null} appWork that follows each operation
+ * @property {Pick<AppWork, 'after'> | null} appWork
  * @property {Omit<SenderWork, 'onEnd'>} senders
  */
 
@@ -136,7 +125,7 @@ export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork
     counts,
     inFlight: () => counts.inFlight,
 
-    /** @param {() => void} listener called when an operation, or a batch of them, has ended */
+    /** @param {() => void} listener */
     onEnd(listener) {
       onEnd = listener;
     },
@@ -144,10 +133,7 @@ export function createTraffic({ lease, tasks, batchSize, mostOperations, appWork
     /** @param {number} operations */
     hasRoom: (operations) => counts.inFlight + operations <= mostOperations,
 
-    /**
-     * @param {number} scheduledMs @param {number} first of the run's operations
-     * @param {number} operations that start together
-     */
+    /** @param {number} scheduledMs @param {number} first @param {number} operations that start together */
     start(scheduledMs, first, operations) {
       counts.inFlight += operations;
       if (counts.inFlight > counts.most) counts.most = counts.inFlight;

@@ -4,14 +4,12 @@ import { sharedClock } from '../shared-clock.js';
 /** Node's timers may be a millisecond or two late; the rest of the time is slept exactly. */
 const WAKE_EARLIER_MS = 2;
 
-/** Nobody ever wakes it. */
 const SLEEPER = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Waits for the moment at which all processes of a run start. The last piece is slept on a futex: looking at the
- * clock instead would keep other processes of the run from the processor that they share.
- * @param {number} [startAtMs] by the shared clock; missing where there is no other process
- * @returns {Promise<number>} the time at which this one starts
+ * Waits for the common start of all processes of a run. The last milliseconds are slept on a futex: looking at the clock
+ * would keep the others from the processor that they share. @param {number} [startAtMs] by the shared clock
+ * @returns {Promise<number>} when this one starts
  */
 export async function startTogether(startAtMs) {
   if (startAtMs !== undefined) {
@@ -22,5 +20,5 @@ export async function startTogether(startAtMs) {
   return sharedClock();
 }
 
-/** Nothing happens in this process meanwhile. @param {number} ms */
+/** Blocks this process. @param {number} ms */
 export const sleepExactly = (ms) => void Atomics.wait(SLEEPER, 0, 0, ms);

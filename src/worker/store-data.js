@@ -10,8 +10,7 @@ const REPLICATED_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 5;
 
 /**
- * Sends the commands that prepare each item, such as SET and then GET to see whether it can be read
- * back, in batches.
+ * Sends the commands that prepare each item, such as SET and then GET to see whether it can be read back, in batches.
  * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {Step[]} steps
  * @param {boolean} [lag] whether what is read may come from replicas, which get it later
  * @throws {Error} with the first error reply, or where a reply is not what it must be
@@ -30,7 +29,7 @@ export async function storeData(connection, items, steps, lag = false) {
 
 /**
  * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {Step} step
- * @returns {Promise<Error | null>} what is said of the first reply that is not what it must be
+ * @returns {Promise<Error | null>} about the first wrong reply
  */
 async function sendTo(connection, items, step) {
   /** @type {Error | null} */
@@ -46,10 +45,9 @@ async function sendTo(connection, items, step) {
 }
 
 /**
- * Makes what a command of the user's stores anew: cells share their keys, and some processes store at the same time, so
- * that another RPUSH would make a longer list. Each item is removed and stored in one transaction.
+ * Removes and stores each item in one transaction: cells share their keys, some processes store at the same time, and
+ * another RPUSH would make a longer list.
  * @param {Connection} connection @param {Pick<Items, 'all'>} items @param {Step} step @param {string[]} removal
- * @throws {Error} the first error reply
  */
 export async function storeAnew(connection, items, step, [name, ...rest]) {
   /** @param {Item} item */
@@ -66,17 +64,13 @@ export async function storeAnew(connection, items, step, [name, ...rest]) {
   for (const part of parts(items.all())) await Promise.all(part.map(store));
 }
 
-/**
- * Has a step that is code store what it needs.
- * @param {Connection} connection @param {Pick<Items, 'all'>} items @param {Step} step
- */
+/** @param {Connection} connection @param {Pick<Items, 'all'>} items @param {Step} step */
 export async function storeByCode(connection, items, { store }) {
   if (store === undefined) return;
   for (const part of parts(items.all())) await Promise.all(part.map((item) => store(connection, item)));
 }
 
 /**
- * Sends a command for each item, in batches.
  * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {Step} step
  * @param {(reply: unknown, item: Item) => void} onReply @throws {Error} with the first error reply
  */
@@ -91,7 +85,6 @@ export async function sendForEach(connection, items, step, onReply) {
 /**
  * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items
  * @param {string[]} removal the command, and what follows the key @param {() => void} [onProgress]
- * @throws {Error} when one of them could not be removed
  */
 export async function removeKeys(connection, items, [name, ...rest], onProgress = () => {}) {
   for (const part of parts(items.keys())) {
@@ -103,8 +96,8 @@ export async function removeKeys(connection, items, [name, ...rest], onProgress 
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Has the server remove the keys by itself if nobody else does. A managed server gets the same, because a GET of a key
- * that may expire takes it a little longer, which keeps it awake for the next command.
+ * Has the server remove the keys if nobody else does. A managed server gets the same: a GET of a key that may expire takes
+ * a little longer, which keeps the server awake for the next command.
  * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items
  */
 export async function expireKeys(connection, items) {
@@ -118,10 +111,7 @@ export async function expireKeys(connection, items) {
   }
 }
 
-/**
- * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items
- * @returns {Promise<number>} how many of the stored keys are not there any more
- */
+/** @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @returns {Promise<number>} */
 export async function missingKeys(connection, items) {
   let missing = 0;
   for (const part of parts(items.all())) {

@@ -16,7 +16,7 @@ export function createTally(control) {
         wrongText?.(reply, item, excerpt) ?? `${command.toUpperCase()} replied ${excerpt(reply)}`;
     },
 
-    /** Operations failed: the run has failed with them, so the other tasks end as well. */
+    /** The run has failed with these operations, so the other tasks end as well. */
     error(error, operations = 1) {
       const text = messageWithPosition(error);
       errors[text] = (errors[text] ?? 0) + operations;
@@ -27,7 +27,7 @@ export function createTally(control) {
   };
 }
 
-/** @param {unknown} reply @returns {string} enough of it to recognize it */
+/** @param {unknown} reply */
 export function excerpt(reply) {
   const text = typeof reply === 'string' ? JSON.stringify(reply) : String(reply);
   return text.length > 60 ? `${text.slice(0, 60)}… (${text.length} characters)` : text;

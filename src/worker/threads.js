@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { attempt } from '../errors.js';
 
-/**
- * The CPU time of each thread of this process so far.
- * @returns {Map<string, {name: string, us: number}>} by its id; empty where the system does not tell
- */
+/** CPU time of each thread of this process, by its id. @returns {Map<string, {name: string, us: number}>} empty if unknown */
 export function threadTimes() {
   const threads = new Map();
   for (const id of list(TASKS)) {

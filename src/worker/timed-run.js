@@ -24,9 +24,8 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
  */
 
 /**
- * One run of a cell, with everything that is measured of it in the worker. Background load comes and goes with it: it
- * stops when the measured operations end, and all of its commands are answered before the server's counters are read.
- * @param {Job} job @param {RunWork} work @param {Length} length
+ * One run of a cell. Background load stops when the measured operations end, and all of its commands are answered before
+ * the server's counters are read. @param {Job} job @param {RunWork} work @param {Length} length
  */
 export async function timedRun(job, work, length) {
   const tally = createTally(work.control);
@@ -108,7 +107,6 @@ async function runOnce(job, work, background, length) {
 }
 
 /**
- * The operations of a run: each task's next after the last, at their times, or those that another process sends.
  * @param {Job} job @param {Length} length
  * @param {RunWork & {arrivals?: ArrivalTimes, lease: Lease, tasks: number, turns: {count: number}, clock: () => number,
  *   recorder: Recorder, begin: () => Promise<number>}} work
@@ -136,16 +134,15 @@ async function runLoop(job, { iterations, durationMs = 0, ratePerSecond }, work)
     durationMs,
     load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
     mostOperations: Math.floor(job.load.maxInFlight / work.commandsAtOnce),
-    // Over hours a process that looks at the clock would hide what its client takes.
+    // Over hours, looking at the clock would hide what the client itself takes.
     waits: job.settles ? 'timers' : mayNap(job, work) ? 'naps' : 'exact',
     latency: job.latency,
   });
 }
 
 /**
- * One that looks at the clock keeps the others of its cell from a processor that they share, until the kernel's next
- * tick. It gives way where nothing else can come meanwhile.
- * @param {Job} job @param {Pick<Work, 'background'> & {messages: Messages | null}} work
+ * Looking at the clock keeps other processes of the cell from a shared processor until the kernel's next tick. So it naps,
+ * where nothing else can come meanwhile. @param {Job} job @param {Pick<Work, 'background'> & {messages: Messages | null}} work
  */
 const mayNap = ({ part }, { background, messages }) =>
   part.count > 1 && background.length === 0 && messages === null;

@@ -1,20 +1,19 @@
 /** @import { TurnClock } from './types.js' */
 
-/** Times are counted in units of 100 ns: 32 bits of them reach to seven minutes. */
+/** 32 bits of 100 ns reach to seven minutes. */
 export const UNITS_PER_MS = 10_000;
 export const NS_PER_UNIT = 100;
 
 /** @param {number} ms @returns {number} in units of 100 ns, wrapped around to 32 bits */
 export const inUnits = (ms) => (ms * UNITS_PER_MS) | 0;
 
-/** @returns {number} the time now, in units of 100 ns */
+/** In units of 100 ns. */
 export const readClock = () => inUnits(performance.now());
 
 /**
  * A clock that is read once per turn of the event loop: replies of one turn have arrived together.
  * @param {(ms: number) => void} [onTurn] called with each reading, by performance.now()
- * @param {(ms: number) => void} [onTurnEnd] called with the same when that turn ends
- * @returns {TurnClock} the time of this turn
+ * @param {(ms: number) => void} [onTurnEnd] called with the same when that turn ends @returns {TurnClock}
  */
 export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
   let ms = 0;
@@ -43,8 +42,8 @@ export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
 }
 
 /**
- * A clock that is read anew each time, for operations between which much is computed in the same turn.
- * @param {() => number} turnClock still sees each turn @returns {() => number} the time now, in units of 100 ns
+ * Read anew each time, for operations between which much is computed in the same turn.
+ * @param {() => number} turnClock still sees each turn @returns {() => number} in units of 100 ns
  */
 export const createExactClock = (turnClock) => () => {
   turnClock();

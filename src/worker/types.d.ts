@@ -7,12 +7,11 @@ import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } fro
 import type { ColdRun, Slowest } from '../results/types.js';
 import type { Target } from '../server/types.js';
 
-/** What a job has of its cell. */
 type OfCell =
   | ('client' | 'variant' | 'scenario' | 'scenarioOptions' | 'tasks' | 'appWorkUs' | 'beside')
   | ('keys' | 'keySize' | 'valueSize' | 'shortestValue');
 
-/** What a worker knows of its cell: plain JSON, so that it could travel to another machine. */
+/** What a worker knows of its cell: plain JSON, so that it can travel to another machine. */
 export interface Job extends Pick<CellPoint, OfCell> {
   /** To which addresses its processes may connect; missing where that is anywhere. */
   confinement?: Confinement;
@@ -21,11 +20,8 @@ export interface Job extends Pick<CellPoint, OfCell> {
   pluginFolders?: PluginFolders;
   pipelining: Chosen;
   workload: Chosen;
-  /** How its requests are coded; missing for other workloads. */
   way?: string;
-  /** Strings where it is missing. */
   replies?: Replies;
-  /** How values are encoded; as they are where it is missing. */
   encode?: Encoding;
   value: ValueKind;
   /** Values of other sizes that the workload asks for. */
@@ -41,13 +37,12 @@ export interface Job extends Pick<CellPoint, OfCell> {
   settles?: boolean;
   /** The user's, over those of the variant. */
   clientOptions: Record<string, unknown>;
-  /** Of a caller that must reach the server with every command. */
+  /** Every command must reach the server. */
   withoutCache?: boolean;
   /** null for a closed loop; the bound is that of this process. */
   load: OpenLoopPlan | null;
-  /** Which of the cell's processes this is. */
   part: Part;
-  /** Whether they are pairs, of which the second process only receives the messages that the first sends. */
+  /** Pairs of processes, of which the second only receives the messages that the first sends. */
   pairs?: boolean;
   /** How the paths begin at which each pair meets. */
   meeting?: string;
@@ -65,21 +60,19 @@ export interface Job extends Pick<CellPoint, OfCell> {
 export interface ColdStart extends Omit<ColdRun, 'installedBytes'> {
   /** Whether it went on after its connection was closed. */
   keptAlive: boolean;
-  /** The client's own, secrets masked. */
   effectiveOptions: Record<string, unknown>;
 }
 
 /** Addresses are host:port, or the path of a socket. */
 export interface Confinement {
   addresses: string[];
-  /** Those among them that nothing may be sent to in clear. */
+  /** Nothing may be sent to these in clear. */
   onlyTls: string[];
 }
 
-/** How a run is ended before its time. */
 export interface RunControl {
   stopped: boolean;
-  /** Told of it, where looking at `stopped` would be too late. */
+  /** Called where looking at `stopped` would be too late. */
   onStop?(): void;
 }
 
@@ -110,31 +103,30 @@ export interface Turn {
 
 /** What an open loop counted in one run. */
 export interface OpenLoopCounts {
-  /** What was meant to start a second, where that follows a recording. */
+  /** Where the rate follows a recording. */
   intendedPerSecond?: number;
   /** Operations that were meant to start in the run's time: sent, dropped and unsent together. */
   scheduled: number;
   sent: number;
   dropped: number;
-  /** Of those sent, how many came back with an error. */
+  /** Sent, but came back with an error. */
   failed: number;
-  /** How many had to wait at the bound. */
+  /** Held up by the bound. */
   waited: number;
   /** Not sent before the end: an error, an interruption, or a backlog too long to be worked off. */
   unsent: number;
-  /** Operations in flight at once, at most. */
   inFlightMax: number;
   /** Time that the event loop spent on nothing but looking at the clock. */
   waitedMs: number;
   /** From the start to the last sending, and at least as long as the schedule. */
   sentUntilMs: number;
-  /** How late the operations were sent, added up by what held them up. */
+  /** How late the operations were sent, added up by cause. */
   lateMs: Record<'bound' | 'loop' | 'pacing', number>;
   latenessHdr: string | null;
   fromSendHdr: string | null;
 }
 
-/** What one second of an open loop looked like, as it ended. Operations are counted from the start. */
+/** One second of an open loop, as it ended. Operations are counted from the start. */
 export interface Second {
   /** From 1. */
   second: number;
@@ -148,19 +140,18 @@ export interface Second {
   rssBytes: number;
 }
 
-/** A run, or a slice of one, ends after so many iterations of each task, or after so long. */
+/** A run, or a slice of one, ends after this many iterations of each task, or after this time. */
 export type RunLength = {
   iterations?: number;
   durationMs?: number;
-  /** Of an open loop, where it is another than its cell's. */
+  /** For an open loop, instead of its cell's. */
   ratePerSecond?: number;
-  /** Of the first slice, the iterations of the whole run. */
+  /** In the first slice, the iterations of the whole run. */
   ofRun?: number;
-  /** Without the background load that the cell otherwise has. */
+  /** Without the cell's background load. */
   alone?: boolean;
 };
 
-/** What the worker measured in one run. */
 export interface Measured {
   elapsedMs: number;
   taskElapsedMs: number[];
@@ -171,21 +162,19 @@ export interface Measured {
   errors: Record<string, number>;
 }
 
-/** What a task of a closed loop works with. */
 export interface Loop {
   items: Items;
   cycle: Cycle;
   limit: number;
-  /** No task starts another iteration once it is stopped. */
   control: RunControl;
-  /** Of the event loop, in which something was answered. */
+  /** Turns of the event loop in which something was answered. */
   turns: { count: number };
   recorder: Recorder;
   meter: BatchMeter;
   tally: Tally;
 }
 
-/** What came of the reads of a run whose replies show whether they are old or new. */
+/** Of a run whose replies show whether they are old or new. */
 export interface StaleReads {
   reads: number;
   /** Whose reply was older than the last write that was acknowledged before they were sent. */
@@ -200,7 +189,7 @@ export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
 /** In units of 100 ns. */
 export interface TurnClock {
   (): number;
-  /** Reads one that stands still during a turn of the event loop again in the same turn. */
+  /** Reads it again in the same turn of the event loop. */
   anew?(): number;
 }
 
@@ -222,7 +211,6 @@ export interface RoundTrips {
   p99Us: number;
 }
 
-/** What became of a command of the background load. */
 export interface BackgroundCounts extends Leftovers {
   name: string;
   /** In lower case, as the server counts it. */
@@ -232,38 +220,35 @@ export interface BackgroundCounts extends Leftovers {
   elapsedMs: number;
   /** Of all processes together; null where the next is sent when the last is answered. */
   wantedPerSecond: number | null;
-  /** Latencies from when it was meant to be sent. */
+  /** From when it was meant to be sent. */
   hdr: string | null;
   /** Sent by a process of its own, so that it holds up no measured operation. */
   elsewhere?: boolean;
 }
 
-/** What a worker tells of one run. */
 export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
   openLoop?: OpenLoopCounts | null;
-  /** By a clock that all processes of this machine share. */
+  /** By the clock that all processes of this machine share. */
   startedAtMs: number;
   client: ClientProbe;
   latencyHdr: string | null;
-  /** Of each command of a mix; empty for other workloads. */
+  /** Of each command of a mix. */
   commandHdrs: Record<string, string>;
   /** Missing where latencies are not recorded here. */
   slowest?: Slowest;
-  /** The background load, which is none of the measured operations. */
   background: BackgroundCounts[];
 }
 
 export type ProfileKind = 'cpu' | 'heap';
 
 /**
- * Whose code it is: native is Node's, V8's and the system calls made there; poll is where the event loop waits and
- * reads. The last three are a server's: its own, that of libraries which it loads, and the kernel's.
+ * `native` is Node's, V8's and the system calls made there; `poll` is where the event loop waits and reads. The last three
+ * are a server's: its own code, that of libraries which it loads, and the kernel's.
  */
 export type CodePart =
   | ('package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other')
   | ('server' | 'library' | 'kernel');
 
-/** A function, as a reader finds it. */
 export interface CodeFrame {
   part: CodePart;
   /** Of a server the library; null where it belongs to none. */
@@ -271,7 +256,7 @@ export interface CodeFrame {
   /** In its package, in Node or in this tool; null for native code. */
   file: string | null;
   name: string;
-  /** From 1, where the function begins. */
+  /** From 1. */
   line: number | null;
 }
 
@@ -281,11 +266,11 @@ export interface RestOfCode extends Pick<CodeFrame, 'part' | 'package'>, Counted
 export interface Counted {
   /** In a function and not in what it called. */
   self: number;
-  /** Of `self`, by what each sample counted: the error of a sampled figure. */
+  /** Of `self`: the error of a sampled figure. */
   variance: number;
 }
 
-/** CPU time of a process that its sampled thread did not take. */
+/** CPU time of the threads of a process that are not sampled. */
 export interface OtherThreads {
   /** Of the threads that Node starts with: V8's, which help to collect garbage. */
   v8Us: number;
@@ -295,9 +280,8 @@ export interface OtherThreads {
 
 /** A profile of V8 in a small form, without source text. */
 export interface FoldedProfile {
-  /** What is counted: CPU time, or bytes that were allocated. */
+  /** CPU time, or bytes that were allocated. */
   unit: 'µs' | 'bytes';
-  /** So many samples were taken of that. */
   samples: number;
   /** Functions, those that count most first. */
   frames: (CodeFrame & Counted)[];
@@ -306,14 +290,13 @@ export interface FoldedProfile {
   stacks: [caller: number, frame: number, total: number][];
 }
 
-/** How long a run goes on in which something breaks. */
 export interface FaultRunLength {
   durationMs: number;
   /** In which nothing is sent; of no length where there is none. */
   pause: { atMs: number; ms: number };
   /** How long answers are waited for after that. */
   settleMs: number;
-  /** By the clock that all processes share. */
+  /** By the shared clock. */
   startAtMs: number;
 }
 
@@ -321,7 +304,7 @@ export interface FaultRunLength {
 export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropped' | 'unsent'> {
   /** Two for each operation: its number, and when it was meant to start. */
   sent: number[];
-  /** Three for each answer: the operation's number, when it came, and its cause: 0 where it was done, -1 where the reply was wrong, -2 where it said that there is nothing. */
+  /** Three for each answer: the operation's number, when it came, and its cause: 0 done, -1 wrong reply, -2 nothing there. */
   answered: number[];
   /** Three for each arrival of a message: its operation's number, the receiver, and when. */
   arrived: number[];
@@ -331,12 +314,12 @@ export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropp
   rssBytes: number;
 }
 
-/** A command of a receiver. Times are since the start. */
+/** Times are since the start. */
 export interface ReceiverCall {
   command: string;
   atMs: number;
   ms: number;
-  /** The error that ended it; null for a reply, or nothing. */
+  /** The error that ended it, if one did. */
   error: string | null;
   /** Whether it ended before the run did. */
   ended: boolean;

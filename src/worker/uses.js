@@ -1,13 +1,9 @@
 /**
  * @import { Connection, Lease } from '../plugins/types.js'
- *
  * @typedef {{connection: Connection} | {borrow: NonNullable<Lease['borrow']>}} Uses
  */
 
-/**
- * @param {Lease} lease @param {number} task
- * @returns {NonNullable<Lease['borrow']>} does something with a connection as this task would
- */
+/** Uses a connection as this task would. @param {Lease} lease @param {number} task @returns {NonNullable<Lease['borrow']>} */
 export function borrowOf({ forTask, borrow }, task) {
   if (forTask) {
     const connection = forTask(task);
@@ -17,7 +13,7 @@ export function borrowOf({ forTask, borrow }, task) {
   throw new Error('expected open() to resolve to something with forTask or borrow');
 }
 
-/** @param {Lease} lease @param {number} tasks @returns {() => Uses} what the next operation uses: those of the tasks in turn */
+/** @param {Lease} lease @param {number} tasks @returns {() => Uses} for the next operation: those of the tasks in turn */
 export function usesInTurn(lease, tasks) {
   const { forTask } = lease;
   if (!forTask) {

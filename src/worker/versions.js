@@ -3,35 +3,30 @@ import { issueThrough } from '../plugins/shared/issue-through.js';
 /** @import { Commands, Item, Items, Step } from '../plugins/types.js' */
 /** @import { StaleReads } from './types.js' */
 
-/** A mark that no value has, and the number of the write: more than a run has. */
+/** A mark that no value has, followed by the number of the write. */
 const MARK = '#';
 const DIGITS = 6;
 
 /**
  * @typedef {object} Written what is known of a key, which only this process writes
  * @property {string} base the value that was stored before the first run, which counts as write 0
- * @property {string} head what stands in each of its values before the number of the write
- * @property {string} tail and behind it
+ * @property {string} head of each of its values, before the number of the write
+ * @property {string} tail
  * @property {number} sent the number of its last write
  * @property {number[]} open the writes in flight, in order
  * @property {number} floor all writes before this one were overwritten by one that is acknowledged
  */
 
 /**
- * @typedef {object} Traces what an operation leaves in its item
- * @property {Written | null} [read]
- * @property {number} [floor] of that key, when the read was sent
- * @property {{to: Written, number: number, oldestOpen: number} | null} [write]
+ * @typedef {{read?: Written | null, floor?: number, write?: {to: Written, number: number, oldestOpen: number} | null}}
+ *   Traces what an operation leaves in its item; `floor`: of the key, when the read was sent
  */
 
 /**
- * Tells of each reply which write it is of: every value that is written has a number. A reply is stale where the value
- * was overwritten, and that acknowledged, before the read was sent. From a replica that is to be expected, and is
- * counted; from a primary it is wrong, and so is a value that was never written from either.
- *
- * Two writes of a key that are in flight at once may be done in either order, so that neither is older.
- *
- * @param {boolean} fromReplicas
+ * Finds out which write each reply is of: every value that is written has a number. A reply is stale where its value was
+ * overwritten, and that acknowledged, before the read was sent. A stale reply is counted for a replica and wrong for a
+ * primary; a value that was never written is wrong for both. Two writes of a key that are in flight at once may be done in
+ * either order, so that neither is older. @param {boolean} fromReplicas
  */
 export function createVersions(fromReplicas) {
   /** @type {Map<string, Written>} */
@@ -118,7 +113,7 @@ export function createVersions(fromReplicas) {
       return { ...items, next: () => ({ ...items.next() }) };
     },
 
-    /** @param {Step} step @returns {Step} the same that numbers what it writes; always the same for the same */
+    /** @param {Step} step @returns {Step} always the same for the same */
     follow(step) {
       const known = followed.get(step) ?? follow(step);
       followed.set(step, known);

@@ -36,9 +36,8 @@ export async function checkClient({ id, pluginFolders, target, prefix, query, ch
 }
 
 /**
- * @param {object} under @param {ClientPlugin} under.client @param {() => Promise<Connection>} under.connect
- * @param {Query} under.query @param {string} under.prefix @param {Target} under.target
- * @param {Record<string, any>} under.options @returns {ContractChecks}
+ * @param {{client: ClientPlugin, connect: () => Promise<Connection>, query: Query, prefix: string, target: Target,
+ *   options: Record<string, any>}} under @returns {ContractChecks}
  */
 const closingChecks = ({ client, connect, query, prefix, target, options }) => ({
   async 'close waits for what is in flight'() {

@@ -20,7 +20,7 @@ import { watchProcess } from './watched.js';
 
 /**
  * @typedef {{kind: PluginKind, id: string, pluginFolders: PluginFolders, target: Target, prefix: string}} CheckJob
- *   plain JSON. `target`: a server that nobody else uses; `prefix`: of keys
+ *   plain JSON. `target`: a server that nobody else uses
  */
 
 /**
@@ -29,10 +29,8 @@ import { watchProcess } from './watched.js';
  *   `opening` checks that it opens, and returns what it opened
  */
 
-/** A check that waits for longer waits for ever. */
 const CHECK_WITHIN_MS = 10_000;
 const TASKS = 3;
-/** Of a request. */
 const KEYS = 3;
 
 /** Runs the contract tests over a plugin of the user's. @param {CheckJob} job @returns {Promise<ContractResult[]>} */
@@ -63,7 +61,7 @@ export async function checkOwn(job) {
   const idle = openNow();
   try {
     await CHECKS[job.kind]?.({ ...job, query, check, opening });
-    // What a check that failed leaves behind is no fault of its own.
+    // What a failed check leaves behind is no fault of its own.
     const isClean = results.every(({ failed }) => failed === null);
     await check(processChecks({ job, loading, idle, watched, isClean }), '');
     return results;
@@ -74,12 +72,11 @@ export async function checkOwn(job) {
 }
 
 /**
- * @param {object} seen @param {CheckJob} seen.job @param {string[]} seen.loading what was opened as the file was loaded
- * @param {string[]} seen.idle what was open before it was used @param {ReturnType<typeof watchProcess>} seen.watched
- * @param {boolean} seen.isClean whether all other checks have passed @returns {ContractChecks}
+ * @param {{job: CheckJob, loading: string[], idle: string[], watched: ReturnType<typeof watchProcess>, isClean: boolean}} seen
+ *   `loading`: what was opened as the file was loaded; `idle`: what was open before it was used @returns {ContractChecks}
  */
 const processChecks = ({ job, loading, idle, watched, isClean }) => ({
-  // Clients are loaded in workers only, which end with what they have opened.
+  // Only workers load clients, and end with what these have opened.
   ...(job.kind !== 'clients' && {
     'opens nothing when it is loaded': () => expectNone('what is open then', loading),
   }),
@@ -95,7 +92,7 @@ const processChecks = ({ job, loading, idle, watched, isClean }) => ({
 
 /** @param {() => unknown} run a check @returns {Promise<string | null>} */
 async function failureOf(run) {
-  // Its timer is none that keeps the process open.
+  // This timer does not keep the process open.
   const late = once(AbortSignal.timeout(CHECK_WITHIN_MS), 'abort').then(() => {
     throw new Error(`it had not ended after ${CHECK_WITHIN_MS / 1000} s`);
   });
@@ -154,10 +151,10 @@ const partOf = (command, right) => ({
   accept: (reply) => reply === right,
 });
 
-/** Of a key that is stored, with no time to live. */
+/** Of a key that is stored without a time to live. */
 const SEQUENCE = sequenceOf([partOf('persist', 0), partOf('exists', 1)]);
 
-/** Stores and fetches with it, and sends a sequence where it needs no form for several keys. @param {WayPlugin} way @returns {WorkloadPlugin} */
+/** @param {WayPlugin} way @returns {WorkloadPlugin} stores and fetches; a sequence has no form for several keys */
 function workloadWith(way) {
   const kinds = way.form === undefined ? [STORE, FETCH, SEQUENCE] : [STORE, FETCH];
   /** @type {WorkloadPlugin['cycle']} */

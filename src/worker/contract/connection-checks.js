@@ -6,14 +6,12 @@ import { callsOf } from './watched.js';
 /** @import { Command, Connection } from '../../plugins/types.js' */
 /** @import { ContractChecks, Query } from './expect.js' */
 
-/** 1 MB. */
 const LARGE = '0123456789abcdef'.repeat(65_536);
 const MANY = 500;
 
 /**
- * What must be true of every connection.
- * @param {object} under @param {() => Connection} under.connection the one under test @param {Query} under.query
- * @param {string} under.prefix of keys @param {boolean} under.hasPipeline @returns {ContractChecks}
+ * @param {{connection: () => Connection, query: Query, prefix: string, hasPipeline: boolean}} under `prefix`: of keys
+ * @returns {ContractChecks}
  */
 export function connectionChecks({ connection, query, prefix, hasPipeline }) {
   let made = 0;
@@ -110,7 +108,7 @@ export function connectionChecks({ connection, query, prefix, hasPipeline }) {
       },
       async 'pipeline returns an error reply, and the connection goes on'(opened, key) {
         const replies = await opened.pipeline([['SET', key, 'text'], ...increment(key)]).catch((error) => {
-          // A client that does not tell the other replies rejects with the one error.
+          // A client that does not give the other replies rejects with the one error.
           const text = messageOf(error);
           expectThat(`an error about INCR, got '${text}'`, /not an integer/.test(text));
           return ['OK', error, 'text'];
@@ -140,7 +138,7 @@ const increment = (key) => [
 const expectSettled = async (connection, what, read, expected) =>
   connection.cache ? expectSoon(what, read, expected) : expectEqual(what, await read(), expected);
 
-/** @param {Query} query @returns {Promise<number>} how often MULTI and EXEC were called */
+/** @param {Query} query @returns {Promise<number>} */
 async function timesOf(query) {
   const { multi = 0, exec = 0 } = await callsOf(query);
   return multi + exec;

@@ -3,28 +3,22 @@ import { messageOf } from '../../errors.js';
 import { until } from '../../process/wait.js';
 
 /**
- * Checks whose failures are read by the author of a plugin: what was expected, what came.
- *
+ * Checks whose failures the author of a plugin reads: what was expected, and what came.
  * @typedef {Record<string, () => unknown>} ContractChecks by what must be true; they throw, or reject, where it is not
- * @typedef {(...command: string[]) => Promise<any>} Query asks the server by another way, as redis-cli would
+ * @typedef {(...command: string[]) => Promise<any>} Query asks the server directly, as redis-cli would
  */
 
 /** @param {unknown} value */
 export const shown = (value) =>
   inspect(value, { breakLength: Number.POSITIVE_INFINITY, maxStringLength: 60 });
 
-/**
- * @param {string} what @param {unknown} found @param {unknown} expected @throws {Error} unless they are deeply equal
- */
+/** @param {string} what @param {unknown} found @param {unknown} expected */
 export function expectEqual(what, found, expected) {
   if (isDeepStrictEqual(found, expected)) return;
   throw new Error(`${what}: expected ${shown(expected)}, got ${shown(found)}`);
 }
 
-/**
- * @param {string} what @param {() => unknown} act @param {RegExp} message
- * @throws {Error} unless it rejects, or throws, with this
- */
+/** @param {string} what @param {() => unknown} act throws, or rejects @param {RegExp} message */
 export async function expectError(what, act, message) {
   let error;
   try {
@@ -38,28 +32,24 @@ export async function expectError(what, act, message) {
   }
 }
 
-/** @param {string} what @param {string[]} found @throws {Error} that names what there is, each once */
+/** @param {string} what @param {string[]} found */
 export function expectNone(what, found) {
   if (found.length > 0) throw new Error(`${what}: expected none, got ${[...new Set(found)].join(', ')}`);
 }
 
-/**
- * For what comes a moment later.
- * @template T @param {string} what @param {() => Promise<T>} read @param {T} expected
- * @throws {Error} unless it is read within three seconds
- */
+/** @template T @param {string} what @param {() => Promise<T>} read within three seconds @param {T} expected */
 export async function expectSoon(what, read, expected) {
   await until(async () => isDeepStrictEqual(await read(), expected), { everyMs: 5, withinMs: 3000 });
   expectEqual(what, await read(), expected);
 }
 
-/** What must be true of the parameter of a plugin, which goes to other processes. @param {unknown} parameter */
+/** It goes to other processes. @param {unknown} parameter of a plugin */
 export const parameterChecks = (parameter = null) => ({
   'means something that survives the way to a worker': () =>
     expectEqual('as JSON', JSON.parse(JSON.stringify(parameter)), parameter),
 });
 
-/** @param {string} what @param {unknown} condition @throws {Error} unless it holds */
+/** @param {string} what @param {unknown} condition */
 export function expectThat(what, condition) {
   if (!condition) throw new Error(`expected ${what}`);
 }

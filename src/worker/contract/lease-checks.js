@@ -6,17 +6,12 @@ import { expectEqual, expectError, expectSoon, expectThat } from './expect.js';
 /** @import { createConnector } from '../connector.js' */
 /** @import { ContractChecks } from './expect.js' */
 
-/** @typedef {ReturnType<typeof createConnector>} Connector */
-
 const ROUNDS = 3;
 
 /**
- * What must be true of the connections of a scenario, whichever it is.
- * @param {object} under @param {ScenarioPlugin} under.scenario
- * @param {() => {lease: Lease, connector: Connector}} under.opened @param {number} under.tasks
- * @param {number} under.expected connections
- * @param {() => Promise<number>} under.connections how many the server has now
- * @param {string} under.key that holds `value` @returns {ContractChecks}
+ * @param {{scenario: ScenarioPlugin, opened: () => {lease: Lease, connector: ReturnType<typeof createConnector>},
+ *   tasks: number, expected: number, connections: () => Promise<number>, key: string}} under `connections`: how many the
+ *   server has now; `key`: holds `value` @returns {ContractChecks}
  */
 export function leaseChecks({ scenario, opened, tasks, expected, connections, key }) {
   /** @template T @param {(connection: Connection) => Promise<T>} use @returns {Promise<T[]>} */
@@ -66,7 +61,7 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
  * @param {(use: (connection: Connection) => Promise<void>) => Promise<unknown>} onEach
  */
 async function checkConnections({ scenario, lease, tasks, expected, connections }, onEach) {
-  // A lent connection cannot be held by more tasks than there are connections, unless it is lent to several.
+  // No more tasks can hold lent connections than there are, unless one is lent to several.
   const held = lease.forTask ? tasks : Math.min(tasks, scenario.opensDuringRun ? tasks : expected);
   // The kernel accepts a connection before the server does.
   if (!scenario.opensDuringRun) await expectSoon(`connections(${tasks})`, connections, expected);

@@ -8,9 +8,8 @@ import { LOST, losing, MEMBERS } from './watched.js';
 const MANY = 20;
 
 /**
- * What must be true of every pipelining mode.
- * @param {object} under @param {PipeliningPlugin} under.mode @param {any} under.parameter
- * @param {() => Promise<Connection>} under.connect @param {string} under.prefix of keys @returns {ContractChecks}
+ * @param {{mode: PipeliningPlugin, parameter: any, connect: () => Promise<Connection>, prefix: string}} under
+ * @returns {ContractChecks}
  */
 export function pipeliningChecks({ mode, parameter, connect, prefix }) {
   const keys = Array.from({ length: MANY }, (_, index) => `${prefix}${index}`);

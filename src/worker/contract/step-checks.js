@@ -9,9 +9,7 @@ import { callsOf, losing, watchPending } from './watched.js';
 const TIMES = 3;
 
 /**
- * What must be true of a workload.
- * @param {object} under @param {WorkloadPlugin} under.workload @param {any} under.parameter
- * @param {() => Connection} under.connection @param {Query} under.query @param {string} under.prefix of keys
+ * @param {{workload: WorkloadPlugin, parameter: any, connection: () => Connection, query: Query, prefix: string}} under
  * @returns {ContractChecks}
  */
 export function workloadChecks({ workload, parameter, connection, query, prefix }) {
@@ -98,7 +96,7 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
 }
 
 /**
- * Scripts send what they like, which the server counts too: of each command that was claimed, no more than that.
+ * Scripts send what they like, which the server counts too: of each claimed command, no more than was claimed.
  * @param {Record<string, number>} counted @param {Record<string, number>} claimed @returns {Record<string, number>}
  */
 const withoutThoseOfScripts = (counted, claimed) =>

@@ -9,9 +9,8 @@ export const MEMBERS = /** @type {(keyof Connection)[]} */ (
 const SENDING = MEMBERS.slice(0, -2);
 
 /**
- * @param {Connection} connection
- * @param {(send: () => Promise<any>) => Promise<any>} around what becomes of each command, or batch of them
- * @returns {Connection} the same, otherwise
+ * @param {Connection} connection @param {(send: () => Promise<any>) => Promise<any>} around each command, or batch of them
+ * @returns {Connection}
  */
 function intercepted(connection, around) {
   /** @type {any} */
@@ -24,8 +23,8 @@ function intercepted(connection, around) {
 }
 
 /**
- * Counts what has no reply yet. Replies that have come are given out the latest first: otherwise the first would be there
- * before the last, whether it is awaited or not.
+ * Counts what has no reply yet. Of the replies that have come, the latest is given out first: otherwise the first would
+ * always be there before the last, whether it is awaited or not.
  * @param {Connection} connection @returns {{connection: Connection, pending: () => number}}
  */
 export function watchPending(connection) {
@@ -57,7 +56,7 @@ export const losing = (connection) => intercepted(connection, () => Promise.reje
 
 /**
  * @param {Record<string, any>} options
- * @returns {{options: Record<string, any>, unread: () => string[]}} the same, and which of them nobody has looked at
+ * @returns {{options: Record<string, any>, unread: () => string[]}} the same, and which of them were never read
  */
 export function watchReads(options) {
   const unread = new Set(Object.keys(options));
@@ -70,7 +69,6 @@ export function watchReads(options) {
   return { options: watched, unread: () => [...unread] };
 }
 
-/** What code does to the process that it is checked in. */
 export function watchProcess() {
   /** @type {string[]} */
   const listeners = [];
@@ -92,7 +90,7 @@ export function watchProcess() {
   };
 }
 
-/** @param {Query} query @returns {Promise<Record<string, number>>} how often each command was called, subcommands with their commands */
+/** @param {Query} query @returns {Promise<Record<string, number>>} calls by command, subcommands with their commands */
 export async function callsOf(query) {
   /** @type {Record<string, number>} */
   const counts = {};

@@ -3,25 +3,20 @@ import { sharedClock } from '../../shared-clock.js';
 /** @import { Connection, Item, MessageLedger, Step } from '../../plugins/types.js' */
 /** @import { Leftovers } from '../types.js' */
 
-/** Whoever has to wait longer than this for a message on this machine, waits for ever. */
+/** On one machine, a message that takes longer than this is lost. */
 const LOST_AFTER_MS = 5000;
 const LOOK_EVERY_MS = 1000;
 
 /**
- * @typedef {object} Sent
- * @property {number} atMs by the clock that all processes share
- * @property {number} lateMs how much later that was than intended
- * @property {number} missing receivers that do not have it yet
- * @property {boolean[]} has by receiver
- * @property {() => void} resolve
- * @property {(error: unknown) => void} reject
+ * @typedef {{atMs: number, lateMs: number, missing: number, has: boolean[], resolve: () => void,
+ *   reject: (error: unknown) => void}} Sent `atMs`: by the shared clock, `lateMs` later than intended; `missing`: receivers
+ *   that do not have it yet
  */
 
 /**
  * Knows of each message whether it has arrived once, not at all, or more than once.
  * @param {number} receivers that each message must reach
  * @param {{lostAfterMs?: number, lookEveryMs?: number, onArrived?: (tookMs: number, lateMs: number) => void}} [options]
- *   `onArrived` is called with each message that is everywhere, and how long that took
  * @returns {MessageLedger & {takeLeftovers(): Leftovers, close(): void}}
  */
 export function createLedger(
@@ -103,9 +98,8 @@ export function createLedger(
 /**
  * Makes each operation of a workload a message: it ends when that has arrived everywhere, and the command that sent it is
  * answered.
- * @param {Step[]} steps are changed @param {object} way @param {string} way.key @param {MessageLedger} way.ledger
- * @param {() => number} [way.lateMs] how much later than meant the next one is sent
- * @param {(connection: Connection) => void} [way.onSent]
+ * @param {Step[]} steps are changed
+ * @param {{key: string, ledger: MessageLedger, lateMs?: () => number, onSent?: (connection: Connection) => void}} way
  */
 export function sendThrough(steps, { key, ledger, lateMs = () => 0, onSent = () => {} }) {
   for (const step of steps) {

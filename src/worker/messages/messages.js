@@ -19,25 +19,16 @@ import { createSendingSide } from './sending-side.js';
  * @property {{part: Part, begin: () => ArrivalTimes}} [elsewhere] where another process receives them: `part` among those
  *   that send; `begin` a run
  * @property {() => Promise<{lastAtMs: number}>} [receive] where another process sends them: receives those of one run,
- *   the last at that time of the clock that all processes share
- *
+ *   the last at that time of the shared clock
  * @typedef {MessageContext & ReturnType<typeof meetingOf> & {calls: ReturnType<typeof createCallCounts>}} Side
  */
 
 /**
- * @typedef {object} MessageContext
- * @property {Job} job
- * @property {WorkloadPlugin} workload
- * @property {Step[]} steps those of the workload, which are changed
- * @property {() => Promise<Connection>} connect
- * @property {<T>(use: (connection: Connection) => Promise<T>) => PromiseLike<T>} use one of the tasks' connections
+ * @typedef {{job: Job, workload: WorkloadPlugin, steps: Step[], connect: () => Promise<Connection>,
+ *   use: <T>(use: (connection: Connection) => Promise<T>) => PromiseLike<T>}} MessageContext `steps` are changed
  */
 
-/**
- * Makes the operations of a workload of messages: an operation ends when its message has arrived everywhere, and the
- * command that sent it is answered.
- * @param {MessageContext} context of a workload of messages @returns {Promise<Messages>}
- */
+/** @param {MessageContext} context of a workload of messages @returns {Promise<Messages>} */
 export async function createMessages(context) {
   const { job } = context;
   const calls = createCallCounts();
@@ -49,9 +40,8 @@ export async function createMessages(context) {
 const TOKEN_LENGTH = 8;
 
 /**
- * Where a pair of processes meets, and the key that its messages go through: nobody else may take them. On a cluster all
- * of a process is in one slot.
- * @param {Job} job
+ * Where a pair of processes meets, and the key of its messages, which nobody else may take. On a cluster, all messages of a
+ * process are in one slot. @param {Job} job
  */
 function meetingOf({ keyPrefix, oneSlot, meeting, ...job }) {
   const { part } = roleOf(job.part, meeting === undefined ? 1 : 2);
@@ -60,7 +50,7 @@ function meetingOf({ keyPrefix, oneSlot, meeting, ...job }) {
   return { part, path: `${meeting}-${part.index}`, key };
 }
 
-/** The same process sends and receives. @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>} */
+/** @param {Side} side of a process that sends and receives @returns {Promise<Omit<Messages, 'takeCalls'>>} */
 async function createHere(side) {
   const { key, steps } = side;
   const ledger = createLedger(receiversOf(side));

@@ -7,12 +7,12 @@ import { awaitOther } from './wire.js';
 /** @import { MessageLedger } from '../../plugins/types.js' */
 /** @import { Messages, Side } from './messages.js' */
 
-/** By then its farewell is long here, unless it was lost. */
+/** By then the farewell has long arrived, unless it was lost. */
 const FAREWELL_LOST_MS = 1000;
 
 /**
- * The process that receives what another one sends, and tells it of each message that came.
- * @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>}
+ * @param {Side} side of a process that reports each message to the one that sent it
+ * @returns {Promise<Omit<Messages, 'takeCalls'>>}
  */
 export async function createReceivingSide(side) {
   let lastAtMs = 0;
@@ -76,7 +76,6 @@ function createRuns() {
       if (!isUnderWay()) end.resolve();
     },
 
-    /** @returns {Promise<void>} when it is over */
     begin() {
       run++;
       end = deferred();

@@ -6,7 +6,7 @@ import { messageOf } from '../../errors.js';
 /** @import { ReceiverCall } from '../types.js' */
 /** @import { Side } from './messages.js' */
 
-/** @param {Pick<Side, 'job' | 'workload'>} side @returns {number} how many times each message arrives */
+/** How many times each message arrives. @param {Pick<Side, 'job' | 'workload'>} side @returns {number} */
 export const receiversOf = ({ job, workload }) => workload.receivers?.(job.workload.parameter) ?? 1;
 
 /** @param {Pick<Side, 'job' | 'workload' | 'key' | 'connect' | 'calls'>} side @param {MessageLedger} ledger */
@@ -18,11 +18,10 @@ export const openReceiver = ({ job, workload, key, connect, calls }, ledger) =>
     count: calls.count,
   });
 
-/** How long a service waits before it asks again after an error. */
 const AGAIN_AFTER_MS = 50;
 
 /**
- * Receivers of a run in which something breaks: they go on after an error, as a service does.
+ * Receivers that go on after an error, as a service does, for a run in which something breaks.
  * @param {Pick<Side, 'job' | 'workload' | 'key' | 'connect'>} side
  */
 export async function openLastingReceiver(side) {
@@ -54,7 +53,7 @@ export async function openLastingReceiver(side) {
   };
 }
 
-/** Knows the command that took longest, which may be one that never came back. */
+/** Finds the command that took longest, which may be one that never came back. */
 function createCallWatch() {
   /** @type {Set<{command: string, fromMs: number}>} */
   const open = new Set();

@@ -13,8 +13,8 @@ import { meetOther } from './wire.js';
 const DONE_WITHIN_MS = 5000;
 
 /**
- * The process that sends what another one receives. It hears of each arrival, and when that was by the clock that both
- * share: so a latency ends where the message is, and only the next operation waits for the news.
+ * Sends what another process receives, which reports when each message arrived, by the shared clock: so a latency ends
+ * where the message is, and only the next operation waits for the news.
  * @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>}
  */
 export async function createSendingSide(side) {
@@ -39,9 +39,9 @@ export async function createSendingSide(side) {
 
     async settled() {
       side.calls.count(command);
-      // The farewell of a run goes the way of its messages, which count from 0: so a receiver that waits on the server is woken.
+      // The farewell of a run goes the way of its messages, which count from 0, to wake a receiver that waits on the server.
       const farewell = { index: 0, hash: '', key, value: `${-run}:` };
-      // The farewell may be there before its own reply is here.
+      // The receiver may report before the farewell's own reply is here.
       const done = receiver.done();
       // Where the connection is lost, the run has failed with it.
       await Promise.resolve(side.use(async (to) => send(/** @type {Commands} */ (to), farewell))).catch(
@@ -58,7 +58,7 @@ export async function createSendingSide(side) {
   };
 }
 
-/** @param {string} path @param {MessageLedger} ledger records what arrives there */
+/** @param {string} path @param {MessageLedger} ledger */
 async function meetReceiver(path, ledger) {
   let reported = deferred();
   const wire = await meetOther(path, {
@@ -74,7 +74,7 @@ async function meetReceiver(path, ledger) {
     },
   });
   return {
-    /** @returns {Promise<void>} when it has reported everything that came in the run */
+    /** Resolves when the receiver has reported everything that came in the run. @returns {Promise<void>} */
     done() {
       reported = deferred();
       return reported.promise;
@@ -87,17 +87,11 @@ async function meetReceiver(path, ledger) {
 
 /**
  * @import { Recorder } from '../types.js'
- *
- * @typedef {object} ArrivalTimes
- * @property {Pick<Recorder, 'encode'>} latencies from when they were meant to be sent
- * @property {Pick<Recorder, 'encode'>} fromSend
- * @property {(scheduledAt: number) => void} intend when the next message was meant to be sent, in units of the turn clock
+ * @typedef {{latencies: Pick<Recorder, 'encode'>, fromSend: Pick<Recorder, 'encode'>, intend: (scheduledAt: number) => void}}
+ *   ArrivalTimes `intend`: when the next message was meant to be sent, in units of the turn clock; latencies count from there
  */
 
-/**
- * The latencies of messages that arrive in another process, which says when that was.
- * @param {boolean} latency whether they are recorded
- */
+/** @param {boolean} latency whether latencies are recorded */
 function createArrivalTimes(latency) {
   const create = () => recorderIf(latency, readClock);
   let latencies = create();
@@ -119,7 +113,7 @@ function createArrivalTimes(latency) {
       };
     },
 
-    /** @returns {number} how many milliseconds ago the next message was meant to be sent */
+    /** How late the next message is. @returns {number} */
     lateMs: () => (scheduledAt === null ? 0 : ((readClock() - scheduledAt) | 0) / UNITS_PER_MS),
 
     /** @param {number} tookMs @param {number} lateMs */

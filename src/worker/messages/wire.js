@@ -3,8 +3,7 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * What two processes of a cell tell each other, in lines. It goes past the server, whose commands are counted.
- *
+ * Connects two processes of a cell past the server, whose commands are counted. They send lines.
  * @typedef {{tell: (line: string) => void, close: () => void}} Wire
  */
 
