@@ -74,10 +74,7 @@ export const RUN_METERS = {
   },
 };
 
-/**
- * What a worker measures of its own process. The first is closest to the run: it begins last and is taken first.
- * @satisfies {Record<string, Meter<any, Metered>>}
- */
+/** The first is closest to the run: it begins last and is taken first. @satisfies {Record<string, Meter<any, Metered>>} */
 export const PROCESS_METERS = {
   /** User and system, all threads. */
   cpuUs: {
@@ -151,10 +148,7 @@ export const PROCESS_METERS = {
   },
 };
 
-/**
- * Has all meters watch a run. What takes time comes before `begin`: processes that start together may share a processor.
- * @param {Metered} run
- */
+/** What takes time comes before `begin`: processes that start together may share a processor. @param {Metered} run */
 export function startMeters(run) {
   const ofRun = watchAll(RUN_METERS, run);
   const ofProcess = watchAll(PROCESS_METERS, run);
@@ -242,10 +236,7 @@ function openSockets() {
   }
 }
 
-/**
- * Read and write calls of all threads, and how often the main thread left its processor. recv(2) and send(2), which
- * native clients use, are not counted by Linux here.
- */
+/** Of all threads, and sleeps of the main one. recv(2) and send(2), which native clients use, are not counted. */
 function countsOfSystem() {
   try {
     const status = readFileSync('/proc/self/status', 'utf8');

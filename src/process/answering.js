@@ -5,17 +5,6 @@ import { createCalls } from './calls.js';
 import { guardAgainstOutliving, onCpus, startProcess } from './spawn.js';
 import { within } from './wait.js';
 
-/**
- * @typedef {object} AnsweringProcess a process of this tool that answers requests
- * @property {number | undefined} pid
- * @property {(method: string, params?: unknown) => Promise<any>} call
- * @property {() => boolean} isWaiting
- * @property {(method: string) => void} send a request without an answer, even while another is running
- * @property {(name: NodeJS.Signals) => boolean} signal false where it has ended
- * @property {() => Promise<void>} dismiss ends it as if this process were gone: a worker removes its keys first
- * @property {() => Promise<void>} kill
- */
-
 /** Long enough to remove many keys from a distant server. */
 const GRACE_S = 30;
 /** A process in an endless loop never hears of it. */
@@ -28,7 +17,7 @@ const DISMISSED_WITHIN_MS = 5000;
  * @param {string} [what.folder] removed with it @param {number} [what.graceS] how long it may outlive this process
  * @param {number[] | null} cpus null for all
  * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` gets all
- * @returns {AnsweringProcess}
+ * @typedef {ReturnType<typeof startAnswering>} AnsweringProcess
  */
 export function startAnswering(
   { name, entry, nodeBin = process.execPath, under = [], folder = '', graceS = GRACE_S },
@@ -59,17 +48,20 @@ export function startAnswering(
     pid: child.pid,
     isWaiting: calls.isWaiting,
 
+    /** @param {string} method @param {unknown} [params] */
     call(method, params) {
       const id = ++lastId;
       return calls.wait(id, () => tell({ id, method, params }));
     },
 
+    /** Needs no answer, and may come while another request is running. @param {string} method */
     send(method) {
       if (child.connected) tell({ id: 0, method });
     },
 
-    signal: (name) => child.kill(name),
+    signal: (/** @type {NodeJS.Signals} */ name) => child.kill(name),
 
+    /** Ends it as if this process were gone: a worker removes its keys first. */
     async dismiss() {
       if (child.connected) child.disconnect();
       await within(DISMISSED_WITHIN_MS, gone).catch(() => child.kill('SIGKILL'));

@@ -1,7 +1,5 @@
-/**
- * Calls whose answers come later, over any channel.
- * @typedef {{resolve: (value: any) => void, reject: (error: Error) => void, onNews: (news: any) => void}} Waiting
- */
+/** @typedef {{resolve: (value: any) => void, reject: (error: Error) => void, onNews: (news: any) => void}} Waiting */
+
 export function createCalls() {
   /** @type {Map<string | number, Waiting>} */
   const waiting = new Map();

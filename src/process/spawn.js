@@ -9,10 +9,7 @@ const GUARD = fileURLToPath(new URL('./guard.sh', import.meta.url));
 const OUTLIVE_GUARD = fileURLToPath(new URL('./outlive-guard.sh', import.meta.url));
 const TAIL_LETTERS = 4000;
 
-/**
- * @param {string} program @param {string[]} args @param {Omit<ExecFileOptions, 'encoding'>} [options]
- * @returns {Promise<string>} what it printed @throws {Error} as execFile does
- */
+/** @param {string} program @param {string[]} args @param {Omit<ExecFileOptions, 'encoding'>} [options] */
 export async function run(program, args, options) {
   const { stdout } = await promisify(execFile)(program, args, options);
   return `${stdout}`;

@@ -51,10 +51,7 @@ export const withTimeLimit = (limitMs, run, option) =>
     throw new RunError(`the run had not ended after ${limitMs / 1000} s${option ? ` (${option})` : ''}`);
   });
 
-/**
- * Waits until the user interrupts. The work itself is not stopped.
- * @template T @param {AbortSignal} signal @param {Promise<T>} work @throws {RunError} as soon as `signal` is aborted
- */
+/** Does not stop the work. @template T @param {AbortSignal} signal @param {Promise<T>} work @throws {RunError} if interrupted */
 export async function untilAborted(signal, work) {
   /** @type {() => void} */
   let stop = () => {};
@@ -70,10 +67,7 @@ export async function untilAborted(signal, work) {
   }
 }
 
-/**
- * Waits for all of them; where one fails, the others are undone.
- * @template T @param {Promise<T>[]} starting @param {(done: T) => void | Promise<void>} undo @returns {Promise<T[]>}
- */
+/** @template T @param {Promise<T>[]} starting @param {(done: T) => void | Promise<void>} undo @returns {Promise<T[]>} */
 export async function allOrNone(starting, undo) {
   const settled = await Promise.allSettled(starting);
   const done = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

@@ -61,10 +61,7 @@ export function createBackgroundLoad(steps, run) {
   };
 }
 
-/**
- * One command over and over: at its rate, or each when the last is answered.
- * @param {BackgroundStep} each @param {BackgroundRun & {lease: {borrow: NonNullable<Lease['borrow']>}}} run
- */
+/** @param {BackgroundStep} each @param {BackgroundRun & {lease: {borrow: NonNullable<Lease['borrow']>}}} run */
 function startOne(each, run) {
   const { name, command, perSecond } = each.part;
   const work = createWork(each, run);

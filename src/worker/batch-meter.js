@@ -4,10 +4,7 @@
 export function createBatchMeter() {
   let seen = empty();
   return {
-    /**
-     * @param {number} commands @param {number} [heldMs] since the first command came
-     * @param {number} [waitedMs] of that, in which the event loop only looked at the clock
-     */
+    /** @param {number} commands @param {number} [heldMs] @param {number} [waitedMs] of that, spent only looking at the clock */
     sent(commands, heldMs = 0, waitedMs = 0) {
       seen.batches++;
       seen.commands += commands;

@@ -48,10 +48,7 @@ export async function measureCeiling({ target, key, value, connections, depth, d
 /** @param {Buffer} bytes @param {number} times */
 const repeat = (bytes, times) => Buffer.concat(Array.from({ length: times }, () => bytes));
 
-/**
- * With one connection, waking up costs more than all the rest, and that is the scheduler's cost, not the loop's.
- * @param {{running: boolean}} state
- */
+/** Else, with one connection, waking up costs most: the scheduler's cost, not the loop's. @param {{running: boolean}} state */
 function keepAwake(state) {
   const again = () => {
     if (state.running) setImmediate(again);

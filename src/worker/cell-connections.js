@@ -6,32 +6,24 @@ import { excerpt } from './tally.js';
 import { borrowOf } from './uses.js';
 
 /** @import { BatchMeter, Connection, Manners } from '../plugins/types.js' */
-/** @import { loadParts } from './cell-parts.js' */
+/** @import { Parts } from './cell-parts.js' */
 /** @import { Job, Leftovers } from './types.js' */
 
 const CHECKING_AT_ONCE = 32;
 
-/**
- * Opens the connections of a cell, as its scenario wants them.
- * @param {Job} job @param {Awaited<ReturnType<typeof loadParts>>} parts @param {BatchMeter} meter @param {Manners} [manners]
- */
+/** @param {Job} job @param {Parts} parts @param {BatchMeter} meter @param {Manners} [manners] */
 export async function createConnections(job, parts, meter, manners) {
+  const { target } = job;
   const { client, scenario, pipelining, options, library } = parts;
   const measured = { ...manners, buffers: job.replies === 'buffer' };
   const connector = createConnector({
-    connect: () => client.connect(job.target, options, library, measured),
+    connect: () => client.connect(target, options, library, measured),
     wrap: (connected) => {
       const connection = completeConnection(connected, client.id);
       return pipelining.wrap ? pipelining.wrap(connection, job.pipelining.parameter, meter) : connection;
     },
     connectPool: (pool) =>
-      /** @type {NonNullable<typeof client.connectPool>} */ (client.connectPool)(
-        job.target,
-        options,
-        library,
-        pool,
-        measured,
-      ),
+      /** @type {Required<typeof client>} */ (client).connectPool(target, options, library, pool, measured),
   });
   /** @type {WeakSet<Connection>} */
   const checked = new WeakSet();
@@ -41,7 +33,7 @@ export async function createConnections(job, parts, meter, manners) {
     lease,
     opened: connector.opened,
     /** One that no task uses, as the client gives it. */
-    connectBeside: () => client.connect(job.target, options, library, manners),
+    connectBeside: () => client.connect(target, options, library, manners),
     answeredByCaches: connector.answeredByCaches,
     held: () => connector.open().length,
 

@@ -7,7 +7,11 @@ import { loadFile } from './load-file.js';
 /** @import { ClientPlugin, PipeliningPlugin } from '../plugins/types.js' */
 /** @import { Job } from './types.js' */
 
-/** The plugins that a cell is made of, its client's library, and the client's options. @param {Job} job */
+/**
+ * The plugins that a cell is made of, its client's library, and the client's options.
+ * @param {Job} job
+ * @typedef {Awaited<ReturnType<typeof loadParts>>} Parts
+ */
 export async function loadParts(job) {
   const [client, scenario, pipelining, workload, way] = await Promise.all([
     loadPlugin('clients', job.client, job.pluginFolders),
@@ -30,11 +34,7 @@ export async function loadParts(job) {
 const switchedOn = (client, { requires = [] }) =>
   Object.assign({}, ...requires.map((capability) => client.switches?.[capability]));
 
-/**
- * @param {Pick<ClientPlugin, 'package'>} client
- * @param {string | null} [entry] the path of a file to import instead of the package that comes with this tool
- * @returns {Promise<any>} @throws {Error} when it cannot be loaded; native code may be missing for this platform
- */
+/** @param {Pick<ClientPlugin, 'package'>} client @param {string | null} [entry] a file to import instead of the package */
 export async function loadClient({ package: name }, entry = null) {
   if (name === null) return undefined;
   try {
@@ -47,10 +47,7 @@ export async function loadClient({ package: name }, entry = null) {
 
 const DEEPEST = 4;
 
-/**
- * A client's options as plain JSON: functions become their names, secrets are masked, undefined is left out.
- * @param {unknown} options @param {number} [depth] @returns {any}
- */
+/** As plain JSON: functions become names, secrets are masked. @param {unknown} options @param {number} [depth] @returns {any} */
 export function describeOptions(options, depth = 0) {
   if (typeof options === 'function') return `[function ${options.name || 'anonymous'}]`;
   if (typeof options === 'bigint' || typeof options === 'symbol') return String(options);

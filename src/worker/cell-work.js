@@ -7,15 +7,11 @@ import { roleOf } from './role.js';
 
 /** @import { Cycle, Items, OpenedWorkload, Step, WayPlugin, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Job } from './types.js' */
-/** @import { loadParts } from './cell-parts.js' */
+/** @import { Parts } from './cell-parts.js' */
 /** @import { Coding } from './coding.js' */
 /** @import { Versions } from './versions.js' */
 
-/**
- * What the process does in each iteration, and with which keys.
- * @param {Job} given @param {Pick<Awaited<ReturnType<typeof loadParts>>, 'workload' | 'way'>} parts
- * @param {number} [batchSize] iterations that go out together
- */
+/** @param {Job} given @param {Pick<Parts, 'workload' | 'way'>} parts @param {number} [batchSize] */
 export async function createWork(given, { workload, way }, batchSize) {
   const { readFrom } = given.target;
   // Of another process's writes it could not say which is older.

@@ -15,7 +15,6 @@ import {
 import { timedRun } from './timed-run.js';
 
 /** @import { Connection, WorkloadPlugin } from '../plugins/types.js' */
-/** @import { RunWarning } from '../results/types.js' */
 /** @import { Work } from './cell-work.js' */
 /** @import { MessageContext } from './messages/messages.js' */
 /** @import { FaultProgress, Job, RunControl, RunLength, Second } from './types.js' */
@@ -95,10 +94,7 @@ export async function createCell(given) {
       return timedRun(job, { ...work, messages, connections, control, onSecond }, length);
     },
 
-    /**
-     * Whether each connection gives each command its own reply. Where replies are all alike, as to SET, nothing else reveals
-     * a proxy that repeats or swaps them.
-     */
+    /** Where replies are all alike, as to SET, only this reveals a proxy that repeats or swaps them. */
     async afterRun() {
       const asked = await connections.askAll();
       const left = messages?.takeLeftovers();
@@ -132,10 +128,7 @@ async function messagesOf(context) {
   return createMessages(context);
 }
 
-/**
- * @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload @param {Work} work
- * @returns {Promise<RunWarning[]>} what cannot be checked
- */
+/** @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload @param {Work} work */
 async function prepareData(connection, job, workload, { items, stored, steps, background, own }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];
   const sent = steps.flatMap((step) => step.parts ?? step);

@@ -59,10 +59,7 @@ function comparerOf(right, replies) {
   return (reply) => Buffer.isBuffer(reply) && reply.equals(bytes);
 }
 
-/**
- * @param {any} value @param {Codec} codec @param {Job['replies']} replies
- * @typedef {ReturnType<typeof wantedOf>} Wanted
- */
+/** @param {any} value @param {Codec} codec @param {Job['replies']} replies @typedef {ReturnType<typeof wantedOf>} Wanted */
 const wantedOf = (value, { encode }, replies) => ({
   value,
   isRight: comparerOf(encode(value), replies),

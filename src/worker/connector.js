@@ -7,10 +7,8 @@ const OPENING_AT_ONCE = 32;
 
 /**
  * Opens the connections of a cell, counts and wraps them, and remembers them so that none outlives the cell.
- * @param {object} parts
- * @param {() => Promise<Connection>} parts.connect
- * @param {(pool: {size: number, adopt: Adopt}) => Promise<ConnectionPool>} parts.connectPool
- * @param {Adopt} parts.wrap as the pipelining mode wants
+ * @param {{connect: () => Promise<Connection>, wrap: Adopt,
+ *   connectPool: (pool: {size: number, adopt: Adopt}) => Promise<ConnectionPool>}} parts
  * @typedef {(connection: Connection) => Connection} Adopt
  */
 export function createConnector({ wrap, ...client }) {
@@ -74,10 +72,7 @@ export function createConnector({ wrap, ...client }) {
 
     open: () => [...open],
 
-    /**
-     * @param {Connection} connection @param {string[] | null} runIds null where the server does not say
-     * @throws {Error} when the connection reaches another server
-     */
+    /** @param {Connection} connection @param {string[] | null} runIds null where the server does not say */
     async checkServer(connection, runIds) {
       // A cluster client may not connect to a node before it has a command for it.
       await connection.ping();

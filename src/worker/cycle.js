@@ -1,9 +1,6 @@
 /** @import { Answers, Step } from '../plugins/types.js' */
 
-/**
- * The steps of each iteration in turn. Most workloads do the same in every iteration; a mix does not.
- * @param {Step[][]} iterations
- */
+/** Most workloads do the same in every iteration; a mix does not. @param {Step[][]} iterations */
 export function createCycle(iterations) {
   const { length } = iterations;
   const [first] = iterations;
@@ -18,10 +15,7 @@ export function createCycle(iterations) {
     /** Iterations begun so far, where they are not all the same. */
     position: () => position,
 
-    /**
-     * @param {number} from the position at the start @param {number} count of iterations since
-     * @returns {Record<string, number>} commands by name, without steps that count themselves
-     */
+    /** @param {number} from the position at the start @param {number} count @returns {Record<string, number>} commands by name */
     commandsIn(from, count) {
       /** @type {Record<string, number>} */
       const calls = {};

@@ -19,10 +19,7 @@ let leftovers;
 /** @type {Profiler | undefined} */
 let profiler;
 
-/**
- * What few processes need is loaded when they ask: every start of a cell would wait for it.
- * @type {Record<string, (params: any) => Promise<unknown>>}
- */
+/** What few processes need is loaded when asked for. @type {Record<string, (params: any) => Promise<unknown>>} */
 const methods = {
   async prepare(job) {
     await begin(job);

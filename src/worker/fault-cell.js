@@ -14,10 +14,7 @@ const AGAIN_AFTER_MS = 50;
 /** @param {Job} job @param {WorkloadPlugin} workload */
 export const jobFor = (job, { account }) => (account?.fresh ? withFreshKeys(job) : job);
 
-/**
- * What a cell needs for its one run in which something breaks.
- * @param {Job} job @param {Work & {workload: WorkloadPlugin, connections: Connections, control: RunControl}} work
- */
+/** @param {Job} job @param {Work & {workload: WorkloadPlugin, connections: Connections, control: RunControl}} work */
 export async function followOperations(job, { workload, ...work }) {
   const { connections, own, steps, stored } = work;
   const { itemOf, keys, evidence } = numberedBy(workload, job, work);

@@ -217,10 +217,7 @@ function watchCrashes(elapsed, onCrash) {
 /** A frame of a stack: `at name (file:1:2)` or `at file:1:2`. */
 const FRAME = /^\s*at (?:(.*?) \()?((?:file:|node:|\/).*?):(\d+):\d+\)?$/;
 
-/**
- * @param {unknown} error
- * @returns {string | null} the first line of its stack that is not Node's own: `ioredis/built/Redis.js:123 (connect)`
- */
+/** @param {unknown} error @returns {string | null} the first line that is not Node's: `ioredis/built/Redis.js:123 (connect)` */
 function placeOf(error) {
   const lines = String(/** @type {any} */ (error)?.stack ?? '').split('\n');
   const frames = lines.flatMap((line) => {

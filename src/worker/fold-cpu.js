@@ -2,7 +2,8 @@ import { foldCalls } from '../fold.js';
 import { originOf } from './code-origin.js';
 
 /** @import { Profiler } from 'node:inspector' */
-/** @import { CodeFrame, FoldedProfile, OtherThreads } from './types.js' */
+/** @import { OtherThreads } from './profiler.js' */
+/** @import { CodeFrame, FoldedProfile } from './types.js' */
 /** @import { Call } from '../fold.js' */
 
 const IDLE = '(idle)';
@@ -69,20 +70,13 @@ function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {
   );
 }
 
-/** A library's own, such as those of Rust. @type {CodeFrame} */
-const THREADS = {
-  part: 'native',
-  package: null,
-  file: null,
-  name: 'threads of native libraries',
-  line: null,
-};
-
+const NOWHERE = { package: null, file: null, line: null };
+/** Such as those of Rust. @type {CodeFrame} */
+const THREADS = { ...NOWHERE, part: 'native', name: 'threads of native libraries' };
 /** Once the code is compiled, V8's own threads do hardly anything else. */
 const GARBAGE = originOf({ functionName: '(garbage collector)', url: '', lineNumber: -1 });
-
 /** @type {CodeFrame} */
-const POLL = { part: 'poll', package: null, file: null, name: 'polling and reading sockets', line: null };
+const POLL = { ...NOWHERE, part: 'poll', name: 'polling and reading sockets' };
 
 /**
  * @param {Profiler.Profile} profile @param {{fromUs: number, toUs: number}} time

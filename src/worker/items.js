@@ -39,7 +39,6 @@ export function createItems(job, itemOf = plainItems(job.replies)) {
 }
 
 /**
- * Further items, with values of another size.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'value' | 'replies' | 'oneSlot' | 'seed'>} job
  * @param {{valueSize: number, keys: number}} own @param {(item: Item) => Item} [itemOf] @returns {Items}
  */
@@ -121,10 +120,7 @@ function lettersFrom(position, length) {
  */
 const flat = (text) => Buffer.from(text).toString('latin1');
 
-/**
- * @param {number} index @param {number} length in characters, at least 2 @param {number} digits of the largest index
- * @returns {string} a JSON document of exactly that length, which holds the text value of the key
- */
+/** @param {number} index @param {number} length at least 2 @param {number} digits @returns {string} JSON of exactly that length */
 function jsonValue(index, length, digits) {
   const frame = JSON.stringify({ data: '' });
   return flat(

@@ -47,10 +47,7 @@ const asking =
   (/** @type {string[]} */ ...words) =>
     connection.command(/** @type {Command} */ (words));
 
-/**
- * An agent does not trust anyone about a command that is in no list.
- * @param {Connection} connection @param {Step[]} steps @throws {Error} where one of them is not to be measured
- */
+/** An agent trusts no one about an unknown command. @param {Connection} connection @param {Step[]} steps */
 export async function checkUnknown(connection, steps) {
   for (const { learning } of steps)
     if (learning) await askAboutKeys(learning.args, learning.keysAt, asking(connection));

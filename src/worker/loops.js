@@ -57,10 +57,7 @@ export async function runBorrowing(borrow, { limit, control, turns, recorder, ..
   return { done, elapsedMs: performance.now() - startedAt };
 }
 
-/**
- * A task that sends several iterations at once and waits for all their replies. The last batch may be smaller.
- * @param {NonNullable<Lease['borrow']>} borrow @param {number} batchSize @param {Loop} loop
- */
+/** A task that sends iterations in batches. @param {NonNullable<Lease['borrow']>} borrow @param {number} batchSize @param {Loop} loop */
 export async function runInBatches(borrow, batchSize, { limit, control, turns, recorder, ...loop }) {
   const keepsLoop = watchTurns(turns);
   const send = createBatchSender(loop);

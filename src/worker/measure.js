@@ -44,16 +44,10 @@ export async function measure({ lease, tasks, iterations, begin, ...work }) {
 const SECOND_MS = 1000;
 
 /**
- * @typedef {object} OpenLoop
- * @property {Omit<OpenLoopPlan, 'search' | 'sloMs'>} load
- * @property {number} seed
- * @property {Part} part
- * @property {OpenedWorkload | null} [own] which may have recorded times
- * @property {() => number} clock of this turn of the event loop
- * @property {boolean} latency whether latencies are recorded
- * @property {(second: Second) => void} [onSecond]
- * @property {Pick<Recorder, 'encode'>} [fromSend] latencies from when an operation was sent, if counted elsewhere
- * @property {() => Promise<unknown>} [begin] called when all is ready; the run starts when it returns
+ * @typedef {{load: Omit<OpenLoopPlan, 'search' | 'sloMs'>, seed: number, part: Part, own?: OpenedWorkload | null,
+ *   clock: () => number, latency: boolean, onSecond?: (second: Second) => void, fromSend?: Pick<Recorder, 'encode'>,
+ *   begin?: () => Promise<unknown>}} OpenLoop `own`: may have recorded times; `fromSend`: latencies from when an operation
+ *   was sent, if counted elsewhere; the run starts when `begin` returns
  * @typedef {OpenLoop & Omit<TrafficWork, 'senders'> & Omit<SenderWork, 'onEnd' | 'schedule' | 'turn' | 'sendRecorder'>
  *   & Pick<Paced, 'durationMs' | 'control' | 'waits'>} OpenLoopWork
  */

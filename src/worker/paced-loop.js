@@ -22,25 +22,14 @@ const FIRST_LOOK_MS = 0.001;
 const SHORTEST_DRAIN_MS = 10_000;
 
 /**
- * @typedef {object} Sender
- * @property {(scheduledMs: number, first: number, operations: number) => void} start
- * @property {(operations: number) => boolean} hasRoom whether so many more may be in flight
- * @property {() => number} inFlight
- * @property {(listener: () => void) => void} [onEnd] sets what is called when operations have ended
- *
- * @typedef {object} Paced
- * @property {Schedule} schedule
- * @property {Sender} sender
- * @property {WhenFull} whenFull
- * @property {number} [batchSize] operations that start together
- * @property {number} durationMs
- * @property {number} [drainMs]
- * @property {RunControl} control
- * @property {'exact' | 'naps' | 'timers'} waits `naps`: sleeps for moments where it would only look at the clock;
- *   `timers`: as a service does, which costs nothing meanwhile and may be a millisecond late
- * @property {number} [lookEveryMs] at least as often
- * @property {(elapsedMs: number, counts: ReturnType<typeof createPacer>['counts']) => void} [onLook]
- * @property {(elapsedMs: number) => void} [onFull] something that is due finds no room
+ * @typedef {{start: (scheduledMs: number, first: number, operations: number) => void, inFlight: () => number,
+ *   hasRoom: (operations: number) => boolean, onEnd?: (listener: () => void) => void}} Sender `hasRoom`: whether so many
+ *   more may be in flight; `onEnd` sets what is called when operations have ended
+ * @typedef {{schedule: Schedule, sender: Sender, whenFull: WhenFull, batchSize?: number, durationMs: number,
+ *   drainMs?: number, control: RunControl, waits: 'exact' | 'naps' | 'timers', lookEveryMs?: number,
+ *   onLook?: (elapsedMs: number, counts: ReturnType<typeof createPacer>['counts']) => void,
+ *   onFull?: (elapsedMs: number) => void}} Paced `naps`: sleeps for moments where it would only look at the clock; `timers`:
+ *   as a service does, which costs nothing meanwhile and may be a millisecond late; `onFull`: what is due finds no room
  */
 
 /** @returns {Turn} */

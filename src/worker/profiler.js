@@ -8,11 +8,13 @@ import { threadTimes } from './threads.js';
 /**
  * @import { HeapProfiler } from 'node:inspector'
  * @import { Call } from '../fold.js'
- * @import { FoldedProfile, OtherThreads, ProfileKind } from './types.js'
+ * @import { FoldedProfile, ProfileKind } from './types.js'
  * @typedef {HeapProfiler.SamplingHeapProfile & {samples: unknown[]}} HeapProfile
  */
 
 /** @typedef {ReturnType<typeof createProfiler>} Profiler */
+/** @typedef {ReturnType<typeof threadTimes>} Threads */
+/** CPU time of V8's threads, with which Node starts, and of those of native libraries. @typedef {ReturnType<typeof otherThreads>} OtherThreads */
 
 /**
  * V8's sampling profilers, in this process: which code takes time, and which allocates. A profile is folded here; the whole
@@ -20,7 +22,7 @@ import { threadTimes } from './threads.js';
  */
 export function createProfiler(nodesThreads) {
   const session = new Session();
-  /** @type {ReturnType<typeof threadTimes>} */
+  /** @type {Threads} */
   let threadsBefore = new Map();
   /** @type {ProfileKind} */
   let kind = 'cpu';
@@ -88,13 +90,10 @@ const EVEN_COLLECTED = { includeObjectsCollectedByMajorGC: true, includeObjectsC
 /** V8's name for the thread that takes the samples. */
 const SAMPLER = 'v8:ProfEvntProc';
 
-/** @param {ReturnType<typeof threadTimes>} threads @returns {number} µs of CPU */
+/** @param {Threads} threads @returns {number} µs of CPU */
 const samplersOwnUs = (threads) => [...threads.values()].find(({ name }) => name === SAMPLER)?.us ?? 0;
 
-/**
- * @param {ReturnType<typeof threadTimes>} threads @param {ReturnType<typeof threadTimes>} before
- * @param {Set<string>} nodesThreads @returns {OtherThreads}
- */
+/** @param {Threads} threads @param {Threads} before @param {Set<string>} nodesThreads */
 function otherThreads(threads, before, nodesThreads) {
   const sums = { v8Us: 0, nativeUs: 0 };
   for (const [id, { name, us }] of threads) {

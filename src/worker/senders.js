@@ -90,13 +90,9 @@ function createBatchingSender({ schedule, turn, recorder, sendRecorder, onEnd, .
 }
 
 /**
- * @typedef {object} TrafficWork
- * @property {Lease} lease
- * @property {number} tasks whose connections operations take in turn
- * @property {number} [batchSize] operations that go out together
- * @property {number} mostOperations in flight at once
- * @property {Pick<AppWork, 'after'> | null} appWork
- * @property {Omit<SenderWork, 'onEnd'>} senders
+ * @typedef {{lease: Lease, tasks: number, batchSize?: number, mostOperations: number,
+ *   appWork: Pick<AppWork, 'after'> | null, senders: Omit<SenderWork, 'onEnd'>}} TrafficWork `tasks`: whose connections
+ *   operations take in turn; `mostOperations`: in flight at once
  */
 
 /** The operations of an open loop that are in flight. @param {TrafficWork} work */

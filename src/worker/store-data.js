@@ -27,10 +27,7 @@ export async function storeData(connection, items, steps, lag = false) {
   }
 }
 
-/**
- * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {Step} step
- * @returns {Promise<Error | null>} about the first wrong reply
- */
+/** @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {Step} step */
 async function sendTo(connection, items, step) {
   /** @type {Error | null} */
   let wrong = null;
@@ -82,10 +79,7 @@ export async function sendForEach(connection, items, step, onReply) {
   }
 }
 
-/**
- * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items
- * @param {string[]} removal the command, and what follows the key @param {() => void} [onProgress]
- */
+/** @param {Connection} connection @param {Pick<Items, 'keys'>} items @param {string[]} removal @param {() => void} [onProgress] */
 export async function removeKeys(connection, items, [name, ...rest], onProgress = () => {}) {
   for (const part of parts(items.keys())) {
     await inBatch(connection, part, (batch, key) => batch.command([name, key, ...rest]));
@@ -121,10 +115,7 @@ export async function missingKeys(connection, items) {
   return missing;
 }
 
-/**
- * @template Each @param {Connection} connection @param {Each[]} all @param {(batch: Batch, each: Each) => unknown} add
- * @returns {Promise<unknown[]>} the replies @throws {Error} the first error reply
- */
+/** @template Each @param {Connection} connection @param {Each[]} all @param {(batch: Batch, each: Each) => unknown} add */
 async function inBatch(connection, all, add) {
   const batch = openBatch(connection);
   for (const each of all) add(batch, each);

@@ -41,10 +41,7 @@ export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
   return clock;
 }
 
-/**
- * Read anew each time, for operations between which much is computed in the same turn.
- * @param {() => number} turnClock still sees each turn @returns {() => number} in units of 100 ns
- */
+/** Reads the time anew; the turn clock still sees each turn. @param {() => number} turnClock @returns {() => number} */
 export const createExactClock = (turnClock) => () => {
   turnClock();
   return readClock();

@@ -270,14 +270,6 @@ export interface Counted {
   variance: number;
 }
 
-/** CPU time of the threads of a process that are not sampled. */
-export interface OtherThreads {
-  /** Of the threads that Node starts with: V8's, which help to collect garbage. */
-  v8Us: number;
-  /** Of those that came later: of native libraries. */
-  nativeUs: number;
-}
-
 /** A profile of V8 in a small form, without source text. */
 export interface FoldedProfile {
   /** CPU time, or bytes that were allocated. */

@@ -68,10 +68,7 @@ export function createVersions(fromReplicas) {
     return isRight;
   }
 
-  /**
-   * Numbers writes on their way to a connection or a batch, and notes what was known when a read was sent.
-   * @param {Step} step @returns {Step}
-   */
+  /** Numbers writes, and notes what is known when a read is sent. @param {Step} step @returns {Step} */
   function follow(step) {
     /** @type {Commands} */
     let commands;

@@ -18,10 +18,7 @@ import { watchProcess } from './watched.js';
 /** @import { Target } from '../../server/types.js' */
 /** @import { ContractChecks, Query } from './expect.js' */
 
-/**
- * @typedef {{kind: PluginKind, id: string, pluginFolders: PluginFolders, target: Target, prefix: string}} CheckJob
- *   plain JSON. `target`: a server that nobody else uses
- */
+/** @typedef {{kind: PluginKind, id: string, pluginFolders: PluginFolders, target: Target, prefix: string}} CheckJob plain JSON */
 
 /**
  * @typedef {CheckJob & {query: Query, check: (checks: ContractChecks, about: string) => Promise<void>,

@@ -9,10 +9,7 @@ import { callsOf } from './watched.js';
 const LARGE = '0123456789abcdef'.repeat(65_536);
 const MANY = 500;
 
-/**
- * @param {{connection: () => Connection, query: Query, prefix: string, hasPipeline: boolean}} under `prefix`: of keys
- * @returns {ContractChecks}
- */
+/** @param {{connection: () => Connection, query: Query, prefix: string, hasPipeline: boolean}} under @returns {ContractChecks} */
 export function connectionChecks({ connection, query, prefix, hasPipeline }) {
   let made = 0;
   const newKey = () => `${prefix}key:${made++}`;

@@ -3,14 +3,10 @@ import { expectEqual, expectError, expectNone, parameterChecks } from './expect.
 import { LOST, losing, MEMBERS } from './watched.js';
 
 /** @import { Connection, PipeliningPlugin } from '../../plugins/types.js' */
-/** @import { ContractChecks } from './expect.js' */
 
 const MANY = 20;
 
-/**
- * @param {{mode: PipeliningPlugin, parameter: any, connect: () => Promise<Connection>, prefix: string}} under
- * @returns {ContractChecks}
- */
+/** @param {{mode: PipeliningPlugin, parameter: any, connect: () => Promise<Connection>, prefix: string}} under */
 export function pipeliningChecks({ mode, parameter, connect, prefix }) {
   const keys = Array.from({ length: MANY }, (_, index) => `${prefix}${index}`);
   /** @param {(connection: Connection) => Promise<void>} use @param {(inner: Connection) => Connection} [through] */

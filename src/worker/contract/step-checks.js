@@ -4,14 +4,11 @@ import { expectEqual, expectError, expectThat, parameterChecks, shown } from './
 import { callsOf, losing, watchPending } from './watched.js';
 
 /** @import { Connection, Item, WorkloadPlugin } from '../../plugins/types.js' */
-/** @import { ContractChecks, Query } from './expect.js' */
+/** @import { Query } from './expect.js' */
 
 const TIMES = 3;
 
-/**
- * @param {{workload: WorkloadPlugin, parameter: any, connection: () => Connection, query: Query, prefix: string}} under
- * @returns {ContractChecks}
- */
+/** @param {{workload: WorkloadPlugin, parameter: any, connection: () => Connection, query: Query, prefix: string}} under */
 export function workloadChecks({ workload, parameter, connection, query, prefix }) {
   /** @type {Item[]} */
   const items = Array.from({ length: TIMES }, (_, index) => ({

@@ -8,10 +8,7 @@ export const MEMBERS = /** @type {(keyof Connection)[]} */ (
 );
 const SENDING = MEMBERS.slice(0, -2);
 
-/**
- * @param {Connection} connection @param {(send: () => Promise<any>) => Promise<any>} around each command, or batch of them
- * @returns {Connection}
- */
+/** @param {Connection} connection @param {(send: () => Promise<any>) => Promise<any>} around @returns {Connection} */
 function intercepted(connection, around) {
   /** @type {any} */
   const other = Object.create(connection);
@@ -54,10 +51,7 @@ export const LOST = 'the connection was lost';
 /** @param {Connection} connection @returns {Connection} one that rejects whatever is sent */
 export const losing = (connection) => intercepted(connection, () => Promise.reject(new Error(LOST)));
 
-/**
- * @param {Record<string, any>} options
- * @returns {{options: Record<string, any>, unread: () => string[]}} the same, and which of them were never read
- */
+/** @param {Record<string, any>} options @returns {{options: Record<string, any>, unread: () => string[]}} */
 export function watchReads(options) {
   const unread = new Set(Object.keys(options));
   const watched = new Proxy(options, {

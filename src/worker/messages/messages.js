@@ -39,10 +39,7 @@ export async function createMessages(context) {
 
 const TOKEN_LENGTH = 8;
 
-/**
- * Where a pair of processes meets, and the key of its messages, which nobody else may take. On a cluster, all messages of a
- * process are in one slot. @param {Job} job
- */
+/** Nobody else may take the messages of this key; on a cluster, each process has one slot. @param {Job} job */
 function meetingOf({ keyPrefix, oneSlot, meeting, ...job }) {
   const { part } = roleOf(job.part, meeting === undefined ? 1 : 2);
   const token = meeting?.slice(-TOKEN_LENGTH) ?? process.pid;

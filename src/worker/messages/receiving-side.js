@@ -10,10 +10,7 @@ import { awaitOther } from './wire.js';
 /** By then the farewell has long arrived, unless it was lost. */
 const FAREWELL_LOST_MS = 1000;
 
-/**
- * @param {Side} side of a process that reports each message to the one that sent it
- * @returns {Promise<Omit<Messages, 'takeCalls'>>}
- */
+/** Reports each message to the process that sent it. @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>} */
 export async function createReceivingSide(side) {
   let lastAtMs = 0;
   const runs = createRuns();

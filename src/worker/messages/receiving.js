@@ -20,10 +20,7 @@ export const openReceiver = ({ job, workload, key, connect, calls }, ledger) =>
 
 const AGAIN_AFTER_MS = 50;
 
-/**
- * Receivers that go on after an error, as a service does, for a run in which something breaks.
- * @param {Pick<Side, 'job' | 'workload' | 'key' | 'connect'>} side
- */
+/** They go on after an error, as a service does. @param {Pick<Side, 'job' | 'workload' | 'key' | 'connect'>} side */
 export async function openLastingReceiver(side) {
   const calls = createCallCounts();
   const watch = createCallWatch();

@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Connects two processes of a cell past the server, whose commands are counted. They send lines.
- * @typedef {{tell: (line: string) => void, close: () => void}} Wire
- */
+/** Sends lines past the server, which counts commands. @typedef {{tell: (line: string) => void, close: () => void}} Wire */
 
 /** The other process is being started. */
 const MEET_WITHIN_MS = 20_000;
