@@ -53,7 +53,6 @@ export const withTimeLimit = (limitMs, run, option) =>
 
 /** Does not stop the work. @template T @param {AbortSignal} signal @param {Promise<T>} work @throws {RunError} if interrupted */
 export async function untilAborted(signal, work) {
-  /** @type {() => void} */
   let stop = () => {};
   const aborted = new Promise((_, reject) => {
     stop = () => reject(new RunError('interrupted'));

@@ -9,7 +9,6 @@ export function createCycle(iterations) {
     /** The step that is all of every iteration; null where there are more. */
     only: length === 1 && first.length === 1 ? first[0] : null,
 
-    /** @returns {Step[]} */
     next: length === 1 ? () => first : () => iterations[position++ % length],
 
     /** Iterations begun so far, where they are not all the same. */

@@ -19,7 +19,6 @@ export async function measureRoundTrips({ target: { host, port = 0, tls: secure 
   const closed = new AbortController();
   socket.on('close', () => closed.abort());
   const ping = encodeCommand(['PING']);
-  /** @type {number[]} */
   const times = [];
   try {
     await once(socket, secure ? 'secureConnect' : 'connect', closed);

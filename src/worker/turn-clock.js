@@ -23,7 +23,6 @@ export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
     known = false;
     onTurnEnd(ms);
   };
-  /** @type {TurnClock} */
   const clock = () => {
     if (!known) {
       ms = performance.now();
