@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 /** Short enough that many spans between two samples are free of collections. */
 const LOOK_EVERY_MS = 5;
 /** By then a collection has been reported: Node does so two turns of the event loop later. */
-const TOLD_AFTER_LOOKS = 10;
+const REPORTED_AFTER_SAMPLES = 10;
 
 /**
  * Watches the garbage collector, and how much is allocated on the V8 heap; Buffers live outside of it.
@@ -50,7 +50,7 @@ export function watchGarbage(during = () => {}) {
     atTurn(ms) {
       if (ms - last.at < LOOK_EVERY_MS) return;
       addSpan();
-      if (spans.length > TOLD_AFTER_LOOKS) settleSpan();
+      if (spans.length > REPORTED_AFTER_SAMPLES) settleSpan();
     },
 
     async take() {

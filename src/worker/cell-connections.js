@@ -33,7 +33,7 @@ export async function createConnections(job, parts, meter, manners) {
     lease,
     opened: connector.opened,
     /** One that no task uses, as the client gives it. */
-    connectBeside: () => client.connect(target, options, library, manners),
+    connectSeparately: () => client.connect(target, options, library, manners),
     answeredByCaches: connector.answeredByCaches,
     held: () => connector.open().length,
 

@@ -34,7 +34,7 @@ export async function createCell(given) {
   const startedMs = performance.now();
   const connections = await createConnections(job, parts, work.meter, { recovers: job.isFollowed });
   const { items, stored, steps } = work;
-  const { use, connectBeside: connect } = connections;
+  const { use, connectSeparately: connect } = connections;
   const held = connections.opened();
   /** @type {RunControl} */
   let control = { stopped: false };

@@ -19,7 +19,7 @@ export async function followOperations(job, { workload, ...work }) {
   const { connections, own, steps, stored } = work;
   const { itemOf, keys, evidence } = numberedBy(workload, job, work);
   const messages = workload.receive
-    ? await openLastingReceiver({ job, workload, key: keys[0], connect: connections.connectBeside })
+    ? await openLastingReceiver({ job, workload, key: keys[0], connect: connections.connectSeparately })
     : null;
   const storedKeys = () => [...new Set([...keys, ...stored.keys()])];
   // Code makes keys as it goes.

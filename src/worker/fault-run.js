@@ -14,7 +14,7 @@ import { borrowOf } from './uses.js';
 /** @import { FaultCrash, FaultProgress, FaultRunLength, Job } from './types.js' */
 
 /** A process that dies loses no more than this from its record. */
-const TELL_EVERY_MS = 50;
+const REPORT_EVERY_MS = 50;
 const LOOK_EVERY_MS = 5;
 const SHORTEST_SLEEP_MS = 1;
 /** What a reply without an error was; errors count from 1. */
@@ -75,7 +75,7 @@ export async function faultRun(job, work, length, onProgress) {
     waits: 'timers',
     lookEveryMs: SHORTEST_SLEEP_MS,
     onLook(elapsedMs, counts) {
-      if (elapsedMs - reportedMs >= TELL_EVERY_MS) tell(counts());
+      if (elapsedMs - reportedMs >= REPORT_EVERY_MS) tell(counts());
     },
   });
   delays.disable();
@@ -99,7 +99,7 @@ function createLedger(scheduledMs, receivers) {
   let news = noNews();
 
   /** @param {string} cause @returns {number} from 1 */
-  function placeOf(cause) {
+  function numberOf(cause) {
     const known = causes.get(cause);
     if (known !== undefined) return known;
     causes.set(cause, causes.size + 1);
@@ -134,7 +134,7 @@ function createLedger(scheduledMs, receivers) {
       else
         for (let receiver = 0; receiver < receivers; receiver++)
           missing.delete(number * receivers + receiver);
-      news.answered.push(number, atMs, typeof outcome === 'number' ? outcome : placeOf(outcome));
+      news.answered.push(number, atMs, typeof outcome === 'number' ? outcome : numberOf(outcome));
     },
     acknowledged: () => acknowledged,
 
@@ -198,7 +198,7 @@ function watchCrashes(elapsed, onCrash) {
   let first = null;
   /** @param {FaultCrash['kind']} kind @returns {(error: unknown) => void} */
   const notice = (kind) => (error) => {
-    first ??= { kind, message: messageOf(error), at: placeOf(error), ms: elapsed() };
+    first ??= { kind, message: messageOf(error), at: lineOf(error), ms: elapsed() };
     onCrash();
   };
   const onException = notice('exception');
@@ -218,7 +218,7 @@ function watchCrashes(elapsed, onCrash) {
 const FRAME = /^\s*at (?:(.*?) \()?((?:file:|node:|\/).*?):(\d+):\d+\)?$/;
 
 /** @param {unknown} error @returns {string | null} the first line that is not Node's: `ioredis/built/Redis.js:123 (connect)` */
-function placeOf(error) {
+function lineOf(error) {
   const lines = String(/** @type {any} */ (error)?.stack ?? '').split('\n');
   const frames = lines.flatMap((line) => {
     const [, functionName = '', url, lineNumber] = FRAME.exec(line) ?? [];

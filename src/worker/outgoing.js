@@ -39,13 +39,13 @@ export async function confine({ addresses, onlyTls }, own) {
   const allowed = await withIps(addresses);
   const secured = await withIps(onlyTls);
   changeConnect((socket, connect, args) => {
-    const place = placeOf(flat(args));
-    const inClear = secured.has(place) && !socket.encrypted;
-    if ((allowed.has(place) && !inClear) || own.some((start) => place.startsWith(start))) {
+    const target = targetOf(flat(args));
+    const inClear = secured.has(target) && !socket.encrypted;
+    if ((allowed.has(target) && !inClear) || own.some((start) => target.startsWith(start))) {
       return Reflect.apply(connect, socket, args);
     }
-    const scheme = place.startsWith('/') ? 'unix' : 'redis';
-    const what = inClear ? `${place} without TLS` : `${place} (--allow ${scheme}://${place})`;
+    const scheme = target.startsWith('/') ? 'unix' : 'redis';
+    const what = inClear ? `${target} without TLS` : `${target} (--allow ${scheme}://${target})`;
     // As a connection that fails: clients do not listen to errors yet.
     socket.connecting = true;
     setImmediate(() => socket.destroy(new Error(`this agent is not allowed to connect to ${what}`)));
@@ -54,25 +54,25 @@ export async function confine({ addresses, onlyTls }, own) {
 }
 
 /** @param {any[]} args of Socket.connect() @returns {string} as `--allow` names it */
-function placeOf([first, second]) {
+function targetOf([first, second]) {
   if (typeof first === 'string' && Number.isNaN(Number(first))) return first;
   const { path, host, port } = typeof first === 'object' ? first : { path: '', host: second, port: first };
   // Node, too, takes a list of one text for a text.
-  return path ? String(path) : placeAt(host && typeof host !== 'function' ? String(host) : 'localhost', port);
+  return path ? String(path) : atPort(host && typeof host !== 'function' ? String(host) : 'localhost', port);
 }
 
 /** @param {string} host @param {unknown} port */
-const placeAt = (host, port) => `${net.isIPv6(host) ? `[${host}]` : host.toLowerCase()}:${Number(port)}`;
+const atPort = (host, port) => `${net.isIPv6(host) ? `[${host}]` : host.toLowerCase()}:${Number(port)}`;
 
 const HOST_AND_PORT = /^\[?(?<host>[^/]+?)\]?:(?<port>\d+)$/;
 
-/** With the IPs of hosts: some clients look them up. @param {string[]} places @returns {Promise<Set<string>>} */
-async function withIps(places) {
-  const found = places.map(async (place) => {
-    const { host, port } = HOST_AND_PORT.exec(place)?.groups ?? {};
-    if (host === undefined) return place;
+/** With the IPs of hosts: some clients look them up. @param {string[]} targets @returns {Promise<Set<string>>} */
+async function withIps(targets) {
+  const found = targets.map(async (target) => {
+    const { host, port } = HOST_AND_PORT.exec(target)?.groups ?? {};
+    if (host === undefined) return target;
     const all = net.isIP(host) ? [] : await lookup(host, { all: true }).catch(() => []);
-    return [placeAt(host, port), ...all.map(({ address }) => placeAt(address, port))];
+    return [atPort(host, port), ...all.map(({ address }) => atPort(address, port))];
   });
   return new Set((await Promise.all(found)).flat());
 }

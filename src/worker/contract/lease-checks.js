@@ -20,6 +20,33 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
   const opening = scenario.opensDuringRun
     ? 'opens a connection for each use'
     : 'opens no connection while it is used';
+  /** @param {Lease} lease */
+  async function checkBusy(lease) {
+    // No more tasks can hold lent connections than there are, unless one is lent to several.
+    const held = lease.forTask ? tasks : Math.min(tasks, scenario.opensDuringRun ? tasks : expected);
+    // The kernel accepts a connection before the server does.
+    if (!scenario.opensDuringRun) await expectSoon(`connections(${tasks})`, connections, expected);
+    const released = deferred();
+    /** @type {Set<unknown>} */
+    const ids = new Set();
+    let atWork = 0;
+    const work = onEach(async (connection) => {
+      ids.add(await connection.command(['CLIENT', 'ID']));
+      atWork++;
+      await released.promise;
+    });
+    work.catch(() => {});
+    try {
+      await until(() => atWork >= held, { everyMs: 2, withinMs: 5000 });
+      expectThat(`${held} tasks to be busy at once`, atWork >= held);
+      expectEqual('connections on the server', await connections(), expected);
+      expectEqual('connections that are used', ids.size, Math.min(tasks, expected));
+    } finally {
+      released.resolve();
+      await work;
+    }
+    expectThat('every task to have its turn', atWork === tasks);
+  }
   return {
     'gives every task a connection that works': async () =>
       expectEqual(
@@ -27,8 +54,7 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
         await onEach((connection) => connection.get(key)),
         Array(tasks).fill('value'),
       ),
-    [`has ${expected} connections on the server when all tasks are busy`]: () =>
-      checkConnections({ scenario, lease: opened().lease, tasks, expected, connections }, onEach),
+    [`has ${expected} connections on the server when all tasks are busy`]: () => checkBusy(opened().lease),
     async [opening]() {
       const { connector } = opened();
       const before = connector.opened();
@@ -54,35 +80,4 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
       );
     },
   };
-}
-
-/**
- * @param {Pick<Parameters<typeof leaseChecks>[0], 'scenario' | 'tasks' | 'expected' | 'connections'> & {lease: Lease}} under
- * @param {(use: (connection: Connection) => Promise<void>) => Promise<unknown>} onEach
- */
-async function checkConnections({ scenario, lease, tasks, expected, connections }, onEach) {
-  // No more tasks can hold lent connections than there are, unless one is lent to several.
-  const held = lease.forTask ? tasks : Math.min(tasks, scenario.opensDuringRun ? tasks : expected);
-  // The kernel accepts a connection before the server does.
-  if (!scenario.opensDuringRun) await expectSoon(`connections(${tasks})`, connections, expected);
-  const released = deferred();
-  /** @type {Set<unknown>} */
-  const ids = new Set();
-  let atWork = 0;
-  const work = onEach(async (connection) => {
-    ids.add(await connection.command(['CLIENT', 'ID']));
-    atWork++;
-    await released.promise;
-  });
-  work.catch(() => {});
-  try {
-    await until(() => atWork >= held, { everyMs: 2, withinMs: 5000 });
-    expectThat(`${held} tasks to be busy at once`, atWork >= held);
-    expectEqual('connections on the server', await connections(), expected);
-    expectEqual('connections that are used', ids.size, Math.min(tasks, expected));
-  } finally {
-    released.resolve();
-    await work;
-  }
-  expectThat('every task to have its turn', atWork === tasks);
 }

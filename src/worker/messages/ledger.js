@@ -24,7 +24,7 @@ export function createLedger(
   { lostAfterMs = LOST_AFTER_MS, lookEveryMs = LOOK_EVERY_MS, onArrived = () => {} } = {},
 ) {
   /** @type {Map<number, Sent>} */
-  const underWay = new Map();
+  const inFlight = new Map();
   let next = 0;
   let wrong = 0;
   /** @type {string | null} */
@@ -40,9 +40,9 @@ export function createLedger(
 
   const look = setInterval(() => {
     const before = sharedClock() - lostAfterMs;
-    for (const [id, { atMs, missing, reject }] of underWay) {
+    for (const [id, { atMs, missing, reject }] of inFlight) {
       if (atMs > before) break;
-      underWay.delete(id);
+      inFlight.delete(id);
       const where = receivers === 1 ? '' : ` in ${missing} of ${receivers} subscribers`;
       reject(new Error(`a message was lost: it had not arrived${where} after ${lostAfterMs / 1000} s`));
     }
@@ -50,13 +50,13 @@ export function createLedger(
   look.unref();
 
   return {
-    underWay: () => underWay.size,
+    underWay: () => inFlight.size,
 
     send(lateMs = 0) {
       const id = next++;
       const arrived = new Promise((/** @type {(none: void) => void} */ resolve, reject) => {
         if (broken !== null) reject(broken.error);
-        else underWay.set(id, { atMs: sharedClock(), lateMs, missing: receivers, has: [], resolve, reject });
+        else inFlight.set(id, { atMs: sharedClock(), lateMs, missing: receivers, has: [], resolve, reject });
       });
       // Its producer may fail before anybody waits for this.
       arrived.catch(() => {});
@@ -64,7 +64,7 @@ export function createLedger(
     },
 
     arrive(id, receiver, atMs = sharedClock()) {
-      const sent = underWay.get(id);
+      const sent = inFlight.get(id);
       if (sent === undefined || sent.has[receiver]) {
         const known = Number.isInteger(id) && id >= 0 && id < next;
         complain(known ? `message ${id} arrived twice` : 'a message arrived that was never sent');
@@ -73,15 +73,15 @@ export function createLedger(
       sent.has[receiver] = true;
       sent.missing--;
       if (sent.missing > 0) return;
-      underWay.delete(id);
+      inFlight.delete(id);
       onArrived(atMs - sent.atMs, sent.lateMs);
       sent.resolve();
     },
 
     fail(error) {
       broken ??= { error };
-      for (const { reject } of underWay.values()) reject(error);
-      underWay.clear();
+      for (const { reject } of inFlight.values()) reject(error);
+      inFlight.clear();
     },
 
     takeLeftovers() {

@@ -20,7 +20,7 @@ export async function createReceivingSide(side) {
   });
   /** @type {MessageLedger} */
   const ledger = {
-    underWay: () => (runs.isUnderWay() ? 1 : 0),
+    underWay: () => (runs.isRunning() ? 1 : 0),
     send() {
       throw new Error('a process that receives messages sends none');
     },
@@ -63,20 +63,20 @@ function createRuns() {
   let lastOver = 0;
   let end = deferred();
 
-  const isUnderWay = () => run > lastOver;
+  const isRunning = () => run > lastOver;
   return {
-    isUnderWay,
+    isRunning,
 
     /** @param {number} ended that run and all before it */
     over(ended) {
       lastOver = Math.max(lastOver, ended);
-      if (!isUnderWay()) end.resolve();
+      if (!isRunning()) end.resolve();
     },
 
     begin() {
       run++;
       end = deferred();
-      if (!isUnderWay()) end.resolve();
+      if (!isRunning()) end.resolve();
       return end.promise;
     },
   };
