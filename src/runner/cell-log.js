@@ -1,15 +1,17 @@
 import { withAdvice } from '../causes.js';
 import { messageOf, ServerError } from '../errors.js';
 import { atRate } from '../plan/cells.js';
-import { failedRun } from '../results/run-record.js';
-import { lossOf } from './server-watch.js';
+import { workersOf } from '../plan/loads.js';
+import { createRun, failedRun, withRelay } from '../results/run-record.js';
+import { lossOf, withEvictions } from './server-watch.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { CellRecord, Notice, Run } from '../results/types.js' */
 /** @import { GroupContext, RunContext } from './contexts.js' */
+/** @import { WatchedRun } from './types.js' */
 
 /** @typedef {Omit<CellRecord, 'type' | 'cell'>} KnownOfCell */
-/** @typedef {{round: number, start: number}} When `round`: 0 before the first timed run */
+/** @typedef {{round: number, start: number}} When `round` is 0 before the first timed run */
 /** @typedef {ReturnType<typeof createCellLog>} CellLog */
 
 /**
@@ -40,7 +42,7 @@ export function createCellLog(cell, { record, onEvent }) {
       onEvent({ type: 'failure', cell: current, message: reason });
     },
 
-    /** @param {number} ratePerSecond of the runs that follow @returns {Cell} that they belong to */
+    /** @param {number} ratePerSecond of the next runs @returns {Cell} the cell they belong to */
     moveTo(ratePerSecond) {
       if (ratePerSecond === current.openLoop?.ratePerSecond) return current;
       current = atRate(cell, ratePerSecond);
@@ -53,10 +55,30 @@ export function createCellLog(cell, { record, onEvent }) {
   };
 }
 
+/** @param {WatchedRun} observed @param {When} when @param {Cell} cell @param {RunContext} context @returns {Run} */
+export function runOf(observed, when, cell, { placer, catalogue, settings }) {
+  const { workerCpus } = placer.placementFor(cell.pin);
+  const run = createRun({
+    ...when,
+    observed,
+    opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
+    isWatched: cell.topology === 'sentinel',
+    openLoop: cell.openLoop,
+    appWorkUs: cell.appWorkUs,
+    ownProcessor: cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1,
+    workerCpus: workerCpus?.length ?? null,
+  });
+  const relayed = withRelay(run, observed.relay, cell.distance);
+  const checked = withEvictions(relayed, observed.evictedKeys, settings.allowEviction);
+  if (observed.expiredKeys === 0) return checked;
+  const expired = `${observed.expiredKeys} of the keys that were stored for it have expired`;
+  return { ...checked, failed: checked.failed === null ? expired : `${expired}; ${checked.failed}` };
+}
+
 /**
  * Records why a cell could not go on.
  * @param {unknown} error @param {When} when @param {CellLog} log @param {Pick<RunContext, 'server'>} context
- * @throws {ServerError} when the server is gone, which concerns all cells
+ * @throws {ServerError} when the server is lost, which ends all cells
  */
 export async function recordFailure(error, when, log, { server }) {
   const reason = withAdvice(messageOf(error));
@@ -66,7 +88,7 @@ export async function recordFailure(error, when, log, { server }) {
   throw lost;
 }
 
-/** @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} tells each fact once */
+/** Reports each fact once. @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} */
 export function once(tell) {
   const said = new Set();
   return (fact) => {

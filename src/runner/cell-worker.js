@@ -15,69 +15,55 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { Chosen } from '../plugins/types.js' */
 /** @import { Target } from '../server/types.js' */
 /** @import { Job } from '../worker/types.js' */
-/** @import { CellLog } from './cell-log.js' */
 /** @import { StartedWorker, RunContext } from './contexts.js' */
-/** @import { CellFacts, Observer, WorkerProcess } from './types.js' */
+/** @import { Observer } from './types.js' */
 
-/** What is known of a worker before it has answered. */
+/** What is known of a worker before it is prepared. */
 const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
 
+/** @typedef {StartedWorker & {observe: Observer}} OwnWorker */
 /** @typedef {ReturnType<typeof createCellWorker>} CellWorker */
 
-/**
- * The worker process that a cell has: one that goes on from another cell, or one of its own. It is begun once for each
- * start, and nothing else starts or ends it.
- * @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} log
- */
-export function createCellWorker(cell, context, log) {
-  const { idleWorkers, signal } = context;
-  /** @type {(StartedWorker & {observe: Observer}) | null} */
+/** The worker process of a cell: one for each start, new or left by another cell. @param {Cell} cell @param {RunContext} context */
+export function createCellWorker(cell, context) {
+  const { idleWorkers, server, settings, signal } = context;
+  /** @type {OwnWorker | null} */
   let started = null;
-  function current() {
-    if (started === null) throw new Error('a cell was run before its worker was started');
-    return started;
-  }
   /** @param {StartedWorker} worker */
-  const hold = (worker) => {
+  const use = (worker) => {
     started = { ...worker, observe: createObserver(cell, worker.worker, context) };
+    return started;
   };
+  /** @param {Promise<any>} answer */
+  const answered = (answer) => whileAnswering(server, answer, prepareTimeout(settings.runTimeoutMs));
   return {
-    /** It has loaded the client and stored the data when this resolves. */
+    /** Resolves once the client is loaded and the data stored. */
     async begin() {
-      const kept = idleWorkers?.take(cell) ?? null;
-      if (kept !== null) hold(kept);
-      let facts = kept && (await serveWith(kept, cell, context));
-      if (facts === null) {
-        signal.throwIfAborted();
-        hold({ facts: NO_FACTS, warmWith: null, worker: startFor(cell, context) });
-        facts = await prepareWorker(current().worker, cell, context);
+      const left = idleWorkers?.take(cell);
+      if (left) {
+        const own = use(left);
+        const connections = await answered(own.worker.call('serve', cell.tasks).catch(() => null));
+        own.facts = { ...own.facts, connections };
+        if (connections !== null) return;
+        await own.worker.kill();
       }
-      current().facts = facts;
-      log.learn({ effectiveOptions: facts.effectiveOptions });
+      signal.throwIfAborted();
+      const own = use({ facts: NO_FACTS, warmWith: null, worker: startFor(cell, context) });
+      own.facts = await answered(own.worker.call('prepare', await jobOf(cell, context)));
     },
 
-    isStarted: () => started !== null,
-    worker: () => current().worker,
-    facts: () => current().facts,
-    /** @type {Observer} */
-    observe: (length) => current().observe(length),
-    /** With how many tasks it was warmed; null where it is cold. */
-    warmWith: () => started?.warmWith ?? null,
-    markWarm() {
-      current().warmWith = cell.tasks;
-    },
+    started: () => started,
+    current: () => /** @type {OwnWorker} */ (started),
     interrupt: () => started?.worker.interrupt(),
-    kill: async () => started?.worker.kill(),
     /** @returns {Promise<boolean>} whether it could remove the keys it stored */
     finish: async () => started === null || finishWorker(started),
 
-    /** Leaves it to the next cell that can have it. */
+    /** Leaves it to the next cell that can use it. */
     leave() {
       if (started !== null) idleWorkers?.keep(cell, started);
       started = null;
     },
 
-    /** Ends it; another one may be begun. */
     async end() {
       await started?.worker.kill();
       started = null;
@@ -85,7 +71,7 @@ export function createCellWorker(cell, context, log) {
   };
 }
 
-/** @param {Cell} cell @param {RunContext} context @returns {WorkerProcess} */
+/** @param {Cell} cell @param {RunContext} context */
 function startFor(cell, { server, placer, catalogue, onEvent, startWorkers = startHere }) {
   const workers = startWorkers(
     cell,
@@ -93,32 +79,14 @@ function startFor(cell, { server, placer, catalogue, onEvent, startWorkers = sta
     (second) => onEvent({ type: 'second', cell, second }),
     catalogue.clients.get(cell.client)?.leaves,
   );
-  // Other clients need not be as far from the server, and the cheapest client leaves most of the processors.
+  // Other clients reach the server without the relay, and the cheapest client leaves most CPU to the measured one.
   const target = /** @type {Target} */ (server.targets[cell.transport]);
   const cheapest = { client: 'raw', variant: 'default', entry: null, clientOptions: {} };
   const isPlain = cell.topology === 'standalone' && target.transport !== 'tls';
   return amongOthers(workers, byOthers(cell), (job) => ({ ...job, target, ...(isPlain && cheapest) }));
 }
 
-/** @param {WorkerProcess} worker @param {Cell} cell @param {RunContext} context @returns {Promise<CellFacts>} */
-async function prepareWorker(worker, cell, context) {
-  const ready = worker.call('prepare', await jobOf(cell, context));
-  return whileAnswering(context.server, ready, prepareTimeout(context.settings.runTimeoutMs));
-}
-
-/**
- * @param {StartedWorker} kept from another cell @param {Cell} cell @param {RunContext} context
- * @returns {Promise<CellFacts | null>} null where it cannot go on with this cell, and has been ended
- */
-async function serveWith({ worker, facts }, cell, { server, settings }) {
-  const serving = worker.call('serve', cell.tasks).catch(() => null);
-  const connections = await whileAnswering(server, serving, prepareTimeout(settings.runTimeoutMs));
-  if (connections !== null) return { ...facts, connections };
-  await worker.kill();
-  return null;
-}
-
-/** What a worker needs of a choice; its title is for sentences. @param {Chosen} chosen */
+/** Without the title, which is for sentences. @param {Chosen} chosen */
 const choiceOf = ({ id, parameter }) => ({ id, parameter });
 
 /** @param {Cell} cell @param {RunContext} context @returns {Promise<Job>} at the distance of the cell */
@@ -128,10 +96,7 @@ export async function jobOf(cell, context) {
   return createJob(cell, /** @type {Target} */ (target), context);
 }
 
-/**
- * What a worker knows of its cell.
- * @param {Cell} cell @param {Target} target where it connects to @param {RunContext} context @returns {Job}
- */
+/** @param {Cell} cell @param {Target} target where its worker connects to @param {RunContext} context @returns {Job} */
 export const createJob = (
   cell,
   target,

@@ -1,4 +1,4 @@
-/** What the runner hands on inside of itself; programs that use the package do not see it. */
+/** What the runner hands on internally; programs that use the package do not see it. */
 import type { BareEvent } from '../commands/types.js';
 import type { createPlacer } from '../machine/placement.js';
 import type { Settings } from '../options/types.js';
@@ -12,11 +12,11 @@ import type { IdleWorkers } from './idle-workers.js';
 import type { EvictionWatch } from './server-watch.js';
 import type { CellFacts, CounterSource, StartWorkers, WorkerProcess } from './types.js';
 
-/** Of a worker process, while one cell has it after the other. */
+/** The worker process of one cell after another. */
 export interface StartedWorker {
   worker: WorkerProcess;
   facts: CellFacts;
-  /** With how many tasks its code has become compiled; null where it has not. */
+  /** With how many tasks its code was compiled; null where it is cold. */
   warmWith: number | null;
 }
 
@@ -26,14 +26,12 @@ export interface RunContext extends Place {
   /** The options of --config, by client. */
   clientOptions: Record<string, Record<string, unknown>>;
   keyPrefix: string;
-  evictions: EvictionWatch;
   /** Ends the benchmark early, with what has been measured. */
   halt: (reason: string) => void;
   /** null where workers reach the server directly. */
   distant: DistantServer | null;
   /** null where each group has workers of its own. */
   idleWorkers: IdleWorkers | null;
-  /** The workers of a group that need more run in turns. */
   capacity: Capacity;
   signal: AbortSignal;
   /** Missing where the workers are processes of this machine. */
@@ -41,46 +39,27 @@ export interface RunContext extends Place {
   onEvent: (event: BareEvent) => void;
   /** Called between runs with everything that was measured. */
   record: (record: ResultRecord) => void;
-  /** Tells the user what concerns several cells, each message once. */
+  /** Tells the user each message once, about several cells. */
   noteOnce: (fact: Notice) => void;
   /** The same, and keeps it for the report. */
   warn: (fact: Notice) => void;
-  /** Which cells of a group are profiled after their timed runs, if any are: their ids. */
+  /** The ids of a group's cells that are profiled after their timed runs. */
   toProfile: (group: string) => Set<string>;
-  /** What counts instructions after the timed runs. */
+  /** Counts instructions after the timed runs. */
   counter?: CounterSource | null;
-  /** Whether they are being counted. */
   isCounted?: boolean;
   /** Keeps V8's own profile of a cell; missing where nobody wants it. */
   keepProfile?: (cell: Cell, kind: ProfileKind, profile: object) => void;
 }
 
-/** What a group needs: which server and distance a cell has, is known from the cell. */
-export interface GroupContext extends Omit<RunContext, 'distant' | 'evictions' | keyof Place> {
-  /** Where the cell is measured. */
-  placeOf(cell: Cell): WatchedPlace;
+/** What a group needs: the server and distance follow from the cell. */
+export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> {
+  placeOf(cell: Cell): Place;
 }
 
-export interface WatchedPlace extends Place {
-  evictions: EvictionWatch;
-}
+type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'idleWorkers' | 'noteOnce' | 'warn';
 
-/** What a whole plan needs: a context for each server is made from it. */
-export interface PlanContext
-  extends Pick<
-    RunContext,
-    | 'settings'
-    | 'catalogue'
-    | 'clientOptions'
-    | 'capacity'
-    | 'signal'
-    | 'startWorkers'
-    | 'onEvent'
-    | 'record'
-    | 'toProfile'
-    | 'keepProfile'
-    | 'counter'
-  > {
+export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];
   /** Where it is remembered which keys are stored; null where the user has no such place. */
   stateFolder: string | null;
@@ -90,6 +69,7 @@ export interface PlanContext
 export interface Place {
   server: Server;
   placer: Awaited<ReturnType<typeof createPlacer>>;
-  /** A string where the server cannot be profiled: why not; missing where nobody asked for it. */
+  evictions: EvictionWatch;
+  /** Missing where nobody asked for it; why not, where the server cannot be profiled. */
   sampler?: Sampler | NoServerProfile;
 }

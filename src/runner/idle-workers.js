@@ -8,14 +8,14 @@ import { removeKeys } from './stored-keys.js';
 /** @import { Distance } from '../relay/types.js' */
 /** @import { MeasuredDistance } from '../results/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
-/** @import { StartedWorker, RunContext, GroupContext } from './contexts.js' */
+/** @import { GroupContext, RunContext, StartedWorker } from './contexts.js' */
 
 /** @typedef {ReturnType<typeof createIdleWorkers>} IdleWorkers */
 
 /**
- * Workers that live on when their group has been measured, and go on to the next one: starting and warming up are
- * paid once. Each keeps the connections that it has, and only opens and closes some where the tasks ask for it,
- * because code that has seen a second client is slower (see worker/cell.js). The relay stays as well, and moves.
+ * Workers that go on to the next group: starting and warming up are paid once. Each keeps its connections, and only opens
+ * and closes some where the tasks ask for it, because code that has seen a second client is slower (see worker/cell.js).
+ * Relays are kept and moved as well.
  */
 export function createIdleWorkers() {
   /** @type {Map<string, {cell: Cell, started: StartedWorker}>} by what a process is bound to */
@@ -27,12 +27,12 @@ export function createIdleWorkers() {
   /** @type {string | null} the start in progress */
   let current = null;
   return {
-    /** Of all cells, how many were executed, and in how many somebody else had the processor. */
+    /** Slices of all cells, and how many of them were disturbed. */
     slices: { executed: 0, disturbed: 0 },
     /** Operations that made a worker like that of a cell warm. @type {Map<string, number>} */
     warmth: new Map(),
 
-    /** One that can go on with this cell. @param {Cell} cell @returns {StartedWorker | null} */
+    /** One that can go on with this cell. @param {Cell} cell */
     take(cell) {
       const key = processOf(cell);
       const kept = idle.get(key);
@@ -50,20 +50,14 @@ export function createIdleWorkers() {
     async distantServer(distance, cells, context) {
       const key = relayOf(cells);
       const known = relays.get(key);
-      const isThere = await known?.moveTo(distance).then(
-        () => true,
-        () => known.end(),
-      );
-      if (known !== undefined && isThere) return known;
+      if (known !== undefined && (await succeeds(known.moveTo(distance)))) return known;
+      await known?.end();
       const distant = startDistantServer(distance, cells, context);
       relays.set(key, distant);
       return distant;
     },
 
-    /**
-     * A distance, measured unless that was done for another group.
-     * @param {Cell[]} cells @param {() => Promise<MeasuredDistance>} measure @returns {Promise<MeasuredDistance>}
-     */
+    /** Measures a distance unless another group did. @param {Cell[]} cells @param {() => Promise<MeasuredDistance>} measure */
     async measuredOnce(cells, measure) {
       const [{ group, distance }] = cells;
       const key = JSON.stringify([relayOf(cells), distance]);
@@ -83,7 +77,10 @@ export function createIdleWorkers() {
       const all = [...idle.values()];
       idle.clear();
       if (all.length === 0) return true;
-      const removed = await removeKeys(all.map(finishing), context);
+      const removed = await removeKeys(
+        all.map(({ cell, started }) => ({ cell, removeKeys: () => finishWorker(started) })),
+        context,
+      );
       await Promise.all(all.map(({ started }) => started.worker.kill()));
       return removed;
     },
@@ -95,10 +92,7 @@ export function createIdleWorkers() {
   };
 }
 
-/** @param {{cell: Cell, started: StartedWorker}} idle */
-const finishing = ({ cell, started }) => ({ cell, removeKeys: () => finishWorker(started) });
-
-/** @param {Cell[]} cells of a group @returns {string} what its relay leads to */
+/** What the relay of a group leads to. @param {Cell[]} cells */
 const relayOf = (cells) =>
   JSON.stringify([serverKey(cells[0]), cells[0].pin, ...new Set(cells.map(({ transport }) => transport))]);
 

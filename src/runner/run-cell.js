@@ -1,56 +1,53 @@
 import { RunError } from '../errors.js';
-import { workersOf } from '../plan/loads.js';
 import { mergeSlices } from '../results/merge-runs.js';
-import { createRun, withRelay } from '../results/run-record.js';
-import { createCellLog, recordFailure } from './cell-log.js';
+import { createCellLog, recordFailure, runOf } from './cell-log.js';
 import { createCellWorker } from './cell-worker.js';
 import { countStart, createCounting } from './count-cell.js';
 import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
-import { withEvictions } from './server-watch.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Run, RunWarning } from '../results/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
-/** @import { When } from './cell-log.js' */
-/** @import { CellWorker } from './cell-worker.js' */
-/** @import { TakenSlice } from './run-slices.js' */
 /** @import { RunContext } from './contexts.js' */
-/** @import { Observer, WatchedRun } from './types.js' */
+/** @import { Observer } from './types.js' */
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 
 /**
- * A cell: its worker, what is recorded of it, and the slices of the run in progress. It is prepared once or several times,
- * and run many times. The first failure ends its worker and is recorded among its runs; later calls do nothing.
+ * A cell: its worker, what is recorded of it, and the slices of the run in progress. Each start prepares it once and runs
+ * it many times. The first failure ends its worker and is recorded among its runs; later calls do nothing.
  * @param {Cell} cell @param {RunContext} context
  */
 export function createCellRunner(cell, context) {
   const { signal, onEvent } = context;
   const log = createCellLog(cell, context);
-  const worker = createCellWorker(cell, context, log);
+  const worker = createCellWorker(cell, context);
   /** @type {Observer} */
   const observe = (length) =>
-    worker.observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
+    worker.current().observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
   const slices = createSlices(cell, context, observe);
   /** @type {RunWarning[]} about all of its runs */
   const remarks = [];
   let start = 0;
   let hasEnded = false;
   const count = createCounting(cell, log, context, (source, number, ofRun) =>
-    countStart({ cell, start: number, operations: ofRun }, source, context, (observed, round) =>
-      runOf(observed, { round, start: round }, cell, context),
-    ),
+    countStart({ cell, start: number, operations: ofRun }, source, context),
   );
-  /** Of its last timed run that succeeded. */
+  /** Of the last timed run that succeeded. */
   let operations = 0;
-  /** Whether the user has heard of a failed run. */
+  /** Whether a failed run was reported to the user. */
   let isReported = false;
+
+  function factsOfRuns() {
+    const { connections, remarks: own } = worker.current().facts;
+    return { connections, remarks: [...own, ...remarks] };
+  }
 
   /**
    * @template T @param {number} round @param {() => Promise<T>} work
    * @returns {Promise<T | undefined>} undefined when it failed, or was interrupted
-   * @throws {ServerError} when the server is gone, which concerns all cells
+   * @throws {ServerError} when the server is lost, which ends all cells
    */
   async function attempt(round, work) {
     if (hasEnded) return undefined;
@@ -59,32 +56,39 @@ export function createCellRunner(cell, context) {
     } catch (error) {
       if (signal.aborted) return undefined;
       hasEnded = true;
-      await worker.kill();
+      await worker.started()?.worker.kill();
       await recordFailure(error, { round, start }, log, context);
       return undefined;
     }
   }
 
-  /** Records the run that its slices make. @param {number} round */
+  /** Records the run that its slices make. @param {number} round @returns {Promise<Run | undefined>} */
   async function endRun(round) {
     const taken = slices.take();
     if (signal.aborted || taken.length === 0) return undefined;
-    const done = wholeRun(taken, factsOf(worker, remarks), { round, start }, log.current(), context);
+    const facts = factsOfRuns();
+    const seen = mergeSlices(taken.map((slice) => ({ ...slice.seen, ...facts })));
+    const done = {
+      ...runOf(seen, { round, start }, log.current(), context),
+      slices: taken.map(({ figures }) => figures),
+    };
     log.keep(done);
-    if (done.failed === null) operations = done.operations;
     onEvent({ type: 'run-end', cell: log.current(), round, run: done });
+    if (done.failed === null) {
+      operations = done.operations;
+      return done;
+    }
     // Later runs are still tried, but their failures are not announced again.
-    if (done.failed !== null && !isReported)
-      onEvent({ type: 'failure', cell: log.current(), message: done.failed });
-    isReported ||= done.failed !== null;
-    if (done.failed !== null && taken.some(({ seen }) => seen.evictedKeys > 0)) context.halt(done.failed);
+    if (!isReported) onEvent({ type: 'failure', cell: log.current(), message: done.failed });
+    isReported = true;
+    if (taken.some((slice) => slice.seen.evictedKeys > 0)) context.halt(done.failed);
     return done;
   }
 
   /** @param {RunLength} length */
   async function warmUp(length) {
     onEvent({ type: 'run', cell, round: 0 });
-    const observed = { ...(await observe(length)), ...factsOf(worker, remarks) };
+    const observed = { ...(await observe(length)), ...factsOfRuns() };
     const { failed } = runOf(observed, { round: 0, start }, cell, context);
     if (failed === null) return observed.measured;
     // A reply that is wrong now will be wrong in every run.
@@ -100,19 +104,25 @@ export function createCellRunner(cell, context) {
     learn: log.learn,
     recordCell: log.recordKnown,
     moveTo: log.moveTo,
-    /** It has shown what it can; all later calls do nothing. */
+    /** It needs no more starts: later calls do nothing. */
     drop() {
       hasEnded = true;
     },
     /** @param {RunWarning} fact about all of its runs */
     remark: (fact) => void remarks.push(fact),
-    warmWith: worker.warmWith,
-    markWarm: worker.markWarm,
+    /** With how many tasks its worker was warmed; null where it is cold. */
+    warmWith: () => worker.started()?.warmWith ?? null,
+    markWarm() {
+      worker.current().warmWith = cell.tasks;
+    },
 
     /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 */
     prepare(number) {
       start = number;
-      return attempt(0, worker.begin);
+      return attempt(0, async () => {
+        await worker.begin();
+        log.learn({ effectiveOptions: worker.current().facts.effectiveOptions });
+      });
     },
     /** @param {RunLength} length */
     warmUp: (length) => attempt(0, () => warmUp(length)),
@@ -133,58 +143,21 @@ export function createCellRunner(cell, context) {
 
     /** Runs it once more, profiled; only after its timed runs. */
     async profile() {
-      if (hasEnded || !worker.isStarted()) return;
-      const profiles = await profileCell({ cell: log.current(), worker: worker.worker(), observe }, context);
+      const own = worker.started();
+      if (hasEnded || own === null) return;
+      const profiles = await profileCell({ cell: log.current(), worker: own.worker, observe }, context);
       if (Object.keys(profiles).length === 0) return;
       log.learn({ profiles });
       log.recordKnown();
     },
 
-    /**
-     * A start of its own, counted; only after all timed ones.
-     * @param {number} number from 1 @returns whether its worker could remove its keys
-     */
+    /** Counts a start of its own, after all timed ones. @param {number} number from 1 @returns whether its keys were removed */
     count: async (number) => hasEnded || operations === 0 || count(number, operations),
 
     interrupt: worker.interrupt,
     removeKeys: worker.finish,
-    /** Leaves the worker to the next cell that can have it. */
+    /** Leaves the worker to the next cell that can use it. */
     leave: () => (hasEnded ? undefined : worker.leave()),
     end: worker.end,
   };
-}
-
-/** @param {CellWorker} worker @param {RunWarning[]} remarks @returns what holds for all runs of a worker */
-function factsOf(worker, remarks) {
-  const facts = worker.facts();
-  return { connections: facts.connections, remarks: [...facts.remarks, ...remarks] };
-}
-
-/**
- * @param {TakenSlice[]} slices @param {ReturnType<typeof factsOf>} facts @param {When} when @param {Cell} cell
- * @param {RunContext} context @returns {Run}
- */
-const wholeRun = (slices, facts, when, cell, context) => ({
-  ...runOf(mergeSlices(slices.map(({ seen }) => ({ ...seen, ...facts }))), when, cell, context),
-  slices: slices.map(({ figures }) => figures),
-});
-
-/** @param {WatchedRun} observed @param {When} when @param {Cell} cell @param {RunContext} context */
-function runOf(observed, when, cell, { placer, catalogue, settings }) {
-  const { workerCpus } = placer.placementFor(cell.pin);
-  const run = createRun({
-    ...when,
-    observed,
-    opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
-    isWatched: cell.topology === 'sentinel',
-    openLoop: cell.openLoop,
-    appWorkUs: cell.appWorkUs,
-    ownProcessor: cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1,
-    workerCpus: workerCpus?.length ?? null,
-  });
-  const relayed = withRelay(run, observed.relay, cell.distance);
-  const checked = withEvictions(relayed, observed.evictedKeys, settings.allowEviction);
-  if (observed.expiredKeys === 0) return checked;
-  const expired = `${observed.expiredKeys} of the keys that were stored for it have expired`;
-  return { ...checked, failed: checked.failed === null ? expired : `${expired}; ${checked.failed}` };
 }
