@@ -2,7 +2,7 @@
 /** @import { RunContext } from './contexts.js' */
 /** @import { Warmed } from './until-warm.js' */
 
-/** A slice that takes less than this part of its time was sized by a warm-up that something held up. */
+/** A disturbed warm-up sized a slice that takes less than this part of its time. */
 const LEAST_PART = 1 / 4;
 /** This few iterations may come from a stall, even if all cells have the same number. */
 const FEW = 10;
@@ -10,24 +10,21 @@ const FEW = 10;
 const MOST_TRIES = 5;
 
 /**
- * A warm-up that is held up makes its cell look slow and gives it few iterations: with one of 0.4 ms it would
- * rank as the fastest. So each cell that was found slow runs a slice at the length that it was given, and is
- * sized again by that where it took far less than its time.
+ * A warm-up that is held up makes its cell look slow and gives it few iterations: with one of 0.4 ms it would rank as the
+ * fastest. So each cell that looked slow runs a slice, and is sized again where that took far less than its time.
  * @param {Pick<CellRunner, 'cell' | 'iterations' | 'warmUp'>[]} runners
- * @param {Map<string, Pick<Warmed, 'perMs'> | null>} warmed by cell; their speeds are mended here
+ * @param {Map<string, Pick<Warmed, 'perMs'> | null>} warmed by cell; their speeds are corrected here
  * @param {{sliceMs: number, slices: number, size: () => void, signal: RunContext['signal']}} sizing
  */
 export async function sizeAgain(runners, warmed, { sliceMs, slices, size, signal }) {
-  const most = Math.max(...runners.map((runner) => runner.iterations() ?? 0)) / slices;
-  let doubtful = runners.filter((runner) => {
-    const count = (runner.iterations() ?? 0) / slices;
-    return count < most || count <= FEW;
-  });
+  const countOf = (/** @type {(typeof runners)[number]} */ runner) => (runner.iterations() ?? 0) / slices;
+  const most = Math.max(...runners.map(countOf));
+  let doubtful = runners.filter((runner) => countOf(runner) < most || countOf(runner) <= FEW);
   for (let tries = 0; tries < MOST_TRIES && doubtful.length > 0; tries++) {
     const short = [];
     for (const runner of doubtful) {
       if (signal.aborted) return;
-      const iterations = Number(runner.iterations()) / slices;
+      const iterations = countOf(runner);
       const run = await runner.warmUp({ iterations });
       if (run === undefined || run.elapsedMs >= sliceMs * LEAST_PART) continue;
       const known = warmed.get(runner.cell.id);

@@ -9,12 +9,16 @@ import { warmInMap } from './warm-in-map.js';
 /** @import { Cell, Start } from '../plan/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { GroupContext } from './contexts.js' */
-/** @import { Observed } from './types.js' */
-/** @import { Warmed } from './until-warm.js' */
+/** @import { Warmed, Windows } from './until-warm.js' */
 
 /**
- * Brings the cells of a turn to where they can be timed. At the first start runs each cell until it is warm, and finds out
- * how long its runs are; later new workers do as much as made the first one warm.
+ * @typedef {{runners: CellRunner[], warmed: Map<string, Warmed | null>, known?: number, slices: number | null}} Warming
+ *   `warmed`: by cell id; `known`: iterations of the turn before; `slices` of a run: null before the first start
+ */
+
+/**
+ * The first start runs each cell until it is warm, and finds out how long its runs are; later workers do as much as made
+ * the first one warm.
  * @param {Warming} warming @param {GroupContext} context @param {Start['leftMs']} [leftMs]
  */
 export async function warmUp(warming, context, leftMs) {
@@ -24,9 +28,9 @@ export async function warmUp(warming, context, leftMs) {
 }
 
 /**
- * Takes a slice of each cell, as they are timed. While others were warmed, its heap has shrunk and its code left the
- * caches. Measured with 12 cells, the first run of a later start was 5 to 80 % slower than the next, and starts that
- * looked cold for it were left out; with this, mostly less than 15 %.
+ * Takes a slice of each cell. While others were warmed, its heap has shrunk and its code left the caches. Measured with 12
+ * cells, the first run of a later start was 5 to 80 % slower than the next, so that the start looked cold and was left out;
+ * with this, mostly less than 15 %.
  * @param {Warming} warming @param {GroupContext} context
  */
 async function settle({ runners, slices }, { signal }) {
@@ -38,14 +42,6 @@ async function settle({ runners, slices }, { signal }) {
   }
 }
 
-/**
- * @typedef {object} Warming what the starts of a turn know of each other
- * @property {CellRunner[]} runners
- * @property {Map<string, Warmed | null>} warmed by cell id; null when it failed
- * @property {number} [known] iterations of the turn before it
- * @property {number | null} slices of a run; null before the first start
- */
-
 /** @param {Warming} warming @param {GroupContext} context */
 async function warmAgain({ runners, warmed }, context) {
   const { warmupRuns, seed } = context.settings;
@@ -53,28 +49,28 @@ async function warmAgain({ runners, warmed }, context) {
     for (const runner of order) {
       const known = warmed.get(runner.cell.id);
       if (!known || context.signal.aborted) continue;
-      if (runner.cell.openLoop !== null) await warmToTheEnd(runner, warmed, context);
+      if (runner.cell.openLoop !== null) await warmToTheEnd(runner, speedsIn(warmed), context);
       else await warmAsMuch(runner, known, context);
     }
   }
 }
 
+/** @param {Map<string, Warmed | null>} warmed */
+const speedsIn = (warmed) => [...warmed.values()].map((each) => each?.perMs);
+
 /**
- * In one run, where that may take its time; code that is cold is several times slower.
+ * In one run, unless --run-timeout may end it: cold code is several times slower.
  * @param {CellRunner} runner @param {Warmed} known @param {GroupContext} context
  */
 async function warmAsMuch(runner, { iterations }, { settings, signal }) {
   if (settings.runTimeoutMs === undefined) return void (await runner.warmUp({ iterations, alone: true }));
   const needed = iterations * runner.cell.tasks;
-  const isEnough = (/** @type {Observed['measured'][]} */ windows) =>
+  const isEnough = (/** @type {Windows} */ windows) =>
     countOperations(windows) >= needed || windows.length >= WARM.mostWindows || signal.aborted;
   await takeWindows(runner, WARM.windowMs, isEnough);
 }
 
-/**
- * @param {Warming} warming @param {GroupContext} context @param {Start['leftMs']} [leftMs]
- * @returns {Promise<number>} slices of a run
- */
+/** @param {Warming} warming @param {GroupContext} context @param {Start['leftMs']} [leftMs] @returns {Promise<number>} slices of a run */
 async function warmAndSize(warming, context, leftMs) {
   const { runners, warmed } = warming;
   const { settings, signal } = context;
@@ -85,12 +81,12 @@ async function warmAndSize(warming, context, leftMs) {
     for (const [index, runner] of slowLast(order, context).entries()) {
       if (signal.aborted) return 1;
       const count = runner.iterations();
-      const found =
-        count !== null
-          ? await oneRun(runner, count)
-          : leftMs === undefined
-            ? await warmToTheEnd(runner, warmed, context)
-            : await warmInMap(runner, warmed, context, isOver(leftMs, order, index, context));
+      const rivals = speedsIn(warmed);
+      /** @type {Warmed | null} */
+      let found;
+      if (count !== null) found = await oneRun(runner, count);
+      else if (leftMs === undefined) found = await warmToTheEnd(runner, rivals, context);
+      else found = await warmInMap(runner, rivals, context, isOver(leftMs, order.length, index, settings));
       warmed.set(runner.cell.id, found);
     }
   }
@@ -111,25 +107,22 @@ async function warmAndSize(warming, context, leftMs) {
 }
 
 /**
- * Each cell may warm up for an equal part of what is left of a start when all have had their runs.
- * @param {NonNullable<Start['leftMs']>} leftMs @param {CellRunner[]} all @param {number} warm of them
- * @param {GroupContext} context @returns {() => boolean} whether the time of the next one is over
+ * Each cell may warm up for an equal part of what a start has left beyond the runs of all cells.
+ * @param {() => number} leftMs @param {number} all cells @param {number} warm of them
+ * @param {GroupContext['settings']} settings @returns {() => boolean} whether the time of the next one is up
  */
-function isOver(leftMs, all, warm, { settings }) {
-  const forRunsMs = all.length * RUN_LENGTHS * Number(settings.durationMs);
-  const untilLeftMs = leftMs() - Math.max(0, leftMs() - forRunsMs) / (all.length - warm);
+function isOver(leftMs, all, warm, { durationMs }) {
+  const forRunsMs = all * RUN_LENGTHS * Number(durationMs);
+  const untilLeftMs = leftMs() - Math.max(0, leftMs() - forRunsMs) / (all - warm);
   return () => leftMs() <= untilLeftMs;
 }
 
-/**
- * A cell that is far behind those before it is not warmed to the end.
- * @param {CellRunner[]} order @param {GroupContext} context
- */
-const slowLast = (order, { catalogue }) =>
-  order.toSorted((a, b) => Number(opens(a.cell, catalogue)) - Number(opens(b.cell, catalogue)));
-
-/** @param {Cell} cell @param {GroupContext['catalogue']} catalogue */
-const opens = ({ scenario }, { scenarios }) => scenarios.get(scenario)?.opensDuringRun ?? false;
+/** A cell that is far behind those before it is not warmed to the end. @param {CellRunner[]} order @param {GroupContext} context */
+function slowLast(order, { catalogue }) {
+  const opens = (/** @type {CellRunner} */ { cell }) =>
+    Number(catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false);
+  return order.toSorted((a, b) => opens(a) - opens(b));
+}
 
 /** @param {Warming} warming @param {number} slices @param {GroupContext} context */
 function setIterations({ runners, warmed, known }, slices, { settings, catalogue }) {
@@ -143,9 +136,9 @@ function setIterations({ runners, warmed, known }, slices, { settings, catalogue
 }
 
 /**
+ * Whether its runs may be interrupted: not where a backlog would be lost, data is removed before each, several processes
+ * would have to find a common start each time, or background load would begin anew.
  * @param {Cell} cell @param {GroupContext} context
- * @returns {boolean} whether its runs may be interrupted: not where a backlog would be lost or data is removed before
- *   each, nor where several processes would have to find a common start each time, or background load would begin anew
  */
 const isDivisible = ({ openLoop, chosen, beside, ...cell }, { catalogue, settings }) =>
   openLoop === null &&
@@ -173,24 +166,19 @@ async function oneRun(runner, iterations) {
 }
 
 /**
- * @param {CellRunner} runner @param {Map<string, Warmed | null>} warmed the cells before it @param {GroupContext} context
- * @returns {Promise<Warmed | null>} null when it failed
+ * @param {CellRunner} runner @param {(number | undefined)[]} rivals speeds of the cells before it
+ * @param {GroupContext} context @returns {Promise<Warmed | null>} null when it failed
  */
-async function warmToTheEnd(runner, warmed, context) {
+async function warmToTheEnd(runner, rivals, context) {
   const { settings, signal } = context;
-  const rivals = [...warmed.values()].map((other) => other?.perMs);
+  const { smoke, runTimeMs, durationMs } = settings;
   const found = await untilWarm(runner, context, {
-    windowMs: settings.smoke ? settings.runTimeMs / 4 : WARM.windowMs,
+    windowMs: smoke ? runTimeMs / 4 : WARM.windowMs,
     // The figures of a smoke run mean nothing, cold or warm.
-    isEnough: (windows) => (settings.smoke ? windows.length > 0 : isKnownToBeSlow(windows, rivals)),
+    isEnough: (windows) => (smoke ? windows.length > 0 : isKnownToBeSlow(windows, rivals)),
   });
-  if (
-    found === null ||
-    runner.cell.beside.length === 0 ||
-    settings.durationMs !== undefined ||
-    signal.aborted
-  )
-    return found;
-  const window = await runner.warmUp({ durationMs: settings.runTimeMs });
+  const isSizedUnderLoad = runner.cell.beside.length > 0 && durationMs === undefined;
+  if (found === null || !isSizedUnderLoad || signal.aborted) return found;
+  const window = await runner.warmUp({ durationMs: runTimeMs });
   return window ? { perMs: perMsOf(window), iterations: found.iterations } : null;
 }
