@@ -31,6 +31,7 @@ const MAY_IMPORT = {
     'schemas',
     'secrets',
     'server',
+    'shared-clock',
   ],
   commands: [
     'agents',
@@ -134,7 +135,7 @@ const QUEUES = 'src/agents/bull.js';
 const OPTIONAL = {
   [QUEUES]: 'bullmq',
   'src/worker/coding.js': 'msgpackr',
-  'src/runner/bundle.js': 'esbuild',
+  'src/runner/run-cold.js': 'esbuild',
 };
 /** No input or output, no clock, no process. */
 const PURE = ['analysis', 'axes', 'metrics', 'plan', 'report', 'series'];

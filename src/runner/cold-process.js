@@ -14,23 +14,21 @@ import { sharedClock } from '../shared-clock.js';
 /** @import { Counter } from './types.js' */
 
 const ENTRY = fileURLToPath(new URL('../worker/cold-child.js', import.meta.url));
-/** A process whose connection is closed has nothing more to do. */
 const ENDS_WITHIN_MS = 1000;
 
 /**
- * Where V8 compiles and collects garbage in other threads, some of that comes after a part has ended: of redis:tuned one
- * count in 3 was 9 % lower than the others. In one thread three imports of redis lay 0.8 % apart.
+ * V8 compiles and collects garbage in other threads, partly after a part has ended: of redis:tuned one count in 3 was 9 %
+ * lower than the others. In one thread three imports of redis lay 0.8 % apart.
  */
 const COUNTED = ['--single-threaded'];
-/** Of a process, whose instructions are counted apart: import, connect, reply. */
+/** Import, connect and reply are counted apart. */
 const PARTS = 3;
 
 /**
- * One fresh process, until it has its first reply and has ended.
- * @param {Job} job
- * @param {{nodeBin: string, cpus: number[] | null, limitMs: number, signal: AbortSignal, onEnd: (pid: number) => void}} how
+ * Runs one fresh process until it has its first reply and has ended.
+ * @param {Job} job @param {{nodeBin: string, cpus: number[] | null, limitMs: number, signal: AbortSignal, onEnd: (pid: number) => void}} how
  * @param {Counter} [counter] of its instructions
- * @returns {Promise<{start: ColdStart, counts: Counts | null}>} @throws {RunError} that says why there was no reply
+ * @returns {Promise<{start: ColdStart, counts: Counts | null}>} @throws {RunError} why there was no reply
  */
 export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, onEnd }, counter) {
   const spawnedMs = sharedClock();
@@ -39,10 +37,10 @@ export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, on
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
   const unguard = guardAgainstOutliving(child.pid, 0, counter?.folder);
-  // Last: a tool killed before it has started the guard must not leave a process that runs a client.
+  // Last: if the tool is killed before the guard has started, no client must be running.
   child.stdin?.end(JSON.stringify({ ...job, isCounted: counter !== undefined }));
   async function tellOutcome() {
-    const outcome = await outcomeOf(child.stdio[3]);
+    const outcome = await text(/** @type {any} */ (child.stdio[3])).catch(() => '');
     if (outcome === '') throw new RunError(`its process ${await ended}${reasonIn(tail())}`);
     const told = JSON.parse(outcome);
     if (told.error !== undefined) throw new RunError(told.error);
@@ -67,15 +65,15 @@ export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, on
 /** @typedef {{user: number, kernel: number | null}[]} Counts of each part */
 
 /**
- * It waits before and after each part, so that what it does in between, and how Node starts, is not counted.
+ * The process waits before and after each part, so that nothing else is counted.
  * @param {ChildProcess} child @param {Counter} counter @param {Promise<unknown>} outcome rejects where it ends early
- * @returns {Promise<Counts>}
  */
 async function countParts({ pid, stdio }, counter, outcome) {
   const turns = /** @type {Duplex} */ (stdio[4]);
-  // Of a process that has been killed the outcome tells.
+  // The outcome reports a process that was killed.
   turns.on('error', () => {});
   const turn = () => Promise.race([once(turns, 'data'), outcome]).catch(() => outcome);
+  /** @type {Counts} */
   const counts = [];
   await turn();
   while (counts.length < PARTS) {
@@ -90,13 +88,7 @@ async function countParts({ pid, stdio }, counter, outcome) {
   return counts;
 }
 
-/** @param {any} stream @returns {Promise<string>} empty where a process that was killed broke it off */
-const outcomeOf = (stream) => text(stream).catch(() => '');
-
-/**
- * @param {number} spawnedMs @param {any} told by the process: the parts that it knows of, without what the tool did in between
- * @returns {Omit<ColdStart, 'keptAlive'>}
- */
+/** @param {number} spawnedMs @param {any} told by the process, of its parts @returns {Omit<ColdStart, 'keptAlive'>} */
 function wholeOf(spawnedMs, { begun, ...told }) {
   const parts = { ...told, startMs: begun.atMs - spawnedMs, startCpuMs: begun.cpuMs };
   const all = (/** @type {'Ms' | 'CpuMs'} */ what) =>

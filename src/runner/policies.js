@@ -9,11 +9,9 @@ import { createRounds } from '../plan/rounds.js';
 /** @import { GroupContext } from './contexts.js' */
 
 /**
- * Does what a policy asks for and tells it what came of that, until it knows enough. Nothing else runs a policy, and
- * nothing that runs one knows which it is.
+ * Measures what a policy asks for until it knows enough.
  * @template Asked, Found, Answer @param {Generator<Asked, Found, Answer>} policy
- * @param {(asked: Asked) => Promise<Answer | null>} measure null where the policy ends here
- * @returns {Promise<Found | null>}
+ * @param {(asked: Asked) => Promise<Answer | null>} measure null ends the policy @returns {Promise<Found | null>}
  */
 export async function follow(policy, measure) {
   let next = policy.next();
@@ -26,23 +24,15 @@ export async function follow(policy, measure) {
 }
 
 /**
- * What a start measures next, decided by what was measured.
- *
- * @typedef {object} Round
- * @property {number} run its number
- * @property {RoundRunner[]} runners of the cells that run in it
- * @property {RoundRunner[][]} orders in which they take turns, one for each slice
- * @property {boolean} isFirst of a start that measures all of its cells at once: it may turn out to be warm-up
- *
- * @typedef {Pick<CellRunner, 'cell' | 'iterations' | 'slice' | 'slices' | 'forget' | 'endRun' | 'count' | 'end'>} RoundRunner
- *
- * @typedef {Generator<Round, void, (Run | undefined)[]>} Policy gets undefined for what gave no run
+ * @typedef {{run: number, runners: RoundRunner[], orders: RoundRunner[][], isFirst: boolean}} Round what a start measures
+ *   next: `orders` of the cells, one for each slice; `isFirst` may turn out to be warm-up
  */
+/** @typedef {Pick<CellRunner, 'cell' | 'iterations' | 'slice' | 'slices' | 'forget' | 'endRun' | 'count' | 'end'>} RoundRunner */
+/** @typedef {Generator<Round, void, (Run | undefined)[]>} Policy gets undefined for what gave no run */
 
 /**
- * As many rounds as were asked for, or until every cell is as stable as was asked for.
- * @param {Map<RoundRunner, Run[]>} going the runs of the cells that have not failed, of earlier starts too; kept up
- *   here
+ * Measures as many rounds as were asked for, or until every cell is as stable as was asked for.
+ * @param {Map<RoundRunner, Run[]>} going runs of the cells that have not failed, of all starts; updated here
  * @param {RoundRunner[]} runners @param {Start} start @param {number} slices of each run
  * @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
  */
@@ -63,8 +53,8 @@ export function* rounds(going, runners, { start, first, last }, slices, { settin
 }
 
 /**
- * The highest rate that a cell sustains. Each rate is run until enough runs agree on whether it was sustained; otherwise one
- * disturbed run would send the search the wrong way for good.
+ * Finds the highest rate that a cell sustains. Each rate is run until enough runs agree, because one disturbed run would
+ * send the search the wrong way for good.
  * @param {CellRunner} runner @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
  */
 export function* highestRate(runner, { settings, onEvent }) {
@@ -78,7 +68,7 @@ export function* highestRate(runner, { settings, onEvent }) {
     const votes = { held: 0, broken: 0 };
     while (Math.max(votes.held, votes.broken) < AGREEING_RUNS) {
       const [done] = yield { run: ++run, runners: [runner], orders: [[runner]], isFirst: false };
-      // Failed for another reason than its rate.
+      // It failed for a reason other than its rate.
       if (done?.openLoop == null || done.failed !== null) return;
       runs.push(done);
       votes[done.openLoop.held ? 'held' : 'broken']++;
@@ -88,6 +78,6 @@ export function* highestRate(runner, { settings, onEvent }) {
     onEvent({ type: 'step', cell, held, runs });
     next = search.next(held);
   }
-  // What comes now, a profile, is of the rate that was found.
+  // The profile that follows is of the rate that was found.
   if (highest > 0) runner.moveTo(highest);
 }

@@ -1,9 +1,14 @@
+import { rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageOf, RunError } from '../errors.js';
 import { removeLeftovers } from '../leftovers.js';
 import { installedSize } from '../machine/installed-size.js';
+import { run } from '../process/spawn.js';
 import { createColdRun } from '../results/cold-record.js';
 import { countedProcess } from '../results/count-record.js';
-import { bundled } from './bundle.js';
+import { createPrivateFolder } from '../server/private-folder.js';
 import { recordFailure } from './cell-log.js';
 import { jobOf } from './cell-worker.js';
 import { startColdProcess } from './cold-process.js';
@@ -12,24 +17,31 @@ import { createRunnerApart } from './runner-apart.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { RunContext } from './contexts.js' */
-/** @import { CounterSource } from './types.js' */
 
-/** Processes of a run where nothing else is asked for; how long each may take. */
+/** Processes of a run by default; how long each may take. */
 const [PROCESSES, LIMIT_MS] = [5, 10_000];
 /** Under valgrind, which counts. */
 const TIMES_SLOWER = 20;
 
 /**
- * A cell each of whose operations is a fresh process. The first that fails ends it; what was measured before stays.
+ * A cell each of whose operations is a fresh process. The first failure ends it; what was measured before stays.
  * @param {Cell} cell @param {RunContext} context
  */
 export function createColdRunner(cell, context) {
-  const { settings } = context;
+  const { settings, signal } = context;
   const iterations = typeof settings.iterations === 'number' ? settings.iterations : PROCESSES;
-  const { prepare, end } = createLibrary(cell, context);
   let hasFailed = false;
   /** Of the library, which no run changes. @type {number | null} */
   let installedBytes = null;
+  /** @type {ReturnType<typeof bundled> | null} */
+  let bundling = null;
+  async function prepare() {
+    const { job, how } = await placed(cell, context);
+    if (cell.bundle !== 'esbuild') return { job, how, bundledBytes: null };
+    bundling ??= bundled(String(job.entry), signal);
+    const { file, bytes } = await bundling;
+    return { job: { ...job, entry: file }, how, bundledBytes: bytes };
+  }
   /** @param {number} round */
   async function measure(round) {
     const { job, how, bundledBytes } = await prepare();
@@ -43,54 +55,32 @@ export function createColdRunner(cell, context) {
     hasFailed = true;
     return recordFailure(error, when, log, context);
   });
-  const count = createCounting(cell, log, context, async (source, start) =>
-    countProcess(await prepare(), source, start),
-  );
+  const count = createCounting(cell, log, context, async (source, start) => {
+    const { job, how } = await prepare();
+    const counter = await source.open();
+    try {
+      const limitMs = how.limitMs * TIMES_SLOWER;
+      const { counts } = await startColdProcess(job, { ...how, limitMs }, counter);
+      return { counted: countedProcess({ start, source: source.name }, counts ?? []), isClean: true };
+    } finally {
+      await counter.close();
+    }
+  });
   return {
     ...runner,
     /** @type {typeof runner.slice} */
     slice: async (...given) => (hasFailed ? undefined : runner.slice(...given)),
     count: async (/** @type {number} */ start) => hasFailed || count(start, iterations),
-    end,
+    async end() {
+      const bundle = await bundling?.catch(() => null);
+      await bundle?.remove();
+    },
     /** It only asks for a key that nobody has stored. */
     areKeysRemoved: () => true,
   };
 }
 
-/** What the processes of a cell load, in one file where that was asked for. @param {Cell} cell @param {RunContext} context */
-function createLibrary(cell, context) {
-  /** @type {ReturnType<typeof bundled> | null} */
-  let bundling = null;
-  return {
-    async prepare() {
-      const { job, how } = await placed(cell, context);
-      if (cell.bundle !== 'esbuild') return { job, how, bundledBytes: null };
-      bundling ??= bundled(String(job.entry), context.signal);
-      const { file, bytes } = await bundling;
-      return { job: { ...job, entry: file }, how, bundledBytes: bytes };
-    },
-    async end() {
-      const bundle = await bundling?.catch(() => null);
-      await bundle?.remove();
-    },
-  };
-}
-
-/** @typedef {Awaited<ReturnType<ReturnType<typeof createLibrary>['prepare']>>} Prepared */
-
-/** @param {Prepared} prepared @param {CounterSource} source @param {number} start from 1 */
-async function countProcess({ job, how }, source, start) {
-  const counter = await source.open();
-  try {
-    const limitMs = how.limitMs * TIMES_SLOWER;
-    const { counts } = await startColdProcess(job, { ...how, limitMs }, counter);
-    return { counted: countedProcess({ start, source: source.name }, counts ?? []), isClean: true };
-  } finally {
-    await counter.close();
-  }
-}
-
-/** @param {Cell} cell @param {RunContext} context what a process is told, and where it runs */
+/** The job of a process, and where it runs. @param {Cell} cell @param {RunContext} context */
 async function placed(cell, context) {
   const { placer, catalogue, signal, settings } = context;
   const placement = placer.placementFor(cell.pin);
@@ -108,4 +98,25 @@ async function placed(cell, context) {
       onEnd: (/** @type {number} */ pid) => removeLeftovers(plugin?.leaves?.(pid)),
     },
   };
+}
+
+const require = createRequire(import.meta.url);
+
+/**
+ * A client's library and all that it loads in one file, as programs are deployed to functions in the cloud.
+ * @param {string} entry of the library @param {AbortSignal} signal @throws {RunError} with what cannot be bundled
+ */
+async function bundled(entry, signal) {
+  const folder = await createPrivateFolder();
+  const file = join(folder, 'library.cjs');
+  const remove = () => rm(folder, { recursive: true });
+  const options = ['--bundle', '--platform=node', '--log-level=error', '--color=false', `--outfile=${file}`];
+  try {
+    await run(require.resolve('esbuild/bin/esbuild'), [entry, ...options], { signal });
+    return { file, bytes: (await stat(file)).size, remove };
+  } catch (error) {
+    await remove();
+    const [, reason = messageOf(error)] = /\[ERROR\] (.*)/.exec(/** @type {any} */ (error).stderr) ?? [];
+    throw new RunError(`esbuild cannot bundle it: ${reason}`);
+  }
 }

@@ -9,35 +9,28 @@ import { operationsCounts, operationsCpuUs, sliceFigures } from '../results/slic
 /** @import { RunContext } from './contexts.js' */
 /** @import { Observer } from './types.js' */
 
-/**
- * @typedef {object} TakenSlice
- * @property {Awaited<ReturnType<Observer>>} seen
- * @property {Slice} figures
- */
+/** @typedef {{seen: Awaited<ReturnType<Observer>>, figures: Slice}} TakenSlice */
 
-/** So many times the fixed cost is measured; the least of them was disturbed least. */
+/** The least of them was disturbed least. */
 const FIXED_COST_RUNS = 3;
-/** So often one slice is run again because it was disturbed. */
+/** Of one slice that was disturbed. */
 const MOST_REPEATS = 3;
-/**
- * Repeating helps against what happens now and then. On a machine where more than this part of a cell's slices
- * is disturbed, a benchmark would take several times as long and be disturbed all the same.
- */
+/** Repeating helps against occasional noise. Where more than this part of the slices is disturbed, it only takes longer. */
 const NOW_AND_THEN = 0.4;
-/** By then it shows whether that is so. */
+/** These may be disturbed before that part is known. */
 const FIRST_FEW = 2;
 
 /** Executes the slices of a cell's runs. @param {Cell} cell @param {RunContext} context @param {Observer} observe */
 export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
   const { workerCpus } = placer.placementFor(cell.pin);
-  // Elsewhere worker and server, or several workers, wait for each other.
+  // Otherwise worker and server, or several workers, wait for each other.
   const ownProcessor = cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1;
   const repeatable = ownProcessor && cell.openLoop === null;
   /** @type {FixedCost | null} */
   let fixedCost = null;
   /** @type {TakenSlice[]} of the current run */
   let taken = [];
-  /** In a map, of all cells: one alone has too few to tell. */
+  /** A map counts all cells together: one alone has too few slices. */
   const counts = idleWorkers?.slices ?? { executed: 0, disturbed: 0 };
 
   /** @param {RunLength} length @returns {Promise<TakenSlice>} */
@@ -52,7 +45,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
     return { seen: net, figures };
   }
 
-  /** @param {TakenSlice} slice one that failed or stalled is kept, so that it is reported */
+  /** One that failed or stalled is kept, so that it is reported. @param {TakenSlice} slice */
   const isToRepeat = ({ seen, figures }) =>
     repeatable &&
     figures.disturbed &&
@@ -63,10 +56,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
   const hasOneFailed = () => taken.some(({ seen }) => hasFailed(seen));
 
   return {
-    /**
-     * Measures what a slice costs besides its operations: starting the tasks, the probes, the request and its
-     * answer. With one iteration of each task there is hardly anything else.
-     */
+    /** Measures what a slice costs besides its operations: one iteration of each task is hardly anything else. */
     async measureFixedCost() {
       /** @type {FixedCost[]} */
       const costs = [];
@@ -78,11 +68,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
       fixedCost = costs.reduce((least, cost) => (cost.cpuUs < least.cpuUs ? cost : least));
     },
 
-    /**
-     * One slice of the current run. Whether it is run again is decided by who had to wait for a processor,
-     * never by its result.
-     * @param {RunLength} length @param {boolean} [mayRepeat]
-     */
+    /** Repeats a slice by who had to wait for CPU, never by its result. @param {RunLength} length @param {boolean} [mayRepeat] */
     async run(length, mayRepeat = true) {
       let slice = await execute(length);
       let repeats = 0;
@@ -94,12 +80,11 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
       if (!signal.aborted) taken.push({ ...slice, figures: { ...slice.figures, repeats } });
     },
 
-    /** Of the current run, up to now. */
     figures: () => taken.map(({ figures }) => figures),
 
     hasFailed: hasOneFailed,
 
-    /** They were warm-up, unless one failed, which is recorded. */
+    /** They were warm-up, unless one failed: that is recorded. */
     forget() {
       if (!hasOneFailed()) taken = [];
     },
