@@ -14,7 +14,8 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Chosen } from '../plugins/types.js' */
 /** @import { Target } from '../server/types.js' */
-/** @import { Job } from '../worker/types.js' */
+/** @import { Job, Second } from '../worker/types.js' */
+/** @import { CellLog } from './cell-log.js' */
 /** @import { StartedWorker, RunContext } from './contexts.js' */
 /** @import { Observer } from './types.js' */
 
@@ -24,9 +25,13 @@ const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
 /** @typedef {StartedWorker & {observe: Observer}} OwnWorker */
 /** @typedef {ReturnType<typeof createCellWorker>} CellWorker */
 
-/** The worker process of a cell: one for each start, new or left by another cell. @param {Cell} cell @param {RunContext} context */
-export function createCellWorker(cell, context) {
-  const { idleWorkers, server, settings, signal } = context;
+/**
+ * The worker process of a cell: one for each start, new or left by another cell.
+ * @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} [log]
+ */
+export function createCellWorker(cell, context, log) {
+  const { idleWorkers, server, settings, signal, placer, catalogue, onEvent } = context;
+  const { startWorkers = startHere } = context;
   /** @type {OwnWorker | null} */
   let started = null;
   /** @param {StartedWorker} worker */
@@ -44,12 +49,18 @@ export function createCellWorker(cell, context) {
         const own = use(left);
         const connections = await answered(own.worker.call('serve', cell.tasks).catch(() => null));
         own.facts = { ...own.facts, connections };
-        if (connections !== null) return;
+        if (connections !== null) return log?.learn({ effectiveOptions: own.facts.effectiveOptions });
         await own.worker.kill();
       }
       signal.throwIfAborted();
-      const own = use({ facts: NO_FACTS, warmWith: null, worker: startFor(cell, context) });
-      own.facts = await answered(own.worker.call('prepare', await jobOf(cell, context)));
+      const { workerCpus } = placer.placementFor(cell.pin);
+      const tell = (/** @type {Second} */ second) => onEvent({ type: 'second', cell, second });
+      const { leaves } = catalogue.clients.get(cell.client) ?? {};
+      const workers = startWorkers(cell, workerCpus, tell, leaves);
+      const worker = amongOthers(workers, byOthers(cell), (job) => jobOfOthers(job, cell, context));
+      const own = use({ facts: NO_FACTS, warmWith: null, worker });
+      own.facts = await answered(worker.call('prepare', await jobOf(cell, context)));
+      log?.learn({ effectiveOptions: own.facts.effectiveOptions });
     },
 
     started: () => started,
@@ -71,19 +82,15 @@ export function createCellWorker(cell, context) {
   };
 }
 
-/** @param {Cell} cell @param {RunContext} context */
-function startFor(cell, { server, placer, catalogue, onEvent, startWorkers = startHere }) {
-  const workers = startWorkers(
-    cell,
-    placer.placementFor(cell.pin).workerCpus,
-    (second) => onEvent({ type: 'second', cell, second }),
-    catalogue.clients.get(cell.client)?.leaves,
-  );
-  // Other clients reach the server without the relay, and the cheapest client leaves most CPU to the measured one.
-  const target = /** @type {Target} */ (server.targets[cell.transport]);
+/**
+ * Other clients reach the server without the relay, and the cheapest client leaves most CPU to the measured one.
+ * @param {Job} job @param {Cell} cell @param {RunContext} context @returns {Job}
+ */
+function jobOfOthers(job, { transport, topology }, { server }) {
+  const target = /** @type {Target} */ (server.targets[transport]);
   const cheapest = { client: 'raw', variant: 'default', entry: null, clientOptions: {} };
-  const isPlain = cell.topology === 'standalone' && target.transport !== 'tls';
-  return amongOthers(workers, byOthers(cell), (job) => ({ ...job, target, ...(isPlain && cheapest) }));
+  const isPlain = topology === 'standalone' && target.transport !== 'tls';
+  return { ...job, target, ...(isPlain && cheapest) };
 }
 
 /** Without the title, which is for sentences. @param {Chosen} chosen */

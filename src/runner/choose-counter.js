@@ -16,9 +16,8 @@ export const whyNoCounters = async () => ({
 
 /**
  * @param {Settings['count']} wanted
- * @returns {Promise<{source: CounterSource | null, whyNot: string | null}>} null where nothing is to be counted; why, if
- *   that is this machine's doing
- * @throws {UsageError} where it must be counted and cannot
+ * @returns {Promise<{source: CounterSource | null, whyNot: string | null}>} `whyNot`: where this machine has no counters
+ * @throws {UsageError} where instructions must be counted and cannot be
  */
 export async function chooseCounter(wanted) {
   if (wanted === 'off') return { source: null, whyNot: null };

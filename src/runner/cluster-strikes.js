@@ -8,48 +8,41 @@ import { promote } from '../server/replica.js';
 import { sharedClock, untilShared } from '../shared-clock.js';
 
 /** @import { ClusterNode, Move } from '../server/move-slots.js' */
+/** @import { ManagedProcess } from '../server/types.js' */
 /** @import { Stage } from './fault-stage.js' */
 /** @import { Strike } from './types.js' */
 
 /** @typedef {ClusterNode & {used: number[], free: number[]}} Holder `used`: its slots that hold keys */
 
-/** So long a node that leaves still answers those who do not know yet. */
+/** A node that leaves still answers clients that do not know yet. */
 const LINGERS_MS = 100;
 
 /**
- * What changes a cluster while it is used, as its operators do it. It has happened when all nodes say so.
- * @satisfies {Partial<Record<Stage['fault']['kind'], (stage: Stage, atMs: number) => Promise<Strike>>>}
+ * Changes a cluster while it is used, as its operators do; over when all nodes know of it.
+ * @type {Record<'slots' | 'join' | 'leave' | 'promote' | 'dead-seed', (stage: Stage, atMs: number) => Promise<Strike>>}
  */
 export const CLUSTER_STRIKES = {
-  slots: (/** @type {Stage} */ stage, /** @type {number} */ atMs) =>
+  slots: (stage, atMs) =>
     moved(stage, atMs, (nodes) => {
       const from = busiest(nodes);
       return toOthers(chosen(from, Number(stage.fault.slots)), from, [following(nodes, from)]);
     }),
 
-  join: (/** @type {Stage} */ stage, /** @type {number} */ atMs) =>
-    moved(stage, atMs, (nodes) => {
-      const to = nodes.slice(-1);
-      const givers = nodes.slice(0, -1);
-      return givers.flatMap((from) =>
-        toOthers(
-          chosen(from, (from.used.length + from.free.length) / nodes.length, 1 / nodes.length),
-          from,
-          to,
-        ),
-      );
-    }),
+  join: (stage, atMs) =>
+    moved(stage, atMs, (nodes) =>
+      nodes.slice(0, -1).flatMap((from) => {
+        const count = (from.used.length + from.free.length) / nodes.length;
+        return toOthers(chosen(from, count, 1 / nodes.length), from, nodes.slice(-1));
+      }),
+    ),
 
-  async leave(/** @type {Stage} */ stage, /** @type {number} */ atMs) {
+  async leave(stage, atMs) {
     let left = 0;
     const strike = await moved(stage, atMs, (nodes) => {
       const from = busiest(nodes);
       left = nodes.indexOf(from);
-      return toOthers(
-        [...from.used, ...from.free],
-        from,
-        nodes.filter((node) => node !== from),
-      );
+      const others = nodes.filter((node) => node !== from);
+      return toOthers([...from.used, ...from.free], from, others);
     });
     const { processes = [] } = stage.server;
     const { id } = await clusterNode(processes[left]);
@@ -61,7 +54,7 @@ export const CLUSTER_STRIKES = {
     return { ...strike, endedAtMs: sharedClock() };
   },
 
-  async promote(/** @type {Stage} */ stage, /** @type {number} */ atMs) {
+  async promote(stage, atMs) {
     const { all, replica, after } = await takenOver(stage);
     const struckAtMs = await untilShared(atMs, stage.signal);
     await replica.control.command('CLUSTER', 'FAILOVER');
@@ -70,7 +63,7 @@ export const CLUSTER_STRIKES = {
   },
 
   /** It has struck before the run began. */
-  'dead-seed': async (/** @type {Stage} */ { signal }, /** @type {number} */ atMs) => {
+  async 'dead-seed'({ signal }, atMs) {
     const struckAtMs = await untilShared(atMs, signal);
     return { struckAtMs, endedAtMs: struckAtMs, met: 1 };
   },
@@ -81,7 +74,7 @@ function unlessForgotten(error) {
   if (!/unknown node/i.test(messageOf(error.cause ?? error))) throw error;
 }
 
-/** What must be so before clients connect. @type {Partial<Record<Stage['fault']['kind'], (stage: Stage) => Promise<unknown>>>} */
+/** Done before clients connect. @type {Partial<Record<Stage['fault']['kind'], (stage: Stage) => Promise<unknown>>>} */
 export const PREPARING = {
   promote: (stage) => takenOver(stage),
 
@@ -90,7 +83,7 @@ export const PREPARING = {
     await untilKnown(nodes, nodes[processes.length], 'master -');
   },
 
-  /** Kills the node that clients are told to ask first, once a replica has its slots. */
+  /** Kills the first seed node of the clients. */
   async 'dead-seed'(stage) {
     const { all, replica, after } = await takenOver(stage);
     killFirst(stage);
@@ -105,13 +98,9 @@ export function killFirst({ server: { processes = [] }, gone, pids: [pid] }) {
   process.kill(pid, 'SIGKILL');
 }
 
-/**
- * @param {Stage} stage
- * @returns once all nodes know of the replica: they, and the slots as they are to be with it in place of the first node
- */
+/** Resolves when all nodes know of the replica. @param {Stage} stage @returns `after`: the slots with it in the first node's place */
 async function takenOver({ server: { processes = [] }, spare }) {
-  if (spare === null) throw new Error('a replica was to take over, and there is none');
-  const all = await Promise.all([...processes, spare].map(clusterNode));
+  const all = await Promise.all([...processes, /** @type {ManagedProcess} */ (spare)].map(clusterNode));
   const [{ id, control }, replica] = [all[0], all[processes.length]];
   await untilKnown(all, replica, `slave ${id}`);
   const before = await slotOwners(control);
@@ -119,8 +108,7 @@ async function takenOver({ server: { processes = [] }, spare }) {
 }
 
 /**
- * @param {Stage} stage @param {number} atMs @param {(nodes: Holder[]) => Move[]} plan the last node is the spare one,
- *   if there is any
+ * @param {Stage} stage @param {number} atMs @param {(nodes: Holder[]) => Move[]} plan a spare node comes last
  * @returns {Promise<Strike>} `met`: slots that have moved
  */
 async function moved({ server: { processes = [] }, spare, fault, signal }, atMs, plan) {
@@ -148,16 +136,13 @@ async function holderOf(node, owners) {
   return { ...node, used: own.filter((slot) => held.has(slot)), free: own.filter((slot) => !held.has(slot)) };
 }
 
-/** @param {Holder[]} nodes @returns {Holder} the one in most of whose slots there are keys */
+/** @param {Holder[]} nodes @returns {Holder} the one with most slots that hold keys */
 const busiest = (nodes) => nodes.reduce((most, node) => (node.used.length > most.used.length ? node : most));
 
 /** @param {Holder[]} nodes @param {Holder} node */
 const following = (nodes, node) => nodes[(nodes.indexOf(node) + 1) % nodes.length];
 
-/**
- * @param {Holder} from @param {number} count how many of its slots @param {number} [share] how much of those that hold keys
- * @returns {number[]}
- */
+/** @param {Holder} from @param {number} count of its slots @param {number} [share] of those that hold keys */
 function chosen({ used, free }, count, share = 1) {
   const first = used.slice(0, Math.ceil(Math.min(count, used.length * share)));
   return [...first, ...free.slice(0, Math.max(0, Math.floor(count) - first.length))];

@@ -5,16 +5,13 @@ import { checkEnd, launch, UNTIL_CLOSED } from '../server/perf.js';
 /** @import { Duplex, Writable } from 'node:stream' */
 /** @import { CounterSource } from './types.js' */
 
-/** Each attaches and ends within a tenth of a second; a machine that is busy may need several. */
+/** perf attaches and ends within a tenth of a second; a busy machine may need seconds. */
 const ANSWERS_WITHIN_MS = 10_000;
 const [USER, KERNEL] = ['instructions:u', 'instructions:k'];
-/** Of the pipes to it, which say when to count, and when it is over. */
+/** File descriptors of perf. */
 const [OVER, CONTROL] = [4, 5];
 
-/**
- * Counts instructions by the processor's own counters, as far as this machine has them and lets the user read them.
- * @type {CounterSource}
- */
+/** Counts instructions by the processor's counters, where this machine lets the user read them. @type {CounterSource} */
 export default {
   name: 'perf',
   sliceOperations: 16_000,
@@ -22,13 +19,12 @@ export default {
     await countsOf([USER]);
   },
   async open() {
-    // The kernel's are for root alone on most machines.
-    const events = [USER, KERNEL];
-    const hasKernel = await succeeds(countsOf([KERNEL]));
+    // On most machines only root may read the kernel's.
+    const events = (await succeeds(countsOf([KERNEL]))) ? [USER, KERNEL] : [USER];
     return {
       under: [],
       async count(pid, work) {
-        const { done, counts } = await countEvents(pid, hasKernel ? events : [USER], work);
+        const { done, counts } = await countEvents(pid, events, work);
         const [user, kernel = null] = counts;
         return { done, user, kernel };
       },
@@ -37,7 +33,7 @@ export default {
   },
 };
 
-/** @param {string[]} events @returns {Promise<number[]>} what perf counts of a program that does nothing */
+/** Counts a program that does nothing. @param {string[]} events */
 async function countsOf(events) {
   const { ended, kill } = launch([...argsFor(events), '--', 'true']);
   try {
@@ -51,7 +47,7 @@ async function countsOf(events) {
 const argsFor = (events) => ['stat', '-x,', '--log-fd', '1', ...events.flatMap((event) => ['-e', event])];
 
 /**
- * Counts what all threads of a process do during some work, and nothing before and after it.
+ * Counts what all threads of a process do during some work.
  * @template T @param {number} pid @param {string[]} events @param {() => Promise<T>} work
  * @returns {Promise<{done: T, counts: number[]}>} @throws {RunError} where perf has not counted each event all the time
  */
@@ -86,7 +82,7 @@ function endedEarly(ended) {
   throw new RunError('perf ended too early');
 }
 
-/** Less of the time counted is an estimate: several events took turns. */
+/** Below this percentage the count is an estimate: events shared a counter. */
 const ALL_THE_TIME = 99.9;
 
 /**
@@ -96,7 +92,7 @@ const ALL_THE_TIME = 99.9;
 export function readCounts(text, events) {
   const rows = text.split('\n').map((line) => line.split(','));
   return events.map((event) => {
-    // Where a machine has processors of two kinds, each has a line of its own.
+    // With two kinds of processors, each has a line of its own.
     const named = rows.filter((row) => row[2]?.split('/').includes(event) || row[2] === event);
     if (named.length !== 1) throw new RunError(`perf has ${named.length} counts of ${event}, expected one`);
     const [[value, , , , running]] = named;

@@ -6,22 +6,19 @@ import { createPrivateFolder } from '../server/private-folder.js';
 
 /** @import { CounterSource } from './types.js' */
 
-/** Its threads take turns, so that a slow machine takes longer and counts the same. */
+/** A slow machine takes longer and counts the same. */
 const ANSWERS_WITHIN_MS = 60_000;
 
-/** Counts nothing until it is told to: starting and warming up take a fifth of the time then. */
+/** Not counting until told to makes starting and warming up five times faster. */
 const HOW = ['--tool=callgrind', '--instr-atstart=no', '-q'];
 
-/**
- * Counts the instructions of a worker that valgrind executes: about 20 times slower, but on any Linux machine, busy or not.
- * @type {CounterSource}
- */
+/** Counts a worker that valgrind executes: about 20 times slower, but on any Linux machine, busy or not. @type {CounterSource} */
 export default {
   name: 'valgrind',
   sliceOperations: 4000,
   async check() {
-    await run('valgrind', ['--version'], { timeout: ANSWERS_WITHIN_MS });
-    await run('vgdb', ['--help'], { timeout: ANSWERS_WITHIN_MS });
+    await soon('valgrind', '--version');
+    await soon('vgdb', '--help');
   },
   async open() {
     const folder = await createPrivateFolder();
@@ -29,8 +26,7 @@ export default {
     const under = ['valgrind', ...HOW, prefix, `--callgrind-out-file=${join(folder, 'counts')}`];
     let isCounting = false;
     /** @param {number} pid @param {string[]} command */
-    const tell = (pid, ...command) =>
-      run('vgdb', [`--pid=${pid}`, prefix, ...command], { timeout: ANSWERS_WITHIN_MS });
+    const tell = (pid, ...command) => soon('vgdb', `--pid=${pid}`, prefix, ...command);
     return {
       under,
       folder,
@@ -47,7 +43,10 @@ export default {
   },
 };
 
-/** @param {string} folder @returns {Promise<number>} what the last dump counted; it is removed */
+/** @param {string} program @param {string[]} args */
+const soon = (program, ...args) => run(program, args, { timeout: ANSWERS_WITHIN_MS });
+
+/** Reads and removes the last dump. @param {string} folder @returns {Promise<number>} */
 async function takeTotal(folder) {
   const dumps = (await readdir(folder)).filter((name) => name.startsWith('counts.'));
   const texts = await Promise.all(dumps.map((name) => readFile(join(folder, name), 'utf8')));

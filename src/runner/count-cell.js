@@ -33,7 +33,8 @@ const PART_OF_RUN = 1 / 4;
  * @param {(source: CounterSource, start: number, operations: number) => Promise<Counted>} countOnce
  */
 export function createCounting(cell, log, context, countOnce) {
-  const { signal, counter: source = null, server, warn } = context;
+  const { signal, server, warn } = context;
+  const source = /** @type {CounterSource} */ (context.counter);
   /** @type {CountedStart[]} */
   const starts = [];
   let hasEnded = false;
@@ -48,7 +49,7 @@ export function createCounting(cell, log, context, countOnce) {
    */
   return async function count(start, operations) {
     const reason = whyNever(cell);
-    if (source === null || hasEnded || signal.aborted) return true;
+    if (hasEnded) return true;
     if (reason !== null) {
       end(reason);
       return true;
@@ -70,7 +71,7 @@ export function createCounting(cell, log, context, countOnce) {
   };
 }
 
-/** Why counts would include more than the cell's operations. @param {Cell} cell @returns {'processes' | 'beside' | 'app-work' | null} */
+/** What else counts would include. @param {Cell} cell @returns {'processes' | 'beside' | 'app-work' | null} */
 function whyNever({ processes, beside, appWorkUs }) {
   if (processes > 1) return 'processes';
   if (beside.length > 0) return 'beside';
@@ -122,10 +123,7 @@ export async function countStart({ cell, start, operations }, source, context) {
   }
 }
 
-/**
- * @param {Cell} cell @param {number} operations of a timed run @param {CounterSource} source
- * @param {Pick<RunContext, 'catalogue'>} context @returns {number} iterations of each task in a slice
- */
+/** @param {Cell} cell @param {number} operations of a timed run @param {CounterSource} source @param {RunContext} context */
 function iterationsOf({ tasks, chosen }, operations, { sliceOperations }, { catalogue }) {
   const wanted = Math.min(sliceOperations, operations * PART_OF_RUN) / tasks;
   const batch = batchSizeOf(chosen.pipelining, catalogue) ?? 1;

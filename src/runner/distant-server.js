@@ -13,18 +13,18 @@ import { startRelayProcess } from './relay-process.js';
 const HOST = '127.0.0.1';
 
 /**
- * Puts a relay between the workers of these cells and their server; the tool's own connections go directly. It is
- * returned at once: what fails while the relay starts is thrown by all of its functions.
+ * Puts a relay between the workers of these cells and their server; the tool's own connections go directly. It returns at
+ * once, and each of its functions throws what fails while the relay starts.
  * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
  * @param {Pick<RunContext, 'server' | 'placer' | 'settings'> & {spare?: ManagedProcess | null}} context `spare`: a node
- *   of which clients learn later
+ *   that clients discover later
  */
 export function startDistantServer(distance, cells, { server, placer, settings, spare = null }) {
   const transports = [...new Set(cells.map(({ transport }) => transport))];
   const routes = transports.flatMap((transport) =>
     nodesOf(server, transport, spare).map((upstream) => ({ transport, upstream })),
   );
-  /** What was found to be taken off, by distance. @type {Map<number, number>} */
+  /** What each distance is shortened by. @type {Map<number, number>} */
   const corrections = new Map();
   let { rttMs } = distance;
   let cpus = placer.placementFor(cells[0].pin).relayCpus ?? null;
@@ -36,12 +36,10 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
     /** @param {Transport} transport @returns {Promise<Target>} where workers connect to */
     async targetOf(transport) {
       const { ports } = await starting;
-      const own = ports.filter((_, index) => routes[index].transport === transport);
-      return relayed(
-        /** @type {Target} */ (server.targets[transport]),
-        own,
-        nodesOf(server, transport, spare),
+      const own = routes.flatMap((route, index) =>
+        route.transport === transport ? { port: ports[index], upstream: route.upstream } : [],
       );
+      return relayed(/** @type {Target} */ (server.targets[transport]), own);
     },
 
     /** @param {Placement} placement */
@@ -54,7 +52,7 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
 
     takeFigures: async () => (await starting).takeFigures(),
 
-    /** Connections that are open stay so. @param {Distance} to */
+    /** Open connections stay open. @param {Distance} to */
     async moveTo(to) {
       const relay = await starting;
       rttMs = to.rttMs;
@@ -62,7 +60,7 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
       await relay.correct(corrections.get(rttMs) ?? 0);
     },
 
-    /** Holds for the distance at which it is. @param {number} us */
+    /** For the present distance. @param {number} us */
     async correct(us) {
       corrections.set(rttMs, us);
       await (await starting).correct(us);
@@ -71,17 +69,13 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
     /** @param {RelayFault} fault */
     fault: async (fault) => (await starting).fault(fault),
 
-    end: () =>
-      starting.then(
-        (relay) => relay.kill(),
-        () => {},
-      ),
+    end: async () => (await starting.catch(() => null))?.kill(),
   };
 }
 
 /**
  * @param {Server} server @param {Transport} transport @param {ManagedProcess | null} spare
- * @returns {NodeAddress[]} behind the primaries replicas, then Sentinels, and then the spare node of a cluster
+ * @returns {NodeAddress[]} primaries, replicas, Sentinels, and the spare node of a cluster
  */
 function nodesOf({ targets, topology }, transport, spare) {
   const { nodes, replicas = [], sentinels = [], host, port } = /** @type {Target} */ (targets[transport]);
@@ -90,19 +84,18 @@ function nodesOf({ targets, topology }, transport, spare) {
   return all.map((node) => ({ host: String(node.host), port: Number(node.port) }));
 }
 
-/**
- * @param {Target} target @param {number[]} ports of the relay @param {NodeAddress[]} all that they lead to
- * @returns {Target} the same server through the relay
- */
-function relayed(target, ports, all) {
+/** @param {Target} target @param {{port: number, upstream: NodeAddress}[]} routes @returns {Target} through the relay */
+function relayed(target, routes) {
   const { nodes, replicas, tls } = target;
-  const places = ports.map((port) => ({ host: HOST, port }));
+  const places = routes.map(({ port }) => ({ host: HOST, port }));
   const through = { ...target, ...places[0] };
   // The certificate is the server's, not that of the relay's address.
   if (tls !== undefined && target.host !== HOST) through.tls = { servername: target.host, ...tls };
   if (nodes === undefined)
     return replicas ? { ...through, replicas: places.slice(1, 1 + replicas.length) } : through;
-  const direct = Object.fromEntries(all.map(({ host, port }, index) => [`${host}:${port}`, places[index]]));
+  const direct = Object.fromEntries(
+    routes.map(({ upstream: { host, port } }, index) => [`${host}:${port}`, places[index]]),
+  );
   const announced = Object.entries(target.addressMap ?? {}).map(([place, { host, port }]) => [
     place,
     direct[`${host}:${port}`],

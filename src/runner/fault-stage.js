@@ -20,17 +20,13 @@ import { startRelayProcess } from './relay-process.js';
 /** @import { GroupContext } from './contexts.js' */
 
 /** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */
-/**
- * @typedef {{server: Server, spare: ManagedProcess | null, gone: Set<ManagedProcess>}} Played the servers of a stage;
- *   `gone`: those that the fault has ended for good
- */
+/** @typedef {{server: Server, spare: ManagedProcess | null, gone: Set<ManagedProcess>}} Played */
 
 const NEARBY = { rttMs: 0, jitterPercent: 0 };
 
 /**
- * What a run with a fault is played on: a server that only this run uses, where it may be one of the tool's own, so that
- * nothing of one fault is left in the next; a spare node, where one is to take over or to join; and a relay, where the
- * fault or the distance needs one.
+ * Opens what a run with a fault needs: a managed server of its own, so that no fault affects the next run; a spare node that
+ * is to take over or to join; a relay, where the fault or the distance needs one.
  * @param {Cell} cell @param {GroupContext} context @returns to be closed
  */
 export async function setStage(cell, context) {
@@ -62,7 +58,8 @@ export async function setStage(cell, context) {
     const orders = fault.by === 'server' && !own ? await startOrders(fault, target) : null;
     if (orders !== null) closing.push(orders.end);
     const { pids } = server;
-    const gone = /** @type {Played['gone']} */ (new Set());
+    /** Nodes that the fault has ended for good. @type {Set<ManagedProcess>} */
+    const gone = new Set();
     const links = { relay, apart, orders };
     const stage = { cell, fault, server, placement, spare, gone, ...links, pids, signal: context.signal };
     return {
@@ -70,7 +67,7 @@ export async function setStage(cell, context) {
       target: (await relay?.targetOf(cell.transport)) ?? target,
       /** Sends a command about a key when the run is over. @param {[string, string, ...string[]]} command */
       onKey: async (...command) => (own ? onKey(await survivors(stage), command) : server.onKey(...command)),
-      /** Waits until the server is as before, and has read all that clients sent it; they must have ended. */
+      /** Waits until the server is as before, and has read all that clients sent until they ended. */
       async quiet() {
         await orders?.putBack();
         await untilQuiet(stage);
@@ -83,7 +80,7 @@ export async function setStage(cell, context) {
   }
 }
 
-/** What stands between servers and Sentinels, where a fault is to keep them apart. */
+/** The relay between servers and Sentinels, for a fault that separates them. */
 function createRelayBetween() {
   /** @type {RelayProcess | null} */
   let relay = null;
@@ -115,12 +112,12 @@ const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like, betwee
       kind === 'failover' ? Number(lastsMs) : FAILS_OVER.includes(kind) ? DOWN_AFTER_MS : undefined,
   });
 
-/** Upon which Sentinels may promote a replica. @type {FaultPlan['kind'][]} */
+/** Sentinels may promote a replica. @type {FaultPlan['kind'][]} */
 const FAILS_OVER = ['failover', 'stall', 'switchover', ...CUTS_OFF];
-/** By default it is half a minute, which is longer than most runs. */
+/** The default, half a minute, is longer than most runs. */
 const DOWN_AFTER_MS = 1000;
 
-/** What a fault needs besides the server. @type {Partial<Record<FaultPlan['kind'], (server: Server) => Promise<ManagedProcess>>>} */
+/** @type {Partial<Record<FaultPlan['kind'], (server: Server) => Promise<ManagedProcess>>>} */
 const SPARES = {
   failover: startReplica,
   promote: startReplica,
@@ -129,21 +126,18 @@ const SPARES = {
   join: startEmptyNode,
 };
 
-/**
- * @param {Played} stage
- * @returns {Promise<Pick<ManagedProcess, 'control'>[]>} the nodes that have the data at the end, a spare one first
- */
+/** Nodes with the data at the end, a spare one first. @param {Played} stage @returns {Promise<Pick<ManagedProcess, 'control'>[]>} */
 async function survivors({ server: { processes = [], watched }, spare, gone }) {
   if (watched) return [await settledPrimary(watched)];
   return [...(spare === null ? [] : [spare]), ...processes].filter((process) => !gone.has(process));
 }
 
-/** What was on its way when the clients ended must have been read by the server before its data is. */
+/** The server must have read all that clients sent before its data is read. */
 const QUIET_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 10;
-/** How CLIENT LIST shows connections of replicas, of a primary, of Sentinels, and of nodes whose keys have moved. */
+/** In CLIENT LIST: connections of replicas, a primary, Sentinels, and nodes whose keys have moved. */
 const OF_SERVERS = / flags=[SM]| name=sentinel-| cmd=restore/;
-/** Of a server with other users it cannot be seen whether our connections are gone. */
+/** A server with other users does not show whether our connections are gone. */
 const SETTLE_MS = 300;
 
 /** @param {Played} stage */
@@ -156,10 +150,8 @@ async function untilQuiet(stage) {
         `the server still had ${clients} clients ${QUIET_WITHIN_MS / 1000} s after the end of the workers, so what they did cannot be counted`,
       );
     const isQuiet = async () => {
-      const list = String(await control.command('CLIENT', 'LIST'))
-        .trim()
-        .split('\n');
-      clients = list.filter((line) => !OF_SERVERS.test(line)).length;
+      const list = String(await control.command('CLIENT', 'LIST')).trim();
+      clients = list.split('\n').filter((line) => !OF_SERVERS.test(line)).length;
       // The tool's own connection is one.
       return clients <= 1;
     };
@@ -167,7 +159,7 @@ async function untilQuiet(stage) {
   }
 }
 
-/** Moves a server that was started anew to where the old one was. @param {Pick<Stage, 'server' | 'placement'>} stage */
+/** Pins a restarted server where the old one was. @param {Pick<Stage, 'server' | 'placement'>} stage */
 export async function pinAgain({ server, placement: { serverCpus } }) {
   const pid = Number((await server.control.info())?.fields.process_id);
   if (serverCpus !== null && Number.isInteger(pid)) await pinProcess(pid, serverCpus);

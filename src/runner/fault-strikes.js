@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import calculateSlot from 'cluster-key-slot';
 import { sum } from 'simple-statistics';
 import { RunError } from '../errors.js';
-import { until } from '../process/wait.js';
+import { succeeds, until } from '../process/wait.js';
 import { SLOTS } from '../server/cluster.js';
 import { promote } from '../server/replica.js';
 import { KEEPING_DATA, restart } from '../server/restart.js';
@@ -11,21 +11,19 @@ import { sharedClock, untilShared } from '../shared-clock.js';
 import { CLUSTER_STRIKES, killFirst, PREPARING } from './cluster-strikes.js';
 import { pinAgain } from './fault-stage.js';
 
-/** @import { RelayFault, Upstream } from '../relay/types.js' */
+/** @import { RelayFault, Struck, Upstream } from '../relay/types.js' */
 /** @import { Control, ManagedProcess, Watched } from '../server/types.js' */
+/** @import { DistantServer } from './distant-server.js' */
 /** @import { Stage } from './fault-stage.js' */
-/** @import { RelayProcess } from './relay-process.js' */
-/** @import { FaultWorker } from './run-with-fault.js' */
+/** @import { FaultWorker } from './fault-worker.js' */
 /** @import { Strike } from './types.js' */
 
-/** So often the tool looks whether a server answers again. */
 const LOOK_EVERY_MS = 5;
 const BACK_WITHIN_MS = 60_000;
 /** The default of Redis. */
 const MAXCLIENTS = '10000';
-/** What a key takes to load, with what the sleep takes besides: asked for 150 µs, 10,000 keys took 2.1 s. */
+/** With the sleep's own overhead: at 150 µs, 10,000 keys took 2.1 s to load. */
 const [LOAD_DELAY_US, LOADS_PER_MS] = [150, 5];
-
 const LOADING_SLOWLY = [
   ['key-load-delay', `${LOAD_DELAY_US}`],
   ['loading-process-events-interval-bytes', '1024'],
@@ -34,8 +32,8 @@ const LOADING_SLOWLY = [
 const BACKLOG_BYTES = 16_384;
 
 /**
- * What is done for each fault. Each resolves when it is over and mended, with what it met; a fault that met nothing is an
- * error, because a run without it would look like a client that gets through.
+ * Each resolves when the fault is over and mended. One that met nothing is an error, because a run without it would look
+ * like a client that survives it.
  * @type {Record<Stage['fault']['kind'], (stage: Stage, atMs: number, workers: FaultWorker[]) => Promise<Strike | null>>}
  */
 export const STRIKES = {
@@ -49,11 +47,8 @@ export const STRIKES = {
   async slow(stage, atMs) {
     const { byMs, lastsMs } = stage.fault;
     const strike = await atRelay(stage, { kind: 'delay', byMs: Number(byMs), atMs });
-    const healed = await relayOf(stage).fault({
-      kind: 'delay',
-      byMs: 0,
-      atMs: strike.struckAtMs + Number(lastsMs),
-    });
+    const untilMs = strike.struckAtMs + Number(lastsMs);
+    const healed = await relayOf(stage).fault({ kind: 'delay', byMs: 0, atMs: untilMs });
     return { ...strike, endedAtMs: healed.struckAtMs };
   },
 
@@ -94,8 +89,8 @@ export const STRIKES = {
     const synced = async () => Number((await control.info())?.fields.sync_full);
     const before = await synced();
     const struckAtMs = await untilShared(atMs, signal);
-    // It connects again at once, and by then the primary must not have all that it misses: a value that has to arrive
-    // first is too late in 1 of 3 runs.
+    // The replica reconnects at once, and by then the backlog must not hold what it missed: a value that is sent over the
+    // wire comes too late in 1 of 3 runs.
     const [cut] = await Promise.all([
       control.command('CLIENT', 'KILL', 'TYPE', 'replica'),
       control.command('EVAL', STORE_LONG, '1', fillerKey(stage, 'long'), `${4 * BACKLOG_BYTES}`),
@@ -145,7 +140,7 @@ export const STRIKES = {
   ...CLUSTER_STRIKES,
 };
 
-/** What a fault needs that must not disturb the run before it strikes. @param {Stage} stage */
+/** Prepares what must not disturb the run before the fault strikes. @param {Stage} stage */
 export async function prepareStrike(stage) {
   const { cell, fault, server } = stage;
   await PREPARING[fault.kind]?.(stage);
@@ -156,7 +151,7 @@ export async function prepareStrike(stage) {
   await storeFillers(server.control, Math.max(100, Math.round(fillers)));
 }
 
-/** @param {Stage} stage @param {Strike} strike over when the server had loaded its data */
+/** @param {Stage} stage @param {Strike} strike that ended when the server had loaded its data */
 function loaded({ fault }, strike) {
   const lastsMs = Number(fault.lastsMs);
   const tookMs = strike.endedAtMs - strike.struckAtMs;
@@ -165,7 +160,7 @@ function loaded({ fault }, strike) {
 }
 
 /**
- * What is done to the server, or to its clients, and is mended when its time is over.
+ * Breaks something, and mends it when its time is over.
  * @param {Stage} stage @param {number} atMs
  * @param {{begin: (control: Control) => Promise<number>, mend: (control: Control) => Promise<unknown>}} how `begin`
  *   returns what it met
@@ -186,10 +181,7 @@ async function lasting({ server: { control }, fault, signal }, atMs, { begin, me
 const missed = (why) => new RunError(`the fault did not happen: ${why}`);
 
 /** @param {Stage} stage */
-function relayOf({ relay }) {
-  if (relay === null) throw new Error('a fault of the relay was planned without one');
-  return relay;
-}
+const relayOf = ({ relay }) => /** @type {DistantServer} */ (relay);
 
 /** @param {Stage} stage @param {RelayFault} fault */
 async function atRelay(stage, fault) {
@@ -198,19 +190,13 @@ async function atRelay(stage, fault) {
   return { struckAtMs, endedAtMs: struckAtMs, met: connections };
 }
 
-/**
- * That a client kept all of its connections is a result.
- * @param {Stage} stage @param {number} atMs the middle of the pause @param {boolean} resets
- */
+/** @param {Stage} stage @param {number} atMs the middle of the pause @param {boolean} resets */
 async function forgotten(stage, atMs, resets) {
   const halfMs = (stage.cell.idleMs ?? 0) / 2;
   const pause = { atMs: atMs - halfMs, untilMs: atMs + halfMs };
-  const { struckAtMs, connections } = await relayOf(stage).fault({
-    ...pause,
-    kind: 'forget',
-    byMs: Number(stage.fault.byMs),
-    resets,
-  });
+  const byMs = Number(stage.fault.byMs);
+  const { struckAtMs, connections } = await relayOf(stage).fault({ kind: 'forget', ...pause, byMs, resets });
+  // A client that kept all connections is a result too.
   return { struckAtMs: struckAtMs + halfMs, endedAtMs: struckAtMs + 2 * halfMs, met: connections };
 }
 
@@ -220,39 +206,25 @@ async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsDat
   const [process] = server.processes ?? [];
   // Where nothing listens, a client must not find a relay that does.
   const closed = relay?.fault({ kind: 'close', atMs });
-  const { struckAtMs, startedAtMs } = await restart(process, {
-    pid: pids[0],
-    atMs,
-    downMs,
-    keepsData,
-    args: [...(keepsData ? KEEPING_DATA : []), ...args],
-    signal,
-  });
+  const all = [...(keepsData ? KEEPING_DATA : []), ...args];
+  const how = { pid: pids[0], atMs, downMs, keepsData, args: all, signal };
+  const { struckAtMs, startedAtMs } = await restart(process, how);
   await closed;
   await relay?.fault({ kind: 'open' });
-  await untilAnswering(server.control);
-  const endedAtMs = sharedClock();
-  await pinAgain(stage);
-  return {
-    struckAtMs,
-    endedAtMs,
-    freshFromMs: keepsData ? undefined : startedAtMs,
-    met: 1,
-  };
-}
-
-/** @param {Control} control */
-const untilAnswering = ({ ping }) =>
-  until(() => ping().then(Boolean, () => false), {
+  await until(() => succeeds(server.control.ping()), {
     everyMs: LOOK_EVERY_MS,
     withinMs: BACK_WITHIN_MS,
     late: () => new RunError(`the server did not reply within ${BACK_WITHIN_MS / 1000} s of its start`),
   });
+  const endedAtMs = sharedClock();
+  await pinAgain(stage);
+  return { struckAtMs, endedAtMs, freshFromMs: keepsData ? undefined : startedAtMs, met: 1 };
+}
 
 const STORE_LONG = "return redis.call('SET', KEYS[1], string.rep('x', ARGV[1]))";
 const FILL = "for i = 1, ARGV[1] do redis.call('SET', ARGV[2] .. i, i) end";
 
-/** What a replica of the first node takes time to load. @param {Stage} stage */
+/** Data that a replica of the first node takes time to load. @param {Stage} stage */
 async function storeInReplica(stage) {
   const { server, spare, fault } = stage;
   const [{ control }] = /** @type {ManagedProcess[]} */ (server.processes);
@@ -269,7 +241,7 @@ function fillerKey({ server: { processes = [] } }, name) {
   return `filler:{${tag}}:${name}`;
 }
 
-/** What takes time to load: keys in a snapshot, whose loading lets the server answer in between. @param {Control} control @param {number} keys */
+/** Keys in a snapshot: while it loads them, the server still answers. @param {Control} control @param {number} keys */
 async function storeFillers(control, keys) {
   await control.command('EVAL', FILL, '0', `${keys}`, 'filler:');
   await control.command('BGREWRITEAOF');
@@ -277,13 +249,13 @@ async function storeFillers(control, keys) {
 }
 
 /**
- * The primary dies, and some time later the replica takes its place. Clients of a cluster learn that from its nodes;
- * others are led there by the relay, which takes no connections in between.
+ * The primary dies, and later the replica takes its place. Clients of a cluster learn that from its nodes; the relay leads
+ * others there, and takes no connections in between.
  * @param {Stage} stage @param {number} atMs @returns {Promise<Strike>}
  */
 async function failedOver(stage, atMs) {
-  const { cell, fault, relay, spare, signal } = stage;
-  if (spare === null) throw new Error('a failover was planned without a replica');
+  const { cell, fault, relay, signal } = stage;
+  const spare = /** @type {ManagedProcess} */ (stage.spare);
   const leads = cell.topology === 'standalone';
   const closed = leads ? relay?.fault({ kind: 'close', atMs }) : undefined;
   const struckAtMs = await untilShared(atMs, signal);
@@ -299,9 +271,8 @@ async function failedOver(stage, atMs) {
 }
 
 /**
- * Something upon which Sentinels promote a replica.
- * @param {Stage} stage @param {number} atMs @param {(watched: Watched) => unknown} strike
- * @returns {Promise<Strike>} over when the first Sentinel names the new primary
+ * Strikes so that Sentinels promote a replica; over when the first Sentinel names the new primary.
+ * @param {Stage} stage @param {number} atMs @param {(watched: Watched) => unknown} strike @returns {Promise<Strike>}
  */
 async function promoted({ server, signal }, atMs, strike) {
   const watched = /** @type {Watched} */ (server.watched);
@@ -315,42 +286,41 @@ async function promoted({ server, signal }, atMs, strike) {
 }
 
 /**
- * Something upon which Sentinels promote a replica if it lasts for long enough.
- * @param {Stage} stage @param {(route: number) => Promise<Strike>} strike is told where the primary is among all servers
- * @returns {Promise<Strike>}
+ * Watches whether Sentinels promote a replica, as they do if the fault lasts long enough.
+ * @param {Stage} stage @param {(route: number) => Promise<Strike>} strike gets the index of the primary among all servers
  */
 async function watching({ server: { watched } }, strike) {
   if (watched === undefined) return strike(0);
   const before = await settledPrimary(watched);
   const gone = new AbortController();
-  const looking = promotedBy(watched, before, { everyMs: LOOK_EVERY_MS, signal: gone.signal }).then(
+  const promoting = promotedBy(watched, before, { everyMs: LOOK_EVERY_MS, signal: gone.signal }).then(
     (found) => found && sharedClock(),
   );
   const struck = await strike(watched.servers.indexOf(before)).finally(() => gone.abort());
-  const promotedAtMs = await looking;
-  // What was under way when it ended is seen through.
+  const promotedAtMs = await promoting;
+  // A failover in progress is waited for.
   const after = await settledPrimary(watched);
   return { ...struck, promotedAtMs: promotedAtMs ?? (after === before ? undefined : sharedClock()) };
 }
 
 /**
- * The network of the primary is away: what is sent to it, or by it, arrives when it is back.
- * @param {Stage} stage @param {number} atMs @param {(Pick<RelayProcess, 'fault'> | null)[]} relays through which it is reached
+ * The network of the primary is down: what is sent to it, or by it, arrives when it is back.
+ * @param {Stage} stage @param {number} atMs @param {(Pick<DistantServer, 'fault'> | null)[]} relays that lead to it
  */
-const cutOff = (stage, atMs, relays) =>
-  watching(stage, (route) =>
+function cutOff(stage, atMs, relays) {
+  const tellAll = (/** @type {RelayFault} */ fault) =>
+    Promise.all(relays.map((relay) => relay?.fault(fault)));
+  return watching(stage, (route) =>
     lasting(stage, atMs, {
-      begin: () => hold(relays, route),
-      mend: () => tellAll(relays, { kind: 'release' }),
+      begin: async () => heldBy(await tellAll({ kind: 'hold', route })),
+      mend: () => tellAll({ kind: 'release' }),
     }),
   );
+}
 
-/** @param {(Pick<RelayProcess, 'fault'> | null)[]} relays @param {number} route @returns {Promise<number>} how many connections it met */
-async function hold(relays, route) {
-  const met = (await tellAll(relays, { kind: 'hold', route })).map((each) => each?.connections ?? 0);
+/** @param {(Struck | undefined)[]} relays @returns {number} connections that they hold */
+function heldBy(relays) {
+  const met = relays.map((each) => each?.connections ?? 0);
   if (met.includes(0)) throw missed('no connection was open at that moment');
   return sum(met);
 }
-
-/** @param {(Pick<RelayProcess, 'fault'> | null)[]} relays @param {RelayFault} fault */
-const tellAll = (relays, fault) => Promise.all(relays.map((relay) => relay?.fault(fault)));

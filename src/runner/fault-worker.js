@@ -1,48 +1,41 @@
 import { messageOf } from '../errors.js';
-import { removeLeftovers } from '../leftovers.js';
-import { startAnswering } from '../process/answering.js';
 import { withTimeLimit } from '../process/wait.js';
-import { programOf } from './workers.js';
+import { startWorkerProcess } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { FaultLog } from '../results/types.js' */
 /** @import { FaultEnd } from '../worker/fault-run.js' */
 /** @import { FaultProgress, FaultRunLength, Job } from '../worker/types.js' */
 
-/** A worker ends its run by itself; one that has not by then is stuck. */
+/** @typedef {ReturnType<typeof startFaultWorker>} FaultWorker */
+
+/** A worker ends its run by itself; after this it is stuck. */
 const GRACE_MS = 1500;
 
 /**
- * A worker of a run with a fault. It writes down all that the worker tells while it runs, so that what kills the worker
- * leaves its findings.
+ * A worker of a run with a fault. What it reports while it runs is kept even if it dies.
  * @param {Cell} cell @param {number[] | null} cpus @param {(pid: number) => string} [leaves] of its client
  */
 export function startFaultWorker({ runtime }, cpus, leaves) {
   const log = createLog();
   let ended = false;
-  const worker = startAnswering(programOf(runtime), cpus, {
-    onMessage: ({ progress }) => progress !== undefined && log.add(progress),
-    onEnd(pid) {
-      ended = true;
-      if (pid !== undefined) removeLeftovers(leaves?.(pid));
-    },
+  const onMessage = (/** @type {{progress?: FaultProgress}} */ { progress }) => progress && log.add(progress);
+  const worker = startWorkerProcess({ runtime, leaves }, cpus, onMessage, () => {
+    ended = true;
   });
   return {
     /** @param {Job} job @param {number} limitMs */
     prepare: (job, limitMs) =>
       withTimeLimit(limitMs, worker.call('prepare', { ...job, isFollowed: true }), '--run-timeout'),
 
-    /**
-     * @param {FaultRunLength} length @returns {Promise<void>} when it has ended, however that was
-     * @throws {RunError} for an error of this tool
-     */
+    /** Resolves when it has ended, in whatever way. @param {FaultRunLength} length @throws {RunError} for an error of this tool */
     async run(length) {
-      const limitMs = length.durationMs + length.settleMs + GRACE_MS;
       let stuck = false;
-      const timer = setTimeout(() => {
+      const kill = () => {
         stuck = true;
         void worker.kill();
-      }, limitMs);
+      };
+      const timer = setTimeout(kill, length.durationMs + length.settleMs + GRACE_MS);
       try {
         log.end(await worker.call('run', length));
       } catch (error) {
@@ -65,21 +58,10 @@ function createLog() {
   const operations = new Map();
   /** @type {string[]} */
   const causes = [];
+  const ofEnd = { loopDelayMaxMs: null, crash: null, client: null, calls: null, longestCall: null };
+  const counts = { scheduled: 0, dropped: 0, unsent: 0, elapsedMs: 0, unknownArrivals: 0 };
   /** @type {Omit<FaultLog, 'operations' | 'times' | 'receivers'>} */
-  const facts = {
-    scheduled: 0,
-    dropped: 0,
-    unsent: 0,
-    elapsedMs: 0,
-    firstRssBytes: 0,
-    rssBytes: 0,
-    loopDelayMaxMs: null,
-    crash: null,
-    client: null,
-    calls: null,
-    longestCall: null,
-    unknownArrivals: 0,
-  };
+  const facts = { ...ofEnd, ...counts, firstRssBytes: 0, rssBytes: 0 };
 
   /** @param {Pick<FaultProgress, 'sent' | 'answered' | 'arrived'>} progress */
   function addOperations({ sent, answered, arrived }) {
@@ -105,10 +87,10 @@ function createLog() {
   }
   return {
     /** @param {FaultProgress} progress */
-    add({ sent, answered, arrived, newCauses, rssBytes, ...counts }) {
+    add({ sent, answered, arrived, newCauses, rssBytes, ...totals }) {
       causes.push(...newCauses);
       addOperations({ sent, answered, arrived });
-      Object.assign(facts, counts);
+      Object.assign(facts, totals);
       if (facts.firstRssBytes === 0) facts.firstRssBytes = rssBytes;
       facts.rssBytes = Math.max(facts.rssBytes, rssBytes);
     },
@@ -121,7 +103,6 @@ function createLog() {
       facts.crash = { kind, message, at: null, ms: facts.elapsedMs };
     },
 
-    /** @returns {Omit<FaultLog, 'times' | 'receivers'>} */
     read: () => ({ ...facts, operations }),
   };
 }

@@ -77,10 +77,7 @@ export function createIdleWorkers() {
       const all = [...idle.values()];
       idle.clear();
       if (all.length === 0) return true;
-      const removed = await removeKeys(
-        all.map(({ cell, started }) => ({ cell, removeKeys: () => finishWorker(started) })),
-        context,
-      );
+      const removed = await removeKeys(all.map(finishing), context);
       await Promise.all(all.map(({ started }) => started.worker.kill()));
       return removed;
     },
@@ -91,6 +88,9 @@ export function createIdleWorkers() {
     },
   };
 }
+
+/** @param {{cell: Cell, started: StartedWorker}} idle */
+const finishing = ({ cell, started }) => ({ cell, removeKeys: () => finishWorker(started) });
 
 /** What the relay of a group leads to. @param {Cell[]} cells */
 const relayOf = (cells) =>

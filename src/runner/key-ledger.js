@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../errors.js';
 import { ownIdentity, whereIs } from '../machine/process-identity.js';
@@ -17,7 +7,9 @@ import { makeFolder } from '../results/result-store.js';
 import { labelOf } from '../server/target.js';
 
 /** @import { Server, Target } from '../server/types.js' */
-/** @import { LedgerEntry } from './types.js' */
+/** @import { ProcessIdentity } from '../machine/types.js' */
+
+/** @typedef {ReturnType<typeof entryOf>} LedgerEntry */
 
 /** Below the state folder. */
 const FOLDER = 'stored-keys';
@@ -31,22 +23,20 @@ const SETTLED_AFTER_MS = ALIVE_EVERY_MS + 5000;
 const GIVE_UP_AFTER_MS = 30 * 24 * 3600 * 1000;
 
 /**
- * Writes down which keys this process is about to store on an external server. The file is on disk
- * before the first key is stored, and goes when the last one is removed; so whatever kills this process
- * and its workers, a later start finds out what they left.
+ * Writes down which keys this process is about to store on an external server. The file is on disk before the first key is
+ * stored, and goes when the last one is removed; so a later start finds out what a killed process and its workers left.
  * @param {string} folder the state folder @param {Server} server @param {string} prefix of the keys
  * @returns to be ended by one of its two functions @throws {Error} when it cannot be written
  */
 export function rememberKeys(folder, server, prefix) {
   makeFolder(join(folder, FOLDER));
-  const file = join(
-    folder,
-    FOLDER,
-    `${prefix.slice(-4)}-${process.pid}-${server.key.replace(/[^\w.-]+/g, '-')}${SUFFIX}`,
-  );
-  /** @type {LedgerEntry} */
-  const entry = { prefix, ...placeOf(server), owner: ownIdentity(), at: new Date().toISOString() };
-  write(file, entry);
+  const place = server.key.replace(/[^\w.-]+/g, '-');
+  const file = join(folder, FOLDER, `${prefix.slice(-4)}-${process.pid}-${place}${SUFFIX}`);
+  const entry = entryOf(server, prefix);
+  /** @param {LedgerEntry['owner']} owner */
+  const write = (owner) =>
+    writeFileSync(file, JSON.stringify({ ...entry, owner }), { mode: 0o600, flush: true });
+  write(entry.owner);
   const timer = setInterval(() => touch(file), ALIVE_EVERY_MS).unref();
   return {
     /** All keys were removed. */
@@ -57,42 +47,38 @@ export function rememberKeys(folder, server, prefix) {
     /** They could not be removed; a later start will try. */
     leave() {
       clearInterval(timer);
-      write(file, { ...entry, owner: null });
+      write(null);
     },
   };
 }
 
-/** @param {string} file @param {LedgerEntry} entry */
-function write(file, entry) {
-  const descriptor = openSync(file, 'w', 0o600);
-  writeSync(descriptor, JSON.stringify(entry));
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}
+/** @param {Server} server @param {string} prefix */
+const entryOf = (server, prefix) => ({
+  prefix,
+  ...placeOf(server),
+  /** null once it has ended and had to leave keys. */
+  owner: /** @type {ProcessIdentity | null} */ (ownIdentity()),
+  at: new Date().toISOString(),
+});
+
+/** If the file is gone, nobody can take its keys for abandoned. @param {string} file */
+const touch = (file) => attempt(() => utimesSync(file, new Date(), new Date()), undefined);
 
 /**
  * @param {string} folder the state folder @param {Server} server
- * @returns what was stored on this server: `sure` where its run id proves that it is this one, and not another at the
- *   same address; `inUse` while its invocation is alive, or was a minute ago; `settled` when its workers must be gone
+ * @returns what was stored on this server: `sure` where its run id proves that it is the same one, not another at the same
+ *   address; `inUse` while its invocation is alive, or was a minute ago; `settled` when its workers must be gone
  */
 export function rememberedKeys(folder, server) {
   const here = placeOf(server);
   return filesIn(join(folder, FOLDER)).flatMap((file) => {
     const entry = readEntry(file);
-    if (entry === null) return [];
+    if (entry === null || entry.database !== here.database) return [];
     const sure = entry.runIds?.some((id) => here.runIds?.includes(id)) ?? false;
-    const sameAddress = entry.server === here.server;
-    if (!(sure || sameAddress) || entry.database !== here.database) return [];
-    const ageMs = sinceAlive(file);
-    return [
-      {
-        entry,
-        sure,
-        inUse: isInUse(entry, ageMs),
-        settled: ageMs > SETTLED_AFTER_MS,
-        forget: () => rmSync(file, { force: true }),
-      },
-    ];
+    if (!sure && entry.server !== here.server) return [];
+    const ageMs = attempt(() => Date.now() - statSync(file).mtimeMs, Number.POSITIVE_INFINITY);
+    const forget = () => rmSync(file, { force: true });
+    return [{ entry, sure, inUse: isInUse(entry, ageMs), settled: ageMs > SETTLED_AFTER_MS, forget }];
   });
 }
 
@@ -115,22 +101,9 @@ const readEntry = (file) =>
     return isKeyPrefix(entry.prefix) && Date.now() - Date.parse(entry.at) < GIVE_UP_AFTER_MS ? entry : null;
   }, null);
 
-/** @param {LedgerEntry} entry @param {number} ageMs */
+/** @param {LedgerEntry} entry @param {number} ageMs since its owner touched it */
 function isInUse({ owner }, ageMs) {
   if (owner === null) return false;
   const where = whereIs(owner);
   return where === 'elsewhere' ? ageMs < DEAD_AFTER_MS : where === 'here';
-}
-
-/** @param {string} file @returns {number} how long ago its owner showed that it was alive */
-const sinceAlive = (file) => attempt(() => Date.now() - statSync(file).mtimeMs, Number.POSITIVE_INFINITY);
-
-/** @param {string} file */
-function touch(file) {
-  try {
-    const now = new Date();
-    utimesSync(file, now, now);
-  } catch {
-    // The file is gone, so nobody can take its keys for abandoned.
-  }
 }

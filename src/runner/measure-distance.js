@@ -4,62 +4,57 @@ import { startWorker } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { MeasuredDistance } from '../results/types.js' */
-/** @import { Distance } from '../relay/types.js' */
 /** @import { Server, Target } from '../server/types.js' */
 /** @import { RoundTrips } from '../worker/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
 /** @import { GroupContext, Place, RunContext } from './contexts.js' */
 
-/** Enough for a p99 nearby; far away, the time ends it. */
+/** Enough for a p99 at low latency; over a network, the time ends it. */
 const PINGS = { count: 200, mostMs: 500 };
 export const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 
 /**
  * @param {Cell[]} cells of a group @param {boolean} again whether their distance was measured before
- * @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>} of those that are kept at a distance
+ * @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>} the relays, by server
  */
 export async function openDistances(cells, again, context) {
+  const { idleWorkers, placeOf } = context;
   const relays = new Map();
-  for (const server of new Set(cells.map((cell) => context.placeOf(cell).server))) {
-    const own = cells.filter((cell) => context.placeOf(cell).server === server);
+  for (const server of new Set(cells.map((cell) => placeOf(cell).server))) {
+    const own = cells.filter((cell) => placeOf(cell).server === server);
     const [{ distance }] = own;
-    if (distance !== undefined) relays.set(server, await openDistance(own, distance, again, context));
+    if (distance === undefined) continue;
+    const placed = { ...context, ...placeOf(own[0]) };
+    const distant =
+      (await idleWorkers?.distantServer(distance, own, placed)) ?? startDistantServer(distance, own, placed);
+    relays.set(server, distant);
+    if (!again) await recordDistance(own, distant, placed);
   }
   return relays;
 }
 
-/**
- * @param {Cell[]} cells of one server @param {Distance} distance @param {boolean} again @param {GroupContext} context
- * @returns {Promise<DistantServer>}
- */
-async function openDistance(cells, distance, again, context) {
-  const { idleWorkers } = context;
-  const placed = { ...context, ...context.placeOf(cells[0]) };
-  const distant =
-    (await idleWorkers?.distantServer(distance, cells, placed)) ??
-    startDistantServer(distance, cells, placed);
-  if (again) return distant;
-  const measure = () => measureDistance(cells, distant, placed);
+/** @param {Cell[]} cells of one server @param {DistantServer} distant @param {GroupContext & Place} context */
+async function recordDistance(cells, distant, context) {
+  const { idleWorkers, server, record, onEvent } = context;
+  const { name } = server.facts;
+  const measure = () => measureDistance(cells, distant, context);
   try {
-    const measured = await (idleWorkers === null ? measure() : idleWorkers.measuredOnce(cells, measure));
-    const { name } = placed.server.facts;
+    const measured = await (idleWorkers?.measuredOnce(cells, measure) ?? measure());
     for (const group of new Set(cells.map((cell) => cell.group))) {
       const own = cells.flatMap((cell) => (cell.group === group ? cell.id : []));
       const ofServer = name === undefined ? {} : { server: name, cells: own };
-      context.record({ type: 'distance', ...measured, group, ...ofServer });
+      record({ type: 'distance', ...measured, group, ...ofServer });
     }
   } catch (error) {
     // Whatever it is, the cells meet it as well, and fail by it.
-    const why = messageOf(error);
-    context.onEvent({ type: 'note', cell: null, fact: { kind: 'distance-unmeasured', why } });
+    onEvent({ type: 'note', cell: null, fact: { kind: 'distance-unmeasured', why: messageOf(error) } });
   }
-  return distant;
 }
 
 /**
- * What a PING takes to the server itself, through a relay without delay and at the distance of these cells, from
- * where their workers run.
- * @param {Cell[]} cells of one group and server @param {DistantServer} distant
+ * How long a PING takes directly, through a relay without delay, and at the distance of these cells, from where their
+ * workers run.
+ * @param {Cell[]} cells of one server @param {DistantServer} distant
  * @param {Place & Pick<RunContext, 'settings'>} context @returns {Promise<MeasuredDistance>}
  */
 async function measureDistance(cells, distant, context) {

@@ -6,7 +6,7 @@ import { STRIKES } from './fault-strikes.js';
 /** @import { Operated } from '../server/operate.js' */
 /** @import { Target } from '../server/types.js' */
 
-/** Changes servers that are not this tool's, and puts everything back: also when the tool is gone, even by kill -9. */
+/** Changes external servers and puts everything back, even when the tool was killed. */
 const ending = new AbortController();
 /** @type {Operated | null} */
 let operated = null;

@@ -6,12 +6,12 @@ import { startAnswering } from '../process/answering.js';
 /** @import { Strike } from './types.js' */
 
 const ENTRY = new URL('./order-entry.js', import.meta.url);
-/** Sentinels take their time to let a primary come back. */
+/** Sentinels are slow to accept a primary that comes back. */
 const GRACE_S = 240;
 
 /**
  * Changes external servers from a process of its own, which outlives this one until everything is put back.
- * @param {FaultPlan} fault @param {Target} target @throws {RunError} where the change, or its end, would not be allowed
+ * @param {FaultPlan} fault @param {Target} target @throws {RunError} where the change, or undoing it, would not be allowed
  */
 export async function startOrders(fault, target) {
   const operator = startAnswering({ name: 'the operator process', entry: ENTRY, graceS: GRACE_S }, null);
@@ -32,7 +32,6 @@ export async function startOrders(fault, target) {
   return {
     /** @param {number} atMs @returns {Promise<Strike>} */
     strike: (atMs) => operator.call('strike', atMs),
-    /** Once only. */
     putBack,
     /** @throws {RunError} where it could not be put back */
     async end() {

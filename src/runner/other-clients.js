@@ -8,12 +8,15 @@ import { startWorker } from './workers.js';
 /** @import { BackgroundCounts, Job } from '../worker/types.js' */
 /** @import { Observed, WorkerProcess } from './types.js' */
 
-/** A run of unknown length is longer than none of these. */
+/** No run of unknown length takes longer. */
 const UNTIL_STOPPED_MS = 60 * 60 * 1000;
 
+/** @typedef {ReturnType<typeof startCaller>} Caller */
+/** @typedef {{counts: BackgroundCounts, errors: Record<string, number>}} Called */
+
 /**
- * One more client of the same server, in a process of its own, which starts at once: whatever happens before it is
- * prepared, `kill` ends it. It reads or writes keys of its own at a rate.
+ * Starts one more client of the same server, in a process of its own, which reads or writes keys of its own at a rate.
+ * `kill` ends it even before it is prepared.
  * @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part
  */
 export function startCaller(part) {
@@ -25,12 +28,11 @@ export function startCaller(part) {
     /**
      * @param {{durationMs?: number, startAtMs?: number}} [length] until it is stopped where no time is given;
      *   `startAtMs` by this machine's monotonic clock
-     * @returns {() => Promise<Called>}
      */
     begin({ durationMs = UNTIL_STOPPED_MS, startAtMs } = {}) {
       /** @type {Promise<Observed['measured']>} */
       const run = worker.call('run', { durationMs, startAtMs });
-      // Whoever awaits its counts gets the error.
+      // The error is thrown where its counts are awaited.
       run.catch(() => {});
       return async () => {
         worker.stop();
@@ -45,10 +47,8 @@ export function startCaller(part) {
   };
 }
 
-/** @typedef {{counts: BackgroundCounts, errors: Record<string, number>}} Called */
-
 /**
- * What other clients did is no operation of the run, but where one of them failed, the run is not what was asked for.
+ * What other clients did is no operation of the run, but if one of them failed, the run is not what was asked for.
  * @param {Observed['measured']} measured @param {Called[]} called @returns {Observed['measured']}
  */
 export function withCalls(measured, called) {
@@ -62,7 +62,7 @@ export function withCalls(measured, called) {
 }
 
 /**
- * A client that only reads or writes one key, at a rate, and asks the server each time.
+ * The job of a client that only reads or writes one key, at a rate, and asks the server each time.
  * @param {Job} job of a cell @param {Pick<OpenLoopPlan, 'ratePerSecond' | 'maxInFlight'>} load
  * @param {Partial<Job>} own @returns {Job}
  */
@@ -85,18 +85,19 @@ export const callerJob = (job, load, own) => ({
 });
 
 /**
- * Workers of a cell whose server has other clients too. These send while a run is measured, and not while workers warm up.
- * @param {WorkerProcess} workers @param {BackgroundPart[]} parts what the others send, each from a process of its own
+ * Workers of a cell whose server has other clients too. These send while a run is measured, not while workers warm up.
+ * @param {WorkerProcess} workers @param {BackgroundPart[]} parts each is sent from a process of its own
  * @param {(job: Job) => Job} toServer the job of a client that reaches the server as the others do
  * @returns {WorkerProcess}
  */
 export function amongOthers(workers, parts, toServer) {
   if (parts.length === 0) return workers;
-  /** @type {ReturnType<typeof startCaller>[]} */
+  /** @type {Caller[]} */
   const callers = [];
+  const all = (/** @type {(caller: Caller) => unknown} */ work) => Promise.all(callers.map(work));
   return {
     ...workers,
-    // Of workers elsewhere it is known later.
+    // That of workers elsewhere is known later.
     get pid() {
       return workers.pid;
     },
@@ -108,7 +109,7 @@ export function amongOthers(workers, parts, toServer) {
         for (const [index, caller] of callers.entries())
           await caller.prepare(jobOf(parts[index], index, job));
       }
-      if (method === 'finish') await Promise.all(callers.map((caller) => caller.finish()));
+      if (method === 'finish') await all((caller) => caller.finish());
       return workers.call(method, params);
     },
 
@@ -129,12 +130,10 @@ export function amongOthers(workers, parts, toServer) {
 
     interrupt() {
       workers.interrupt();
-      for (const caller of callers) caller.interrupt();
+      void all((caller) => caller.interrupt());
     },
 
-    async kill() {
-      await Promise.all([workers.kill(), ...callers.map((caller) => caller.kill())]);
-    },
+    kill: async () => void (await Promise.all([workers.kill(), all((caller) => caller.kill())])),
   };
 }
 

@@ -10,17 +10,11 @@ const ENDS_WITHIN_MS = 30_000;
 const addressArgs = ({ path, host, port }, flags) =>
   path === undefined ? [flags.host, `${host}`, '-p', `${port}`] : [flags.path, path];
 
+/** @typedef {{target: Target, key: string, connections: number, depth: number, requests: number}} PeerShape */
+
 /**
  * Benchmarks written in C, to compare our ceiling with. Each reads the same key.
- *
  * @type {Record<string, {args: (shape: PeerShape) => string[], parse: (output: string) => number, noPassword?: true}>}
- *
- * @typedef {object} PeerShape
- * @property {Target} target
- * @property {string} key
- * @property {number} connections
- * @property {number} depth
- * @property {number} requests
  */
 const PEERS = {
   'redis-benchmark': {
@@ -51,22 +45,20 @@ const PEERS = {
 
 /** @returns {Promise<string[]>} the peers that are on PATH */
 export async function findPeers() {
-  const found = await Promise.all(
-    Object.keys(PEERS).map((name) =>
-      run(name, ['--version']).then(
-        () => [name],
-        (error) => (error.code === 'ENOENT' ? [] : [name]),
-      ),
-    ),
-  );
-  return found.flat();
+  const isMissing = (/** @type {string} */ name) =>
+    run(name, ['--version']).then(
+      () => false,
+      (error) => error.code === 'ENOENT',
+    );
+  const names = Object.keys(PEERS);
+  const missing = await Promise.all(names.map(isMissing));
+  return names.filter((_, index) => !missing[index]);
 }
 
 /**
  * Runs a peer once.
- * @param {string} name @param {PeerShape} shape @param {number[] | null} cpus the processors it may use
- * @param {AbortSignal} signal @returns {Promise<number>} operations a second
- * @throws {RunError} when it fails or prints no figure
+ * @param {string} name @param {PeerShape} shape @param {number[] | null} cpus it may use @param {AbortSignal} signal
+ * @returns {Promise<number>} operations per second @throws {RunError} when it fails or prints no figure
  */
 export async function runPeer(name, shape, cpus, signal) {
   if (shape.target.transport === 'tls')
@@ -84,9 +76,7 @@ export async function runPeer(name, shape, cpus, signal) {
     throw new RunError(`${name} failed: ${messageOf(error)}`);
   });
   const opsPerSecond = parse(printed);
-  if (!(opsPerSecond > 0)) {
-    const found = opsPerSecond === 0 ? 'a rate of 0' : 'no rate';
-    throw new RunError(`${name} printed ${found}`);
-  }
+  if (!(opsPerSecond > 0))
+    throw new RunError(`${name} printed ${opsPerSecond === 0 ? 'a rate of 0' : 'no rate'}`);
   return opsPerSecond;
 }

@@ -6,50 +6,48 @@ import { foldServerSamples } from '../results/server-samples.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 
 /** @import { Placement } from '../machine/types.js' */
+/** @import { Cell } from '../plan/types.js' */
 /** @import { CellProfile, CellRecord, CostKind, Notice } from '../results/types.js' */
 /** @import { FoldedProfile, ProfileKind } from '../worker/types.js' */
 /** @import { NoServerProfile, Sampler } from '../server/types.js' */
 /** @import { Place, RunContext } from './contexts.js' */
-/** @import { Observed, Observer, Profiled } from './types.js' */
+/** @import { Observed, Observer, WorkerProcess } from './types.js' */
 
-/**
- * At a sample every 0.3 ms, which is what V8 makes of the interval asked for, half a second has 1,700: enough for
- * each function. The parts that the sentences of a report name are known from 1,000.
- */
+/** @typedef {{cell: Cell, worker: WorkerProcess, observe: Observer}} Profiled whose worker is warm */
+
+/** V8 samples every 0.3 ms: half a second has 1,700 samples, enough for each function; 1,000 are enough for a report's sentences. */
 const PROFILE_MS = { all: 500, explained: 300 };
 const SMOKE_MS = 50;
 /**
- * The collection before a profile makes V8 forget compiled code. Measured with six cells, the median of profiled over timed
- * CPU an operation: without this 1.13 and 1.55, with it 0.81, 1.04 and 1.09; without the collection 1.04.
+ * The garbage collection before a profile makes V8 forget compiled code. Median of profiled over timed CPU per operation in
+ * six cells: without this 1.13 and 1.55, with it 0.81, 1.04 and 1.09; without the collection 1.04.
  */
 const WARM_AGAIN_MS = 400;
 const INTERVAL_US = 200;
-/** A profile is taken and folded within half a second; a machine that is busy may need several. */
+/** A profile is taken and folded within half a second; a busy machine may need seconds. */
 const ANSWERS_WITHIN_MS = 15_000;
 
 /**
- * Runs a cell once more under a profiler, after its timed runs: its server first, because V8's sampling profiler
- * changes how a client works. Whatever goes wrong costs the profile and nothing else: the runs are recorded.
+ * Runs a cell once more under a profiler, after its timed runs: its server first, because V8's sampling profiler changes how
+ * a client works. An error costs only the profile.
  * @param {Profiled} profiled @param {RunContext} context @returns {Promise<NonNullable<CellRecord['profiles']>>}
- * @throws {ServerError} when the server is gone, which concerns all cells
+ * @throws {ServerError} when the server is lost, which ends all cells
  */
 export async function profileCell(profiled, context) {
   const { settings, signal, server, onEvent } = context;
   const { cell, worker } = profiled;
   /** @type {NonNullable<CellRecord['profiles']>} */
   const profiles = {};
-  if (settings.profile === undefined) return profiles;
+  const wanted = /** @type {NonNullable<RunContext['settings']['profile']>} */ (settings.profile);
   /** @type {CostKind[]} */
-  const kinds = settings.profileServer ? ['server', ...settings.profile.kinds] : settings.profile.kinds;
+  const kinds = settings.profileServer ? ['server', ...wanted.kinds] : wanted.kinds;
   try {
     for (const kind of kinds) {
       if (signal.aborted) break;
       onEvent({ type: 'profile', cell, kind });
-      const durationMs = PROFILE_MS[settings.profile.cells];
-      const profile =
-        kind === 'server'
-          ? await profileServer(profiled, context, durationMs)
-          : await takeProfile(profiled, context, durationMs, kind);
+      const durationMs = PROFILE_MS[wanted.cells];
+      const take = kind === 'server' ? profileServer : takeProfile;
+      const profile = await take(profiled, context, durationMs, /** @type {ProfileKind} */ (kind));
       if (profile !== null) profiles[kind] = profile;
     }
   } catch (error) {
@@ -65,8 +63,7 @@ export async function profileCell(profiled, context) {
 
 /**
  * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs @param {ProfileKind} kind
- * @returns {Promise<CellProfile | null>} null where this Node takes none
- * @throws {RunError} when a reply was wrong, or the worker did not survive it
+ * @returns {Promise<CellProfile | null>} null where this Node takes none @throws {RunError} when it went wrong
  */
 async function takeProfile({ cell, worker, observe }, context, durationMs, kind) {
   const { server, settings, noteOnce, keepProfile } = context;
@@ -83,20 +80,18 @@ async function takeProfile({ cell, worker, observe }, context, durationMs, kind)
   await ask('begin-profile', {});
   const { measured } = await run(durationMs);
   const { startedAtMs, elapsedMs, taskIterations, client } = measured;
-  const first = firstProcess(measured);
-  const when = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs: first.cpuUs };
+  const { cpuUs, operations } = firstProcess(measured);
+  const when = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs };
   /** @type {{folded: FoldedProfile, samplerUs: number, whole: object | null}} */
-  const { folded, samplerUs, whole } = await ask('stop-profile', {
-    ...when,
-    whole: keepProfile !== undefined,
-  });
+  const taken = await ask('stop-profile', { ...when, whole: keepProfile !== undefined });
+  const { folded, samplerUs, whole } = taken;
   checked(measured);
   if (folded.samples === 0) throw new RunError('V8 took no samples');
   const samplersUs = samplerUs * cell.processes;
   if (whole !== null) keepProfile?.(cell, kind, whole);
   return {
     elapsedMs,
-    operations: first.operations,
+    operations,
     cpuUsPerOp: Math.max(0, client.cpuUs - samplersUs) / sum(taskIterations),
     systemShare: client.systemUs / client.cpuUs,
     processes: workersOf(cell),
@@ -104,10 +99,7 @@ async function takeProfile({ cell, worker, observe }, context, durationMs, kind)
   };
 }
 
-/**
- * Only the first of several processes is sampled: the others do the same, or play another role.
- * @param {Observed['measured']} measured
- */
+/** Only the first process is sampled: the others do the same, or play another role. @param {Observed['measured']} measured */
 function firstProcess({ processes, client, taskIterations }) {
   const [first] = processes ?? [];
   if (first === undefined) return { cpuUs: client.cpuUs, operations: sum(taskIterations) };
@@ -119,8 +111,8 @@ function firstProcess({ processes, client, taskIterations }) {
 const SAMPLER = 'v8:ProfEvntProc';
 
 /**
- * On the only processor of its worker the sampler comes when the worker rests: of 40 µs of work between two
- * waits it saw 17. So it goes elsewhere, to the server's processor where there is no third.
+ * A sampler that shares the worker's only processor runs while the worker waits: of 40 µs of work it saw 17. So it is moved,
+ * to the server's processor where there is no third.
  * @param {number | undefined} pid of the worker @param {Placement} placement
  */
 async function freeSampler(pid, { workerCpus, serverCpus }) {
@@ -132,7 +124,7 @@ async function freeSampler(pid, { workerCpus, serverCpus }) {
   await pinThreads(pid, SAMPLER, free.length > 0 ? free : others).catch(() => {});
 }
 
-/** @param {Observed['measured']} measured @returns {Observed['measured']} @throws {RunError} where something went wrong in it */
+/** @param {Observed['measured']} measured @throws {RunError} where something went wrong in it */
 function checked(measured) {
   const { wrongReplies, errors } = measured;
   const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
@@ -143,14 +135,13 @@ function checked(measured) {
 /**
  * Runs a cell once more while perf samples the main threads of its server.
  * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs
- * @returns {Promise<CellProfile | null>} null where there is none, which has been said
- * @throws {RunError} when a reply was wrong, or the worker did not survive it
+ * @returns {Promise<CellProfile | null>} null where there is none, which was reported @throws {RunError} when it went wrong
  */
 async function profileServer({ cell, observe }, { sampler, onEvent }, durationMs) {
-  // Why was said before the first run.
+  // Why not was reported before the first run.
   if (sampler === undefined || 'kind' in sampler) return null;
   const sampled = await sampler.sampleDuring(() => observe({ durationMs }));
-  const profile = sampled.failure === undefined ? profileOf(sampled, sampler) : sampled.failure;
+  const profile = sampled.failure ?? profileOf(sampled, sampler);
   if (!('kind' in profile)) return profile;
   onEvent({ type: 'note', cell, fact: profile });
   return null;

@@ -10,9 +10,9 @@ import { sharedClock } from '../shared-clock.js';
 const LOOK_EVERY_MS = 20;
 
 /**
- * Watches how often the nodes of a cluster send clients elsewhere, and are asked for their slots.
+ * Watches how often the nodes of a cluster redirect clients, and are asked for their slots.
  * @param {Control[]} controls of all nodes
- * @returns {() => Promise<Redirections | undefined>} ends it; undefined where no node counts its errors, as before Redis 6.2
+ * @returns {() => Promise<Redirections | undefined>} ends it; undefined where no node counts its errors: before Redis 6.2
  */
 export function watchRedirections(controls) {
   const end = new AbortController();
@@ -22,26 +22,23 @@ export function watchRedirections(controls) {
     const seen = (await watching).flat();
     if (seen.length === 0) return undefined;
     const redirecting = seen.filter(({ seen: { moved, asked } }) => Number(moved) + Number(asked) > 0);
+    const [ends, starts] = [redirecting.map(({ toMs }) => toMs), redirecting.map(({ fromMs }) => fromMs)];
     return {
       moved: sum(seen.map((each) => Number(each.seen.moved))),
       asked: sum(seen.map((each) => Number(each.seen.asked))),
       slotRefreshes: sum(seen.map((each) => refreshes(each.seen))),
-      redirectedMs:
-        redirecting.length === 0
-          ? null
-          : Math.max(...redirecting.map(({ toMs }) => toMs)) -
-            Math.min(...redirecting.map(({ fromMs }) => fromMs)),
+      redirectedMs: redirecting.length === 0 ? null : Math.max(...ends) - Math.min(...starts),
     };
   };
 }
 
-/** By CLUSTER NODES the tool itself asks. @param {ServerDelta} seen */
+/** Without CLUSTER NODES, which the tool itself sends. @param {ServerDelta} seen */
 const refreshes = ({ calls }) => (calls?.['cluster|slots'] ?? 0) + (calls?.['cluster|shards'] ?? 0);
 
 /** @param {Control} control @param {AbortSignal} signal */
 async function watchNode(control, signal) {
   const look = async () => snapshotOf(await control.info().catch(() => null));
-  /** @type {{fromMs: number, toMs: number, seen: ServerDelta}[]} between two looks each */
+  /** @type {{fromMs: number, toMs: number, seen: ServerDelta}[]} */
   const all = [];
   let [last, fromMs] = [await look(), sharedClock()];
   for (let isLast = false; !isLast; ) {
@@ -49,7 +46,7 @@ async function watchNode(control, signal) {
     isLast = signal.aborted;
     const now = await look();
     const seen = difference(last, now);
-    // A node that has left says no more.
+    // The node has left.
     if (seen === null || seen.moved === null) break;
     const toMs = sharedClock();
     all.push({ fromMs, toMs, seen });

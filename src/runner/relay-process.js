@@ -8,36 +8,35 @@ import { startAnswering } from '../process/answering.js';
 const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
 
 /**
- * Starts a relay, in a process of its own: a program that records itself must not delay its commands.
- * @param {RelayJob} job @param {number[] | null} cpus the processors it may use; null for all
+ * Starts a relay in a process of its own: a program that records itself must not delay its commands.
+ * @param {RelayJob} job @param {number[] | null} cpus it may use; null for all
  * @throws {RunError} when it ends at once, or cannot listen
  */
 export async function startRelayProcess(job, cpus) {
   const does = job.recording ? 'records the traffic' : 'delays the traffic';
-  const relay = startAnswering({ name: `the relay, which ${does},`, entry: ENTRY }, cpus);
+  const { pid, call, kill } = startAnswering({ name: `the relay, which ${does},`, entry: ENTRY }, cpus);
   try {
     /** @type {{host: string, ports: number[]}} */
-    const { host, ports } = await relay.call('listen', job);
+    const places = await call('listen', job);
     return {
-      pid: relay.pid,
-      host,
-      ports,
+      pid,
+      ...places,
       /** Of the traffic since the last call. @returns {Promise<RelayFigures>} */
-      takeFigures: () => relay.call('figures'),
-      /** Keeps its upstreams at another distance. @param {Distance} distance @returns {Promise<void>} */
-      move: (distance) => relay.call('move', distance),
-      /** Takes off what a PING took too long. @param {number} us @returns {Promise<void>} */
-      correct: (us) => relay.call('correct', us),
+      takeFigures: () => call('figures'),
+      /** @param {Distance} distance @returns {Promise<void>} */
+      move: (distance) => call('move', distance),
+      /** Subtracts what a PING took too long. @param {number} us @returns {Promise<void>} */
+      correct: (us) => call('correct', us),
       /** Breaks something, or mends it. @param {RelayFault} fault @returns {Promise<Struck>} */
-      fault: (fault) => relay.call('fault', fault),
+      fault: (fault) => call('fault', fault),
       /** @returns {Promise<RelayRecording>} */
-      state: () => relay.call('state'),
+      state: () => call('state'),
       /** Ends the recording and closes all connections. @param {EndReason} reason @returns {Promise<RelayRecording>} */
-      stop: (reason) => relay.call('stop', reason),
-      kill: relay.kill,
+      stop: (reason) => call('stop', reason),
+      kill,
     };
   } catch (error) {
-    await relay.kill();
+    await kill();
     throw error;
   }
 }

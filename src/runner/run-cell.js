@@ -22,7 +22,7 @@ import { createSlices } from './run-slices.js';
 export function createCellRunner(cell, context) {
   const { signal, onEvent } = context;
   const log = createCellLog(cell, context);
-  const worker = createCellWorker(cell, context);
+  const worker = createCellWorker(cell, context, log);
   /** @type {Observer} */
   const observe = (length) =>
     worker.current().observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
@@ -119,10 +119,7 @@ export function createCellRunner(cell, context) {
     /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 */
     prepare(number) {
       start = number;
-      return attempt(0, async () => {
-        await worker.begin();
-        log.learn({ effectiveOptions: worker.current().facts.effectiveOptions });
-      });
+      return attempt(0, worker.begin);
     },
     /** @param {RunLength} length */
     warmUp: (length) => attempt(0, () => warmUp(length)),

@@ -71,11 +71,7 @@ export async function runGroup({ cells, starts, again }, context) {
   }
 }
 
-/**
- * Runs cells each of whose runs starts all that it needs.
- * @param {(RoundRunner & {areKeysRemoved: () => boolean})[]} runners @param {GroupContext} context
- * @returns {Promise<GroupOutcome>}
- */
+/** @param {(RoundRunner & {areKeysRemoved: () => boolean})[]} runners @param {GroupContext} context @returns {Promise<GroupOutcome>} */
 async function runApart(runners, context) {
   const start = { start: 1, first: 1, last: context.settings.runs, isLast: true };
   const policy = rounds(new Map(), runners, start, 1, context);
@@ -94,10 +90,7 @@ async function runApart(runners, context) {
 
 /** @typedef {ReturnType<typeof createTurn>} Turn */
 
-/**
- * The cells of a group that this machine can hold at once.
- * @param {Warming['runners']} runners @param {DistantServer[]} relays @param {number} [known] iterations of the turn before
- */
+/** Cells that this machine can hold at once. @param {Warming['runners']} runners @param {DistantServer[]} relays @param {number} [known] */
 function createTurn(runners, relays, known) {
   /** @type {Warming} */
   const warming = { runners, known, warmed: new Map(), slices: null };
@@ -164,7 +157,7 @@ async function moveRelays({ relays }, distance, { idleWorkers }) {
   if (idleWorkers !== null) await Promise.all(relays.map((relay) => relay.moveTo(distance)));
 }
 
-/** The timed runs of a start, and after the last ones the profiled ones. @param {Turn} turn @param {Start} start @param {GroupContext} context */
+/** The timed runs of a start, then the profiled ones. @param {Turn} turn @param {Start} start @param {GroupContext} context */
 async function measure({ runners, going, slices }, start, context) {
   const { settings, toProfile, signal } = context;
   const policies =
@@ -196,10 +189,9 @@ async function countAll(runners, { settings: { starts, seed }, counter, signal, 
   return areRemoved;
 }
 
-/**
- * @param {Round} round @param {Start} start @param {Pick<GroupContext, 'settings' | 'catalogue' | 'signal'>} context
- * @returns {Promise<(Run | undefined)[] | null>} of its runners; null where it was interrupted
- */
+/** @typedef {Pick<GroupContext, 'settings' | 'catalogue' | 'signal'>} RoundContext */
+
+/** @param {Round} round @param {Start} start @param {RoundContext} context @returns {Promise<(Run | undefined)[] | null>} null if interrupted */
 async function runRound({ run, runners, orders, isFirst }, { start, leftMs }, context) {
   const shares = drawShares(orders.length, context.settings.seed + start * SEEDS + run);
   let tries = 0;
@@ -213,10 +205,7 @@ async function runRound({ run, runners, orders, isFirst }, { start, leftMs }, co
   return context.signal.aborted ? null : done;
 }
 
-/**
- * @param {RoundRunner[][]} orders @param {{run: number, shares: number[], leftMs: () => number}} slicing
- * @param {Pick<GroupContext, 'settings' | 'catalogue' | 'signal'>} context
- */
+/** @param {RoundRunner[][]} orders @param {{run: number, shares: number[], leftMs: () => number}} slicing @param {RoundContext} context */
 async function takeSlices(orders, { run, shares, leftMs }, context) {
   for (const [index, order] of orders.entries()) {
     const before = leftMs();
@@ -229,10 +218,7 @@ async function takeSlices(orders, { run, shares, leftMs }, context) {
   }
 }
 
-/**
- * @param {RoundRunner} runner @param {number} index of its slice @param {number[]} shares of all slices
- * @param {Pick<GroupContext, 'settings' | 'catalogue'>} context @returns {RunLength}
- */
+/** @param {RoundRunner} runner @param {number} index @param {number[]} shares of all slices @param {RoundContext} context @returns {RunLength} */
 function lengthOf({ cell, iterations }, index, shares, { settings, catalogue }) {
   const count = iterations();
   if (count === null) return { durationMs: Number(settings.durationMs) * shares[index] };

@@ -5,27 +5,28 @@
 /** @import { Server } from '../server/types.js' */
 /** @import { Place } from './contexts.js' */
 
-/** @param {Pick<Server, 'facts'>} server @returns {number} that read and write */
+/** @param {Pick<Server, 'facts'>} server @returns {number} I/O threads */
 const threadsOf = ({ facts }) => Number(facts.config['io-threads'] ?? 1) || 1;
 
 /** @param {Pick<Server, 'facts'>} server @returns {number} of each primary */
 const replicasOf = ({ facts }) => (facts.replicas?.length ?? 0) / (facts.nodes?.length ?? 1);
 
-/** @param {Pick<Server, 'facts'>} server @returns {number} processors that it can use: a replica is one more server */
+/** @param {Pick<Server, 'facts'>} server @returns {number} processors that it and its replicas can use */
 export const processorsFor = (server) => threadsOf(server) * (1 + replicasOf(server));
 
-/** @param {Pick<Server, 'facts'>} server @param {Placement} placement @returns {boolean} whether it has fewer processors than it can use */
+/** Whether it has fewer processors than it can use. @param {Pick<Server, 'facts'>} server @param {Placement} placement */
 export const isCrowded = (server, { serverCpus }) =>
   serverCpus !== null && processorsFor(server) > serverCpus.length;
 
 /**
- * @param {Place[]} places @param {Cell[]} cells @param {Pick<Settings, 'replicas'>} settings
- * @returns {Notice[]} on servers that have fewer processors than threads, where that limits what is measured
+ * Servers with fewer processors than threads, where that limits what is measured.
+ * @param {Pick<Place, 'server' | 'placer'>[]} places @param {Cell[]} cells @param {Pick<Settings, 'replicas'>} settings
+ * @returns {Notice[]}
  */
 export function threadNotes(places, cells, { replicas }) {
-  // What breaks is measured at a rate that a part of a processor sustains.
+  // A fault is measured at a rate that needs only part of a processor.
   if (cells.every(({ fault }) => fault !== undefined)) return [];
-  // Behind Sentinels there are some that nobody asked for.
+  // Sentinels have replicas even if nobody asked for them.
   const areUsed = replicas > 0 || cells.some(({ readFrom }) => readFrom === 'replica');
   return places.flatMap(({ server, placer: { placements } }) => {
     const used = threadsOf(server) * (areUsed ? 1 + replicasOf(server) : 1);

@@ -8,7 +8,6 @@ import { withWarnings } from '../results/run-record.js';
 
 /** @typedef {ReturnType<typeof createEvictionWatch>} EvictionWatch */
 
-/** Only while nothing is measured. */
 const ASK_EVERY_MS = 1000;
 
 /**
@@ -38,16 +37,13 @@ export const lossOf = (server) =>
     (error) => error,
   );
 
-/**
- * Watches whether a server evicts keys while the benchmark uses its memory.
- * @param {Snapshot | null} start before anything is stored
- */
+/** Whether a server evicts keys to make room for the benchmark. @param {Snapshot | null} start before anything is stored */
 export function createEvictionWatch(start) {
   let last = start?.evictedKeys ?? null;
   return {
-    /** Whether any keys have expired on the server since the start. @param {Snapshot | null} snapshot */
+    /** Since the start. @param {Snapshot | null} snapshot */
     mayHaveExpired: (snapshot) => (snapshot?.expiredKeys ?? null) !== (start?.expiredKeys ?? null),
-    /** How many keys the server has evicted since the last call. @param {Snapshot | null} snapshot */
+    /** Keys evicted since the last call. @param {Snapshot | null} snapshot */
     since(snapshot) {
       const now = snapshot?.evictedKeys ?? null;
       const evicted = now === null || last === null ? 0 : now - last;
@@ -57,10 +53,7 @@ export function createEvictionWatch(start) {
   };
 }
 
-/**
- * @param {Run} run @param {number} evicted keys since the run before
- * @param {boolean} allowed whether the user accepts that @returns {Run} marked as failed, or with a warning
- */
+/** Fails a run, or adds a warning where the user allowed it. @param {Run} run @param {number} evicted keys @param {boolean} allowed */
 export function withEvictions(run, evicted, allowed) {
   if (evicted === 0) return run;
   if (allowed) return withWarnings(run, [{ kind: 'evicted', keys: evicted }]);

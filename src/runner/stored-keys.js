@@ -10,8 +10,7 @@ import { rememberedKeys, rememberKeys } from './key-ledger.js';
 /** @import { Swept } from './types.js' */
 
 /**
- * Makes sure that no key stays on an external server: removes what killed invocations left there, and
- * remembers what this one is about to store.
+ * Leaves no key on an external server: removes what killed invocations left, and remembers what this one is about to store.
  * @param {Server[]} servers @param {string} prefix of this invocation's keys
  * @param {string | null} folder the state folder; null where the user has none
  */
@@ -25,13 +24,10 @@ export async function guardKeys(servers, prefix, folder) {
   return {
     notes: guards.flatMap(({ notes }) => notes),
 
-    /** @param {Server} server whose keys were perhaps not all removed */
+    /** Its keys were perhaps not all removed. @param {Server} server */
     doubt: (server) => void doubtful.add(server),
 
-    /**
-     * @param {(server: Server) => Promise<string | null>} sweep returns why keys may be left
-     * @returns {Promise<Notice[]>}
-     */
+    /** @param {(server: Server) => Promise<string | null>} sweep returns why keys may be left */
     async end(sweep) {
       /** @type {Notice[]} */
       const warnings = [];
@@ -47,6 +43,8 @@ export async function guardKeys(servers, prefix, folder) {
 
 /** @param {Server} server @param {string} prefix @param {string | null} folder */
 async function guardServer(server, prefix, folder) {
+  /** @param {string | null} why @returns {Notice} */
+  const unremembered = (why) => ({ kind: 'keys-unremembered', why });
   if (folder === null) return { server, notes: [unremembered(null)], end: async () => {} };
   const leftovers = await sweepLeftovers(server, folder);
   const notes = leftovers.flatMap(sweptNote);
@@ -70,9 +68,6 @@ async function guardServer(server, prefix, folder) {
   };
 }
 
-/** @param {string | null} why @returns {Notice} */
-const unremembered = (why) => ({ kind: 'keys-unremembered', why });
-
 /** @param {Swept} swept @returns {Notice[]} */
 const sweptNote = ({ prefix, removed, failure }) => {
   if (failure !== null) return [{ kind: 'old-keys-left', prefix, why: failure }];
@@ -81,13 +76,12 @@ const sweptNote = ({ prefix, removed, failure }) => {
 
 /** Removing a cell's keys takes milliseconds; a server that stalls must not hold up the end. */
 const REMOVE_KEYS_WITHIN_MS = 3000;
-/** Nobody wants to wait for a hung server after Ctrl-C. */
+/** A hung server must not hold up Ctrl-C. */
 const SOON_MS = 500;
 
 /**
- * Has each cell remove the keys that it stored.
- * @param {{cell: Cell, removeKeys: () => Promise<boolean>}[]} runners
- * @param {Pick<GroupContext, 'placeOf' | 'signal'>} context @returns {Promise<boolean>} whether every cell did
+ * @param {{cell: Cell, removeKeys: () => Promise<boolean>}[]} runners each removes the keys that its cell stored
+ * @param {Pick<GroupContext, 'placeOf' | 'signal'>} context @returns {Promise<boolean>} whether all were removed
  */
 export async function removeKeys(runners, { placeOf, signal }) {
   const servers = [...new Set(runners.map(({ cell }) => placeOf(cell).server))];
@@ -99,7 +93,7 @@ export async function removeKeys(runners, { placeOf, signal }) {
 }
 
 /**
- * Removes the keys of workers that died. On a managed server they end with the server.
+ * Removes the keys of workers that died; those on a managed server end with it.
  * @param {Server} server @param {string} keyPrefix @param {AbortSignal} signal
  * @returns {Promise<string | null>} why keys may be left
  */
@@ -109,21 +103,20 @@ export async function sweepKeys(server, keyPrefix, signal) {
   return server.removeKeys([keyPrefix]).then(() => null, messageOf);
 }
 
-/**
- * Removes what killed invocations left on an external server.
- * @param {Server} server @param {string} folder the state folder @returns {Promise<Swept[]>} by invocation
- */
+/** Removes what killed invocations left. @param {Server} server @param {string} folder the state folder @returns {Promise<Swept[]>} */
 export async function sweepLeftovers(server, folder) {
   const all = rememberedKeys(folder, server);
   const abandoned = all.filter(({ inUse }) => !inUse).map(({ entry }) => entry.prefix);
-  const { counts, failure } = await server.removeKeys(abandoned).then(
-    (removed) => ({ counts: removed, failure: null }),
-    (error) => ({ counts: new Map(), failure: messageOf(error) }),
-  );
+  /** @type {string | null} */
+  let failure = null;
+  const counts = await server.removeKeys(abandoned).catch((error) => {
+    failure = messageOf(error);
+    return new Map();
+  });
   return all.map(({ entry: { prefix, at }, inUse, settled, sure, forget }) => {
     if (inUse) return { prefix, at, inUse, removed: 0, failure: null };
     const removed = counts.get(prefix) ?? 0;
-    // Another server may run at this address now, while the one with the keys is away.
+    // Another server may use this address now, while the one with the keys is down.
     if (failure === null && settled && (sure || removed > 0)) forget();
     return { prefix, at, inUse, removed, failure };
   });

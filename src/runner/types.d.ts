@@ -1,22 +1,28 @@
-import type { ProcessIdentity, RunQueue } from '../machine/types.js';
+import type { RunQueue } from '../machine/types.js';
 import type { Cell } from '../plan/types.js';
 import type { RelayFigures } from '../relay/types.js';
 import type { MachineFigures, Notice, ProcessFigures, RunWarning } from '../results/types.js';
 import type { ServerDelta } from '../server/types.js';
 import type { MeasuredRun, RunLength, Second } from '../worker/types.js';
 
+/** What a worker reports of its cell. */
+export interface CellFacts {
+  /** Held open. */
+  connections: number;
+  /** The client's options as it uses them. */
+  effectiveOptions: Record<string, unknown>;
+  /** What of its replies cannot be checked. */
+  remarks: RunWarning[];
+}
+
 /** A run as the worker and the server saw it. */
-export interface Observed {
+export interface Observed extends Omit<CellFacts, 'effectiveOptions'> {
   measured: MeasuredRun & {
     /** The figures of each process, where there are several. */
     processes?: ProcessFigures[];
     /** Of each machine, where the load comes from agents. */
     machines?: MachineFigures[];
   };
-  /** What of its replies cannot be checked. */
-  remarks: RunWarning[];
-  /** Held open during the run. */
-  connections: number;
   seen: ServerDelta | null;
   /** The longest time in which the worker received nothing; 0 where that cannot be seen. */
   stalledMs: number;
@@ -24,11 +30,11 @@ export interface Observed {
 
 /** The same, with what became of keys meanwhile. */
 export interface WatchedRun extends Observed {
-  /** By the server since the run before, with everything that was stored in between. */
+  /** By the server since the run before. */
   evictedKeys: number;
-  /** Of the keys that were stored for this cell, how many are gone because their time was over. */
+  /** Of those stored for this cell. */
   expiredKeys: number;
-  /** Of the relay; null where there is none. */
+  /** null where there is no relay. */
   relay: RelayFigures | null;
 }
 
@@ -40,32 +46,15 @@ export interface SeenSlice extends WatchedRun {
 /** Watches one run, or slice of one. */
 export type Observer = (length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>;
 
-/** A cell whose worker is warm, to be profiled. */
-export interface Profiled {
-  cell: Cell;
-  worker: WorkerProcess;
-  observe: Observer;
-}
-
-/** What a worker tells of its cell. */
-export interface CellFacts {
-  /** How many are held open. */
-  connections: number;
-  /** The client's options as it uses them. */
-  effectiveOptions: Record<string, unknown>;
-  /** What cannot be checked. */
-  remarks: RunWarning[];
-}
-
 /** Of a worker in whose run something breaks. */
 export interface FaultFacts extends CellFacts {
-  /** Until its connections were open, and one was answered. */
+  /** Until its connections were open, and one had a reply. */
   connectMs: number;
   /** Where its account looks when the run is over. */
   evidence: unknown;
   /** To which each of its messages is sent; none for other workloads. */
   receivers: number;
-  /** That it may write; null where that is not known. */
+  /** Keys it may write; null where that is not known. */
   keys: string[] | null;
   onlyReads: boolean;
 }
@@ -103,11 +92,11 @@ export interface CounterSource {
 }
 
 export interface Counter {
-  /** What the worker must be started by. */
+  /** The command that the worker must run under. */
   under: string[];
   /** That goes with it. */
   folder?: string;
-  /** Counts those of all threads of the worker during some work; `kernel` is null where they cannot be counted. */
+  /** Counts all threads of the worker during some work; `kernel` is null where that cannot be counted. */
   count<Done>(
     pid: number,
     work: () => Promise<Done>,
@@ -116,8 +105,8 @@ export interface Counter {
 }
 
 /**
- * @param cell that they run; `isPinned`: from their start, and not only once they are prepared; `under` and `folder`
- *   as a counter has them
+ * @param cell that they run; `isPinned`: from their start, not only once they are prepared; `under` and `folder` are a
+ *   counter's
  * @param cpus the processors that they share; null for all
  * @param leaves of its client
  */
@@ -129,6 +118,7 @@ export type StartWorkers = (
   onSecond: (second: Second) => void,
   leaves?: (pid: number) => string,
 ) => WorkerProcess;
+
 /** A fault that has happened; times by the clock that all processes share. */
 export interface Strike {
   struckAtMs: number;
@@ -148,23 +138,10 @@ export interface GroupOutcome {
   keysRemoved: boolean;
 }
 
-export interface PlanOutcome {
-  lost: unknown;
+export interface PlanOutcome extends Pick<GroupOutcome, 'lost'> {
   /** Why it was ended early, if so. */
   halted: string | null;
   warningFacts: Notice[];
-}
-
-/** What an invocation is about to store on an external server. */
-export interface LedgerEntry {
-  prefix: string;
-  /** host:port or the path of a socket. */
-  server: string;
-  database: number;
-  runIds: string[] | null;
-  /** null once it has ended and had to leave keys. */
-  owner: ProcessIdentity | null;
-  at: string;
 }
 
 /** What was done about the keys of another invocation. */

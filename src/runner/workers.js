@@ -11,17 +11,17 @@ import { sharedClock } from '../shared-clock.js';
 
 /** @import { Job, Part, Second } from '../worker/types.js' */
 /** @import { AnsweringProcess } from '../process/answering.js' */
-/** @import { LocalWorkers, StartWorkers, WorkerProcess } from './types.js' */
+/** @import { Counter, LocalWorkers, StartWorkers } from './types.js' */
 
-/** By then every process has received the message and waits for the common start. */
+/** Every process has received the message by then. */
 const START_IN_MS = 50;
 
-/** An operation takes milliseconds; after this long it is not slow but stuck. */
+/** An operation takes milliseconds; after this long it is stuck. */
 const STOPS_WITHIN_MS = 1000;
 
 /**
- * Starts the processes of a cell. Where there are several, they run at the same time and answer as one. They may load
- * and prepare on any processor: on the one that all workers share, twelve of them took twice as long.
+ * Starts the processes of a cell. Where there are several, they run at the same time and answer as one. They may load and
+ * prepare on any processor: on the one that all workers share, twelve of them took twice as long.
  * @type {(...given: Parameters<StartWorkers>) => LocalWorkers}
  */
 export function startWorkers(
@@ -30,38 +30,32 @@ export function startWorkers(
   onSecond,
   leaves,
 ) {
-  /** Those that tell of seconds. */
+  /** Processes that report seconds. */
   let sending = count;
   let addUp = createSeconds(count, onSecond);
-  /** @type {AnsweringProcess[]} */
-  const workers = [];
+  const onMessage = (/** @type {{second?: Second}} */ { second }) => second !== undefined && addUp(second);
+  const workers = Array.from({ length: count }, () =>
+    startWorkerProcess({ runtime, leaves, ...how }, isPinned ? cpus : null, onMessage),
+  );
+  const all = (/** @type {(worker: AnsweringProcess, index: number) => Promise<any>} */ work) =>
+    Promise.all(workers.map(work));
   const stop = () => workers.forEach((worker) => void worker.send('stop'));
-  for (let index = 0; index < count; index++) {
-    const worker = startAnswering(
-      { ...programOf(runtime), under: how.under, folder: how.folder },
-      isPinned ? cpus : null,
-      {
-        onMessage: ({ second }) => second !== undefined && addUp(second),
-        onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
-      },
-    );
-    workers.push(worker);
+
+  /** @param {Job} job */
+  async function prepare(job) {
+    if (job.pairs) sending = count / 2;
+    const ofAll = job.pairs ? { ...job, meeting: join(tmpdir(), `rpb-${randomUUID().slice(0, 8)}`) } : job;
+    const facts = await all((worker, index) => worker.call('prepare', jobOfPart(ofAll, { index, count })));
+    if (cpus !== null && !isPinned) await all(({ pid }) => pinProcess(Number(pid), cpus));
+    return answerOfAll('prepare', facts);
   }
   return {
     // If the server stalls, it stalls for all of them.
     pid: workers[0].pid,
 
-    /** @type {WorkerProcess['call']} */
     async call(method, params) {
-      if (method === 'prepare' && /** @type {Job} */ (params).pairs) sending = count / 2;
-      if (Object.hasOwn(OF_ALL, method)) {
-        const answer = await OF_ALL[method](workers, params);
-        if (method === 'prepare' && cpus !== null && !isPinned)
-          await Promise.all(workers.map(({ pid }) => pinProcess(Number(pid), cpus)));
-        return answer;
-      }
-      const answers = await Promise.all(workers.map((worker) => worker.call(method, params)));
-      return answers[0];
+      if (method === 'prepare') return prepare(/** @type {Job} */ (params));
+      return answerOfAll(method, await all((worker) => worker.call(method, params)));
     },
 
     run({ timed, startAtMs = count > 1 ? sharedClock() + START_IN_MS : undefined, ...length }) {
@@ -71,9 +65,8 @@ export function startWorkers(
       // A timer in the worker would make the kernel set an alarm whenever its event loop goes to sleep, which costs
       // it 5 % more CPU.
       const timer = timed ? setTimeout(stop, startsInMs + Number(length.durationMs)) : undefined;
-      const running = workers.map((worker) => worker.call('run', { ...length, startAtMs }));
-      return Promise.all(running)
-        .then((all) => (all.length === 1 ? all[0] : mergeRuns(all)))
+      return all((worker) => worker.call('run', { ...length, startAtMs }))
+        .then((runs) => (runs.length === 1 ? runs[0] : mergeRuns(runs)))
         .finally(() => clearTimeout(timer));
     },
 
@@ -81,14 +74,10 @@ export function startWorkers(
     interrupt() {
       stop();
       // A run that waits for a lost reply would never end.
-      setTimeout(() => killWaiting(workers), STOPS_WITHIN_MS).unref();
+      setTimeout(killWaiting, STOPS_WITHIN_MS, workers).unref();
     },
-    async dismiss() {
-      await Promise.all(workers.map((worker) => worker.dismiss()));
-    },
-    async kill() {
-      await Promise.all(workers.map((worker) => worker.kill()));
-    },
+    dismiss: async () => void (await all((worker) => worker.dismiss())),
+    kill: async () => void (await all((worker) => worker.kill())),
   };
 }
 
@@ -98,25 +87,14 @@ function killWaiting(workers) {
 }
 
 /**
- * The calls whose answers are more than that of the first process.
- * @type {Record<string, (workers: AnsweringProcess[], params: any) => Promise<any>>}
+ * What several processes or machines answer, as one. @param {string} method @param {any[]} answers
+ * @returns {any} that of the first, unless all of them count
  */
-const OF_ALL = {
-  async prepare(workers, job) {
-    const count = workers.length;
-    const ofAll = job.pairs ? { ...job, meeting: join(tmpdir(), `rpb-${randomUUID().slice(0, 8)}`) } : job;
-    const facts = await Promise.all(
-      workers.map((worker, index) => worker.call('prepare', jobOfPart(ofAll, { index, count }))),
-    );
-    return { ...facts[0], ...mergeBy({ connections: 'sum' }, facts) };
-  },
-  async serve(workers, tasks) {
-    return mergeBy('sumOfAll', await Promise.all(workers.map((worker) => worker.call('serve', tasks))));
-  },
-  async 'after-run'(workers) {
-    return addLeftovers(await Promise.all(workers.map((worker) => worker.call('after-run'))));
-  },
-};
+export function answerOfAll(method, answers) {
+  if (method === 'prepare') return { ...answers[0], ...mergeBy({ connections: 'sum' }, answers) };
+  if (method === 'serve') return mergeBy('sumOfAll', answers);
+  return method === 'after-run' ? addLeftovers(answers) : answers[0];
+}
 
 /**
  * @param {Job} job of all of these processes; of the whole cell, or of its part on one machine
@@ -133,14 +111,11 @@ function jobOfPart(job, own) {
   return { ...job, part, load };
 }
 
-/**
- * Adds up the reports of all processes for the same second.
- * @param {number} count @param {(second: Second) => void} onSecond @returns {(second: Second) => void}
- */
+/** Adds up what all processes report of the same second. @param {number} count @param {(second: Second) => void} onSecond */
 export function createSeconds(count, onSecond) {
   /** @type {Map<number, Second[]>} */
   const bySecond = new Map();
-  return (second) => {
+  return (/** @type {Second} */ second) => {
     const all = [...(bySecond.get(second.second) ?? []), second];
     bySecond.set(second.second, all);
     if (all.length < count) return;
@@ -151,9 +126,20 @@ export function createSeconds(count, onSecond) {
 
 const ENTRY = new URL('../worker/entry.js', import.meta.url);
 
-/** What all processes of cells have in common. @param {{path: string} | null} runtime the tool's own Node if null */
-export const programOf = (runtime) => ({ name: 'the worker process', entry: ENTRY, nodeBin: runtime?.path });
+/**
+ * @param {{runtime: {path: string} | null, leaves?: (pid: number) => string} & Partial<Counter>} how `runtime`: null for the
+ *   tool's own Node
+ * @param {number[] | null} cpus it may use; null for all @param {(message: any) => void} onMessage @param {() => void} [onEnd]
+ */
+export const startWorkerProcess = ({ runtime, leaves, under, folder }, cpus, onMessage, onEnd = () => {}) =>
+  startAnswering({ name: 'the worker process', entry: ENTRY, nodeBin: runtime?.path, under, folder }, cpus, {
+    onMessage,
+    onEnd(pid) {
+      onEnd();
+      if (pid !== undefined) removeLeftovers(leaves?.(pid));
+    },
+  });
 
-/** One process that is not of a cell. @param {number[] | null} cpus the processors it may use; null for all */
+/** Starts one process that is not of a cell. @param {number[] | null} cpus it may use; null for all */
 export const startWorker = (cpus) =>
   startWorkers({ processes: 1, runtime: null, isPinned: true }, cpus, () => {});
