@@ -8,7 +8,7 @@ import { loadPlugins } from '../plugins/registry.js';
 
 /** @import { AgentFacts } from '../results/types.js' */
 
-/** What this machine brings. @param {string} name @returns {Promise<Omit<AgentFacts, 'clock'>>} */
+/** @param {string} name @returns {Promise<Omit<AgentFacts, 'clock'>>} */
 export async function describeAgent(name) {
   const clients = await loadPlugins('clients');
   const cpus = os.cpus();
@@ -24,7 +24,7 @@ export async function describeAgent(name) {
   };
 }
 
-/** @returns {string} the same for all processes of one machine, and for no other */
+/** @returns {string} the same for all processes of this machine only */
 export const machineId = () =>
   attempt(
     () => `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${os.hostname()}`,

@@ -4,18 +4,21 @@ import { isTimeout, within } from '../process/wait.js';
 import { checkAnswer } from './answer-schemas.js';
 import { agentQueue, createEvents, createQueue, LOCK_MS } from './bull.js';
 import { signed, verifiedAnswer } from './job-signature.js';
+import { fullName } from './shapes.js';
 
-/** @import { AgentLink, ControlRedis } from './types.js' */
+/** @import { ControlRedis } from './control-redis.js' */
+/** @import { Hello, SessionOffer } from './types.js' */
 
-/** One that lives answers within milliseconds, unless its machine is busy. */
+/** @typedef {Awaited<ReturnType<typeof openAgentLink>>} AgentLink one agent, as the commander sees it */
+
+/** An agent answers within milliseconds, unless its machine is busy. */
 const ANSWERS_WITHIN_MS = 3000;
 const BEGINS_WITHIN_MS = 6000;
 const ENDS_WITHIN_MS = 1500;
 
 /**
- * The queue of an agent, for the machine that commands: a call is a job, its answer the job's result.
- * @param {ControlRedis} control @param {string} name of the agent @param {string} caller whose calls they are
- * @returns {Promise<AgentLink>}
+ * The queue of an agent, for the commander: a call is a job, its answer the job's result.
+ * @param {ControlRedis} control @param {string} name of the agent @param {string} caller
  */
 export async function openAgentLink(control, name, caller) {
   const queue = await createQueue(control, agentQueue(name));
@@ -43,16 +46,16 @@ export async function openAgentLink(control, name, caller) {
       .catch((error) => calls.fail(jobId, new RunError(`${name}: ${messageOf(error)}`)));
   }
 
-  /** @param {string} jobId that nobody has taken */
+  /** Removes a job that no agent has taken. @param {string} jobId */
   const forget = (jobId) => within(ENDS_WITHIN_MS, queue.remove(jobId)).catch(() => {});
 
   /**
    * @param {string} method @param {any} data @param {string} id of the job @param {(news: any) => void} onNews
-   * @returns {Promise<any>} what the agent has answered, and nobody else in its name
+   * @returns {Promise<any>} the agent's answer, checked: nobody else can answer in its name
    */
   async function ask(method, data, id, onNews) {
     const seal = { agent: name, nonce, id, name: method };
-    const full = data.method === undefined ? method : `${method} ${data.method}`;
+    const full = fullName(method, data);
     const read = (/** @type {'answer' | 'news'} */ kind, /** @type {unknown} */ given) => {
       try {
         const value = verifiedAnswer(control.token, seal, kind, given);
@@ -62,21 +65,17 @@ export async function openAgentLink(control, name, caller) {
         throw new RunError(`${name}: ${messageOf(error)}`);
       }
     };
-    const answer = await calls.wait(
-      id,
-      () => send(method, data, id),
-      (given) => {
-        try {
-          onNews(read('news', given));
-        } catch (error) {
-          calls.fail(id, /** @type {Error} */ (error));
-        }
-      },
-    );
-    return read('answer', answer);
+    const tell = (/** @type {unknown} */ given) => {
+      try {
+        onNews(read('news', given));
+      } catch (error) {
+        calls.fail(id, /** @type {Error} */ (error));
+      }
+    };
+    return read('answer', await calls.wait(id, () => send(method, data, id), tell));
   }
 
-  /** @param {object} offer @param {(news: any) => void} onStarted */
+  /** @param {SessionOffer} offer @param {(news: any) => void} onStarted */
   async function work(offer, onStarted) {
     try {
       await ask('session', offer, session, onStarted);
@@ -87,16 +86,19 @@ export async function openAgentLink(control, name, caller) {
     calls.end(new RunError(`${name}: its work for this benchmark is over`));
   }
 
-  /** @type {AgentLink['call']} */
+  /** @param {string} method @param {object} [data] @param {(second: any) => void} [onSecond] */
   const call = (method, data = {}, onSecond = () => {}) =>
     ask(method, data, `${caller}-${++lastCall}`, onSecond);
 
   return {
     name,
+    /** Why no answer comes any more, if so. */
     lost: calls.over,
+    /** Everything that waits fails with this reason. */
     lose: calls.end,
     call,
 
+    /** @returns {Promise<Hello | null>} null where nobody answers */
     async hello() {
       const asked = call('hello');
       try {
@@ -105,13 +107,14 @@ export async function openAgentLink(control, name, caller) {
         nonce = hello.nonce ?? '';
         return hello;
       } catch (error) {
-        // Whoever takes this name later shall not find it.
+        // An agent that takes this name later must not find the job.
         await forget(`${caller}-${lastCall}`);
         if (isTimeout(error)) return null;
         throw error;
       }
     },
 
+    /** Reserves it for this benchmark until the link is closed. @param {SessionOffer} offer */
     async open(offer) {
       try {
         await within(BEGINS_WITHIN_MS, new Promise((resolve, reject) => work(offer, resolve).catch(reject)));

@@ -2,23 +2,19 @@ import { RunError } from '../errors.js';
 import { cacheFolder } from '../machine/releases/cached-releases.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { startWorkers } from '../runner/workers.js';
-import { monotonicMs } from './clock-offset.js';
+import { sharedClock } from '../shared-clock.js';
 import { ANY_TARGET, isWithin, MOST_PROCESSES, placesOf, refusals } from './permissions.js';
 
 /** @import { ClientPlugin } from '../plugins/types.js' */
-/** @import { AgentJob, AgentRun, AgentRunLength, Allowed, Clock, Wants } from './types.js' */
+/** @import { Clock } from './clock-offset.js' */
+/** @import { AgentJob, AgentRun, AgentRunLength, Allowed, Wants } from './types.js' */
 
-/** The agent and the queue have still to do after a job was fetched, and on few processors a run would feel it. */
+/** What the agent and the queue still do after a job was fetched would disturb a run on few processors. */
 const SETTLES_IN_MS = 4;
 /** Nothing wakes workers before a common start. */
 const STARTS_WITHIN_MS = 60_000;
 
-/**
- * @typedef {object} CellWorkers of the workers of a cell
- * @property {ReturnType<typeof startWorkers>} workers
- * @property {number} processes
- * @property {(second: object) => void} onSecond
- */
+/** @typedef {{workers: ReturnType<typeof startWorkers>, processes: number, onSecond: (second: object) => void}} CellWorkers */
 
 /**
  * What an agent does for one benchmark: it starts workers and passes requests and answers on.
@@ -30,10 +26,10 @@ export function createSession({ clock, allowed, env }) {
   let over = false;
 
   /** @param {string} id */
-  function workersOf(id) {
+  function cellOf(id) {
     const found = running.get(id);
     if (found === undefined) throw new RunError('the agent does not run these workers any more');
-    return found.workers;
+    return found;
   }
 
   /** @type {Record<string, (data: any, tell: (second: object) => void) => Promise<unknown>>} */
@@ -72,14 +68,14 @@ export function createSession({ clock, allowed, env }) {
 
     /** @param {{workersId: string, length: AgentRunLength}} given @returns {Promise<AgentRun>} */
     async run({ workersId, length: { startAtMs, ...length } }, tell) {
-      const workers = workersOf(workersId);
+      const cell = cellOf(workersId);
       if (startAtMs !== undefined && Math.abs(startAtMs - clock.now()) > STARTS_WITHIN_MS)
         throw new RunError('expected a start within a minute by the clock of the control Redis');
       const { offsetMs, errorMs } = clock.offset();
-      const startsAtMs = startAtMs === undefined ? monotonicMs() + SETTLES_IN_MS : startAtMs - offsetMs;
-      const aheadMs = startAtMs === undefined ? null : startsAtMs - monotonicMs();
-      /** @type {CellWorkers} */ (running.get(workersId)).onSecond = tell;
-      const measured = await workers.run({ ...length, startAtMs: startsAtMs });
+      const startsAtMs = startAtMs === undefined ? sharedClock() + SETTLES_IN_MS : startAtMs - offsetMs;
+      const aheadMs = startAtMs === undefined ? null : startsAtMs - sharedClock();
+      cell.onSecond = tell;
+      const measured = await cell.workers.run({ ...length, startAtMs: startsAtMs });
       await clock.refresh();
       return { measured, clock: { offsetMs, errorMs }, aheadMs };
     },
@@ -87,7 +83,7 @@ export function createSession({ clock, allowed, env }) {
     /** @param {{workersId: string, method: string, params: unknown}} given */
     async call({ workersId, method, params }) {
       const own = method === 'stop-profile' ? onOwnClock(params, clock.offset().offsetMs) : params;
-      return workersOf(workersId).call(method, own);
+      return cellOf(workersId).workers.call(method, own);
     },
     stop: async ({ workersId }) => running.get(workersId)?.workers.stop(),
     interrupt: async ({ workersId }) => running.get(workersId)?.workers.interrupt(),
@@ -120,21 +116,18 @@ const onOwnClock = (profile, offsetMs) => ({
 });
 
 /**
- * @param {Pick<ClientPlugin, 'ownSockets' | 'options'>} client nothing before what it names may be loaded
+ * @param {Pick<ClientPlugin, 'ownSockets' | 'options'>} client empty while its plugin may not be loaded yet
  * @param {AgentJob} asked @param {Allowed} allowed @throws {RunError} where it asks for what is not allowed
  */
 function checkJob({ ownSockets, options = [] }, { job, processes, nodeBin }, allowed) {
   const { target, entry, pluginFolders = {}, clientOptions } = job;
   const targets = placesOf(target);
-  const isInstalled = entry !== null && isWithin(cacheFolder(), entry);
+  const isForeign = entry !== null && !isWithin(cacheFolder(), entry);
   const { file } = job.workload.parameter ?? {};
   const refused = refusals(
     {
       targets,
-      pluginFolders: [
-        ...Object.values(pluginFolders).flat(),
-        ...(entry === null || isInstalled ? [] : [entry]),
-      ],
+      pluginFolders: [...Object.values(pluginFolders).flat(), ...(isForeign ? [entry] : [])],
       releases: entry === null ? [] : [entry],
       nodeBins: nodeBin === null ? [] : [nodeBin],
       profiles: file === undefined ? [] : [`${file}`],
@@ -160,7 +153,7 @@ function checkJob({ ownSockets, options = [] }, { job, processes, nodeBin }, all
 }
 
 /**
- * The agent's own password belongs to the servers that its owner named: it goes nowhere else.
+ * Adds the agent's own password, which goes only to the servers that its owner named.
  * @param {AgentJob['job']} job @param {Allowed} allowed @param {NodeJS.ProcessEnv} env of the agent
  */
 function confined(job, { targets, onlyTls }, { REDIS_USERNAME, REDIS_PASSWORD }) {

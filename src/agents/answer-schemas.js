@@ -6,7 +6,7 @@ import { amount, checksOf, LONGEST_TEXT, list, name, orNull, plain, text, yes } 
 
 /** @import { MergeRule } from '../meters/types.js' */
 
-/** What is shown as it came: nothing that moves a terminal's cursor. */
+/** Printed unchanged: nothing that moves a terminal's cursor. */
 const label = text(5000, '^[^\\p{Cc}\\p{Bidi_Control}]*$');
 const figure = { type: 'number' };
 const count = integer(Number.MAX_SAFE_INTEGER);
@@ -18,7 +18,6 @@ const named = (schema) => ({
   propertyNames: text(10_000, '^(?!__proto__$)'),
   additionalProperties: schema,
 });
-/** As data, to be put into words here. */
 const fact = {
   ...named({ anyOf: [label, figure, named(figure)] }),
   $ref: 'results#/definitions/Fact',
@@ -28,7 +27,7 @@ const VERSION = describeTool().version;
 const OTHER_HELLO = 'hello of another version';
 const nothing = { type: 'null' };
 
-/** What is merged by a rule looks like this. @type {Record<string, object>} */
+/** By merge rule. @type {Record<string, object>} */
 const SHAPES = {
   ...each('sum max min weighted', figure),
   ...each('sumOfAll sumOfKnown scaled', orNull(figure)),
@@ -72,7 +71,6 @@ const measured = exactlyBy(
   },
   { processes: list({ $ref: 'results#/definitions/ProcessFigures' }, 100_000) },
 );
-/** As it is stored. */
 const folded = Object.fromEntries(
   ['unit', 'samples', 'frames', 'rest', 'stacks'].map((field) => [
     field,
@@ -80,7 +78,7 @@ const folded = Object.fromEntries(
   ]),
 );
 
-/** What an agent answers to each job; what it tells meanwhile stands behind `news of`. @type {Record<string, object>} */
+/** Answers to each job; `news of` is what comes before the answer. @type {Record<string, object>} */
 const ANSWERS = {
   hello: exactly({
     ...each('node cpuModel machine', label),
@@ -94,7 +92,7 @@ const ANSWERS = {
     worksFor: orNull(label),
     nonce: orNull(text(100, '^[0-9a-f]*$')),
   }),
-  // Of another version, which is only named.
+  // Another version is only reported.
   [OTHER_HELLO]: { ...exactly({ name, tool: label }), additionalProperties: true },
   ...each('session end', nothing),
   'news of session': { const: 'open' },
@@ -125,8 +123,8 @@ const ANSWERS = {
 const CHECKS = checksOf(ANSWERS);
 
 /**
- * What comes back is as foreign as a job: whoever reaches the control Redis may have written it.
- * @param {string} job its full name @param {unknown} answer @throws {RunError} where it is not of its shape
+ * An answer is as untrusted as a job: anybody who reaches the control Redis may have written it.
+ * @param {string} job its full name @param {unknown} answer @throws {RunError} where its shape is wrong
  */
 export function checkAnswer(job, answer) {
   const isOther = job === 'hello' && /** @type {any} */ (answer)?.tool !== VERSION;

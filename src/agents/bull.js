@@ -3,22 +3,22 @@ import { addressOf } from '../server/sockets.js';
 
 /** @import { EventEmitter } from 'node:events' */
 /** @import { Processor, Queue, QueueEvents, Worker } from 'bullmq' */
-/** @import { ControlRedis } from './types.js' */
+/** @import { ControlRedis } from './control-redis.js' */
 
-/** Of every key in the control Redis. Keys of benchmarks start with `rpb:`. */
+/** Keys of benchmarks start with `rpb:`. */
 export const CONTROL_PREFIX = 'rpb-agents';
 
 /**
- * Locks are what BullMQ knows of who lives: one that is not renewed for this long has run out, and is found by the
- * second of two checks. An agent that dies is noticed within 7 seconds.
+ * BullMQ knows by locks which process lives: one that is not renewed for this long expires, and the second of two checks
+ * finds it. A dead agent is noticed within 7 seconds.
  */
 export const LOCK_MS = 4000;
 const CHECK_EVERY_MS = 1500;
 
-/** Events that were not read yet: an agent has a few calls in flight. */
+/** Unread ones: an agent has a few calls in flight. */
 const MOST_EVENTS = 500;
 
-/** A job is never tried again: what was measured twice would be counted once. */
+/** A job is never retried: what was measured twice would be counted once. */
 const JOB = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 
 /** @returns {Promise<typeof import('bullmq')>} @throws {UsageError} where it is not installed */
@@ -48,15 +48,15 @@ const optionsOf = ({ target, retry }) => ({
 });
 
 /**
- * Errors of a connection come again and again until it is back; who waits for an answer has a limit of his own.
- * Closing waits for a control Redis that may be gone, and what then still tries to reach it would keep this process.
+ * Ignores connection errors, which repeat until it is back: callers have time limits of their own. Closing would wait for a
+ * control Redis that may be gone, and reconnecting would keep this process, so connections are dropped.
  * @template {Queue | QueueEvents | Worker} Any @param {Any} any @param {ControlRedis} control
  */
 function attach(any, control) {
   /** @type {EventEmitter} */ (any).on('error', () => {});
   const { close, lockManager, getBackend } = /** @type {any} */ (any);
   control.onClose(async () => {
-    // It waits for jobs, which may wait for the control Redis; but it ends the loop of QueueEvents.
+    // It may wait for the control Redis, but it ends the loop of QueueEvents.
     close.call(any, true).catch(() => {});
     lockManager?.close();
     const { connection, blockingConnection } = getBackend.call(any);
@@ -81,10 +81,7 @@ export async function createQueue(control, name) {
   );
 }
 
-/**
- * @param {ControlRedis} control @param {string} name
- * @returns {Promise<QueueEvents>} those that came before it listened, too
- */
+/** @param {ControlRedis} control @param {string} name @returns {Promise<QueueEvents>} earlier ones included */
 export async function createEvents(control, name) {
   const { QueueEvents } = await loadBull();
   const events = attach(new QueueEvents(name, { ...optionsOf(control), lastEventId: '0-0' }), control);
@@ -94,7 +91,7 @@ export async function createEvents(control, name) {
 
 /**
  * @param {ControlRedis} control @param {string} name of the queue @param {string} own name
- * @param {Processor | null} work null for one that only looks for jobs whose locks have run out
+ * @param {Processor | null} work null for one that only looks for expired locks
  */
 export async function createWorker(control, name, own, work) {
   const { Worker } = await loadBull();
@@ -103,7 +100,7 @@ export async function createWorker(control, name, own, work) {
       ...optionsOf(control),
       name: own,
       autorun: work !== null,
-      // Calls that only wait take nothing.
+      // A call that waits costs nothing.
       concurrency: 1000,
       lockDuration: LOCK_MS,
       stalledInterval: CHECK_EVERY_MS,

@@ -1,20 +1,21 @@
-/** @import { Clock, ClockOffset } from './types.js' */
+import { sharedClock } from '../shared-clock.js';
 
-/** The shortest of so many exchanges was held up least. */
+/** @import { ClockOffset } from './types.js' */
+
+/** @typedef {Awaited<ReturnType<typeof createClock>>} Clock */
+
+/** The shortest of so many was delayed least. */
 const EXCHANGES = { first: 40, later: 10 };
-/** Quartz clocks differ by some millionths; NTP moves one by 500 of them at most. */
+/** Quartz clocks differ by a few ppm; NTP slews one by 500 ppm at most. */
 const DRIFT = 50e-6;
 const AGAIN_AFTER_MS = 5000;
 
-/** @returns {number} milliseconds of the clock that all processes of this machine share */
-export const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
-
 /**
- * Compares two clocks: in the middle of an exchange, give or take half of it, the other clock showed what it answered.
+ * Compares two clocks: halfway through an exchange, give or take half of it, the other clock showed what it answered.
  * @param {() => Promise<number>} ask the other clock, in milliseconds @param {number} count
  * @param {() => number} [here] @returns {Promise<ClockOffset>} of the shortest exchange
  */
-export async function compareClocks(ask, count, here = monotonicMs) {
+export async function compareClocks(ask, count, here = sharedClock) {
   let best = { offsetMs: 0, errorMs: Number.POSITIVE_INFINITY };
   for (let done = 0; done < count; done++) {
     const sentMs = here();
@@ -25,24 +26,23 @@ export async function compareClocks(ask, count, here = monotonicMs) {
   return best;
 }
 
-/**
- * This machine's monotonic clock, set by that of the control Redis.
- * @param {() => Promise<number>} ask @returns {Promise<Clock>}
- */
+/** This machine's monotonic clock, set by that of the control Redis. @param {() => Promise<number>} ask */
 export async function createClock(ask) {
   let known = await compareClocks(ask, EXCHANGES.first);
-  let atMs = monotonicMs();
-  const errorMs = () => known.errorMs + (monotonicMs() - atMs) * DRIFT;
+  let atMs = sharedClock();
+  const errorMs = () => known.errorMs + (sharedClock() - atMs) * DRIFT;
   return {
-    now: () => monotonicMs() + known.offsetMs,
+    /** By the clock of the control Redis. */
+    now: () => sharedClock() + known.offsetMs,
     offset: () => ({ offsetMs: known.offsetMs, errorMs: errorMs() }),
 
+    /** Compares the clocks again, unless that was just done. */
     async refresh() {
-      if (monotonicMs() - atMs < AGAIN_AFTER_MS) return;
+      if (sharedClock() - atMs < AGAIN_AFTER_MS) return;
       const found = await compareClocks(ask, EXCHANGES.later);
       if (found.errorMs > errorMs()) return;
       known = found;
-      atMs = monotonicMs();
+      atMs = sharedClock();
     },
   };
 }

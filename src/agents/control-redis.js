@@ -6,14 +6,15 @@ import { CONTROL_PREFIX } from './bull.js';
 
 /** @import { TlsFiles } from '../server/tls-options.js' */
 /** @import { Target } from '../server/types.js' */
-/** @import { ControlRedis } from './types.js' */
+/** @import { AgentLease } from './types.js' */
+
+/** @typedef {Awaited<ReturnType<typeof openControlRedis>>} ControlRedis carries jobs between the commander and its agents */
 
 const MOST_WAIT_MS = 500;
 
 /**
- * Connects to the Redis that carries the jobs.
- * @param {string} url @param {TlsFiles & {queueToken?: string}} access
- * @param {string} origin the option that names it @returns {Promise<ControlRedis>} @throws {UsageError | ServerError}
+ * @param {string} url @param {TlsFiles & {queueToken?: string}} access @param {string} origin the option that names it
+ * @throws {UsageError | ServerError}
  */
 export async function openControlRedis(url, { queueToken, ...files }, origin) {
   const named = parseUrl(url, origin);
@@ -28,26 +29,33 @@ export async function openControlRedis(url, { queueToken, ...files }, origin) {
     target,
     runId,
     token: queueToken || null,
+    /** Without credentials. */
     label: labelOf(target),
+    /** Nobody between can read secrets that travel through it. */
     isPrivate: isLoopback(target) || target.tls?.rejectUnauthorized === true,
 
+    /** Milliseconds since 1970 by its clock. */
     async time() {
       const [seconds, us] = /** @type {string[]} */ (await control.command('TIME'));
       return Number(seconds) * 1000 + Number(us) / 1000;
     },
 
+    /** Whether a process keeps the job active. @param {AgentLease} lease */
     isHeld: async ({ queue, job }) =>
       (await control.command('EXISTS', `${CONTROL_PREFIX}:${queue}:${job}:lock`)) === 1,
 
     async queueNames() {
+      /** @type {Set<string>} */
       const names = new Set();
       for await (const keys of keysOf(control.command, `${CONTROL_PREFIX}:`))
         for (const key of keys) names.add(key.split(':')[1]);
       return [...names];
     },
 
+    /** When a queue reconnects; null once it is closed. @param {number} times */
     retry: (times) => (over ? null : Math.min(times * 100, MOST_WAIT_MS)),
 
+    /** @param {() => void} end */
     onClose: (end) => (over ? end() : void endings.push(end)),
 
     close() {

@@ -10,21 +10,23 @@ import { placesOf } from './permissions.js';
 import { createRemoteWorkers } from './remote-workers.js';
 
 /** @import { Server } from '../server/types.js' */
-/** @import { AgentLink, ControlRedis, Fleet, Wants } from './types.js' */
+/** @import { AgentLink } from './agent-link.js' */
+/** @import { ControlRedis } from './control-redis.js' */
+/** @import { Fleet, Wants } from './types.js' */
 
 const ENDS_WITHIN_MS = 2000;
 
 /**
- * Takes every agent that waits at a control Redis into service.
+ * Uses every agent that waits at a control Redis.
  * @param {ControlRedis} control @param {AbortSignal} [signal]
- * @throws {ServerError} where there is none, or one works for somebody else
- * @throws {UsageError} where one is another version of this tool, or expects another token @throws {InterruptedError}
+ * @throws {ServerError} where there is none, or one is busy
+ * @throws {UsageError} where one has another version or another token @throws {InterruptedError}
  */
 export async function gatherFleet(control, signal = new AbortController().signal) {
   /** @type {(() => Promise<unknown>)[]} in reverse */
   const endings = [async () => control.close()];
   const close = async () => {
-    // A control Redis that is gone answers none of them; the last one ends all connections.
+    // A lost control Redis answers none of them; the last one ends all connections.
     for (const end of endings.splice(0).reverse()) await within(ENDS_WITHIN_MS, end()).catch(() => {});
   };
   try {
@@ -54,7 +56,9 @@ async function assemble(control, endings, close) {
   });
   endings.splice(1, 0, lease.end);
   const offer = { tool: describeTool().version, commander: caller, lease: lease.lease };
-  await Promise.all(links.map((link) => link.open(offer).catch(refused)));
+  await Promise.all(links.map((link) => link.open(offer))).catch((error) => {
+    throw new ServerError(error.message);
+  });
   const checkers = await Promise.all(
     links.map(({ name }) => createWorker(control, agentQueue(name), 'watch', null)),
   );
@@ -73,14 +77,8 @@ async function assemble(control, endings, close) {
   };
 }
 
-/** @param {Error} error @returns {never} */
-const refused = (error) => {
-  throw new ServerError(error.message);
-};
-
 /**
- * Before anything is measured: the target must not be the control Redis, and every agent must be able to reach it and
- * be allowed to.
+ * The target must not be the control Redis, and every agent must be able, and allowed, to reach it.
  * @param {{control: ControlRedis, links: AgentLink[], areLocal: boolean}} fleet @param {Server[]} servers
  * @param {Omit<Wants, 'targets'>} wants @throws {UsageError}
  */

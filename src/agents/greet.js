@@ -7,9 +7,10 @@ import { openAgentLink } from './agent-link.js';
 import { agentsAmong } from './bull.js';
 
 /** @import { AgentFacts, Notice } from '../results/types.js' */
-/** @import { ControlRedis, Hello, Refusing } from './types.js' */
+/** @import { ControlRedis } from './control-redis.js' */
+/** @import { Hello, Refusing } from './types.js' */
 
-/** @returns {string} another one each time: answers to earlier calls are still in the queues' events */
+/** @returns {string} a new one each time: the queues' events still hold answers to earlier calls */
 export const createCallerName = () =>
   `${os.hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`.replace(/[^\w.-]/g, '-');
 
@@ -38,7 +39,7 @@ export const nobody = ({ label }, silent) =>
       `start one on each load machine: redis-pipe-bench agent --queue redis://${label} --allow redis://TARGET`,
   );
 
-/** @param {Refusing} refusing @returns {boolean} whether it is an agent, with another token */
+/** Whether it is an agent with another token. @param {Refusing} refusing */
 export const isAgent = ({ why }) => why.includes('--queue-token');
 
 /**
@@ -78,8 +79,8 @@ export function checkFree(hellos) {
 }
 
 /**
- * @param {AgentFacts[]} agents @param {string[]} silent @param {Refusing[]} refusing
- * @returns {Notice[]} in what they differ, which may be why their figures do
+ * How agents differ, which may be why their figures do.
+ * @param {AgentFacts[]} agents @param {string[]} silent @param {Refusing[]} refusing @returns {Notice[]}
  */
 export function notesOf(agents, silent, refusing) {
   const here = { node: process.versions.node, packages: installedPackages(Object.keys(agents[0].packages)) };

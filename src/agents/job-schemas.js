@@ -3,6 +3,7 @@ import { each, exactly, integer } from '../schemas.js';
 import {
   amount,
   checksOf,
+  fullName,
   LONGEST_TEXT,
   list,
   name,
@@ -81,7 +82,7 @@ const job = exactly(
   },
 );
 
-/** What the workers of a cell are asked by `call`, with its parameter. @type {Record<string, object>} */
+/** Parameters of `call`, which asks the workers of a cell. @type {Record<string, object>} */
 const OF_WORKERS = {
   ...each('before-run after-run missing-keys finish begin-profile', {
     type: ['object', 'null'],
@@ -93,10 +94,7 @@ const OF_WORKERS = {
 };
 
 const workersId = text(10, '^\\d+$');
-/**
- * All that an agent does for whoever can reach its queue. Whether it may is another question: permissions.js.
- * @type {Record<string, object>}
- */
+/** All that any caller can ask; permissions.js says what is allowed. @type {Record<string, object>} */
 const SCHEMAS = {
   ...each('hello end', exactly({})),
   session: exactly({
@@ -133,12 +131,9 @@ const SCHEMAS = {
 
 const CHECKS = checksOf(SCHEMAS);
 
-/**
- * @param {string} method the name of a job @param {any} data that came with it
- * @throws {RunError} where it is not one of those that an agent does, or not of its shape
- */
+/** @param {string} method of a job @param {any} given with it @throws {RunError} where it is unknown or malformed */
 export function checkJobShape(method, { session, ...data }) {
-  const full = data.method === undefined ? method : `${method} ${data.method}`;
+  const full = fullName(method, data);
   const check = CHECKS.get(full);
   if (check === undefined) throw new RunError(`an agent does not know '${full.slice(0, 100)}'`);
   const wrong = check(data);

@@ -2,16 +2,17 @@ import { deferred } from '../process/wait.js';
 import { createEvents, createQueue, createWorker, LOCK_MS } from './bull.js';
 
 /** @import { Worker } from 'bullmq' */
-/** @import { AgentLease, ControlRedis } from './types.js' */
+/** @import { ControlRedis } from './control-redis.js' */
+/** @import { AgentLease } from './types.js' */
 
 const JOB = 'lease';
 
-/** A lock that has run out may already have been found. */
+/** An expired lock may already have been found. */
 const RENEWED_WITHIN_MS = LOCK_MS + 1000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Notices that this process has been taken for dead, or that the control Redis does not answer any more.
+ * Notices that others take this process for dead, or that the control Redis is lost.
  * @param {Worker} worker @param {string} job that it keeps active @param {() => void} onLost called once
  * @returns {() => void} ends watching
  */
@@ -43,7 +44,7 @@ export function watchOwn(worker, job, onLost) {
 }
 
 /**
- * Shows others that this process lives: a job that it keeps active until the end.
+ * Shows that this process lives by a job that it keeps active until the end.
  * @param {ControlRedis} control @param {string} name of a queue for nothing else
  * @param {() => void} onLost called when others must take it for dead
  */
@@ -78,17 +79,15 @@ export async function watchLease(control, { queue, job }, onEnd) {
   const checker = await createWorker(control, queue, 'watch', null);
   const events = await createEvents(control, queue);
   let reported = false;
-  /** @param {'ended' | 'silent'} how @returns {(event: {jobId: string}) => void} */
-  const tell =
-    (how) =>
-    ({ jobId }) => {
-      if (jobId !== job || reported) return;
-      reported = true;
-      onEnd(how);
-    };
-  events.on('stalled', tell('silent'));
-  events.on('completed', tell('ended'));
-  events.on('failed', tell('silent'));
+  /** @param {string} jobId @param {'ended' | 'silent'} how */
+  const tell = (jobId, how) => {
+    if (jobId !== job || reported) return;
+    reported = true;
+    onEnd(how);
+  };
+  events.on('stalled', ({ jobId }) => tell(jobId, 'silent'));
+  events.on('completed', ({ jobId }) => tell(jobId, 'ended'));
+  events.on('failed', ({ jobId }) => tell(jobId, 'silent'));
   return async () => {
     reported = true;
     await Promise.all([checker.close(true), events.close()]);

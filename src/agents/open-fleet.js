@@ -13,13 +13,12 @@ import { gatherFleet } from './fleet.js';
 /** @import { Fleet } from './types.js' */
 
 /**
- * The agents that a benchmark's load comes from.
  * @param {Settings} settings @param {AbortSignal} [signal]
  * @returns {Promise<Fleet | null>} null where the load comes from this machine @throws {UsageError | ServerError}
  */
 export async function openFleet({ agents, ...settings }, signal) {
   if (agents === undefined) return null;
-  // First: agents that cannot load it would be waited for.
+  // First, because agents that cannot load it would be waited for.
   await loadBull();
   // The same authorities hold for the target and for the control Redis.
   if (typeof agents === 'string')
@@ -44,12 +43,12 @@ export async function openFleet({ agents, ...settings }, signal) {
 }
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
-/** They load BullMQ; sixteen at once on two processors take seconds. */
+/** Sixteen agents that load BullMQ at once take seconds on two processors. */
 const READY_WITHIN_MS = 30_000;
 const ENDS_WITHIN_MS = 1500;
 
 /**
- * Starts a control Redis and agents on this machine, to try what several machines would do.
+ * Starts a control Redis and agents on this machine, to simulate several machines.
  * @param {number} count @param {{serverBin?: string}} options
  * @param {(name: string, reason: Error) => void} onEnd called for an agent that ends by itself
  * @throws {ServerError | RunError}
@@ -80,23 +79,19 @@ export async function startLocalAgents(count, { serverBin }, onEnd) {
 /** @param {number} index @param {number} count @returns {string} names that sort by their numbers */
 const nameOf = (index, count) => `local-${`${index + 1}`.padStart(`${count}`.length, '0')}`;
 
-/** @typedef {ReturnType<typeof startAgent>} LocalAgent */
+/** Nobody else can reach their control Redis. */
+const ALLOWED = ['any-target', 'plugins', 'releases', 'node-bin', 'profile:/'].map(
+  (what) => `--allow=${what}`,
+);
 
 /** @param {string} name @param {string} url */
 function startAgent(name, url) {
-  const allowed = ['any-target', 'plugins', 'releases', 'node-bin', 'profile:/'].flatMap((what) => [
-    '--allow',
-    what,
-  ]);
-  const { child, ended, tail } = startProcess(
-    [process.execPath, BIN, 'agent', '--queue', url, '--name', name, ...allowed],
-    {
-      // Nobody else reaches their control Redis.
-      env: { ...process.env, [QUEUE_TOKEN]: '' },
-      // It ends when the channel does.
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  );
+  const command = [process.execPath, BIN, 'agent', '--queue', url, '--name', name, ...ALLOWED];
+  const { child, ended, tail } = startProcess(command, {
+    env: { ...process.env, [QUEUE_TOKEN]: '' },
+    // It ends when the channel does.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const said = new Promise((resolve) => {
     child.stdout?.on('data', (chunk) => String(chunk).includes('waits for jobs') && resolve(null));
   });
@@ -106,7 +101,7 @@ function startAgent(name, url) {
   return { name, child, ended, ready: within(READY_WITHIN_MS, Promise.race([said, failed])) };
 }
 
-/** @param {LocalAgent} agent */
+/** @param {ReturnType<typeof startAgent>} agent */
 async function endAgent({ child, ended }) {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
   await within(ENDS_WITHIN_MS, ended).catch(() => child.kill('SIGKILL'));
@@ -130,24 +125,16 @@ export function withMachines(settings, { agents, areLocal }) {
 
 /** @param {Settings} settings @throws {UsageError} for what is only possible on this machine */
 function refuseElsewhere({ rtt, pin, nodeBin, clients }) {
-  if (rtt.some((each) => each !== 0)) {
-    throw new UsageError(
-      '--rtt: the relay stands on this machine, and what agents send from others does not pass it; leave --rtt out (agents have a distance of their own)',
-    );
-  }
-  if (pin.includes('same')) {
-    throw new UsageError(
-      '--pin same: the workers of agents run on other machines than the server; leave it out',
-    );
-  }
-  if (nodeBin !== undefined) {
-    throw new UsageError(
-      '--node-bin names files of this machine; start the agents with the Node that is to be measured',
-    );
-  }
   const released = clients.find((client) => client.includes('@'));
-  if (released === undefined) return;
-  throw new UsageError(
-    `--clients ${released}: releases are installed on this machine only; install the release where the agents run, and name the client without it`,
-  );
+  const reasons = [
+    rtt.some((each) => each !== 0) &&
+      '--rtt: the relay stands on this machine, and what agents send from others does not pass it; leave --rtt out (agents have a distance of their own)',
+    pin.includes('same') &&
+      '--pin same: the workers of agents run on other machines than the server; leave it out',
+    nodeBin !== undefined &&
+      '--node-bin names files of this machine; start the agents with the Node that is to be measured',
+    released !== undefined &&
+      `--clients ${released}: releases are installed on this machine only; install the release where the agents run, and name the client without it`,
+  ];
+  for (const reason of reasons) if (reason) throw new UsageError(reason);
 }

@@ -8,10 +8,7 @@ import { labelOf, parseUrl } from '../server/target.js';
 /** @import { Allowed, Wants } from './types.js' */
 
 export const ANY_TARGET = 'any-target';
-/**
- * What each word opens, and how a refusal names what is wanted of it.
- * @type {Record<string, (wants: Wants) => string[]>}
- */
+/** What each word of --allow permits, as refusals name it. @type {Record<string, (wants: Wants) => string[]>} */
 const WORDS = {
   plugins: ({ pluginFolders }) => pluginFolders.map((folder) => `plugins of ${folder}`),
   releases: ({ releases }) => releases,
@@ -19,21 +16,18 @@ const WORDS = {
 };
 const PROFILE = 'profile:';
 
-/** Enough for any question about processes; each takes tens of megabytes. */
+/** Each takes tens of megabytes. */
 const PROCESSES_PER_CPU = 8;
-/** Of all cells that are interleaved. What a worker takes was measured, see turns.js of plan. */
+/** Measured, see plan/capacity.js. */
 const WORKER_BYTES = 40e6;
 
-/** What this machine bears: worker processes of one cell, and of all cells at once. */
+/** Worker processes that this machine can run. */
 export const MOST_PROCESSES = {
   ofCell: PROCESSES_PER_CPU * os.availableParallelism(),
   inAll: Math.max(PROCESSES_PER_CPU * os.availableParallelism(), Math.floor(os.totalmem() / WORKER_BYTES)),
 };
 
-/**
- * What an agent may do for whoever can reach its queue: nothing but what its owner allows.
- * @param {string[]} texts of --allow @returns {Allowed} @throws {UsageError}
- */
+/** An agent does only what its owner allows. @param {string[]} texts of --allow @returns {Allowed} @throws {UsageError} */
 export function parseAllowed(texts) {
   const profiles = texts.filter((text) => text.startsWith(PROFILE));
   const urls = texts.filter((text) => text.includes('://') && !profiles.includes(text));
@@ -60,6 +54,9 @@ export function parseAllowed(texts) {
 export function refusals(wants, allowed) {
   const { targets, profiles, processes } = wants;
   const strange = targets.filter((target) => allowed.targets?.includes(target) === false);
+  const { ofCell } = MOST_PROCESSES;
+  const atMost = `at most ${ofCell}, ${PROCESSES_PER_CPU} for each processor`;
+  const tooMany = processes <= ofCell ? [] : [`${processes} processes (${atMost})`];
   return [
     ...strange.map((target) => `the server ${target} (--allow redis://${target})`),
     ...Object.entries(WORDS).flatMap(([word, namesOf]) =>
@@ -68,18 +65,11 @@ export function refusals(wants, allowed) {
     ...profiles
       .filter((file) => !allowed.profiles.some((folder) => isWithin(folder, file)))
       .map((file) => `the profile ${file} (--allow ${PROFILE}FOLDER)`),
-    ...(processes <= MOST_PROCESSES.ofCell
-      ? []
-      : [
-          `${processes} processes (at most ${MOST_PROCESSES.ofCell}, ${PROCESSES_PER_CPU} for each processor)`,
-        ]),
+    ...tooMany,
   ];
 }
 
-/**
- * @param {string} folder @param {string} file
- * @returns {boolean} whether it is in there, or the same, with all links followed
- */
+/** Whether a file is in a folder, or is that folder, with all links followed. @param {string} folder @param {string} file */
 export const isWithin = (folder, file) =>
   attempt(() => {
     const way = relative(realpathSync(folder), realpathSync(file));
@@ -94,7 +84,7 @@ export function placesOf({ nodes, replicas = [], ...target }) {
   return [...new Set([labelOf(target), ...all])];
 }
 
-/** @param {Allowed} allowed @returns {string} for the person who started the agent */
+/** @param {Allowed} allowed */
 export function allowedText({ targets, words, profiles }) {
   const servers =
     targets === null ? 'any server' : targets.length === 0 ? 'no server (see --allow)' : targets.join(', ');

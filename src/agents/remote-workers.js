@@ -2,35 +2,30 @@ import { RunError } from '../errors.js';
 import { share } from '../plan/loads.js';
 import { within } from '../process/wait.js';
 import { mergeMachines } from '../results/merge-machines.js';
-import { addLeftovers } from '../results/merge-runs.js';
 import { withCalls } from '../runner/other-clients.js';
-import { createSeconds } from '../runner/workers.js';
+import { answerOfAll, createSeconds } from '../runner/workers.js';
 import { secretsIn } from '../secrets.js';
 import { startUnloadedCaller } from './unloaded-caller.js';
 
 /** @import { StartWorkers } from '../runner/types.js' */
 /** @import { Target } from '../server/types.js' */
 /** @import { Job, Second } from '../worker/types.js' */
-/** @import { AgentJob, AgentLink, AgentRun, AgentRunLength, Clock } from './types.js' */
+/** @import { AgentLink } from './agent-link.js' */
+/** @import { Clock } from './clock-offset.js' */
+/** @import { AgentJob, AgentRun, AgentRunLength } from './types.js' */
 
 /**
- * How far ahead a common start is: so many times what the slowest agent lately took to hear of one, and what its
- * workers need to be told. One message that was held up says nothing of the next ones, two do.
+ * How far ahead a common start is: a multiple of what the slowest agent lately took to receive one, and what its workers
+ * need. One delayed message says nothing about the next ones; two do.
  */
 const LEAD = { times: 2, moreMs: 8, firstMs: 30, mostMs: 1000, remembered: 8 };
 /** Its workers are killed there, or it is gone. */
 const KILLED_WITHIN_MS = 2000;
 
-/**
- * @typedef {object} Agents
- * @property {AgentLink[]} links
- * @property {Clock} clock
- * @property {boolean} areLocal whether this machine's processors are theirs
- * @property {boolean} isPrivate whether secrets may be sent to them
- */
+/** @typedef {{links: AgentLink[], clock: Clock, areLocal: boolean, isPrivate: boolean}} Agents `isPrivate`: secrets may be sent */
 
 /**
- * Workers on other machines: each call goes to the agents of a cell at once, and their answers come back as one.
+ * Workers on other machines: each call goes to all agents of a cell, and their answers come back as one.
  * @param {Agents} agents @returns {StartWorkers}
  */
 export function createRemoteWorkers(agents) {
@@ -43,7 +38,6 @@ export function createRemoteWorkers(agents) {
 /**
  * @param {Agents} agents
  * @param {Parameters<StartWorkers>[0] & {cpus: number[] | null, lead: ReturnType<typeof createLead>, workersId: string}} start
- *   `workersId`: these workers, among those that are started one after the other
  * @param {(second: Second) => void} onSecond @returns {ReturnType<StartWorkers>}
  */
 function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workersId }, onSecond) {
@@ -57,15 +51,15 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
   /** @param {Job} job */
   async function prepareAll(job) {
     const onAgent = { processes, nodeBin: runtime?.path ?? null, cpus: areLocal ? cpus : null };
-    // Runs of one machine may be cut into slices, in which a few operations a second would tell nothing.
+    // Runs of one machine may be cut into slices, too short for a few operations per second.
     if (machines > 1 || job.load !== null) caller = startUnloadedCaller();
     const answers = await prepare(links, workersId, withoutCredentials(job, isPrivate), onAgent);
     pid = answers[0].pid;
     await caller?.prepare(job);
-    return {
-      ...answers[0].facts,
-      connections: answers.reduce((sum, { facts }) => sum + facts.connections, 0),
-    };
+    return answerOfAll(
+      'prepare',
+      answers.map(({ facts }) => facts),
+    );
   }
 
   /** @param {string} method */
@@ -84,7 +78,7 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
       const answers = await Promise.all(
         links.map((link) => link.call('call', { workersId, method, params })),
       );
-      return method === 'after-run' ? addLeftovers(answers) : answers[0];
+      return answerOfAll(method, answers);
     },
 
     async run(length) {
@@ -96,7 +90,7 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
       const endCalls = length.alone
         ? undefined
         : caller?.begin(length.durationMs, startAtMs && startAtMs - clock.offset().offsetMs);
-      // When the first one is done, the others no longer load as much.
+      // Once the first one is done, the load is smaller.
       const calling = Promise.race(running).then(() => endCalls?.());
       calling.catch(() => {});
       /** @type {AgentRun[]} */
@@ -122,10 +116,7 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
   };
 }
 
-/**
- * @param {AgentLink[]} links @param {string} workersId @param {Job} job of the whole cell
- * @param {Omit<AgentJob, 'job'>} onAgent
- */
+/** @param {AgentLink[]} links @param {string} workersId @param {Job} job of the whole cell @param {Omit<AgentJob, 'job'>} onAgent */
 const prepare = (links, workersId, job, onAgent) =>
   Promise.all(
     links.map((link, index) => {
@@ -139,9 +130,8 @@ const prepare = (links, workersId, job, onAgent) =>
   );
 
 /**
- * @param {Job} job @param {boolean} isPrivate
- * @returns {Job} as it may travel: elsewhere the agents have credentials of their own
- * @throws {RunError} where a secret would have to travel in the open
+ * Without a private control Redis agents use credentials of their own.
+ * @param {Job} job @param {boolean} isPrivate @returns {Job} @throws {RunError} where a secret would travel in the open
  */
 function withoutCredentials(job, isPrivate) {
   if (isPrivate) return job;
@@ -157,9 +147,9 @@ function withoutCredentials(job, isPrivate) {
   return { ...job, target: /** @type {Target} */ (target) };
 }
 
-/** Far enough ahead for every agent to hear of a start in time, and no farther: nothing is measured meanwhile. */
+/** Far enough ahead for every agent, and no farther: nothing is measured meanwhile. */
 function createLead() {
-  /** @type {number[]} what the latest messages took, in milliseconds */
+  /** @type {number[]} ms of the latest messages */
   let took = [];
   let lastMs = LEAD.firstMs;
   return {

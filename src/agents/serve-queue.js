@@ -9,23 +9,16 @@ import { watchLease, watchOwn } from './lease.js';
 
 /** @import { Job, Queue, Worker } from 'bullmq' */
 /** @import { AgentFacts } from '../results/types.js' */
-/** @import { Allowed, Clock, ControlRedis, SessionOffer } from './types.js' */
+/** @import { ControlRedis } from './control-redis.js' */
+/** @import { SessionOffer } from './types.js' */
 
-/**
- * @typedef {object} AgentContext
- * @property {ControlRedis} control
- * @property {Clock} clock
- * @property {Omit<AgentFacts, 'clock'>} facts
- * @property {Allowed} allowed
- * @property {NodeJS.ProcessEnv} env
- * @property {(text: string) => void} say
- */
-
+/** @typedef {{control: ControlRedis, facts: Omit<AgentFacts, 'clock'>, say: (text: string) => void}} OfAgent */
+/** @typedef {OfAgent & Parameters<typeof createSession>[0]} AgentContext */
 /** @typedef {ReturnType<typeof begin>} Current the benchmark that it works for */
 
 const ENDS_WITHIN_MS = 2000;
 
-/** A job of a dead agent's earlier life fails by BullMQ itself; this is for what still waited. */
+/** BullMQ fails a dead agent's active jobs; this is for those that still waited. */
 const RESTARTED = 'the agent was restarted and knows nothing of this benchmark';
 
 /**
@@ -38,7 +31,7 @@ export async function serveQueue(context, signal, onReady) {
   const name = agentQueue(facts.name);
   const queue = await createQueue(control, name);
   const ended = signal.aborted ? Promise.resolve() : once(signal, 'abort');
-  // A control Redis that is gone answers nothing.
+  // A lost control Redis does not answer.
   await Promise.race([refuseTwin(queue, facts.name), ended]);
   const desk = createDesk(context, () => starting);
   const starting = createWorker(control, name, facts.name, desk.handle);
@@ -52,10 +45,7 @@ export async function serveQueue(context, signal, onReady) {
   await within(ENDS_WITHIN_MS, ending).catch(() => {});
 }
 
-/**
- * Does the jobs of whoever may give them, for one benchmark at a time.
- * @param {AgentContext} context @param {() => Promise<Worker>} worker that brings them
- */
+/** @param {AgentContext} context @param {() => Promise<Worker>} worker that brings the jobs */
 function createDesk(context, worker) {
   const { control, facts } = context;
   const gate = createGate(control.token, facts.name);
@@ -73,7 +63,9 @@ function createDesk(context, worker) {
       if (job.name === 'end') return current.end(null);
       return answer(job, data, current, tell);
     }
-    await refuseAbandoned(data, control);
+    // The job may have waited since long before this agent was started.
+    if (!(await control.isHeld(data.lease)))
+      throw new RunError(`${data.commander} is gone, so this job is not run`);
     refuseSession(data, current, context);
     gate.enter(id);
     current = begin(id, data, context);
@@ -113,28 +105,17 @@ function helloOf({ facts, clock }, current) {
   return { ...facts, clock: clock.offset(), aheadMs: Date.now() - clock.now(), worksFor };
 }
 
-/**
- * Its job may have waited here since long before this agent was started.
- * @param {SessionOffer} offer @param {ControlRedis} control
- * @throws {RunError} where the commander does not live any more
- */
-async function refuseAbandoned({ lease, commander }, control) {
-  if (!(await control.isHeld(lease))) throw new RunError(`${commander} is gone, so this job is not run`);
-}
-
 /** @param {SessionOffer} offer @param {Current | null} current @param {AgentContext} context @throws {RunError} */
 function refuseSession({ tool, commander }, current, { facts }) {
-  if (current !== null) {
+  if (current !== null)
     throw new RunError(
       `it has worked for ${current.offer.commander} since ${current.since}, and runs one benchmark at a time`,
     );
-  }
-  if (tool !== facts.tool) {
+  if (tool !== facts.tool)
     throw new RunError(`it is redis-pipe-bench ${facts.tool}, and ${commander} is ${tool}`);
-  }
 }
 
-/** @param {string} id of the job that stands for it @param {SessionOffer} offer @param {AgentContext} context */
+/** @param {string} id of the session's job @param {SessionOffer} offer @param {AgentContext} context */
 function begin(id, offer, context) {
   /** @type {Error | null} */
   let failure = null;
@@ -149,7 +130,6 @@ function begin(id, offer, context) {
       failure ??= why;
       resolve(why);
     },
-    /** Why it ended, if not in good order. */
     failure: () => failure,
     ended,
   };
@@ -160,13 +140,13 @@ async function answer(job, data, { session, failure }, tell) {
   try {
     return await session.answer(job.name, data, (second) => void tell(second));
   } catch (error) {
-    // That its workers were killed follows from why.
+    // An error of killed workers only follows from the reason.
     throw failure() ?? error;
   }
 }
 
 /**
- * The whole time of a benchmark: as long as its job is active, the agent is there.
+ * Works for a benchmark: while the session's job is active, the agent lives.
  * @param {(news: string) => Promise<void>} tell @param {Current} current @param {Worker} worker
  * @param {AgentContext} context @throws {RunError} why it ended, if not in good order
  */

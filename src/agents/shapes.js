@@ -1,7 +1,7 @@
 import { createSchema } from '../results/validate.js';
 import { createChecks } from '../schemas.js';
 
-/** As long as the files that a user may name: certificates and configurations. */
+/** The limit of files that a user may name: certificates and configurations. */
 export const LONGEST_TEXT = 1024 * 1024;
 
 /** @param {number} maximum */
@@ -19,10 +19,7 @@ export const path = text(4096, '^(/|[A-Za-z]:[\\\\/])');
 export const yes = { type: 'boolean' };
 export const amount = number(Number.MAX_SAFE_INTEGER);
 
-/**
- * What plugins and clients read. Two kinds of option would open more than connections: engines of TLS are native code
- * in a file, and `fd` is a file that is open already.
- */
+/** Options of plugins and clients, except TLS engines, which load native code, and `fd`, which is an open file. */
 const PLAIN = {
   type: ['null', 'boolean', 'number', 'string', 'array', 'object'],
   maxLength: LONGEST_TEXT,
@@ -39,6 +36,9 @@ const check = createChecks({
   // Safe for a terminal.
   place: (path) => path.slice(0, 200).replaceAll(/[^\w/.-]/g, '?'),
 });
+
+/** With what a cell's workers are asked. @param {string} method @param {any} data @returns {string} */
+export const fullName = (method, data) => (data.method === undefined ? method : `${method} ${data.method}`);
 
 /** @param {Record<string, object>} schemas @returns {Map<string, (data: unknown) => string | null>} */
 export const checksOf = (schemas) =>

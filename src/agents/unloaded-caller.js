@@ -2,17 +2,16 @@ import { callerJob, startCaller } from '../runner/other-clients.js';
 
 /** @import { Job } from '../worker/types.js' */
 
-/** Enough for a p99 in a few runs, and no load of its own. */
+/** Enough for a p99 in a few runs, and hardly a load. */
 const PER_SECOND = 20;
 const MOST_IN_FLIGHT = 1000;
 const PART = { name: `an unloaded caller (GET @ ${PER_SECOND}/s)`, perSecond: null };
-/** The start is the agents' own: where they are on this machine, there may be no processor for one more. */
+/** Agents on this machine need the processors at the common start. */
 const BEGINS_AFTER_MS = 5;
 
 /**
- * What a caller sees that is under no load itself, while the agents load the server: the machine that commands reads a
- * key of its own, as mutilate's master does. A client's own queues are in the figures of the agents, and not in these; nor is
- * its cache, which would answer in the server's place.
+ * Measures latency without a client's own queues while agents load the server: the commander reads a key of its own, as
+ * mutilate's master does. No cache answers in the server's place.
  */
 export function startUnloadedCaller() {
   const caller = startCaller(PART);

@@ -10,7 +10,8 @@ import { listed } from '../report/words/origin-facts.js';
 
 /** @import { Queue } from 'bullmq' */
 /** @import * as api from '../api.js' */
-/** @import { ControlRedis, Refusing } from '../agents/types.js' */
+/** @import { ControlRedis } from '../agents/control-redis.js' */
+/** @import { Refusing } from '../agents/types.js' */
 
 /** What a queue of BullMQ, a file and a line of a table can be called. */
 const NAME = /^[\w.-]{1,100}$/;

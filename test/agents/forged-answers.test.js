@@ -9,7 +9,7 @@ import { describeTool } from '../../src/machine/environment.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startAgentHere } from '../helpers/start-agent.js';
 
-/** @import { ControlRedis } from '../../src/agents/types.js' */
+/** @import { ControlRedis } from '../../src/agents/control-redis.js' */
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
 const TOKEN = 'T0ken-of-the-load-team';

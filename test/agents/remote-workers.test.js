@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createRemoteWorkers } from '../../src/agents/remote-workers.js';
 
-/** @import { AgentLink, Clock } from '../../src/agents/types.js' */
+/** @import { AgentLink } from '../../src/agents/agent-link.js' */
+/** @import { Clock } from '../../src/agents/clock-offset.js' */
 
 const CLOCK = /** @type {Clock} */ ({
   now: () => 0,
