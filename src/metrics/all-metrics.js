@@ -75,8 +75,8 @@ const faultTime = (meaning, title) => ({
   tables: { fault: title },
 });
 
-/** @param {string} name @param {string} meaning @param {string} title @returns {MetricInShort} of a run with a fault */
-const faultCount = (name, meaning, title) => ({
+/** @param {string} meaning @param {string} title @param {string} [name] @returns {MetricInShort} of a run with a fault */
+const faultCount = (meaning, title, name) => ({
   name,
   meaning: `${meaning}, in a run with a fault`,
   title,
@@ -89,8 +89,8 @@ const faultCount = (name, meaning, title) => ({
 });
 
 /** @type {typeof faultCount} null where the data does not tell */
-const shownByData = (name, meaning, title) => ({
-  ...faultCount(name, meaning, title),
+const shownByData = (meaning, title, name) => ({
+  ...faultCount(meaning, title, name),
   stored: { type: ['integer', 'null'], minimum: 0 },
 });
 
@@ -276,52 +276,42 @@ const LIST = {
     ...faultTime('that a caller waited for a result or an error', 'longest wait'),
     stored: AMOUNT,
   },
-  operationsFailed: faultCount('failed', 'operations whose callers got an error', 'failed'),
+  operationsFailed: faultCount('operations whose callers got an error', 'failed', 'failed'),
   operationsUnanswered: faultCount(
-    'unanswered',
     'callers left waiting until the end of the run',
     'unanswered',
+    'unanswered',
   ),
-  answeredWrongly: faultCount('wrong', 'operations whose replies were wrong', 'wrong'),
-  doneTwice: shownByData('doneTwice', "operations that the server's data has more than once", 'done twice'),
+  answeredWrongly: faultCount('operations whose replies were wrong', 'wrong', 'wrong'),
+  doneTwice: shownByData("operations that the server's data has more than once", 'done twice'),
   acknowledgedButLost: shownByData(
-    'lost',
     "operations that were acknowledged and are not in the server's data",
+    'lost',
     'lost',
   ),
   lastLostMs: faultTime(
     'from the fault until the last operation was acknowledged that was lost',
     'last lost',
   ),
-  doneInPart: shownByData(
-    'doneInPart',
-    "requests of which the server's data has a part only",
-    'done in part',
-  ),
-  undelivered: faultCount('undelivered', 'messages that were still on the server at the end', 'undelivered'),
-  outOfOrder: faultCount(
-    'outOfOrder',
-    'messages that came after others that were sent later',
-    'out of order',
-  ),
-  missed: faultCount('missed', 'messages that a fault took on their way to a receiver', 'missed'),
+  doneInPart: shownByData("requests of which the server's data has a part only", 'done in part'),
+  undelivered: faultCount('messages that were still on the server at the end', 'undelivered'),
+  outOfOrder: faultCount('messages that came after others that were sent later', 'out of order'),
+  missed: faultCount('messages that a fault took on their way to a receiver', 'missed'),
   receiverBackMs: faultTime('from the fault until a message that was sent after it arrived', 'receiver back'),
   blockedMs: {
     ...faultTime('that a receiver waited for a command that should have ended within a second', 'blocked'),
     of: ({ fault }) => fault?.blocked?.ms,
   },
   doneThoughFailed: shownByData(
-    'doneThoughFailed',
     'operations that were done although their callers got an error',
     'done anyway',
   ),
-  operationsLate: faultCount('late', 'operations that were done, but later than --slo', 'late'),
+  operationsLate: faultCount('operations that were done, but later than --slo', 'late', 'late'),
   firstSuccessMs: faultTime(
     'from the fault until the first operation that began after it was done',
     'first done',
   ),
   lostWithServer: faultCount(
-    'lostWithServer',
     'operations that a server acknowledged before it lost its data',
     'lost with server',
   ),
@@ -555,7 +545,7 @@ const LIST = {
         : (fault.moved + Number(fault.asked)) / Math.max(1, Number(fault.scheduled)),
   },
   slotRefreshes: {
-    ...faultCount('slotRefreshes', 'questions of clients which node has which slot', 'slot tables'),
+    ...faultCount('questions of clients which node has which slot', 'slot tables'),
     unit: 'times',
   },
   commandsPerSecond: {

@@ -56,21 +56,8 @@ const DURATION_UNITS = [
   [1, 'µs'],
 ];
 
-/** @type {Record<Unit, (value: number | null | undefined, digits?: number) => string>} */
-const BY_UNIT = {
-  'ops/s': whole,
-  'commands/s': whole,
-  ms: milli,
-  µs: micro,
-  bytes: kilobytes,
-  share: percent,
-  operations: whole,
-  commands: whole,
-  batches: whole,
-  connections: whole,
-  times: whole,
-  instructions: whole,
-};
+/** All others are whole numbers. @type {Partial<Record<Unit, (value: number | null | undefined, digits?: number) => string>>} */
+const BY_UNIT = { ms: milli, µs: micro, bytes: kilobytes, share: percent };
 
 /** @param {Metric} metric @param {number | null | undefined} value @param {number} [digits] significant ones, of times and sizes @returns {string} for people */
-export const textOf = ({ unit, text = BY_UNIT[unit] }, value, digits) => text(value, digits);
+export const textOf = ({ unit, text = BY_UNIT[unit] ?? whole }, value, digits) => text(value, digits);

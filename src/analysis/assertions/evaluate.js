@@ -8,12 +8,8 @@ import { findCell } from './references.js';
 /** @import { Node } from './parse.js' */
 
 /**
- * What is known of a figure: it lies between `low` and `high`, which are the same for a number.
+ * @typedef {{low: number, high: number}} Range in which a figure lies: both are the same for a number
  *
- * @typedef {{low: number, high: number}} Range
- */
-
-/**
  * @typedef {object} Question
  * @property {CellResult[]} cells
  * @property {boolean} strict
@@ -22,8 +18,7 @@ import { findCell } from './references.js';
  */
 
 /**
- * Decides an assertion on measured cells: by the medians, or, if strict, for every value that the intervals
- * allow. Each interval is taken as a whole, so a strict assertion errs on the side of not holding.
+ * Decides by the medians, or, if strict, for every value within the intervals, so that it rather fails.
  * @param {string} text @param {CellResult[]} cells @param {boolean} strict @returns {AssertionResult}
  */
 export function evaluateAssertion(text, cells, strict) {
@@ -37,7 +32,7 @@ export function evaluateAssertion(text, cells, strict) {
 /** @param {Node} node @param {Question} question @returns {boolean} */
 function holds({ operator, operands = [] }, question) {
   const [left, right] = operands;
-  // Both sides are evaluated, because the message shows the figures of both.
+  // The message shows the figures of both.
   if (operator === 'and' || operator === 'or') {
     const [a, b] = [holds(left, question), holds(right, question)];
     return operator === 'and' ? a && b : a || b;
@@ -50,12 +45,12 @@ function holds({ operator, operands = [] }, question) {
 }
 
 /**
- * @param {Node} node @param {CellResult | null} work figures that grow with the iterations are converted to this cell's
+ * @param {Node} node @param {CellResult | null} work whose iterations all figures are scaled to
  * @param {Question} question @returns {Range}
  */
 function range(node, work, question) {
-  if (node.kind === 'number') return exactly(Number(node.value));
-  if (node.kind === 'figure') return figureRange(node, work, question);
+  if (node.value !== undefined) return exactly(node.value);
+  if (node.metric !== undefined) return figureRange(node, work, question);
   const [left, right] = /** @type {Node[]} */ (node.operands).map((operand) =>
     range(operand, work, question),
   );
@@ -84,10 +79,9 @@ function figureRange({ text: name, cell = '', metric: id = '' }, work, { cells, 
 }
 
 /**
- * Times grow with the iterations, and cells may have done different numbers of them: they are compared as if all
- * had done as many as the cell that is named first.
- * @param {Node[]} figures of one comparison @param {CellResult[]} cells
- * @returns {CellResult | null} null where nothing needs to be converted
+ * Times grow with the iterations. If cells had different numbers of them, all are scaled to the first one named.
+ * @param {Node[]} figures of one comparison @param {CellResult[]} cells @returns {CellResult | null} null if nothing
+ * needs scaling
  */
 function workOf(figures, cells) {
   const growing = figures
@@ -116,7 +110,7 @@ const ARITHMETIC = {
 };
 
 /**
- * Whether it holds for all values that the two ranges allow.
+ * Whether it holds for all values of both ranges.
  * @type {Record<'<' | '<=' | '>' | '>=', (a: Range, b: Range) => boolean>}
  */
 const COMPARISONS = {
@@ -129,12 +123,9 @@ const COMPARISONS = {
 /** @param {number[]} values @returns {Range} */
 const spanning = (values) => ({ low: Math.min(...values), high: Math.max(...values) });
 
-/**
- * @param {Node} node one side of a comparison @param {Range} range
- * @returns {string[]} its value; nothing for a plain number
- */
-function described({ kind, text }, { low, high }) {
-  if (kind === 'number') return [];
+/** @param {Node} node @param {Range} range @returns {string[]} its value; nothing for a plain number */
+function described({ value, text }, { low, high }) {
+  if (value !== undefined) return [];
   return [`${text} is ${low === high ? number(low) : `${number(low)} to ${number(high)}`}`];
 }
 

@@ -7,10 +7,9 @@ import { figuresOf, parseAssertion } from './parse.js';
 /** @import { Cell } from '../../plan/types.js' */
 
 /**
- * Finds the one cell that a figure means: the one that has all the parts named.
+ * Finds the one cell with all these parts.
  * @template {Cell} Found @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
- * @param {Found[]} cells @returns {Found}
- * @throws {UsageError} when there is none (lists all cells) or more than one (lists those)
+ * @param {Found[]} cells @returns {Found} @throws {UsageError} if there is none, or more than one
  */
 export function findCell(name, cells) {
   const found = cellsNamed(name, cells);
@@ -29,8 +28,7 @@ export function findCell(name, cells) {
 }
 
 /**
- * @template {Cell} Found @param {string} name @param {Found[]} cells
- * @returns {Found[]} those that have all the parts named
+ * @template {Cell} Found @param {string} name @param {Found[]} cells @returns {Found[]} those with all the parts named
  */
 export function cellsNamed(name, cells) {
   const wanted = name.split(/[/,]/).map(asWritten);
@@ -40,29 +38,25 @@ export function cellsNamed(name, cells) {
   });
 }
 
-/**
- * @param {Cell} cell
- * @returns {string[]} what it can be called: the parts of its id, for `mix:get=1` also `mix`, and its axes as
- *   rows and titles name them
- */
+/** The parts of its id (of `mix:get=1` also `mix`), and its axes as rows and titles name them. @param {Cell} cell */
 function partsOf(cell) {
   const [client, ...others] = cell.id.split('/');
   const axes = axesOf([cell]);
   const names = axes.flatMap((axis) => {
     if (axis.aliases) return axis.aliases(cell);
-    // What follows the name of another axis, such as the 3 of a pool, is not a name by itself.
+    // What follows the name of another axis, such as the 3 of a pool, is no name by itself.
     return axis.rowGlue === undefined ? axis.row(cell) : [];
   });
   return [client, ...others.flatMap(beginnings), ...names.map(asWritten)];
 }
 
-/** @param {string} part @returns {string[]} it, and it without its last words */
+/** @param {string} part @returns {string[]} with all, and with fewer of its words */
 function beginnings(part) {
   const words = asWritten(part).split(':');
   return words.map((_, index) => words.slice(0, index + 1).join(':'));
 }
 
-/** @param {string} text @returns {string} in an assertion, where blanks may be written as in a table or as in an id */
+/** Blanks may be written as in a table or as in an id. @param {string} text */
 const asWritten = (text) => text.trim().replaceAll(/\s+/g, '-');
 
 const LISTED = 12;
@@ -76,33 +70,22 @@ const listed = (cells) =>
     .join(', ');
 
 /**
- * Checks before a benchmark that its assertions can be decided after it.
+ * Checks before a benchmark that its assertions can be decided.
  * @param {string[]} assertions @param {boolean} strict @param {Cell[]} cells of the plan
- * @param {{source: string, count: number}} [suite] whose own assertions come first, and how many it has
- * @throws {UsageError} that says where the assertion stands
+ * @param {{source: string, count: number}} [suite] whose `count` assertions come first @throws {UsageError} that names
+ * the place of the assertion
  */
 export function checkReferences(assertions, strict, cells, suite = { source: '', count: 0 }) {
   for (const [index, text] of assertions.entries()) {
-    const where = index < suite.count ? suite.source : '--assert';
-    for (const { metric = '' } of figuresIn(text, where, cells)) {
-      if (strict && !hasInterval(metricNamed(metric))) {
-        const names = METRICS.filter(hasInterval).map(({ id }) => id);
-        throw new UsageError(
-          `${where}: --assert-strict needs intervals, which '${metric}' has not; use one of ${names.join(', ')}`,
-        );
-      }
-    }
+    naming(index < suite.count ? suite.source : '--assert', () => {
+      const figures = figuresOf(parseAssertion(text));
+      for (const { cell = '' } of figures) findCell(cell, cells);
+      const without = figures.find(({ metric = '' }) => !hasInterval(metricNamed(metric)));
+      if (!strict || without === undefined) return;
+      const names = METRICS.filter(hasInterval).map(({ id }) => id);
+      throw new UsageError(
+        `--assert-strict needs intervals, which '${without.metric}' has not; use one of ${names.join(', ')}`,
+      );
+    });
   }
-}
-
-/**
- * @param {string} text @param {string} where it stands @param {Cell[]} cells
- * @returns {{metric?: string}[]} the figures of an assertion, each of one cell @throws {UsageError}
- */
-function figuresIn(text, where, cells) {
-  return naming(where, () => {
-    const figures = figuresOf(parseAssertion(text));
-    for (const { cell = '' } of figures) findCell(cell, cells);
-    return figures;
-  });
 }

@@ -15,12 +15,12 @@ import { about } from './about.js';
 /**
  * What the figures decide, one axis after the other, because the best value of one may depend on another:
  * each is judged among the cells that follow the advice on the axes before it.
- * @param {Candidate[]} compared
+ * @param {ContrastedGroup[]} groups
  * @returns {{decisions: Decision[], open: Decision[]}} `open` are those in which no value is best everywhere
  */
-export function decide(compared) {
-  const cells = compared.map(({ cell }) => cell);
-  let left = compared;
+export function decide(groups) {
+  const cells = groups.flatMap(({ compared }) => compared);
+  let left = groups.flatMap(({ compared, between }) => compared.map((cell) => ({ cell, between })));
   /** @type {Decision[]} */
   const decisions = [];
   /** @type {Decision[]} */

@@ -79,22 +79,11 @@ export function contrastGroups(groups) {
       tested: speed.tested,
       between,
       betweenCounts,
-      betweenVersions: firstOf(known),
+      betweenVersions: (metric, a, b) =>
+        known.flatMap((each) => (each.metric.id === metric ? (each.between(a, b) ?? []) : []))[0] ?? null,
     };
   });
 }
-
-/**
- * @param {{metric: Metric, between: ContrastedGroup['between']}[]} known
- * @returns {ContrastedGroup['betweenVersions']} by the first of that metric that has both cells
- */
-const firstOf = (known) => (metric, a, b) => {
-  for (const each of known) {
-    const contrast = each.metric.id === metric ? each.between(a, b) : null;
-    if (contrast) return contrast;
-  }
-  return null;
-};
 
 /**
  * @param {MeasuredCell[]} compared @param {ContrastedGroup['between']} between every pair

@@ -22,34 +22,28 @@ import { causesBetween } from './why-slower.js';
  * @param {ComparedGroup[]} groups @param {boolean} partial whether the benchmark ended early @returns {Finding[]}
  */
 export function recommend(groups, partial) {
-  const candidates = groups.flatMap(({ compared, between }) => compared.map((cell) => ({ cell, between })));
-  const cells = candidates.map(({ cell }) => cell);
-  if (candidates.length === 0) return [noConclusion('no-result', [])];
-  const planned = groups.flatMap((group) => group.cells);
+  const measured = groups.flatMap(({ compared }) => compared);
+  if (measured.length === 0) return [noConclusion('no-result', [])];
+  const planned = groups.flatMap(({ cells }) => cells);
   const rest = notMeasured(planned, partial);
   const ahead = aheadThoughCold(groups);
   if (ahead.length > 0) return [noConclusion('ahead-though-cold', ahead), rest];
   if (groups.every(({ compared }) => compared.length < 2))
-    return [noConclusion('nothing-to-compare', cells), rest];
+    return [noConclusion('nothing-to-compare', measured), rest];
+  const winners = groups.flatMap(({ ranked }) => ranked.slice(0, 1));
   if (groups.every(({ tested }) => tested.comparisons === 0))
-    return [
-      noConclusion(
-        'single-runs',
-        groups.flatMap(({ ranked }) => ranked.slice(0, 1)),
-      ),
-      rest,
-    ];
-  const { decisions, open } = decide(candidates);
+    return [noConclusion('single-runs', winners), rest];
+  const { decisions, open } = decide(groups);
+  const ofServers = serverWork(groups);
+  if (decisions.length + open.length === 0) return [noDifference(groups, measured), ...ofServers, rest];
   const changes = open.length > 0 ? whereItChanges(groups) : null;
-  const afar = [...serverWork(groups), ...writesUntried(groups), ...distanceUntried(groups)];
-  if (decisions.length === 0) {
-    if (open.length === 0) return [noDifference(groups), ...serverWork(groups), rest];
-    return [...(changes === null ? undecided(groups, open) : [changes]), rest, ...afar];
-  }
+  const afar = [...ofServers, ...writesUntried(winners), ...distanceUntried(measured, winners)];
+  if (decisions.length === 0)
+    return [...(changes === null ? undecided(groups, measured, open) : [changes]), rest, ...afar];
   return [
     ...decisions,
     ...(changes === null ? open : [changes]),
-    certaintyOf(decisions, groups),
+    certaintyOf(decisions, groups, measured),
     ...whyOf(decisions[0], groups),
     rest,
     ...afar,
@@ -60,27 +54,23 @@ export function recommend(groups, partial) {
 const NOTHING_WRITTEN = 0.99;
 
 /**
- * @param {ComparedGroup[]} groups
+ * @param {MeasuredCell[]} winners
  * @returns {Finding[]} none where no cache answered what is fastest, or its keys were written meanwhile
  */
-function writesUntried(groups) {
-  const winners = groups
-    .flatMap(({ ranked }) => ranked.slice(0, 1))
-    .filter(({ summary }) => (summary.cacheHitRate ?? 0) >= NOTHING_WRITTEN);
-  if (winners.length === 0) return [];
-  const hitRate = Math.min(...winners.map(({ summary }) => Number(summary.cacheHitRate)));
-  return [{ kind: 'untried', what: 'writes', ...about(winners), hitRate }];
+function writesUntried(winners) {
+  const cached = winners.filter(({ summary }) => (summary.cacheHitRate ?? 0) >= NOTHING_WRITTEN);
+  if (cached.length === 0) return [];
+  const hitRate = Math.min(...cached.map(({ summary }) => Number(summary.cacheHitRate)));
+  return [{ kind: 'untried', what: 'writes', ...about(cached), hitRate }];
 }
 
 /**
  * What limits the winners nearby, where that is what a distance changes.
- * @param {ComparedGroup[]} groups
+ * @param {MeasuredCell[]} measured @param {MeasuredCell[]} winners
  * @returns {Finding[]} none where some cell was far away, the server or other work is the limit, or a cache answered
  */
-function distanceUntried(groups) {
-  const measured = groups.flatMap(({ compared }) => compared);
+function distanceUntried(measured, winners) {
   if (measured.some(({ distance, transport }) => distance !== undefined || transport === 'unix')) return [];
-  const winners = groups.flatMap(({ ranked }) => ranked.slice(0, 1));
   // What a cache answers travels nowhere, so that distance costs it nothing.
   if (winners.some(({ summary }) => (summary.cacheHitRate ?? 0) > 0)) return [];
   const limits = [...new Set(winners.map(({ summary }) => summary.bottleneck.limit))].filter(
@@ -90,13 +80,10 @@ function distanceUntried(groups) {
   return [{ kind: 'untried', what: 'distance', ...about(winners), limits }];
 }
 
-/** @param {Decision[]} decisions @param {ComparedGroup[]} groups @returns {Finding} */
-function certaintyOf(decisions, groups) {
-  const measured = groups.flatMap(({ compared }) => compared);
+/** @param {Decision[]} decisions @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured @returns {Finding} */
+function certaintyOf(decisions, groups, measured) {
   const gains = decisions.flatMap((decision) => decision.gains);
-  const tested = groups
-    .filter(({ compared }) => compared.length > 1)
-    .map(({ comparison }) => comparison.tested);
+  const tested = groups.flatMap((group) => (group.compared.length > 1 ? group.tested : []));
   return {
     kind: 'certainty',
     ...about(measured),
@@ -130,11 +117,10 @@ function whyOf({ gains }, groups) {
 
 /**
  * What is best depends on the conditions, or on the other choices.
- * @param {ComparedGroup[]} groups
+ * @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured
  * @param {Finding[]} open the choices that have no value that is best everywhere @returns {Finding[]}
  */
-function undecided(groups, open) {
-  const measured = groups.flatMap(({ compared }) => compared);
+function undecided(groups, measured, open) {
   // A group in which nothing differs has a first cell by chance.
   const firsts = groups.flatMap((group) => slowerPairs(group).slice(0, 1)).map(({ than }) => than);
   const choicesOf = sameBut(conditionsIn(measured), measured);
@@ -142,9 +128,8 @@ function undecided(groups, open) {
   return open;
 }
 
-/** @param {ComparedGroup[]} groups in which no choice was shown to matter @returns {Finding} */
-function noDifference(groups) {
-  const measured = groups.flatMap(({ compared }) => compared);
+/** @param {ComparedGroup[]} groups in which no choice was shown to matter @param {MeasuredCell[]} measured @returns {Finding} */
+function noDifference(groups, measured) {
   const farthestApartTimes = Math.max(
     ...groups.flatMap(({ comparison }) => comparison.ranking.map(timesBehind)),
   );
@@ -154,8 +139,7 @@ function noDifference(groups) {
       ? noConclusion('no-choice-differs', measured)
       : { kind: 'no-conclusion', reason: 'copies-differ', group: null, ...copies };
   }
-  const control = groups.map(({ comparison }) => comparison.tested.tellsApart ?? 0);
-  const tellsApart = Math.max(...control);
+  const tellsApart = Math.max(...groups.map(({ tested }) => tested.tellsApart ?? 0));
   const none = /** @type {const} */ ({ kind: 'no-conclusion', ...about(measured) });
   const scatter = { ...scatterOf(measured), ...(tellsApart > 0 && { tellsApart }) };
   // Medians that are close by chance are not equal: each must be known better than that, and so must starts.

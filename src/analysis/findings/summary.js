@@ -49,7 +49,7 @@ export function summarize(runs, placement, counted = []) {
     intervals,
     tooShort: Number(figures.elapsedMs) < (placement.leastMs ?? 0),
     variation: variation(rates),
-    latency: latencyOf(good.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
+    latency: latencyOf(good.map(({ latency }) => latency?.hdr ?? null)),
     parts: summarizeParts(good),
     answers: answers.length === 0 ? null : { true: said('true'), false: said('false') },
     batching: good.some((run) => run.batching) ? parts.batching : null,
@@ -141,7 +141,7 @@ function summarizeParts(runs) {
     company: own[0].company,
     count: sum(own.map(({ count }) => count)),
     perSecond: median(own.map(({ perSecond }) => perSecond)),
-    latency: latencyOf(own.flatMap(({ latency }) => (latency ? [latency.hdr] : []))),
+    latency: latencyOf(own.map(({ latency }) => latency?.hdr ?? null)),
   }));
 }
 

@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { alike } from '../alike.js';
 import { normalBelow, studentCritical } from './distributions.js';
 import { LEVEL } from './interval.js';
 
@@ -8,9 +9,8 @@ import { LEVEL } from './interval.js';
 const HALVINGS = 60;
 
 /**
- * The Mann-Whitney test, and the interval that belongs to it for the shift between the samples (Hodges and
- * Lehmann). It assumes nothing about the shape of the noise, only that without a difference each run could as
- * well have been the other cell's.
+ * The Mann-Whitney test with its interval of the shift (Hodges and Lehmann). It assumes nothing about the shape of
+ * noise.
  * @param {number[]} a @param {number[]} b @returns {Shift} how far a lies above b
  */
 export function mannWhitney(a, b) {
@@ -19,9 +19,9 @@ export function mannWhitney(a, b) {
   const below = (countShifts(x, y, 0, false) + countShifts(x, y, 0, true)) / 2;
   const smallerU = Math.min(below, pairs - below);
   return {
-    p: Math.min(1, 2 * tailOfU(smallerU, a.length, b.length, tieSizes(x, y))),
+    p: Math.min(1, 2 * tailOfU(smallerU, a.length, b.length, tieSizes([...a, ...b]))),
     interval() {
-      // On each side, as many shifts lie outside as there are values of U that the test would reject.
+      // As many shifts lie outside on each side as there are values of U that the test would reject.
       const outside = rareUs(1 - LEVEL, a.length, b.length);
       if (outside === 0) return { low: -Infinity, high: Infinity };
       return { low: shiftAt(x, y, outside), high: shiftAt(x, y, pairs + 1 - outside) };
@@ -30,8 +30,8 @@ export function mannWhitney(a, b) {
 }
 
 /**
- * @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} rank from 1
- * @returns {number} the shift of that rank among all x - y, without making a list of them
+ * The shift of a rank (from 1) among all x - y, without listing them.
+ * @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} rank
  */
 function shiftAt(x, y, rank) {
   let low = x[0] - /** @type {number} */ (y.at(-1));
@@ -45,8 +45,8 @@ function shiftAt(x, y, rank) {
 }
 
 /**
+ * How many of all x - y are below the limit, or at it.
  * @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} limit @param {boolean} inclusive
- * @returns {number} how many of all x - y are below the limit, or at it
  */
 function countShifts(x, y, limit, inclusive) {
   let index = 0;
@@ -58,33 +58,19 @@ function countShifts(x, y, limit, inclusive) {
   return count;
 }
 
-/**
- * @param {Float64Array} x ascending @param {Float64Array} y ascending
- * @returns {number[]} how often each value that comes more than once does
- */
-function tieSizes(x, y) {
-  const values = new Float64Array(x.length + y.length);
-  values.set(x);
-  values.set(y, x.length);
-  values.sort();
-  const sizes = [];
-  let first = 0;
-  for (let index = 1; index <= values.length; index++) {
-    if (values[index] === values[first]) continue;
-    if (index - first > 1) sizes.push(index - first);
-    first = index;
-  }
-  return sizes;
-}
+/** @param {number[]} values @returns {number[]} how often each value occurs that occurs more than once */
+const tieSizes = (values) =>
+  alike(values, (value) => value)
+    .map(({ length }) => length)
+    .filter((size) => size > 1);
 
-/** Up to this many values a side the distribution of U is counted; beyond that the normal one is as good. */
+/** Beyond this many values a side the normal distribution is as good. */
 const COUNTED = 20;
 
 /**
- * How likely a Mann-Whitney U of at most u is where there is no difference. Without ties it is exact up to 20
- * values a side; else it is the normal approximation, corrected for ties and for continuity.
- * @param {number} u @param {number} n values on one side @param {number} m values on the other
- * @param {number[]} [ties] how many values share each tied rank @returns {number}
+ * P(U <= u) without a difference: exact up to COUNTED values without ties, else the normal approximation, corrected for
+ * ties and continuity.
+ * @param {number} u @param {number} n @param {number} m @param {number[]} [ties] sizes @returns {number}
  */
 function tailOfU(u, n, m, ties = []) {
   if (ties.length > 0 || Math.max(n, m) > COUNTED) return normalTail(u, n, m, ties);
@@ -92,15 +78,12 @@ function tailOfU(u, n, m, ties = []) {
   return sum(ways.slice(0, u + 1)) / sum(ways);
 }
 
-/**
- * The smallest p that the test can give: that of samples which do not overlap.
- * @param {number} n @param {number} m @returns {number} two-sided: 0.0079 for 5 and 5
- */
+/** The p of samples that do not overlap, two-sided: 0.0079 for 5 and 5. @param {number} n @param {number} m */
 export const smallestP = (n, m) => 2 * tailOfU(0, n, m);
 
 /**
- * How many values of U, from 0 on, are so rare that both tails of them together stay within p.
- * @param {number} p @param {number} n @param {number} m @returns {number}
+ * How many values of U, from 0 on, lie in both tails together within p.
+ * @param {number} p @param {number} n @param {number} m
  */
 function rareUs(p, n, m) {
   if (Math.max(n, m) > COUNTED) {
@@ -114,7 +97,7 @@ function rareUs(p, n, m) {
 }
 
 /**
- * In how many ways n of n + m ranks can be chosen so that they give each U, adding one rank after the other.
+ * In how many ways n of n + m ranks give each U, adding one rank after the other.
  * @param {number} n @param {number} m @returns {number[]} by U
  */
 function waysOfU(n, m) {
@@ -122,7 +105,7 @@ function waysOfU(n, m) {
   ways[0][0] = 1;
   for (let rank = 1; rank <= n + m; rank++) {
     for (let chosen = Math.min(rank, n); chosen >= 1; chosen--) {
-      // The ranks below it that are not chosen belong to the other side, which U counts.
+      // U counts the lower ranks of the other side.
       const others = rank - chosen;
       for (let u = n * m; u >= others; u--) ways[chosen][u] += ways[chosen - 1][u - others];
     }
