@@ -1,6 +1,6 @@
 /**
- * @template T @param {T[]} all @param {(each: T) => unknown} keyOf
- * @returns {T[][]} those of each key together, in the order in which they come
+ * Groups by key, in order of appearance.
+ * @template T @param {T[]} all @param {(each: T) => unknown} keyOf @returns {T[][]}
  */
 export function alike(all, keyOf) {
   /** @type {Map<unknown, T[]>} */
@@ -13,6 +13,6 @@ export function alike(all, keyOf) {
   return [...groups.values()];
 }
 
-/** @template T @param {T[]} all @returns {[T, T][]} of two the one that comes first, against the other */
+/** Each one paired with every later one. @template T @param {T[]} all @returns {[T, T][]} */
 export const everyPair = (all) =>
   all.flatMap((later, b) => all.slice(0, b).map((each) => /** @type {[T, T]} */ ([each, later])));

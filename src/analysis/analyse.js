@@ -23,10 +23,10 @@ import { controlOf, doubtedOf, fewRuns, unstable, warmthOf } from './findings/wa
 /** @import { ComparedGroup, ContrastedGroup } from './findings/compare-group.js' */
 
 /**
- * Everything that is concluded from the cells of a benchmark. The same cells give the same conclusions.
+ * All that is concluded from the cells of a benchmark.
  * @param {CellResult[]} cells
  * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'budgetMs' | 'smoke'>} settings
- * @param {boolean} partial whether the benchmark ended early @param {MeasuredDistance[]} [distances]
+ * @param {boolean} partial whether it ended early @param {MeasuredDistance[]} [distances]
  * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
 export function analyse(cells, settings, partial, distances = []) {
@@ -68,7 +68,7 @@ function comparedFindings(cells, groups, settings, partial, distances) {
   const openLoop =
     faults.length > 0 ? faults : [...firstReplies(cells), ...sustainedRates(cells), ...lowestP99s(latencies)];
   return [
-    // Recommendations are about operations a second, which an open loop is given.
+    // Advice is about operations per second, which an open loop is given.
     ...(openLoop.length > 0
       ? [...openLoop, notMeasured(cells, partial)]
       : [...groups.flatMap(versionChanges), ...recommend(groups, partial)]),

@@ -9,19 +9,14 @@ import { fallOf, warmthOf } from './findings/warm-runs.js';
 /**
  * @import { Settings } from '../options/types.js'
  * @import { Cell } from '../plan/types.js'
- * @import {
- *   CellRecord, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run,
- * } from '../results/types.js'
+ * @import { CellRecord, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js'
+ * @import { ResultHeader, ResultRecord, Run } from '../results/types.js'
  * @import { AssertionResult } from './types.js'
  */
 
 /**
- * Makes a report, without words, from what was recorded. A benchmark that has just ended takes the same
- * way as a saved one, so everything in a report can be computed again from the runs.
- * @param {ResultHeader} header
- * @param {ResultRecord[]} records
- * @param {Ending} ending
- * @returns {ReportData}
+ * Makes a report, without words, from the records of a benchmark that has just ended, or of a saved one.
+ * @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending @returns {ReportData}
  */
 export function createReport(header, records, ending) {
   const { type: _, cells: __, ...facts } = header;
@@ -47,18 +42,16 @@ export function createReport(header, records, ending) {
 }
 
 /**
- * @param {CellResult[]} cells
- * @param {Pick<ResultFacts['settings'], 'assert' | 'assertStrict' | 'smoke'>} settings
- * @returns {AssertionResult[]} none for a smoke run, whose figures mean nothing
+ * A smoke run decides nothing: its figures mean nothing.
+ * @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'assert' | 'assertStrict' | 'smoke'>} settings
+ * @returns {AssertionResult[]}
  */
 const decide = (cells, { assert, assertStrict, smoke }) =>
   smoke ? [] : assert.map((text) => evaluateAssertion(text, cells, assertStrict));
 
 /**
- * @template {Pick<ReportData, 'settings' | 'cells' | 'assertions'>} Any
- * @param {Any} report
- * @param {Pick<Settings, 'assert' | 'assertStrict'>} assertions
- * @returns {Any} with these in place of its own
+ * @template {Pick<ReportData, 'settings' | 'cells' | 'assertions'>} Any @param {Any} report
+ * @param {Pick<Settings, 'assert' | 'assertStrict'>} assertions @returns {Any} with these assertions
  * @throws {UsageError} if its cells and figures cannot decide them
  */
 export function withAssertions(report, { assert, assertStrict }) {
@@ -78,13 +71,13 @@ export function resultsOf({ cells, ...facts }, records) {
   const measured = byCell(records);
   const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
   return [...cells, ...added].map((cell) => {
-    // Grouped again: earlier releases did not separate all conditions.
+    // Earlier releases did not separate all conditions.
     const grouped = { ...cell, group: groupOf(cell) };
     return resultOf(grouped, facts, measured.get(cell.id));
   });
 }
 
-/** @typedef {Omit<CellRecord, 'type' | 'cell'> & {runs: Run[]}} Measured what was recorded of a cell */
+/** @typedef {Omit<CellRecord, 'type' | 'cell'> & {runs: Run[]}} Measured */
 
 /** @param {Iterable<ResultRecord>} records @returns {Map<string, Measured>} by cell id */
 export function byCell(records) {
@@ -104,10 +97,8 @@ export function byCell(records) {
 }
 
 /**
- * @param {Cell} cell
- * @param {Pick<ResultFacts, 'placements' | 'servers' | 'settings'>} facts
- * @param {Measured} [measured] missing where it was skipped, or the end came first
- * @returns {CellResult}
+ * @param {Cell} cell @param {Pick<ResultFacts, 'placements' | 'servers' | 'settings'>} facts
+ * @param {Measured} [measured] missing if it was skipped or not reached @returns {CellResult}
  */
 function resultOf(cell, { placements, servers, settings }, measured) {
   const { name, sameAs, roundTripUs } =

@@ -3,59 +3,52 @@ import type { Batches } from '../plugins/types.js';
 import type { Run } from '../results/types.js';
 import type { MeasuredRun } from '../worker/types.js';
 
-/** A figure of a run and of a cell. Whatever shows or compares figures asks the list of these. */
+/** A figure of a run and of a cell. */
 export interface Metric {
-  /** Its name everywhere, with the unit in it. */
   id: string;
-  /** Earlier names, which assertions and --metric still know. */
+  /** Earlier names, still accepted by assertions and --metric. */
   aliases?: string[];
-  /** Earlier names of its csv column, which stays at the end of the row. */
+  /** Earlier csv columns, kept at the end of the row. */
   formerColumns?: string[];
   /** One sentence without its full stop, for `list` and the schema. */
   meaning: string;
-  /** The head of its column in a page, which has room. */
+  /** The head of its column in a page. */
   title: string;
   /** The title of its chart. */
   heading?: string;
   unit: Unit;
-  /** null if neither is better. */
+  /** null if neither direction is better. */
   better: 'more' | 'less' | null;
-  /** The part of a run and of a cell's summary that it belongs to; missing if it is in none. */
+  /** The part of a run and of a summary that holds it. */
   in?: PartOfRun;
   /** Its name in that part, if not its id. */
   name?: string;
-  /** How a run's figure is made from what its workers measured; of `batching` where there are batches. */
+  /** How a run's figure is computed from what workers measured; in `batching` only if there were batches. */
   from?: (measured: MadeFrom) => number | null;
-  /** What the schema says of it, if not that it is a figure or null. */
+  /** Its schema, if it is not a figure or null. */
   stored?: object;
-  /** How it is read from a run, if it is not stored there under its name. */
+  /** How it is read from a run, if not by its name. */
   of?: (run: Figures) => number | null | undefined;
-  /**
-   * How a cell's figure is made from those of its runs. `histogram`: read from the runs' merged histogram.
-   * null: it is concluded from the cell as a whole, and runs do not have it.
-   */
+  /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */
   fromRuns: 'median' | 'sum' | 'max' | 'histogram' | null;
-  /** Whether twice the iterations make it twice as large. */
+  /** Whether it doubles when the iterations do. */
   growsWithIterations?: boolean;
-  /** How it is written for people, if not as its unit says. */
+  /** How it is formatted, if not by its unit. */
   text?: (value: number | null | undefined, digits?: number) => string;
-  /** The tables that have a column of it, and its title there. */
+  /** Its title in each table that has a column of it. */
   tables?: Partial<Record<TableName, string>>;
 }
 
-/**
- * A metric as the list has it, by its id: by default that is its title, neither direction is better, and a cell's
- * figure is the median.
- */
+/** As listed: by default the title is the id, neither direction is better, and a cell has the median. */
 export type MetricInShort = Pick<Metric, 'meaning' | 'unit'> & Partial<Omit<Metric, 'id'>>;
 
-/** What the workers of a run measured; processes and slices are merged. */
+/** What the workers of a run measured, merged. */
 export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
   operations: number;
   batches: Batches;
 }
 
-/** What `of` reads a metric from: runs and summaries have the same parts. */
+/** What `of` reads: runs and summaries have the same parts. */
 export type Figures = Run | Summary;
 
 export type PartOfRun =
@@ -83,13 +76,12 @@ export type Unit =
   | 'times'
   | 'instructions';
 
-/** `objects` has other columns besides these. */
+/** `objects` has further columns. */
 export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'fault' | 'cold' | 'objects';
 
-/** The figure of one run, and the round that it was made in. */
 export interface Figure {
   value: number;
   round: number;
-  /** Absent where the file is from before cells were started more than once. */
+  /** Absent in files from before cells had several starts. */
   start?: number;
 }

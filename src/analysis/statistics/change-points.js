@@ -1,24 +1,20 @@
 /**
  * Where series of figures change for good.
  *
- * As in E-divisive means (Matteson and James, "A nonparametric approach for multiple change point analysis of multivariate
- * data", JASA 109, 2014), which Apache Otava uses (arXiv 2505.06758), a series is split where its parts differ most, if
- * they differ more than they do in nearly all shuffled orders of the same figures; then each part is looked at likewise.
- * Two things differ:
+ * As in E-divisive means (Matteson and James, JASA 109, 2014), which Apache Otava uses (arXiv 2505.06758), a series is
+ * split where its parts differ most, if they differ more than in nearly all shuffled orders of the same figures; then
+ * each part is split likewise. Two things are different:
  *
- * - **All series are one family.** The results are shuffled, not each series: cells that were measured together stay
- *   together. A change is claimed where its p is below what the smallest p of all series is in 95 % of the shuffled
- *   orders, with the step-down of Westfall and Young ("Resampling-based multiple testing", 1993). So at most 5 % of
- *   families without a change claim one, whatever the noise looks like and however alike cells vary, and nothing is lost
- *   to a correction for the number of series, as with Holm.
- * - **The statistic is Student's t** of the logarithms on both sides of the split: of few results it finds a step earlier
- *   than the energy distance. Shuffling makes it exact for noise of any shape. Outliers would only weaken it, so they
- *   are drawn in to OUTLIER deviations first.
+ * - **All series are one family.** Whole results are shuffled, so cells that were measured together stay together. A
+ *   change is claimed if its p is below the smallest p of all series in 95 % of the orders (step-down of Westfall and
+ *   Young, 1993). So at most 5 % of families without a change claim one, however alike cells vary.
+ * - **The statistic is Student's t** of the logarithms: with few results it finds a step earlier than the energy
+ *   distance. Shuffling makes it exact for noise of any shape. Outliers are clipped at OUTLIER deviations.
  *
- * Shuffling supposes that results do not resemble the one before. Where they do, as on a machine that drifts, t is made
- * smaller by what that adds to the variance of a mean (inflationOf). Simulated, of 300 series of 100 without a change 1 to 3 %
- * claim one with normal, skewed or heavy-tailed noise, up to 5 % with a correlation of 0.2 to 0.7, and 16 % with 0.9: no
- * test tells a drift that slow from a change. Of steps of three standard deviations, 5 results show 97 %, 3 results 86 %.
+ * Shuffling assumes independent results. On a machine that drifts, t is reduced accordingly (inflationOf). Simulated,
+ * of 300 series of 100 without a change 1 to 3 % claim one with normal, skewed or heavy-tailed noise, up to 5 % with a
+ * correlation of 0.2 to 0.7, and 16 % with 0.9. Steps of three standard deviations are found in 97 % with 5 results, in
+ * 86 % with 3.
  */
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
@@ -33,19 +29,19 @@ import { LEVEL } from './interval.js';
 /**
  * @typedef {object} SeriesOfValues
  * @property {number[]} values in order, above 0
- * @property {string[]} units of each value what it was measured in: equal ones of all series are shuffled together
- * @property {string} pool only units of one pool change places
- * @property {boolean[]} [mayBegin] whether a change may come with each value; with all, if not given
- * @property {number} [inflation] of the variance of a mean, by how much results resemble the one before; 1, if not given
+ * @property {string[]} units what each value was measured in; equal units of all series are shuffled together
+ * @property {string} pool units are shuffled within their pool
+ * @property {boolean[]} [mayBegin] whether a change may begin at each value; by default at all
+ * @property {number} [inflation] of the variance of a mean by autocorrelation; 1 by default
  *
  * @typedef {object} ChangePoint
  * @property {number} at the index of the first value after the change
- * @property {number[]} candidates indices that would be almost as good
+ * @property {number[]} candidates indices that are almost as likely
  * @property {number} pAdjusted
  *
  * @typedef {object} Segment
  * @property {number} series its index @property {number} from @property {number} to
- * @property {Float64Array} values logarithms, less their mean @property {number} squares the sum of theirs
+ * @property {Float64Array} values logarithms, less their mean @property {number} squares the sum of their squares
  * @property {number[]} cuts where it may be split
  */
 
@@ -53,12 +49,12 @@ const ORDERS = 999;
 const SEED = 1;
 /** A single result is no lasting change. */
 const FEWEST = 2;
-/** Of 7 values in any order 1 in 17 has its 3 or 4 largest first or last: never rare enough. */
+/** 7 values have their 3 or 4 largest first or last in 1 of 17 orders: never rare enough. */
 export const FEWEST_VALUES = 8;
 const OUTLIER = 5;
-/** Sums of the same figures in another order differ by less. */
+/** Rounding of sums in another order is smaller. */
 const ROUNDING = 1e-9;
-/** The median absolute deviation of normal noise times this is its standard deviation. */
+/** From the median absolute deviation of normal noise to its standard deviation. */
 const TO_DEVIATION = 1.4826;
 
 /** @param {SeriesOfValues[]} all @returns {ChangePoint[][]} of each, in order */
@@ -77,14 +73,14 @@ export function changePoints(all) {
   return found.map((changes) => changes.sort((a, b) => a.at - b.at));
 }
 
-/** @param {SeriesOfValues} series @param {number} index @param {number} from @param {number} to @returns {Segment[]} none where it cannot be split */
+/** @param {SeriesOfValues} series @param {number} index @param {number} from @param {number} to @returns {Segment[]} */
 function segmentOf({ values, mayBegin }, index, from, to) {
   if (to - from < FEWEST_VALUES) return [];
   const all = Array.from({ length: to - from - 2 * FEWEST + 1 }, (_, cut) => cut + FEWEST);
   const cuts = all.filter((cut) => mayBegin?.[from + cut] ?? true);
   if (cuts.length === 0) return [];
   const logs = withoutOutliers(values.slice(from, to).map(Math.log));
-  // Of a series that never varies the sums below would be rounding alone.
+  // If nothing varies, the sums below are rounding alone.
   if (Math.max(...logs) - Math.min(...logs) < ROUNDING) return [];
   const middle = mean(logs);
   const centred = logs.map((log) => log - middle);
@@ -100,8 +96,8 @@ function withoutOutliers(logs) {
 }
 
 /**
- * @param {Segment[]} segments @param {SeriesOfValues[]} all
- * @returns {(ChangePoint & {segment: Segment})[]} what can be claimed of all of them together
+ * What can be claimed of all segments together.
+ * @param {Segment[]} segments @param {SeriesOfValues[]} all @returns {(ChangePoint & {segment: Segment})[]}
  */
 function claimedIn(segments, all) {
   const tested = segments
@@ -132,8 +128,8 @@ function claimedIn(segments, all) {
 }
 
 /**
- * @param {Segment} segment @param {Float64Array} values the same in any order @param {number} [inflation]
- * @returns {{cut: number, p: number}} the cut with the largest t, and its p as if nobody had looked for it
+ * @param {Segment} segment @param {Float64Array} values in any order @param {number} [inflation]
+ * @returns {{cut: number, p: number}} the cut with the largest t, and its p without correction
  */
 function splitOf({ squares, cuts }, values, inflation = 1) {
   let cut = cuts[0];
@@ -152,13 +148,15 @@ function splitOf({ squares, cuts }, values, inflation = 1) {
   return { cut, p: studentTwoSided(t, degrees) };
 }
 
-/** @param {number} sum of the first values @param {number} cut so many @param {number} count of all, whose sum is 0 @returns {number} the squares between the two parts */
+/**
+ * The squares between two parts of which the first sums to this.
+ * @param {number} sum @param {number} cut @param {number} count
+ */
 const betweenOf = (sum, cut, count) => (sum * sum * count) / (cut * (count - cut));
 
 /**
- * A cut whose logarithm of the likelihood lies farther below that of the best one is not in its 95 % set: k / 2, where
- * (1 - exp(-k / 2))² = 0.95 (Eo and Morley, "Likelihood-ratio-based confidence sets for the timing of structural breaks",
- * Quantitative Economics 6, 2015).
+ * Cuts whose log-likelihood is lower by more are outside of the 95 % set: k / 2, where (1 - exp(-k / 2))² = 0.95 (Eo
+ * and Morley, Quantitative Economics 6, 2015).
  */
 const AS_LIKELY = -Math.log(1 - Math.sqrt(LEVEL));
 
@@ -173,8 +171,8 @@ function candidatesOf({ values, squares, cuts }) {
 }
 
 /**
- * Whether one of the parts is a value like the other part, and a last one that differs: nobody knows yet whether that lasts,
- * and to begin with the value before would be wrong. The test does not see it, as outliers were drawn in.
+ * Whether the last of two values differs from the first, which is like the other part: the change may not last, or
+ * begin one later. The test misses it because outliers are clipped.
  * @param {Segment} segment @param {number} cut @param {number[]} values of its series
  */
 function isUnsettled({ from, to }, cut, values) {
@@ -186,7 +184,7 @@ function isUnsettled({ from, to }, cut, values) {
   });
 }
 
-/** @typedef {{names: string[], order: Uint32Array}} Pool its units, and in which order they are now */
+/** @typedef {{names: string[], order: Uint32Array}} Pool its units and their current order */
 
 /** @param {SeriesOfValues[]} all @returns {Map<string, Pool>} */
 function poolsOf(all) {
@@ -198,8 +196,8 @@ function poolsOf(all) {
 }
 
 /**
- * @param {Segment} segment @param {SeriesOfValues} series @param {Pool} pool
- * @returns {() => Float64Array} its values in the order of the units; the same array each time
+ * @param {Segment} segment @param {SeriesOfValues} series @param {Pool} pool @returns {() => Float64Array} its values
+ * in the current order; the same array each time
  */
 function followerOf({ from, to, values }, { units }, { names, order }) {
   const numbers = new Map(names.map((name, number) => [name, number]));
@@ -221,20 +219,18 @@ function shuffle(order, random) {
   }
 }
 
-/** Fewer points say too little of it. */
 const FEWEST_FOR_INFLATION = 50;
-/** Results that are so many apart no longer resemble each other. */
+/** Results so far apart are no longer correlated. */
 const APART = 5;
-/** The estimate from 100 values is off by 0.4 of itself (standard deviation, simulated), and may not be too small. */
+/** The estimate from 100 values has a standard deviation of 0.4 (simulated), and may not be too small. */
 const UNSURE = 4;
-/** Of squared differences so many are left out, the largest: those across changes, and outliers. */
+/** The share of largest squared differences that is left out: those across changes, and outliers. */
 const LEFT_OUT = 0.2;
 
 /**
- * By how many times the variance of a mean is larger because results resemble the one before, whatever changes for good
- * meanwhile. Of autoregressive noise with correlation r neighbours differ by 2 (1 - r) times its variance, and distant
- * values by twice it; so it follows from their ratio: (1 + r) / (1 - r) = 2 far / near - 1.
- * @param {number[][]} all series of one kind of figure, whose noise is alike @returns {number} at least 1
+ * By how much autocorrelation inflates the variance of a mean. With correlation r, neighbours differ by 2 (1 - r) times
+ * the variance and distant values by 2, so (1 + r) / (1 - r) = 2 far / near - 1, whatever changes for good meanwhile.
+ * @param {number[][]} all series of one kind of figure @returns {number} at least 1
  */
 export function inflationOf(all) {
   const ratios = all.flatMap((values) => {
@@ -248,7 +244,7 @@ export function inflationOf(all) {
   return Math.max(1, (2 * mean(ratios) - 1) * (1 + UNSURE / Math.sqrt(known)));
 }
 
-/** @param {number[]} logs @param {number} lag @returns {number} the trimmed mean of the squared differences */
+/** @param {number[]} logs @param {number} lag @returns {number} the trimmed mean of squared differences */
 function differenceOf(logs, lag) {
   const squares = logs
     .slice(lag)

@@ -7,23 +7,21 @@ import { paired, welch } from './t-test.js';
 /** @import { Sample, Shift, Tested } from '../types.js' */
 /** @import { StartTest } from './start-test.js' */
 
-/** Below this correlation of the rounds a paired test is the weaker one (see contrasts.js). */
+/** Below this correlation between rounds a paired test is weaker (see contrasts.js). */
 const ALIKE = 0.6;
-/** Fewer rounds cannot show whether they move together, nor give a paired test any power. */
+/** Fewer rounds cannot show a correlation, nor give a paired test any power. */
 const FEWEST_ROUNDS = 5;
-/** Chance lifts a correlation this many standard deviations above 0 once in a hundred times. */
+/** Chance exceeds this many standard deviations once in a hundred times. */
 const NOT_BY_CHANCE = 2.33;
 
 /**
  * @typedef {(a: number[], b: number[]) => Shift} Test of logarithms
- * @typedef {{by: NonNullable<Tested['by']>, shiftOf: StartTest['shiftOf']} & Partial<StartTest>} Chosen what a test of
- *   starts knows besides is missing where runs are compared
+ * @typedef {{by: NonNullable<Tested['by']>, shiftOf: StartTest['shiftOf']} & Partial<StartTest>} Chosen
  */
 
 /**
- * Which test decides, by the number of starts and runs and by how alike the rounds are (see contrasts.js).
- * @param {[Sample, Sample][]} pairs
- * @param {{rounds: Sample[], kindOf: (sample: Sample) => number}} known samples of the same rounds, and which vary alike
+ * Chooses by the number of starts and runs and by the correlation of rounds (see contrasts.js).
+ * @param {[Sample, Sample][]} pairs @param {{rounds: Sample[], kindOf: (sample: Sample) => number}} known
  * @param {number} comparisons in the whole family @returns {Chosen}
  */
 export function chooseTest(pairs, { rounds, kindOf }, comparisons) {
@@ -36,7 +34,7 @@ export function chooseTest(pairs, { rounds, kindOf }, comparisons) {
 }
 
 /**
- * @param {[Sample, Sample][]} pairs @param {Sample[]} rounds @param {number} comparisons in the whole family
+ * @param {[Sample, Sample][]} pairs @param {Sample[]} rounds @param {number} comparisons
  * @returns {{by: NonNullable<Tested['by']>, test: Test}}
  */
 function testOfRuns(pairs, rounds, comparisons) {
@@ -51,8 +49,7 @@ function testOfRuns(pairs, rounds, comparisons) {
 }
 
 /**
- * Whether a round that is good for one cell is good for all: by the mean rank correlation of the cells,
- * which follows from Kendall's coefficient of concordance W.
+ * Whether rounds are good or bad for all cells alike: by the mean rank correlation, from Kendall's W.
  * @param {Sample[]} samples
  */
 function moveTogether(samples) {
@@ -68,7 +65,7 @@ function moveTogether(samples) {
   const most = (cells ** 2 * (rounds.length ** 3 - rounds.length)) / 12;
   const concordance = sumNthPowerDeviations(sums, 2) / most;
   const correlation = (cells * concordance - 1) / (cells - 1);
-  // Without common rounds each pair's is 0 on average, with a variance of 1 / (rounds - 1), on its own.
+  // By chance each pair's correlation is 0 on average, with a variance of 1 / (rounds - 1).
   const deviation = 1 / Math.sqrt(((cells * (cells - 1)) / 2) * (rounds.length - 1));
   return correlation >= Math.max(ALIKE, NOT_BY_CHANCE * deviation);
 }

@@ -1,35 +1,23 @@
 /**
  * Which differences can be claimed, and with what test.
  *
- * - **Ratios.** Noise on a machine multiplies: a disturbed run takes 10 % longer, not 10 ms. So tests
- *   work on logarithms, and their intervals are intervals of ratios.
- * - **Every pair counts as a comparison.** The fastest cell of a group is chosen after looking at the
- *   figures. A correction for the comparisons with it alone lets up to 5.5 % of groups of 8 equal cells claim
- *   something (1000 trials, log-normal noise of two sizes, Welch); one for all pairs, 3.8 %. It also covers
- *   the advice, which compares any cell with any other.
- * - **A report is one family.** All that a report may claim is corrected together: every pair of cells of
- *   every group, and of each series of versions what its table and sentence tell of the client's CPU. A
- *   family for each group, or for each series and metric, keeps the rate within the family, but a reader
- *   reads the whole report and sees false claims more often: of 8 equal cells, 2 releases of 4 scenarios, in
- *   23 % of the reports instead of 5 %. The price is small, because the correction grows with the number of
- *   comparisons and the t that it asks for with its logarithm: 9 groups of 8 cells ask for a difference of 12
- *   % where one asks for 9 % (5 runs, noise of 3 %). Why a cell is slower is not in the family: that is asked
- *   only of cells that were claimed to be slower (findings/why-slower.js).
- * - **Mann-Whitney where it can claim anything.** It assumes nothing about the noise, but its smallest p for
- *   5 runs against 5 is 0.0079; times the 28 pairs of 8 cells that is 0.22: a default run could never claim
- *   anything. Where even samples that do not overlap would not do, **Welch's t-test** decides. It assumes
- *   roughly normal logarithms, and stays below 5 % false alarms with heavy tails, skewed noise and outliers
- *   (test/analysis/findings/false-alarms.test.js).
- * - **Pairs only where they help.** A comparison within rounds takes out what all cells of a round have
- *   in common, and pays with half of its degrees of freedom: at 5 runs and 28 pairs that is a gain only
- *   above a correlation of 0.6. So the rounds must be seen to move together in all cells; then it is the
- *   **paired t-test**. (Wilcoxon's signed ranks reach p = 0.0625 at best with 5 rounds: no claim, ever.)
+ * - **Ratios.** Noise multiplies: a disturbed run takes 10 % longer, not 10 ms. So tests work on logarithms.
+ * - **Every pair is a comparison.** The fastest cell is chosen after looking. If only comparisons with it were
+ *   corrected, up to 5.5 % of groups of 8 equal cells would claim something (1000 trials, log-normal noise, Welch);
+ *   with all pairs, 3.8 %.
+ * - **A report is one family**: every pair of every group and what series of versions report. With a family per group
+ *   or series, 23 % of reports of 8 equal cells in 2 releases of 4 scenarios claimed something, instead of 5 %. The
+ *   price is small: 9 groups of 8 cells need a difference of 12 % where one needs 9 % (5 runs, noise of 3 %). Why a
+ *   cell is slower is asked only of cells claimed to be slower (findings/why-slower.js), in a family of its own.
+ * - **Mann-Whitney where it can claim anything.** It assumes nothing about noise, but its smallest p for 5 runs
+ *   against 5 is 0.0079, times the 28 pairs of 8 cells 0.22. Otherwise **Welch's t-test**, which stays below 5 % false
+ *   alarms with heavy tails, skew and outliers (test/analysis/findings/false-alarms.test.js).
+ * - **Pairs only where they help.** The **paired t-test** removes what a round does to all cells and costs half of
+ *   the degrees of freedom: a gain only above a correlation of 0.6 (5 runs, 28 pairs). (Wilcoxon's signed ranks reach p
+ *   = 0.0625 at best with 5 rounds.)
+ * - **Starts where there are several** (start-test.js). The other tests know nothing about the luck of a start.
  *
- * - **Starts where there are several.** Cells that were started more than once are compared by their starts
- *   (start-test.js).
- *   The tests above are for one start of each cell, and know nothing about its luck.
- *
- * Which test it is depends on the number of starts and runs and on how alike the rounds are, never on p.
+ * The choice depends on the number of starts and runs and on the correlation of rounds, never on p.
  */
 import { median, sum } from 'simple-statistics';
 import { everyPair } from '../alike.js';
@@ -42,11 +30,11 @@ import { countStarts, FEWEST_STARTS } from './start-variance.js';
 
 /**
  * @template Thing a cell, its id or a sample
- * @typedef {object} Block what one test is chosen for: one metric of the cells of one group
- * @property {[Thing, Thing][]} pairs each pair's first is compared with its second
- * @property {(thing: Thing) => Sample} [of] the sample of each; itself, if not given
- * @property {boolean} [inRounds] whether all were taken in the same rounds; if not given, they were
- * @property {(thing: Thing) => number} [kindOf] which of them vary alike; all, if not given
+ * @typedef {object} Block what one test is chosen for: one metric of one group
+ * @property {[Thing, Thing][]} pairs
+ * @property {(thing: Thing) => Sample} [of] by default the thing itself
+ * @property {boolean} [inRounds] whether all were measured in the same rounds; true by default
+ * @property {(thing: Thing) => number} [kindOf] things of one kind vary alike; all, by default
  */
 
 /**
@@ -54,24 +42,19 @@ import { countStarts, FEWEST_STARTS } from './start-variance.js';
  * @typedef {object} Contrasts
  * @property {Tested} tested
  * @property {(thing: Thing) => Sample} sampleOf
- * @property {(a: Thing, b: Thing) => Contrast | null} between null where that was not asked, in neither direction, or one
- *   of the two has fewer than two runs
+ * @property {(a: Thing, b: Thing) => Contrast | null} between null if it was not asked, or has fewer than two runs
  */
 
 /**
- * Every sample of a group against every other.
- * @param {Sample[]} samples
- * @returns {{tested: Tested, between: (a: number, b: number) => Contrast | null}} `between` takes places in `samples`
+ * Every sample against every other.
+ * @param {Sample[]} samples @returns {{tested: Tested, between: (a: number, b: number) => Contrast | null}} by index
  */
 export function contrastAll(samples) {
   const [{ tested, between }] = contrastFamily([{ pairs: everyPair(samples) }]);
   return { tested, between: (a, b) => between(samples[a], samples[b]) };
 }
 
-/**
- * Everything that is claimed together.
- * @param {Block<any>[]} blocks @returns {Contrasts<any>[]} one for each block, all with the same correction
- */
+/** @param {Block<any>[]} blocks @returns {Contrasts<any>[]} one per block, corrected together */
 export function contrastFamily(blocks) {
   const sampled = blocks.map(sampledIn);
   const comparisons = sum(sampled.map(({ testable }) => testable.length));
@@ -83,7 +66,7 @@ export function contrastFamily(blocks) {
   return sampled.map(({ testable, sampleOf, placeOf }, block) => {
     const ps = corrected.slice(first, first + testable.length);
     first += testable.length;
-    /** @type {Contrast[]} those that were asked for: of many runs an interval takes long */
+    /** @type {Contrast[]} filled on demand: intervals of many runs are slow */
     const known = [];
     const contrastOf = (/** @type {unknown} */ a, /** @type {unknown} */ b) => {
       const place = placeOf(a, b);
@@ -105,7 +88,7 @@ export function contrastFamily(blocks) {
 
 /** @param {Block<any>} block */
 function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () => 0 }) {
-  /** @type {Map<any, Sample>} once for each: there are many more pairs, and runs may be many */
+  /** @type {Map<any, Sample>} each is read once: there are many more pairs */
   const samples = new Map([...new Set(pairs.flat())].map((each) => [each, of(each)]));
   const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf(each)]));
   const telling = tellingOf([...samples.values()]);
@@ -128,14 +111,9 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
   };
 }
 
-/** A single run does not show how much runs vary. */
 const FEWEST_RUNS = 2;
 
-/**
- * @param {Sample[]} samples
- * @returns {Set<Sample>} those that show how much they vary: if any cell was started several times, one start of
- *   another does not
- */
+/** Those that show how much they vary: if any cell had several starts, only such. @param {Sample[]} samples */
 function tellingOf(samples) {
   const started = samples.filter((sample) => countStarts(sample) >= FEWEST_STARTS);
   return new Set(started.length > 0 ? started : samples.filter(({ length }) => length >= FEWEST_RUNS));
@@ -150,19 +128,16 @@ function testedBy({ pairs }, testable, { by, starts, leastShift }, { comparisons
   if (testable.length === 0)
     return { by: null, comparisons: 0, reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs' };
   const tested = { by, comparisons, reason: null };
-  // The last one that was claimed had to reach this p (Holm).
+  // The last claim had to reach this p (Holm).
   const least = leastShift?.((1 - LEVEL) / Math.min(comparisons, undecided + 1), claimed ? 'any' : 'all');
   return least === undefined ? tested : { ...tested, starts, tellsApart: Math.expm1(least) };
 }
 
 /**
- * @param {[Sample, Sample]} pair
- * @param {Shift} shift of the logarithms
- * @param {number} pAdjusted @returns {Contrast}
+ * @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms @param {number} pAdjusted @returns {Contrast}
  */
 function describe([a, b], { p, interval }, pAdjusted) {
-  // A reader can check the ratio of the medians. No test estimates that, so it may lie outside of the interval,
-  // which is then made wider.
+  // Readers can check the ratio of the medians. No test estimates that, so the interval may need widening.
   const ratio = medianOf(a) / medianOf(b);
   const bounds = interval();
   const low = Math.min(ratio, Math.exp(bounds.low));
@@ -171,8 +146,7 @@ function describe([a, b], { p, interval }, pAdjusted) {
 }
 
 /**
- * Holm's correction: raises the p values of several comparisons, so that the chance of any false claim among
- * them is what it is for one.
+ * Holm's correction: the chance of any false claim is that of a single comparison.
  * @param {number[]} ps @returns {number[]} in the same order
  */
 export function holm(ps) {
@@ -189,13 +163,10 @@ export function holm(ps) {
 /** @param {{value: number}[]} sample */
 export const medianOf = (sample) => median(sample.map(({ value }) => value));
 
-/**
- * Whether a cell can be claimed to be slower than the fastest.
- * @param {Pick<GroupComparison['ranking'][number], 'againstFastest'>} place
- */
+/** @param {Pick<GroupComparison['ranking'][number], 'againstFastest'>} place */
 export const isSlower = ({ againstFastest }) => againstFastest?.differs ?? false;
 
-/** @param {Contrast} contrast @returns {Contrast} the same comparison the other way round */
+/** The other way round. @param {Contrast} contrast @returns {Contrast} */
 export const inverse = (contrast) => ({
   ...contrast,
   ratio: 1 / contrast.ratio,

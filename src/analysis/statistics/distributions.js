@@ -1,30 +1,24 @@
 import { gammaln } from 'simple-statistics';
 
-/** Double precision ends here: a further term of a continued fraction changes nothing. */
+/** The end of double precision. */
 const NEGLIGIBLE = 1e-15;
 const MOST_TERMS = 300;
-/** As near to the root, in parts of it, as p itself is exact. */
+/** Relative to the root; p is no more exact. */
 const EXACT = 1e-12;
 /** In place of a zero denominator (Lentz's method). */
 const TINY = 1e-300;
 
-/**
- * From this many degrees of freedom on, Student's t equals the normal distribution to five digits, in the
- * tails too.
- */
+/** From here on Student's t equals the normal distribution to five digits, in the tails too. */
 const AS_GOOD_AS_NORMAL = 1e6;
 
-/**
- * How likely a value below z is under the normal distribution (simple-statistics has a table of four digits).
- * @param {number} z @returns {number}
- */
+/** The normal distribution (simple-statistics has a table of four digits). @param {number} z @returns {number} */
 export function normalBelow(z) {
   const outside = studentTwoSided(z, Infinity) / 2;
   return z < 0 ? outside : 1 - outside;
 }
 
 /**
- * Student's t: how likely a value at least as far from 0 is, on either side.
+ * Student's t.
  * @param {number} t @param {number} degrees of freedom: a fraction too (Welch), or Infinity for the normal distribution
  * @returns {number} the two-sided p
  */
@@ -34,12 +28,12 @@ export function studentTwoSided(t, degrees) {
 }
 
 /**
- * The t that is exceeded on either side with this probability: 2.776 for p = 0.05 and 4 degrees.
- * @param {number} p two-sided, above 0 @param {number} degrees of freedom @returns {number}
+ * The t of a two-sided p: 2.776 for 0.05 and 4 degrees.
+ * @param {number} p above 0 @param {number} degrees of freedom
  */
 export function studentCritical(p, degrees) {
   const density = studentDensity(degrees);
-  // Newton's method. It takes 5 to 25 steps, and never one too far: p falls ever more slowly with t.
+  // Newton's method takes 5 to 25 steps and never overshoots: p falls ever more slowly with t.
   let t = 0;
   let step = Number.POSITIVE_INFINITY;
   while (step > t * EXACT) {
@@ -58,14 +52,14 @@ function studentDensity(degrees) {
 }
 
 /**
- * The regularized incomplete beta function I_x(a, b), by its continued fraction (DLMF 8.17.22),
- * evaluated with Lentz's method. No package of our size has it.
+ * The regularized incomplete beta function I_x(a, b), by its continued fraction (DLMF 8.17.22) and Lentz's method. No
+ * package of our size has it.
  * @param {number} x from 0 to 1 @param {number} a @param {number} b @returns {number}
  */
 export function incompleteBeta(x, a, b) {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  // The fraction converges fast on this side of the mean only; the other side is its mirror image.
+  // It converges fast on this side of the mean; the other side is its mirror image.
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
   const logFront = gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log1p(-x);
   let numerator = 1;

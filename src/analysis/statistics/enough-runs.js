@@ -1,7 +1,4 @@
-/**
- * What is said of differences that are plain to see, though too few runs were made for a test to carry them: three
- * runs whose latencies differ a hundredfold may be no proof, because three runs hardly show how much they vary.
- */
+/** What is said of obvious differences that too few runs cannot prove: three runs do not show how much they vary. */
 import { mean, median, sampleVariance } from 'simple-statistics';
 import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
 import { LEVEL, medianInterval, reach } from './interval.js';
@@ -13,8 +10,8 @@ import { shift } from './t-test.js';
 /** @import { Sample } from '../types.js' */
 
 /**
- * Runs that come nearer to each other than this, in times, are not worth a sentence that no test carries. Three runs
- * against three lie apart by chance in a tenth of all cases, two against two in a third.
+ * Runs must differ by this factor to be mentioned without proof. By chance three runs lie apart from three others in a
+ * tenth of all cases, two from two in a third.
  */
 const [FAR_APART, VERY_FAR_APART] = [2, 10];
 const [FEW_RUNS, FEWEST_RUNS] = [3, 2];
@@ -32,9 +29,9 @@ export function apartInEveryRun(a, b) {
 }
 
 /**
- * With how many runs of each a test would carry the difference, if more of them varied as these do.
- * @param {Sample} a @param {Sample} b @param {number} comparisons that are claimed together
- * @returns {number | null} null where that are too many, or starts decide instead of runs
+ * How many runs of each a test would need if more of them varied likewise.
+ * @param {Sample} a @param {Sample} b @param {number} comparisons that are claimed together @returns {number | null}
+ * null if too many, or if starts decide instead
  */
 export function enoughRuns(a, b, comparisons) {
   if ([a, b].some((sample) => countStarts(sample) >= FEWEST_STARTS || sample.length < FEWEST_RUNS))
@@ -59,9 +56,8 @@ function welchP(difference, [a, b], runs) {
 }
 
 /**
- * The ± of a cell's operations a second, as the table prints it.
- * @param {Run[]} runs
- * @returns {number} to its farther side, in percent of the median; Infinity where there are too few runs for 95 %
+ * The ± of a cell's operations per second, as in the table.
+ * @param {Run[]} runs @returns {number} the larger one, in percent of the median; Infinity with too few runs for 95 %
  */
 export function reachPercent(runs) {
   const values = samplesOf(runs, metricNamed('opsPerSecond')).map(({ value }) => value);
@@ -70,8 +66,5 @@ export function reachPercent(runs) {
   return reach(interval, median(values)) * 100;
 }
 
-/**
- * Whether the interval of every cell is as narrow as was asked for.
- * @param {Iterable<Run[]>} cells their runs @param {number} percent
- */
+/** @param {Iterable<Run[]>} cells @param {number} percent */
 export const areStable = (cells, percent) => [...cells].every((runs) => reachPercent(runs) <= percent);

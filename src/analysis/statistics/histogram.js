@@ -2,10 +2,8 @@ import { inflateSync } from 'node:zlib';
 import { Float64Histogram } from 'hdr-histogram-js';
 
 /**
- * Adds encoded histograms without making an object of each: a hundred times as fast as the library,
- * which allocates the whole range of counts for every one. A report of 100,000 runs adds 100,000.
- *
- * The format is HdrHistogram's V2, compressed; the parts that are read here are described at
+ * Adds encoded histograms without decoding each into an object: a hundred times as fast as the library, which allocates
+ * the whole range of counts. A report of 100,000 runs adds 100,000. The format is HdrHistogram's V2, compressed:
  * https://github.com/HdrHistogram/HdrHistogram (EncodableHistogram, ZigZagEncoding).
  */
 const COMPRESSED_HEAD_BYTES = 8;
@@ -22,8 +20,8 @@ const COUNTS = (39 - 11 + 2) * HALF;
 const LARGEST_BYTES = 1024 * 1024;
 
 /**
- * @param {string[]} encoded HdrHistograms of nanoseconds, as the recorder writes them
- * @returns {Float64Histogram} their sum @throws {Error} if the recorder did not write it
+ * @param {string[]} encoded as the recorder writes them @returns {Float64Histogram} their sum @throws {Error} if the
+ * recorder did not write it
  */
 export function sumHistograms(encoded) {
   const counts = new Float64Array(COUNTS);
@@ -36,8 +34,8 @@ export function sumHistograms(encoded) {
 }
 
 /**
- * The library's own makes an object of every count that there might be: 1.8 ms, where this takes a tenth of one.
- * @param {Float64Histogram} histogram of at least one value
+ * The library's own visits every possible count: 1.8 ms, ten times as long.
+ * @param {Float64Histogram} histogram not empty
  */
 export function meanOf(histogram) {
   const last = histogram.countsArrayIndex(histogram.maxValue);

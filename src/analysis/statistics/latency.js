@@ -3,11 +3,7 @@ import { meanOf, sumHistograms } from './histogram.js';
 
 /** @import { Latency } from '../../results/types.js' */
 
-/**
- * @typedef {object} CurvePoint the share of operations that took no longer
- * @property {number} nines 1 for 90 %, 2 for 99 %, 3 for 99.9 %
- * @property {number} us
- */
+/** @typedef {{nines: number, us: number}} CurvePoint `nines`: 1 for 90 %, 2 for 99 %, 3 for 99.9 % of the operations */
 
 /** Curves begin at the tenth percentile: below it, a few lucky operations would take half of the room. */
 export const FIRST_NINES = -Math.log10(0.9);
@@ -18,10 +14,8 @@ const RESOLUTION_US = 0.1;
 const BITS = 64;
 
 /**
- * The latency figures of one run, or of several together: histograms are added, because percentiles cannot be
- * averaged.
- * @param {(string | null)[]} histograms of nanoseconds, as HdrHistograms; null for none
- * @returns {Latency | null} null where there is none
+ * Adds histograms, because percentiles cannot be averaged.
+ * @param {(string | null)[]} histograms of nanoseconds @returns {Latency | null} null without any
  */
 export function latencyOf(histograms) {
   const encoded = histograms.filter((each) => each !== null);
@@ -47,8 +41,8 @@ export function latencyOf(histograms) {
 const STEPS = 16;
 
 /**
- * The latencies of a cell by percentile, up to its slowest operation, which is the last point.
- * @param {string} encoded an HdrHistogram of nanoseconds @returns {CurvePoint[]} empty where nothing was counted
+ * Latencies by percentile, up to the slowest operation.
+ * @param {string} encoded an HdrHistogram of nanoseconds @returns {CurvePoint[]}
  */
 export function latencyCurve(encoded) {
   const histogram = decode(encoded);
@@ -75,8 +69,8 @@ const microseconds = (nanoseconds) => Math.round(nanoseconds / 100) / 10;
 const OFF = { part: 0.05, us: 50 };
 
 /**
- * @param {number} lateUs what the median round trip takes longer than was asked for, or shorter
- * @param {number} rttMs that was asked for @returns {boolean} whether that is another distance
+ * Whether it is another distance.
+ * @param {number} lateUs median round trip, less the requested one @param {number} rttMs
  */
 export const isOff = (lateUs, rttMs) => Math.abs(lateUs) > Math.max(OFF.us, rttMs * 1000 * OFF.part);
 

@@ -2,23 +2,19 @@ import { median } from 'simple-statistics';
 
 /** @import { Trend } from '../types.js' */
 
-/** So many that an interval of 99 % has an end on either side, and so few that each is long. */
+/** An interval of 99 % has both ends with so many, and each is still long. */
 const BLOCKS = 10;
-/** The coverage of the interval, and how many standard deviations of a normal distribution that is to either side. */
+/** The coverage of the interval, in standard deviations too. */
 export const TREND = { level: 0.99, deviations: 2.576 };
-/** With fewer, blocks are too short for that. */
+/** With fewer, blocks are too short. */
 export const FEWEST_POINTS = 18;
 
 /**
- * How fast a figure grows: the median of the slopes between any two points (Theil 1950), which single outliers do not
- * move, with the interval that Kendall's rank statistic gives it (Sen, "Estimates of the regression coefficient based on
- * Kendall's tau", JASA 63, 1968).
- *
- * Both expect points that are independent, and what a process holds in one minute is like what it held the minute
- * before: of series without a trend, the test would then find one in far more than it should (Hamed and Rao, "A modified
- * Mann-Kendall trend test for autocorrelated data", J. Hydrology 204, 1998). So it is made of the medians of ten blocks.
- * test/analysis/statistics/slope.test.js holds it to its level.
- * @param {{x: number, y: number}[]} points in their order, FEWEST_POINTS or more @returns {Trend} per unit of x
+ * The median of the slopes between any two points (Theil 1950), with the interval of Kendall's rank statistic (Sen,
+ * JASA 63, 1968). Both assume independent points, but what a process holds in one minute is like that of the minute
+ * before, and the test would find trends far too often (Hamed and Rao, J. Hydrology 204, 1998). So it takes the medians
+ * of ten blocks; test/analysis/statistics/slope.test.js checks the level.
+ * @param {{x: number, y: number}[]} points in order, FEWEST_POINTS or more @returns {Trend} per unit of x
  */
 export function trendOf(points) {
   const blocks = Array.from({ length: BLOCKS }, (_, index) => {
@@ -38,7 +34,7 @@ export function trendOf(points) {
   };
 }
 
-/** @param {{x: number, y: number}[]} points @returns {number[]} the least first */
+/** @param {{x: number, y: number}[]} points @returns {number[]} ascending */
 const slopesBetween = (points) =>
   points
     .flatMap((to, index) => points.slice(0, index).map((from) => (to.y - from.y) / (to.x - from.x)))

@@ -2,10 +2,9 @@ import { sum } from 'simple-statistics';
 
 /** @import { Slowest } from '../../results/types.js' */
 
-/** More would not be looked at. */
 const MOST = 10;
 
-/** @param {Slowest[]} all of slices, processes or runs @returns {Slowest} of all together */
+/** @param {Slowest[]} all of slices, processes or runs @returns {Slowest} */
 export function slowestOf(all) {
   /** @type {Slowest['covered']} */
   const covered = {};
@@ -24,10 +23,7 @@ export function slowestOf(all) {
   };
 }
 
-/**
- * @param {number[]} chances of independent events
- * @param {number} least @returns {number} how likely it is that so many of them happen, or more
- */
+/** How likely so many of them happen, or more. @param {number[]} chances of independent events @param {number} least */
 export function chanceOf(chances, least) {
   let byCount = [1];
   for (const chance of chances) {

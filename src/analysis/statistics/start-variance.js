@@ -4,17 +4,17 @@ import { alike, everyPair } from '../alike.js';
 /**
  * @import { Sample } from '../types.js'
  *
- * @typedef {object} Started a sample, start by start
+ * @typedef {object} Started
  * @property {number} kind
- * @property {Map<number, Map<number, number>>} runs the logarithms, by start and round
- * @property {Map<number, number>} means of those, by start
+ * @property {Map<number, Map<number, number>>} runs logarithms, by start and round
+ * @property {Map<number, number>} means by start
  *
- * @typedef {{variance: number, degrees: number}} Estimate of how much starts vary
+ * @typedef {{variance: number, degrees: number}} Estimate
  */
 
 /**
- * How far the mean of all runs may be off, squared, for what runs of one start differ by.
- * @param {number[][]} starts the logarithms of the runs of each
+ * The squared error of the mean due to runs within starts.
+ * @param {number[][]} starts logarithms of the runs of each
  */
 function runsError(starts) {
   const several = starts.filter(({ length }) => length > 1);
@@ -24,12 +24,12 @@ function runsError(starts) {
   return squares / degrees / sum(starts.map(({ length }) => length));
 }
 
-/** @param {Started[]} all @param {(ofKind: Started[]) => Estimate} estimate @returns {Map<number, Estimate>} by kind */
+/** @param {Started[]} all @param {(ofKind: Started[]) => Estimate} estimate @returns {Map<number, Estimate>} */
 const byKind = (all, estimate) =>
   new Map(alike(all, ({ kind }) => kind).map((ofKind) => [ofKind[0].kind, estimate(ofKind)]));
 
 /**
- * Two cells by the differences between their starts of the same rounds.
+ * Compares the starts of the same rounds.
  * @param {Started[]} all @returns {(a: Started, b: Started) => {difference: number} & Estimate}
  */
 export function withinRounds(all) {
@@ -40,7 +40,7 @@ export function withinRounds(all) {
     const count = differences.length;
     const own = { variance: count > 1 ? sampleVariance(differences) : 0, degrees: Math.max(1, count - 1) };
     const pooled = together(of(a), of(b));
-    // A cell that is alone of its kind has nothing but itself.
+    // A cell that is alone of its kind has only itself.
     const { variance, degrees } = pooled.degrees > own.degrees ? pooled : own;
     const ofStarts = Math.max(variance, own.variance) / count;
     const ofRuns = runsError(runDifferences(a, b));
@@ -58,8 +58,8 @@ const runDifferences = (a, b) =>
   );
 
 /**
- * What two estimates say of the difference of two starts (Welch and Satterthwaite).
- * @param {Estimate} a @param {Estimate} b the same where both are of one kind @returns {Estimate}
+ * Welch and Satterthwaite.
+ * @param {Estimate} a @param {Estimate} b the same object if both are of one kind @returns {Estimate}
  */
 function together(a, b) {
   const variance = a.variance + b.variance;
@@ -68,12 +68,12 @@ function together(a, b) {
   return { variance, degrees: variance ** 2 / (a.variance ** 2 / a.degrees + b.variance ** 2 / b.degrees) };
 }
 
-/** Two-way analysis of variance, of cells and rounds. @param {Started[]} cells @returns {Estimate} */
+/** Two-way analysis of variance. @param {Started[]} cells @returns {Estimate} */
 function residualsOf(cells) {
   const pairs = everyPair(cells).map(([a, b]) => differencesOf(a, b));
   const telling = pairs.filter(({ length }) => length > 1);
   if (telling.length === 0) return { variance: 0, degrees: 0 };
-  // Where all cells have all starts, the mean over all pairs is exactly what the residuals say.
+  // If all cells have all starts, this equals the residuals.
   const ofDifference =
     sum(telling.map((differences) => sumNthPowerDeviations(differences, 2))) /
     sum(telling.map(({ length }) => length - 1));
@@ -82,7 +82,7 @@ function residualsOf(cells) {
   return { variance: ofDifference / 2, degrees: Math.max(1, values - cells.length - rounds + 1) };
 }
 
-/** @param {Started} a @param {Started} b @returns {number[]} start by start, of those that both have */
+/** @param {Started} a @param {Started} b @returns {number[]} by start, of those that both have */
 const differencesOf = (a, b) =>
   [...a.means].flatMap(([start, value]) => {
     const other = b.means.get(start);
@@ -90,7 +90,7 @@ const differencesOf = (a, b) =>
   });
 
 /**
- * Samples of two benchmarks have no rounds in common: what those did to all cells counts as luck of the start.
+ * Samples of two benchmarks share no rounds: what a round did counts as luck of the start.
  * @param {Started[]} all @returns {(a: Started, b: Started) => {difference: number} & Estimate}
  */
 export function apart(all) {
@@ -117,17 +117,16 @@ export function apart(all) {
   };
 }
 
-/** One-way analysis of variance, of cells. @param {Started[]} cells @returns {Estimate} */
+/** One-way analysis of variance. @param {Started[]} cells @returns {Estimate} */
 function scatterOf(cells) {
   const values = cells.map(({ means }) => [...means.values()]);
   const degrees = sum(values.map(({ length }) => length - 1));
   return { variance: sum(values.map((each) => sumNthPowerDeviations(each, 2))) / degrees, degrees };
 }
 
-/** Fewer do not show how much starts differ. */
 export const FEWEST_STARTS = 2;
 
-/** @param {Sample} sample @returns {number} 0 where it does not tell */
+/** @param {Sample} sample @returns {number} 0 if it has none */
 export const countStarts = (sample) => startsIn(sample).length;
 
 /** @param {Sample} sample */

@@ -5,10 +5,8 @@ import { LEVEL } from './interval.js';
 /** @import { Interval, Shift } from '../types.js' */
 
 /**
- * Welch's t-test: two samples that may vary differently.
- * @param {number[]} a two values or more
- * @param {number[]} b two values or more
- * @returns {Shift} how far a lies above b
+ * Samples that may vary differently.
+ * @param {number[]} a two values or more @param {number[]} b @returns {Shift} how far a lies above b
  */
 export function welch(a, b) {
   const [varianceA, varianceB] = [sampleVariance(a) / a.length, sampleVariance(b) / b.length];
@@ -18,10 +16,8 @@ export function welch(a, b) {
 }
 
 /**
- * The paired t-test: the difference within each round.
- * @param {number[]} a one value a round, two or more
- * @param {number[]} b of the same rounds
- * @returns {Shift} how far a lies above b
+ * Differences within rounds.
+ * @param {number[]} a one value per round, two or more @param {number[]} b @returns {Shift} how far a lies above b
  */
 export function paired(a, b) {
   const differences = a.map((value, round) => value - b[round]);
@@ -29,15 +25,13 @@ export function paired(a, b) {
 }
 
 /**
- * What Student's t says of a difference.
- * @param {number} difference
- * @param {number} error its standard error
- * @param {number} degrees of freedom
+ * Student's t.
+ * @param {number} difference @param {number} error its standard error @param {number} degrees of freedom
  * @returns {Shift}
  */
 export function shift(difference, error, degrees) {
   return {
-    // If runs do not vary at all, any difference is certain.
+    // If nothing varies, any difference is certain.
     p: error === 0 ? Number(difference === 0) : studentTwoSided(difference / error, degrees),
     interval(level = LEVEL) {
       const margin = error === 0 ? 0 : studentCritical(1 - level, degrees) * error;
@@ -47,8 +41,8 @@ export function shift(difference, error, degrees) {
 }
 
 /**
- * Of the median of a few starts that vary by luck alone: order statistics would need six.
- * @param {Float64Array} values one of each start @returns {Interval | null} null for fewer than two
+ * Of the median of a few starts: order statistics would need six.
+ * @param {Float64Array} values one per start @returns {Interval | null} null for fewer than two
  */
 export function startsInterval(values) {
   if (values.length < 2) return null;
