@@ -1,7 +1,4 @@
-/**
- * Groups by key, in order of appearance.
- * @template T @param {T[]} all @param {(each: T) => unknown} keyOf @returns {T[][]}
- */
+/** Groups by key, in order of appearance. @template T @param {T[]} all @param {(each: T) => unknown} keyOf @returns {T[][]} */
 export function alike(all, keyOf) {
   /** @type {Map<unknown, T[]>} */
   const groups = new Map();

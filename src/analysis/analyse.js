@@ -24,8 +24,7 @@ import { controlOf, doubtedOf, fewRuns, unstable, warmthOf } from './findings/wa
 
 /**
  * All that is concluded from the cells of a benchmark.
- * @param {CellResult[]} cells
- * @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'budgetMs' | 'smoke'>} settings
+ * @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'budgetMs' | 'smoke'>} settings
  * @param {boolean} partial whether it ended early @param {MeasuredDistance[]} [distances]
  * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */

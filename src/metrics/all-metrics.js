@@ -9,10 +9,10 @@ const COUNT = { type: 'integer', minimum: 0 };
 const AMOUNT = { type: 'number', minimum: 0 };
 const SHARE = { type: 'number', minimum: 0, maximum: 1 };
 
-/** @param {(value: number) => string} text @returns {Metric['text']} blank where there is no figure */
+/** @param {(value: number) => string} text @returns {Metric['text']} */
 const orBlank = (text) => (value) => (value == null ? '' : text(value));
 
-/** Latencies of an open loop may be microseconds or seconds: no unit fits them all. */
+/** Latencies of an open loop may be microseconds or seconds. */
 const anyDuration = orBlank(duration);
 const hundredths = orBlank((count) => `${Number(count.toPrecision(count < 1 ? 2 : 3))}`);
 const share = orBlank(percent);
@@ -20,8 +20,7 @@ const wholeMegabytes = (/** @type {number} */ bytes) => whole(bytes / 1e6);
 const megabytes = orBlank(wholeMegabytes);
 
 /**
- * @param {string} alias @param {string} title @param {string} meaning @param {Metric['tables']} [tables]
- * @returns {MetricInShort} read from the histogram of latencies
+ * @param {string} alias @param {string} title @param {string} meaning @param {Metric['tables']} [tables] @returns {MetricInShort}
  */
 const latency = (alias, title, meaning, tables) => ({
   aliases: [alias],
@@ -35,7 +34,7 @@ const latency = (alias, title, meaning, tables) => ({
   tables,
 });
 
-/** @param {string} title @param {string} meaning @returns {MetricInShort} of the tasks of a run */
+/** @param {string} title @param {string} meaning @returns {MetricInShort} */
 const taskTime = (title, meaning) => ({
   meaning,
   title,
@@ -64,7 +63,7 @@ const openLoopCount = (meaning, better) => ({
   fromRuns: 'sum',
 });
 
-/** @param {string} meaning @param {string} title @returns {MetricInShort} of a run with a fault */
+/** @param {string} meaning @param {string} title @returns {MetricInShort} */
 const faultTime = (meaning, title) => ({
   meaning: `time ${meaning}`,
   title,
@@ -75,7 +74,7 @@ const faultTime = (meaning, title) => ({
   tables: { fault: title },
 });
 
-/** @param {string} meaning @param {string} title @param {string} [name] @returns {MetricInShort} of a run with a fault */
+/** @param {string} meaning @param {string} title @param {string} [name] @returns {MetricInShort} */
 const faultCount = (meaning, title, name) => ({
   name,
   meaning: `${meaning}, in a run with a fault`,
@@ -88,7 +87,7 @@ const faultCount = (meaning, title, name) => ({
   tables: { fault: title },
 });
 
-/** @type {typeof faultCount} null where the data does not tell */
+/** null if the data does not show it. @type {typeof faultCount} */
 const shownByData = (meaning, title, name) => ({
   ...faultCount(meaning, title, name),
   stored: { type: ['integer', 'null'], minimum: 0 },
@@ -108,8 +107,7 @@ const serverCount = (name, meaning, unit) => ({
 });
 
 /**
- * @param {keyof NonNullable<ClientProbe['counts']>} name @param {string} title
- * @param {string} meaning @returns {MetricInShort} an operation
+ * @param {keyof NonNullable<ClientProbe['counts']>} name @param {string} title @param {string} meaning @returns {MetricInShort}
  */
 const clientCount = (name, title, meaning) => ({
   meaning,
@@ -123,7 +121,7 @@ const clientCount = (name, title, meaning) => ({
 
 /**
  * @param {string} name @param {string} what @param {string} title @param {Metric['unit']} [unit]
- * @param {(value: number) => string} [text] @returns {MetricInShort} of a run whose operations were processes
+ * @param {(value: number) => string} [text] @returns {MetricInShort}
  */
 const cold = (name, what, title, unit = 'ms', text = (ms) => duration(ms * 1000)) => ({
   name,
@@ -136,9 +134,7 @@ const cold = (name, what, title, unit = 'ms', text = (ms) => duration(ms * 1000)
   tables: { cold: title },
 });
 
-/**
- * @param {string} title @param {string} meaning @returns {MetricInShort} of starts whose instructions were counted
- */
+/** @param {string} title @param {string} meaning @returns {MetricInShort} */
 const counted = (title, meaning) => ({
   meaning: `${meaning} (--count)`,
   title,
@@ -715,11 +711,7 @@ const LIST = {
   ),
 };
 
-/**
- * Every figure of runs and cells, in the order of the columns of tables. A new metric is one entry:
- * assertions, --metric, csv, tables, JSON and `list` find it here.
- * @type {Metric[]}
- */
+/** In the order of the columns of tables. @type {Metric[]} */
 export const METRICS = Object.entries(LIST).map(([id, metric]) => ({
   id,
   title: id,

@@ -3,16 +3,13 @@
 /** @param {number | null | undefined} sum @param {number | null} count */
 export const per = (sum, count) => (sum == null || !count ? null : sum / count);
 
-/** @param {Pick<ClientProbe, 'cpuUs' | 'appWorkUs'>} probe @returns {number} µs, without the application's own work */
+/** µs, without the application's own work. @param {Pick<ClientProbe, 'cpuUs' | 'appWorkUs'>} probe */
 export const ownCpuUs = ({ cpuUs, appWorkUs }) => Math.max(0, cpuUs - appWorkUs);
 
 /**
- * How long other work in the process had to wait for the event loop: of what comes at random moments, the given
- * share waits no longer than this. It waits for the end of the turn that it comes in, and not at all where the event loop
- * is idle. So not the turns are counted but the moments in them: a turn of 10 ms concerns a hundred times as
- * many as one of 0.1 ms.
- * @param {ClientProbe['loop']} probe @param {number} share of the moments: 0.99
- * @returns {number | null} µs; null where no turn was watched
+ * How long other work waits for the event loop: this share of what comes at random moments waits no longer. It waits for the end
+ * of the current turn, so moments count, not turns: a turn of 10 ms weighs a hundred times as much as one of 0.1 ms.
+ * @param {ClientProbe['loop']} probe @param {number} share 0.99 @returns {number | null} µs; null if no turn was watched
  */
 export function loopDelay({ watchedMs, busyUs }, share) {
   if (watchedMs <= 0) return null;
@@ -25,7 +22,7 @@ export function loopDelay({ watchedMs, busyUs }, share) {
   for (const [index, turn] of turns.entries()) {
     count += turn.count;
     sumUs += turn.count * turn.us;
-    // The moments of these turns at which more than this was left of them are just as many as wanted.
+    // The moments of these turns with more than this left are just as many as wanted.
     const delayUs = (sumUs - beyondUs) / count;
     if (delayUs >= (turns[index + 1]?.us ?? 0)) return delayUs;
   }

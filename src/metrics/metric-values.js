@@ -9,35 +9,29 @@ import { textOf } from './text.js';
 export const findMetric = (name) =>
   METRICS.find(({ id }) => id === name) ?? METRICS.find(({ aliases = [] }) => aliases.includes(name));
 
-/** @param {string} name @returns {Metric} it must exist: code asks for it, not a user */
+/** For code; users may be wrong. @param {string} name @returns {Metric} */
 export function metricNamed(name) {
   const metric = findMetric(name);
   if (metric === undefined) throw new Error(`expected the name of a metric, got '${name}'`);
   return metric;
 }
 
-/** @returns {Metric[]} those that each run has, by which results can be compared */
+/** Results are compared by these. */
 export const metricsOfRuns = () => METRICS.filter(({ fromRuns }) => fromRuns !== null);
 
-/** @param {TableName} table @returns {Metric[]} those that it has a column of, in order */
+/** @param {TableName} table @returns {Metric[]} in order */
 export const metricsIn = (table) => METRICS.filter(({ tables = {} }) => table in tables);
 
-/** @param {Metric} metric @returns {boolean} whether a cell's figure has an interval: sums and extremes have none */
+/** Sums and extremes have no interval. @param {Metric} metric */
 export const hasInterval = ({ fromRuns }) => fromRuns === 'median' || fromRuns === 'histogram';
 
-/**
- * @param {Metric} metric @param {Figures} figures
- * @returns {number | null | undefined} the value that has its name there
- */
+/** By the name that it has there. @param {Metric} metric @param {Figures} figures @returns {number | null | undefined} */
 function read(metric, figures) {
   const part = metric.in === undefined ? figures : /** @type {any} */ (figures)[metric.in];
   return part?.[metric.name ?? metric.id];
 }
 
-/**
- * @param {Metric['in']} part @param {MadeFrom} measured
- * @returns {any} the figures of that part of a run, by the names that they have there
- */
+/** @param {Metric['in']} part @param {MadeFrom} measured @returns {any} the figures of that part of a run */
 export const figuresFrom = (part, measured) =>
   Object.fromEntries(
     METRICS.flatMap((metric) =>
@@ -53,8 +47,8 @@ export const figureOfCell = (metric, summary) =>
   metric.of && metric.fromRuns === 'histogram' ? metric.of(summary) : read(metric, summary);
 
 /**
- * @param {{runs: Run[], counted?: CountedStart[]}} cell @param {Metric} metric
- * @returns {Figure[]} of its runs, or of its counted starts where they have the figure
+ * Of its runs, or of its counted starts.
+ * @param {{runs: Run[], counted?: CountedStart[]}} cell @param {Metric} metric @returns {Figure[]}
  */
 export const samplesIn = ({ runs, counted = [] }, metric) =>
   metric.in === 'counted'
@@ -68,8 +62,8 @@ export const samplesIn = ({ runs, counted = [] }, metric) =>
 export const samplesOf = (runs, metric) => samplesBy(runs, (run) => figureOfRun(metric, run));
 
 /**
- * @param {Run[]} runs @param {(run: Run) => number | null | undefined} of
- * @returns {Figure[]} of the runs that succeeded and have the figure
+ * Of the successful runs that have the figure.
+ * @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {Figure[]}
  */
 export const samplesBy = (runs, of) =>
   runs.flatMap((run) => {
@@ -77,10 +71,7 @@ export const samplesBy = (runs, of) =>
     return value == null ? [] : [{ value, round: run.round, start: run.start }];
   });
 
-/**
- * @param {Metric} metric @param {Summary} summary
- * @returns {string} empty if the cell has no such figure, such as one without batches
- */
+/** @param {Metric} metric @param {Summary} summary @returns {string} empty if the cell has no such part */
 export function cellText(metric, summary) {
   const value = figureOfCell(metric, summary);
   if (value == null && metric.in !== undefined && summary[metric.in] === null) return '';

@@ -1,8 +1,8 @@
-/** How figures are written, the same everywhere. Unknown values are a blank or a question mark. */
+/** How figures are written everywhere. Unknown values are a blank or a question mark. */
 
 /** @import { Metric, Unit } from './types.js' */
 
-/** @param {number | null | undefined} value @returns {string} whole, with thousands apart */
+/** @param {number | null | undefined} value @returns {string} `1,250` */
 export const whole = (value) => (value == null ? '' : Math.round(value).toLocaleString('en-US'));
 
 /** @param {number | null | undefined} value @returns {string} `3.9` */
@@ -16,7 +16,7 @@ export function percent(share) {
   return value < 0.05 ? 'under 0.1 %' : `${value.toFixed(1)} %`;
 }
 
-/** @param {number | null | undefined} microseconds @param {number} [digits] significant ones @returns {string} `0.43 µs`, `23 µs`, `1,250 µs` */
+/** @param {number | null | undefined} microseconds @param {number} [digits] @returns {string} `0.43 µs`, `23 µs` */
 export function micro(microseconds, digits = 2) {
   if (microseconds == null) return '? µs';
   return microseconds >= 99.5
@@ -30,13 +30,13 @@ const milli = (milliseconds) =>
     ? '? ms'
     : `${milliseconds >= 9.95 ? whole(milliseconds) : milliseconds.toFixed(1)} ms`;
 
-/** @param {number | null | undefined} bytes @param {number} [digits] significant ones @returns {string} `8.4 kB` */
+/** @param {number | null | undefined} bytes @param {number} [digits] @returns {string} `8.4 kB` */
 export function kilobytes(bytes, digits = 2) {
   if (bytes == null) return '? kB';
   return `${bytes >= 99_500 ? whole(bytes / 1000) : Number((bytes / 1000).toPrecision(digits))} kB`;
 }
 
-/** @param {number} microseconds @returns {string} in the unit that needs few digits: `250 µs`, `2.5 ms`, `12 s`, `10 min` */
+/** @param {number} microseconds @returns {string} `250 µs`, `2.5 ms`, `12 s`, `10 min` */
 export function duration(microseconds) {
   const rounded = Number(microseconds.toPrecision(2));
   const [size, unit] =
@@ -46,7 +46,7 @@ export function duration(microseconds) {
   return `${Number((rounded / size).toPrecision(2))} ${unit}`;
 }
 
-/** Two minutes: `90 s` is read at once, `600 s` is not. */
+/** `90 s` is read at once, `600 s` is not. */
 const MINUTES_FROM = 120e6;
 
 /** @type {[microseconds: number, unit: string][]} */
@@ -56,8 +56,8 @@ const DURATION_UNITS = [
   [1, 'µs'],
 ];
 
-/** All others are whole numbers. @type {Partial<Record<Unit, (value: number | null | undefined, digits?: number) => string>>} */
+/** All others are whole. @type {Partial<Record<Unit, (value: number | null | undefined, digits?: number) => string>>} */
 const BY_UNIT = { ms: milli, µs: micro, bytes: kilobytes, share: percent };
 
-/** @param {Metric} metric @param {number | null | undefined} value @param {number} [digits] significant ones, of times and sizes @returns {string} for people */
+/** @param {Metric} metric @param {number | null | undefined} value @param {number} [digits] significant ones @returns {string} */
 export const textOf = ({ unit, text = BY_UNIT[unit] ?? whole }, value, digits) => text(value, digits);

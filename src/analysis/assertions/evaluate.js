@@ -109,10 +109,7 @@ const ARITHMETIC = {
       : spanning([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high]),
 };
 
-/**
- * Whether it holds for all values of both ranges.
- * @type {Record<'<' | '<=' | '>' | '>=', (a: Range, b: Range) => boolean>}
- */
+/** Whether it holds for all values of both ranges. @type {Record<'<' | '<=' | '>' | '>=', (a: Range, b: Range) => boolean>} */
 const COMPARISONS = {
   '<': (a, b) => a.high < b.low,
   '<=': (a, b) => a.high <= b.low,

@@ -27,9 +27,7 @@ export function findCell(name, cells) {
   throw new UsageError(`no cell has the name '${name}'; there are ${listed(cells)}`);
 }
 
-/**
- * @template {Cell} Found @param {string} name @param {Found[]} cells @returns {Found[]} those with all the parts named
- */
+/** @template {Cell} Found @param {string} name @param {Found[]} cells @returns {Found[]} those with all the parts named */
 export function cellsNamed(name, cells) {
   const wanted = name.split(/[/,]/).map(asWritten);
   return cells.filter((cell) => {

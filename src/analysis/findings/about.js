@@ -13,10 +13,7 @@ export const noConclusion = (reason, cells, group) => ({
   ...about(cells, group),
 });
 
-/**
- * @param {{cell: string}[]} found @param {FindingFigures} figures
- * @param {string | null} [group] @returns {Finding[]} none where nothing was found
- */
+/** @param {{cell: string}[]} found @param {FindingFigures} figures @param {string | null} [group] @returns {Finding[]} */
 export function foundIn(found, { kind, ...figures }, group = null) {
   const cells = found.map(({ cell }) => cell);
   return found.length === 0 ? [] : [/** @type {Finding} */ ({ kind, group, cells, ...figures })];

@@ -13,10 +13,10 @@ import { slicesOf } from './warm-runs.js';
  * @typedef {Pair & {times: number}} Claim by the time alone
  */
 
-/** Of a quiet machine's slices 1 % is disturbed (results/slice-record.js). */
+/** On a quiet machine 1 % of the slices is disturbed (results/slice-record.js). */
 const DISTURBED = 0.1;
 
-/** What may bear a difference in time out. @satisfies {Record<string, Cost>} */
+/** What may confirm a difference in time. @satisfies {Record<string, Cost>} */
 const WITNESSES = {
   clientCpu: COSTS.clientCpu,
   serverCpu: (figures) => COSTS.serverThreads(figures) ?? COSTS.serverCpu(figures),
@@ -26,16 +26,16 @@ const WITNESSES = {
 };
 
 /**
- * CPU has to explain half of the difference. What a process waits for by itself is less certain next to other programs,
- * so it must differ by more than that.
- * @param {string} witness @param {number} ratio of the slower cell's over the faster's @param {number} times as fast
+ * CPU must explain half of the difference. Waits and sleeps are less reliable next to other programs, so they must
+ * differ by more.
+ * @param {string} witness @param {number} ratio slower over faster @param {number} times
  */
 function bearsOut(witness, ratio, times) {
   if (witness === 'clientCpu' || witness === 'serverCpu') return Math.log(ratio) >= Math.log(times) / 2;
   return (witness === 'waits' ? ratio : Math.max(ratio, 1 / ratio)) >= NOTABLE;
 }
 
-/** @param {Figures} run @returns {number | null} what is left of the time without its CPU and without what others took */
+/** The time per operation without CPU and without what other programs took. @param {Figures} run @returns {number | null} */
 function ownWaitUsPerOp(run) {
   const slices = ('slices' in run && run.slices) || [];
   if (slices.length === 0) return null;
@@ -44,8 +44,7 @@ function ownWaitUsPerOp(run) {
 }
 
 /**
- * Differences that the time shows and nothing else does, where other programs were at work: they may have fallen on
- * one cell more often than on the other.
+ * Differences that only the time shows while other programs ran, which may have hit one cell more than the other.
  * @param {Claim[]} claims of one group @returns {(NotBorneOut | null)[]} null for those that can be claimed
  */
 export function notBorneOut(claims) {
@@ -64,7 +63,7 @@ export function notBorneOut(claims) {
   return claims.map((claim) => verdicts[doubtful.indexOf(claim)] ?? null);
 }
 
-/** @param {Run[]} runs @returns {number} share of their slices */
+/** @param {Run[]} runs */
 function disturbedShare(runs) {
   const slices = runs.flatMap(slicesOf);
   return slices.filter(({ disturbed }) => disturbed).length / Math.max(1, slices.length);

@@ -13,10 +13,9 @@ import { about } from './about.js';
 /** @typedef {Extract<Finding, {kind: 'choice'}>} Decision */
 
 /**
- * What the figures decide, one axis after the other, because the best value of one may depend on another:
- * each is judged among the cells that follow the advice on the axes before it.
- * @param {ContrastedGroup[]} groups
- * @returns {{decisions: Decision[], open: Decision[]}} `open` are those in which no value is best everywhere
+ * Decides one axis after the other, each among the cells that follow the advice so far, because the best value of one may depend
+ * on another.
+ * @param {ContrastedGroup[]} groups @returns {{decisions: Decision[], open: Decision[]}} `open`: no value is best everywhere
  */
 export function decide(groups) {
   const cells = groups.flatMap(({ compared }) => compared);
@@ -41,7 +40,7 @@ export function decide(groups) {
   return { decisions: decisions.filter((decision) => !isImplied(decision, decisions)), open };
 }
 
-/** @param {Choice} choice @returns {Decision} without anything that is best */
+/** @param {Choice} choice @returns {Decision} without a best value */
 const decisionOn = ({ id }) => ({
   kind: 'choice',
   ...about([]),
@@ -54,10 +53,7 @@ const decisionOn = ({ id }) => ({
   pairs: 0,
 });
 
-/**
- * Which variant of a client is best needs no saying where that variant is the client that was chosen.
- * @param {Decision} decision @param {Decision[]} all
- */
+/** If the client was chosen by variant, the best variant needs no saying. @param {Decision} decision @param {Decision[]} all */
 const isImplied = ({ axis, client, best }, all) =>
   client !== null &&
   all.some(
@@ -65,7 +61,7 @@ const isImplied = ({ axis, client, best }, all) =>
       other.axis === 'client' && axis === 'variant' && best.every((value) => other.best.includes(value)),
   );
 
-/** @param {MeasuredCell[]} cells @returns {Choice[]} in the order in which they are decided */
+/** @param {MeasuredCell[]} cells @returns {Choice[]} in the order of decision */
 const choicesOf = (cells) =>
   axesOf(cells)
     .flatMap((axis) => (axis.advice ? /** @type {Choice} */ (axis) : []))
@@ -74,7 +70,7 @@ const choicesOf = (cells) =>
 /**
  * @typedef {object} Question
  * @property {Choice} choice
- * @property {(cell: MeasuredCell) => string} labelOf the cell's value of it, as named among all cells
+ * @property {(cell: MeasuredCell) => string} labelOf its value
  * @property {(cell: MeasuredCell) => string} restOf equal for cells that differ in it alone
  */
 
@@ -87,9 +83,8 @@ function questionOn(choice, cells) {
 }
 
 /**
- * One decision for all clients, or one each where different values suit them.
- * @param {Question} question @param {Candidate[]} candidates
- * @returns {Decision[]} none where there is nothing to choose
+ * One decision for all clients, or one for each if they differ.
+ * @param {Question} question @param {Candidate[]} candidates @returns {Decision[]}
  */
 function verdictsOn(question, candidates) {
   const { id, advice } = question.choice;
@@ -100,8 +95,8 @@ function verdictsOn(question, candidates) {
 }
 
 /**
- * @param {Question} question @param {string | null} client to look at alone @param {Candidate[]} candidates
- * @returns {Decision | null} null where no two cells can be compared
+ * @param {Question} question @param {string | null} client null for all @param {Candidate[]} candidates
+ * @returns {Decision | null} null if no two cells can be compared
  */
 function judge(question, client, candidates) {
   const { choice, labelOf } = question;
@@ -109,7 +104,6 @@ function judge(question, client, candidates) {
   const pairs = twins(question, looked);
   if (pairs.length === 0) return null;
   const gains = pairs.filter(({ contrast }) => contrast.differs).map((pair) => gainOf(question, pair));
-  // An example of each value.
   const values = new Map(pairs.flatMap(({ cells }) => cells.map((cell) => [labelOf(cell), cell])));
   const best = [...values.keys()].filter((value) => gains.every(({ loser }) => loser !== value));
   const isBest = (/** @type {MeasuredCell} */ cell) => best.includes(labelOf(cell));
@@ -130,8 +124,8 @@ function judge(question, client, candidates) {
 /** @typedef {{cells: [MeasuredCell, MeasuredCell], contrast: Contrast}} Twins the first over the second */
 
 /**
- * @param {Question} question @param {Candidate[]} candidates
- * @returns {Twins[]} all pairs that differ in this axis alone and have enough runs to compare
+ * Pairs that differ in this axis alone and have enough runs.
+ * @param {Question} question @param {Candidate[]} candidates @returns {Twins[]}
  */
 const twins = ({ labelOf, restOf }, candidates) =>
   everyPair(candidates).flatMap(([{ cell: a, between }, { cell: b }]) => {

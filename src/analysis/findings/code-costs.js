@@ -6,15 +6,14 @@ import { foundIn } from './about.js';
 /** @import { CodeFrame, Counted } from '../../worker/types.js' */
 /** @import { CodeCost, CodeCosts, Finding } from '../types.js' */
 
-/** What an interval of 95 % is in standard errors, to both sides. */
+/** The width of a 95 % interval in standard errors. */
 const OF_95 = 2 * 1.96;
 
 /**
- * What an operation of a cell costs, by the code that it is spent in: time of the processor, or memory. Or what a
- * command costs the server's main thread. The profile says which part of it each function took, the timed runs how
- * much all of it is.
- * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell @param {CostKind} [kind]
- * @returns {CodeCosts | null} null where it was not profiled
+ * What an operation costs in CPU or memory, or a command of the server in CPU, by code. The profile gives the shares,
+ * the timed runs the total.
+ * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell @param {CostKind} [kind] @returns {CodeCosts | null}
+ * null if it was not profiled
  */
 export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   const profile = profiles?.[kind];
@@ -54,10 +53,10 @@ const asPart = ({ part, package: owner, self, variance }) => ({
   ...{ file: null, name: '', line: null },
 });
 
-/** @param {Named | CellProfile['rest'][number]} counted @returns {Named} all packages as one: clients have different ones */
+/** Packages differ between clients. @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
 const asKind = (counted) => ({ ...asPart(counted), package: null });
 
-/** Of these only names are known, and no files. @type {CodeFrame['part'][]} */
+/** Code known by name, not by file. @type {CodeFrame['part'][]} */
 export const WITHOUT_FILES = ['native', 'server', 'library'];
 
 /** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
@@ -67,7 +66,7 @@ const asModule = (counted) => ({
   name: WITHOUT_FILES.includes(counted.part) && 'name' in counted ? counted.name : '',
 });
 
-/** @param {CodeFrame} code which may have figures too */
+/** @param {CodeFrame} code */
 export function frameOf({ part, package: owner, file, name, line }) {
   return { part, package: owner, file, name, line };
 }
@@ -75,14 +74,11 @@ export function frameOf({ part, package: owner, file, name, line }) {
 /** @param {CodeFrame} code */
 export const keyOfCode = (code) => Object.values(frameOf(code)).join('\0');
 
-/**
- * @param {Named[]} members @param {Counted} all @param {number} perOp of all
- * @param {number} errorPerOp @returns {CodeCost}
- */
+/** @param {Named[]} members @param {Counted} all @param {number} perOp of all @param {number} errorPerOp @returns {CodeCost} */
 function costOf(members, all, perOp, errorPerOp) {
   const share = total(members, 'self') / all.self;
   const variance = total(members, 'variance');
-  // Of samples that count alike this is the variance of a binomial share.
+  // For samples of equal weight this is the variance of a binomial share.
   const ofShare = ((1 - share) ** 2 * variance + share ** 2 * (all.variance - variance)) / all.self ** 2;
   const samplingError = Math.sqrt(Math.max(0, ofShare)) * perOp;
   return {
@@ -98,12 +94,9 @@ function costOf(members, all, perOp, errorPerOp) {
 const total = (counted, what) => counted.reduce((sum, each) => sum + each[what], 0);
 
 /**
- * What the timed runs say; of memory nothing.
- * @type {Record<'cpu' | 'server', Timed> & {heap?: undefined}}
+ * What the timed runs say; nothing of memory. @type {Record<'cpu' | 'server', Timed> & {heap?: undefined}}
  *
- * @typedef {object} Timed
- * @property {(figures: Figures) => number | null | undefined} of a run, or of all
- * @property {string} interval the metric whose it is
+ * @typedef {{of: (figures: Figures) => number | null | undefined, interval: string}} Timed `interval`: its metric
  */
 const TIMED = {
   cpu: {
@@ -113,13 +106,9 @@ const TIMED = {
   server: { of: ({ server }) => server?.cpuUsPerCommand, interval: 'serverCpuUsPerCommand' },
 };
 
-/** So many functions and system calls of a server are named. */
 const MOST_NAMED = 5;
 
-/**
- * @param {CellResult[]} cells
- * @returns {Finding[]} how far the profiled runs of those that have one were off, and where servers spend their time
- */
+/** How far profiled runs were off, and where servers spend their time. @param {CellResult[]} cells @returns {Finding[]} */
 export function profiledOf(cells) {
   const costs = cells.flatMap((cell) => {
     const found = codeCosts(cell, 'server');
@@ -147,9 +136,8 @@ function offBy(cells, kind) {
 }
 
 /**
- * How far a profiled run was off the nearest of the timed ones, which differ among themselves.
+ * How far a profiled run was off the nearest timed one; 0 if it lies among them.
  * @param {number[]} timed @param {number} median @param {number} share how far it was off their median
- * @returns {number} 0 where it lies among them
  */
 function beyondRuns(timed, median, share) {
   const [least, most] = [Math.min(...timed) / median, Math.max(...timed) / median];

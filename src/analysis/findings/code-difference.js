@@ -4,24 +4,22 @@ import { codeCosts, frameOf, keyOfCode, WITHOUT_FILES } from './code-costs.js';
 /** @import { CodeChange, CodeCost, CodeDifference } from '../types.js' */
 
 /**
- * So many standard errors a difference must be away from none. A profile has some fifty functions of any size, and
- * each has its own luck with sampling; the error of the timed runs is one for all of them.
+ * In standard errors. A profile has some fifty functions, each with its own sampling error; the error of the timed runs
+ * is the same for all.
  */
 const BEYOND = { sampling: 3.5, timed: 2.6 };
 /**
- * Starts of one cell differ by more than sampling explains. Of four copies of ioredis, 64 tasks on a shared
- * connection, writing took 1.34 to 1.75 µs an operation, and polling, which is what no sample accounts for, 0.06 to
- * 0.28 of 3.8 µs. So smaller differences than these parts of the dearer of two costs, or of all, are not reported.
+ * Starts of one cell differ by more than sampling explains: in four copies of ioredis (64 tasks, shared connection)
+ * writing took 1.34 to 1.75 µs per operation, and polling, which no sample accounts for, 0.06 to 0.28 of 3.8 µs.
+ * Smaller shares of the larger of two costs, or of all, are not reported.
  */
 const OF_COST = 0.25;
 const OF_ALL = { poll: 0.1, others: 0.01 };
 
 /**
- * What an operation of a cell costs more than one of another cell, by the code that it is spent in. Only what is
- * beyond the errors of sampling and of the timed runs is reported.
- * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell
- * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} than @param {CostKind} [kind]
- * @returns {CodeDifference | null} null where one of them was not profiled
+ * What an operation costs more in one cell than in another, by code, beyond the errors of sampling and of the timed runs.
+ * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} than
+ * @param {CostKind} [kind] @returns {CodeDifference | null} null if one was not profiled
  */
 export function codeDifference(cell, than, kind = 'cpu') {
   const [own, other] = [codeCosts(cell, kind), codeCosts(than, kind)];
@@ -39,7 +37,7 @@ export function codeDifference(cell, than, kind = 'cpu') {
   };
 }
 
-/** @param {CodeChange} change @param {number} all that an operation costs */
+/** @param {CodeChange} change @param {number} all costs of an operation */
 const isReported = ({ part, more, samplingError, error, perOp, againstPerOp }, all) =>
   Math.abs(more) >
     Math.hypot(
@@ -50,8 +48,7 @@ const isReported = ({ part, more, samplingError, error, perOp, againstPerOp }, a
   Math.abs(more) >= (part === 'poll' ? OF_ALL.poll : OF_ALL.others) * all;
 
 /**
- * The compiler may put a function into another one in one process and not in the next: then one of the two costs
- * nothing, and their file as much as before.
+ * If the compiler inlines a function in one process only, its cost moves, but that of its file stays.
  * @param {CodeChange} module @param {CodeChange} change of a function
  */
 const explains = (module, { part, package: owner, file, name, more }) =>
@@ -70,9 +67,7 @@ function changes(own, other) {
     .sort((a, b) => Math.abs(b.more) - Math.abs(a.more));
 }
 
-/**
- * @param {CodeCost | undefined} own @param {CodeCost | undefined} other one of the two is there @returns {CodeChange}
- */
+/** @param {CodeCost | undefined} own @param {CodeCost | undefined} other one of the two exists @returns {CodeChange} */
 function changeOf(own, other) {
   const [perOp, againstPerOp] = [own?.perOp ?? 0, other?.perOp ?? 0];
   return {

@@ -13,9 +13,8 @@ import { comparable } from './warm-runs.js';
 /** @import { Series } from './version-series.js' */
 
 /**
- * The cells of one group against its fastest and against the one that was named first. Where there are clients to
- * compare, the floor takes no part: they are measured against it.
- * @param {ContrastedGroup} group @returns {GroupComparison} with the cells in order, the fastest first
+ * Compares with the fastest cell and with the first one named. Clients are measured against the floor, which takes no part.
+ * @param {ContrastedGroup} group @returns {GroupComparison} the fastest first
  */
 export function compareGroup(group) {
   const { cells, compared, ranked, tested, between } = group;
@@ -34,27 +33,25 @@ export function compareGroup(group) {
 
 /**
  * @typedef {CellResult & {summary: Summary}} MeasuredCell
+ * @typedef {(a: string, b: string) => Contrast | null} Between by ids; null for a cell and itself, and with fewer than
+ * two runs
  *
  * @typedef {object} ContrastedGroup
  * @property {CellResult[]} cells in the order of the plan
  * @property {MeasuredCell[]} compared in the same order
- * @property {MeasuredCell[]} ranked those, the fastest first
+ * @property {MeasuredCell[]} ranked the fastest first
  * @property {Series[]} series of versions
  * @property {Tested} tested
- * @property {(a: string, b: string) => Contrast | null} between in operations a second; takes ids; null for a
- *   cell and itself, and with fewer than two runs
- * @property {(metric: string, a: string, b: string) => Contrast | null} betweenVersions by a metric that is reported
- *   of versions; takes its id and ids of cells; null also for what no series of versions tells of
- * @property {(a: string, b: string) => Contrast | null} betweenCounts in instructions per operation: claims of a family of
- *   their own, as who reads them is told that they are not about time
+ * @property {Between} between in operations per second
+ * @property {(metric: string, ...pair: Parameters<Between>) => Contrast | null} betweenVersions null also for pairs
+ * that no series reports
+ * @property {Between} betweenCounts in instructions per operation: a family of its own, as these claims are not about
+ * time
  *
  * @typedef {ContrastedGroup & {comparison: GroupComparison}} ComparedGroup
  */
 
-/**
- * Every pair of cells of every group: all that a report may claim, as one family.
- * @param {CellResult[][]} groups @returns {ContrastedGroup[]}
- */
+/** Compares all pairs of cells of all groups as one family. @param {CellResult[][]} groups @returns {ContrastedGroup[]} */
 export function contrastGroups(groups) {
   const subjects = groups.map((cells) => {
     const measured = comparable(cells);
@@ -85,10 +82,7 @@ export function contrastGroups(groups) {
   });
 }
 
-/**
- * @param {MeasuredCell[]} compared @param {ContrastedGroup['between']} between every pair
- * @returns {ContrastedGroup['between']} which claims what more than the time bears out
- */
+/** Claims only what more than the time confirms. @param {MeasuredCell[]} compared @param {Between} between @returns {Between} */
 function borneOut(compared, between) {
   const slices = compared.flatMap(({ runs }) => runs).flatMap((run) => run.slices ?? []);
   if (!slices.some(({ disturbed }) => disturbed)) return between;
@@ -115,7 +109,6 @@ function comparedOf(measured) {
   return clients.length > 0 ? clients : measured;
 }
 
-/** What cells are ranked by. */
 const SPEED = metricNamed('opsPerSecond');
 const INSTRUCTIONS = metricNamed('instructionsPerOp');
 
@@ -140,7 +133,7 @@ const countedBlock = (compared) => ({
   inRounds: false,
 });
 
-/** A connection for fewer operations than this is part of what a cell does. */
+/** Fewer operations per connection make opening part of what a cell does. */
 const OPENS_FOR = 100;
 
 /** @param {Pick<MeasuredCell, 'runs'>} cell */
@@ -149,7 +142,7 @@ export const opensConnections = ({ runs }) =>
     ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
   );
 
-/** @param {Series} series @returns {MetricBlock[]} what is reported of it besides the speed and what was counted */
+/** Besides the speed and what was counted. @param {Series} series @returns {MetricBlock[]} */
 const versionBlocks = (series) =>
   metricsIn('versions')
     .filter((metric) => metric !== SPEED && metric !== INSTRUCTIONS)
@@ -159,10 +152,7 @@ const versionBlocks = (series) =>
       of: sampleBy(series.cells, metric),
     }));
 
-/**
- * @param {MeasuredCell} cell @param {CellResult[]} all
- * @returns {number | null} its share of the floor's operations a second, in the same placement
- */
+/** @param {MeasuredCell} cell @param {CellResult[]} all @returns {number | null} over the floor with the same placement */
 function ofCeiling(cell, all) {
   const rest = sameBut(['client'], all);
   const floor = all.find(

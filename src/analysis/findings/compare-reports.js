@@ -12,13 +12,9 @@ import { warmRuns } from './warm-runs.js';
 /** @import { ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Sample, Tested } from '../types.js' */
 
 /**
- * Two reports, cell by cell. Two cells are the same if they are the same point of the matrix, whatever ids
- * the releases of this tool gave them.
- *
- * The test knows how much runs vary within a report. Whatever changed on the machine between the two is part
- * of the difference as well; variants within one report take turns and are free of that.
- * @param {Report} base @param {Report} next @param {string} name of a metric
- * @returns {ComparedReports} @throws {UsageError}
+ * Compares two reports cell by cell; equal cells may have different ids, by release of this tool. The test knows how much runs
+ * vary within a report, but not what changed on the machine between the two.
+ * @param {Report} base @param {Report} next @param {string} name of a metric @returns {ComparedReports} @throws {UsageError}
  */
 export function compareReports(base, next, name) {
   const metric = metricOf(name);
@@ -58,7 +54,7 @@ export function compareReports(base, next, name) {
   };
 }
 
-/** @param {Report[]} reports @throws {UsageError} where their counts have other units, so to speak */
+/** @param {Report[]} reports @throws {UsageError} if they were counted by different tools */
 function checkSources(reports) {
   const sources = new Set(
     reports.flatMap(({ cells }) => cells).flatMap(({ counted = [] }) => counted[0]?.source ?? []),
@@ -75,12 +71,12 @@ function startedOnce(cells, { by }) {
   return by !== 'starts' || found.length === 0 ? [] : [{ kind: 'started-once', cells: found }];
 }
 
-/** Units of what other programs change; they add no bytes or commands. */
+/** The units of what other programs change; they add no bytes or commands. */
 const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
 
 /**
- * @param {{cell: CellResult, other: CellResult}[]} common
- * @returns {ComparisonFinding[]} one for the cells that waited for CPU in most slices of a result
+ * Cells that waited for CPU in most slices of a result.
+ * @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]}
  */
 function disturbedIn(common) {
   const most = (/** @type {CellResult[]} */ cells) => {
@@ -99,7 +95,7 @@ function disturbedIn(common) {
   ];
 }
 
-/** @param {string} name @returns {Metric} that runs have, so that it can be compared @throws {UsageError} */
+/** @param {string} name @returns {Metric} that runs have @throws {UsageError} */
 export function metricOf(name) {
   const found = findMetric(name);
   if (found && found.fromRuns !== null) return found;
@@ -109,13 +105,11 @@ export function metricOf(name) {
 
 /**
  * @param {CellResult} cell @param {CellResult | undefined} other @param {Metric} metric
- * @returns {{cell: CellResult, other: CellResult, before: Sample, after: Sample} | null} null where one of the two gave
- *   no result
+ * @returns {{cell: CellResult, other: CellResult, before: Sample, after: Sample} | null} null without two results
  */
 function sampledPair(cell, other, metric) {
   if (!other || cell.summary?.tooShort || other.summary?.tooShort) return null;
-  // The time of a run grows with its iterations, so the new runs' times are converted to the base's
-  // iterations.
+  // New times are scaled to the base's iterations.
   const scale =
     metric.growsWithIterations && cell.iterations && other.iterations
       ? cell.iterations / other.iterations
@@ -129,10 +123,7 @@ function sampledPair(cell, other, metric) {
   return { cell, other, before, after: scaled };
 }
 
-/**
- * @param {Report} report @param {Set<string>} ids
- * @returns {string[]} the other cells, except those without a result
- */
+/** The cells with a result, other than these. @param {Report} report @param {Set<string>} ids */
 const idsWithout = (report, ids) =>
   report.cells.flatMap((cell) => (cell.summary !== null && !ids.has(idOf(cell)) ? [cell.id] : []));
 
@@ -151,12 +142,10 @@ function nothingInCommon(base, next, metric) {
 }
 
 /**
- * The cells that became worse by at least this much: those where the statistics carry the difference, and those
- * where they do not. Cells that waited for CPU are not judged.
+ * The cells that became worse by at least this much, proven or not; not those that waited for CPU.
  * @param {ReportComparison} comparison @param {number} percent
- * @throws {UsageError} for a metric that has no better direction
  * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]> & {disturbed: ComparedCell[]}}
- *   worseBy in percent
+ * @throws {UsageError} for a metric without a better direction
  */
 export function findRegressions({ cells, metric, moreIsBetter, findings }, percent) {
   if (moreIsBetter === null) {
@@ -176,22 +165,21 @@ export function findRegressions({ cells, metric, moreIsBetter, findings }, perce
   };
 }
 
-/** Ratios nearer to 1 than this need no warning: machines drift that much from minute to minute. */
+/** Machines drift that much from minute to minute. */
 const NOTABLE = 0.05;
 /** Two cells move the same way by chance every other time. */
 const FEWEST_CELLS = 3;
 
 /**
- * Signs that the machine changed between two reports rather than what was measured: the tests know how much runs
- * vary within a report, not how much a machine varies from one report to the next.
- * @param {{cell: string, ratio: number, floor: boolean}[]} cells
- * @param {number} geometricMean of their ratios @returns {ComparisonFinding[]}
+ * Signs that the machine changed rather than what was measured.
+ * @param {{cell: string, ratio: number, floor: boolean}[]} cells @param {number} geometricMean of their ratios
+ * @returns {ComparisonFinding[]}
  */
 export function driftOf(cells, geometricMean) {
   const moved = cells.filter(({ ratio }) => Math.abs(Math.log(ratio)) >= NOTABLE);
   const floor = moved.find((cell) => cell.floor);
   if (floor) return [{ kind: 'moved', what: 'floor', cells: [floor.cell], ratio: floor.ratio }];
-  // A cell that stayed where it was speaks against the machine as well.
+  // A cell that did not move speaks against the machine.
   const sameWay = moved.filter(({ ratio }) => ratio > 1 === geometricMean > 1);
   if (cells.length < FEWEST_CELLS || sameWay.length < cells.length) return [];
   return [{ kind: 'moved', what: 'all', cells: cells.map(({ cell }) => cell), ratio: geometricMean }];

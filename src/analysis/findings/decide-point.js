@@ -9,12 +9,11 @@ import { countedStarts, startOf, undisturbed, withoutProcessorMs } from './waits
 
 /** @typedef {{id: string, runs: Run[], warm?: boolean}} PointCell */
 
-/** Warming up never made a cell so many times faster than it was in its first windows. */
+/** Warming up never made a cell so many times faster than in its first windows. */
 export const COLD = 5;
 
 /**
- * What the starts so far say of one point of a map: each look as if it were the last. The same runs give the same
- * verdict, whether it is asked for while they are made or of a saved result.
+ * What the starts so far say of a point of a map; each look may be the last. The same runs give the same verdict, live or saved.
  * @param {PointCell[]} cells @returns {PointVerdict}
  */
 export function decidePoint(cells) {
@@ -29,7 +28,7 @@ export function decidePoint(cells) {
   const decided = [];
   let looks = 0;
   for (let start = 1; start <= mostStarts && left.length > 0; start++) {
-    // One that failed in a later start can win no more.
+    // One that failed in a later start cannot win.
     left = left.filter(({ id, runs }) => isWhole(runs, upTo(id, start), start) || !standings.delete(id));
     const counted = countedStarts(left.map(({ id }) => upTo(id, start)));
     // A disturbed start says nothing new, and a single one nothing of luck.
@@ -46,11 +45,11 @@ export function decidePoint(cells) {
   return verdictOf(cells, standings, goodRuns, left, mostStarts);
 }
 
-/** @param {Run[]} runs @param {Run[]} good those that succeeded, up to this start @param {number} start */
+/** @param {Run[]} runs @param {Run[]} good those up to this start @param {number} start */
 const isWhole = (runs, good, start) =>
   good.some((run) => startOf(run) === start) && runs.every(({ failed }) => failed === null);
 
-/** @param {PointCell} cell @param {Run[]} runs one of each start @param {number[]} counted starts */
+/** @param {PointCell} cell @param {Run[]} runs one per start @param {number[]} counted starts */
 function entrantOf({ id, warm }, runs, counted) {
   const sample = runs
     .filter((run) => counted.includes(startOf(run)))
@@ -73,19 +72,15 @@ function speedOf(run) {
   );
 }
 
-/**
- * @param {PointCell} cell
- * @returns {{least: number, most: number} | null} operations a second in the slices of its first start; null where it failed
- */
+/** Operations per second in the slices of its first start; null if it failed. @param {PointCell} cell */
 export function firstSlices({ runs, warm }) {
   const first = runs.find((run) => startOf(run) === 1 && run.failed === null);
   return first === undefined ? null : rangeOf(first, warm);
 }
 
 /**
- * @param {Run} run @param {boolean} [warm]
- * @returns {{least: number, most: number}} operations a second in its slices; the most as if it had been warm and
- *   had had its processors all the time, so that nothing is taken for slow because others were at work
+ * The most as if it had been warm and never waited for CPU, so that no cell seems slow because of other programs.
+ * @param {Run} run @param {boolean} [warm] @returns {{least: number, most: number}}
  */
 function rangeOf({ slices = [], opsPerSecond }, warm = true) {
   const faster = warm ? 1 : COLD;
@@ -98,8 +93,8 @@ function rangeOf({ slices = [], opsPerSecond }, warm = true) {
 }
 
 /**
- * @param {PointCell[]} cells @param {Map<string, Standing>} standings by cell
- * @param {Map<string, Run[]>} goodRuns by cell @param {PointCell[]} left @param {number} starts @returns {PointVerdict}
+ * @param {PointCell[]} cells @param {Map<string, Standing>} standings @param {Map<string, Run[]>} goodRuns
+ * @param {PointCell[]} left @param {number} starts @returns {PointVerdict}
  */
 function verdictOf(cells, standings, goodRuns, left, starts) {
   const middleOf = (/** @type {string} */ id) => {

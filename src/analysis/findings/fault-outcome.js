@@ -4,11 +4,10 @@ import { IN_TIME } from '../statistics/latency.js';
 /** @import { CellResult, FaultRun } from '../../results/types.js' */
 /** @import { FaultOutcome, FaultRange } from '../types.js' */
 
-/** @param {Pick<CellResult, 'runs'>} cell @returns {FaultRun[]} of the runs in which the fault happened */
+/** @param {Pick<CellResult, 'runs'>} cell @returns {FaultRun[]} of the successful runs */
 export const faultRunsOf = ({ runs }) =>
   runs.flatMap(({ failed, fault }) => (failed === null && fault !== undefined ? [fault] : []));
 
-/** What is reported of all runs as it is. */
 const RANGES = /** @type {const} */ ([
   'scheduled',
   'firstSuccessMs',
@@ -26,7 +25,7 @@ const RANGES = /** @type {const} */ ([
   'outOfOrder',
 ]);
 
-/** Of those, what must not happen to anyone. */
+/** What must not happen to anyone. */
 export const HARMS = /** @type {const} */ ([
   'wrong',
   'lost',
@@ -36,7 +35,7 @@ export const HARMS = /** @type {const} */ ([
   'outOfOrder',
 ]);
 
-/** @param {CellResult} cell @returns {FaultOutcome | null} null where the fault never happened */
+/** @param {CellResult} cell @returns {FaultOutcome | null} null if the fault never happened */
 export function outcomeOf(cell) {
   const runs = faultRunsOf(cell);
   if (runs.length === 0) return null;
@@ -96,7 +95,7 @@ export function outcomeOf(cell) {
   };
 }
 
-/** @param {FaultOutcome} outcome @returns {boolean} whether it was late without the fault as well */
+/** @param {FaultOutcome} outcome */
 export const isLateBefore = ({ inTimeBefore: share }) => share !== null && share < IN_TIME.share;
 
 /** @param {(number | null)[]} values of the runs; null for never @returns {FaultRange} */
@@ -109,40 +108,39 @@ export function rangeOf(values) {
   };
 }
 
-/** @param {FaultRun} run @returns {number | null} from its end until operations were done in time again; null for never */
+/** From the end of the fault. @param {FaultRun} run */
 const sinceOverMs = ({ heldAgainMs, struckAtMs, overAtMs }) =>
   heldAgainMs === null ? null : Math.max(0, Number(struckAtMs) + heldAgainMs - Number(overAtMs));
 
-/** @param {FaultRun} run @returns {number | null} the same from when a replica was promoted */
+/** From the promotion of a replica. @param {FaultRun} run */
 const sincePromotedMs = ({ heldAgainMs, promotedMs }) =>
   heldAgainMs === null ? null : Math.max(0, heldAgainMs - Number(promotedMs));
 
-/** @param {FaultRun} run @returns {number} for how long operations began after the fault was over; endless where a crash ended them */
+/** For how long operations began after the fault; Infinity if a crash ended them. @param {FaultRun} run */
 const watchedMs = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
   overAtMs === null || crash !== null
     ? Number.POSITIVE_INFINITY
     : (due.findLastIndex((count) => count > 0) + 1) * bucketMs - overAtMs;
 
-/** @param {Pick<FaultRun, 'timeline' | 'overAtMs' | 'crash'>} run @returns {boolean} whether it ended while the fault still lasted */
+/** Whether it ended during the fault. @param {Pick<FaultRun, 'timeline' | 'overAtMs' | 'crash'>} run */
 const isOutlasted = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
   overAtMs !== null && crash === null && overAtMs >= due.length * bucketMs;
 
-/** By default a fault strikes after three tenths of a run: seven are left for it and for what follows. */
+/** By default a fault strikes after three tenths of a run. */
 const LEFT_BY_DEFAULT = 0.7;
 
-/** @param {FaultRun} run @returns {number} how long it should last to show the recovery, wherever the fault strikes */
+/** How long it should last to show the recovery. @param {FaultRun} run */
 function neededMs({ struckAtMs, overAtMs }) {
   const [struck, over] = [Number(struckAtMs), Number(overAtMs) + IN_TIME.windowMs];
   return Math.max(over, (over - struck) / LEFT_BY_DEFAULT);
 }
 
-/** Fewer operations than these say nothing of a rate. */
+/** Fewer operations say nothing of a rate. */
 const FEW = 20;
 
 /**
- * @param {FaultRun} run @param {number} sloMs
- * @returns {number | null} the share that was in time in the second before, without those that the fault itself may
- *   have made late; null where too few were due
+ * The share in time in the second before, without operations that the fault itself may have delayed.
+ * @param {FaultRun} run @param {number} sloMs @returns {number | null} null if too few were due
  */
 function inTimeBefore({ struckAtMs, timeline: { due, inTime, bucketMs } }, sloMs) {
   if (struckAtMs === null) return null;

@@ -9,13 +9,10 @@ import { ofOpenLoop } from './sustained.js';
 /** @import { CellResult, FaultRun } from '../../results/types.js' */
 /** @import { FaultBest, FaultContrast, FaultOutcome, FaultRange, FaultRanking, Finding, GroupComparison, Harm } from '../types.js' */
 
-/** @param {FaultOutcome} outcome @returns {boolean} whether the fault, all of it, is what its figures tell of */
+/** Whether its figures are about the whole fault and nothing else. @param {FaultOutcome} outcome */
 const isJudged = (outcome) => !outcome.outlasted && !isLateBefore(outcome);
 
-/**
- * @param {FaultOutcome[]} outcomes @param {CellResult[]} cells
- * @returns {FaultRanking[]} the combinations of choices that can be judged, the least harmed first
- */
+/** @param {FaultOutcome[]} outcomes @param {CellResult[]} cells @returns {FaultRanking[]} the least harmed first */
 function rankingOf(outcomes, cells) {
   const judged = new Map(outcomes.filter(isJudged).map((outcome) => [outcome.cell, outcome]));
   const faults = new Set([...judged.values()].map(({ group }) => group)).size;
@@ -32,8 +29,8 @@ function rankingOf(outcomes, cells) {
 }
 
 /**
- * The cells of each combination of choices. A choice that some groups do not have, such as the way of a request, says
- * nothing there: each of its values has their cells.
+ * The cells of each combination of choices. If some groups lack a choice, such as the way of a request, their cells
+ * count for each of its values.
  * @param {CellResult[]} cells @returns {CellResult[][]}
  */
 export function byChoice(cells) {
@@ -57,10 +54,9 @@ export function byChoice(cells) {
 }
 
 /**
- * Who let callers wait least, and who failed least, fault by fault: what one fault costs everybody says nothing of
- * another. Compared are those that the fault did not harm and that recovered, if any did: to fail at once for ever is
- * no short wait.
- * @param {FaultOutcome[]} outcomes @returns {FaultContrast[]} one for each group with several to compare
+ * Whose callers waited least and who failed least, for each fault. Only unharmed cells that recovered are compared, if
+ * any did: failing at once for ever is no short wait.
+ * @param {FaultOutcome[]} outcomes @returns {FaultContrast[]}
  */
 function contrastsByFault(outcomes) {
   return alike(outcomes, ({ group }) => group).flatMap((members) => {
@@ -79,16 +75,16 @@ function contrastsByFault(outcomes) {
 }
 
 /**
- * Two runs of the same client differ by as much: how long an outage seems depends on where its end falls among the
- * client's attempts. Measured, node-redis was back 1.1 s or 1.98 s after a restart that took 1 s.
+ * Runs of the same client differ by as much, depending on when its attempts fall: node-redis was back 1.1 s or 1.98 s
+ * after a restart that took 1 s.
  */
 const AS_GOOD = 2;
-/** Less than these is not worth a choice. */
+/** Less is not worth a choice. */
 const [NOTICED_MS, NOTICED_SHARE] = [100, 0.002];
 
 /**
- * @param {FaultOutcome[]} compared @param {(outcome: FaultOutcome) => FaultRange} of what is better low
- * @param {number} noticed @returns {FaultBest | null} null where the runs tell none from the best
+ * @param {FaultOutcome[]} compared @param {(outcome: FaultOutcome) => FaultRange} of better if low
+ * @param {number} noticed @returns {FaultBest | null} null if the runs show no difference
  */
 function bestOf(compared, of, noticed) {
   const least = Math.min(...compared.map((outcome) => Number(of(outcome).high)));
@@ -109,17 +105,14 @@ function bestOf(compared, of, noticed) {
 /** @param {FaultRange[]} ranges */
 const highest = (ranges) => Math.max(...ranges.map(({ high }) => Number(high)));
 
-/** @param {FaultOutcome} outcome @returns {FaultRange} of all operations */
+/** @param {FaultOutcome} outcome @returns {FaultRange} */
 const failedShare = ({ failed, scheduled }) =>
   rangeOf([failed.low, failed.high].map((count) => Number(count) / Math.max(1, Number(scheduled.high))));
 
-/** @param {Pick<CellResult, 'fault'>[]} cells of one group @returns {boolean} whether something was to break in their runs */
+/** @param {Pick<CellResult, 'fault'>[]} cells of one group */
 export const haveFault = ([{ fault }]) => fault !== undefined;
 
-/**
- * @param {CellResult[]} cells of one group
- * @returns {GroupComparison} those that recovered soonest first; then by the longest wait
- */
+/** @param {CellResult[]} cells of one group @returns {GroupComparison} the soonest to recover first; then by the longest wait */
 export function compareFaults(cells) {
   const sorted = cells
     .map((cell) => ({ cell, runs: cell.summary === null ? [] : faultRunsOf(cell) }))
@@ -134,20 +127,17 @@ export function compareFaults(cells) {
   return ofOpenLoop(cells[0].group, sorted);
 }
 
-/** @param {FaultRun} run @returns {number} endless where it never held its rate again */
+/** @param {FaultRun} run @returns {number} endless if it never recovered */
 const heldMs = ({ heldAgainMs, struckAtMs }) => heldAgainMs ?? (struckAtMs === null ? 0 : Number.MAX_VALUE);
 
-/** How the cells of a group came through. @param {CellResult[]} cells @returns {Finding[]} */
+/** @param {CellResult[]} cells of one group @returns {Finding[]} */
 export function cameThrough(cells) {
   const outcomes = cells.flatMap((cell) => outcomeOf(cell) ?? []);
   if (outcomes.length === 0) return [noConclusion('no-result', [], cells[0].group)];
   return foundIn(outcomes, { kind: 'came-through', outcomes }, cells[0].group);
 }
 
-/**
- * What is worst in a whole benchmark, and who came through best.
- * @param {CellResult[]} cells of all groups @returns {Finding[]} none where nothing broke
- */
+/** @param {CellResult[]} cells of all groups @returns {Finding[]} */
 export function faultSummary(cells) {
   const outcomes = cells.flatMap((cell) => (cell.fault === undefined ? [] : (outcomeOf(cell) ?? [])));
   // Most reports have none, and may have many cells to rank.
@@ -162,7 +152,6 @@ export function faultSummary(cells) {
   });
 }
 
-/** What is reported of operations as harm. */
 const COUNTED = /** @type {const} */ ([...HARMS, 'unanswered', 'doneThoughFailed']);
 
 /** @param {FaultOutcome} outcome @returns {Harm[]} */

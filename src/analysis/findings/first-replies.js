@@ -3,10 +3,10 @@ import { about } from './about.js';
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Finding } from '../types.js' */
 
-/** @param {CellResult[]} cells @returns {boolean} whether their operations were fresh processes */
+/** Whether each operation was a fresh process. @param {CellResult[]} cells */
 export const startedCold = (cells) => cells.some(({ chosen }) => chosen?.workload.startsProcesses ?? false);
 
-/** @param {CellResult[]} cells of all groups @returns {Finding[]} when each had its first reply, the soonest first */
+/** @param {CellResult[]} cells of all groups @returns {Finding[]} the soonest first */
 export function firstReplies(cells) {
   const replies = cells
     .flatMap(({ id, summary }) => {

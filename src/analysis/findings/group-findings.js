@@ -8,10 +8,7 @@ import { causesBetween } from './why-slower.js';
 /** @import { Contrast, Finding, GroupComparison, Slower } from '../types.js' */
 /** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
-/**
- * Which cell of a group is fastest, what limits it, and why the others are slower.
- * @param {ComparedGroup} group @returns {Finding[]}
- */
+/** Which cell is fastest, what limits it, and why the others are slower. @param {ComparedGroup} group @returns {Finding[]} */
 export function groupFindings(group) {
   const ahead = aheadThoughCold([group]);
   if (ahead.length > 0) return [noConclusion('ahead-though-cold', ahead, group.comparison.group)];
@@ -34,17 +31,17 @@ export const slowerOf = (slower, { comparison: { group } }, nearest) => ({
 });
 
 /**
- * @param {ComparedGroup} group
- * @returns {{cell: MeasuredCell, than: MeasuredCell}[]} each cell that was shown to be slower, and the fastest
+ * Each proven slower cell, and the fastest.
+ * @param {ComparedGroup} group @returns {{cell: MeasuredCell, than: MeasuredCell}[]}
  */
 export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
   ranked.filter((_, place) => isSlower(ranking[place])).map((cell) => ({ cell, than: ranked[0] }));
 
-/** A median this much lower is not a tie, even where the runs are too few to claim the difference. */
+/** A median this much lower is no tie, even if the difference is not proven. */
 export const NO_TIE = 1.25;
 
 /**
- * Which cell of a group is fastest and by how much, as far as the runs carry it.
+ * Which cell is fastest, and by how much, as far as proven.
  * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison @returns {Finding}
  */
 export function fastestOf({ group, ranking }) {
@@ -54,7 +51,7 @@ export function fastestOf({ group, ranking }) {
   if (others.length > 0 && others.every(({ againstFastest }) => againstFastest === null))
     return noConclusion('single-runs', cells.slice(0, 1), group);
 
-  // Nothing can be said of a cell with a single run, not even that it is as fast.
+  // A single run says nothing, not even that a cell is as fast.
   const unclaimed = others.filter(({ againstFastest }) => againstFastest?.differs === false);
   return {
     kind: 'fastest',
@@ -69,21 +66,20 @@ export function fastestOf({ group, ranking }) {
   };
 }
 
-/** @param {GroupComparison['ranking'][number]} place @returns {number} endless for one that finished nothing */
+/** @param {GroupComparison['ranking'][number]} place */
 export const timesBehind = ({ timesSlower }) => timesSlower ?? Number.POSITIVE_INFINITY;
 
-/** @param {GroupComparison['ranking'][number]} place that is slower */
+/** @param {GroupComparison['ranking'][number]} place */
 function marginOf({ cell, againstFastest }) {
   const { ratio, low, high } = inverse(/** @type {Contrast} */ (againstFastest));
   return { cell, ratio, low, high };
 }
 
-/** More reasons than this are no longer the main ones. */
 const MOST = 2;
 
 /**
- * What stands below the table of a group on the first screen. Of all that explains why a cell is slower that
- * is why the nearest rival is, and then the largest effects, each kind of reasons once.
+ * What the first screen says below the table of a group: why the nearest rival is slower, then the largest effects,
+ * each kind of reason once.
  * @param {Finding[]} findings of one group @returns {Finding[]}
  */
 export function mainFindings(findings) {
@@ -109,16 +105,15 @@ const reasonsOf = ({ causes }) =>
   causes.map((cause) => (cause.kind === 'cpu' ? cause.of : cause.kind)).join();
 
 /**
- * The cells whose code a report would name, had they been profiled: those of the differences in CPU time that its
- * first screen tells of.
- * @param {Finding[]} findings of one group
- * @param {{server?: boolean}} [sampled] whether the server is profiled too @returns {Set<string>} ids
+ * The cells whose profile would explain a difference in CPU on the first screen.
+ * @param {Finding[]} findings of one group @param {{server?: boolean}} [sampled] whether the server is profiled too
+ * @returns {Set<string>} ids
  */
 export function explainedCells(findings, { server = false } = {}) {
   return new Set(mainFindings(findings).flatMap((finding) => comparedByCpu(finding, server)));
 }
 
-/** @param {Finding} finding @param {boolean} ofServer whether its CPU counts too @returns {string[]} */
+/** @param {Finding} finding @param {boolean} ofServer @returns {string[]} */
 function comparedByCpu(finding, ofServer) {
   if (finding.kind === 'version-change') return finding.ratio === null ? [] : [finding.from, finding.to];
   if (finding.kind === 'server-work' && ofServer) return [finding.less, finding.more];

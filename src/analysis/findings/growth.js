@@ -8,18 +8,15 @@ import { about } from './about.js';
 
 /** At first a client fills its caches, and its code is compiled. */
 const WARM_UP = 1 / 4;
-/** Where the second half grows more slowly than that, compared with all of it, growth comes to an end. */
+/** If the second half grows more slowly, compared with all of it, growth comes to an end. */
 const GOES_ON = 1 / 2;
 const FEWEST_RUNS = Math.ceil(FEWEST_POINTS / (1 - WARM_UP));
-/** @param {{runs: number}} settings of an open loop @returns {boolean} whether its runs are watched for what grows */
+/** Whether the runs of an open loop are watched for growth. @param {{runs: number}} settings */
 export const showsGrowth = ({ runs }) => runs >= FEWEST_RUNS;
 
 const MS_PER_HOUR = 3_600_000;
 
-/**
- * What is less is of no concern. Of each run, Node and this tool keep 0.5 to 1 kB, measured with raw, redis and ioredis; 50 kB
- * more come and go.
- */
+/** What matters at least. Node and this tool keep 0.5 to 1 kB per run (raw, redis, ioredis); 50 kB more come and go. */
 const LEAST = {
   bytes: 128e3,
   bytesPerRun: 2000,
@@ -30,7 +27,7 @@ const LEAST = {
 };
 
 /**
- * What may grow in a process that goes on for hours; `least` is what matters.
+ * What may grow in a process for hours.
  * @type {Record<Growth['figure'], {of: (run: Run) => number | null | undefined, least: (span: Span) => number}>}
  */
 const FIGURES = {
@@ -45,19 +42,18 @@ const FIGURES = {
   },
   sockets: { of: ({ settled }) => settled?.sockets, least: () => LEAST.sockets },
   cpuUsPerOp: {
-    // Beside other programs an operation takes longer.
+    // Next to other programs an operation takes longer.
     of: ({ client, slices = [] }) => (slices.some(({ disturbed }) => disturbed) ? null : client?.cpuUsPerOp),
     least: ({ from }) => LEAST.cpuShare * from,
   },
 };
 const NAMES = /** @type {Growth['figure'][]} */ (Object.keys(FIGURES));
 
-/** @typedef {{runs: number, hours: number, perHour: number, from: number}} Span `perHour`: operations; `from`: the figure at first */
-
 /**
- * What grew while cells were called at a rate for long, by a test.
- * @param {CellResult[]} cells @returns {Finding[]} one for each cell whose runs were watched for that
+ * @typedef {{runs: number, hours: number, perHour: number, from: number}} Span `perHour`: operations; `from`: at first
  */
+
+/** What grew while cells ran at a rate for long. @param {CellResult[]} cells @returns {Finding[]} */
 export const growthFound = (cells) =>
   cells.flatMap((cell) => {
     const runs = longestLife(cell.runs);
@@ -71,17 +67,17 @@ export const growthFound = (cells) =>
     };
   });
 
-/** @param {Run[]} runs @returns {Run[]} those of one process that were watched, of the one that has most */
+/** The watched runs of the process that has most. @param {Run[]} runs */
 function longestLife(runs) {
   const watched = runs.filter(({ settled, failed }) => settled !== undefined && failed === null);
   const lives = alike(watched, ({ start }) => start).sort((a, b) => b.length - a.length);
   return lives[0] ?? [];
 }
 
-/** @param {Run[]} runs @returns {number} milliseconds */
+/** @param {Run[]} runs */
 const elapsedIn = (runs) => sum(runs.map(({ elapsedMs }) => Number(elapsedMs)));
 
-/** @param {Growth['figure']} figure @param {Run[]} runs @param {number} perHour @returns {Growth | null} null where too few have it */
+/** @param {Growth['figure']} figure @param {Run[]} runs @param {number} perHour @returns {Growth | null} */
 function growthOf(figure, runs, perHour) {
   const { of, least } = FIGURES[figure];
   const points = runs.flatMap((run, index) => {

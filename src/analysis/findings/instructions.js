@@ -4,13 +4,10 @@
 
 /** @typedef {CellResult & {summary: Summary, counted: CountedStart[]}} CountedCell */
 
-/** Batches that differ by more than this are another way of working. */
+/** Batches that differ by more make another way of working. */
 const OTHERWISE = 1.25;
 
-/**
- * What cells execute per operation, compared by their counted starts.
- * @param {ContrastedGroup[]} groups @returns {Finding[]} one for each group that was counted
- */
+/** Instructions per operation, by counted starts. @param {ContrastedGroup[]} groups @returns {Finding[]} */
 export function instructionsIn(groups) {
   const counted = groups.flatMap((group) => {
     const cells = group.compared.flatMap((cell) =>
@@ -44,10 +41,7 @@ function inTime(contrast) {
   return contrast.ratio < 1 ? 'slower' : 'faster';
 }
 
-/**
- * A client that is being counted is slower, and other commands may meet in its batches then.
- * @param {CountedCell} cell
- */
+/** Counting slows a client down, so its commands may be batched differently. @param {CountedCell} cell */
 function batchedOtherwise({ id, summary, counted }) {
   const timed = summary.server.commandsPerRead;
   const { commandsPerRead } = counted[0].counted;

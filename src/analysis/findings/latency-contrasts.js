@@ -9,7 +9,7 @@ import { about } from './about.js';
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Finding, LatencyDifference } from '../types.js' */
 
-/** Of a run; an open loop counts from the planned start. */
+/** An open loop counts from the planned start. */
 const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
 
 /**
@@ -17,14 +17,13 @@ const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
  * @typedef {[CellResult, CellResult]} Pair
  *
  * @typedef {object} LatencyContrasts
- * @property {Pair[]} background cells with background load, and each of them alone
+ * @property {Pair[]} background cells with background load, and the same without
  * @property {CellResult[][]} rivals cells that sustained the same rate under the same conditions
  * @property {(metric: LatencyMetric, cell: CellResult, other: CellResult) => LatencyDifference} between
  */
 
 /**
- * All latencies that a report compares, as one family: those with background load against those without,
- * and in an open loop, where the rate is given, the p99 of each choice against that of the others.
+ * Compares all latencies as one family: with background load and without, and in an open loop the p99 of all choices.
  * @param {CellResult[]} cells of all groups @returns {LatencyContrasts}
  */
 export function latencyContrasts(cells) {
@@ -76,9 +75,8 @@ function withAndWithout(cells) {
 }
 
 /**
- * @param {CellResult[]} cells
- * @returns {CellResult[][]} by group those that sustained the rate that all were given, the lowest p99 first; at a rate that
- *   was not sustained a latency says mostly how long the run was
+ * By group, the lowest p99 first. At a rate that was not sustained a latency mostly shows how long the run was.
+ * @param {CellResult[]} cells @returns {CellResult[][]}
  */
 function rivalsIn(cells) {
   const held = cells.filter(
@@ -97,20 +95,15 @@ const isAlone = (cell) => backgroundIn(cell).length === 0;
 /** @param {CellResult} cell */
 const hasLatency = ({ summary }) => summary?.latency != null && !summary.tooShort;
 
-/**
- * At a rate that several cells of a group held: which have the lowest p99, and which a higher one.
- * @param {LatencyContrasts} contrasts @returns {Finding[]} one for each group
- */
+/** Which cells have the lowest p99 at a rate, and which a higher one. @param {LatencyContrasts} contrasts @returns {Finding[]} */
 export const lowestP99s = ({ rivals, between }) => rivals.map((members) => lowestP99(members, between));
 
-/**
- * @param {CellResult[]} members the lowest p99 first @param {LatencyContrasts['between']} between @returns {Finding}
- */
+/** @param {CellResult[]} members the lowest first @param {LatencyContrasts['between']} between @returns {Finding} */
 function lowestP99(members, between) {
   const p99 = (/** @type {CellResult[]} */ pair) => between('p99Us', pair[0], pair[1]);
   const shown = splitBy(members, (...pair) => p99(pair).shown === true);
   const seen = splitBy(members, (...pair) => p99(pair).inEveryRun);
-  // What a test carries, unless what every run showed is more.
+  // What a test shows, unless every run shows more.
   const by = countOf(shown) >= countOf(seen) ? (countOf(shown) > 0 ? 'test' : null) : 'every-run';
   const { lower, higher } = by === 'test' ? shown : seen;
   const pairs = lower.flatMap((one) => higher.map((other) => p99([one, other])));
@@ -131,13 +124,13 @@ function lowestP99(members, between) {
   };
 }
 
-/** @param {{lower: CellResult[], higher: CellResult[]}} split @returns {number} how many cells it tells of */
+/** @param {{lower: CellResult[], higher: CellResult[]}} split */
 const countOf = ({ lower, higher }) => lower.length + higher.length;
 
 /**
- * @param {CellResult[]} members the lowest p99 first @param {(one: CellResult, other: CellResult) => boolean} differ
- * @returns {{lower: CellResult[], higher: CellResult[]}} each of the higher ones differs from the lowest, and each of
- *   the lower ones from all of those; both empty where none does
+ * Each of `higher` differs from the lowest, and each of `lower` from all of those.
+ * @param {CellResult[]} members the lowest first @param {(one: CellResult, other: CellResult) => boolean} differ
+ * @returns {{lower: CellResult[], higher: CellResult[]}}
  */
 function splitBy(members, differ) {
   const [lowest] = members;

@@ -6,13 +6,13 @@ import { behindBlocking, COSTS, NOTABLE, roundTripUsOf } from './slower-causes.j
 /** @import { MeasuredCell } from './compare-group.js' */
 /** @import { Carried, Reasons } from './slower-causes.js' */
 
-/** With this share of all that can be in flight, the commands of a read come from all tasks. */
+/** With this share of all that can be in flight, a read has commands of all tasks. */
 const NEARLY_ALL = 0.75;
 
-/** Limits whose figures are the server's too, which works for other clients as well. @type {Bottleneck['limit'][]} */
+/** Limits whose figures include the server, which works for other clients too. @type {Bottleneck['limit'][]} */
 const SHOWS_SERVER = ['server', 'round-trips', null];
 
-/** What limited a cell, with the figures that say so. @param {MeasuredCell} cell @returns {Finding} */
+/** @param {MeasuredCell} cell @returns {Finding} */
 export function limitOf(cell) {
   const { bottleneck, client, server, latency } = cell.summary;
   const behind = behindBlocking(cell);
@@ -51,10 +51,7 @@ function busiestOf({ topology, summary: { server, bottleneck } }) {
   return Number(bottleneck.serverBusy) > Number(server.busiestNodeUtilization) ? 'processor' : 'node';
 }
 
-/**
- * @param {MeasuredCell} cell
- * @returns {number | null} operations; null in an open loop, and in older files that do not say
- */
+/** @param {MeasuredCell} cell @returns {number | null} operations; null in an open loop, and in older files */
 export function underWayAtMost({ underWay, openLoop, iterations, processes }) {
   if (openLoop !== null || underWay == null) return null;
   // A batch has no more operations than the run.
@@ -63,8 +60,7 @@ export function underWayAtMost({ underWay, openLoop, iterations, processes }) {
 }
 
 /**
- * All tasks go in step where one read of the server brings a command of nearly each: they were answered
- * together, and so they ask together. Client and server then take turns.
+ * All tasks run in lockstep if a server read has a command of nearly each: they got their replies together, and send together.
  * @param {MeasuredCell} cell @returns {InStep | null}
  */
 function inStepOf(cell) {
@@ -78,13 +74,12 @@ function inStepOf(cell) {
 
 /**
  * Time in which neither side works goes into round trips.
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
- * @returns {Reasons | null} null where the other cell waits as much
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null}
  */
 export function waitOf(cell, than, { busy }) {
   const { limit, clientBusy: clientBusyShare, serverBusy: serverBusyShare } = cell.summary.bottleneck;
   if (limit !== 'round-trips' || serverBusyShare === null) return null;
-  // A cell that is as busy as the other waits no longer than that, however many may be in flight.
+  // A cell that is as busy as the other waits no longer, however many may be in flight.
   if (!busy || busy.ratio >= 1) return null;
   const fewer = fewerUnderWay(cell, than);
   if (fewer) return fewer;
@@ -97,7 +92,7 @@ export function waitOf(cell, than, { busy }) {
   };
 }
 
-/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} null where the other has no more in flight */
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} */
 export function fewerUnderWay(cell, than) {
   const { clientBusy: clientBusyShare, serverBusy: serverBusyShare } = cell.summary.bottleneck;
   const [underWay, againstUnderWay] = [underWayAtMost(cell), underWayAtMost(than)];
@@ -108,13 +103,12 @@ export function fewerUnderWay(cell, than) {
   return { causes: [{ kind: 'fewer-under-way', underWay, againstUnderWay, ...shares }], times };
 }
 
-/** A round trip that is longer by less than this is lost in the noise of a PING. */
+/** Smaller differences are lost in the noise of a PING. */
 const NOTABLE_US = 200;
 
 /**
- * Nearby a round trip is mostly work of both sides, and the commands say more.
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
- * @returns {Reasons | null} null where its way to code a request does not wait for the server more often
+ * On a local server a round trip is mostly work of both sides, and the commands say more.
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null}
  */
 export function moreRoundTrips(cell, than, { roundTrips }) {
   if (cell.way === than.way || !isMostlyIdle(cell) || fewerUnderWay(cell, than)) return null;
@@ -124,10 +118,7 @@ export function moreRoundTrips(cell, than, { roundTrips }) {
   return { causes: [{ ...cause, roundTripUs: roundTripUsOf(cell) }], times: roundTrips.ratio };
 }
 
-/**
- * @param {MeasuredCell} cell @param {MeasuredCell} than
- * @returns {Reasons | null} null where its server is not farther away, or either side has much to do
- */
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} null also if either side has much to do */
 export function fartherAway(cell, than) {
   const { roundTripUs = 0, summary } = cell;
   const { roundTripUs: againstRoundTripUs = 0, summary: other } = than;
@@ -138,7 +129,7 @@ export function fartherAway(cell, than) {
   return { causes: [{ kind: 'farther', roundTripUs, againstRoundTripUs }], times };
 }
 
-/** With less to do than this for either side, a cell does as much as it has in flight. */
+/** If neither side is busier, throughput depends on what is in flight. */
 const MOSTLY_IDLE = 0.5;
 
 /** @param {MeasuredCell} cell */
@@ -146,9 +137,6 @@ export const isMostlyIdle = ({ summary: { bottleneck } }) =>
   bottleneck.limit === 'round-trips' &&
   Math.max(bottleneck.clientBusy, bottleneck.serverBusy ?? 1) < MOSTLY_IDLE;
 
-/**
- * @param {Summary} summary
- * @returns {number} time an operation took over the time in which the busier side worked for it, at least 1
- */
+/** The time of an operation over the time in which the busier side worked for it, at least 1. @param {Summary} summary */
 const idle = ({ bottleneck: { clientBusy, appBusy, serverBusy } }) =>
   1 / Math.max(clientBusy + (appBusy ?? 0), serverBusy ?? 0, 0.01);

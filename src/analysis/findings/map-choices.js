@@ -6,13 +6,10 @@ import { membershipIn, regionsOf } from './map-regions.js';
 /** @import { MapChoice, MapFinding, MapPoint, MapValue, Region } from '../types.js' */
 /** @import { Grid } from './map-regions.js' */
 
-/** @param {MapPoint['standing']} standing @returns {number} operations a second of the fastest */
+/** @param {MapPoint['standing']} standing */
 export const bestIn = (standing) => Math.max(...standing.map(({ opsPerSecond }) => opsPerSecond));
 
-/**
- * @param {MapPoint} point @param {(id: string) => boolean} isMine
- * @returns {boolean | null} whether one of those choices is the best or as good; null where that is not known
- */
+/** Whether one of those choices is good; null if unknown. @param {MapPoint} point @param {(id: string) => boolean} isMine */
 function isGoodAt({ winners, standing, leftOut }, isMine) {
   if (winners.some(isMine)) return true;
   const own = standing.filter(({ cell }) => isMine(cell));
@@ -21,8 +18,8 @@ function isGoodAt({ winners, standing, leftOut }, isMine) {
 }
 
 /**
- * @param {MapPoint[]} points @param {(id: string) => boolean} isMine some of the choices @param {Grid} grid
- * @returns {{good: MapPoint[], bad: MapPoint[], region: Region[]}} where one of them is good, and where none is known to be
+ * @param {MapPoint[]} points @param {(id: string) => boolean} isMine @param {Grid} grid
+ * @returns {{good: MapPoint[], bad: MapPoint[], region: Region[]}}
  */
 function placesOf(points, isMine, grid) {
   const isGood = (/** @type {MapPoint} */ point) => isGoodAt(point, isMine);
@@ -33,12 +30,11 @@ function placesOf(points, isMine, grid) {
   };
 }
 
-/** More letters than the alphabet has are numbers. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
- * @param {CellResult[]} cells @param {MapPoint[]} points @param {Grid} grid
- * @param {(id: string) => string} nameOf @returns {MapChoice[]} that which is good at most points first
+ * @param {CellResult[]} cells @param {MapPoint[]} points @param {Grid} grid @param {(id: string) => string} nameOf
+ * @returns {MapChoice[]} good at most points first
  */
 export function choicesOf(cells, points, grid, nameOf) {
   return alike(cells, ({ id }) => nameOf(id))
@@ -83,11 +79,11 @@ export function aheadOf(choices, points, originalOf) {
   return most === 0 ? null : { choice: counts.indexOf(most), points: most };
 }
 
-/** The choices that are advised one by one, whatever goes with them. */
+/** The axes advised one by one, with whatever else suits them. */
 const ADVISED_ALONE = ['scenario', 'client'];
 
 /**
- * Where a scenario keeps up, with whichever client, and a client, in whichever scenario.
+ * Where each scenario is good with any client, and each client in any scenario.
  * @param {CellResult[]} cells @param {MapPoint[]} points @param {Grid} grid @returns {MapValue[]}
  */
 export function valuesOf(cells, points, grid) {

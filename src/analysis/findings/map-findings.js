@@ -12,8 +12,8 @@ import { coverOf, gridOf, membershipIn, regionsOf, sideOf } from './map-regions.
 /** @import { Finding, MapFinding, MapPoint } from '../types.js' */
 
 /**
- * Where which choice wins: a map for each value of a third condition, or one.
- * @param {CellResult[]} cells @returns {(Finding & MapFinding)[]} none where the cells make no map: all but a few were skipped
+ * A map for each value of a third condition, or one; none if all but a few cells were skipped.
+ * @param {CellResult[]} cells @returns {(Finding & MapFinding)[]}
  */
 export function mapFindings(cells) {
   const planned = cells.filter(({ skipped }) => skipped === null);
@@ -31,14 +31,14 @@ export function mapFindings(cells) {
 }
 
 /**
- * @param {CellResult[]} cells @param {Dimension} rows @param {Dimension} columns
- * @param {MapFinding['third']} third @returns {Finding & MapFinding}
+ * @param {CellResult[]} cells @param {Dimension} rows @param {Dimension} columns @param {MapFinding['third']} third
+ * @returns {Finding & MapFinding}
  */
 function mapOf(cells, rows, columns, third) {
   const points = pointsOf(cells, rows, columns);
   const names = nameChoices(cells);
   const nameOf = (/** @type {string} */ id) => names.get(id) ?? id;
-  // Of copies of a choice none is better than the others.
+  // Copies of a choice count as one.
   const originals = nameOriginals(cells);
   const originalOf = (/** @type {string} */ id) => originals.get(id) ?? id;
   const grid = gridOf(rows, columns);
@@ -81,7 +81,7 @@ function pointsOf(cells, rows, columns) {
     .sort((a, b) => a.row - b.row || a.column - b.column);
 }
 
-/** @param {MapPoint} point @returns {boolean | null} whether half of the choices or more are as good as the best */
+/** Whether at least half of the choices tie for best; null if unknown. @param {MapPoint} point */
 function mattersLittle({ winners, standing, leftOut }) {
   const all = standing.length + leftOut.length;
   const open = standing.filter((each) => each.standing === 'open').length;
@@ -99,15 +99,14 @@ function nextOf({ standing }) {
 /** @typedef {AxisCell & {id: string, group: string, runs: Run[], warm?: boolean}} MapCell */
 
 /**
- * By slices of the first start: its fastest is so many times slower than the slowest of another. At all corners
- * around a point it cannot be by chance, and what wins in between would have to catch up by as much and fall back.
+ * By slices of the first start, fastest against slowest. At all corners around a point it cannot be chance, and what
+ * wins in between would have to catch up by as much and fall back.
  */
 export const LEFT_OUT = 2.5;
 
 /**
- * The choices that a map does not measure at a point: those that are far behind at all corners around it.
- * @param {MapCell[]} cells of all points, with the runs that there are
- * @returns {(group: string) => string[]} the ids of those cells of a point
+ * The choices that a map skips at a point because they are far behind at all corners around it.
+ * @param {MapCell[]} cells of all points @returns {(group: string) => string[]} ids
  */
 export function leftOutIn(cells) {
   const names = nameChoices(cells);
@@ -123,7 +122,7 @@ export function leftOutIn(cells) {
   };
 }
 
-/** @param {MapCell[][]} corners the cells of each @param {Map<string, string>} names of choices */
+/** @param {MapCell[][]} corners @param {Map<string, string>} names of choices */
 function behindAtAll(corners, names) {
   const [first, ...others] = corners.map((cells) => farBehind(cells).map(({ id }) => names.get(id)));
   return first.filter((name) => others.every((behind) => behind.includes(name)));

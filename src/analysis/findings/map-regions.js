@@ -8,11 +8,11 @@ import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
  * @typedef {object} Grid
  * @property {number} rows
  * @property {number} columns
- * @property {boolean} rowsOrdered where not, several rows are named only if they are all of them
+ * @property {boolean} rowsOrdered if not, regions have one row or all of them
  * @property {boolean} columnsOrdered
  *
- * @typedef {(row: number, column: number) => 'in' | 'out' | 'either' | 'unknown'} Membership `either`: in or out,
- *   whichever is named more easily; `unknown`: in only where what is known lies around it
+ * @typedef {(row: number, column: number) => 'in' | 'out' | 'either' | 'unknown'} Membership `either`: whichever is
+ * simpler; `unknown`: in only if surrounded by what is in
  */
 
 /** @param {Dimension} rows @param {Dimension} columns @returns {Grid} */
@@ -30,10 +30,10 @@ export const sideOf = ({ axis, ordered, examples }, cells) => ({
   examples: examples.map((example) => cells.find((cell) => axis.of(cell) === axis.of(example))?.id ?? ''),
 });
 
-/** One or two conditions as a map. @param {(AxisCell & {id: string})[]} cells that differ in them */
+/** One or two conditions as a map. @param {(AxisCell & {id: string})[]} cells */
 export function planeOf(cells) {
   const [rows, second, ...more] = dimensionsOf(cells);
-  // With more conditions nobody could say where.
+  // Three conditions fit no plane.
   if (rows === undefined || more.length > 0) return null;
   const columns = second ?? { ...rows, examples: cells.slice(0, 1) };
   return {
@@ -47,10 +47,9 @@ export function planeOf(cells) {
 }
 
 /**
- * Some points of a map as few rectangles that hold all of them and no others: a boundary that can be said in
- * words, "from 16 tasks on, or below 2 ms", is one or two of them. Those that hold most are taken first; of those
- * that hold as many the one with the fewest unknown points, and then the largest.
- * @param {Grid} grid @param {Membership} membership @returns {Region[]} empty where no point is in
+ * The points that are in, as few rectangles without others: words for a boundary such as "from 16 tasks on, or below 2
+ * ms". Greedy: most points first, then fewest unknown ones, then the largest.
+ * @param {Grid} grid @param {Membership} membership @returns {Region[]}
  */
 export function regionsOf(grid, membership) {
   const rowRanges = rangesOf(grid.rows, grid.rowsOrdered);
@@ -104,14 +103,12 @@ const numbers = ([first, last]) => Array.from({ length: last - first + 1 }, (_, 
 
 /**
  * @template {Pick<MapPoint, 'row' | 'column'>} Point @param {Point[]} points
- * @param {(point: Point) => boolean | null | undefined} isIn null where that is not known, undefined where either will do
- * @returns {Membership}
+ * @param {(point: Point) => boolean | null | undefined} isIn null if unknown, undefined if either will do @returns {Membership}
  */
 export function membershipIn(points, isIn) {
   const known = new Map(points.map((point) => [`${point.row} ${point.column}`, isIn(point)]));
   return (row, column) => {
     const found = known.get(`${row} ${column}`);
-    // Or nothing could be combined there.
     if (found === undefined) return 'either';
     if (found === null) return 'unknown';
     return found ? 'in' : 'out';
@@ -119,10 +116,9 @@ export function membershipIn(points, isIn) {
 }
 
 /**
- * The fewest choices of which one is good, or not known not to be, at each point where one is known to be (greedy).
- * @param {string[]} choices a cell of each
- * @param {PlacedPoint[]} points @param {Grid} grid @param {(id: string) => string} nameOf
- * @returns {MapFinding['advice']}
+ * The fewest choices that cover all decided points (greedy).
+ * @param {string[]} choices a cell of each @param {PlacedPoint[]} points @param {Grid} grid
+ * @param {(id: string) => string} nameOf @returns {MapFinding['advice']}
  */
 export function coverOf(choices, points, grid, nameOf) {
   const names = choices.map(nameOf);

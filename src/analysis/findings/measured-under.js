@@ -8,12 +8,8 @@ import { about } from './about.js';
 /** @import { Finding } from '../types.js' */
 /** @import { LatencyContrasts } from './latency-contrasts.js' */
 
-/**
- * What the advice does not cover: all that was not varied, and what gave no result.
- * @param {CellResult[]} cells @param {boolean} partial @returns {Finding}
- */
+/** What the advice does not cover. @param {CellResult[]} cells @param {boolean} partial @returns {Finding} */
 export function notMeasured(cells, partial) {
-  // What was skipped or failed was not measured either.
   const measured = cells.filter(({ summary }) => summary !== null);
   return {
     kind: 'not-measured',
@@ -32,7 +28,7 @@ export function notMeasured(cells, partial) {
 }
 
 /**
- * How far away the server of a group really was: by PINGs before its runs, and by the relay during them.
+ * How far away the server really was: by PINGs before the runs, and by the relay during them.
  * @param {MeasuredDistance[]} measured @param {CellResult[]} all @returns {Finding[]}
  */
 export const distancesFound = (measured, all) =>
@@ -57,27 +53,21 @@ export const distancesFound = (measured, all) =>
     };
   });
 
-/**
- * @param {CellResult[]} cells @param {number} askedUs
- * @returns {{p50Us: number, p99Us: number} | null} of the cell in which the relay was least exact
- */
+/** Of the cell in which the relay was least exact. @param {CellResult[]} cells @param {number} askedUs */
 function inRuns(cells, askedUs) {
   const p50s = mediansOf(cells, ({ lateP50Us }) => lateP50Us);
   const p99s = mediansOf(cells, ({ lateP99Us }) => lateP99Us);
   return p50s.length === 0 ? null : { p50Us: askedUs + max(p50s), p99Us: askedUs + max(p99s) };
 }
 
-/** @param {CellResult[]} cells @param {(run: RelayRun) => number | null} of @returns {number[]} one of each cell that has any */
+/** One per cell that has any. @param {CellResult[]} cells @param {(run: RelayRun) => number | null} of @returns {number[]} */
 const mediansOf = (cells, of) =>
   cells.flatMap(({ runs }) => {
     const values = runs.flatMap(({ relay }) => (relay && of(relay)) ?? []);
     return values.length > 0 ? median(values) : [];
   });
 
-/**
- * What became of the reads of cells whose clients were configured to read from replicas.
- * @param {CellResult[]} cells @returns {Finding[]} none where no such cell was measured
- */
+/** Reads of clients that were configured to read from replicas. @param {CellResult[]} cells @returns {Finding[]} */
 export function replicaReads(cells) {
   const reading = cells.filter(({ readFrom, summary }) => readFrom === 'replica' && summary !== null);
   const runs = reading.flatMap((cell) => cell.runs.filter(({ failed }) => failed === null));
@@ -99,11 +89,7 @@ export function replicaReads(cells) {
   ];
 }
 
-/**
- * What background load does to the measured operations: each cell that has some against the same cell alone, where both
- * were measured.
- * @param {LatencyContrasts} contrasts @returns {Finding[]}
- */
+/** Each cell with background load against the same cell without. @param {LatencyContrasts} contrasts @returns {Finding[]} */
 export const besideBackground = ({ background, between }) =>
   background.map(([cell, alone]) => ({
     kind: 'beside-company',
@@ -119,6 +105,6 @@ export const besideBackground = ({ background, between }) =>
 /** @param {CellResult} cell */
 function figuresOf({ summary }) {
   const { p50Us = 0, p99Us = 0, maxUs = 0 } = summary?.latency ?? {};
-  // The p99 of an open loop is that of its median run, as in its table and in all that is said of the rate.
+  // As its table and the rate findings have it.
   return { p50Us, p99Us: summary?.openLoop?.p99Us ?? p99Us, maxUs };
 }

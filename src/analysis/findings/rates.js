@@ -8,7 +8,7 @@ import { byHolding, isSearch, ladders } from './sustained.js';
 /** @import { RatedCell } from './sustained.js' */
 
 /**
- * For each client and way to connect the highest rate that it held, and what gave way first above it.
+ * The highest sustained rate of each choice, and the bottleneck above it.
  * @param {CellResult[]} cells of all rates @returns {Finding[]}
  */
 export const sustainedRates = (cells) =>
@@ -19,14 +19,11 @@ export const sustainedRates = (cells) =>
     broken: broken ? { ...figuresOf(broken), ...gaveWay(broken) } : null,
   }));
 
-/**
- * How the cells of one group kept to their rate.
- * @param {CellResult[]} cells @returns {Finding[]}
- */
+/** @param {CellResult[]} cells of one group @returns {Finding[]} */
 export function keptRates(cells) {
   const rated = byHolding(cells);
   if (rated.length === 0) return [noConclusion('no-result', [], cells[0].group)];
-  // What each sustained is said of all groups together.
+  // A search reports its rates for all groups together.
   if (isSearch(cells)) return [];
   return rated.map((cell) => ({
     kind: 'rate',
@@ -48,8 +45,7 @@ function figuresOf({ openLoop, summary }) {
 const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'processor']);
 
 /**
- * What gave way first: the client or the application's own work in its event loop, the server's main thread, the
- * bound on what may be in flight, or what lies between client and server; or other programs had the processors.
+ * What was the bottleneck: client, application or server, --max-in-flight, the network, or the CPU that other programs used.
  * @param {RatedCell} cell @returns {GaveWay}
  */
 function gaveWay(cell) {

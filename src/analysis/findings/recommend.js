@@ -17,8 +17,7 @@ import { causesBetween } from './why-slower.js';
 /** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
 /**
- * What to choose, how much it brings, how sure that is, why, and what was not measured: all of it from
- * differences that the statistics carry.
+ * What to choose, how much it brings, how sure that is, why, and what was not measured.
  * @param {ComparedGroup[]} groups @param {boolean} partial whether the benchmark ended early @returns {Finding[]}
  */
 export function recommend(groups, partial) {
@@ -50,13 +49,10 @@ export function recommend(groups, partial) {
   ];
 }
 
-/** With fewer hits than this, something was written meanwhile. */
+/** Fewer hits mean that something was written. */
 const NOTHING_WRITTEN = 0.99;
 
-/**
- * @param {MeasuredCell[]} winners
- * @returns {Finding[]} none where no cache answered what is fastest, or its keys were written meanwhile
- */
+/** None if no cache served the winner, or its keys were written. @param {MeasuredCell[]} winners @returns {Finding[]} */
 function writesUntried(winners) {
   const cached = winners.filter(({ summary }) => (summary.cacheHitRate ?? 0) >= NOTHING_WRITTEN);
   if (cached.length === 0) return [];
@@ -65,13 +61,12 @@ function writesUntried(winners) {
 }
 
 /**
- * What limits the winners nearby, where that is what a distance changes.
- * @param {MeasuredCell[]} measured @param {MeasuredCell[]} winners
- * @returns {Finding[]} none where some cell was far away, the server or other work is the limit, or a cache answered
+ * What limits the winners on a local server, if a distance changes that.
+ * @param {MeasuredCell[]} measured @param {MeasuredCell[]} winners @returns {Finding[]}
  */
 function distanceUntried(measured, winners) {
   if (measured.some(({ distance, transport }) => distance !== undefined || transport === 'unix')) return [];
-  // What a cache answers travels nowhere, so that distance costs it nothing.
+  // Distance costs nothing to what a cache serves.
   if (winners.some(({ summary }) => (summary.cacheHitRate ?? 0) > 0)) return [];
   const limits = [...new Set(winners.map(({ summary }) => summary.bottleneck.limit))].filter(
     (limit) => limit === 'client' || limit === 'round-trips',
@@ -94,10 +89,7 @@ function certaintyOf(decisions, groups, measured) {
   };
 }
 
-/**
- * Why what was chosen is faster than its nearest rival.
- * @param {Decision} decision @param {ComparedGroup[]} groups @returns {Finding[]}
- */
+/** Why the choice beats its nearest rival. @param {Decision} decision @param {ComparedGroup[]} groups @returns {Finding[]} */
 function whyOf({ gains }, groups) {
   const [{ better: closest }] = gains.toSorted((a, b) => a.ratio - b.ratio);
   const group = groups.find(({ compared }) => compared.some(({ id }) => id === closest));
@@ -109,26 +101,25 @@ function whyOf({ gains }, groups) {
       return cell && than ? [{ cell, than, ratio }] : [];
     })
     .sort((a, b) => b.than.summary.opsPerSecond - a.than.summary.opsPerSecond || a.ratio - b.ratio);
-  // Asked together with all that the group's own sentences ask, so that both say the same.
+  // One family with the group's own sentences, so that both say the same.
   const pairs = slowerPairs(group).filter(({ cell, than }) => cell !== nearest.cell || than !== nearest.than);
   const found = causesBetween([...pairs, nearest], group).slice(-1);
   return found.map((each) => slowerOf(each, group, true));
 }
 
 /**
- * What is best depends on the conditions, or on the other choices.
- * @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured
- * @param {Finding[]} open the choices that have no value that is best everywhere @returns {Finding[]}
+ * The best choice depends on the conditions, or on other choices.
+ * @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured @param {Finding[]} open @returns {Finding[]}
  */
 function undecided(groups, measured, open) {
-  // A group in which nothing differs has a first cell by chance.
+  // If nothing differs in a group, its first cell is chance.
   const firsts = groups.flatMap((group) => slowerPairs(group).slice(0, 1)).map(({ than }) => than);
   const choicesOf = sameBut(conditionsIn(measured), measured);
   if (new Set(firsts.map(choicesOf)).size > 1) return [noConclusion('no-single-best', firsts)];
   return open;
 }
 
-/** @param {ComparedGroup[]} groups in which no choice was shown to matter @param {MeasuredCell[]} measured @returns {Finding} */
+/** @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured @returns {Finding} */
 function noDifference(groups, measured) {
   const farthestApartTimes = Math.max(
     ...groups.flatMap(({ comparison }) => comparison.ranking.map(timesBehind)),
@@ -142,17 +133,14 @@ function noDifference(groups, measured) {
   const tellsApart = Math.max(...groups.map(({ tested }) => tested.tellsApart ?? 0));
   const none = /** @type {const} */ ({ kind: 'no-conclusion', ...about(measured) });
   const scatter = { ...scatterOf(measured), ...(tellsApart > 0 && { tellsApart }) };
-  // Medians that are close by chance are not equal: each must be known better than that, and so must starts.
+  // Medians may be close by chance: equal cells must be known more precisely than that.
   const known = tellsApart || scatter.widestReachShare;
   return farthestApartTimes < NO_TIE && known < NO_TIE - 1
     ? { ...none, reason: 'no-difference', ...scatter }
     : { ...none, reason: 'too-noisy', farthestApartTimes, ...scatter };
 }
 
-/**
- * @param {ComparedGroup[]} groups
- * @returns {{cells: string[], mostTimes: number} | null} null where cells differ in some choice
- */
+/** @param {ComparedGroup[]} groups @returns {{cells: string[], mostTimes: number} | null} null if cells differ in a choice */
 function copiesApart(groups) {
   const pairs = groups.flatMap(slowerPairs);
   const cells = [...new Set(pairs.flatMap(({ cell, than }) => [cell, than]))];
@@ -166,10 +154,7 @@ function copiesApart(groups) {
   };
 }
 
-/**
- * How much the runs of cells vary.
- * @param {MeasuredCell[]} cells at least one of them with two runs @returns {Scatter}
- */
+/** @param {MeasuredCell[]} cells at least one with two runs @returns {Scatter} */
 function scatterOf(cells) {
   const counts = cells.map(({ summary }) => summary.runs);
   const variations = cells.flatMap(({ summary }) => summary.variation ?? []);

@@ -5,9 +5,9 @@ import { alike } from '../alike.js';
 /** @import { Change, ComparisonFinding, Subject } from '../types.js' */
 
 /**
- * What else differs between two reports and may explain why their figures do.
+ * What may explain why the figures of two reports differ.
  * @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common cells
- * @returns {ComparisonFinding[]} one for the machine, the server, the settings …
+ * @returns {ComparisonFinding[]}
  */
 export function differencesOf(base, next, common) {
   const cells = common.map(({ cell }) => cell);
@@ -21,7 +21,6 @@ export function differencesOf(base, next, common) {
 }
 
 /**
- * What is compared, by how a difference is named.
  * @type {Partial<Record<Subject, (report: ResultFacts & Pick<Report, 'cells'>, common: CellResult[]) => Record<string, unknown>>>}
  */
 const FACTS = {
@@ -35,14 +34,13 @@ const FACTS = {
   versions: ({ environment, tool }, cells) => ({
     Node: environment.node,
     [tool.name]: tool.version,
-    // A release that was asked for is part of the cell's name, which both have.
+    // A requested release is part of the cell's name.
     ...Object.fromEntries(
       Object.entries(environment.packages).filter(([name]) =>
         cells.some(({ client, version }) => !version && client === name.slice(name.indexOf('/') + 1)),
       ),
     ),
   }),
-  // A hash of the content of each.
   files: ({ environment: { plugins = [] } }) =>
     Object.fromEntries(plugins.map(({ file, hash }) => [file, hash])),
   server: ({ servers }) => {
@@ -69,13 +67,13 @@ const FACTS = {
     'order of keys': settings.keyDistribution,
     'one slot': settings.oneSlot,
     smoke: settings.smoke,
-    // Recording latencies takes time; results do not hold the option, but show whether it was on.
+    // Recording takes time; results do not store the option.
     'recording of latencies': cells.some(({ summary }) => summary?.latency) ? 'on' : 'off',
   }),
 };
 
 /**
- * What all of a result was measured under, to be compared with that of others; not the releases of clients.
+ * What a whole result was measured under, without the releases of clients.
  * @param {ResultFacts} facts @returns {Partial<Record<Subject, Record<string, unknown>>>}
  */
 export const conditionsOfResult = (facts) =>
@@ -83,10 +81,7 @@ export const conditionsOfResult = (facts) =>
     Object.entries(FACTS).map(([subject, factsOf]) => [subject, factsOf({ ...facts, cells: [] }, [])]),
   );
 
-/**
- * @param {{cell: CellResult, other: CellResult}[]} common
- * @returns {ComparisonFinding[]} one for each way in which options of cells differ
- */
+/** @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]} one per difference */
 function optionDifferences(common) {
   const found = common.flatMap(({ cell, other }) => {
     const [before, after] = [cell, other].map((each) => ({
@@ -103,7 +98,7 @@ function optionDifferences(common) {
   }));
 }
 
-/** @param {CellResult} cell @returns {Record<string, unknown>} those that are not in its id */
+/** Conditions that are not in its id. @param {CellResult} cell @returns {Record<string, unknown>} */
 const conditionsOf = (cell) =>
   Object.fromEntries(
     axesOf([cell])
@@ -111,7 +106,7 @@ const conditionsOf = (cell) =>
       .map((axis) => [axis.id, axis.of(cell)]),
   );
 
-/** A managed server has another address each time, and servers are compared separately. */
+/** A managed server has another address each time. */
 const ADDRESS = /(^|\.)(host|port|path|servername)$/;
 
 /** @param {Record<string, unknown>} options */
@@ -119,8 +114,8 @@ const withoutAddress = (options) =>
   Object.fromEntries(Object.entries(options).filter(([path]) => !ADDRESS.test(path)));
 
 /**
- * @param {unknown} value @param {string[]} path
- * @returns {Record<string, unknown>} every single option by its path, `socket.noDelay`
+ * Every option by its path, `socket.noDelay`.
+ * @param {unknown} value @param {string[]} path @returns {Record<string, unknown>}
  */
 function leaves(value, path = []) {
   if (typeof value !== 'object' || value === null) return { [path.join('.')]: value };
@@ -135,7 +130,7 @@ const earlyEnds = (base, next) => [
 
 /**
  * @param {Subject} subject @param {Record<string, unknown>} before @param {Record<string, unknown>} after
- * @returns {ComparisonFinding[]} one, or none
+ * @returns {ComparisonFinding[]}
  */
 function differences(subject, before, after) {
   const changes = changesOf(before, after);

@@ -10,23 +10,16 @@ import { COSTS, positiveBy } from './slower-causes.js';
 /** @import { Contrast, Finding } from '../types.js' */
 /** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
-/** The axes whose values are different servers. */
 const SERVERS = ['server', 'serverConfig'];
-/** A difference of less than this matters to nobody. */
+/** A smaller difference does not matter. */
 const NOTABLE = 1.05;
 
-/**
- * @typedef {object} Pair two cells that differ in their server alone
- * @property {Axis} axis
- * @property {MeasuredCell} cell
- * @property {MeasuredCell} than
- */
+/** @typedef {{axis: Axis, cell: MeasuredCell, than: MeasuredCell}} Pair two cells that differ in their server alone */
 
 /**
- * What the same commands cost the servers that stand side by side. It is said also where the client is the limit
- * and no server is faster, because what a server does not use is there for others.
- * @param {ComparedGroup[]} groups
- * @returns {Finding[]} one for each two servers of which one takes less wherever a test carries a difference
+ * What the same commands cost two servers: a finding even if the client is the limit, because others can use what a
+ * server does not. None if it depends on the rest.
+ * @param {ComparedGroup[]} groups @returns {Finding[]}
  */
 export function serverWork(groups) {
   const pairs = groups.flatMap(({ compared }) => pairsOf(compared));
@@ -44,9 +37,8 @@ export function serverWork(groups) {
 }
 
 /**
- * How much a server takes for a command depends on how many come at once and how often it falls asleep, and that on its
- * distance.
- * @param {MeasuredCell[]} cells @returns {Pair[]} without those of one process, or at different distances
+ * The cost of a command depends on batches and sleeps, and those on the distance, so that must be the same.
+ * @param {MeasuredCell[]} cells @returns {Pair[]}
  */
 const pairsOf = (cells) =>
   axesOf(cells)
@@ -66,10 +58,7 @@ const pairsOf = (cells) =>
         .map(([than, cell]) => ({ axis, cell, than }));
     });
 
-/**
- * @param {(Pair & {contrast: Contrast | null})[]} own all of the same two servers
- * @returns {Finding | null} null where nothing can be said, or it depends on the rest
- */
+/** @param {(Pair & {contrast: Contrast | null})[]} own all of the same two servers @returns {Finding | null} */
 function findingOf(own) {
   const differing = own.flatMap(({ contrast }) => (contrast?.differs ? contrast.ratio : []));
   if (differing.length === 0) return null;

@@ -3,22 +3,18 @@ import { contrastAll, medianOf } from '../statistics/contrasts.js';
 /** @import { Bisection, BisectionQuestion } from '../../commands/types.js' */
 /** @import { Contrast, Sample, Tested } from '../types.js' */
 
-/**
- * @template T @typedef {Omit<T, 'test'> & {tested: Tested}} Untested a comparison whose test has not been put
- * in words
- */
+/** @template T @typedef {Omit<T, 'test'> & {tested: Tested}} Untested whose test has no words yet */
 
 /**
- * A release whose figure lies within this part of the way from one end to the other, on a logarithmic scale,
- * is on that end's side even if the statistics tell the two apart: processes of the same release differ by a
- * few percent, and so do releases in which nothing relevant changed.
+ * Within this part of the way from one end to the other, on a logarithmic scale, a release is on that end's side even
+ * if it differs significantly: processes of one release differ by a few percent, too.
  */
 const SMALL_PART = 0.25;
 
 /**
  * Whether the two ends of a range of releases differ.
- * @param {Sample[]} samples of the lower and the upper end, taken in the same rounds
- * @returns {Untested<NonNullable<Bisection['ends']>> | null} null with fewer than two runs of one of them
+ * @param {Sample[]} samples of both ends, in the same rounds @returns {Untested<NonNullable<Bisection['ends']>> | null}
+ * null with fewer than two runs of one
  */
 export function endsOf(samples) {
   const { tested, between } = contrastAll(samples);
@@ -29,10 +25,10 @@ export function endsOf(samples) {
 }
 
 /**
- * Which end of a range a release is like.
- * @param {Sample[]} samples of the lower end, the release and the upper end, taken in the same rounds
+ * Which end a release is like.
+ * @param {Sample[]} samples of the lower end, the release and the upper end, in the same rounds
  * @returns {Untested<Pick<BisectionQuestion, 'side' | 'sure' | 'medians' | 'toLow' | 'toHigh' | 'test'>> | null} null
- *   with fewer than two runs of one of them
+ * with fewer than two runs of one
  */
 export function sideOf(samples) {
   const { tested, between } = contrastAll(samples);
@@ -50,7 +46,7 @@ export function sideOf(samples) {
     toHigh,
     medians: { low, release, high },
     side: likeLow || likeHigh ? nearer : 'between',
-    // If it is like both, the statistics cannot tell, and the nearer one is only a guess.
+    // If it is like both, the nearer one is only a guess.
     sure: !(likeLow && likeHigh),
   };
 }

@@ -5,14 +5,13 @@ import { about } from './about.js';
 /** @import { CellResult, Slowest, SlowOperation } from '../../results/types.js' */
 /** @import { Finding } from '../types.js' */
 
-/** What an operation waited for: what may be why of another first, as a collection that gets no CPU takes long. */
+/** The most specific first: a collection without CPU takes long, too. */
 const KINDS = ['cpu', 'garbage', 'server', 'reply', 'busy'];
-/** Fewer say nothing of the others. */
 const FEWEST = 3;
-/** Of all that is claimed of a group, so much may be chance. */
+/** How much of all that is claimed of a group may be chance. */
 const LEVEL = 0.01;
 
-/** @param {CellResult} cell @returns {Slowest} of all its runs */
+/** @param {CellResult} cell */
 export const slowestIn = ({ runs }) =>
   slowestOf(runs.flatMap(({ failed, slowest }) => (failed === null && slowest ? [slowest] : [])));
 
@@ -31,8 +30,8 @@ export function slowOperations(cells) {
 }
 
 /**
- * What happened during half of an operation or more is named where that is no coincidence: the chance that an operation
- * begins so that it meets something at least half as long is the share of the time which such things take.
+ * Names what happened during half of an operation or more, if that is no coincidence: by chance an operation meets
+ * something at least half as long with the share of time that such things take.
  * @param {Slowest} slowest @param {number} level
  */
 export function waitsIn({ operations, covered, watchedMs }, level) {

@@ -10,11 +10,12 @@ import { codeDifference } from './code-difference.js';
 /** @import { Cause, Contrast, Sample, Summary } from '../types.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
-/** @typedef {{causes: Cause[], times: number}} Reasons the cause before its effects; how many times slower they make a cell */
+/** @typedef {{causes: Cause[], times: number}} Reasons how many times slower they make a cell; causes before effects */
 
 /**
+ * How much faster the same cell is with the other's placement.
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {ContrastedGroup} group
- * @returns {(Cause & {kind: 'placement'}) | null} how much faster the same cell is in the other's place
+ * @returns {(Cause & {kind: 'placement'}) | null}
  */
 export function placementCause(cell, than, { compared, between }) {
   if (cell.pin === than.pin) return null;
@@ -26,9 +27,9 @@ export function placementCause(cell, than, { compared, between }) {
 }
 
 /**
- * Who comes at any time waits for half of a blocking read on average: a quarter cannot be anything else's doing.
- * @param {CellResult} cell @param {Summary | null} [summary] of another, to ask the same of it
- * @returns {{company: string, p50Us: number} | null} null where half of its operations do not wait for what blocks the connection
+ * A command waits for half of a blocking read on average; a wait of a quarter cannot be anything else.
+ * @param {CellResult} cell @param {Summary | null} [summary] of another cell, to ask the same
+ * @returns {{company: string, p50Us: number} | null}
  */
 export function behindBlocking(cell, summary = cell.summary) {
   const blocking = backgroundIn(cell).find(({ command }) => command === 'blpop');
@@ -37,7 +38,7 @@ export function behindBlocking(cell, summary = cell.summary) {
   return { company: blocking.name, p50Us };
 }
 
-/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} null where the other waits for it as well */
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} null if the other waits, too */
 export function behindBackground(cell, than) {
   const behind = behindBlocking(cell);
   const againstP50Us = than.summary.latency?.p50Us ?? 0;
@@ -48,13 +49,10 @@ export function behindBackground(cell, than) {
   };
 }
 
-/** A client that answers this much more of its commands itself is another case. */
+/** If a cache serves this much more, nothing else compares. */
 const MORE_CACHED = 0.1;
 
-/**
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
- * @returns {Reasons | null} null where the other's cache answers no more
- */
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null} */
 export function notCached(cell, than, { clientCpu }) {
   const [hitRate, againstHitRate] = [cell.summary.cacheHitRate ?? 0, than.summary.cacheHitRate ?? 0];
   if (againstHitRate - hitRate < MORE_CACHED) return null;
@@ -73,16 +71,13 @@ export function batchingCause(cell, than, { batching }) {
   return { kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead };
 }
 
-/** @param {MeasuredCell} cell @returns {number} with one way to code a request more than with another; 1 without ways */
+/** 1 without ways to code a request. @param {MeasuredCell} cell @returns {number} */
 const commandsPerOpOf = ({ way, runs }) =>
   way === undefined
     ? 1
     : sum(runs.map(({ commands }) => commands)) / sum(runs.map(({ operations }) => operations));
 
-/**
- * @param {MeasuredCell} cell @param {MeasuredCell} than
- * @returns {Cause | null} where its way to code a request takes more commands; they are counted, so no test is needed
- */
+/** Commands are counted, so no test is needed. @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Cause | null} */
 export function commandsCause(cell, than) {
   const [commandsPerOp, againstCommandsPerOp] = [cell, than].map(commandsPerOpOf);
   return commandsPerOp < NOTABLE * againstCommandsPerOp
@@ -91,8 +86,7 @@ export function commandsCause(cell, than) {
 }
 
 /**
- * One command for 20 keys costs the server more than one for a single key, and is read alone: no figure per command
- * explains a difference between them.
+ * One command for 20 keys costs the server more than one for a single key: figures per command do not compare.
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Carried}
  */
 export function comparableCosts(cell, than, carried) {
@@ -127,16 +121,15 @@ export function encodingCause(cell, than, { encoding }) {
   if (encoding === undefined || encoding.ratio < NOTABLE) return null;
   const [us, againstUs] = [cell, than].map(({ summary }) => Number(COSTS.encoding(summary)));
   const cpuUs = Number(cell.summary.client.cpuUsPerOp);
-  // It is part of the CPU time: this is left without what the other does not take.
+  // Part of the CPU time: what is left without the difference.
   const times = cpuUs / Math.max(againstUs, cpuUs - (us - againstUs));
   return { causes: [{ kind: 'encoding', us, againstUs }], times };
 }
 
-/** A server that sleeps so much more often per command is worth a sentence. */
 const MORE_SLEEPS = 0.1;
 
 /**
- * Only where the client needs more CPU: to wake another processor is work of whoever writes.
+ * Only if the client needs more CPU: waking another processor is work of the writer.
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Cause[]}
  */
 export function sleepCause(cell, than, { sleeps, clientCpu }) {
@@ -157,12 +150,12 @@ export function garbageShareOf(runs) {
   );
 }
 
-/** A cost that is less than this many times the other's is not worth a sentence. */
+/** Smaller ratios are not worth a sentence. */
 export const NOTABLE = 1.25;
 
 /** @typedef {(figures: Figures, cell: MeasuredCell) => number | null | undefined} Cost of a run, or of a cell */
 
-/** @param {CellResult} cell @returns {number} to its server and back; 0 where that is not known, and no distance was asked for */
+/** 0 if unknown and no distance was set. @param {CellResult} cell */
 export const roundTripUsOf = ({ roundTripUs = 0, distance }) => roundTripUs + (distance?.rttMs ?? 0) * 1000;
 
 /** What a slower cell may cost more. @satisfies {Record<string, Cost>} */
@@ -182,7 +175,7 @@ export const COSTS = {
   garbage: ({ client, elapsedMs }) => client && elapsedMs && 1 - Number(client.gcPauseMs) / elapsedMs,
 };
 
-/** @typedef {Partial<Record<keyof typeof COSTS, Contrast>>} Carried the differences that a test carries */
+/** @typedef {Partial<Record<keyof typeof COSTS, Contrast>>} Carried the significant differences */
 
 /** @typedef {{cell: MeasuredCell, than: MeasuredCell}} Pair a slower cell, and a faster one */
 
@@ -196,9 +189,9 @@ export const carriedDifferences = (pairs) =>
 const sampledBy = (cost) => (cell) => positiveBy(cell.runs, (run) => cost(run, cell));
 
 /**
- * Pairs of cells by several of their costs, all as one family.
- * @template {string} Name
- * @param {Pair[]} pairs @param {Record<Name, Cost>} costs @returns {Record<Name, Contrast | null>[]} of each pair
+ * Compares several costs of pairs of cells as one family.
+ * @template {string} Name @param {Pair[]} pairs @param {Record<Name, Cost>} costs
+ * @returns {Record<Name, Contrast | null>[]} per pair
  */
 export function contrastCosts(pairs, costs) {
   const names = /** @type {Name[]} */ (Object.keys(costs));
@@ -209,8 +202,5 @@ export function contrastCosts(pairs, costs) {
   return /** @type {any} */ (pairs.map(contrastsOf));
 }
 
-/**
- * @param {Run[]} runs @param {(run: Run) => number | null | undefined} of
- * @returns {Sample} without 0, which has no ratio
- */
+/** Without 0, which has no ratio. @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {Sample} */
 export const positiveBy = (runs, of) => samplesBy(runs, of).filter(({ value }) => value > 0);

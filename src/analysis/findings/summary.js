@@ -14,12 +14,9 @@ import { warmRuns } from './warm-runs.js';
 /** @import { Placed } from './bottleneck.js' */
 
 /**
- * Summarizes the runs of one cell. The unit is the run: each metric says how a cell's figure is made from those of
- * its runs. Failed runs are counted, not averaged; nor are starts that still warmed up.
- * @param {Run[]} runs
- * @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs say nothing about their cell
- * @param {CountedStart[]} [counted] its other starts
- * @returns {Summary | null} null when no run succeeded
+ * Each metric says how a cell's figure is made from its runs. Failed runs and starts that were not warm are left out.
+ * @param {Run[]} runs @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs mean nothing
+ * @param {CountedStart[]} [counted] @returns {Summary | null} null if no run succeeded
  */
 export function summarize(runs, placement, counted = []) {
   const succeeded = runs.filter((run) => run.failed === null);
@@ -77,10 +74,9 @@ const MERGES = {
 };
 
 /**
+ * @typedef {Record<string, number | null>} Medians
  * @param {Run[]} runs
- * @returns {{figures: Record<string, number | null>, parts: Record<string, Record<string, number | null>>,
- *   intervals: Record<string, Interval | null>}} the figures of no part, those in each, and
- *   the intervals by the ids of their metrics
+ * @returns {{figures: Medians, parts: Record<string, Medians>, intervals: Record<string, Interval | null>}}
  */
 function figuresOf(runs) {
   /** @type {ReturnType<typeof figuresOf>} */
@@ -98,8 +94,8 @@ function figuresOf(runs) {
 }
 
 /**
- * Run by run, not metric by metric: 100,000 runs are spread over memory, so each is visited once.
- * @param {Run[]} runs @returns {[Metric, Float64Array][]} the known values of each metric
+ * Visits each run once: 100,000 runs are spread over memory.
+ * @param {Run[]} runs @returns {[Metric, Float64Array][]} the known values
  */
 function columnsOf(runs) {
   const metrics = metricsOfRuns();
@@ -114,7 +110,7 @@ function columnsOf(runs) {
   return metrics.map((metric, index) => [metric, columns[index].subarray(0, counts[index])]);
 }
 
-/** @param {NodeCost[]} all of all runs @returns {NodeCost[] | null} the medians of each; null where there are none */
+/** @param {NodeCost[]} all of all runs @returns {NodeCost[] | null} */
 function nodeMedians(all) {
   if (all.length === 0) return null;
   return alike(all, ({ node }) => node).map((own) => ({
@@ -130,10 +126,7 @@ function medianOfKnown(values) {
   return known.length > 0 ? median(known) : null;
 }
 
-/**
- * What the runs of a cell were made of: counts are added, rates are medians, latencies of all runs together.
- * @param {Run[]} runs @returns {RunPart[]}
- */
+/** @param {Run[]} runs @returns {RunPart[]} */
 function summarizeParts(runs) {
   const parts = runs.flatMap((run) => run.parts ?? []);
   return alike(parts, ({ name }) => name).map((own) => ({
@@ -145,11 +138,7 @@ function summarizeParts(runs) {
   }));
 }
 
-/**
- * How the runs of one cell kept to their schedule.
- * @param {Run[]} good @param {Record<string, number | null>} figures of the metrics of an open loop
- * @returns {OpenLoopSummary | null} null for a closed loop
- */
+/** @param {Run[]} good @param {Record<string, number | null>} figures of an open loop @returns {OpenLoopSummary | null} */
 function summarizeOpenLoop(good, figures) {
   const runs = good.flatMap((run) => run.openLoop ?? []);
   if (runs.length === 0) return null;

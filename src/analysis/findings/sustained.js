@@ -8,10 +8,8 @@ import { alike } from '../alike.js';
 /** @typedef {CellResult & {summary: Summary & {openLoop: OpenLoopSummary}}} RatedCell */
 
 /**
- * How the cells of one group kept to the rate that all of them were given.
- * @param {CellResult[]} cells
- * @returns {GroupComparison} those that sustained the rate first, the lowest p99 first; the steps of each search by their
- *   rate
+ * How the cells of one group kept to their rate.
+ * @param {CellResult[]} cells @returns {GroupComparison} sustained ones with the lowest p99 first; the steps of a search by rate
  */
 export const compareOpenLoop = (cells) =>
   ofOpenLoop(
@@ -19,7 +17,7 @@ export const compareOpenLoop = (cells) =>
     isSearch(cells) ? ladders(cells).flatMap(({ steps }) => steps) : byHolding(cells),
   );
 
-/** @param {string} group @param {CellResult[]} cells in their order @returns {GroupComparison} that no test made */
+/** Without a test. @param {string} group @param {CellResult[]} cells in order @returns {GroupComparison} */
 export function ofOpenLoop(group, cells) {
   const rates = cells.map(({ summary }) => Number(summary?.opsPerSecond));
   return {
@@ -37,10 +35,10 @@ export function ofOpenLoop(group, cells) {
   };
 }
 
-/** @param {CellResult[]} cells of one group @returns {boolean} whether they are the steps of searches */
+/** Whether they are the steps of searches. @param {CellResult[]} cells of one group */
 export const isSearch = (cells) => cells.some(({ openLoop }) => openLoop?.search);
 
-/** @param {CellResult[]} cells @returns {RatedCell[]} those that sustained their rate first, the lowest p99 first */
+/** @param {CellResult[]} cells @returns {RatedCell[]} sustained ones first, then by p99 */
 export const byHolding = (cells) =>
   ratedCells(cells).sort(
     (a, b) =>
@@ -49,9 +47,8 @@ export const byHolding = (cells) =>
   );
 
 /**
- * The cells that differ in their rate only: the highest rate below the first that was not held, and that one.
- * @param {CellResult[]} cells
- * @returns {{steps: RatedCell[], held: RatedCell | undefined, broken: RatedCell | undefined}[]}
+ * Cells that differ only in their rate, the highest sustained one and the first that was not.
+ * @param {CellResult[]} cells @returns {{steps: RatedCell[], held: RatedCell | undefined, broken: RatedCell | undefined}[]}
  */
 export function ladders(cells) {
   const rated = ratedCells(cells);
@@ -66,9 +63,9 @@ export function ladders(cells) {
 }
 
 /**
- * The p99 latency from the schedule over the rate, for each client and way to connect.
+ * The p99 latency from the schedule, by rate.
  * @param {CellResult[]} cells the steps of a search
- * @returns {{name: string, points: {rate: number, us: number, held: boolean}[]}[]} those that have latencies
+ * @returns {{name: string, points: {rate: number, us: number, held: boolean}[]}[]}
  */
 export function rateCurves(cells) {
   const names = nameSubjects(cells);

@@ -11,7 +11,7 @@ import { codeDifference } from './code-difference.js';
 
 /** @typedef {{id: 'release' | 'node', version: (cell: MeasuredCell) => string | null}} VersionAxis exact, if there is one */
 
-/** Along which versions follow each other. @type {VersionAxis[]} */
+/** Along which versions are compared. @type {VersionAxis[]} */
 const AXES = [
   { id: 'release', version: ({ release }) => release?.version ?? null },
   { id: 'node', version: ({ runtime }) => runtime?.version ?? null },
@@ -19,10 +19,7 @@ const AXES = [
 
 /** @typedef {{axis: VersionAxis, cells: MeasuredCell[]}} Series the oldest first */
 
-/**
- * The releases of a client, or of Node, that stand side by side in a group.
- * @param {MeasuredCell[]} measured of one group @returns {Series[]} none where everything has one version
- */
+/** The releases of a client or of Node. @param {MeasuredCell[]} measured of one group @returns {Series[]} */
 export const seriesIn = (measured) =>
   AXES.flatMap((axis) => {
     const versioned = measured.filter((cell) => axis.version(cell) !== null && isFirst(cell));
@@ -31,17 +28,14 @@ export const seriesIn = (measured) =>
       .filter(({ cells }) => cells.length > 1);
   });
 
-/** @param {MeasuredCell} cell @returns {boolean} whether it is no repetition of a client or a server that was named twice */
+/** Copies of a client or server are left out. @param {MeasuredCell} cell */
 const isFirst = ({ copy, serverCopy = 1 }) => copy === 1 && serverCopy === 1;
 
 /** @param {MeasuredCell[]} series @param {VersionAxis} axis @returns {MeasuredCell[]} the oldest first */
 const inOrder = (series, { version }) =>
   [...series].sort((a, b) => semver.compare(String(version(a)), String(version(b))));
 
-/**
- * @param {Series} series
- * @returns {[MeasuredCell, MeasuredCell][]} what is reported of it: each version against the one before and the newest
- */
+/** Each version against the one before and the newest. @param {Series} series @returns {[MeasuredCell, MeasuredCell][]} */
 export const reportedPairs = ({ cells }) =>
   cells.flatMap((cell, index) =>
     [cells[index - 1], ...(index < cells.length - 2 ? [cells[cells.length - 1]] : [])]
@@ -78,9 +72,8 @@ function figuresOf(cell, previous, newest, between) {
 }
 
 /**
- * What a reader of versions wants first: between which two the client's CPU changed most, and whether it did so
- * with the client's other options too.
- * @param {ComparedGroup} group @returns {Finding[]} one for each client that has versions side by side
+ * Between which versions the client's CPU changed most, and whether it did with its other options too.
+ * @param {ComparedGroup} group @returns {Finding[]}
  */
 export function versionChanges({ cells, comparison: { versions } }) {
   // Twins differ only in the client's options.
@@ -92,7 +85,7 @@ export function versionChanges({ cells, comparison: { versions } }) {
 }
 
 /**
- * @param {VersionSeries} series @param {VersionSeries[]} others the same with other options of the client
+ * @param {VersionSeries} series @param {VersionSeries[]} others with other options of the client
  * @param {CellResult[]} all of its group @returns {Finding}
  */
 function changeIn({ axis, entries }, others, all) {
@@ -119,9 +112,8 @@ const cellOf = (entry, all) => /** @type {CellResult} */ (all.find(({ id }) => i
 /** @typedef {{before: VersionEntry, after: VersionEntry, contrast: Contrast}} Step the contrast is that of the later one */
 
 /**
- * @param {VersionEntry[]} entries
- * @returns {Step | null} the largest change from one version to the next; else to the newest, because small steps may
- *   add up to one that can be claimed
+ * The largest change between neighbours; else to the newest, because small steps may add up.
+ * @param {VersionEntry[]} entries @returns {Step | null}
  */
 function largestChange(entries) {
   const newest = entries[entries.length - 1];
@@ -140,8 +132,9 @@ function largestChange(entries) {
 }
 
 /**
- * @param {VersionEntry[]} entries of a series with other options @param {string} before @param {string} after
- * @returns {{cell: string, ratio: number | null} | null} the same step; null where it was not measured
+ * The same step with other options; null if it was not measured.
+ * @param {VersionEntry[]} entries @param {string} before @param {string} after
+ * @returns {{cell: string, ratio: number | null} | null}
  */
 function twinOf(entries, before, after) {
   const index = entries.findIndex(({ version }) => version === after);

@@ -5,10 +5,7 @@ import { slicesOf } from './warm-runs.js';
 /** @import { CellResult, Run, Slice } from '../../results/types.js' */
 /** @import { Finding, Waits } from '../types.js' */
 
-/**
- * How much a cell had to wait for processors that others used.
- * @param {Run[]} runs @returns {Waits | null} null where that is not known
- */
+/** How much a cell waited for CPU that other programs used. @param {Run[]} runs @returns {Waits | null} null if unknown */
 export function waitsOf(runs) {
   const slices = watchedSlices(runs);
   if (slices.length === 0) return null;
@@ -25,21 +22,21 @@ export function waitsOf(runs) {
   };
 }
 
-/** @param {Run[]} runs @returns {Slice[]} in which it is known how long the worker waited */
+/** @param {Run[]} runs */
 const watchedSlices = (runs) => runs.flatMap(slicesOf).filter(({ waitedMs }) => waitedMs !== null);
 
-/** @param {Slice} slice @returns {number} both may wait at once */
+/** Both may wait at once. @param {Slice} slice */
 const waitedMsOf = ({ elapsedMs, waitedMs, serverWaitedMs }) =>
   Math.min(elapsedMs, (waitedMs ?? 0) + (serverWaitedMs ?? 0));
 
-/** @param {Slice} slice @returns {number} milliseconds in which a side had no processor, at most */
+/** Milliseconds in which either side had no CPU, at most. @param {Slice} slice */
 export const withoutProcessorMs = (slice) =>
   Math.min(slice.elapsedMs, waitedMsOf(slice) + (slice.stolenMs ?? 0));
 
-/** @param {Waits | null} [waits] @returns {boolean} whether a cell's figures are those of a busy machine */
+/** Whether its figures are those of a busy machine. @param {Waits | null} [waits] */
 export const isDisturbed = (waits) => waits != null && waits.disturbed > waits.slices / 2;
 
-/** How busy others kept the machine. @param {CellResult[]} cells @returns {Finding[]} */
+/** @param {CellResult[]} cells @returns {Finding[]} */
 export function disturbanceOf(cells) {
   const own = cells.filter(({ summary }) => summary?.waits);
   const runs = own.flatMap((cell) => cell.runs.filter(({ failed }) => failed === null));
@@ -57,8 +54,7 @@ export function disturbanceOf(cells) {
 }
 
 /**
- * A relay on the server's processor keeps it waiting as a matter of course, so that its waits are not counted; those
- * of a server elsewhere are not known.
+ * Waits of a server that shares its processor with a relay are not counted; those of a remote one are unknown.
  * @param {Run[]} runs @returns {'all' | 'some' | 'none'}
  */
 function serverIn(runs) {
@@ -69,9 +65,9 @@ function serverIn(runs) {
 }
 
 /**
- * What a map takes of a run: others at work make a run slower by far more than what choices differ by. Which slices
- * those are is decided by who was without a processor, never by their result.
- * @param {Run} run @returns {Slice[]} all of them where most are disturbed; none where the run was not divided
+ * What a map takes of a run: other programs slow it down by more than choices differ. Slices are selected by lack of
+ * CPU, never by result.
+ * @param {Run} run @returns {Slice[]} all if most are disturbed
  */
 export function undisturbed({ slices = [] }) {
   const own = slices.filter(({ disturbed }) => !disturbed);
@@ -82,9 +78,8 @@ export function undisturbed({ slices = [] }) {
 export const startOf = ({ start = 1 }) => start;
 
 /**
- * The starts of a point that count. One in which a choice was disturbed for most of its run tells of the machine, so
- * it is left for another; but where most starts are like that, the machine is, and all count.
- * @param {Run[][]} cells the runs of each @returns {number[]} the first one at least
+ * The starts of a point that count: not those in which a choice was mostly disturbed, unless most starts are like that.
+ * @param {Run[][]} cells the runs of each @returns {number[]} at least one
  */
 export function countedStarts(cells) {
   const runs = cells.flat();

@@ -8,18 +8,14 @@ import { coldStarts, comparable, slicesOf, startsOf } from './warm-runs.js';
 /** @import { Finding } from '../types.js' */
 /** @import { ComparedGroup } from './compare-group.js' */
 
-/**
- * The control: each cell was compared with itself, start against start, which says how small a difference could
- * be distinguished from none in this very benchmark.
- * @param {ComparedGroup} group @returns {Finding[]} none where each cell had one start
- */
+/** The noise floor: starts of each cell compared with each other. @param {ComparedGroup} group @returns {Finding[]} */
 export function controlOf({ comparison: { group, tested, ranking } }) {
   const { starts, tellsApart } = tested;
   if (starts === undefined || tellsApart === undefined) return [];
   return [{ kind: 'control', group, cells: ranking.map(({ cell }) => cell), starts, tellsApart }];
 }
 
-/** @param {ComparedGroup} group @returns {Finding[]} differences from the fastest cell that other programs may have made */
+/** Differences from the fastest that other programs may have made. @param {ComparedGroup} group @returns {Finding[]} */
 export const doubtedOf = ({ comparison: { group, ranking } }) =>
   ranking.flatMap(({ cell: slower, againstFastest }) => {
     const of = againstFastest?.notBorneOut;
@@ -27,15 +23,13 @@ export const doubtedOf = ({ comparison: { group, ranking } }) =>
     return of ? { kind: 'not-borne-out', group, cells: [slower, faster], slower, faster, of } : [];
   });
 
-/** What falls by less than this would not change what is concluded. */
+/** A smaller fall would not change a conclusion. */
 const NOTABLE = 1.1;
-/** The first and the last of so many parts of a start are compared with each other. */
 const PARTS = 3;
 const FEWEST_VALUES = 4;
 
 /**
- * Cells that were not warm: those that the warm-up gave up on, and those whose CPU an operation still fell from
- * the first slices of a start to the last ones while they were timed.
+ * Cells whose warm-up gave up, and those whose CPU per operation fell while they were timed.
  * @param {ComparedGroup} group @returns {Finding[]}
  */
 export function warmthOf({ cells }) {
@@ -54,8 +48,8 @@ export function warmthOf({ cells }) {
 }
 
 /**
- * @param {CellResult} cell @param {number} comparisons
- * @returns {number | null} how many times as much CPU an operation took at first; null where no fall was shown
+ * How many times as much CPU an operation took at first, if a test shows it.
+ * @param {CellResult} cell @param {number} comparisons @returns {number | null}
  */
 function shownFall({ runs }, comparisons) {
   const starts = startsOf(runs).map((start) =>
@@ -72,19 +66,16 @@ function shownFall({ runs }, comparisons) {
   return ratio >= NOTABLE && p * comparisons <= 1 - LEVEL ? ratio : null;
 }
 
-/** @param {Slice} slice @returns {number[]} of a disturbed one nothing: its CPU is not its own */
+/** The CPU of a disturbed slice is not its own. @param {Slice} slice @returns {number[]} */
 const logCpu = ({ cpuUs, operations, disturbed }) =>
   disturbed || cpuUs <= 0 ? [] : [Math.log(cpuUs / operations)];
 
-/** Below this many runs intervals are wide and Mann-Whitney cannot claim anything. */
+/** With fewer, intervals are wide and Mann-Whitney cannot claim anything. */
 const FEW_RUNS = 5;
 
-/**
- * @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings
- * @returns {Finding[]}
- */
+/** @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings @returns {Finding[]} */
 export function fewRuns(cells, { runs, untilStable }) {
-  // A search runs each rate until its runs agree, and where something breaks all runs are reported, not their median.
+  // A search repeats each rate until its runs agree; of faults all runs are reported.
   const counted = cells.filter(
     ({ summary, openLoop, fault }) => summary !== null && !openLoop?.search && fault === undefined,
   );
@@ -93,8 +84,8 @@ export function fewRuns(cells, { runs, untilStable }) {
 }
 
 /**
- * @param {CellResult[]} cells of one group @param {Pick<ResultFacts['settings'], 'untilStable'>} settings
- * @returns {Finding[]} the cells that --until-stable waited for in vain
+ * Cells for which --until-stable gave up.
+ * @param {CellResult[]} cells of one group @param {Pick<ResultFacts['settings'], 'untilStable'>} settings @returns {Finding[]}
  */
 export function unstable(cells, { untilStable }) {
   if (untilStable === null) return [];

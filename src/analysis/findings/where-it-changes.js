@@ -9,9 +9,9 @@ import { coverOf, planeOf } from './map-regions.js';
 /** @import { PlacedPoint } from './map-regions.js' */
 
 /**
- * Under which conditions which cell is fastest, where that differs.
- * @param {ComparedGroup[]} groups
- * @returns {Finding | null} null where the conditions are not one or two, or one choice is good under all
+ * Under which conditions which cell is fastest.
+ * @param {ComparedGroup[]} groups @returns {Finding | null} null without one or two conditions, or if one choice is
+ * good under all
  */
 export function whereItChanges(groups) {
   const cells = groups.flatMap(({ compared }) => compared);
@@ -19,9 +19,9 @@ export function whereItChanges(groups) {
   if (plane === null) return null;
   const names = nameOriginals(cells);
   const points = groups.flatMap((group) => pointOf(group, plane.placeOf));
-  // Where nothing differs any advice holds.
+  // Where nothing differs, any advice holds.
   const telling = points.filter(({ state }) => state === 'decided');
-  // Of choices that are as good at as many points the fastest one.
+  // Choices that are good at as many points: the fastest first.
   const firstAt = (/** @type {string} */ id) =>
     telling.filter(({ winners: [first] }) => names.get(first) === names.get(id)).length;
   const choices = [...new Map(cells.map(({ id }) => [names.get(id), id])).values()].toSorted(
@@ -43,10 +43,7 @@ export function whereItChanges(groups) {
   };
 }
 
-/**
- * @param {ComparedGroup} group @param {(cell: AxisCell) => {row: number, column: number}} placeOf
- * @returns {PlacedPoint[]} none where nothing can be compared
- */
+/** @param {ComparedGroup} group @param {(cell: AxisCell) => {row: number, column: number}} placeOf @returns {PlacedPoint[]} */
 function pointOf({ comparison, compared }, placeOf) {
   if (comparison.ranking.length < 2) return [];
   const first = fastestOf(comparison);

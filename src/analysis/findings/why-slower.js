@@ -17,18 +17,16 @@ import {
 /** @import { Carried, Reasons } from './slower-causes.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
-/** Reasons must account for half of a cell's slowness (on a logarithmic scale), or it counts as unexplained. */
+/** Reasons must account for half of the slowness (on a logarithmic scale) to explain it. */
 const ACCOUNTED = 0.5;
-/** A larger share of the time than this, spent collecting garbage, is named. */
+/** A larger share of the time in garbage collection is named. */
 const MUCH_GARBAGE = 0.1;
-/** A cell that opens more connections than one in a hundred commands opens them as part of its work. */
+/** A cell with more connections per command opens them as part of its work. */
 const OPENS = 0.01;
 
 /**
- * Why cells are slower than others of their group. A cause is named only if a test of its own carries it; the tests
- * of all these pairs are one family.
- * @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs each slower than the other @param {ContrastedGroup} group
- * @returns {Slower[]} one for each pair
+ * Why cells are slower. Each cause needs a test of its own; the tests of all pairs are one family.
+ * @param {{cell: MeasuredCell, than: MeasuredCell}[]} pairs @param {ContrastedGroup} group @returns {Slower[]} one per pair
  */
 export function causesBetween(pairs, group) {
   const carried = carriedDifferences(pairs);
@@ -44,7 +42,7 @@ export function causesBetween(pairs, group) {
 }
 
 /**
- * What limits a cell that CPU time of this kind makes slower. Threads that wait for each other leave no limit to see.
+ * The limits of a cell that this CPU time slows down. Threads that wait for each other leave no visible limit.
  * @type {Partial<Record<string, MeasuredCell['summary']['bottleneck']['limit'][]>>}
  */
 const SLOWED = { server: ['server'], 'main-thread': ['server'], 'server-threads': ['server', null] };
@@ -63,18 +61,18 @@ function reasonsOf(cell, than, carried, placement) {
 }
 
 /**
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
- * @returns {Reasons | null} next to which others do not matter, if there is one
+ * A reason next to which others do not matter.
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null}
  */
 const mainReason = (cell, than, carried) =>
   // Its CPU is mostly that of the background load.
   behindBackground(cell, than) ??
-  // What its server and its batches have to do is another thing where most commands never get there.
+  // If most commands never reach the server, its work and batches do not compare.
   notCached(cell, than, carried) ??
   fartherAway(cell, than) ??
-  // What takes CPU time does not matter where both sides mostly wait.
+  // CPU time does not matter if both sides mostly wait.
   (isMostlyIdle(cell) && isMostlyIdle(than) ? fewerUnderWay(cell, than) : null) ??
-  // Far away, opening takes round trips, and hardly anything else takes time.
+  // Over a network opening takes round trips, and hardly anything else takes time.
   (cell.distance?.rttMs && isMostlyIdle(cell) ? opening(cell, than) : null) ??
   moreRoundTrips(cell, than, carried);
 
@@ -89,8 +87,8 @@ function opening(cell, than) {
 const openedBy = ({ summary: { server } }) => (server.connections ?? 0) / (server.commands ?? 1);
 
 /**
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried
- * @param {number} ratio that its place accounts for @returns {Reasons}
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @param {number} ratio of its placement
+ * @returns {Reasons}
  */
 function sumOfReasons(cell, than, carried, ratio) {
   const first =

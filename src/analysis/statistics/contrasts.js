@@ -133,9 +133,7 @@ function testedBy({ pairs }, testable, { by, starts, leastShift }, { comparisons
   return least === undefined ? tested : { ...tested, starts, tellsApart: Math.expm1(least) };
 }
 
-/**
- * @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms @param {number} pAdjusted @returns {Contrast}
- */
+/** @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms @param {number} pAdjusted @returns {Contrast} */
 function describe([a, b], { p, interval }, pAdjusted) {
   // Readers can check the ratio of the medians. No test estimates that, so the interval may need widening.
   const ratio = medianOf(a) / medianOf(b);

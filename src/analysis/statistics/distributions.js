@@ -27,10 +27,7 @@ export function studentTwoSided(t, degrees) {
   return incompleteBeta(finite / (finite + t * t), finite / 2, 1 / 2);
 }
 
-/**
- * The t of a two-sided p: 2.776 for 0.05 and 4 degrees.
- * @param {number} p above 0 @param {number} degrees of freedom
- */
+/** The t of a two-sided p: 2.776 for 0.05 and 4 degrees. @param {number} p above 0 @param {number} degrees of freedom */
 export function studentCritical(p, degrees) {
   const density = studentDensity(degrees);
   // Newton's method takes 5 to 25 steps and never overshoots: p falls ever more slowly with t.

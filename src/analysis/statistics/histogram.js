@@ -33,10 +33,7 @@ export function sumHistograms(encoded) {
   return sum;
 }
 
-/**
- * The library's own visits every possible count: 1.8 ms, ten times as long.
- * @param {Float64Histogram} histogram not empty
- */
+/** The library's own visits every possible count: 1.8 ms, ten times as long. @param {Float64Histogram} histogram not empty */
 export function meanOf(histogram) {
   const last = histogram.countsArrayIndex(histogram.maxValue);
   let total = 0;

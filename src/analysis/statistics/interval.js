@@ -6,9 +6,8 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
 export const LEVEL = 0.95;
 
 /**
- * The median's interval from order statistics: the narrowest symmetric pair of values with 95 % coverage, exact for any
- * noise (binomial). Five runs or fewer cannot reach 95 %: then it is the whole range, and `level` says what that
- * covers.
+ * The median's interval from order statistics: the narrowest symmetric pair of values with 95 % coverage, exact for any noise
+ * (binomial). Five runs or fewer cannot reach 95 %: then it is the whole range, and `level` says what that covers.
  * @param {number[]} values @returns {Interval | null} null for fewer than two
  */
 export const medianInterval = (values) => intervalOfSorted(Float64Array.from(values).sort());
@@ -41,10 +40,7 @@ function cutOf(count) {
   return { cut, level: 1 - 2 * outside };
 }
 
-/**
- * The distance to its farther end over the median: the 0.03 of `± 3 %`.
- * @param {Interval} interval @param {number} middle
- */
+/** The distance to its farther end over the median: the 0.03 of `± 3 %`. @param {Interval} interval @param {number} middle */
 export const reach = ({ low, high }, middle) => Math.max(high - middle, middle - low) / middle;
 
 /** The coefficient of variation. @param {number[]} values @returns {number | null} null for fewer than two */

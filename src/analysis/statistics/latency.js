@@ -68,10 +68,7 @@ const microseconds = (nanoseconds) => Math.round(nanoseconds / 100) / 10;
 /** What a distance may be off by: this part of it, or this long, whichever is more. */
 const OFF = { part: 0.05, us: 50 };
 
-/**
- * Whether it is another distance.
- * @param {number} lateUs median round trip, less the requested one @param {number} rttMs
- */
+/** Whether it is another distance. @param {number} lateUs median round trip, less the requested one @param {number} rttMs */
 export const isOff = (lateUs, rttMs) => Math.abs(lateUs) > Math.max(OFF.us, rttMs * 1000 * OFF.part);
 
 /** A rate is sustained while this share of its operations is done in time, for this long. */

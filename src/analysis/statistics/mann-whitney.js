@@ -9,8 +9,7 @@ import { LEVEL } from './interval.js';
 const HALVINGS = 60;
 
 /**
- * The Mann-Whitney test with its interval of the shift (Hodges and Lehmann). It assumes nothing about the shape of
- * noise.
+ * The Mann-Whitney test with its interval of the shift (Hodges and Lehmann). It assumes nothing about the shape of noise.
  * @param {number[]} a @param {number[]} b @returns {Shift} how far a lies above b
  */
 export function mannWhitney(a, b) {
@@ -81,10 +80,7 @@ function tailOfU(u, n, m, ties = []) {
 /** The p of samples that do not overlap, two-sided: 0.0079 for 5 and 5. @param {number} n @param {number} m */
 export const smallestP = (n, m) => 2 * tailOfU(0, n, m);
 
-/**
- * How many values of U, from 0 on, lie in both tails together within p.
- * @param {number} p @param {number} n @param {number} m
- */
+/** How many values of U, from 0 on, lie in both tails together within p. @param {number} p @param {number} n @param {number} m */
 function rareUs(p, n, m) {
   if (Math.max(n, m) > COUNTED) {
     return Math.floor((n * m) / 2 + 0.5 - studentCritical(p, Infinity) * deviationOfU(n, m, []));

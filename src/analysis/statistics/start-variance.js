@@ -12,10 +12,7 @@ import { alike, everyPair } from '../alike.js';
  * @typedef {{variance: number, degrees: number}} Estimate
  */
 
-/**
- * The squared error of the mean due to runs within starts.
- * @param {number[][]} starts logarithms of the runs of each
- */
+/** The squared error of the mean due to runs within starts. @param {number[][]} starts logarithms of the runs of each */
 function runsError(starts) {
   const several = starts.filter(({ length }) => length > 1);
   const degrees = sum(several.map(({ length }) => length - 1));

@@ -26,8 +26,7 @@ export function paired(a, b) {
 
 /**
  * Student's t.
- * @param {number} difference @param {number} error its standard error @param {number} degrees of freedom
- * @returns {Shift}
+ * @param {number} difference @param {number} error its standard error @param {number} degrees of freedom @returns {Shift}
  */
 export function shift(difference, error, degrees) {
   return {
