@@ -41,11 +41,7 @@ export function createReport(header, records, ending) {
   };
 }
 
-/**
- * A smoke run decides nothing: its figures mean nothing.
- * @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'assert' | 'assertStrict' | 'smoke'>} settings
- * @returns {AssertionResult[]}
- */
+/** None for a smoke run. @param {CellResult[]} cells @param {Pick<Settings, 'assert' | 'assertStrict' | 'smoke'>} settings */
 const decide = (cells, { assert, assertStrict, smoke }) =>
   smoke ? [] : assert.map((text) => evaluateAssertion(text, cells, assertStrict));
 

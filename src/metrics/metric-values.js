@@ -47,7 +47,7 @@ export const figureOfCell = (metric, summary) =>
   metric.of && metric.fromRuns === 'histogram' ? metric.of(summary) : read(metric, summary);
 
 /**
- * Of its runs, or of its counted starts.
+ * Of runs or of counted starts.
  * @param {{runs: Run[], counted?: CountedStart[]}} cell @param {Metric} metric @returns {Figure[]}
  */
 export const samplesIn = ({ runs, counted = [] }, metric) =>
@@ -61,10 +61,7 @@ export const samplesIn = ({ runs, counted = [] }, metric) =>
 /** @param {Run[]} runs @param {Metric} metric */
 export const samplesOf = (runs, metric) => samplesBy(runs, (run) => figureOfRun(metric, run));
 
-/**
- * Of the successful runs that have the figure.
- * @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {Figure[]}
- */
+/** Of successful runs. @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {Figure[]} */
 export const samplesBy = (runs, of) =>
   runs.flatMap((run) => {
     const value = run.failed === null ? of(run) : null;

@@ -45,8 +45,8 @@ function holds({ operator, operands = [] }, question) {
 }
 
 /**
- * @param {Node} node @param {CellResult | null} work whose iterations all figures are scaled to
- * @param {Question} question @returns {Range}
+ * `work`: all are scaled to its iterations.
+ * @param {Node} node @param {CellResult | null} work @param {Question} question @returns {Range}
  */
 function range(node, work, question) {
   if (node.value !== undefined) return exactly(node.value);
@@ -67,7 +67,8 @@ function figureRange({ text: name, cell = '', metric: id = '' }, work, { cells, 
     unknown.push(`${name} was not ${metric.in === 'counted' ? 'counted: add --count on' : 'measured'}`);
     return exactly(Number.NaN);
   }
-  const factor = metric.growsWithIterations ? iterationFactor(found, work) : 1;
+  const factor =
+    metric.growsWithIterations && work !== null ? Number(work.iterations) / Number(found.iterations) : 1;
   if (summary.tooShort) {
     unknown.push(`${name} cannot be decided: its runs were too short`);
     return exactly(Number.NaN);
@@ -90,10 +91,6 @@ function workOf(figures, cells) {
   const counts = new Set(growing.map(({ iterations }) => iterations));
   return counts.size > 1 && !counts.has(null) ? growing[0] : null;
 }
-
-/** @param {CellResult} cell @param {CellResult | null} work */
-const iterationFactor = ({ iterations }, work) =>
-  work === null ? 1 : Number(work.iterations) / Number(iterations);
 
 /** @param {number} value @returns {Range} */
 const exactly = (value) => ({ low: value, high: value });

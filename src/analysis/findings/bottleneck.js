@@ -1,10 +1,7 @@
 /** @import { ClientCost, ServerCost } from '../../results/types.js' */
 /** @import { Bottleneck } from '../types.js' */
 
-/**
- * A side that is busy for three quarters of the time limits its cell: if all else cost nothing, the cell would be at
- * most a third faster.
- */
+/** A side that is busy for three quarters of the time: without any other cost, its cell would be at most a third faster. */
 export const BUSY = 0.75;
 
 /** On a shared processor the remaining tenth goes into context switches. */
@@ -68,19 +65,13 @@ export function findBottleneck(
   };
 }
 
-/**
- * A cluster is saturated when one node is, or the processors that all nodes share.
- * @param {ServerCost} server @param {number | null} cpus that its nodes share @returns {number | null}
- */
+/** The busiest node, or the processors that all nodes share. @param {ServerCost} server @param {number | null} cpus */
 function busyOf({ cpuUtilization, busiestNodeUtilization }, cpus) {
   if (cpuUtilization === null || busiestNodeUtilization === null) return null;
   return Math.min(1, Math.max(busiestNodeUtilization, cpus === null ? 0 : cpuUtilization / cpus));
 }
 
-/**
- * @param {Pick<ServerCost, 'cpuUtilization' | 'cpuUsPerCommand' | 'allThreadsCpuUsPerCommand'>} server
- * @returns {number | null} processors that all threads used; null if the main thread did the work
- */
+/** Processors that all threads used; null if the main thread did the work. @param {ServerCost} server */
 function threadsAtWork({ cpuUtilization, cpuUsPerCommand, allThreadsCpuUsPerCommand }) {
   if (!cpuUtilization || !cpuUsPerCommand || !allThreadsCpuUsPerCommand) return null;
   const times = allThreadsCpuUsPerCommand / cpuUsPerCommand;
@@ -88,8 +79,7 @@ function threadsAtWork({ cpuUtilization, cpuUsPerCommand, allThreadsCpuUsPerComm
 }
 
 /**
- * As far as the main thread shows.
- * @param {ClientCost} client @param {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean}} busy
+ * @param {ClientCost} client @param {Pick<Bottleneck, 'clientBusy' | 'serverBusy' | 'sharedCore'> & {appBusy: number}} busy
  * @returns {Bottleneck['limit']}
  */
 function limitOf({ cpuUtilization }, { clientBusy, appBusy, serverBusy, sharedCore }) {

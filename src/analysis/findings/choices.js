@@ -82,10 +82,7 @@ function questionOn(choice, cells) {
   return { choice, labelOf: (cell) => values.get(cell) ?? '', restOf: (cell) => rests.get(cell) ?? '' };
 }
 
-/**
- * One decision for all clients, or one for each if they differ.
- * @param {Question} question @param {Candidate[]} candidates @returns {Decision[]}
- */
+/** One for all clients, or one each. @param {Question} question @param {Candidate[]} candidates @returns {Decision[]} */
 function verdictsOn(question, candidates) {
   const { id, advice } = question.choice;
   const whole = advice.ofClient ? null : judge(question, null, candidates);
@@ -96,7 +93,7 @@ function verdictsOn(question, candidates) {
 
 /**
  * @param {Question} question @param {string | null} client null for all @param {Candidate[]} candidates
- * @returns {Decision | null} null if no two cells can be compared
+ * @returns {Decision | null}
  */
 function judge(question, client, candidates) {
   const { choice, labelOf } = question;
@@ -123,10 +120,7 @@ function judge(question, client, candidates) {
 
 /** @typedef {{cells: [MeasuredCell, MeasuredCell], contrast: Contrast}} Twins the first over the second */
 
-/**
- * Pairs that differ in this axis alone and have enough runs.
- * @param {Question} question @param {Candidate[]} candidates @returns {Twins[]}
- */
+/** Pairs that differ in this axis alone. @param {Question} question @param {Candidate[]} candidates @returns {Twins[]} */
 const twins = ({ labelOf, restOf }, candidates) =>
   everyPair(candidates).flatMap(([{ cell: a, between }, { cell: b }]) => {
     if (restOf(a) !== restOf(b) || labelOf(a) === labelOf(b)) return [];

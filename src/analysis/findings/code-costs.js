@@ -38,7 +38,8 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
     offBy: timed ? profile.cpuUsPerOp / perOp - 1 : null,
     samples: profile.samples,
     processes: profile.processes,
-    kinds: costs(counted.map(asKind)),
+    // Packages differ between clients.
+    kinds: costs(counted.map((each) => ({ ...asPart(each), package: null }))),
     parts: costs(counted.map(asPart)),
     modules: costs(counted.map(asModule)),
     functions: costs(profile.frames),
@@ -52,9 +53,6 @@ const asPart = ({ part, package: owner, self, variance }) => ({
   ...{ part, package: owner, self, variance },
   ...{ file: null, name: '', line: null },
 });
-
-/** Packages differ between clients. @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
-const asKind = (counted) => ({ ...asPart(counted), package: null });
 
 /** Code known by name, not by file. @type {CodeFrame['part'][]} */
 export const WITHOUT_FILES = ['native', 'server', 'library'];

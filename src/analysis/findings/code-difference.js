@@ -3,10 +3,7 @@ import { codeCosts, frameOf, keyOfCode, WITHOUT_FILES } from './code-costs.js';
 /** @import { CellResult, CostKind } from '../../results/types.js' */
 /** @import { CodeChange, CodeCost, CodeDifference } from '../types.js' */
 
-/**
- * In standard errors. A profile has some fifty functions, each with its own sampling error; the error of the timed runs
- * is the same for all.
- */
+/** In standard errors. Each of some fifty functions has its own sampling error; the timed runs have one error for all. */
 const BEYOND = { sampling: 3.5, timed: 2.6 };
 /**
  * Starts of one cell differ by more than sampling explains: in four copies of ioredis (64 tasks, shared connection)

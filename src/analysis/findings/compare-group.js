@@ -55,7 +55,9 @@ export function compareGroup(group) {
 export function contrastGroups(groups) {
   const subjects = groups.map((cells) => {
     const measured = comparable(cells);
-    const [compared, series] = [comparedOf(measured), seriesIn(measured)];
+    const clients = measured.filter(({ floor }) => !floor);
+    const compared = clients.length > 0 ? clients : measured;
+    const series = seriesIn(measured);
     const blocks = [speedBlock(compared), ...series.flatMap(versionBlocks)];
     return { blocks, group: { cells, compared, series } };
   });
@@ -101,12 +103,6 @@ function borneOut(compared, between) {
     const verdict = verdicts[claim] ?? null;
     return contrast && verdict ? { ...contrast, differs: false, notBorneOut: verdict } : contrast;
   };
-}
-
-/** @param {MeasuredCell[]} measured */
-function comparedOf(measured) {
-  const clients = measured.filter((cell) => !cell.floor);
-  return clients.length > 0 ? clients : measured;
 }
 
 const SPEED = metricNamed('opsPerSecond');

@@ -75,7 +75,7 @@ function startedOnce(cells, { by }) {
 const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
 
 /**
- * Cells that waited for CPU in most slices of a result.
+ * Cells that waited for CPU in most slices.
  * @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]}
  */
 function disturbedIn(common) {
@@ -103,10 +103,7 @@ export function metricOf(name) {
   throw new UsageError(`--metric: expected one of ${names.join(', ')}, got '${name}'`);
 }
 
-/**
- * @param {CellResult} cell @param {CellResult | undefined} other @param {Metric} metric
- * @returns {{cell: CellResult, other: CellResult, before: Sample, after: Sample} | null} null without two results
- */
+/** null without two results. @param {CellResult} cell @param {CellResult | undefined} other @param {Metric} metric */
 function sampledPair(cell, other, metric) {
   if (!other || cell.summary?.tooShort || other.summary?.tooShort) return null;
   // New times are scaled to the base's iterations.

@@ -13,7 +13,7 @@ import { countedStarts, startOf, undisturbed, withoutProcessorMs } from './waits
 export const COLD = 5;
 
 /**
- * What the starts so far say of a point of a map; each look may be the last. The same runs give the same verdict, live or saved.
+ * Each look may be the last. The same runs give the same verdict, live or saved.
  * @param {PointCell[]} cells @returns {PointVerdict}
  */
 export function decidePoint(cells) {
@@ -78,10 +78,7 @@ export function firstSlices({ runs, warm }) {
   return first === undefined ? null : rangeOf(first, warm);
 }
 
-/**
- * The most as if it had been warm and never waited for CPU, so that no cell seems slow because of other programs.
- * @param {Run} run @param {boolean} [warm] @returns {{least: number, most: number}}
- */
+/** `most` as if it had been warm and never waited for CPU: then it may not be slow. @param {Run} run @param {boolean} [warm] */
 function rangeOf({ slices = [], opsPerSecond }, warm = true) {
   const faster = warm ? 1 : COLD;
   if (slices.length === 0) return { least: Number(opsPerSecond), most: Number(opsPerSecond) * faster };
@@ -112,18 +109,19 @@ function verdictOf(cells, standings, goodRuns, left, starts) {
     .sort((a, b) => rank(a.standing) - rank(b.standing) || b.opsPerSecond - a.opsPerSecond);
   const good = standing.filter((each) => each.standing === 'good');
   return {
-    state: standing.length === 0 ? 'not-measured' : stateOf(left, good.length),
+    state:
+      standing.length === 0
+        ? 'not-measured'
+        : left.length === 0
+          ? 'decided'
+          : good.length > 0
+            ? 'tied'
+            : 'open',
     starts,
     left: left.map(({ id }) => id),
     winners: good.map(({ cell }) => cell),
     standing,
   };
-}
-
-/** @param {PointCell[]} left @param {number} winners */
-function stateOf(left, winners) {
-  if (left.length === 0) return 'decided';
-  return winners > 0 ? 'tied' : 'open';
 }
 
 /** @param {Standing} standing */

@@ -139,8 +139,8 @@ function neededMs({ struckAtMs, overAtMs }) {
 const FEW = 20;
 
 /**
- * The share in time in the second before, without operations that the fault itself may have delayed.
- * @param {FaultRun} run @param {number} sloMs @returns {number | null} null if too few were due
+ * The share in time before the fault could delay anything; null if too few were due.
+ * @param {FaultRun} run @param {number} sloMs
  */
 function inTimeBefore({ struckAtMs, timeline: { due, inTime, bucketMs } }, sloMs) {
   if (struckAtMs === null) return null;

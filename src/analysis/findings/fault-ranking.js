@@ -74,17 +74,14 @@ function contrastsByFault(outcomes) {
   });
 }
 
-/**
- * Runs of the same client differ by as much, depending on when its attempts fall: node-redis was back 1.1 s or 1.98 s
- * after a restart that took 1 s.
- */
+/** Runs of one client differ by as much: node-redis was back 1.1 s or 1.98 s after a restart that took 1 s. */
 const AS_GOOD = 2;
 /** Less is not worth a choice. */
 const [NOTICED_MS, NOTICED_SHARE] = [100, 0.002];
 
 /**
- * @param {FaultOutcome[]} compared @param {(outcome: FaultOutcome) => FaultRange} of better if low
- * @param {number} noticed @returns {FaultBest | null} null if the runs show no difference
+ * @param {FaultOutcome[]} compared @param {(outcome: FaultOutcome) => FaultRange} of @param {number} noticed
+ * @returns {FaultBest | null}
  */
 function bestOf(compared, of, noticed) {
   const least = Math.min(...compared.map((outcome) => Number(of(outcome).high)));

@@ -30,20 +30,14 @@ export const slowerOf = (slower, { comparison: { group } }, nearest) => ({
   ...slower,
 });
 
-/**
- * Each proven slower cell, and the fastest.
- * @param {ComparedGroup} group @returns {{cell: MeasuredCell, than: MeasuredCell}[]}
- */
+/** Each proven slower cell, and the fastest. @param {ComparedGroup} group */
 export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
   ranked.filter((_, place) => isSlower(ranking[place])).map((cell) => ({ cell, than: ranked[0] }));
 
 /** A median this much lower is no tie, even if the difference is not proven. */
 export const NO_TIE = 1.25;
 
-/**
- * Which cell is fastest, and by how much, as far as proven.
- * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison @returns {Finding}
- */
+/** As far as proven. @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison @returns {Finding} */
 export function fastestOf({ group, ranking }) {
   const cells = ranking.map(({ cell: id }) => ({ id }));
   if (ranking.length === 0) return noConclusion('no-result', cells, group);
@@ -62,18 +56,15 @@ export function fastestOf({ group, ranking }) {
     doubtful: unclaimed
       .map((place) => ({ cell: place.cell, timesSlower: timesBehind(place) }))
       .filter(({ timesSlower }) => timesSlower >= NO_TIE),
-    slower: others.filter(isSlower).map(marginOf),
+    slower: others.filter(isSlower).map((place) => {
+      const { ratio, low, high } = inverse(/** @type {Contrast} */ (place.againstFastest));
+      return { cell: place.cell, ratio, low, high };
+    }),
   };
 }
 
 /** @param {GroupComparison['ranking'][number]} place */
 export const timesBehind = ({ timesSlower }) => timesSlower ?? Number.POSITIVE_INFINITY;
-
-/** @param {GroupComparison['ranking'][number]} place */
-function marginOf({ cell, againstFastest }) {
-  const { ratio, low, high } = inverse(/** @type {Contrast} */ (againstFastest));
-  return { cell, ratio, low, high };
-}
 
 const MOST = 2;
 
@@ -89,20 +80,18 @@ export function mainFindings(findings) {
     .filter(({ nearest, causes }) => !nearest && causes.length > 0)
     .sort((a, b) => b.timesSlower - a.timesSlower);
   // That opening a connection costs much is no news, unless nothing else is slower.
-  const news = [...why, ...bySize.filter((each) => !opensConnections(each))];
-  const byReason = alike(news.length > 0 ? news : bySize, reasonsOf);
+  const news = [
+    ...why,
+    ...bySize.filter(({ causes }) => causes.every(({ kind }) => kind !== 'opens-connections')),
+  ];
+  const byReason = alike(news.length > 0 ? news : bySize, ({ causes }) =>
+    causes.map((cause) => (cause.kind === 'cpu' ? cause.of : cause.kind)).join(),
+  );
   const chosen = byReason.map(([first]) => first).slice(0, MOST);
   return findings.filter(
     (finding) => finding.kind !== 'slower' || finding.nearest || chosen.includes(finding),
   );
 }
-
-/** @param {Slower} slower */
-const opensConnections = ({ causes }) => causes.some(({ kind }) => kind === 'opens-connections');
-
-/** @param {Slower} slower */
-const reasonsOf = ({ causes }) =>
-  causes.map((cause) => (cause.kind === 'cpu' ? cause.of : cause.kind)).join();
 
 /**
  * The cells whose profile would explain a difference in CPU on the first screen.

@@ -1,3 +1,5 @@
+import { about } from './about.js';
+
 /** @import { CellResult, CountedStart } from '../../results/types.js' */
 /** @import { Contrast, Finding, Summary } from '../types.js' */
 /** @import { ContrastedGroup } from './compare-group.js' */
@@ -8,29 +10,28 @@
 const OTHERWISE = 1.25;
 
 /** Instructions per operation, by counted starts. @param {ContrastedGroup[]} groups @returns {Finding[]} */
-export function instructionsIn(groups) {
-  const counted = groups.flatMap((group) => {
-    const cells = group.compared.flatMap((cell) =>
-      cell.counted === undefined ? [] : /** @type {CountedCell} */ (cell),
-    );
-    return cells.length > 1 ? [{ group, cells: cells.toSorted((a, b) => perOp(a) - perOp(b)) }] : [];
+export const instructionsIn = (groups) =>
+  groups.flatMap(({ compared, between, betweenCounts }) => {
+    const cells = compared
+      .flatMap((cell) => (cell.counted === undefined ? [] : /** @type {CountedCell} */ (cell)))
+      .sort((a, b) => perOp(a) - perOp(b));
+    if (cells.length < 2) return [];
+    const [fewest, ...others] = cells;
+    return {
+      kind: 'instructions',
+      ...about(cells, fewest.group),
+      source: fewest.counted[0].source,
+      starts: Math.min(...cells.map(({ counted }) => counted.length)),
+      fewest: { cell: fewest.id, perOp: perOp(fewest) },
+      others: others.flatMap(({ id }) => {
+        const contrast = betweenCounts(id, fewest.id);
+        if (contrast === null) return [];
+        const { ratio, low, high, differs } = contrast;
+        return { cell: id, ratio, low, high, differs, inTime: inTime(between(id, fewest.id)) };
+      }),
+      otherwise: cells.flatMap(batchedOtherwise),
+    };
   });
-  return counted.map(({ group, cells: [fewest, ...others] }) => ({
-    kind: 'instructions',
-    group: fewest.group,
-    cells: [fewest, ...others].map(({ id }) => id),
-    source: fewest.counted[0].source,
-    starts: Math.min(...[fewest, ...others].map((cell) => cell.counted.length)),
-    fewest: { cell: fewest.id, perOp: perOp(fewest) },
-    others: others.flatMap((cell) => {
-      const contrast = group.betweenCounts(cell.id, fewest.id);
-      if (contrast === null) return [];
-      const { ratio, low, high, differs } = contrast;
-      return { cell: cell.id, ratio, low, high, differs, inTime: inTime(group.between(cell.id, fewest.id)) };
-    }),
-    otherwise: [fewest, ...others].flatMap(batchedOtherwise),
-  }));
-}
 
 /** @param {CountedCell} cell */
 const perOp = ({ summary }) => Number(summary.counted?.instructionsPerOp);

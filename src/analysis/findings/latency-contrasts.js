@@ -23,8 +23,8 @@ const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
  */
 
 /**
- * Compares all latencies as one family: with background load and without, and in an open loop the p99 of all choices.
- * @param {CellResult[]} cells of all groups @returns {LatencyContrasts}
+ * All as one family: with background load and without; in an open loop all p99s.
+ * @param {CellResult[]} cells @returns {LatencyContrasts}
  */
 export function latencyContrasts(cells) {
   const background = withAndWithout(cells);
@@ -74,10 +74,7 @@ function withAndWithout(cells) {
     });
 }
 
-/**
- * By group, the lowest p99 first. At a rate that was not sustained a latency mostly shows how long the run was.
- * @param {CellResult[]} cells @returns {CellResult[][]}
- */
+/** By group. At a rate that was not sustained a latency mostly shows how long the run was. @param {CellResult[]} cells */
 function rivalsIn(cells) {
   const held = cells.filter(
     (cell) =>

@@ -60,8 +60,8 @@ export function underWayAtMost({ underWay, openLoop, iterations, processes }) {
 }
 
 /**
- * All tasks run in lockstep if a server read has a command of nearly each: they got their replies together, and send together.
- * @param {MeasuredCell} cell @returns {InStep | null}
+ * In lockstep all tasks get their replies together and send together: a read has a command of nearly each.
+ * @param {MeasuredCell} cell
  */
 function inStepOf(cell) {
   const { tasks, processes, connections, summary } = cell;
@@ -73,8 +73,8 @@ function inStepOf(cell) {
 }
 
 /**
- * Time in which neither side works goes into round trips.
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null}
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null} for time in round
+ * trips
  */
 export function waitOf(cell, than, { busy }) {
   const { limit, clientBusy: clientBusyShare, serverBusy: serverBusyShare } = cell.summary.bottleneck;

@@ -17,10 +17,7 @@ function isGoodAt({ winners, standing, leftOut }, isMine) {
   return own.length + leftOut.filter(isMine).length > 0 ? false : null;
 }
 
-/**
- * @param {MapPoint[]} points @param {(id: string) => boolean} isMine @param {Grid} grid
- * @returns {{good: MapPoint[], bad: MapPoint[], region: Region[]}}
- */
+/** @param {MapPoint[]} points @param {(id: string) => boolean} isMine @param {Grid} grid */
 function placesOf(points, isMine, grid) {
   const isGood = (/** @type {MapPoint} */ point) => isGoodAt(point, isMine);
   return {
@@ -83,7 +80,7 @@ export function aheadOf(choices, points, originalOf) {
 const ADVISED_ALONE = ['scenario', 'client'];
 
 /**
- * Where each scenario is good with any client, and each client in any scenario.
+ * With whatever else suits each value.
  * @param {CellResult[]} cells @param {MapPoint[]} points @param {Grid} grid @returns {MapValue[]}
  */
 export function valuesOf(cells, points, grid) {

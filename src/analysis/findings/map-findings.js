@@ -12,7 +12,7 @@ import { coverOf, gridOf, membershipIn, regionsOf, sideOf } from './map-regions.
 /** @import { Finding, MapFinding, MapPoint } from '../types.js' */
 
 /**
- * A map for each value of a third condition, or one; none if all but a few cells were skipped.
+ * One for each value of a third condition; none if most cells were skipped.
  * @param {CellResult[]} cells @returns {(Finding & MapFinding)[]}
  */
 export function mapFindings(cells) {
@@ -105,8 +105,8 @@ function nextOf({ standing }) {
 export const LEFT_OUT = 2.5;
 
 /**
- * The choices that a map skips at a point because they are far behind at all corners around it.
- * @param {MapCell[]} cells of all points @returns {(group: string) => string[]} ids
+ * Choices that are far behind at all corners around a point.
+ * @param {MapCell[]} cells @returns {(group: string) => string[]} ids
  */
 export function leftOutIn(cells) {
   const names = nameChoices(cells);
@@ -117,15 +117,11 @@ export function leftOutIn(cells) {
     const [point] = ofGroup(group);
     const corners = cornersAround(point).map((corner) => corner.group);
     if (corners.length === 0 || corners.includes(group)) return [];
-    const behind = behindAtAll(corners.map(ofGroup), names);
-    return ofGroup(group).flatMap(({ id }) => (behind.includes(names.get(id)) ? [id] : []));
+    const behind = corners.map((corner) => farBehind(ofGroup(corner)).map(({ id }) => names.get(id)));
+    return ofGroup(group).flatMap(({ id }) =>
+      behind.every((all) => all.includes(names.get(id))) ? [id] : [],
+    );
   };
-}
-
-/** @param {MapCell[][]} corners @param {Map<string, string>} names of choices */
-function behindAtAll(corners, names) {
-  const [first, ...others] = corners.map((cells) => farBehind(cells).map(({ id }) => names.get(id)));
-  return first.filter((name) => others.every((behind) => behind.includes(name)));
 }
 
 /** @param {MapCell[]} cells of a point */

@@ -28,7 +28,7 @@ export function notMeasured(cells, partial) {
 }
 
 /**
- * How far away the server really was: by PINGs before the runs, and by the relay during them.
+ * By PINGs before the runs, and by the relay during them.
  * @param {MeasuredDistance[]} measured @param {CellResult[]} all @returns {Finding[]}
  */
 export const distancesFound = (measured, all) =>

@@ -7,10 +7,7 @@ import { byHolding, isSearch, ladders } from './sustained.js';
 /** @import { Finding, GaveWay, RateFigures } from '../types.js' */
 /** @import { RatedCell } from './sustained.js' */
 
-/**
- * The highest sustained rate of each choice, and the bottleneck above it.
- * @param {CellResult[]} cells of all rates @returns {Finding[]}
- */
+/** The highest sustained rate of each choice, and the bottleneck above it. @param {CellResult[]} cells @returns {Finding[]} */
 export const sustainedRates = (cells) =>
   ladders(cells).map(({ steps, held, broken }) => ({
     kind: 'sustained-rate',

@@ -17,8 +17,8 @@ import { causesBetween } from './why-slower.js';
 /** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
 /**
- * What to choose, how much it brings, how sure that is, why, and what was not measured.
- * @param {ComparedGroup[]} groups @param {boolean} partial whether the benchmark ended early @returns {Finding[]}
+ * What to choose, how much it brings, how sure that is, and why.
+ * @param {ComparedGroup[]} groups @param {boolean} partial @returns {Finding[]}
  */
 export function recommend(groups, partial) {
   const measured = groups.flatMap(({ compared }) => compared);
@@ -61,7 +61,7 @@ function writesUntried(winners) {
 }
 
 /**
- * What limits the winners on a local server, if a distance changes that.
+ * If a distance changes what limits the winners.
  * @param {MeasuredCell[]} measured @param {MeasuredCell[]} winners @returns {Finding[]}
  */
 function distanceUntried(measured, winners) {
@@ -107,10 +107,7 @@ function whyOf({ gains }, groups) {
   return found.map((each) => slowerOf(each, group, true));
 }
 
-/**
- * The best choice depends on the conditions, or on other choices.
- * @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured @param {Finding[]} open @returns {Finding[]}
- */
+/** No choice is best everywhere. @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured @param {Finding[]} open */
 function undecided(groups, measured, open) {
   // If nothing differs in a group, its first cell is chance.
   const firsts = groups.flatMap((group) => slowerPairs(group).slice(0, 1)).map(({ than }) => than);

@@ -5,8 +5,7 @@ import { alike } from '../alike.js';
 /** @import { Change, ComparisonFinding, Subject } from '../types.js' */
 
 /**
- * What may explain why the figures of two reports differ.
- * @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common cells
+ * @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common
  * @returns {ComparisonFinding[]}
  */
 export function differencesOf(base, next, common) {
@@ -85,7 +84,9 @@ export const conditionsOfResult = (facts) =>
 function optionDifferences(common) {
   const found = common.flatMap(({ cell, other }) => {
     const [before, after] = [cell, other].map((each) => ({
-      ...withoutAddress(leaves(each.effectiveOptions)),
+      ...Object.fromEntries(
+        Object.entries(leaves(each.effectiveOptions)).filter(([path]) => !ADDRESS.test(path)),
+      ),
       ...conditionsOf(each),
     }));
     return changesOf(before, after).map((change) => ({ client: cell.client, change }));
@@ -109,14 +110,7 @@ const conditionsOf = (cell) =>
 /** A managed server has another address each time. */
 const ADDRESS = /(^|\.)(host|port|path|servername)$/;
 
-/** @param {Record<string, unknown>} options */
-const withoutAddress = (options) =>
-  Object.fromEntries(Object.entries(options).filter(([path]) => !ADDRESS.test(path)));
-
-/**
- * Every option by its path, `socket.noDelay`.
- * @param {unknown} value @param {string[]} path @returns {Record<string, unknown>}
- */
+/** By path, `socket.noDelay`. @param {unknown} value @param {string[]} path @returns {Record<string, unknown>} */
 function leaves(value, path = []) {
   if (typeof value !== 'object' || value === null) return { [path.join('.')]: value };
   return Object.assign({}, ...Object.entries(value).map(([name, part]) => leaves(part, [...path, name])));

@@ -37,8 +37,8 @@ export function serverWork(groups) {
 }
 
 /**
- * The cost of a command depends on batches and sleeps, and those on the distance, so that must be the same.
- * @param {MeasuredCell[]} cells @returns {Pair[]}
+ * A command's cost depends on batches and sleeps, and those on the distance, which must be the same.
+ * @param {MeasuredCell[]} cells
  */
 const pairsOf = (cells) =>
   axesOf(cells)

@@ -129,7 +129,7 @@ export function encodingCause(cell, than, { encoding }) {
 const MORE_SLEEPS = 0.1;
 
 /**
- * Only if the client needs more CPU: waking another processor is work of the writer.
+ * Waking another processor is work of the writer.
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Cause[]}
  */
 export function sleepCause(cell, than, { sleeps, clientCpu }) {
@@ -185,9 +185,6 @@ export const carriedDifferences = (pairs) =>
     Object.fromEntries(Object.entries(contrasts).filter(([, contrast]) => contrast?.differs)),
   );
 
-/** @param {Cost} cost @returns {(cell: MeasuredCell) => Sample} */
-const sampledBy = (cost) => (cell) => positiveBy(cell.runs, (run) => cost(run, cell));
-
 /**
  * Compares several costs of pairs of cells as one family.
  * @template {string} Name @param {Pair[]} pairs @param {Record<Name, Cost>} costs
@@ -196,7 +193,12 @@ const sampledBy = (cost) => (cell) => positiveBy(cell.runs, (run) => cost(run, c
 export function contrastCosts(pairs, costs) {
   const names = /** @type {Name[]} */ (Object.keys(costs));
   const cells = pairs.map(({ cell, than }) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, than]));
-  const found = contrastFamily(names.map((name) => ({ pairs: cells, of: sampledBy(costs[name]) })));
+  const found = contrastFamily(
+    names.map((name) => ({
+      pairs: cells,
+      of: (cell) => positiveBy(cell.runs, (run) => costs[name](run, cell)),
+    })),
+  );
   const contrastsOf = (/** @type {Pair} */ { cell, than }) =>
     Object.fromEntries(names.map((name, index) => [name, found[index].between(cell, than)]));
   return /** @type {any} */ (pairs.map(contrastsOf));

@@ -93,10 +93,7 @@ function figuresOf(runs) {
   return { figures, parts, intervals };
 }
 
-/**
- * Visits each run once: 100,000 runs are spread over memory.
- * @param {Run[]} runs @returns {[Metric, Float64Array][]} the known values
- */
+/** Visits each run once: 100,000 runs are spread over memory. @param {Run[]} runs @returns {[Metric, Float64Array][]} */
 function columnsOf(runs) {
   const metrics = metricsOfRuns();
   const columns = metrics.map(() => new Float64Array(runs.length));

@@ -8,8 +8,8 @@ import { alike } from '../alike.js';
 /** @typedef {CellResult & {summary: Summary & {openLoop: OpenLoopSummary}}} RatedCell */
 
 /**
- * How the cells of one group kept to their rate.
- * @param {CellResult[]} cells @returns {GroupComparison} sustained ones with the lowest p99 first; the steps of a search by rate
+ * By p99, sustained ones first; the steps of a search by rate.
+ * @param {CellResult[]} cells of one group @returns {GroupComparison}
  */
 export const compareOpenLoop = (cells) =>
   ofOpenLoop(
@@ -62,11 +62,7 @@ export function ladders(cells) {
   });
 }
 
-/**
- * The p99 latency from the schedule, by rate.
- * @param {CellResult[]} cells the steps of a search
- * @returns {{name: string, points: {rate: number, us: number, held: boolean}[]}[]}
- */
+/** The p99 latency from the schedule, by rate. @param {CellResult[]} cells the steps of a search */
 export function rateCurves(cells) {
   const names = nameSubjects(cells);
   return ladders(cells)

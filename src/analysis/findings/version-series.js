@@ -22,18 +22,16 @@ const AXES = [
 /** The releases of a client or of Node. @param {MeasuredCell[]} measured of one group @returns {Series[]} */
 export const seriesIn = (measured) =>
   AXES.flatMap((axis) => {
-    const versioned = measured.filter((cell) => axis.version(cell) !== null && isFirst(cell));
+    // Copies of a client or server are left out.
+    const versioned = measured.filter(
+      (cell) => axis.version(cell) !== null && cell.copy === 1 && (cell.serverCopy ?? 1) === 1,
+    );
+    const order = (/** @type {MeasuredCell} */ a, /** @type {MeasuredCell} */ b) =>
+      semver.compare(String(axis.version(a)), String(axis.version(b)));
     return alike(versioned, sameBut([axis.id], measured))
-      .map((own) => ({ axis, cells: inOrder(own, axis) }))
+      .map((own) => ({ axis, cells: own.sort(order) }))
       .filter(({ cells }) => cells.length > 1);
   });
-
-/** Copies of a client or server are left out. @param {MeasuredCell} cell */
-const isFirst = ({ copy, serverCopy = 1 }) => copy === 1 && serverCopy === 1;
-
-/** @param {MeasuredCell[]} series @param {VersionAxis} axis @returns {MeasuredCell[]} the oldest first */
-const inOrder = (series, { version }) =>
-  [...series].sort((a, b) => semver.compare(String(version(a)), String(version(b))));
 
 /** Each version against the one before and the newest. @param {Series} series @returns {[MeasuredCell, MeasuredCell][]} */
 export const reportedPairs = ({ cells }) =>
@@ -71,10 +69,7 @@ function figuresOf(cell, previous, newest, between) {
   return instructionsPerOp.median === null ? timed : { ...timed, instructionsPerOp };
 }
 
-/**
- * Between which versions the client's CPU changed most, and whether it did with its other options too.
- * @param {ComparedGroup} group @returns {Finding[]}
- */
+/** Between which versions the client's CPU changed most. @param {ComparedGroup} group @returns {Finding[]} */
 export function versionChanges({ cells, comparison: { versions } }) {
   // Twins differ only in the client's options.
   const twins = alike(
@@ -84,10 +79,7 @@ export function versionChanges({ cells, comparison: { versions } }) {
   return twins.map(([first, ...others]) => changeIn(first, others, cells));
 }
 
-/**
- * @param {VersionSeries} series @param {VersionSeries[]} others with other options of the client
- * @param {CellResult[]} all of its group @returns {Finding}
- */
+/** @param {VersionSeries} series @param {VersionSeries[]} others @param {CellResult[]} all of its group @returns {Finding} */
 function changeIn({ axis, entries }, others, all) {
   const [{ group }] = all;
   const step = largestChange(entries);
@@ -112,7 +104,7 @@ const cellOf = (entry, all) => /** @type {CellResult} */ (all.find(({ id }) => i
 /** @typedef {{before: VersionEntry, after: VersionEntry, contrast: Contrast}} Step the contrast is that of the later one */
 
 /**
- * The largest change between neighbours; else to the newest, because small steps may add up.
+ * Between neighbours; else to the newest, because small steps may add up.
  * @param {VersionEntry[]} entries @returns {Step | null}
  */
 function largestChange(entries) {
@@ -131,11 +123,7 @@ function largestChange(entries) {
   return largest;
 }
 
-/**
- * The same step with other options; null if it was not measured.
- * @param {VersionEntry[]} entries @param {string} before @param {string} after
- * @returns {{cell: string, ratio: number | null} | null}
- */
+/** The same step with other options. @param {VersionEntry[]} entries @param {string} before @param {string} after */
 function twinOf(entries, before, after) {
   const index = entries.findIndex(({ version }) => version === after);
   if (index < 1 || entries[index - 1].version !== before) return null;

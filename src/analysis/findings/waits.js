@@ -54,7 +54,7 @@ export function disturbanceOf(cells) {
 }
 
 /**
- * Waits of a server that shares its processor with a relay are not counted; those of a remote one are unknown.
+ * Waits of a server next to a relay are not counted; those of a remote one are unknown.
  * @param {Run[]} runs @returns {'all' | 'some' | 'none'}
  */
 function serverIn(runs) {
@@ -77,10 +77,7 @@ export function undisturbed({ slices = [] }) {
 /** @param {Run} run */
 export const startOf = ({ start = 1 }) => start;
 
-/**
- * The starts of a point that count: not those in which a choice was mostly disturbed, unless most starts are like that.
- * @param {Run[][]} cells the runs of each @returns {number[]} at least one
- */
+/** Not those in which a choice was mostly disturbed, unless most are like that. @param {Run[][]} cells the runs of each */
 export function countedStarts(cells) {
   const runs = cells.flat();
   const starts = [...new Set(runs.map(startOf))].sort((a, b) => a - b);

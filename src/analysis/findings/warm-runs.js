@@ -25,10 +25,7 @@ export function warmthOf({ distance, appWorkUs }, { isFalling, cpuMs, elapsedMs 
   return isElsewhere && cpuMs < MOSTLY_ELSEWHERE * elapsedMs ? 'waits' : 'cold';
 }
 
-/**
- * For `warmthOf`: whether no start was warm. By chance 1 in 20 starts looks cold, so a single start must fall by more.
- * @param {Run[]} runs
- */
+/** Whether no start was warm. By chance 1 in 20 starts looks cold, so a single one must fall by more. @param {Run[]} runs */
 export function fallOf(runs) {
   const starts = startsOf(runs);
   const slices = runs.flatMap(slicesOf);
@@ -40,10 +37,7 @@ export function fallOf(runs) {
   };
 }
 
-/**
- * Starts that still warmed up while timed.
- * @param {Run[]} runs of a cell @param {number} [by] so many times the CPU at first @returns {Run['start'][]}
- */
+/** Starts that still warmed up while timed. @param {Run[]} runs @param {number} [by] so many times the CPU at first */
 export const coldStarts = (runs, by = NOTABLE) =>
   startsOf(runs).filter((start) =>
     stillWarming(runs.filter((run) => run.start === start).flatMap(slicesOf), by),
@@ -67,8 +61,8 @@ export const comparable = (cells) =>
 const FAR_AHEAD = 2;
 
 /**
- * Cold cells far ahead of all warm ones in their group: warm they would be even faster.
- * @param {{cells: CellResult[], ranked: MeasuredCell[]}[]} groups @returns {CellResult[]}
+ * Far ahead of all warm cells; warm they would be even faster.
+ * @param {{cells: CellResult[], ranked: MeasuredCell[]}[]} groups
  */
 export const aheadThoughCold = (groups) =>
   groups.flatMap(({ cells, ranked: [fastest] }) =>

@@ -28,10 +28,7 @@ const NOTABLE = 1.1;
 const PARTS = 3;
 const FEWEST_VALUES = 4;
 
-/**
- * Cells whose warm-up gave up, and those whose CPU per operation fell while they were timed.
- * @param {ComparedGroup} group @returns {Finding[]}
- */
+/** Cells whose warm-up gave up, or whose CPU per operation fell while timed. @param {ComparedGroup} group @returns {Finding[]} */
 export function warmthOf({ cells }) {
   const cold = cells.filter(({ warm, summary }) => warm === false && summary !== null);
   const measured = comparable(cells);
@@ -47,10 +44,7 @@ export function warmthOf({ cells }) {
   return [{ kind: 'not-warm', ...about(cold, cells[0].group), laterFaster, leftOut }];
 }
 
-/**
- * How many times as much CPU an operation took at first, if a test shows it.
- * @param {CellResult} cell @param {number} comparisons @returns {number | null}
- */
+/** How many times the CPU an operation took at first, if a test shows it. @param {CellResult} cell @param {number} comparisons */
 function shownFall({ runs }, comparisons) {
   const starts = startsOf(runs).map((start) =>
     runs.filter((run) => run.start === start && run.failed === null).flatMap(slicesOf),
@@ -84,7 +78,6 @@ export function fewRuns(cells, { runs, untilStable }) {
 }
 
 /**
- * Cells for which --until-stable gave up.
  * @param {CellResult[]} cells of one group @param {Pick<ResultFacts['settings'], 'untilStable'>} settings @returns {Finding[]}
  */
 export function unstable(cells, { untilStable }) {

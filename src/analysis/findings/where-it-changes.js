@@ -9,9 +9,8 @@ import { coverOf, planeOf } from './map-regions.js';
 /** @import { PlacedPoint } from './map-regions.js' */
 
 /**
- * Under which conditions which cell is fastest.
- * @param {ComparedGroup[]} groups @returns {Finding | null} null without one or two conditions, or if one choice is
- * good under all
+ * null without one or two conditions, or if one choice is good under all.
+ * @param {ComparedGroup[]} groups @returns {Finding | null}
  */
 export function whereItChanges(groups) {
   const cells = groups.flatMap(({ compared }) => compared);

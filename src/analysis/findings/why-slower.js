@@ -60,10 +60,7 @@ function reasonsOf(cell, than, carried, placement) {
   return { causes: placement === null ? causes : [placement, ...causes], times };
 }
 
-/**
- * A reason next to which others do not matter.
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null}
- */
+/** One next to which others do not matter. @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried */
 const mainReason = (cell, than, carried) =>
   // Its CPU is mostly that of the background load.
   behindBackground(cell, than) ??
@@ -87,8 +84,8 @@ function opening(cell, than) {
 const openedBy = ({ summary: { server } }) => (server.connections ?? 0) / (server.commands ?? 1);
 
 /**
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @param {number} ratio of its placement
- * @returns {Reasons}
+ * `ratio`: of its placement.
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @param {number} ratio @returns {Reasons}
  */
 function sumOfReasons(cell, than, carried, ratio) {
   const first =

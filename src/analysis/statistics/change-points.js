@@ -96,8 +96,7 @@ function withoutOutliers(logs) {
 }
 
 /**
- * What can be claimed of all segments together.
- * @param {Segment[]} segments @param {SeriesOfValues[]} all @returns {(ChangePoint & {segment: Segment})[]}
+ * @param {Segment[]} segments @param {SeriesOfValues[]} all @returns {(ChangePoint & {segment: Segment})[]} what can be claimed
  */
 function claimedIn(segments, all) {
   const tested = segments
@@ -128,8 +127,8 @@ function claimedIn(segments, all) {
 }
 
 /**
- * @param {Segment} segment @param {Float64Array} values in any order @param {number} [inflation]
- * @returns {{cut: number, p: number}} the cut with the largest t, and its p without correction
+ * The cut with the largest t, and its p without correction.
+ * @param {Segment} segment @param {Float64Array} values @param {number} [inflation]
  */
 function splitOf({ squares, cuts }, values, inflation = 1) {
   let cut = cuts[0];
@@ -149,7 +148,7 @@ function splitOf({ squares, cuts }, values, inflation = 1) {
 }
 
 /**
- * The squares between two parts of which the first sums to this.
+ * The squares between two parts, of which the first has this sum.
  * @param {number} sum @param {number} cut @param {number} count
  */
 const betweenOf = (sum, cut, count) => (sum * sum * count) / (cut * (count - cut));
@@ -196,8 +195,8 @@ function poolsOf(all) {
 }
 
 /**
- * @param {Segment} segment @param {SeriesOfValues} series @param {Pool} pool @returns {() => Float64Array} its values
- * in the current order; the same array each time
+ * Its values in the current order, in the same array each time.
+ * @param {Segment} segment @param {SeriesOfValues} series @param {Pool} pool
  */
 function followerOf({ from, to, values }, { units }, { names, order }) {
   const numbers = new Map(names.map((name, number) => [name, number]));

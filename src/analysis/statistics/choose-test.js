@@ -35,7 +35,7 @@ export function chooseTest(pairs, { rounds, kindOf }, comparisons) {
 
 /**
  * @param {[Sample, Sample][]} pairs @param {Sample[]} rounds @param {number} comparisons
- * @returns {{by: NonNullable<Tested['by']>, test: Test}}
+ * @returns {{by: Chosen['by'], test: Test}}
  */
 function testOfRuns(pairs, rounds, comparisons) {
   if (moveTogether(rounds)) {
@@ -48,10 +48,7 @@ function testOfRuns(pairs, rounds, comparisons) {
     : { by: 'welch', test: welch };
 }
 
-/**
- * Whether rounds are good or bad for all cells alike: by the mean rank correlation, from Kendall's W.
- * @param {Sample[]} samples
- */
+/** Whether rounds are good or bad for all cells: by the mean rank correlation, from Kendall's W. @param {Sample[]} samples */
 function moveTogether(samples) {
   const cells = samples.length;
   if (cells < 2 || samples[0].length < FEWEST_ROUNDS) return false;

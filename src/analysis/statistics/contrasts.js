@@ -143,10 +143,7 @@ function describe([a, b], { p, interval }, pAdjusted) {
   return { ratio, low, high, p, pAdjusted, differs: pAdjusted <= 1 - LEVEL && (low > 1 || high < 1) };
 }
 
-/**
- * Holm's correction: the chance of any false claim is that of a single comparison.
- * @param {number[]} ps @returns {number[]} in the same order
- */
+/** Corrects so that the chance of any false claim is that of a single comparison. @param {number[]} ps @returns {number[]} */
 export function holm(ps) {
   const corrected = new Array(ps.length).fill(1);
   let largest = 0;

@@ -18,9 +18,8 @@ export function normalBelow(z) {
 }
 
 /**
- * Student's t.
- * @param {number} t @param {number} degrees of freedom: a fraction too (Welch), or Infinity for the normal distribution
- * @returns {number} the two-sided p
+ * The two-sided p of Student's t.
+ * @param {number} t @param {number} degrees fractional (Welch), or Infinity: the normal distribution
  */
 export function studentTwoSided(t, degrees) {
   const finite = Math.min(degrees, AS_GOOD_AS_NORMAL);

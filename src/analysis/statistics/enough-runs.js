@@ -9,10 +9,7 @@ import { shift } from './t-test.js';
 /** @import { Run } from '../../results/types.js' */
 /** @import { Sample } from '../types.js' */
 
-/**
- * Runs must differ by this factor to be mentioned without proof. By chance three runs lie apart from three others in a
- * tenth of all cases, two from two in a third.
- */
+/** To be mentioned without proof. By chance three runs lie apart from three in a tenth of all cases, two from two in a third. */
 const [FAR_APART, VERY_FAR_APART] = [2, 10];
 const [FEW_RUNS, FEWEST_RUNS] = [3, 2];
 /** Who needs more than these has no difference that is plain to see. */
@@ -55,10 +52,7 @@ function welchP(difference, [a, b], runs) {
   return shift(difference, Math.sqrt((a + b) / runs), degrees).p;
 }
 
-/**
- * The ± of a cell's operations per second, as in the table.
- * @param {Run[]} runs @returns {number} the larger one, in percent of the median; Infinity with too few runs for 95 %
- */
+/** The larger ± of operations per second, in percent; Infinity with too few runs for 95 %. @param {Run[]} runs */
 export function reachPercent(runs) {
   const values = samplesOf(runs, metricNamed('opsPerSecond')).map(({ value }) => value);
   const interval = medianInterval(values);

@@ -19,10 +19,7 @@ const COUNTS = (39 - 11 + 2) * HALF;
 /** The counts of one run take a few kilobytes; more than this is a decompression bomb. */
 const LARGEST_BYTES = 1024 * 1024;
 
-/**
- * @param {string[]} encoded as the recorder writes them @returns {Float64Histogram} their sum @throws {Error} if the
- * recorder did not write it
- */
+/** @param {string[]} encoded @returns {Float64Histogram} their sum @throws {Error} if the recorder did not write it */
 export function sumHistograms(encoded) {
   const counts = new Float64Array(COUNTS);
   for (const each of encoded) addTo(counts, each);

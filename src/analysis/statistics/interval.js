@@ -20,10 +20,7 @@ export function intervalOfSorted(sorted) {
   return { low: sorted[cut], high: sorted[count - 1 - cut], level };
 }
 
-/**
- * How many values are cut off at each end, and the coverage of the rest.
- * @param {number} count @returns {{cut: number, level: number}}
- */
+/** How many values are cut off at each end, and the coverage of the rest. @param {number} count */
 function cutOf(count) {
   // P(exactly k values lie below the median) is choose(count, k) / 2^count, which underflows from a thousand values on:
   // hence logarithms.

@@ -13,10 +13,7 @@ const RESOLUTION_US = 0.1;
 /** Latencies go up to seven minutes in nanoseconds: more than 32 bits. */
 const BITS = 64;
 
-/**
- * Adds histograms, because percentiles cannot be averaged.
- * @param {(string | null)[]} histograms of nanoseconds @returns {Latency | null} null without any
- */
+/** Percentiles cannot be averaged, histograms can be added. @param {(string | null)[]} histograms @returns {Latency | null} */
 export function latencyOf(histograms) {
   const encoded = histograms.filter((each) => each !== null);
   if (encoded.length === 0) return null;
@@ -40,12 +37,9 @@ export function latencyOf(histograms) {
 /** Points of a curve for each nine. */
 const STEPS = 16;
 
-/**
- * Latencies by percentile, up to the slowest operation.
- * @param {string} encoded an HdrHistogram of nanoseconds @returns {CurvePoint[]}
- */
+/** By percentile, up to the slowest operation. @param {string} encoded a histogram of nanoseconds @returns {CurvePoint[]} */
 export function latencyCurve(encoded) {
-  const histogram = decode(encoded);
+  const histogram = decodeFromCompressedBase64(encoded, BITS, false);
   if (histogram.totalCount === 0) return [];
   const last = Math.log10(histogram.totalCount);
   const points = Array.from({ length: Math.max(0, Math.ceil((last - FIRST_NINES) * STEPS)) }, (_, index) => {
@@ -58,9 +52,6 @@ export function latencyCurve(encoded) {
     us: Math.max(RESOLUTION_US, microseconds(ns)),
   }));
 }
-
-/** @param {string} encoded */
-const decode = (encoded) => decodeFromCompressedBase64(encoded, BITS, false);
 
 /** @param {number} nanoseconds @returns {number} with one decimal, which is what the recorder counts in */
 const microseconds = (nanoseconds) => Math.round(nanoseconds / 100) / 10;

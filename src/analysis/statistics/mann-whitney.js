@@ -9,8 +9,8 @@ import { LEVEL } from './interval.js';
 const HALVINGS = 60;
 
 /**
- * The Mann-Whitney test with its interval of the shift (Hodges and Lehmann). It assumes nothing about the shape of noise.
- * @param {number[]} a @param {number[]} b @returns {Shift} how far a lies above b
+ * With the interval of the shift (Hodges and Lehmann), for noise of any shape.
+ * @param {number[]} a @param {number[]} b @returns {Shift}
  */
 export function mannWhitney(a, b) {
   const [x, y] = [a, b].map((values) => Float64Array.from(values).sort());
@@ -29,8 +29,8 @@ export function mannWhitney(a, b) {
 }
 
 /**
- * The shift of a rank (from 1) among all x - y, without listing them.
- * @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} rank
+ * Of all x - y, without listing them.
+ * @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} rank from 1
  */
 function shiftAt(x, y, rank) {
   let low = x[0] - /** @type {number} */ (y.at(-1));
@@ -72,7 +72,10 @@ const COUNTED = 20;
  * @param {number} u @param {number} n @param {number} m @param {number[]} [ties] sizes @returns {number}
  */
 function tailOfU(u, n, m, ties = []) {
-  if (ties.length > 0 || Math.max(n, m) > COUNTED) return normalTail(u, n, m, ties);
+  if (ties.length > 0 || Math.max(n, m) > COUNTED) {
+    const deviation = deviationOfU(n, m, ties);
+    return deviation === 0 ? 1 : normalBelow((u + 0.5 - (n * m) / 2) / deviation);
+  }
   const ways = waysOfU(n, m);
   return sum(ways.slice(0, u + 1)) / sum(ways);
 }
@@ -93,8 +96,8 @@ function rareUs(p, n, m) {
 }
 
 /**
- * In how many ways n of n + m ranks give each U, adding one rank after the other.
- * @param {number} n @param {number} m @returns {number[]} by U
+ * Ways to choose n of n + m ranks by U, adding one rank after the other.
+ * @param {number} n @param {number} m @returns {number[]}
  */
 function waysOfU(n, m) {
   const ways = Array.from({ length: n + 1 }, () => new Array(n * m + 1).fill(0));
@@ -107,12 +110,6 @@ function waysOfU(n, m) {
     }
   }
   return ways[n];
-}
-
-/** @param {number} u @param {number} n @param {number} m @param {number[]} ties */
-function normalTail(u, n, m, ties) {
-  const deviation = deviationOfU(n, m, ties);
-  return deviation === 0 ? 1 : normalBelow((u + 0.5 - (n * m) / 2) / deviation);
 }
 
 /** @param {number} n @param {number} m @param {number[]} ties */

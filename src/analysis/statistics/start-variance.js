@@ -54,10 +54,7 @@ const runDifferences = (a, b) =>
     }),
   );
 
-/**
- * Welch and Satterthwaite.
- * @param {Estimate} a @param {Estimate} b the same object if both are of one kind @returns {Estimate}
- */
+/** Welch and Satterthwaite; one object if both are of one kind. @param {Estimate} a @param {Estimate} b @returns {Estimate} */
 function together(a, b) {
   const variance = a.variance + b.variance;
   if (a === b) return { variance, degrees: a.degrees };

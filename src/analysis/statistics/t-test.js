@@ -4,10 +4,7 @@ import { LEVEL } from './interval.js';
 
 /** @import { Interval, Shift } from '../types.js' */
 
-/**
- * Samples that may vary differently.
- * @param {number[]} a two values or more @param {number[]} b @returns {Shift} how far a lies above b
- */
+/** Samples that may vary differently. @param {number[]} a @param {number[]} b @returns {Shift} how far a lies above b */
 export function welch(a, b) {
   const [varianceA, varianceB] = [sampleVariance(a) / a.length, sampleVariance(b) / b.length];
   const variance = varianceA + varianceB;
@@ -17,17 +14,14 @@ export function welch(a, b) {
 
 /**
  * Differences within rounds.
- * @param {number[]} a one value per round, two or more @param {number[]} b @returns {Shift} how far a lies above b
+ * @param {number[]} a one value per round @param {number[]} b @returns {Shift} how far a lies above b
  */
 export function paired(a, b) {
   const differences = a.map((value, round) => value - b[round]);
   return shift(mean(differences), Math.sqrt(sampleVariance(differences) / a.length), a.length - 1);
 }
 
-/**
- * Student's t.
- * @param {number} difference @param {number} error its standard error @param {number} degrees of freedom @returns {Shift}
- */
+/** Student's t. @param {number} difference @param {number} error its standard error @param {number} degrees @returns {Shift} */
 export function shift(difference, error, degrees) {
   return {
     // If nothing varies, any difference is certain.
@@ -39,10 +33,7 @@ export function shift(difference, error, degrees) {
   };
 }
 
-/**
- * Of the median of a few starts: order statistics would need six.
- * @param {Float64Array} values one per start @returns {Interval | null} null for fewer than two
- */
+/** Of the median of a few starts: order statistics would need six. @param {Float64Array} values @returns {Interval | null} */
 export function startsInterval(values) {
   if (values.length < 2) return null;
   const logs = [...values].map(Math.log);
