@@ -16,7 +16,7 @@ import { slowOperations } from './findings/slow-operations.js';
 import { compareOpenLoop } from './findings/sustained.js';
 import { versionChanges } from './findings/version-series.js';
 import { disturbanceOf } from './findings/waits.js';
-import { controlOf, doubtedOf, fewRuns, unstable, warmthOf } from './findings/warnings.js';
+import { controlOf, fewRuns, notWarm, unconfirmed, unstable } from './findings/warnings.js';
 
 /** @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js' */
 /** @import { Finding } from './types.js' */
@@ -73,13 +73,13 @@ function comparedFindings(cells, groups, settings, partial, distances) {
       : [...groups.flatMap(versionChanges), ...recommend(groups, partial)]),
     ...growthFound(cells),
     ...groups.flatMap(controlOf),
-    ...groups.flatMap(doubtedOf),
+    ...groups.flatMap(unconfirmed),
     ...disturbanceOf(cells),
     ...profiledOf(cells),
     ...groups.flatMap(findingsIn),
     ...groups.flatMap(({ cells: own }) => slowOperations(own)),
     ...instructionsIn(groups),
-    ...groups.flatMap(warmthOf),
+    ...groups.flatMap(notWarm),
     ...distancesFound(distances, cells),
     ...besideBackground(latencies),
     ...replicaReads(cells),

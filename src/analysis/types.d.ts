@@ -37,24 +37,19 @@ export interface Summary {
   variation: number | null;
   /** Whether its runs were so much shorter than planned that they mean nothing. */
   tooShort: boolean;
-  /** Of all runs together. */
   latency: Latency | null;
   answers: Answers | null;
-  /** Missing where no run distinguished parts. */
   parts?: RunPart[];
   /** Missing or null if replies cannot be matched to writes. */
   staleShare?: number | null;
   staleReplies?: number | null;
   staleWrites?: number | null;
-  /** Missing or null where the client has no cache of its own. */
   cacheHitRate?: number | null;
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;
   /** Medians or maxima over the runs; missing in older results. */
   fault?: Partial<FaultRun> | null;
-  /** Medians, if operations were fresh processes. */
   cold?: Partial<ColdRun> | null;
-  /** Medians over the counted starts. */
   counted?: Pick<
     InstructionCounts,
     'instructionsPerOp' | 'instructionsPerCommand' | 'kernelInstructionsPerOp'
@@ -85,11 +80,9 @@ export interface OpenLoopSummary extends OpenLoopRun {
 
 /** What limited a cell, with the shares of time that show it. */
 export interface Bottleneck {
-  /** null if the figures do not show it. */
   limit: 'client' | 'application' | 'server' | 'round-trips' | 'processor' | null;
   /** Without the application's own work. */
   clientBusy: number;
-  /** null without any such work. */
   appBusy: number | null;
   /** Of a cluster: the busiest node, or the processor that its nodes share. */
   serverBusy: number | null;
@@ -103,7 +96,6 @@ export interface Bottleneck {
 /** One figure per run of a cell, above 0. */
 export type Sample = Figure[];
 
-/** One cell against another. */
 export interface Contrast {
   /** The ratio of the medians. */
   ratio: number;
@@ -121,7 +113,6 @@ export interface Contrast {
 export interface NotBorneOut {
   rounds: number;
   disturbedRounds: number;
-  /** How many times slower the slower cell looks. */
   times: number;
   /** Of the CPU per operation, slower over faster; null if unknown. */
   cpuRatio: number | null;
@@ -141,7 +132,6 @@ export interface Tested {
   starts?: number;
   /** The smallest difference that could be claimed, 0.08 for 8 %; if none was, for the pair that varies most. */
   tellsApart?: number;
-  /** Why nothing was tested. */
   reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
 }
 
@@ -169,9 +159,7 @@ export interface Comparison extends GroupComparison {
   test: string;
   /** The sentences below its table on the first screen. */
   outcome: string[];
-  /** Which is fastest, and by how much. */
   conclusion: string;
-  /** Why, in sentences. */
   explanation: string[];
 }
 
@@ -197,13 +185,10 @@ export interface VersionFigure {
   toNewest: Contrast | null;
 }
 
-/** Two reports of the same cells. */
 export interface ReportComparison extends ComparedReports {
   /** Which test was used, in words. */
   test: string;
   cells: ComparedCell[];
-  onlyBase: string[];
-  onlyNew: string[];
   /** What else differs between the two and may be why. */
   warnings: string[];
 }
@@ -326,7 +311,6 @@ export interface PointVerdict {
   left: string[];
   /** The best and all known to be as good, the fastest first; also of an undecided point. */
   winners: string[];
-  /** The best first. */
   standing: { cell: string; standing: 'good' | 'open' | 'behind'; opsPerSecond: number }[];
 }
 
@@ -345,7 +329,6 @@ export interface MapPoint extends PointVerdict {
 /** A condition of a map: a cell for each of its values. */
 export type MapSide = { axis: string; ordered: boolean; examples: string[] };
 
-/** A combination of choices, the same at all points. */
 export interface MapChoice {
   cell: string;
   letter: string;
@@ -355,7 +338,6 @@ export interface MapChoice {
   /** At how many points that is known. */
   known: number;
   leftOut: number;
-  /** Where it is best or as good. */
   region: Region[];
   /** Where it is slowest compared with the best; null if it is good everywhere. */
   worst: { group: string; timesSlower: number } | null;
@@ -363,7 +345,6 @@ export interface MapChoice {
 
 export type Region = Record<'rows' | 'columns', [first: number, last: number]>;
 
-/** Under which conditions which choice wins. */
 export type MapFinding = {
   kind: 'map';
   rows: MapSide;
@@ -407,7 +388,6 @@ export type NoConclusion = { kind: 'no-conclusion' } & (
         | 'no-single-best'
         | 'no-choice-differs';
     }
-  /** Only copies of the same cell differ. */
   | { reason: 'copies-differ'; mostTimes: number }
   /** All are known precisely enough to say so. */
   | ({ reason: 'no-difference' } & Scatter)
@@ -415,7 +395,6 @@ export type NoConclusion = { kind: 'no-conclusion' } & (
   | ({ reason: 'too-noisy'; farthestApartTimes: number } & Scatter)
 );
 
-/** How much runs vary. */
 export interface Scatter {
   fewestRuns: number;
   mostRuns: number;
@@ -443,7 +422,6 @@ export type ChoiceFinding =
       /** How many pairs of cells compare one of the best with one of the others. */
       pairs: number;
     }
-  /** Different choices are best under different conditions. */
   | {
       kind: 'where-it-changes';
       rows: MapSide;
@@ -497,7 +475,6 @@ export type GroupFinding =
   /** `nearest`: why the first choice beats its nearest rival. */
   | ({ kind: 'slower'; nearest: boolean } & Slower);
 
-/** As in a cell's bottleneck. */
 export interface BusyShares {
   clientBusyShare: number;
   appBusyShare: number | null;
@@ -514,14 +491,11 @@ export interface Limit extends BusyShares, Pick<Bottleneck, 'limit' | 'sharedCor
   serverCpuUsPerCommand: number | null;
   /** What `serverBusyShare` is about. */
   busiest: 'main-thread' | 'node' | 'processor';
-  /** Operations; null if unknown. */
   underWayAtMost: number | null;
   p50Us: number | null;
-  /** Set if all tasks run in lockstep on one connection. */
   inStep: InStep | null;
   /** Whether the figures include the CPU of background load. */
   withCompany: boolean;
-  /** Set if a blocking command on the same connection delays its operations. */
   behind?: BehindBlocking;
 }
 
@@ -536,7 +510,6 @@ export interface Slower {
   than: string;
   timesSlower: number;
   causes: Cause[];
-  /** Whether the causes account for it. */
   explained: boolean;
 }
 
@@ -615,7 +588,6 @@ export type Cause =
   | { kind: 'server-sleeps'; sleepsPerCommand: number; againstSleepsPerCommand: number }
   | { kind: 'garbage'; share: number }
   | ({ kind: 'in-step' } & InStep & IdleShares)
-  /** Operations at most. */
   | ({ kind: 'fewer-under-way'; underWay: number; againstUnderWay: number } & IdleShares)
   | ({ kind: 'waiting' } & IdleShares);
 
@@ -630,7 +602,6 @@ export type FaultFinding =
       harms: Harm[];
       ranking: FaultRanking[];
       contrasts: FaultContrast[];
-      /** Of the cells whose runs had a fault. */
       outcomes: FaultOutcome[];
     };
 
@@ -674,7 +645,6 @@ export interface Harm {
     | 'unanswered'
     | 'doneThoughFailed';
   cell: string;
-  /** Times per run. */
   range: FaultRange;
 }
 
@@ -746,7 +716,6 @@ export type RateFinding =
       kind: 'sustained-rate';
       /** The highest rate below the first that was not sustained. */
       held: RateFigures | null;
-      /** The first that was not sustained. */
       broken: (RateFigures & GaveWay) | null;
     };
 
@@ -776,7 +745,6 @@ export interface VersionFinding {
   ratio: number | null;
   low: number | null;
   high: number | null;
-  /** Only if both were profiled. */
   code?: CodeDifference;
   /** The same step with other options of the client. */
   twins: { cell: string; ratio: number | null }[];
@@ -785,7 +753,6 @@ export interface VersionFinding {
 /** The measured distance of a group's server, in microseconds. */
 export interface DistanceFinding {
   kind: 'distance';
-  /** Missing if there is only one. */
   server?: string;
   /** 0 for a relay without delay. */
   askedUs: number;
@@ -800,7 +767,6 @@ export interface DistanceFinding {
   isOff: boolean;
 }
 
-/** Latencies of a cell with background load and without. */
 export interface BackgroundFinding {
   kind: 'beside-company';
   cell: string;
@@ -832,15 +798,12 @@ export interface LowestP99 {
   /** Each of `higher` differs from each of `lower`, which includes the lowest; both empty if nothing differs. */
   lower: string[];
   higher: string[];
-  /** Whether a test shows it, or every run. */
   by: 'test' | 'every-run' | null;
   /** Of one of `lower` with one of `higher`; `shownPairs`: significant ones. */
   pairs: number;
   shownPairs: number;
-  /** Whether there were enough runs for a test. */
   tested: boolean;
   runs: number;
-  /** As in LatencyDifference. */
   enoughRuns: number | null;
 }
 
@@ -858,7 +821,6 @@ export interface CoverageFinding {
 export interface InstructionFinding {
   kind: 'instructions';
   source: CountedStart['source'];
-  /** The fewest of a cell. */
   starts: number;
   fewest: { cell: string; perOp: number };
   /** Against `fewest`; `inTime`: in operations per second. Only those with enough starts. */
@@ -875,8 +837,7 @@ export type WarningFinding =
   | { kind: 'profiled'; server?: true; offBy: { cell: string; share: number; beyondRuns: number }[] }
   /** Where the server's main thread spends its time; `modules`: the largest. */
   | { kind: 'server-code'; costs: Pick<CodeCosts, 'cell' | 'perOp' | 'kinds' | 'modules'>[] }
-  /** `cells`: those that waited for CPU in most slices. */
-  /** `server`: in which slices its waits are known too; `isWhole`: whether all cells were watched. */
+  /** `cells`: waited in most slices; `server`: in which its waits are known; `isWhole`: all cells were watched. */
   | ({ kind: 'disturbance'; server: 'all' | 'some' | 'none'; isWhole: boolean } & Waits)
   /** The noise floor, from starts of each cell compared with each other. */
   | { kind: 'control'; starts: number; tellsApart: number }
@@ -892,7 +853,6 @@ export type WarningFinding =
   /** Cells for which --until-stable gave up; null with too few runs. */
   | { kind: 'unstable'; limitPercent: number; reaches: { cell: string; percent: number | null }[] };
 
-/** Reads of clients that were configured to read from replicas. */
 export interface ReplicaReads {
   kind: 'replica-reads';
   reads: number;
@@ -902,6 +862,5 @@ export interface ReplicaReads {
   /** The share served by replicas, in the lowest and the highest run; null if no server reports it. */
   lowShare: number | null;
   highShare: number | null;
-  /** Whether these runs wrote anything. */
   wrote: boolean;
 }

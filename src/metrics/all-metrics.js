@@ -19,15 +19,12 @@ const share = orBlank(percent);
 const wholeMegabytes = (/** @type {number} */ bytes) => whole(bytes / 1e6);
 const megabytes = orBlank(wholeMegabytes);
 
-/**
- * @param {string} alias @param {string} title @param {string} meaning @param {Metric['tables']} [tables] @returns {MetricInShort}
- */
+/** @param {string} alias @param {string} title @param {string} meaning @param {Metric['tables']} [tables] @returns {MetricInShort} */
 const latency = (alias, title, meaning, tables) => ({
   aliases: [alias],
   meaning: `${meaning}; of an open loop from its scheduled start`,
   title,
   unit: 'µs',
-  better: 'less',
   in: 'latency',
   stored: AMOUNT,
   fromRuns: 'histogram',
@@ -39,7 +36,6 @@ const taskTime = (title, meaning) => ({
   meaning,
   title,
   unit: 'ms',
-  better: 'less',
   growsWithIterations: true,
 });
 
@@ -48,7 +44,6 @@ const openLoopTime = (title, meaning) => ({
   meaning,
   title,
   unit: 'µs',
-  better: 'less',
   in: 'openLoop',
   text: anyDuration,
 });
@@ -68,7 +63,6 @@ const faultTime = (meaning, title) => ({
   meaning: `time ${meaning}`,
   title,
   unit: 'ms',
-  better: 'less',
   in: 'fault',
   text: orBlank((ms) => (ms < 1 ? 'at once' : duration(ms * 1000))),
   tables: { fault: title },
@@ -101,14 +95,13 @@ const serverCount = (name, meaning, unit) => ({
   meaning,
   title: meaning,
   unit,
+  better: null,
   in: 'server',
   name,
   growsWithIterations: true,
 });
 
-/**
- * @param {keyof NonNullable<ClientProbe['counts']>} name @param {string} title @param {string} meaning @returns {MetricInShort}
- */
+/** @param {keyof NonNullable<ClientProbe['counts']>} name @param {string} title @param {string} meaning @returns {MetricInShort} */
 const clientCount = (name, title, meaning) => ({
   meaning,
   title,
@@ -139,7 +132,6 @@ const counted = (title, meaning) => ({
   meaning: `${meaning} (--count)`,
   title,
   unit: 'instructions',
-  better: 'less',
   in: 'counted',
   stored: { type: ['number', 'null'], exclusiveMinimum: 0 },
   tables: { cost: title, cold: title },
@@ -315,7 +307,6 @@ const LIST = {
     meaning: "by how much the client's memory grew in a run with a fault",
     title: 'MB more',
     unit: 'bytes',
-    better: 'less',
     in: 'fault',
     stored: AMOUNT,
     text: megabytes,
@@ -338,7 +329,6 @@ const LIST = {
     title: 'client CPU/op',
     heading: 'Client CPU per operation',
     unit: 'µs',
-    better: 'less',
     in: 'client',
     from: ({ client, operations }) => per(ownCpuUs(client), operations),
     tables: { versions: 'client/op', cost: 'client/op', fault: 'CPU/op' },
@@ -363,6 +353,7 @@ const LIST = {
     meaning: "CPU time that the application's own work really took per operation (--app-work)",
     title: 'app work/op',
     unit: 'µs',
+    better: null,
     in: 'client',
     from: ({ client, operations }) => (client.appWorkUs > 0 ? per(client.appWorkUs, operations) : null),
     text: anyDuration,
@@ -373,7 +364,6 @@ const LIST = {
       'time of encoding and decoding values per operation (--encode), which is also in the CPU per operation',
     title: 'encoding/op',
     unit: 'µs',
-    better: 'less',
     in: 'client',
     from: ({ client, operations }) => (client.encodeUs > 0 ? per(client.encodeUs, operations) : null),
     text: anyDuration,
@@ -402,7 +392,6 @@ const LIST = {
     meaning: 'time that garbage collections stopped the client',
     title: 'GC pauses',
     unit: 'ms',
-    better: 'less',
     in: 'client',
     from: ({ client }) => client.garbage.gcPauseMs,
     stored: AMOUNT,
@@ -462,7 +451,6 @@ const LIST = {
     meaning: "CPU time of the server's main thread per command",
     title: 'server CPU/cmd',
     unit: 'µs',
-    better: 'less',
     in: 'server',
     name: 'cpuUsPerCommand',
     tables: { cost: 'server/cmd' },
@@ -471,7 +459,6 @@ const LIST = {
     meaning: "CPU time of all the server's threads per command, the main thread's included",
     title: 'server CPU/cmd, all threads',
     unit: 'µs',
-    better: 'less',
     in: 'server',
     name: 'allThreadsCpuUsPerCommand',
   },
@@ -583,7 +570,6 @@ const LIST = {
     meaning: 'how long a batch was open, from its first command to its sending: what a window really was',
     title: 'batch held for',
     unit: 'µs',
-    better: 'less',
     in: 'batching',
     from: ({ batches }) => (batches.heldMs / batches.batches) * 1000,
     tables: { cost: 'held' },
@@ -592,7 +578,6 @@ const LIST = {
     meaning: 'how long a batch was open at most',
     title: 'longest batch',
     unit: 'µs',
-    better: 'less',
     in: 'batching',
     from: ({ batches }) => batches.longestHeldMs * 1000,
   },
@@ -600,7 +585,6 @@ const LIST = {
     meaning: "share of the client's CPU time per operation that a window spent looking at the clock",
     title: 'of client CPU/op, waiting',
     unit: 'µs',
-    better: 'less',
     in: 'batching',
     from: ({ batches, operations }) => (batches.waitedMs / operations) * 1000,
     tables: { cost: 'waiting/op' },
@@ -610,7 +594,6 @@ const LIST = {
     title: 'allocated/op',
     heading: 'Bytes allocated per operation',
     unit: 'bytes',
-    better: 'less',
     in: 'client',
     from: ({ client, operations }) => per(client.garbage.allocatedBytes, operations),
     stored: { type: ['number', 'null'] },
@@ -641,7 +624,6 @@ const LIST = {
       'how long other work in the client process waits for the event loop: 99 % of events at random moments wait no longer',
     title: 'loop delay p99',
     unit: 'µs',
-    better: 'less',
     in: 'client',
     from: ({ client }) => loopDelay(client.loop, 0.99),
     text: anyDuration,
@@ -651,7 +633,6 @@ const LIST = {
     meaning: "the client's memory (resident set) at its largest",
     title: 'MB',
     unit: 'bytes',
-    better: 'less',
     in: 'client',
     from: ({ client }) => client.peakRssBytes,
     stored: { type: 'number', minimum: 1 },
@@ -711,11 +692,14 @@ const LIST = {
   ),
 };
 
+/** Less of these is better, if a metric does not say otherwise. @type {Metric['unit'][]} */
+const COSTS = ['ms', 'µs', 'bytes', 'instructions'];
+
 /** In the order of the columns of tables. @type {Metric[]} */
 export const METRICS = Object.entries(LIST).map(([id, metric]) => ({
   id,
   title: id,
-  better: null,
+  better: COSTS.includes(metric.unit) ? 'less' : null,
   fromRuns: 'median',
   ...metric,
 }));

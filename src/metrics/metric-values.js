@@ -46,10 +46,7 @@ export const figureOfRun = (metric, run) => (metric.of ? metric.of(run) : read(m
 export const figureOfCell = (metric, summary) =>
   metric.of && metric.fromRuns === 'histogram' ? metric.of(summary) : read(metric, summary);
 
-/**
- * Of runs or of counted starts.
- * @param {{runs: Run[], counted?: CountedStart[]}} cell @param {Metric} metric @returns {Figure[]}
- */
+/** Of runs or of counted starts. @param {{runs: Run[], counted?: CountedStart[]}} cell @param {Metric} metric @returns {Figure[]} */
 export const samplesIn = ({ runs, counted = [] }, metric) =>
   metric.in === 'counted'
     ? counted.flatMap((each) => {

@@ -39,7 +39,7 @@ export interface Metric {
   tables?: Partial<Record<TableName, string>>;
 }
 
-/** As listed: by default the title is the id, neither direction is better, and a cell has the median. */
+/** As listed: by default the title is the id, less of a cost is better, and a cell has the median. */
 export type MetricInShort = Pick<Metric, 'meaning' | 'unit'> & Partial<Omit<Metric, 'id'>>;
 
 /** What the workers of a run measured, merged. */

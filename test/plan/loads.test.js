@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { underWayAtMost } from '../../src/analysis/findings/limits.js';
+import { mostInFlight } from '../../src/analysis/findings/limits.js';
 import { shareConflict } from '../../src/plan/loads.js';
 import { createFixture } from '../helpers/report-fixture.js';
 
@@ -20,7 +20,7 @@ async function mostOf(given) {
     given: { clients: 'ioredis', tasks: 8, ...given },
     measured: () => null,
   });
-  return underWayAtMost(/** @type {any} */ (cells[0]));
+  return mostInFlight(/** @type {any} */ (cells[0]));
 }
 
 describe('plan/under-way', () => {

@@ -81,8 +81,7 @@ function figureRange({ text: name, cell = '', metric: id = '' }, work, { cells, 
 
 /**
  * Times grow with the iterations. If cells had different numbers of them, all are scaled to the first one named.
- * @param {Node[]} figures of one comparison @param {CellResult[]} cells @returns {CellResult | null} null if nothing
- * needs scaling
+ * @param {Node[]} figures of one comparison @param {CellResult[]} cells @returns {CellResult | null} null if nothing needs scaling
  */
 function workOf(figures, cells) {
   const growing = figures

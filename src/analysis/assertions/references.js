@@ -69,9 +69,8 @@ const listed = (cells) =>
 
 /**
  * Checks before a benchmark that its assertions can be decided.
- * @param {string[]} assertions @param {boolean} strict @param {Cell[]} cells of the plan
- * @param {{source: string, count: number}} [suite] whose `count` assertions come first @throws {UsageError} that names
- * the place of the assertion
+ * @param {string[]} assertions @param {boolean} strict @param {Cell[]} cells of the plan @param {{source: string, count: number}} [suite]
+ * whose `count` assertions come first @throws {UsageError} that names the place of the assertion
  */
 export function checkReferences(assertions, strict, cells, suite = { source: '', count: 0 }) {
   for (const [index, text] of assertions.entries()) {

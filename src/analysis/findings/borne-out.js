@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { LEVEL } from '../statistics/interval.js';
 import { COSTS, contrastCosts, NOTABLE } from './slower-causes.js';
-import { withoutProcessorMs } from './waits.js';
+import { withoutCpuMs } from './waits.js';
 import { slicesOf } from './warm-runs.js';
 
 /**
@@ -26,11 +26,10 @@ const WITNESSES = {
 };
 
 /**
- * CPU must explain half of the difference. Waits and sleeps are less reliable next to other programs, so they must
- * differ by more.
+ * CPU must explain half of the difference. Waits and sleeps are less reliable next to other programs, so they must differ by more.
  * @param {string} witness @param {number} ratio slower over faster @param {number} times
  */
-function bearsOut(witness, ratio, times) {
+function confirms(witness, ratio, times) {
   if (witness === 'clientCpu' || witness === 'serverCpu') return Math.log(ratio) >= Math.log(times) / 2;
   return (witness === 'waits' ? ratio : Math.max(ratio, 1 / ratio)) >= NOTABLE;
 }
@@ -39,7 +38,7 @@ function bearsOut(witness, ratio, times) {
 function ownWaitUsPerOp(run) {
   const slices = ('slices' in run && run.slices) || [];
   if (slices.length === 0) return null;
-  const ms = sum(slices.map((each) => each.elapsedMs - each.cpuUs / 1000 - withoutProcessorMs(each)));
+  const ms = sum(slices.map((each) => each.elapsedMs - each.cpuUs / 1000 - withoutCpuMs(each)));
   return Math.max(0, (1000 * ms) / sum(slices.map(({ operations }) => operations)));
 }
 
@@ -55,7 +54,7 @@ export function notBorneOut(claims) {
   const verdicts = doubtful.map(({ cell, than, times }, index) => {
     const isBorneOut = Object.entries(found[index]).some(
       ([witness, contrast]) =>
-        contrast !== null && contrast.p <= 1 - LEVEL && bearsOut(witness, contrast.ratio, times),
+        contrast !== null && contrast.p <= 1 - LEVEL && confirms(witness, contrast.ratio, times),
     );
     const cpuRatio = found[index].clientCpu?.ratio ?? null;
     return isBorneOut ? null : { ...roundsOf([...cell.runs, ...than.runs]), cpuRatio, times };

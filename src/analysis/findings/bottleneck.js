@@ -30,15 +30,7 @@ const CROWDED_BUSY = 0.25;
 export function findBottleneck(
   client,
   server,
-  {
-    sharedCore,
-    serverCpus = null,
-    clientCpus = 1,
-    crowded = false,
-    opsPerSecond = 0,
-    waitingShare = 0,
-    disturbed = false,
-  },
+  { sharedCore, serverCpus = null, clientCpus = 1, crowded, opsPerSecond = 0, waitingShare = 0, disturbed },
 ) {
   const appBusy = Math.min(1, ((client.appWorkUsPerOp ?? 0) * opsPerSecond) / 1e6 / clientCpus);
   // Garbage collection uses CPU outside of the event loop, so the client is as busy as the larger of the two. But a

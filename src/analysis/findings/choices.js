@@ -67,19 +67,18 @@ const choicesOf = (cells) =>
     .flatMap((axis) => (axis.advice ? /** @type {Choice} */ (axis) : []))
     .sort((a, b) => a.advice.order - b.advice.order);
 
-/**
- * @typedef {object} Question
- * @property {Choice} choice
- * @property {(cell: MeasuredCell) => string} labelOf its value
- * @property {(cell: MeasuredCell) => string} restOf equal for cells that differ in it alone
- */
+/** @typedef {ReturnType<typeof questionOn>} Question `labelOf`: its value; `restOf`: equal for cells that differ in it alone */
 
-/** @param {Choice} choice @param {MeasuredCell[]} cells @returns {Question} */
+/** @param {Choice} choice @param {MeasuredCell[]} cells */
 function questionOn(choice, cells) {
   const values = new Map(cells.map((cell) => [cell, choice.advice.value(cell, cells)]));
   const restOf = sameBut([choice.id], cells);
   const rests = new Map(cells.map((cell) => [cell, restOf(cell)]));
-  return { choice, labelOf: (cell) => values.get(cell) ?? '', restOf: (cell) => rests.get(cell) ?? '' };
+  return {
+    choice,
+    labelOf: (/** @type {MeasuredCell} */ cell) => values.get(cell) ?? '',
+    restOf: (/** @type {MeasuredCell} */ cell) => rests.get(cell) ?? '',
+  };
 }
 
 /** One for all clients, or one each. @param {Question} question @param {Candidate[]} candidates @returns {Decision[]} */
@@ -91,10 +90,7 @@ function verdictsOn(question, candidates) {
   return clients.flatMap((client) => judge(question, client, candidates) ?? []);
 }
 
-/**
- * @param {Question} question @param {string | null} client null for all @param {Candidate[]} candidates
- * @returns {Decision | null}
- */
+/** @param {Question} question @param {string | null} client null for all @param {Candidate[]} candidates @returns {Decision | null} */
 function judge(question, client, candidates) {
   const { choice, labelOf } = question;
   const looked = client === null ? candidates : candidates.filter(({ cell }) => cell.client === client);

@@ -65,7 +65,7 @@ export function contrastGroups(groups) {
   const counts = contrastFamily(subjects.map(({ group }) => countedBlock(group.compared)));
   return subjects.map(({ blocks, group }, subject) => {
     const [speed, ...ofVersions] = found.splice(0, blocks.length);
-    const between = borneOut(group.compared, speed.between);
+    const between = confirmedOnly(group.compared, speed.between);
     const betweenCounts = counts[subject].between;
     const known = [
       { metric: SPEED, between },
@@ -85,7 +85,7 @@ export function contrastGroups(groups) {
 }
 
 /** Claims only what more than the time confirms. @param {MeasuredCell[]} compared @param {Between} between @returns {Between} */
-function borneOut(compared, between) {
+function confirmedOnly(compared, between) {
   const slices = compared.flatMap(({ runs }) => runs).flatMap((run) => run.slices ?? []);
   if (!slices.some(({ disturbed }) => disturbed)) return between;
   const claims = everyPair(compared).flatMap(([a, b]) => {

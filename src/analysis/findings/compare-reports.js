@@ -74,10 +74,7 @@ function startedOnce(cells, { by }) {
 /** The units of what other programs change; they add no bytes or commands. */
 const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
 
-/**
- * Cells that waited for CPU in most slices.
- * @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]}
- */
+/** Cells that waited for CPU in most slices. @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]} */
 function disturbedIn(common) {
   const most = (/** @type {CellResult[]} */ cells) => {
     const waits = cells.flatMap(({ summary }) => summary?.waits ?? []).filter(isDisturbed);

@@ -1,7 +1,7 @@
 import { mean, sum } from 'simple-statistics';
 import { afterFirstStart, afterLook } from '../statistics/sequential.js';
 import { opensConnections } from './compare-group.js';
-import { countedStarts, startOf, undisturbed, withoutProcessorMs } from './waits.js';
+import { countedStarts, startOf, undisturbed, withoutCpuMs } from './waits.js';
 
 /** @import { Run } from '../../results/types.js' */
 /** @import { Standing } from '../statistics/sequential.js' */
@@ -12,10 +12,7 @@ import { countedStarts, startOf, undisturbed, withoutProcessorMs } from './waits
 /** Warming up never made a cell so many times faster than in its first windows. */
 export const COLD = 5;
 
-/**
- * Each look may be the last. The same runs give the same verdict, live or saved.
- * @param {PointCell[]} cells @returns {PointVerdict}
- */
+/** Each look may be the last. The same runs give the same verdict, live or saved. @param {PointCell[]} cells @returns {PointVerdict} */
 export function decidePoint(cells) {
   /** @type {Map<string, Standing>} */
   const standings = new Map();
@@ -83,9 +80,7 @@ function rangeOf({ slices = [], opsPerSecond }, warm = true) {
   const faster = warm ? 1 : COLD;
   if (slices.length === 0) return { least: Number(opsPerSecond), most: Number(opsPerSecond) * faster };
   const rates = slices.map(({ operations, elapsedMs }) => (operations / elapsedMs) * 1000);
-  const whole = slices.map(
-    (slice) => (slice.operations / (slice.elapsedMs - withoutProcessorMs(slice))) * 1000,
-  );
+  const whole = slices.map((slice) => (slice.operations / (slice.elapsedMs - withoutCpuMs(slice))) * 1000);
   return { least: Math.min(...rates), most: Math.max(...whole) * faster };
 }
 

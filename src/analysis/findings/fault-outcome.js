@@ -138,10 +138,7 @@ function neededMs({ struckAtMs, overAtMs }) {
 /** Fewer operations say nothing of a rate. */
 const FEW = 20;
 
-/**
- * The share in time before the fault could delay anything; null if too few were due.
- * @param {FaultRun} run @param {number} sloMs
- */
+/** The share in time before the fault could delay anything; null if too few were due. @param {FaultRun} run @param {number} sloMs */
 function inTimeBefore({ struckAtMs, timeline: { due, inTime, bucketMs } }, sloMs) {
   if (struckAtMs === null) return null;
   const end = Math.max(0, Math.floor((struckAtMs - sloMs) / bucketMs));

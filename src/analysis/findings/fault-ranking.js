@@ -80,8 +80,7 @@ const AS_GOOD = 2;
 const [NOTICED_MS, NOTICED_SHARE] = [100, 0.002];
 
 /**
- * @param {FaultOutcome[]} compared @param {(outcome: FaultOutcome) => FaultRange} of @param {number} noticed
- * @returns {FaultBest | null}
+ * @param {FaultOutcome[]} compared @param {(outcome: FaultOutcome) => FaultRange} of @param {number} noticed @returns {FaultBest | null}
  */
 function bestOf(compared, of, noticed) {
   const least = Math.min(...compared.map((outcome) => Number(of(outcome).high)));
@@ -116,7 +115,7 @@ export function compareFaults(cells) {
     .filter(({ runs }) => runs.length > 0)
     .map(({ cell, runs }) => ({
       cell,
-      held: median(runs.map(heldMs)),
+      held: median(runs.map(recoveredMs)),
       wait: median(runs.map(({ longestWaitMs }) => longestWaitMs)),
     }))
     .sort((a, b) => a.held - b.held || a.wait - b.wait)
@@ -125,7 +124,8 @@ export function compareFaults(cells) {
 }
 
 /** @param {FaultRun} run @returns {number} endless if it never recovered */
-const heldMs = ({ heldAgainMs, struckAtMs }) => heldAgainMs ?? (struckAtMs === null ? 0 : Number.MAX_VALUE);
+const recoveredMs = ({ heldAgainMs, struckAtMs }) =>
+  heldAgainMs ?? (struckAtMs === null ? 0 : Number.MAX_VALUE);
 
 /** @param {CellResult[]} cells of one group @returns {Finding[]} */
 export function cameThrough(cells) {

@@ -15,17 +15,12 @@ const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
 /**
  * @typedef {typeof METRICS[number]} LatencyMetric
  * @typedef {[CellResult, CellResult]} Pair
- *
- * @typedef {object} LatencyContrasts
- * @property {Pair[]} background cells with background load, and the same without
- * @property {CellResult[][]} rivals cells that sustained the same rate under the same conditions
- * @property {(metric: LatencyMetric, cell: CellResult, other: CellResult) => LatencyDifference} between
+ * @typedef {(metric: LatencyMetric, cell: CellResult, other: CellResult) => LatencyDifference} Between
+ * @typedef {ReturnType<typeof latencyContrasts>} LatencyContrasts `background`: cells with background load and without;
+ *   `rivals`: cells that sustained the same rate under the same conditions
  */
 
-/**
- * All as one family: with background load and without; in an open loop all p99s.
- * @param {CellResult[]} cells @returns {LatencyContrasts}
- */
+/** All as one family: with background load and without; in an open loop all p99s. @param {CellResult[]} cells */
 export function latencyContrasts(cells) {
   const background = withAndWithout(cells);
   const rivals = rivalsIn(cells);
@@ -38,7 +33,7 @@ export function latencyContrasts(cells) {
   return { background, rivals, between: differencesOf(asked) };
 }
 
-/** @param {{metric: LatencyMetric, pair: Pair}[]} asked @returns {LatencyContrasts['between']} */
+/** @param {{metric: LatencyMetric, pair: Pair}[]} asked @returns {Between} */
 function differencesOf(asked) {
   const blocks = alike(asked, ({ metric, pair }) => `${metric} ${roundsOf(pair[0])}`);
   const contrasts = contrastFamily(
@@ -95,7 +90,7 @@ const hasLatency = ({ summary }) => summary?.latency != null && !summary.tooShor
 /** Which cells have the lowest p99 at a rate, and which a higher one. @param {LatencyContrasts} contrasts @returns {Finding[]} */
 export const lowestP99s = ({ rivals, between }) => rivals.map((members) => lowestP99(members, between));
 
-/** @param {CellResult[]} members the lowest first @param {LatencyContrasts['between']} between @returns {Finding} */
+/** @param {CellResult[]} members the lowest first @param {Between} between @returns {Finding} */
 function lowestP99(members, between) {
   const p99 = (/** @type {CellResult[]} */ pair) => between('p99Us', pair[0], pair[1]);
   const shown = splitBy(members, (...pair) => p99(pair).shown === true);

@@ -1,6 +1,6 @@
 import { backgroundIn } from '../../axes/conditions.js';
 import { about } from './about.js';
-import { behindBlocking, COSTS, NOTABLE, roundTripUsOf } from './slower-causes.js';
+import { behindBlocking, costsOf, NOTABLE, roundTripUsOf } from './slower-causes.js';
 
 /** @import { Bottleneck, BusyShares, Finding, InStep, Summary } from '../types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
@@ -28,9 +28,9 @@ export function limitOf(cell) {
     appWorkUsPerOp: client.appWorkUsPerOp ?? null,
     serverCpuUsPerCommand: server.cpuUsPerCommand,
     busiest: busiestOf(cell),
-    underWayAtMost: underWayAtMost(cell),
+    underWayAtMost: mostInFlight(cell),
     p50Us: latency?.p50Us ?? null,
-    inStep: bottleneck.limit === 'round-trips' ? inStepOf(cell) : null,
+    inStep: bottleneck.limit === 'round-trips' ? lockstepOf(cell) : null,
     withCompany: backgroundIn(cell).some((part) => !part.byOthers || SHOWS_SERVER.includes(bottleneck.limit)),
     ...(behind && { behind }),
   };
@@ -52,40 +52,34 @@ function busiestOf({ topology, summary: { server, bottleneck } }) {
 }
 
 /** @param {MeasuredCell} cell @returns {number | null} operations; null in an open loop, and in older files */
-export function underWayAtMost({ underWay, openLoop, iterations, processes }) {
+export function mostInFlight({ underWay, openLoop, iterations, processes }) {
   if (openLoop !== null || underWay == null) return null;
   // A batch has no more operations than the run.
   const batch = Math.min(underWay.batch, iterations ?? underWay.batch);
   return underWay.atOnce * batch * processes;
 }
 
-/**
- * In lockstep all tasks get their replies together and send together: a read has a command of nearly each.
- * @param {MeasuredCell} cell
- */
-function inStepOf(cell) {
+/** In lockstep all tasks get their replies together and send together: a read has a command of nearly each. @param {MeasuredCell} cell */
+function lockstepOf(cell) {
   const { tasks, processes, connections, summary } = cell;
   const commandsPerRead = summary.server.commandsPerRead;
-  const underWay = underWayAtMost(cell);
+  const underWay = mostInFlight(cell);
   if (commandsPerRead === null || underWay === null || connections !== processes) return null;
   if (tasks < 2 || underWay < tasks || commandsPerRead < NEARLY_ALL * (underWay / processes)) return null;
   return { tasks, commandsPerRead };
 }
 
-/**
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null} for time in round
- * trips
- */
+/** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null} for time in round trips */
 export function waitOf(cell, than, { busy }) {
   const { limit, clientBusy: clientBusyShare, serverBusy: serverBusyShare } = cell.summary.bottleneck;
   if (limit !== 'round-trips' || serverBusyShare === null) return null;
   // A cell that is as busy as the other waits no longer, however many may be in flight.
   if (!busy || busy.ratio >= 1) return null;
-  const fewer = fewerUnderWay(cell, than);
+  const fewer = fewerInFlight(cell, than);
   if (fewer) return fewer;
   const shares = { clientBusyShare, serverBusyShare };
   const times = idle(cell.summary) / idle(than.summary);
-  const inStep = inStepOf(cell);
+  const inStep = lockstepOf(cell);
   return {
     causes: [inStep ? { kind: 'in-step', ...inStep, ...shares } : { kind: 'waiting', ...shares }],
     times,
@@ -93,9 +87,9 @@ export function waitOf(cell, than, { busy }) {
 }
 
 /** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} */
-export function fewerUnderWay(cell, than) {
+export function fewerInFlight(cell, than) {
   const { clientBusy: clientBusyShare, serverBusy: serverBusyShare } = cell.summary.bottleneck;
-  const [underWay, againstUnderWay] = [underWayAtMost(cell), underWayAtMost(than)];
+  const [underWay, againstUnderWay] = [mostInFlight(cell), mostInFlight(than)];
   if (serverBusyShare === null || underWay === null || againstUnderWay === null) return null;
   const times = againstUnderWay / underWay;
   if (times < NOTABLE) return null;
@@ -111,9 +105,9 @@ const NOTABLE_US = 200;
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null}
  */
 export function moreRoundTrips(cell, than, { roundTrips }) {
-  if (cell.way === than.way || !isMostlyIdle(cell) || fewerUnderWay(cell, than)) return null;
+  if (cell.way === than.way || !isMostlyIdle(cell) || fewerInFlight(cell, than)) return null;
   if (roundTrips === undefined || roundTrips.ratio < NOTABLE || roundTripUsOf(cell) < NOTABLE_US) return null;
-  const [perOp, againstPerOp] = [cell, than].map((each) => Number(COSTS.roundTrips(each.summary, each)));
+  const [perOp, againstPerOp] = costsOf('roundTrips', cell, than);
   const cause = { kind: /** @type {const} */ ('more-round-trips'), perOp, againstPerOp };
   return { causes: [{ ...cause, roundTripUs: roundTripUsOf(cell) }], times: roundTrips.ratio };
 }

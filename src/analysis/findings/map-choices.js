@@ -62,10 +62,7 @@ function choiceOf(cell, isMine, points, grid) {
   };
 }
 
-/**
- * @param {MapChoice[]} choices @param {MapPoint[]} points @param {(id: string) => string} originalOf
- * @returns {MapFinding['ahead']}
- */
+/** @param {MapChoice[]} choices @param {MapPoint[]} points @param {(id: string) => string} originalOf @returns {MapFinding['ahead']} */
 export function aheadOf(choices, points, originalOf) {
   const fastest = points.flatMap(({ standing }) => {
     const first = standing.find(({ opsPerSecond }) => opsPerSecond === bestIn(standing));
@@ -79,10 +76,7 @@ export function aheadOf(choices, points, originalOf) {
 /** The axes advised one by one, with whatever else suits them. */
 const ADVISED_ALONE = ['scenario', 'client'];
 
-/**
- * With whatever else suits each value.
- * @param {CellResult[]} cells @param {MapPoint[]} points @param {Grid} grid @returns {MapValue[]}
- */
+/** With whatever else suits each value. @param {CellResult[]} cells @param {MapPoint[]} points @param {Grid} grid @returns {MapValue[]} */
 export function valuesOf(cells, points, grid) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   return axesOf(cells)

@@ -104,10 +104,7 @@ function nextOf({ standing }) {
  */
 export const LEFT_OUT = 2.5;
 
-/**
- * Choices that are far behind at all corners around a point.
- * @param {MapCell[]} cells @returns {(group: string) => string[]} ids
- */
+/** Choices that are far behind at all corners around a point. @param {MapCell[]} cells @returns {(group: string) => string[]} ids */
 export function leftOutIn(cells) {
   const names = nameChoices(cells);
   const points = [...new Map(cells.map((cell) => [cell.group, cell])).values()];

@@ -5,17 +5,13 @@ import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
 /** @import { MapFinding, MapPoint, MapSide, Region } from '../types.js' */
 
 /**
- * @typedef {object} Grid
- * @property {number} rows
- * @property {number} columns
- * @property {boolean} rowsOrdered if not, regions have one row or all of them
- * @property {boolean} columnsOrdered
+ * @typedef {ReturnType<typeof gridOf>} Grid if its rows are not ordered, regions have one of them or all
  *
  * @typedef {(row: number, column: number) => 'in' | 'out' | 'either' | 'unknown'} Membership `either`: whichever is
  * simpler; `unknown`: in only if surrounded by what is in
  */
 
-/** @param {Dimension} rows @param {Dimension} columns @returns {Grid} */
+/** @param {Dimension} rows @param {Dimension} columns */
 export const gridOf = (rows, columns) => ({
   rows: rows.examples.length,
   columns: columns.examples.length,

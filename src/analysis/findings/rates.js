@@ -1,7 +1,7 @@
 import { about, noConclusion } from './about.js';
 import { sharesOf } from './limits.js';
 import { behindBlocking, roundTripUsOf } from './slower-causes.js';
-import { byHolding, isSearch, ladders } from './sustained.js';
+import { isSearch, ladders, sustainedFirst } from './sustained.js';
 
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { Finding, GaveWay, RateFigures } from '../types.js' */
@@ -13,12 +13,12 @@ export const sustainedRates = (cells) =>
     kind: 'sustained-rate',
     ...about(steps),
     held: held ? figuresOf(held) : null,
-    broken: broken ? { ...figuresOf(broken), ...gaveWay(broken) } : null,
+    broken: broken ? { ...figuresOf(broken), ...bottleneckOf(broken) } : null,
   }));
 
 /** @param {CellResult[]} cells of one group @returns {Finding[]} */
 export function keptRates(cells) {
-  const rated = byHolding(cells);
+  const rated = sustainedFirst(cells);
   if (rated.length === 0) return [noConclusion('no-result', [], cells[0].group)];
   // A search reports its rates for all groups together.
   if (isSearch(cells)) return [];
@@ -27,7 +27,7 @@ export function keptRates(cells) {
     ...about([cell], cell.group),
     cell: cell.id,
     ...figuresOf(cell),
-    gaveWay: cell.summary.openLoop.held ? null : gaveWay(cell),
+    gaveWay: cell.summary.openLoop.held ? null : bottleneckOf(cell),
   }));
 }
 
@@ -45,7 +45,7 @@ const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'pro
  * What was the bottleneck: client, application or server, --max-in-flight, the network, or the CPU that other programs used.
  * @param {RatedCell} cell @returns {GaveWay}
  */
-function gaveWay(cell) {
+function bottleneckOf(cell) {
   const { openLoop: load, summary } = cell;
   const { bottleneck, client, server, openLoop, averageMs } = summary;
   const behind = behindBlocking(cell);

@@ -60,10 +60,7 @@ function writesUntried(winners) {
   return [{ kind: 'untried', what: 'writes', ...about(cached), hitRate }];
 }
 
-/**
- * If a distance changes what limits the winners.
- * @param {MeasuredCell[]} measured @param {MeasuredCell[]} winners @returns {Finding[]}
- */
+/** If a distance changes what limits the winners. @param {MeasuredCell[]} measured @param {MeasuredCell[]} winners @returns {Finding[]} */
 function distanceUntried(measured, winners) {
   if (measured.some(({ distance, transport }) => distance !== undefined || transport === 'unix')) return [];
   // Distance costs nothing to what a cache serves.

@@ -4,10 +4,7 @@ import { alike } from '../alike.js';
 /** @import { CellResult, Report, ResultFacts } from '../../results/types.js' */
 /** @import { Change, ComparisonFinding, Subject } from '../types.js' */
 
-/**
- * @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common
- * @returns {ComparisonFinding[]}
- */
+/** @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]} */
 export function differencesOf(base, next, common) {
   const cells = common.map(({ cell }) => cell);
   return [
@@ -19,9 +16,7 @@ export function differencesOf(base, next, common) {
   ];
 }
 
-/**
- * @type {Partial<Record<Subject, (report: ResultFacts & Pick<Report, 'cells'>, common: CellResult[]) => Record<string, unknown>>>}
- */
+/** @type {Partial<Record<Subject, (report: ResultFacts & Pick<Report, 'cells'>, common: CellResult[]) => Record<string, unknown>>>} */
 const FACTS = {
   machine: ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } }) => ({
     processor: cpuModel,
@@ -123,8 +118,7 @@ const earlyEnds = (base, next) => [
 ];
 
 /**
- * @param {Subject} subject @param {Record<string, unknown>} before @param {Record<string, unknown>} after
- * @returns {ComparisonFinding[]}
+ * @param {Subject} subject @param {Record<string, unknown>} before @param {Record<string, unknown>} after @returns {ComparisonFinding[]}
  */
 function differences(subject, before, after) {
   const changes = changesOf(before, after);

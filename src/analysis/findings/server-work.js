@@ -36,10 +36,7 @@ export function serverWork(groups) {
   return alike(found, serversOf).flatMap((own) => findingOf(own) ?? []);
 }
 
-/**
- * A command's cost depends on batches and sleeps, and those on the distance, which must be the same.
- * @param {MeasuredCell[]} cells
- */
+/** A command's cost depends on batches and sleeps, and those on the distance, which must be the same. @param {MeasuredCell[]} cells */
 const pairsOf = (cells) =>
   axesOf(cells)
     .filter(({ id }) => SERVERS.includes(id))

@@ -14,8 +14,7 @@ import { codeDifference } from './code-difference.js';
 
 /**
  * How much faster the same cell is with the other's placement.
- * @param {MeasuredCell} cell @param {MeasuredCell} than @param {ContrastedGroup} group
- * @returns {(Cause & {kind: 'placement'}) | null}
+ * @param {MeasuredCell} cell @param {MeasuredCell} than @param {ContrastedGroup} group @returns {(Cause & {kind: 'placement'}) | null}
  */
 export function placementCause(cell, than, { compared, between }) {
   if (cell.pin === than.pin) return null;
@@ -64,10 +63,7 @@ export function notCached(cell, than, { clientCpu }) {
 /** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Cause | null} */
 export function batchingCause(cell, than, { batching }) {
   if (!batching || batching.ratio > 1 / NOTABLE) return null;
-  const [commandsPerRead, againstCommandsPerRead] = [cell, than].map(({ summary }) =>
-    COSTS.batching(summary),
-  );
-  if (commandsPerRead == null || againstCommandsPerRead == null) return null;
+  const [commandsPerRead, againstCommandsPerRead] = costsOf('batching', cell, than);
   return { kind: 'smaller-batches', commandsPerRead, againstCommandsPerRead };
 }
 
@@ -107,7 +103,7 @@ export function cpuCauses(cell, than, carried) {
   const causeOf = (of, cost, profile) => {
     const { ratio } = carried[cost] ?? { ratio: 1 };
     if (ratio < NOTABLE) return [];
-    const [us, againstUs] = [cell, than].map(({ summary }) => Number(COSTS[cost](summary)));
+    const [us, againstUs] = costsOf(cost, cell, than);
     const code = profile && codeDifference(cell, than, profile);
     return [{ kind: /** @type {const} */ ('cpu'), of, ratio, us, againstUs, ...(code && { code }) }];
   };
@@ -119,7 +115,7 @@ export function cpuCauses(cell, than, carried) {
 /** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null} */
 export function encodingCause(cell, than, { encoding }) {
   if (encoding === undefined || encoding.ratio < NOTABLE) return null;
-  const [us, againstUs] = [cell, than].map(({ summary }) => Number(COSTS.encoding(summary)));
+  const [us, againstUs] = costsOf('encoding', cell, than);
   const cpuUs = Number(cell.summary.client.cpuUsPerOp);
   // Part of the CPU time: what is left without the difference.
   const times = cpuUs / Math.max(againstUs, cpuUs - (us - againstUs));
@@ -133,11 +129,9 @@ const MORE_SLEEPS = 0.1;
  * @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Cause[]}
  */
 export function sleepCause(cell, than, { sleeps, clientCpu }) {
-  const [sleepsPerCommand = 0, againstSleepsPerCommand = 0] = [cell, than].map(
-    ({ summary }) => COSTS.sleeps(summary) ?? 0,
-  );
-  const isMore = (sleeps?.ratio ?? 1) >= NOTABLE && sleepsPerCommand - againstSleepsPerCommand >= MORE_SLEEPS;
-  if (!isMore || (clientCpu?.ratio ?? 1) < NOTABLE) return [];
+  if ([sleeps, clientCpu].some((carried) => (carried?.ratio ?? 1) < NOTABLE)) return [];
+  const [sleepsPerCommand, againstSleepsPerCommand] = costsOf('sleeps', cell, than);
+  if (sleepsPerCommand - againstSleepsPerCommand < MORE_SLEEPS) return [];
   return [{ kind: 'server-sleeps', sleepsPerCommand, againstSleepsPerCommand }];
 }
 
@@ -175,6 +169,9 @@ export const COSTS = {
   garbage: ({ client, elapsedMs }) => client && elapsedMs && 1 - Number(client.gcPauseMs) / elapsedMs,
 };
 
+/** Figures that a test has compared. @param {keyof typeof COSTS} name @param {MeasuredCell[]} cells */
+export const costsOf = (name, ...cells) => cells.map((cell) => Number(COSTS[name](cell.summary, cell)));
+
 /** @typedef {Partial<Record<keyof typeof COSTS, Contrast>>} Carried the significant differences */
 
 /** @typedef {{cell: MeasuredCell, than: MeasuredCell}} Pair a slower cell, and a faster one */
@@ -187,8 +184,7 @@ export const carriedDifferences = (pairs) =>
 
 /**
  * Compares several costs of pairs of cells as one family.
- * @template {string} Name @param {Pair[]} pairs @param {Record<Name, Cost>} costs
- * @returns {Record<Name, Contrast | null>[]} per pair
+ * @template {string} Name @param {Pair[]} pairs @param {Record<Name, Cost>} costs @returns {Record<Name, Contrast | null>[]} per pair
  */
 export function contrastCosts(pairs, costs) {
   const names = /** @type {Name[]} */ (Object.keys(costs));

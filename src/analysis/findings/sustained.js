@@ -7,14 +7,11 @@ import { alike } from '../alike.js';
 
 /** @typedef {CellResult & {summary: Summary & {openLoop: OpenLoopSummary}}} RatedCell */
 
-/**
- * By p99, sustained ones first; the steps of a search by rate.
- * @param {CellResult[]} cells of one group @returns {GroupComparison}
- */
+/** By p99, sustained ones first; the steps of a search by rate. @param {CellResult[]} cells of one group @returns {GroupComparison} */
 export const compareOpenLoop = (cells) =>
   ofOpenLoop(
     cells[0].group,
-    isSearch(cells) ? ladders(cells).flatMap(({ steps }) => steps) : byHolding(cells),
+    isSearch(cells) ? ladders(cells).flatMap(({ steps }) => steps) : sustainedFirst(cells),
   );
 
 /** Without a test. @param {string} group @param {CellResult[]} cells in order @returns {GroupComparison} */
@@ -39,7 +36,7 @@ export function ofOpenLoop(group, cells) {
 export const isSearch = (cells) => cells.some(({ openLoop }) => openLoop?.search);
 
 /** @param {CellResult[]} cells @returns {RatedCell[]} sustained ones first, then by p99 */
-export const byHolding = (cells) =>
+export const sustainedFirst = (cells) =>
   ratedCells(cells).sort(
     (a, b) =>
       Number(b.summary.openLoop.held) - Number(a.summary.openLoop.held) ||

@@ -103,10 +103,7 @@ const cellOf = (entry, all) => /** @type {CellResult} */ (all.find(({ id }) => i
 
 /** @typedef {{before: VersionEntry, after: VersionEntry, contrast: Contrast}} Step the contrast is that of the later one */
 
-/**
- * Between neighbours; else to the newest, because small steps may add up.
- * @param {VersionEntry[]} entries @returns {Step | null}
- */
+/** Between neighbours; else to the newest, because small steps may add up. @param {VersionEntry[]} entries @returns {Step | null} */
 function largestChange(entries) {
   const newest = entries[entries.length - 1];
   const steps = entries.flatMap((after, index) => {

@@ -30,8 +30,7 @@ const waitedMsOf = ({ elapsedMs, waitedMs, serverWaitedMs }) =>
   Math.min(elapsedMs, (waitedMs ?? 0) + (serverWaitedMs ?? 0));
 
 /** Milliseconds in which either side had no CPU, at most. @param {Slice} slice */
-export const withoutProcessorMs = (slice) =>
-  Math.min(slice.elapsedMs, waitedMsOf(slice) + (slice.stolenMs ?? 0));
+export const withoutCpuMs = (slice) => Math.min(slice.elapsedMs, waitedMsOf(slice) + (slice.stolenMs ?? 0));
 
 /** Whether its figures are those of a busy machine. @param {Waits | null} [waits] */
 export const isDisturbed = (waits) => waits != null && waits.disturbed > waits.slices / 2;
@@ -65,8 +64,7 @@ function serverIn(runs) {
 }
 
 /**
- * What a map takes of a run: other programs slow it down by more than choices differ. Slices are selected by lack of
- * CPU, never by result.
+ * What a map takes of a run: other programs slow it down by more than choices differ. Slices are selected by lack of CPU, never by result.
  * @param {Run} run @returns {Slice[]} all if most are disturbed
  */
 export function undisturbed({ slices = [] }) {

@@ -60,10 +60,7 @@ export const comparable = (cells) =>
 /** On a busy machine starts of one cell differ by as much. */
 const FAR_AHEAD = 2;
 
-/**
- * Far ahead of all warm cells; warm they would be even faster.
- * @param {{cells: CellResult[], ranked: MeasuredCell[]}[]} groups
- */
+/** Far ahead of all warm cells; warm they would be even faster. @param {{cells: CellResult[], ranked: MeasuredCell[]}[]} groups */
 export const aheadThoughCold = (groups) =>
   groups.flatMap(({ cells, ranked: [fastest] }) =>
     cells.filter(

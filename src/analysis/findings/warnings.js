@@ -16,7 +16,7 @@ export function controlOf({ comparison: { group, tested, ranking } }) {
 }
 
 /** Differences from the fastest that other programs may have made. @param {ComparedGroup} group @returns {Finding[]} */
-export const doubtedOf = ({ comparison: { group, ranking } }) =>
+export const unconfirmed = ({ comparison: { group, ranking } }) =>
   ranking.flatMap(({ cell: slower, againstFastest }) => {
     const of = againstFastest?.notBorneOut;
     const faster = ranking[0].cell;
@@ -29,7 +29,7 @@ const PARTS = 3;
 const FEWEST_VALUES = 4;
 
 /** Cells whose warm-up gave up, or whose CPU per operation fell while timed. @param {ComparedGroup} group @returns {Finding[]} */
-export function warmthOf({ cells }) {
+export function notWarm({ cells }) {
   const cold = cells.filter(({ warm, summary }) => warm === false && summary !== null);
   const measured = comparable(cells);
   const laterFaster = measured.flatMap((cell) => {
@@ -77,9 +77,7 @@ export function fewRuns(cells, { runs, untilStable }) {
   return [{ kind: 'few-runs', ...about(counted), runs }];
 }
 
-/**
- * @param {CellResult[]} cells of one group @param {Pick<ResultFacts['settings'], 'untilStable'>} settings @returns {Finding[]}
- */
+/** @param {CellResult[]} cells of one group @param {Pick<ResultFacts['settings'], 'untilStable'>} settings @returns {Finding[]} */
 export function unstable(cells, { untilStable }) {
   if (untilStable === null) return [];
   const reaches = cells.flatMap(({ id, runs, summary }) => {

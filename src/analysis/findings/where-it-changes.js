@@ -8,10 +8,7 @@ import { coverOf, planeOf } from './map-regions.js';
 /** @import { ComparedGroup } from './compare-group.js' */
 /** @import { PlacedPoint } from './map-regions.js' */
 
-/**
- * null without one or two conditions, or if one choice is good under all.
- * @param {ComparedGroup[]} groups @returns {Finding | null}
- */
+/** null without one or two conditions, or if one choice is good under all. @param {ComparedGroup[]} groups @returns {Finding | null} */
 export function whereItChanges(groups) {
   const cells = groups.flatMap(({ compared }) => compared);
   const plane = planeOf(cells);
@@ -19,16 +16,16 @@ export function whereItChanges(groups) {
   const names = nameOriginals(cells);
   const points = groups.flatMap((group) => pointOf(group, plane.placeOf));
   // Where nothing differs, any advice holds.
-  const telling = points.filter(({ state }) => state === 'decided');
+  const decided = points.filter(({ state }) => state === 'decided');
   // Choices that are good at as many points: the fastest first.
   const firstAt = (/** @type {string} */ id) =>
-    telling.filter(({ winners: [first] }) => names.get(first) === names.get(id)).length;
+    decided.filter(({ winners: [first] }) => names.get(first) === names.get(id)).length;
   const choices = [...new Map(cells.map(({ id }) => [names.get(id), id])).values()].toSorted(
     (a, b) => firstAt(b) - firstAt(a),
   );
-  const parts = coverOf(choices, telling, plane.grid, (id) => names.get(id) ?? id);
+  const parts = coverOf(choices, decided, plane.grid, (id) => names.get(id) ?? id);
   if (parts.length < 2) return null;
-  const winners = telling.flatMap((point) => point.winners);
+  const winners = decided.flatMap((point) => point.winners);
   // A cell of the choice at a point where it wins.
   const cellOf = (/** @type {number} */ choice) =>
     winners.find((id) => names.get(id) === names.get(choices[choice])) ?? choices[choice];

@@ -1,4 +1,4 @@
-import { fartherAway, fewerUnderWay, isMostlyIdle, moreRoundTrips, waitOf } from './limits.js';
+import { fartherAway, fewerInFlight, isMostlyIdle, moreRoundTrips, waitOf } from './limits.js';
 import {
   batchingCause,
   behindBackground,
@@ -68,7 +68,7 @@ const mainReason = (cell, than, carried) =>
   notCached(cell, than, carried) ??
   fartherAway(cell, than) ??
   // CPU time does not matter if both sides mostly wait.
-  (isMostlyIdle(cell) && isMostlyIdle(than) ? fewerUnderWay(cell, than) : null) ??
+  (isMostlyIdle(cell) && isMostlyIdle(than) ? fewerInFlight(cell, than) : null) ??
   // Over a network opening takes round trips, and hardly anything else takes time.
   (cell.distance?.rttMs && isMostlyIdle(cell) ? opening(cell, than) : null) ??
   moreRoundTrips(cell, than, carried);

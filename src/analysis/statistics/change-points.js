@@ -39,10 +39,7 @@ import { LEVEL } from './interval.js';
  * @property {number[]} candidates indices that are almost as likely
  * @property {number} pAdjusted
  *
- * @typedef {object} Segment
- * @property {number} series its index @property {number} from @property {number} to
- * @property {Float64Array} values logarithms, less their mean @property {number} squares the sum of their squares
- * @property {number[]} cuts where it may be split
+ * @typedef {ReturnType<typeof segmentOf>[number]} Segment
  */
 
 const ORDERS = 999;
@@ -73,7 +70,7 @@ export function changePoints(all) {
   return found.map((changes) => changes.sort((a, b) => a.at - b.at));
 }
 
-/** @param {SeriesOfValues} series @param {number} index @param {number} from @param {number} to @returns {Segment[]} */
+/** Centred logarithms. @param {SeriesOfValues} series @param {number} index @param {number} from @param {number} to */
 function segmentOf({ values, mayBegin }, index, from, to) {
   if (to - from < FEWEST_VALUES) return [];
   const all = Array.from({ length: to - from - 2 * FEWEST + 1 }, (_, cut) => cut + FEWEST);
@@ -95,9 +92,7 @@ function withoutOutliers(logs) {
   return most === 0 ? logs : logs.map((log) => Math.min(Math.max(log, middle - most), middle + most));
 }
 
-/**
- * @param {Segment[]} segments @param {SeriesOfValues[]} all @returns {(ChangePoint & {segment: Segment})[]} what can be claimed
- */
+/** @param {Segment[]} segments @param {SeriesOfValues[]} all @returns {(ChangePoint & {segment: Segment})[]} what can be claimed */
 function claimedIn(segments, all) {
   const tested = segments
     .map((segment) => ({ segment, ...splitOf(segment, segment.values, all[segment.series].inflation) }))
@@ -147,10 +142,7 @@ function splitOf({ squares, cuts }, values, inflation = 1) {
   return { cut, p: studentTwoSided(t, degrees) };
 }
 
-/**
- * The squares between two parts, of which the first has this sum.
- * @param {number} sum @param {number} cut @param {number} count
- */
+/** The squares between two parts, of which the first has this sum. @param {number} sum @param {number} cut @param {number} count */
 const betweenOf = (sum, cut, count) => (sum * sum * count) / (cut * (count - cut));
 
 /**

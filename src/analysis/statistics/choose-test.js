@@ -33,10 +33,7 @@ export function chooseTest(pairs, { rounds, kindOf }, comparisons) {
   return { by, shiftOf: ([a, b]) => test(logs.get(a) ?? [], logs.get(b) ?? []) };
 }
 
-/**
- * @param {[Sample, Sample][]} pairs @param {Sample[]} rounds @param {number} comparisons
- * @returns {{by: Chosen['by'], test: Test}}
- */
+/** @param {[Sample, Sample][]} pairs @param {Sample[]} rounds @param {number} comparisons @returns {{by: Chosen['by'], test: Test}} */
 function testOfRuns(pairs, rounds, comparisons) {
   if (moveTogether(rounds)) {
     return { by: 'paired', test: paired };

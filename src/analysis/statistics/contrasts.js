@@ -91,7 +91,7 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
   /** @type {Map<any, Sample>} each is read once: there are many more pairs */
   const samples = new Map([...new Set(pairs.flat())].map((each) => [each, of(each)]));
   const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf(each)]));
-  const telling = tellingOf([...samples.values()]);
+  const telling = withEnoughRuns([...samples.values()]);
   const sampleOf = (/** @type {any} */ each) => samples.get(each) ?? [];
   /** @type {Map<any, Map<any, number>>} */
   const places = new Map([...samples.keys()].map((each) => [each, new Map()]));
@@ -114,15 +114,14 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
 const FEWEST_RUNS = 2;
 
 /** Those that show how much they vary: if any cell had several starts, only such. @param {Sample[]} samples */
-function tellingOf(samples) {
+function withEnoughRuns(samples) {
   const started = samples.filter((sample) => countStarts(sample) >= FEWEST_STARTS);
   return new Set(started.length > 0 ? started : samples.filter(({ length }) => length >= FEWEST_RUNS));
 }
 
 /**
  * @param {Block<any>} block @param {[Sample, Sample][]} testable @param {Chosen} chosen
- * @param {{comparisons: number, undecided: number, claimed: boolean}} family `claimed`: a difference of these pairs
- * @returns {Tested}
+ * @param {{comparisons: number, undecided: number, claimed: boolean}} family `claimed`: a difference of these pairs @returns {Tested}
  */
 function testedBy({ pairs }, testable, { by, starts, leastShift }, { comparisons, undecided, claimed }) {
   if (testable.length === 0)

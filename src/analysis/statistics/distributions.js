@@ -17,10 +17,7 @@ export function normalBelow(z) {
   return z < 0 ? outside : 1 - outside;
 }
 
-/**
- * The two-sided p of Student's t.
- * @param {number} t @param {number} degrees fractional (Welch), or Infinity: the normal distribution
- */
+/** The two-sided p of Student's t. @param {number} t @param {number} degrees fractional (Welch), or Infinity: the normal distribution */
 export function studentTwoSided(t, degrees) {
   const finite = Math.min(degrees, AS_GOOD_AS_NORMAL);
   return incompleteBeta(finite / (finite + t * t), finite / 2, 1 / 2);

@@ -1,4 +1,4 @@
-import { mean, sampleStandardDeviation } from 'simple-statistics';
+import { coefficientOfVariation } from 'simple-statistics';
 
 /** @import { Interval } from '../types.js' */
 
@@ -16,14 +16,8 @@ export const medianInterval = (values) => intervalOfSorted(Float64Array.from(val
 export function intervalOfSorted(sorted) {
   const count = sorted.length;
   if (count < 2) return null;
-  const { cut, level } = cutOf(count);
-  return { low: sorted[cut], high: sorted[count - 1 - cut], level };
-}
-
-/** How many values are cut off at each end, and the coverage of the rest. @param {number} count */
-function cutOf(count) {
   // P(exactly k values lie below the median) is choose(count, k) / 2^count, which underflows from a thousand values on:
-  // hence logarithms.
+  // hence logarithms. `cut` values are left out at each end.
   let likely = -count * Math.LN2;
   let outside = Math.exp(likely);
   let cut = 0;
@@ -34,12 +28,11 @@ function cutOf(count) {
     outside = further;
     cut = next;
   }
-  return { cut, level: 1 - 2 * outside };
+  return { low: sorted[cut], high: sorted[count - 1 - cut], level: 1 - 2 * outside };
 }
 
 /** The distance to its farther end over the median: the 0.03 of `± 3 %`. @param {Interval} interval @param {number} middle */
 export const reach = ({ low, high }, middle) => Math.max(high - middle, middle - low) / middle;
 
 /** The coefficient of variation. @param {number[]} values @returns {number | null} null for fewer than two */
-export const variation = (values) =>
-  values.length < 2 ? null : sampleStandardDeviation(values) / mean(values);
+export const variation = (values) => (values.length < 2 ? null : coefficientOfVariation(values));

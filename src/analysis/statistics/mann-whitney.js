@@ -8,10 +8,7 @@ import { LEVEL } from './interval.js';
 /** Halvings after which a bound is as exact as a double can be. */
 const HALVINGS = 60;
 
-/**
- * With the interval of the shift (Hodges and Lehmann), for noise of any shape.
- * @param {number[]} a @param {number[]} b @returns {Shift}
- */
+/** With the interval of the shift (Hodges and Lehmann), for noise of any shape. @param {number[]} a @param {number[]} b @returns {Shift} */
 export function mannWhitney(a, b) {
   const [x, y] = [a, b].map((values) => Float64Array.from(values).sort());
   const pairs = a.length * b.length;
@@ -28,10 +25,7 @@ export function mannWhitney(a, b) {
   };
 }
 
-/**
- * Of all x - y, without listing them.
- * @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} rank from 1
- */
+/** Of all x - y, without listing them. @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} rank from 1 */
 function shiftAt(x, y, rank) {
   let low = x[0] - /** @type {number} */ (y.at(-1));
   let high = /** @type {number} */ (x.at(-1)) - y[0];
@@ -95,10 +89,7 @@ function rareUs(p, n, m) {
   return count;
 }
 
-/**
- * Ways to choose n of n + m ranks by U, adding one rank after the other.
- * @param {number} n @param {number} m @returns {number[]}
- */
+/** Ways to choose n of n + m ranks by U, adding one rank after the other. @param {number} n @param {number} m @returns {number[]} */
 function waysOfU(n, m) {
   const ways = Array.from({ length: n + 1 }, () => new Array(n * m + 1).fill(0));
   ways[0][0] = 1;

@@ -18,22 +18,15 @@ import { studentCritical } from './distributions.js';
 import { apart, countStarts, FEWEST_STARTS, startedOf, withinRounds } from './start-variance.js';
 import { shift } from './t-test.js';
 
-/** @import { Sample, Shift } from '../types.js' */
+/** @import { Sample } from '../types.js' */
 /** @import { Started } from './start-variance.js' */
 
-/**
- * @typedef {object} StartTest
- * @property {number} starts the fewest of any sample
- * @property {(pair: [Sample, Sample]) => Shift} shiftOf
- * @property {(p: number, of: 'any' | 'all') => number} leastShift the smallest that reaches this p, in any pair or in
- * all
- */
+/** @typedef {NonNullable<ReturnType<typeof startTest>>} StartTest */
 
 /**
- * @param {[Sample, Sample][]} pairs
- * @param {{rounds?: Sample[], kindOf?: (sample: Sample) => number, witnesses?: Sample[]}} [known] `rounds`: samples of
- * the same rounds; `witnesses`: not compared, but show how much starts vary @returns {StartTest | null} null if a
- * sample has one start only
+ * null if a sample has one start only. @param {[Sample, Sample][]} pairs
+ * @param {{rounds?: Sample[], kindOf?: (sample: Sample) => number, witnesses?: Sample[]}} [known] `rounds`: samples of the
+ * same rounds; `witnesses`: not compared, but show how much starts vary
  */
 export function startTest(pairs, { rounds = [], kindOf = () => 0, witnesses = [] } = {}) {
   const samples = [...new Set(pairs.flat())];
@@ -54,10 +47,11 @@ export function startTest(pairs, { rounds = [], kindOf = () => 0, witnesses = []
   );
   return {
     starts,
-    shiftOf(pair) {
+    shiftOf(/** @type {[Sample, Sample]} */ pair) {
       const { difference, error, degrees } = /** @type {any} */ (results.get(pair));
       return shift(difference, error, degrees);
     },
+    /** The smallest that reaches this p in any pair, or in all. @param {number} p @param {'any' | 'all'} of */
     leastShift(p, of) {
       const all = [...results.values()];
       const critical = new Map(all.map(({ degrees }) => [degrees, 0]));

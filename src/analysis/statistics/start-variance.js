@@ -25,10 +25,7 @@ function runsError(starts) {
 const byKind = (all, estimate) =>
   new Map(alike(all, ({ kind }) => kind).map((ofKind) => [ofKind[0].kind, estimate(ofKind)]));
 
-/**
- * Compares the starts of the same rounds.
- * @param {Started[]} all @returns {(a: Started, b: Started) => {difference: number} & Estimate}
- */
+/** Compares the starts of the same rounds. @param {Started[]} all @returns {(a: Started, b: Started) => {difference: number} & Estimate} */
 export function withinRounds(all) {
   const estimates = byKind(all, residualsOf);
   const of = (/** @type {Started} */ { kind }) => /** @type {Estimate} */ (estimates.get(kind));

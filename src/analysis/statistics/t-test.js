@@ -12,10 +12,7 @@ export function welch(a, b) {
   return shift(mean(a) - mean(b), Math.sqrt(variance), degrees);
 }
 
-/**
- * Differences within rounds.
- * @param {number[]} a one value per round @param {number[]} b @returns {Shift} how far a lies above b
- */
+/** Differences within rounds. @param {number[]} a one value per round @param {number[]} b @returns {Shift} how far a lies above b */
 export function paired(a, b) {
   const differences = a.map((value, round) => value - b[round]);
   return shift(mean(differences), Math.sqrt(sampleVariance(differences) / a.length), a.length - 1);
