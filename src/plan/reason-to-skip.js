@@ -6,50 +6,56 @@ import { namesServer } from '../options/option-table.js';
 import { loadConflict, requestOf, shareConflict, waysFor } from './loads.js';
 
 /** @import { Settings, Topology, Transport } from '../options/types.js' */
-/** @import { Cell, CellPoint, FaultPlan, SkipReason } from './types.js' */
-/** @import { Catalogue, ClientPlugin, PipeliningPlugin, WorkloadPlugin } from '../plugins/types.js' */
+/** @import { Cell, CellPoint, SkipReason } from './types.js' */
+/** @import { Catalogue, PipeliningPlugin, WorkloadPlugin } from '../plugins/types.js' */
 
 /**
- * @typedef {object} Asked
- * @property {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell
- * @property {string} workload its id
- * @property {Partial<WorkloadPlugin>} sends what that workload does
- * @property {Partial<PipeliningPlugin>} mode of pipelining
- * @property {ReturnType<typeof requestOf>} request that each operation is, if it is one
- * @property {ClientPlugin | undefined} client
- * @property {Catalogue} catalogue
- * @property {Transport[]} offered by the server
- * @property {Settings} settings
- *
- * @typedef {(asked: Asked) => SkipReason | null | false | undefined} SkipRule
- */
-
-/**
- * @param {Asked['cell']} cell @param {Catalogue} catalogue @param {Transport[]} offered by the server
- * @param {Settings} settings @returns {SkipReason | null} why the cell cannot be measured, if so
+ * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell @param {Catalogue} catalogue
+ * @param {Transport[]} offered by the server @param {Settings} settings
+ * @returns {SkipReason | null} the first reason why the cell cannot be measured, if there is one
  */
 export function reasonToSkip(cell, catalogue, offered, settings) {
+  const asked = askedOf(cell, catalogue, settings);
+  return (
+    topologyConflict(asked) ??
+    faultConflict(asked) ??
+    messageConflict(asked) ??
+    readConflict(asked) ??
+    requestConflict(asked) ??
+    replyConflict(asked) ??
+    shareConflict(cell) ??
+    loadConflict(cell, catalogue) ??
+    notInstalled(asked, offered) ??
+    whatClientLacks(asked, neededBy(asked))
+  );
+}
+
+/** @typedef {ReturnType<typeof askedOf>} Asked */
+
+/** @param {Parameters<typeof reasonToSkip>[0]} cell @param {Catalogue} catalogue @param {Settings} settings */
+function askedOf(cell, catalogue, settings) {
   const { pipelining, workload } = cell.chosen;
-  return firstOf(RULES, {
+  return {
     cell,
+    catalogue,
+    settings,
     workload: workload.id,
+    /** @type {Partial<WorkloadPlugin>} */
     sends: catalogue.workloads.get(workload.id) ?? {},
+    /** @type {Partial<PipeliningPlugin>} */
     mode: catalogue.pipelining.get(pipelining.id) ?? {},
     request: requestOf(workload, catalogue),
     client: catalogue.clients.get(cell.client),
-    catalogue,
-    offered,
-    settings,
-  });
+  };
 }
 
-/** @param {SkipRule[]} rules @param {Asked} asked @returns {SkipReason | null} */
-function firstOf(rules, asked) {
-  for (const rule of rules) {
-    const reason = rule(asked);
-    if (reason) return reason;
+/** @param {Asked} asked @returns {SkipReason | null} */
+function topologyConflict({ cell: { topology, transport, distance }, settings }) {
+  if (topology !== 'standalone') {
+    if (transport === 'unix') return { kind: 'cluster-over-unix', topology };
+    if (settings.topology.length > 1 && namesServer(settings)) return { kind: 'external-standalone' };
   }
-  return null;
+  return distance !== undefined && transport === 'unix' ? { kind: 'distance-over-unix' } : null;
 }
 
 /** Each is known to the worker, and looked at when the run is over. */
@@ -69,124 +75,95 @@ const OF_SENTINELS = ['switchover', ...CUTS_OFF];
 /** @type {Partial<Record<Topology, string[]>>} */
 const ABLE = { cluster: [...OF_SEVERAL, ...OF_CLUSTERS], sentinel: [...OF_SEVERAL, ...OF_SENTINELS] };
 
-/** Of cells in whose runs something breaks. @type {((asked: Asked, fault: FaultPlan) => ReturnType<SkipRule>)[]} */
-const FAULT_RULES = [
-  ({ cell, sends: { startsProcesses, receive, outlasts } }) =>
-    (startsProcesses || (receive && !outlasts?.(cell.chosen.workload.parameter))) && {
-      kind: 'not-with-fault',
-      workload: cell.workload,
-    },
-  ({ cell }) =>
-    hasOwnKeys(cell) &&
-    cell.keys > MOST_OWN_KEYS && { kind: 'fault-keys', keys: cell.keys, most: MOST_OWN_KEYS },
-  ({ cell }) => cell.machines !== undefined && { kind: 'fault-with-agents' },
-  ({ cell }, { kind, name }) =>
-    OF_SENTINELS.includes(kind) &&
-    cell.topology !== 'sentinel' && { kind: 'fault-of-sentinels', fault: name },
-  ({ cell }, { kind, name }) =>
-    OF_CLUSTERS.includes(kind) && cell.topology !== 'cluster' && { kind: 'fault-of-cluster', fault: name },
-  ({ settings }, { by, kind, name }) =>
-    by === 'server' &&
-    namesServer(settings) &&
-    !CHANGES.includes(kind) && { kind: 'fault-of-managed', fault: name },
-  ({ settings }, { by, name }) =>
-    by === 'server' &&
-    namesServer(settings) &&
-    !settings.allowServerChanges && { kind: 'fault-changes', fault: name },
-  ({ cell: { topology } }, { kind }) => {
-    const able = ABLE[topology];
-    return able && !able.includes(kind) && { kind: 'fault-of-single', fault: kind, able, topology };
-  },
-  ({ cell: { transport, topology } }, fault) =>
-    transport === 'unix' && isRelayed({ fault, topology }) && { kind: 'fault-over-unix', fault: fault.kind },
-  ({ cell, mode }) => mode.batchSize && { kind: 'fault-in-batches', pipelining: cell.pipelining },
-  // Beside a longer pause, a shorter one shows what changes.
-  ({ settings: { idle = [] } }, { kind, name, byMs }) =>
-    FORGETS.includes(kind) && Math.max(0, ...idle) <= Number(byMs) && { kind: 'fault-idle', fault: name },
-  ({ cell: { openLoop } }) =>
-    Number(openLoop?.ratePerSecond) > MOST_PER_SECOND && { kind: 'fault-rate', most: MOST_PER_SECOND },
-];
+/** @param {Asked} asked @returns {SkipReason | null} */
+function faultConflict({ cell, workload, sends, mode, settings }) {
+  const { fault, topology, transport, keys, openLoop, pipelining } = cell;
+  if (fault === undefined) return sends.grows ? { kind: 'only-with-fault', workload } : null;
+  const { kind, name } = fault;
+  const able = ABLE[topology];
+  if (sends.startsProcesses || (sends.receive && !sends.outlasts?.(cell.chosen.workload.parameter)))
+    return { kind: 'not-with-fault', workload: cell.workload };
+  if (hasOwnKeys(cell) && keys > MOST_OWN_KEYS) return { kind: 'fault-keys', keys, most: MOST_OWN_KEYS };
+  if (cell.machines !== undefined) return { kind: 'fault-with-agents' };
+  if (OF_SENTINELS.includes(kind) && topology !== 'sentinel')
+    return { kind: 'fault-of-sentinels', fault: name };
+  if (OF_CLUSTERS.includes(kind) && topology !== 'cluster') return { kind: 'fault-of-cluster', fault: name };
+  if (fault.by === 'server' && namesServer(settings)) {
+    if (!CHANGES.includes(kind)) return { kind: 'fault-of-managed', fault: name };
+    if (!settings.allowServerChanges) return { kind: 'fault-changes', fault: name };
+  }
+  if (able && !able.includes(kind)) return { kind: 'fault-of-single', fault: kind, able, topology };
+  if (transport === 'unix' && isRelayed(cell)) return { kind: 'fault-over-unix', fault: kind };
+  if (mode.batchSize) return { kind: 'fault-in-batches', pipelining };
+  // Next to a longer pause, a shorter one shows what changes.
+  if (FORGETS.includes(kind) && Math.max(0, ...(settings.idle ?? [])) <= Number(fault.byMs))
+    return { kind: 'fault-idle', fault: name };
+  return Number(openLoop?.ratePerSecond) > MOST_PER_SECOND
+    ? { kind: 'fault-rate', most: MOST_PER_SECOND }
+    : null;
+}
 
-/** What cannot be measured; the first one that holds is reported. @type {SkipRule[]} */
-const RULES = [
-  ({ cell: { topology, transport } }) =>
-    topology !== 'standalone' && transport === 'unix' && { kind: 'cluster-over-unix', topology },
-  ({ cell, settings }) =>
-    cell.topology !== 'standalone' &&
-    settings.topology.length > 1 &&
-    namesServer(settings) && { kind: 'external-standalone' },
-  ({ cell }) => cell.distance !== undefined && cell.transport === 'unix' && { kind: 'distance-over-unix' },
-  ({ cell, workload, sends }) =>
-    cell.fault === undefined && sends.grows && { kind: 'only-with-fault', workload },
-  (asked) => {
-    const { fault } = asked.cell;
-    return (
-      fault &&
-      firstOf(
-        FAULT_RULES.map((rule) => (each) => rule(each, fault)),
-        asked,
-      )
-    );
-  },
-  ({ cell: { beside }, sends }) =>
-    sends.receive && beside.some((part) => !part.byOthers) && { kind: 'messages-with-load' },
-  ({ cell: { chosen }, sends, mode }) =>
-    sends.receive &&
-    (mode.batchSize ?? mode.wrap) && { kind: 'messages-held-back', pipelining: chosen.pipelining.id },
-  // Otherwise stale replies could not be distinguished from wrong ones.
-  ({ cell, workload, catalogue: { workloads } }) => {
-    if (cell.readFrom === undefined) return null;
-    const able = [...workloads.values()].filter(({ tellsWrites }) => tellsWrites).map(({ id }) => id);
-    return !able.includes(workload) && { kind: 'writes-unnumbered', able };
-  },
-  ({ cell: { readFrom, shortestValue } }) =>
-    readFrom !== undefined &&
-    shortestValue < SHORTEST_VALUE && { kind: 'values-too-short', least: SHORTEST_VALUE },
-  ({ cell: { chosen }, workload, request, mode }) =>
-    mode.batchSize && request && { kind: 'requests-in-batches', workload, pipelining: chosen.pipelining.id },
-  ({ cell: { chosen }, workload, sends, mode }) =>
-    mode.batchSize &&
-    sends.iterate && { kind: 'computes-between', workload, pipelining: chosen.pipelining.id },
-  ({ cell, workload, sends }) =>
-    cell.topology === 'cluster' && sends.ofOneNode && { kind: 'of-one-node', workload },
-  ({ cell, request, catalogue }) => {
-    const able = request ? waysFor(request.kind, catalogue) : [];
-    return request && !able.includes(`${cell.way}`) && { kind: 'way-for-keys', way: `${cell.way}`, able };
-  },
-  ({ cell: { keys }, request }) =>
-    request && request.count > keys && { kind: 'few-keys', keys, count: request.count },
-  ({ cell: { replies }, workload, sends: { open, iterate, receive } }) =>
-    replies !== undefined && (open ?? iterate ?? receive) && { kind: 'reads-own-replies', workload },
-  ({ cell: { encode = 'none' }, workload, sends, request }) =>
-    encode !== 'none' &&
-    !sends.tellsWrites &&
-    request?.kind.many === undefined && { kind: 'encodes-none', workload },
-  ({ cell: { encode = 'none', replies } }) =>
-    replies === 'string' && repliesOf({ encode }) === 'buffer' && { kind: 'encoded-as-bytes', encode },
-  ({ cell: { openLoop, chosen }, workload }) =>
-    openLoop?.speed !== undefined && !chosen.workload.data && { kind: 'no-recorded-times', workload },
-  ({ cell }) => shareConflict(cell),
-  ({ cell, catalogue }) => loadConflict(cell, catalogue),
-  ({ cell: { transport }, offered }) =>
-    !offered.includes(transport) && { kind: 'not-offered', transport, offered },
-  ({ cell, catalogue: { packages } }) => {
-    const missing = OPTIONAL.find(([axis, value, name]) => cell[axis] === value && !packages[name]);
-    return missing && { kind: 'not-installed', package: missing[2] };
-  },
-  ({ cell, client }) =>
-    cell.release === null && client?.package != null && { kind: 'not-installed', package: client.package },
-  ({ cell: { scenario, scenarioOptions }, catalogue }) => {
-    const own = catalogue.scenarios.get(scenario)?.conflict?.(scenarioOptions) ?? null;
-    return own !== null && { kind: 'scenario-conflict', own: [own] };
-  },
-  (asked) => whatClientLacks(asked, neededBy(asked)),
-];
+/** @param {Asked} asked @returns {SkipReason | null} */
+function messageConflict({ cell: { beside, chosen }, sends, mode }) {
+  if (!sends.receive) return null;
+  if (beside.some((part) => !part.byOthers)) return { kind: 'messages-with-load' };
+  return (mode.batchSize ?? mode.wrap)
+    ? { kind: 'messages-held-back', pipelining: chosen.pipelining.id }
+    : null;
+}
+
+/** Unless writes are numbered, a stale reply looks like a wrong one. @param {Asked} asked @returns {SkipReason | null} */
+function readConflict({ cell, sends, catalogue: { workloads } }) {
+  if (cell.readFrom === undefined) return null;
+  if (!sends.tellsWrites) {
+    const able = [...workloads.values()].filter(({ tellsWrites }) => tellsWrites);
+    return { kind: 'writes-unnumbered', able: able.map(({ id }) => id) };
+  }
+  return cell.shortestValue < SHORTEST_VALUE ? { kind: 'values-too-short', least: SHORTEST_VALUE } : null;
+}
+
+/** @param {Asked} asked @returns {SkipReason | null} */
+function requestConflict({ cell, workload, sends, mode, request, catalogue }) {
+  const { keys, way = '', topology, chosen } = cell;
+  const pipelining = chosen.pipelining.id;
+  if (mode.batchSize && request) return { kind: 'requests-in-batches', workload, pipelining };
+  if (mode.batchSize && sends.iterate) return { kind: 'computes-between', workload, pipelining };
+  if (topology === 'cluster' && sends.ofOneNode) return { kind: 'of-one-node', workload };
+  if (request === undefined) return null;
+  const able = waysFor(request.kind, catalogue);
+  if (!able.includes(way)) return { kind: 'way-for-keys', way, able };
+  return request.count > keys ? { kind: 'few-keys', keys, count: request.count } : null;
+}
+
+/** @param {Asked} asked @returns {SkipReason | null} */
+function replyConflict({ cell, workload, sends, request }) {
+  const { replies, encode = 'none', openLoop, chosen } = cell;
+  if (replies !== undefined && (sends.open ?? sends.iterate ?? sends.receive))
+    return { kind: 'reads-own-replies', workload };
+  if (encode !== 'none' && !sends.tellsWrites && request?.kind.many === undefined)
+    return { kind: 'encodes-none', workload };
+  if (replies === 'string' && repliesOf({ encode }) === 'buffer') return { kind: 'encoded-as-bytes', encode };
+  return openLoop?.speed !== undefined && !chosen.workload.data
+    ? { kind: 'no-recorded-times', workload }
+    : null;
+}
 
 /** Packages that only these values need. */
 const OPTIONAL = /** @type {const} */ ([
   ['encode', 'msgpack', 'msgpackr'],
   ['bundle', 'esbuild', 'esbuild'],
 ]);
+
+/** @param {Asked} asked @param {Transport[]} offered by the server @returns {SkipReason | null} */
+function notInstalled({ cell, client, catalogue: { packages, scenarios } }, offered) {
+  const { transport, release, scenario, scenarioOptions } = cell;
+  if (!offered.includes(transport)) return { kind: 'not-offered', transport, offered };
+  const missing = OPTIONAL.find(([axis, value, name]) => cell[axis] === value && !packages[name]);
+  if (missing) return { kind: 'not-installed', package: missing[2] };
+  if (release === null && client?.package != null) return { kind: 'not-installed', package: client.package };
+  const own = scenarios.get(scenario)?.conflict?.(scenarioOptions) ?? null;
+  return own === null ? null : { kind: 'scenario-conflict', own: [own] };
+}
 
 /** @param {Asked} asked @returns {string[]} what its client must be capable of */
 function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert } }) {
@@ -208,17 +185,17 @@ function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert } 
   ];
 }
 
-/** @param {Asked} asked @param {string[]} needed @returns {SkipReason | undefined} */
+/** @param {Asked} asked @param {string[]} needed @returns {SkipReason | null} */
 function whatClientLacks({ client, cell }, needed) {
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
   if (missing.length > 0) {
     const own = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
     return { kind: 'client-lacks', client: cell.client, own };
   }
-  if (!cell.release) return undefined;
+  if (!cell.release) return null;
   const { version } = cell.release;
   const [[what, since] = []] = [cell.ownVariant?.base ?? cell.variant, ...needed]
     .map((each) => /** @type {const} */ ([each, client?.since?.[each]]))
     .filter(([, first]) => first && semver.lt(version, first));
-  return what && since ? { kind: 'release-lacks', client: cell.client, version, what, since } : undefined;
+  return what && since ? { kind: 'release-lacks', client: cell.client, version, what, since } : null;
 }
