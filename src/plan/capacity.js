@@ -77,25 +77,18 @@ const SHARE = 0.5;
 export function turnsOf(cells, capacity) {
   /** @type {Cell[][]} */
   const turns = [[]];
-  let bytes = 0;
-  let processes = 0;
   for (const cell of cells) {
     const turn = turns[turns.length - 1];
-    bytes += workerBytes(cell);
-    processes += processesOf(cell);
-    if (turn.length === 0 || (bytes <= capacity.bytes * SHARE && processes <= capacity.processes)) {
-      turn.push(cell);
-      continue;
-    }
-    turns.push([cell]);
-    bytes = workerBytes(cell);
-    processes = processesOf(cell);
+    if (turn.length === 0 || fits([...turn, cell], capacity)) turn.push(cell);
+    else turns.push([cell]);
   }
   return turns;
 }
 
-/** @param {Cell} cell */
-const processesOf = (cell) => cell.processes + byOthers(cell).length;
+/** @param {Cell[]} cells @param {Capacity} capacity */
+const fits = (cells, { bytes, processes }) =>
+  sum(cells.map(workerBytes)) <= bytes * SHARE &&
+  sum(cells.map((cell) => cell.processes + byOthers(cell).length)) <= processes;
 
 /** @param {Cell} cell */
 const workerBytes = ({ processes, keys, keySize, valueSize, beside }) =>

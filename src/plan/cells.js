@@ -62,17 +62,21 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       ...at
     }) => {
       const { transports: offered, ...choice } = server;
-      const point = { ...at, ...choice, transport: at.transport ?? offered[0] };
-      const chosen = pluginsOf({ ...point, ...data }, names.chosen);
+      const chosen = {
+        pipelining: /** @type {Chosen} */ (names.chosen.pipelining.get(at.pipelining)),
+        workload: /** @type {Chosen} */ (names.chosen.workload.get(data.workload)),
+      };
       const wanted = {
         ...client,
         node: runtime?.name ?? null,
         ...scenario,
         ...data,
-        ...point,
+        ...at,
+        ...choice,
+        transport: at.transport ?? offered[0],
         ...situation,
         ...choices,
-        processes: point.processes * rolesOf(chosen.workload, catalogue),
+        processes: at.processes * rolesOf(chosen.workload, catalogue),
       };
       const valueSize = longestValue({ ...wanted, chosen }, catalogue);
       if (wanted.fault !== undefined) wanted.keys = keysWithFault(wanted, chosen, load, settings, catalogue);
@@ -126,13 +130,22 @@ const askedOf = (role, settings) => {
  * @param {Settings} settings @param {Catalogue} catalogue
  * @returns what it works on, in each way that its requests are coded
  */
-function dataOf([workload, chosen], sizes, settings, catalogue) {
+function dataOf([workload, chosen], sizes, { topology: topologies, way }, catalogue) {
   const { data } = chosen;
-  if (data !== undefined)
-    return settings.topology.map((topology) => ({ workload, topology, ...sizesIn(data), ...NO_WAY }));
-  const ways = waysOf(chosen, settings, catalogue);
-  return sizes.flatMap((each) => ways.map((way) => ({ workload, ...each, ...way })));
+  const request = requestOf(chosen, catalogue);
+  /** @type {{way?: string}[]} */
+  const ways = request ? (way ?? waysFor(request.kind, catalogue)).map((each) => ({ way: each })) : [{}];
+  const own = data && topologies.map((topology) => ({ topology, ...sizesIn(data) }));
+  return (own ?? sizes).flatMap((each) => ways.map((way) => ({ workload, ...each, ...way })));
 }
+
+/** What a workload brings, in averages. @param {OwnData} data */
+const sizesIn = ({ keys, keyBytes: keySize, valueBytes: valueSize }) => ({
+  keySize,
+  valueSize,
+  shortestValue: valueSize,
+  keys,
+});
 
 /**
  * @param {Settings} settings @param {Chosen[]} workloads @param {Catalogue} catalogue
@@ -148,36 +161,6 @@ function checkWorkloads({ way, value }, workloads, catalogue) {
     '--way says how requests are coded: fetch, store, update and several --commands; add --workload fetch:20, or leave it out',
   );
 }
-
-/** @type {{way?: string}} */
-const NO_WAY = {};
-
-/**
- * @param {Chosen} workload @param {Settings} settings @param {Catalogue} catalogue
- * @returns {{way?: string}[]} how its requests are coded; none where it has no requests
- */
-function waysOf(workload, { way: asked }, catalogue) {
-  const request = requestOf(workload, catalogue);
-  if (request === undefined) return [NO_WAY];
-  return (asked ?? waysFor(request.kind, catalogue)).map((way) => ({ way }));
-}
-
-/** What a workload brings, in averages. @param {OwnData} data */
-const sizesIn = ({ keys, keyBytes, valueBytes }) => ({
-  keySize: keyBytes,
-  valueSize: valueBytes,
-  shortestValue: valueBytes,
-  keys,
-});
-
-/**
- * @param {Pick<CellPoint, 'pipelining' | 'workload'>} point
- * @param {Record<'pipelining' | 'workload', Map<string, Chosen>>} chosen by their names @returns {Cell['chosen']}
- */
-const pluginsOf = ({ pipelining, workload }, chosen) => ({
-  pipelining: /** @type {Chosen} */ (chosen.pipelining.get(pipelining)),
-  workload: /** @type {Chosen} */ (chosen.workload.get(workload)),
-});
 
 /** In an open loop; ten thousand are allowed, but a rate that is sustained needs far fewer. */
 const OPEN_LOOP_AT_ONCE = 1000;
@@ -201,8 +184,7 @@ function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, { workloa
  */
 export function atRate(cell, ratePerSecond) {
   const openLoop = { .../** @type {OpenLoopPlan} */ (cell.openLoop), ratePerSecond };
-  const moved = { ...cell, openLoop };
-  return { ...moved, id: idOf(moved) };
+  return { ...cell, openLoop, id: idOf({ ...cell, openLoop }) };
 }
 
 /**

@@ -25,8 +25,15 @@ export function readNames(settings, catalogue, variants) {
  * @param {AskedClient[]} asked @param {Map<string, Release>} releases by `redis@5.8`, for those that were asked for
  * @param {Catalogue} catalogue
  */
-export const chooseClients = (asked, releases, catalogue) =>
-  numbered(asked.map((each) => withRelease(each, releases, catalogue)));
+export function chooseClients(asked, releases, catalogue) {
+  const clients = asked.map((each) => withRelease(each, releases, catalogue));
+  const keys = clients.map(clientKey);
+  // A client that is named twice is measured twice: an A/A comparison.
+  return clients.map((each, index) => ({
+    ...each,
+    copy: keys.slice(0, index + 1).filter((key) => key === keys[index]).length,
+  }));
+}
 
 /** @param {AskedClient} asked @param {Map<string, Release>} releases @param {Catalogue} catalogue */
 function withRelease({ client, variant, wanted, own }, releases, { clients, packages }) {
@@ -43,14 +50,3 @@ function withRelease({ client, variant, wanted, own }, releases, { clients, pack
   // A checkout often has the version of the release that it was made from.
   return { ...chosen, version: release.path === null ? release.version : wanted, release };
 }
-
-/**
- * A client that is named twice is measured twice (an A/A comparison).
- * @template {{client: string, variant: string, version: string | null, release: Release | null}} Client
- * @param {Client[]} clients
- */
-const numbered = (clients) =>
-  clients.map((each, index) => ({
-    ...each,
-    copy: clients.slice(0, index + 1).filter((other) => clientKey(other) === clientKey(each)).length,
-  }));

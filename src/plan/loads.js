@@ -92,25 +92,18 @@ export const waysFor = (kind, { ways }) =>
 /** The number of steps in an iteration does not depend on any of this. */
 const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };
 
-/** @param {Cell['chosen']} chosen @param {Catalogue} catalogue */
-function sendingOf({ workload, pipelining }, catalogue) {
-  const iterations = catalogue.workloads.get(workload.id)?.cycle?.(workload.parameter, ANY_CONTEXT) ?? [];
-  return {
-    batchSize: batchSizeOf(pipelining, catalogue),
-    commands: Math.max(1, ...iterations.map((steps) => steps.length)),
-  };
-}
-
 /**
  * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
  * @returns {SkipReason | null} why its load is impossible
  */
-export function loadConflict({ openLoop: load, chosen, ...cell }, catalogue) {
+export function loadConflict({ openLoop: load, chosen: { workload, pipelining }, ...cell }, catalogue) {
   if (load === null) return null;
   const processes = workersOf(cell);
+  const iterations = catalogue.workloads.get(workload.id)?.cycle?.(workload.parameter, ANY_CONTEXT) ?? [];
+  const batchSize = batchSizeOf(pipelining, catalogue);
   // Only in a batch are all commands of an operation in flight at once.
-  const { batchSize, commands } = sendingOf(chosen, catalogue);
-  const batch = batchSize === undefined ? null : batchSize * commands;
+  const batch =
+    batchSize === undefined ? null : batchSize * Math.max(1, ...iterations.map((steps) => steps.length));
   const least = share(load.maxInFlight, { index: processes - 1, count: processes });
   return least < (batch ?? 1)
     ? { kind: 'low-max-in-flight', limit: load.maxInFlight, processes, batch }

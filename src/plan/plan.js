@@ -1,12 +1,12 @@
+import { sum } from 'simple-statistics';
 import { serverKey } from '../axes/server.js';
-import { policyOf } from './policy.js';
 import { mostRounds, startsOf } from './rounds.js';
 import { leastSliceMs, slicesPerRun } from './run-length.js';
 import { product } from './sizes.js';
 import { oneRoundMs } from './visits.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
-/** @import { Cell, CellPoint, Plan } from './types.js' */
+/** @import { Cell, CellPoint, Plan, PolicyName } from './types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 
 /** @param {Cell[]} cells @returns {Cell[]} those that will run */
@@ -19,6 +19,12 @@ export function groupsOf(cells) {
   return [...names].map((name) => all.filter(({ group }) => group === name));
 }
 
+/** @param {Pick<Settings, 'budgetMs' | 'rateSearch'>} settings @returns {PolicyName} */
+export function policyOf({ budgetMs, rateSearch }) {
+  if (budgetMs !== undefined) return 'map';
+  return rateSearch === undefined ? 'rounds' : 'search';
+}
+
 /**
  * What will be run, and about how long that takes.
  * @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue @returns {Plan}
@@ -28,12 +34,13 @@ export function createPlan(cells, settings, catalogue) {
   const policy = policyOf(settings);
   // A map does what it can in its time.
   const rounds = policy === 'map' ? 1 : mostRounds(settings);
+  const estimates = groups.map((group) => estimate(group, settings, catalogue));
   return {
     cells,
     groups,
     policy,
     runs: groups.flat().length * rounds,
-    estimateMs: settings.budgetMs ?? addUpKnown(groups.map((group) => estimate(group, settings, catalogue))),
+    estimateMs: settings.budgetMs ?? (estimates.includes(null) ? null : sum(estimates.map(Number))),
   };
 }
 
@@ -51,10 +58,6 @@ const WARM_UP_LONG_MS = { first: 1500, later: 1500 };
 /** Far away, an iteration takes a round trip, and four where it opens a connection. */
 const ROUND_TRIPS = { usual: 1, opening: 4 };
 
-/** @param {(number | null)[]} parts */
-const addUpKnown = (parts) =>
-  parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
-
 /**
  * @param {Cell[]} cells of a group @param {Settings} settings @param {Catalogue} catalogue
  * @returns {number | null} null where nobody can know before the first run
@@ -67,15 +70,16 @@ function estimate(cells, settings, { scenarios }) {
   const near = runTimeMs * SLOWER;
   const warmUps = durationMs === undefined ? Math.max(1, warmupRuns) : warmupRuns;
   const starts = startsOf(settings, cells).length;
-  return cells.reduce((sum, { scenario, distance, idleMs = 0 }) => {
+  const ofCells = cells.map(({ scenario, distance, idleMs = 0 }) => {
     const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
     const far =
       slices * leastSliceMs((distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual));
     const run = (durationMs ?? Math.max(near, far)) + slices * BETWEEN_SLICES_MS + idleMs;
     const { first, later } = opens || distance !== undefined ? WARM_UP_LONG_MS : WARM_UP_MS;
     const warmUp = smoke ? starts * runTimeMs : first + (starts - 1) * later;
-    return sum + starts * START_MS + warmUps * warmUp + mostRounds(settings) * run;
-  }, 0);
+    return starts * START_MS + warmUps * warmUp + mostRounds(settings) * run;
+  });
+  return sum(ofCells);
 }
 
 /**
@@ -89,9 +93,8 @@ export function serversNeeded(sources, topologies, cells) {
   const all = product({ source: sources, topology: topologies }).map(({ source, topology }) => {
     const key = serverKey({ ...source, topology });
     const own = cells.filter((cell) => serverKey(cell) === key);
-    const withTls = own.some(({ transport }) => transport === 'tls');
-    return { isNeeded: own.length > 0, server: { source, topology, key, withTls } };
+    return { source, topology, key, own, withTls: own.some(({ transport }) => transport === 'tls') };
   });
-  const needed = all.filter(({ isNeeded }) => isNeeded);
-  return (needed.length > 0 ? needed : all.slice(0, 1)).map(({ server }) => server);
+  const needed = all.filter(({ own }) => own.length > 0);
+  return (needed.length > 0 ? needed : all.slice(0, 1)).map(({ own: _, ...server }) => server);
 }

@@ -30,15 +30,9 @@ const MOST_BYTES = 512e6;
 export function sizesOf(settings, topology, atOnce) {
   const { size, keySize, valueSize } = settings;
   const oneSlot = topology === 'cluster' && settings.oneSlot;
-  const pairs =
-    keySize && valueSize
-      ? product({ keySize, values: valueSize })
-      : size.flatMap((both) =>
-          product({
-            keySize: keySize ?? [both],
-            values: valueSize ?? [/** @type {SizeRange} */ ([both, both])],
-          }),
-        );
+  const pairs = size.flatMap((both) =>
+    product({ keySize: keySize ?? [both], values: valueSize ?? [/** @type {SizeRange} */ ([both, both])] }),
+  );
   const sizes = pairs.map(({ keySize: wanted, values: [shortestValue, valueSize] }) => {
     const many =
       shortestValue < valueSize || (topology === 'cluster' && !oneSlot && !isCold(settings.workload));
@@ -51,20 +45,16 @@ export function sizesOf(settings, topology, atOnce) {
         keySize === undefined ? Number.POSITIVE_INFINITY : 10 ** Math.max(0, wanted - start),
       );
     const shortestKey = start + String(keys - 1).length;
-    if (keySize) checkKeySize(wanted, shortestKey, keys);
+    if (keySize && wanted < shortestKey) {
+      throw new UsageError(
+        `--key-size: expected at least ${shortestKey}, so that every key carries this tool's prefix` +
+          `${keys > 1 ? ' and its number' : ''}, got '${wanted}'`,
+      );
+    }
     return { topology, keySize: Math.max(wanted, shortestKey), valueSize, shortestValue, keys };
   });
   for (const each of sizes) check(each, settings);
   return [...new Map(sizes.map((each) => [JSON.stringify(each), each])).values()];
-}
-
-/** @param {number} keySize @param {number} shortest @param {number} keys */
-function checkKeySize(keySize, shortest, keys) {
-  if (keySize >= shortest) return;
-  throw new UsageError(
-    `--key-size: expected at least ${shortest}, so that every key carries this tool's prefix` +
-      `${keys > 1 ? ' and its number' : ''}, got '${keySize}'`,
-  );
 }
 
 /** @param {number} length @param {Settings['value']} value @throws {UsageError} where values cannot be so short */

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { turnsOf } from '../plan/capacity.js';
 import { batchSizeOf } from '../plan/loads.js';
-import { policyOf } from '../plan/policy.js';
+import { policyOf } from '../plan/plan.js';
 import { createRounds } from '../plan/rounds.js';
 import { drawShares, sliceIterations } from '../plan/run-length.js';
 import { openDistances, WITHOUT_DELAY } from './measure-distance.js';
