@@ -18,8 +18,8 @@ export async function loadOptions(folders = {}) {
   const options = { ...OPTIONS };
   for (const [name, option] of Object.entries(OPTIONS)) {
     const { plugins, kind } = option;
-    if (plugins === undefined || kind !== names) continue;
-    options[name] = { ...option, kind: namesAmong(pluginIds(plugins, folders)) };
+    if (plugins && kind === names)
+      options[name] = { ...option, kind: namesAmong(pluginIds(plugins, folders)) };
   }
   for (const plugin of await pluginsWithOptions(folders)) {
     for (const [name, own] of Object.entries(plugin.ownOptions)) {

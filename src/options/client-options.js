@@ -34,7 +34,8 @@ export function readClientOptions(config, source, measured, clients) {
   const each = names.length > 0 && names.every((name) => clients.has(name));
   const warnings = each ? [] : strangers(config, source, ids, clients);
   const options = ids.map((id) => {
-    if (!each) return [id, pick(config, (name) => knows(clients, id, name))];
+    if (!each)
+      return [id, Object.fromEntries(Object.entries(config).filter(([name]) => knows(clients, id, name)))];
     const own = Object.hasOwn(config, id) ? config[id] : {};
     const { [VARIANTS]: _, ...common } = objectOf(own, source, `the options of ${id}`);
     strangers(common, `${source}, ${id}`, [id], clients);
@@ -146,9 +147,6 @@ function refuseServers(options, source, path = []) {
 
 /** @param {Map<string, ClientPlugin>} clients @param {string} id @param {string} name */
 const knows = (clients, id, name) => clients.get(id)?.options?.includes(name) ?? false;
-
-/** @param {Record<string, unknown>} object @param {(name: string) => boolean} wanted */
-const pick = (object, wanted) => Object.fromEntries(Object.entries(object).filter(([name]) => wanted(name)));
 
 /**
  * @param {Record<string, Record<string, unknown>>} options what a configuration says, by client

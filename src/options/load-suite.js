@@ -47,9 +47,13 @@ export async function loadSuite(given, table, { given: own = {}, folders = {} } 
  * @param {OptionTable} table @param {PluginFolders} folders
  */
 async function readOwn(given, source, table, folders) {
-  const taken = takeFiles(given, source, table, folders);
+  const hasOptions = isObject(given?.options);
+  const taken = naming(source.name, () =>
+    takeOwnFiles(hasOptions ? given.options : {}, table, folders, source.base),
+  );
   const options = taken.folders === folders ? table : await loadOptions(taken.folders);
-  const suite = readSuite(taken.given, source, (kind) => pluginIds(kind, taken.folders), options);
+  const own = hasOptions ? { ...given, options: taken.options } : given;
+  const suite = readSuite(own, source, (kind) => pluginIds(kind, taken.folders), options);
   return {
     ...suite,
     options: await withPlaces(suite.options, source, options, taken.folders),
@@ -76,23 +80,12 @@ async function withPlaces(given, { base }, table, folders) {
   return { ...given, workload: await Promise.all(placed) };
 }
 
-/**
- * @param {any} given @param {{name: string, base?: string}} source @param {OptionTable} table
- * @param {PluginFolders} folders
- */
-function takeFiles(given, { name, base }, table, folders) {
-  if (!isObject(given) || !isObject(given.options)) return { given, folders };
-  const { options } = given;
-  const taken = naming(name, () => takeOwnFiles(options, table, folders, base));
-  return { given: { ...given, options: taken.options }, folders: taken.folders };
-}
-
 /** @param {unknown} value @returns {boolean} whether it names a file of code */
 const namesFile = (value) => /\.[cm]?js(?:[:@,]|$)|@path:/.test([value].flat().join());
 
 /**
- * Reads a user's suite from a file: data (.json), or code with a default export.
- * @param {string} file @param {Record<string, unknown>} given options that replace those of the suite
+ * @param {string} file of data (.json), or code with a default export
+ * @param {Record<string, unknown>} given options that replace those of the suite
  * @returns {Promise<unknown>} @throws {UsageError}
  */
 async function readSuiteFile(file, given) {
@@ -103,18 +96,15 @@ async function readSuiteFile(file, given) {
   } catch (error) {
     throw new UsageError(`--suite ${file}: it cannot be loaded: ${messageOf(error)}`);
   }
-  if (isData) refusePowers(suite, file, given);
-  return suite;
-}
-
-/** @param {any} suite @param {string} file @param {Record<string, unknown>} given */
-function refusePowers(suite, file, given) {
-  for (const [name, { plugins, hasPower = plugins && namesFile }] of Object.entries(OPTIONS)) {
-    const value = suite?.options?.[name];
-    if (value === undefined || given[name] !== undefined || !hasPower?.(value)) continue;
-    throw new UsageError(
-      `--suite ${file}: a suite in JSON is data and may not choose what is run, or where files are written, but it sets '${name}'; ` +
-        'give it on the command line, or write the suite as .js',
-    );
-  }
+  const power = Object.entries(isData ? OPTIONS : {}).find(
+    ([name, { plugins, hasPower = plugins && namesFile }]) => {
+      const value = suite?.options?.[name];
+      return value !== undefined && given[name] === undefined && hasPower?.(value);
+    },
+  );
+  if (power === undefined) return suite;
+  throw new UsageError(
+    `--suite ${file}: a suite in JSON is data and may not choose what is run, or where files are written, but it sets '${power[0]}'; ` +
+      'give it on the command line, or write the suite as .js',
+  );
 }

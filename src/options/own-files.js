@@ -5,8 +5,8 @@ import { OPTIONS } from './option-table.js';
 import { flagOf, readOption } from './read-options.js';
 
 /** @import * as api from '../api.js' */
-/** @import { PluginFolders, PluginKind } from '../plugins/types.js' */
-/** @import { OptionSpec, OptionTable } from './types.js' */
+/** @import { PluginFolders } from '../plugins/types.js' */
+/** @import { OptionTable } from './types.js' */
 
 /**
  * Takes the user's own files out of options: `./our-redis.js:fast` becomes `our-redis:fast`, and the file one more
@@ -20,35 +20,21 @@ import { flagOf, readOption } from './read-options.js';
 export function takeOwnFiles(given, table, folders, base) {
   const options = { ...given };
   let places = folders;
-  for (const [name, spec] of choosersIn(table)) {
-    const found = namesIn(spec, given[name]).map((each) => ownFileIn(each, spec, base));
-    if (found.every(({ file }) => file === null)) continue;
-    options[name] = found.map(({ name }) => name);
-    const files = found.flatMap(({ file }) => file ?? []);
-    places = { ...places, [spec.plugins]: [...new Set([...(places[spec.plugins] ?? []), ...files])] };
+  for (const [name, spec] of Object.entries(table)) {
+    const kind = spec.plugins;
+    if (kind === undefined || given[name] === undefined) continue;
+    // A wrong value is reported by whoever reads it later.
+    const names = /** @type {string[]} */ (attempt(() => readOption(spec, given[name]), []));
+    const found = names.map((each) => {
+      const path = base === undefined || isAbsolute(each) ? each : join(base, each);
+      return naming(flagOf(spec), () => ownFileOf(path));
+    });
+    const files = found.flatMap((own) => own?.file ?? []);
+    if (files.length === 0) continue;
+    options[name] = found.map((own, index) => (own === null ? names[index] : `${own.id}${own.rest}`));
+    places = { ...places, [kind]: [...new Set([...(places[kind] ?? []), ...files])] };
   }
   return { options, folders: places };
-}
-
-/**
- * @param {OptionTable} table @returns {[string, OptionSpec & {plugins: PluginKind}][]} the options that choose plugins
- */
-const choosersIn = (table) =>
-  /** @type {[string, OptionSpec & {plugins: PluginKind}][]} */ (
-    Object.entries(table).filter(([, { plugins }]) => plugins !== undefined)
-  );
-
-/** @param {OptionSpec} spec @param {unknown} value @returns {string[]} none where it is wrong: who reads it later says so */
-const namesIn = (spec, value) => (value === undefined ? [] : attempt(() => readOption(spec, value), []));
-
-/**
- * @param {string} name @param {OptionSpec} spec @param {string} [base]
- * @returns {{name: string, file: string | null}} null where it names a plugin of the tool
- */
-function ownFileIn(name, spec, base) {
-  const path = base === undefined || isAbsolute(name) ? name : join(base, name);
-  const own = naming(flagOf(spec), () => ownFileOf(path));
-  return own === null ? { name, file: null } : { name: `${own.id}${own.rest}`, file: own.file };
 }
 
 /** @type {typeof api.findPluginFiles} */

@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { naming, UsageError } from '../errors.js';
 
-/** @import { Catalogue, Chosen, OwnData, OwnOptions, PluginKind } from '../plugins/types.js' */
+/** @import { Catalogue, Chosen, OwnOptions, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Settings } from './types.js' */
 
 /**
@@ -34,39 +34,6 @@ const lettersOf = (name) => [...name].sort().join('');
 export const idOfName = (name) => name.split(/[:@{]/)[0];
 
 /**
- * Reads a name with an argument: `explicit:10`, `mix:get=80,set=20`.
- * @param {string} what for the message: "workload", "pipelining mode" @param {string} name
- * @param {Map<string, {syntax?: string, parse?: (argument: string | undefined, options: any) => unknown,
- *   titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData}>} plugins
- * @param {object} [options] handed on to the plugin @returns {Chosen} @throws {UsageError}
- */
-function parseChoice(what, name, plugins, options = {}) {
-  const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
-  const plugin = plugins.get(knownName(what, id, plugins.keys()));
-  if (!plugin?.parse) {
-    if (argument === undefined) return { id, parameter: null, ...titled(plugin, null) };
-    throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
-  }
-  return naming(`${what} '${name}'`, () => {
-    const parameter = plugin.parse?.(argument, options);
-    return { id, parameter, ...titled(plugin, parameter) };
-  });
-}
-
-/**
- * @param {{titleOf?: (parameter: any) => string, data?: (parameter: any) => OwnData, choiceOf?: (parameter: any) => string, sendsThrough?: string, startsProcesses?: boolean, account?: object} | undefined} plugin
- * @param {any} parameter @returns {Pick<Chosen, 'title' | 'choice' | 'data' | 'sendsThrough' | 'startsProcesses' | 'ownKeys'>}
- */
-const titled = (plugin, parameter) => ({
-  ...(plugin?.titleOf && { title: plugin.titleOf(parameter) }),
-  ...(plugin?.choiceOf && { choice: plugin.choiceOf(parameter) }),
-  ...(plugin?.data && { data: plugin.data(parameter) }),
-  ...(plugin?.sendsThrough && { sendsThrough: plugin.sendsThrough }),
-  ...(plugin?.startsProcesses && { startsProcesses: true }),
-  ...(plugin?.account && { ownKeys: true }),
-});
-
-/**
  * @param {OwnOptions | undefined} ownOptions a plugin's
  * @param {Record<string, any>} settings @returns {Record<string, any>} the values of its own options
  */
@@ -79,22 +46,41 @@ export const ownValues = (ownOptions = {}, settings) =>
  * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
  * @throws {UsageError} for an unknown name
  */
-export function choicesOf({ workload, command, prepare, keysAt, pipelining, ...settings }, catalogue) {
-  const workloads = command === undefined ? workload : [`command:${command.join(' ; ')}`];
-  /** @param {PluginKind} kind @param {string} name */
-  const own = (kind, name) => ownValues(catalogue[kind].get(name.split(':')[0])?.ownOptions, settings);
+export function choicesOf(settings, { workloads, pipelining }) {
+  const { command, workload } = settings;
+  const names = command === undefined ? workload : [`command:${command.join(' ; ')}`];
   return {
-    workload: new Map(
-      workloads.map((name) => [
-        name,
-        parseChoice('workload', name, catalogue.workloads, { prepare, keysAt, ...own('workloads', name) }),
-      ]),
-    ),
-    pipelining: new Map(
-      pipelining.map((name) => [
-        name,
-        parseChoice('pipelining mode', name, catalogue.pipelining, own('pipelining', name)),
-      ]),
-    ),
+    workload: chosenAmong(workloads, 'workload', names, settings),
+    pipelining: chosenAmong(pipelining, 'pipelining mode', settings.pipelining, settings),
   };
 }
+
+/**
+ * @param {Map<string, Partial<WorkloadPlugin>>} plugins @param {string} what one is called in a message
+ * @param {string[]} names with arguments: `explicit:10`, `mix:get=80,set=20` @param {Settings} settings
+ * @returns {Map<string, Chosen>} by name
+ */
+function chosenAmong(plugins, what, names, settings) {
+  const { prepare, keysAt } = settings;
+  const chosen = names.map((name) => {
+    const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
+    const plugin = plugins.get(knownName(what, id, plugins.keys())) ?? {};
+    if (!plugin.parse && argument !== undefined)
+      throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
+    const options = { prepare, keysAt, ...ownValues(plugin.ownOptions, settings) };
+    return naming(`${what} '${name}'`, () => chosenOf(plugin, id, plugin.parse?.(argument, options) ?? null));
+  });
+  return new Map(chosen.map((each, index) => [names[index], each]));
+}
+
+/** @param {Partial<WorkloadPlugin>} plugin @param {string} id @param {any} parameter @returns {Chosen} */
+const chosenOf = (plugin, id, parameter) => ({
+  id,
+  parameter,
+  ...(plugin.titleOf && { title: plugin.titleOf(parameter) }),
+  ...(plugin.choiceOf && { choice: plugin.choiceOf(parameter) }),
+  ...(plugin.data && { data: plugin.data(parameter) }),
+  ...(plugin.sendsThrough && { sendsThrough: plugin.sendsThrough }),
+  ...(plugin.startsProcesses && { startsProcesses: true }),
+  ...(plugin.account && { ownKeys: true }),
+});

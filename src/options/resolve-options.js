@@ -104,7 +104,10 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     readOptions(options, {
       ...(breaks && WITH_FAULTS),
       ...(isCold(given.workload ?? suite.options.workload) && OF_COLD_STARTS),
-      ...suiteOptions(suite, given),
+      ...suite.options,
+      ...(given.full ? suite.full : {}),
+      // A search replaces the suite's rates and their duration.
+      ...(given.rateSearch !== undefined && { rate: undefined, durationMs: undefined }),
       ...withoutUndefined(given),
     })
   );
@@ -160,16 +163,6 @@ function profileOf(settings) {
 /** @param {Settings} settings @returns {boolean} whether no sentence of the report will say why a cell is slower */
 const explainsNothing = ({ smoke, rate, rateSearch, budgetMs, workload }) =>
   smoke || (rate ?? rateSearch ?? budgetMs) !== undefined || isCold(workload);
-
-/**
- * @param {SuitePlugin} suite
- * @param {Record<string, unknown>} given what the user chose: a search replaces the suite's rates and their
- *   duration
- */
-function suiteOptions(suite, given) {
-  const options = { ...suite.options, ...(given.full ? suite.full : {}) };
-  return given.rateSearch === undefined ? options : { ...options, rate: undefined, durationMs: undefined };
-}
 
 /** @param {Record<string, unknown>} object */
 const withoutUndefined = (object) =>

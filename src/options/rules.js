@@ -33,23 +33,16 @@ export const usedForLess = (settings, given) =>
     isInForce(name, settings, OPTIONS) ? brokenRules(option.weakens, OPTIONS, isGiven(given)) : [],
   );
 
-/**
- * @typedef {object} Checked
- * @property {string} name
- * @property {OptionSpec} option
- * @property {Settings} settings
- * @property {Record<string, unknown>} given what the user chose
- * @property {OptionTable} options
- */
+/** @typedef {{name: string, option: OptionSpec, settings: Settings, given: Record<string, unknown>, options: OptionTable}} Checked */
 
 /** @param {Checked} checked @returns {string | undefined} */
 function contradiction({ name, option, settings, given, options }) {
   if (!isInForce(name, settings, options)) return undefined;
-  const isInForceToo = (/** @type {string} */ other) => isInForce(other, settings, options);
-  return (
-    brokenRules(option.overrules, options, isGiven(given))[0] ??
-    brokenRules(option.excludes, options, isInForceToo)[0]
-  );
+  const [why] = [
+    ...brokenRules(option.overrules, options, isGiven(given)),
+    ...brokenRules(option.excludes, options, (other) => isInForce(other, settings, options)),
+  ];
+  return why;
 }
 
 /** @param {Checked} checked */
@@ -58,12 +51,11 @@ const conflict = ({ option, settings, given }) => option.conflict?.(settings, gi
 /** @param {Checked} checked @returns {string | null} for an option of a plugin that is not measured */
 function foreignOption({ name, option: { owners = [], shared, ...option }, settings, given, options }) {
   if (given[name] === undefined || shared || owners.length === 0) return null;
-  const [{ kind }] = owners;
-  const chooser = chooserOf(kind, options);
+  const chooser = chooserOf(owners[0].kind, options);
   if (chooser === undefined || isTaken(owners, settings, options)) return null;
   return (
     `${flagOf(option)} is for ${ownersText(owners)}, which is not among ` +
-    `${chosenIds(kind, settings, options).join(', ')}; add it to ${flagOf(options[chooser])}`
+    `${chosenIds(chooser, settings).join(', ')}; add it to ${flagOf(options[chooser])}`
   );
 }
 
@@ -90,7 +82,7 @@ const brokenRules = (rules = {}, options, isBroken) =>
 
 /** @param {Owners} owners @param {Settings} settings @param {OptionTable} options whether one of them is measured */
 const isTaken = (owners, settings, options) =>
-  owners.some(({ kind, id }) => chosenIds(kind, settings, options).includes(id));
+  owners.some(({ kind, id }) => chosenIds(chooserOf(kind, options), settings).includes(id));
 
 /** @param {Owners} owners @returns {string} `the scenario pool` */
 const ownersText = (owners) => `the ${nounOf(owners[0].kind)} ${owners.map(({ id }) => id).join(' or ')}`;
@@ -98,8 +90,5 @@ const ownersText = (owners) => `the ${nounOf(owners[0].kind)} ${owners.map(({ id
 /** @param {PluginKind} kind @param {OptionTable} options the option that chooses such plugins, where there is one */
 const chooserOf = (kind, options) => Object.keys(options).find((name) => options[name].plugins === kind);
 
-/** @param {PluginKind} kind @param {Record<string, any>} settings @param {OptionTable} options @returns {string[]} */
-function chosenIds(kind, settings, options) {
-  const chooser = chooserOf(kind, options);
-  return chooser === undefined ? [] : settings[chooser].map(idOfName);
-}
+/** @param {string | undefined} chooser @param {Record<string, any>} settings @returns {string[]} */
+const chosenIds = (chooser, settings) => (chooser === undefined ? [] : settings[chooser].map(idOfName));

@@ -32,17 +32,15 @@ export function readSuite(given, source, idsOf, table = OPTIONS) {
   } = /** @type {any} */ (given);
   const options = isObject(written) ? byTableNames(table, written) : written;
   const errors = [
-    ...unknownNames('field', Object.keys(given), FIELDS),
+    ...Object.keys(given).flatMap((name) => complaints(() => knownName('field', name, FIELDS))),
     ...(typeof id === 'string' && ID.test(id)
       ? []
       : [
           `id: expected lower-case words joined by hyphens, got ${typeof id === 'string' ? `'${id}'` : typeOf(id)}`,
         ]),
-    ...Object.entries({ title, summary }).flatMap(([field, value]) =>
-      typeof value === 'string' && value.trim() !== ''
-        ? []
-        : [`${field}: expected a text, got ${typeOf(value)}`],
-    ),
+    ...Object.entries({ title, summary })
+      .filter(([, value]) => typeof value !== 'string' || value.trim() === '')
+      .map(([field, value]) => `${field}: expected a text, got ${typeOf(value)}`),
     ...(isObject(options)
       ? optionErrors(options, idsOf, table)
       : [`options: expected an object, got ${typeOf(options)}`]),
@@ -61,13 +59,6 @@ const listed = (errors) =>
 /** @param {unknown} value */
 const typeOf = (value) => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
 
-/**
- * @param {string} what @param {string[]} names @param {string[]} known
- * @returns {string[]} a complaint for each name that is unknown
- */
-const unknownNames = (what, names, known) =>
-  names.flatMap((name) => complaints(() => knownName(what, name, known)));
-
 /** @param {() => unknown} check @returns {string[]} */
 function complaints(check) {
   try {
@@ -80,18 +71,15 @@ function complaints(check) {
 
 /** @param {Record<string, unknown>} options @param {(kind: PluginKind) => string[]} idsOf @param {OptionTable} table */
 function optionErrors(options, idsOf, table) {
-  const known = Object.keys(table);
-  return Object.entries(options).flatMap(([name, value]) => {
-    if (!known.includes(name)) return unknownNames('option', [name], known);
-    const spec = table[name];
-    return complaints(() => {
+  return Object.entries(options).flatMap(([name, value]) =>
+    complaints(() => {
+      const spec = table[knownName('option', name, Object.keys(table))];
       const values = readOption(spec, value);
-      // A client's variant, or a mode's number, comes after the name.
       const { plugins } = spec;
       if (plugins === undefined) return;
       for (const each of values) knownName(`${flagOf(spec)} value`, idOfName(each), idsOf(plugins));
-    });
-  });
+    }),
+  );
 }
 
 /** @param {unknown} assertions */
