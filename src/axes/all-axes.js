@@ -9,9 +9,8 @@ import { argument, SIZE_AXES, workload } from './workload.js';
 /** @import { Axis, AxisCell } from './types.js' */
 
 /**
- * Every axis of the matrix, in the order in which ids, names, titles and columns have them; axes that depend
- * on the cells are given by a function of the cells. Whatever names, groups, compares or lists cells asks
- * this list: a new axis is one entry in the list of its subject.
+ * Every axis, in the order in which ids, names, titles and columns have them. A function gives axes that depend on the
+ * cells. Whatever names, groups, compares or lists cells asks this list.
  * @type {(Axis | ((cells: AxisCell[]) => Axis[]))[]}
  */
 export const AXES = [
@@ -31,9 +30,9 @@ export const AXES = [
   ...LOAD_AXES,
 ];
 
-/** @param {AxisCell[]} cells @returns {Axis[]} the axes that these cells have */
+/** @param {AxisCell[]} cells @returns {Axis[]} */
 export const axesOf = (cells) => AXES.flatMap((each) => (typeof each === 'function' ? each(cells) : each));
 
-/** @param {AxisCell[]} cells @param {string[]} [except] ids of conditions to leave out @returns {Axis[]} */
+/** @param {AxisCell[]} cells @param {string[]} [except] ids @returns {Axis[]} */
 export const conditionAxes = (cells, except = []) =>
   axesOf(cells).filter(({ id, role }) => role === 'condition' && !except.includes(id));

@@ -5,7 +5,7 @@ import { nameBy } from './define.js';
 /** @import { Axis, AxisCell } from './types.js' */
 
 /**
- * The shortest names that tell cells apart: client and scenario, and of the other axes those that vary.
+ * The shortest names that distinguish cells: client, scenario, and the other axes that vary.
  * @param {(AxisCell & {id: string})[]} cells
  * @param {string[]} [except] ids of axes that are named elsewhere, with the axes that belong to them
  * @returns {Map<string, string>} by cell id
@@ -17,10 +17,7 @@ export function nameCells(cells, except = []) {
   return new Map(cells.map((cell) => [cell.id, nameBy(varying, cell, cells)]));
 }
 
-/**
- * The same, but all steps of a search have one name: their rates are shown elsewhere.
- * @param {(AxisCell & {id: string})[]} cells
- */
+/** Steps of a search share one name. @param {(AxisCell & {id: string})[]} cells */
 export const nameSubjects = (cells) => nameCells(cells, ['step']);
 
 /**
@@ -30,9 +27,9 @@ export const nameSubjects = (cells) => nameCells(cells, ['step']);
 export const clientName = (cell, cells = [cell]) => nameBy([client, release, variant, copy], cell, cells);
 
 /**
- * What some cells have that the others do not: `pool of 10` for all clients with it, `2 ms round trip`.
- * @param {(AxisCell & {id: string})[]} some @param {(AxisCell & {id: string})[]} others none have no such names
- * @returns {string[]} each name once, made of the fewest axes that tell the two sets apart
+ * What distinguishes some cells from the others: `pool of 10` for all clients with it, `2 ms round trip`.
+ * @param {(AxisCell & {id: string})[]} some @param {(AxisCell & {id: string})[]} others
+ * @returns {string[]} each name once, of the fewest axes; none if there are no others
  */
 export function namesApart(some, others) {
   const all = [...some, ...others];
@@ -51,38 +48,28 @@ export function namesApart(some, others) {
   return [...new Set(some.map(({ id }) => names.get(id) ?? id))];
 }
 
-/**
- * Names without the conditions, which stand elsewhere: cells that differ in those alone share one.
- * @param {(AxisCell & {id: string})[]} cells
- */
+/** Without conditions: cells that differ in those alone share a name. @param {(AxisCell & {id: string})[]} cells */
 export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
 
-/** The same, where what is measured against itself has one name, too. @param {(AxisCell & {id: string})[]} cells */
+/** And without copies. @param {(AxisCell & {id: string})[]} cells */
 export const nameOriginals = (cells) => nameCells(cells, [...conditionsIn(cells), 'copy', 'serverCopy']);
 
 /**
- * @param {AxisCell} cell @param {AxisCell[]} cells those around it
- * @param {string[]} [except] ids of axes that are named elsewhere
+ * @param {AxisCell} cell @param {AxisCell[]} cells @param {string[]} [except] ids of axes that are named elsewhere
  * @returns {string} the conditions in which these differ: `8 tasks`; empty where they share all
  */
 export const conditionsOf = (cell, cells, except = []) => nameBy(conditionAxes(cells, except), cell, cells);
 
-/** @param {AxisCell[]} cells @returns {string[]} ids of all conditions */
+/** @param {AxisCell[]} cells @returns {string[]} of all conditions */
 export const conditionsIn = (cells) => conditionAxes(cells).map(({ id }) => id);
 
-/**
- * @param {AxisCell[]} cells
- * @returns {(cell: AxisCell) => string} names any cell among these, whether or not it is one of them
- */
+/** @param {AxisCell[]} cells @returns {(cell: AxisCell) => string} names any cell among these, even one that is not in them */
 export const namesBeside = (cells) => (cell) => {
   const all = [...cells, cell];
   return nameBy(axesOf(all), cell, all);
 };
 
-/**
- * @param {AxisCell[]} cells
- * @returns {Axis[]} those that can be named; most axes have one value in all cells, so they are checked once
- */
+/** Filtered once, as most axes have one value in all cells. @param {AxisCell[]} cells */
 function varyingAxes(cells) {
   return axesOf(cells).filter(
     (axis) =>

@@ -2,10 +2,7 @@ import { defineAxis, nameBy } from './define.js';
 
 /** @import { AxisCell } from './types.js' */
 
-/**
- * What is measured: a client's package, one of its releases, a set of its options, and the Node that it runs on. In ids
- * and names the first three are one word, `redis@5.8.3:tuned`.
- */
+/** What is measured. In ids and names, client, release and variant are one word: `redis@5.8.3:tuned`. */
 
 /** @param {AxisCell} cell @returns {string} `redis:tuned` */
 const withVariant = (cell) => nameBy([client, variant], cell, [cell]);
@@ -26,10 +23,10 @@ export const release = defineAxis({
   id: 'release',
   partOf: 'client',
   role: 'choice',
-  // A release is the same however it was asked for. A checkout is never the release that it was made from.
+  // A release is the same however it was asked for. A checkout is not the release it was made from.
   of: (cell) => cell.version ?? cell.release?.version ?? null,
   phrase: (cell) => (release.of(cell) ? `@${release.of(cell)}` : ''),
-  // Left out if no release was asked for, so that results before and after an update can be compared.
+  // Without a release, results before and after an update can be compared.
   idPart: ({ version }) => (version ? `@${version}` : ''),
   idGlue: '',
   rowGlue: '',
@@ -45,7 +42,7 @@ export const release = defineAxis({
   columns: { version: ({ version }) => version, release: (cell) => release.of(cell) },
 });
 
-/** @param {AxisCell} cell @returns {string} `:tuned`; options behind a name need no colon: `{RESP:2}` */
+/** @param {AxisCell} cell @returns {string} `:tuned`, `{RESP:2}` */
 const variantPart = ({ variant: name }) => (name?.startsWith('{') ? name : `:${name}`);
 
 export const variant = defineAxis({
@@ -72,7 +69,7 @@ export const variant = defineAxis({
   },
 });
 
-/** A client that is measured twice is compared with itself: the difference is the noise of the machine. */
+/** A client that is compared with itself shows the noise of the machine. */
 export const copy = defineAxis({
   id: 'copy',
   role: 'repetition',
@@ -97,7 +94,7 @@ const node = defineAxis({
   },
 });
 
-/** Ids of benchmarks that do not say so stay what they were. */
+/** Empty in ids where it was not asked for, as in old results. */
 const bundle = defineAxis({
   id: 'bundle',
   role: 'choice',
@@ -114,12 +111,12 @@ const bundle = defineAxis({
 
 /**
  * @param {Pick<AxisCell, 'client' | 'version' | 'variant' | 'release'>} cell
- * @returns {string} the same for what is measured twice, however it was asked for
+ * @returns {string} the same for a client that is measured twice
  */
 export const clientKey = (cell) =>
   JSON.stringify([client, release, variant].map((axis) => axis.of(/** @type {AxisCell} */ (cell))));
 
-/** @param {AxisCell} cell @returns {string[]} the whole word, and for a default variant also the word without it */
+/** @param {AxisCell} cell @returns {string[]} the whole word; a default variant may be left out */
 function clientAliases(cell) {
   const [name, asked, ofVariant, ofCopy] = [client, release, variant, copy].map((axis) => axis.idPart(cell));
   const whole = `${name}${asked}${ofVariant}${ofCopy}`;

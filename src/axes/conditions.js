@@ -4,7 +4,7 @@ import { count, duration, whole } from './number-words.js';
 /** @import { Distance } from '../relay/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
 
-/** The user's situation: who works at the same time, with what background load, and how far from the server. */
+/** The user's situation: concurrency, background load and distance. */
 
 /** Two processes are never compared with one. */
 export const processes = defineAxis({
@@ -54,7 +54,7 @@ export const tasks = defineAxis({
 /** @param {AxisCell} cell */
 const workText = ({ appWorkUs }) => (appWorkUs ? `${duration(appWorkUs)} of app work` : '');
 
-/** What the application computes after each operation. Older results have none of it, and do not say so. */
+/** Old results do not have it. */
 const appWork = defineAxis({
   id: 'appWork',
   role: 'condition',
@@ -72,7 +72,7 @@ const appWork = defineAxis({
   },
 });
 
-/** Its background load. @param {AxisCell} cell older results have none, and do not say so */
+/** @param {AxisCell} cell @returns its background load, which old results do not have */
 export const backgroundIn = ({ beside: parts = [] }) => parts;
 
 /** @param {AxisCell} cell @returns {string} `GET 1mb @ 20/s + BLPOP 1s`; empty for none */
@@ -81,7 +81,6 @@ const backgroundOf = (cell) =>
     .map(({ name }) => name)
     .join(' + ');
 
-/** Other traffic on the same connections. */
 const beside = defineAxis({
   id: 'beside',
   role: 'condition',
@@ -100,7 +99,7 @@ const beside = defineAxis({
 const lengthText = ({ rttMs, jitterPercent }, what = '') =>
   `${rttMs < 1000 ? rttMs : whole(rttMs)} ms${what}${jitterPercent > 0 ? ` (± ${jitterPercent} %)` : ''}`;
 
-/** The round trip that the relay adds; null, as its jitter, where the server is reached without a relay. */
+/** Null without a relay, as its jitter. */
 const rtt = defineAxis({
   id: 'rtt',
   role: 'condition',
@@ -112,7 +111,7 @@ const rtt = defineAxis({
       return { distance: { rttMs, jitterPercent: rttMs === 0 ? 0 : jitterPercent } };
     }),
   stored: { distance: { $ref: '#/definitions/Distance' } },
-  // Through the relay or not: its connections stay open while it moves.
+  // The relay moves with its connections open.
   ofProcess: ({ distance }) => distance !== undefined,
   phrase({ distance }) {
     if (distance === undefined) return '';

@@ -1,8 +1,7 @@
 /** @import { Axis, AxisCell, AxisInShort } from './types.js' */
 
 /**
- * Most axes are one phrase: it is their part of an id, their name in rows and titles, and what advice and limits call
- * them. An axis gives the phrase, and what is said otherwise somewhere.
+ * Most axes are one phrase: in ids, rows, titles and advice. An axis gives it, and whatever differs somewhere.
  * @param {AxisInShort} given @returns {Axis}
  */
 export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) => ({
@@ -16,7 +15,7 @@ export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) 
 });
 
 /**
- * A cell's name, made from the axes that are always named and those that vary among the cells.
+ * A name of the axes that are always named and those that vary among the cells.
  * @param {Axis[]} axes @param {AxisCell} cell @param {AxisCell[]} cells @returns {string}
  */
 export const nameBy = (axes, cell, cells) =>

@@ -5,18 +5,17 @@ import { conditionAxes } from './all-axes.js';
 /**
  * @typedef {object} Dimension a condition that has several values
  * @property {Axis} axis
- * @property {boolean} ordered whether its values are numbers, so that "from 8 on" means something
+ * @property {boolean} ordered whether its values are numbers
  * @property {AxisCell[]} examples a cell of each value, in order
  */
 
 /**
- * The conditions in which cells differ. One that follows from another, as the key's length from `--size`, counts
- * with it.
+ * The conditions in which cells differ. One that follows from another, as the key's length from `--size`, is left out.
  * @param {AxisCell[]} cells @returns {Dimension[]} in the order of the axes
  */
 export function dimensionsOf(cells) {
   const varying = conditionAxes(cells).filter((axis) => new Set(cells.map((cell) => axis.of(cell))).size > 1);
-  // Of two that follow from each other the one that titles name stays.
+  // Of two that follow from each other, the one in titles stays.
   const candidates = [...varying].sort((a, b) => Number(Boolean(a.title)) - Number(Boolean(b.title)));
   const kept = new Set(varying);
   for (const axis of candidates) {
@@ -25,10 +24,7 @@ export function dimensionsOf(cells) {
   return varying.filter((axis) => kept.has(axis)).map((axis) => dimensionOf(axis, cells));
 }
 
-/**
- * @param {Axis} axis @param {Axis} other @param {AxisCell[]} cells
- * @returns {boolean} whether the value of the other says what the value of this one is
- */
+/** @param {Axis} axis @param {Axis} other @param {AxisCell[]} cells @returns {boolean} whether it follows from the other */
 function follows(axis, other, cells) {
   const known = new Map(cells.map((cell) => [other.of(cell), axis.of(cell)]));
   return cells.every((cell) => known.get(other.of(cell)) === axis.of(cell));
@@ -44,13 +40,13 @@ function dimensionOf(axis, cells) {
   return { axis, ordered, examples: inOrder.map((value) => /** @type {AxisCell} */ (examples.get(value))) };
 }
 
-/** @param {Dimension} dimension @param {AxisCell} cell @returns {number} the place of its value */
+/** @param {Dimension} dimension @param {AxisCell} cell @returns {number} the index of its value */
 export const placeIn = ({ axis, examples }, cell) =>
   examples.findIndex((example) => axis.of(example) === axis.of(cell));
 
 /**
  * @template {AxisCell} Any @param {Any[]} points a cell of each point of a map
- * @returns {(cell: AxisCell) => Any[]} the corners that enclose its point; a corner itself has only itself
+ * @returns {(cell: AxisCell) => Any[]} the corners that enclose its point; a corner has only itself
  */
 export function cornersAmong(points) {
   const dimensions = dimensionsOf(points);
@@ -65,6 +61,6 @@ const encloses = (corner, cell, dimensions) =>
 function endsAround({ axis, ordered, examples }, cell) {
   const own = axis.of(cell);
   const ends = [examples[0], examples[examples.length - 1]].map((each) => axis.of(each));
-  // Between values that are no numbers there is nothing.
+  // Only numbers have values between them.
   return ordered && !ends.includes(own) ? ends : [own];
 }

@@ -3,10 +3,10 @@ import { count, duration } from './number-words.js';
 
 /** @import { AxisCell } from './types.js' */
 
-/** When a fault strikes, as a part of the run: before it there must be something to compare with. */
+/** As a part of the run: there must be something before it to compare with. */
 const STRIKES_AFTER = 0.3;
 
-/** What breaks in a run. Null where nothing is meant to; older results do not say so. */
+/** Null without a fault, and in old results. */
 export const fault = defineAxis({
   id: 'fault',
   role: 'condition',
@@ -29,7 +29,6 @@ export const fault = defineAxis({
 /** @param {AxisCell} cell */
 const idleText = ({ idleMs }) => (idleMs === undefined ? '' : `${duration(idleMs * 1000)} idle`);
 
-/** How long its callers send nothing, in the middle of a run. */
 export const idle = defineAxis({
   id: 'idle',
   role: 'condition',
@@ -46,9 +45,8 @@ export const idle = defineAxis({
 });
 
 /**
- * @param {Pick<AxisCell, 'distance' | 'fault' | 'topology'>} cell
- * @returns {boolean} whether a relay stands between its clients and the server. In a failover of a single server it is
- *   the relay that leads clients to the new one, as a virtual address or a name does.
+ * In a failover of a single server, the relay leads clients to the new one, as a virtual address or a name does.
+ * @param {Pick<AxisCell, 'distance' | 'fault' | 'topology'>} cell @returns {boolean}
  */
 export const isRelayed = ({ distance, fault: broken, topology }) =>
   distance !== undefined ||
@@ -66,10 +64,10 @@ function faultText({ fault: broken, idleMs, topology }) {
 
 /** @typedef {NonNullable<AxisCell['fault']>} Fault */
 
-/** What a network does to a connection on which nothing passes. @type {Fault['kind'][]} */
+/** By a network, to an idle connection. @type {Fault['kind'][]} */
 export const FORGETS = ['idle-drop', 'idle-reset'];
 
-/** What takes the network from a primary: between servers and Sentinels there are relays too. @type {Fault['kind'][]} */
+/** Takes the network from a primary; relays between servers and Sentinels do it. @type {Fault['kind'][]} */
 export const CUTS_OFF = ['split', 'isolate'];
 
 /** @type {Record<Fault['kind'], (fault: Fault) => string>} */
@@ -99,7 +97,7 @@ const TEXTS = {
   reload: ({ lastsMs }) => `replica out of date, loading a new copy for ${seconds(lastsMs)},`,
 };
 
-/** Who promotes a replica, and when, the Sentinels decide. @type {Partial<typeof TEXTS>} */
+/** Sentinels decide about promotion. @type {Partial<typeof TEXTS>} */
 const TEXTS_OF_SENTINEL = {
   failover: ({ lastsMs }) => `primary killed, Sentinels act when it is down for ${seconds(lastsMs)},`,
   stall: ({ lastsMs }) => `primary stalled for ${seconds(lastsMs)}`,

@@ -3,13 +3,10 @@ import { axesOf, conditionAxes } from './all-axes.js';
 /** @import { Axis, AxisCell, AxisValue } from './types.js' */
 /** @import { Cell } from '../plan/types.js' */
 
-/** Identifies a cell, the same way in every benchmark that has it. @param {AxisCell} cell */
+/** The same in every benchmark. @param {AxisCell} cell */
 export const idOf = (cell) => joinParts(axesOf([cell]), cell);
 
-/**
- * What is the same for all cells that are compared with each other: their conditions.
- * @param {AxisCell} cell @param {string[]} [except] ids of conditions to leave out
- */
+/** The conditions of a cell. @param {AxisCell} cell @param {string[]} [except] ids */
 export const groupOf = (cell, except = []) => joinParts(conditionAxes([cell], except), cell);
 
 /** @param {Axis[]} axes @param {AxisCell} cell */
@@ -20,11 +17,7 @@ const joinParts = (axes, cell) =>
     return text === '' ? part : `${text}${idGlue}${part}`;
   }, '');
 
-/**
- * Cells for which this is the same are measured in the same rounds: those of a group, and of groups that are compared
- * against each other.
- * @param {AxisCell} cell
- */
+/** The same for cells that are measured in the same rounds: a group, and groups that are compared. @param {AxisCell} cell */
 export const roundsOf = (cell) =>
   JSON.stringify(
     conditionAxes([cell])
@@ -33,12 +26,9 @@ export const roundsOf = (cell) =>
   );
 
 /**
- * What must be equal in two cells if they are to differ in these axes only. Repetitions of a cell count as
- * the same cell.
- * @param {string[]} differing ids of the axes in which they may differ; axes that belong to one of these may
- *   differ too
- * @param {AxisCell[]} cells that are looked at
- * @returns {(cell: AxisCell) => string} equal texts for cells that differ in those alone
+ * Which cells differ in these axes alone. Repetitions count as the same cell.
+ * @param {string[]} differing ids of axes, including those that belong to them @param {AxisCell[]} cells
+ * @returns {(cell: AxisCell) => string} equal texts for such cells
  */
 export function sameBut(differing, cells) {
   const axes = axesOf(cells);
@@ -52,13 +42,12 @@ export function sameBut(differing, cells) {
 /**
  * @typedef {object} AxisColumn
  * @property {string} name
- * @property {string} longName with what it belongs to, for tables where the short name is taken
+ * @property {string} longName where the name is taken
  * @property {(cell: AxisCell) => AxisValue} of
  */
 
 /**
- * The columns of a cell's axes in tables for programs. Two axes may share a column, as the bound of a closed
- * loop and that of an open one do: a cell has the value of the later one.
+ * Columns for programs. Axes may share one, as the bounds of a closed and an open loop do; the later value counts.
  * @param {AxisCell[]} cells @returns {AxisColumn[]}
  */
 export function axisColumns(cells) {
@@ -77,13 +66,10 @@ export function axisColumns(cells) {
   return [...columns.values()];
 }
 
-/**
- * What the worker process of a cell is bound to: another cell can have it after this one if this is the same.
- * @param {Cell} cell
- */
+/** A worker can go on to cells for which this is the same. @param {Cell} cell */
 export const processOf = (cell) => boundTo(cell, axesOf([cell]));
 
-/** The part of it that all cells of a group have in common. @param {Cell} cell */
+/** What all cells of a group share of it. @param {Cell} cell */
 export const processesOfGroup = (cell) => boundTo(cell, conditionAxes([cell]));
 
 /** @param {Cell} cell @param {Axis[]} axes */

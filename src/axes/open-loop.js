@@ -4,12 +4,9 @@ import { duration, whole } from './number-words.js';
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
 
-/** The load of an open loop. All of these are null in a closed one. */
+/** The load of an open loop; null in a closed one. */
 
-/**
- * A step of a search. All steps belong to the one answer that the search gives, the highest rate that is
- * held, and so stand in one group.
- */
+/** The steps of a search give one answer, the highest sustained rate, and so are in one group. */
 export const step = defineAxis({
   id: 'step',
   role: 'repetition',
@@ -39,7 +36,7 @@ const rate = defineAxis({
 
 /** @param {AxisCell} cell @param {OpenLoopPlan} load @param {number | null} durationMs */
 function loadText(cell, load, durationMs) {
-  // Where something breaks, its times are in the table, and its rate is random by default.
+  // With a fault, times are in the table and arrivals are random by default.
   if (cell.fault !== undefined) return `${ratesText(cell)}/s${limitsText(load, null)}`;
   const atRandom = load.arrivals === 'poisson' ? ' at random' : '';
   return `${ratesText(cell)}/s${atRandom}${limitsText(load, durationMs)}`;
@@ -59,7 +56,7 @@ const ARRIVALS = {
   recorded: 'open loop, times as recorded, scaled',
 };
 
-/** How many times as fast as it was recorded. @type {Axis} */
+/** @type {Axis} */
 const speed = {
   id: 'speed',
   role: 'condition',
@@ -89,7 +86,7 @@ const arrivals = {
   row: ({ openLoop }) => openLoop?.arrivals ?? '',
 };
 
-/** What a benchmark has one of, for all of its cells: in no id, so that it splits no group. @type {Axis} */
+/** All cells of a benchmark share it: in no id, so that it splits no group. @type {Axis} */
 const whenFull = {
   id: 'whenFull',
   role: 'condition',
@@ -99,8 +96,7 @@ const whenFull = {
 };
 
 /**
- * The bound on what is in flight. In the scenario `bounded` that is the scenario's own option, a choice;
- * elsewhere it is the same for all cells. So it is not part of ids.
+ * In the scenario `bounded`, the limit in flight is a choice; elsewhere all cells share it. So it is in no id.
  * @type {Axis}
  */
 const bound = {
@@ -109,12 +105,12 @@ const bound = {
   of: ({ openLoop, scenarioOptions }) =>
     scenarioOptions?.maxInFlight === undefined ? (openLoop?.maxInFlight ?? null) : null,
   idPart: () => '',
-  // What follows from other axes, or is the same for all, tells no cell from another.
+  // It distinguishes no cells.
   row: () => '',
   columns: { maxInFlight: ({ openLoop }) => openLoop?.maxInFlight },
 };
 
-/** @param {AxisCell} cell @returns {number[] | null} null where the rate follows from a recording, or there is none */
+/** @param {AxisCell} cell @returns {number[] | null} null for recorded rates and closed loops */
 const ratesOf = ({ openLoop }) =>
   openLoop && openLoop.speed === undefined ? (openLoop.search ?? [openLoop.ratePerSecond]) : null;
 

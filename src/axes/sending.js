@@ -2,10 +2,7 @@ import { defineAxis, nameBy } from './define.js';
 
 /** @import { Axis, AxisCell } from './types.js' */
 
-/**
- * How commands get to the server. A scenario's own options belong to it, in names (`pool of 3`) as in advice, which
- * decides about both at once.
- */
+/** How commands are sent. Options of a scenario are named (`pool of 3`) and advised with it. */
 
 export const scenario = defineAxis({
   id: 'scenario',
@@ -22,7 +19,7 @@ export const scenario = defineAxis({
   },
 });
 
-/** @param {AxisCell[]} cells @returns {Axis[]} one for each option that scenarios of these cells have */
+/** @param {AxisCell[]} cells @returns {Axis[]} one for each option of their scenarios */
 const scenarioOptions = (cells) =>
   [...new Set(cells.flatMap((cell) => Object.keys(cell.scenarioOptions ?? {})))].map(optionAxis);
 
@@ -69,7 +66,7 @@ const pipelining = defineAxis({
   },
 });
 
-/** How a request about several keys is coded. Other workloads have none. */
+/** Of requests about several keys. */
 const way = defineAxis({
   id: 'way',
   role: 'choice',
@@ -99,7 +96,7 @@ const transport = defineAxis({
   },
 });
 
-/** Ids of benchmarks that do not say where to read from stay what they were. */
+/** Empty in ids where it was not asked for, as in old results. */
 const readFrom = defineAxis({
   id: 'readFrom',
   role: 'choice',
@@ -116,13 +113,11 @@ const readFrom = defineAxis({
 });
 
 /**
- * On which processors the workers run. It is no condition: with `--pin apart,same` a user asks what sharing a
- * processor costs, and sees that only where both stand in one group. It is no choice either: nobody moves a
- * service next to its Redis because of a benchmark, so advice and ceilings hold it fixed.
+ * Not a condition: with `--pin apart,same` a user sees what sharing a processor costs, if both are in one group. Not a
+ * choice: nobody moves a service next to its Redis because of a benchmark, so advice and ceilings hold it fixed.
  */
 const pin = defineAxis({ id: 'pin', role: 'placement', phrase: (cell) => cell.pin });
 
-/** Ids of benchmarks that do not say so stay what they were. */
 const replies = defineAxis({
   id: 'replies',
   role: 'choice',
@@ -138,14 +133,14 @@ const replies = defineAxis({
   },
 });
 
-/** Their bytes are no text, so a program has to ask for Buffers. */
+/** Not text, so a program has to ask for Buffers. */
 const BINARY = ['msgpack', 'json+gzip'];
 /** @type {Record<string, string>} */
 const ENCODED = { none: 'not encoded', json: 'JSON', msgpack: 'MessagePack', 'json+gzip': 'gzipped JSON' };
 
 /**
  * @param {Pick<AxisCell, 'replies' | 'encode'>} cell
- * @returns {AxisCell['replies']} what its client makes of texts, also where only its encoding needs that
+ * @returns {AxisCell['replies']} Buffers also where only the encoding needs them
  */
 export const repliesOf = ({ replies: asked, encode: encoding = 'none' }) =>
   asked ?? (BINARY.includes(encoding) ? 'buffer' : undefined);

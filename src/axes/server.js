@@ -2,10 +2,7 @@ import { defineAxis } from './define.js';
 
 /** @import { AxisCell } from './types.js' */
 
-/**
- * On what it is measured, where several servers stand side by side: which software or address, and with which
- * settings. All of these are null or missing where there is one server, so that ids stay what they were.
- */
+/** Servers side by side: software or address, and settings. Null or missing for one server, as in old results. */
 
 export const server = defineAxis({
   id: 'server',
@@ -30,10 +27,9 @@ export const serverConfig = defineAxis({
   },
 });
 
-/** How options name the set without any. */
 const NO_SETTINGS = 'default settings';
 
-/** A server that is named twice is compared with itself, as a client may be. */
+/** A server may be compared with itself, as a client may. */
 export const serverCopy = defineAxis({
   id: 'serverCopy',
   role: 'repetition',
@@ -58,7 +54,7 @@ export const topology = defineAxis({
 
 /**
  * @param {Pick<AxisCell, 'topology' | 'server' | 'serverConfig' | 'serverCopy'>} cell
- * @returns {string} the same for all that is measured on one server
+ * @returns {string} the same for all cells on one server
  */
 export const serverKey = (cell) =>
   [

@@ -3,69 +3,60 @@ import type { BackgroundPart, Cell, CellPoint, FaultPlan } from '../plan/types.j
 import type { Distance } from '../relay/types.js';
 import type { Report } from '../results/types.js';
 
-/** What `asked` of the axes makes points of: the settings of their options. */
+/** The settings that `asked` of the axes reads. */
 export interface AxisSettings {
   tasks: number[];
-  /** What the application computes after each operation, in µs. */
+  /** In µs per operation. */
   appWork: number[];
   beside: BackgroundPart[][];
-  /** Round trips in milliseconds that a relay adds; 0 for no relay, `relay` for one without delay. */
+  /** In ms, added by a relay; 0 for no relay, `relay` for one without delay. */
   rtt: (number | 'relay')[];
-  /** In percent of each delay of the relay, up or down. */
+  /** In percent of each delay of the relay. */
   jitter: number | undefined;
   fault: FaultSpec[] | undefined;
   faultAtMs: number | undefined;
-  /** How long nothing is sent in the middle of a run with a fault, in milliseconds; 0 for no pause. */
+  /** Pauses in the middle of a run, in ms; 0 for none. */
   idle: number[] | undefined;
   machines: number[] | undefined;
-  /** Which servers clients read from, side by side; as they like where that was not asked for. */
   readFrom: ReadFrom[] | undefined;
-  /** What clients make of texts in replies, side by side. */
   replies: Replies[] | undefined;
-  /** How values are encoded, side by side. */
   encode: Encoding[] | undefined;
-  /** Whether a fresh process loads the client's library from one file, side by side. */
   bundle: Bundle[] | undefined;
 }
 
-/** Those points, and what is stored of them. */
+/** What `asked` makes of them, and what is stored. A field is missing where it was not asked for. */
 export interface AxisPoint {
   tasks: number;
-  /** What the application computes after each operation, in µs of CPU time. */
+  /** CPU time per operation. */
   appWorkUs: number;
-  /** Background load: other traffic on the same connections. */
+  /** Background load. */
   beside: BackgroundPart[];
-  /** How far away the relay keeps the server; missing where it is reached without one. */
+  /** Missing without a relay. */
   distance?: Distance;
-  /** What breaks in its runs; missing where nothing is meant to, and its client does not reconnect then. */
+  /** Without it, the client does not reconnect. */
   fault?: FaultPlan;
-  /** The pause in its runs, in which nothing is sent and the fault strikes; missing where there is none. */
+  /** Nothing is sent in this time, and the fault strikes. */
   idleMs?: number;
-  /** Machines that share the tasks; missing where the load comes from this one. */
+  /** Machines that share the tasks; missing where there is only this one. */
   machines?: number;
-  /** Where its client sends its reads; missing where that was not asked for. */
   readFrom?: ReadFrom;
-  /** What its client makes of texts in replies; missing where that was not asked for, which is strings. */
+  /** What texts in replies become; strings if missing. */
   replies?: Replies;
-  /** How its values are encoded; missing where that was not asked for. */
   encode?: Encoding;
-  /** What made one file of the library that it loads; missing where that was not asked for. */
+  /** What bundled the client's library into one file. */
   bundle?: Bundle;
 }
 
-/** Anything that has the coordinates of a cell: a point of the plan, a planned cell, a result. */
+/** Anything with the coordinates of a cell: a point of the plan, a planned cell, a result. */
 export type AxisCell = CellPoint & Partial<Pick<Cell, 'release' | 'runtime' | 'chosen' | 'words'>>;
 
-/** Cells with the same value are at the same place on the axis. */
 export type AxisValue = string | number | null | undefined;
 
 /**
  * - `choice`: the user decides it, and advice recommends one of its values.
- * - `condition`: it describes the user's situation. Cells are compared under the same conditions only:
- *   the conditions make up the group.
- * - `placement`: how it was measured. Cells of several placements stand in one group, so that the effect of
- *   the placement is seen; conclusions about other axes are drawn within one placement.
- * - `repetition`: makes no difference to what is measured; cells that differ in it alone are the same.
+ * - `condition`: describes the user's situation. Cells of a group have the same conditions.
+ * - `placement`: how it was measured. A group may have several; other axes are judged within one of them.
+ * - `repetition`: cells that differ in it alone are the same.
  */
 export type AxisRole = 'choice' | 'condition' | 'placement' | 'repetition';
 
@@ -73,98 +64,93 @@ export interface Axis {
   id: string;
   role: AxisRole;
   of(cell: AxisCell): AxisValue;
-  /** What the settings ask for of it, each as its part of a point; missing where the plan makes that with other axes. */
+  /** Each value that the settings ask for, as its part of a point; missing where plan/cells.js makes it. */
   asked?(settings: Settings): Partial<AxisPoint>[];
-  /** Its fields in a saved cell, as JSON schema. What came with a later release has a default, or may be missing. */
+  /** Its fields in a saved cell, as JSON schema. A field that a later release added has a default, or may be missing. */
   stored?: Record<string, object>;
-  /** Of a condition: its values are measured in the same rounds, because they are compared with each other. */
+  /** Values of this condition are compared with each other, so they are measured in the same rounds. */
   sharesRounds?: boolean;
-  /** What of it a worker process is bound to, where that is not its value: a process can go on to cells that agree in this. */
+  /** A worker process can go on to cells in which this is the same; its value by default. */
   ofProcess?(cell: AxisCell): AxisValue | boolean;
-  /** Its part of an id; empty for the usual value. */
+  /** Empty for the usual value. */
   idPart(cell: AxisCell): string;
-  /** What stands before that part; '/' by default. */
+  /** '/' by default. */
   idGlue?: string;
-  /** How it is named in a row where it varies; empty for the usual value. */
+  /** Its name in a row where it varies; empty for the usual value. */
   row(cell: AxisCell): string;
-  /** What stands before that name; ', ' by default. */
+  /** ', ' by default. */
   rowGlue?: string;
-  /** For a condition: its value as it is said of where something holds, if not `at` or `with` and its name in a row. */
+  /** Where something holds: `at` or `with` its name in a row by default. */
   place?(cell: AxisCell): string;
-  /** Whether it is named in rows even where it does not vary. */
+  /** It is named in rows even where it does not vary. */
   always?(cell: AxisCell): boolean;
   /** It is named if it varies among the cells for which this holds; among all of them by default. */
   among?(cell: AxisCell, other: AxisCell): boolean;
-  /** The axis that it belongs to, as a release belongs to its client: each client has its own releases. */
+  /** The axis that it belongs to, as a release belongs to its client. */
   partOf?: string;
-  /** For a condition: its part of a group's title; empty for the usual value. */
+  /** Of a condition, in the title of a group; empty for the usual value. */
   title?(cell: AxisCell, settings: Report['settings']): string;
-  /** Whether it comes after the others in titles. */
   titledLast?: boolean;
-  /** What an assertion may call it, besides its part of the id; its name in a row by default. */
+  /** What assertions may also call it; its name in a row by default. */
   aliases?(cell: AxisCell): string[];
   advice?: AxisAdvice;
-  /** Its columns in tables for programs; by default one, named by its id. */
+  /** In tables for programs; by default one, named by its id. */
   columns?: Record<string, (cell: AxisCell) => AxisValue>;
   notMeasured?: NotMeasured;
 }
 
-/** An axis as it is written down: one phrase, empty for the usual value, and what is said otherwise somewhere. */
+/** An axis as written: one phrase, empty for the usual value, and where something else is said. */
 export interface AxisInShort
   extends Pick<Axis, 'id' | 'role'>,
     Partial<Omit<Axis, 'id' | 'role' | 'advice' | 'notMeasured'>> {
   phrase(cell: AxisCell): string;
-  /** Its name in a row where the phrase is empty. */
+  /** Its name in a row if the phrase is empty. */
   usual?: string;
   advice?: Omit<AxisAdvice, 'value'> & Partial<Pick<AxisAdvice, 'value'>>;
   notMeasured?: Pick<NotMeasured, 'what'> & Partial<NotMeasured>;
 }
 
-/** What a report says was not measured, if all cells have one value. */
+/** How a report says what was not measured, if all cells have one value. */
 export interface NotMeasured {
   /** In the plural: `numbers of tasks`. */
   what: string;
-  /** Empty where that means nothing; the same for the next. */
+  /** This and the next: empty where it means nothing. */
   other(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
-  /** The one value that was measured, as it stands in a list of conditions: `8 tasks`. */
+  /** In a list of conditions: `8 tasks`. */
   constant(cell: AxisCell, settings: Report['settings']): string;
 }
 
-/** How advice decides between the values of a choice, and recommends one. */
 export interface AxisAdvice {
-  /** The order in which choices are decided: what is best in one may depend on another. */
+  /** Choices are decided in this order, as the best of one may depend on another. */
   order: number;
   /** As in "which … is fastest". */
   noun: string;
-  /** What it is called next to the values of the other cells. */
   value(cell: AxisCell, cells: AxisCell[]): string;
-  /** What to do: `use a unix socket`. */
+  /** `use a unix socket` */
   imperative(cell: AxisCell, cells: AxisCell[]): string;
-  /** Whether it is decided for each client separately. */
+  /** Decided for each client separately. */
   ofClient?: boolean;
 }
 
-/** How a cell's plugins put it in words. It is saved with the cell, so that a report needs no plugin. */
+/** The words of a cell's plugins. Saved with the cell, so that a report needs no plugin. */
 export interface CellWords {
   scenario: ScenarioWords | null;
-  /** What to do to get its variant: `turn the per-command timeout off`. */
+  /** How to get it: `turn the per-command timeout off`. */
   variant: string | null;
-  /** How its requests are coded; missing for other workloads. */
   way?: { row: string; imperative: string };
-  /** The same in a program: `createClient({ RESP: 3 })`; missing in older results, and where it takes more than a call. */
+  /** `createClient({ RESP: 3 })`; missing in old results, and where one call does not do it. */
   code?: string;
 }
 
 export interface ScenarioWords {
-  /** What to do: `use a pool of 3 connections`. */
+  /** `use a pool of 3 connections` */
   imperative?: string;
-  /** The words for its options, by name. */
   options?: Record<string, OptionWords>;
 }
 
 export interface OptionWords {
   /** Behind the scenario's name: `of 3`. */
   row: string;
-  /** Whether it is named even where all cells of the scenario have the same. */
+  /** It is named even where it does not vary. */
   always?: boolean;
 }

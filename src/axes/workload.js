@@ -4,12 +4,12 @@ import { count, whole } from './number-words.js';
 /** @import { Report } from '../results/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
 
-/** What is sent: the workload, and how many keys and values of how many characters, which are one phrase in a title. */
+/** What is sent. Sizes and numbers of keys and values are one phrase in titles. */
 
 /**
  * @param {AxisCell} cell
- * @returns {string} what its plugin calls it, `replay of traffic.ndjson`; otherwise `SET + GET`, with its argument
- *   as written, because case and hyphens matter in a command
+ * @returns {string} by its plugin, `replay of traffic.ndjson`; else `SET + GET`, with its argument as written, because case
+ * and hyphens matter in a command
  */
 function workloadName({ workload: written, chosen }) {
   if (chosen?.workload.title !== undefined) return chosen.workload.title;
@@ -18,10 +18,10 @@ function workloadName({ workload: written, chosen }) {
   return [id.toUpperCase().replaceAll('-', ' + '), ...argument].join(':');
 }
 
-/** @param {AxisCell} cell @returns {string} what its argument chooses; empty for most */
+/** @param {AxisCell} cell @returns {string} `COUNT 100`; empty for most */
 const choiceOf = ({ chosen }) => chosen?.workload.choice ?? '';
 
-/** @param {AxisCell} cell @returns {[workload: string, argument: string]} the argument apart, where it is a choice */
+/** @param {AxisCell} cell @returns {[workload: string, argument: string]} */
 const partsOf = ({ chosen, workload: written }) =>
   chosen?.workload.choice === undefined
     ? [written, '']
@@ -37,7 +37,7 @@ export const workload = defineAxis({
   notMeasured: { what: 'workloads' },
 });
 
-/** Together they are named as the workload is written. */
+/** Named with the workload, as written. */
 export const argument = defineAxis({
   id: 'argument',
   role: 'choice',
@@ -98,7 +98,7 @@ const keys = {
   notMeasured: {
     what: 'numbers of keys',
     other: () => '',
-    // In sequence are those that nobody asked for.
+    // Sequential keys are those that nobody asked for.
     constant: (cell, { keyDistribution: order }) =>
       hasOwnData(cell) || order === 'sequential'
         ? ''
@@ -106,20 +106,20 @@ const keys = {
   },
 };
 
-/** @param {AxisCell} cell @returns {boolean} whether its workload brings its data */
+/** @param {AxisCell} cell @returns {boolean} */
 const isOwn = ({ chosen }) => chosen?.workload.data !== undefined;
 
-/** @param {AxisCell} cell @returns {boolean} whether keys and values are none that options describe */
+/** @param {AxisCell} cell @returns {boolean} whether options do not describe its keys and values */
 const hasOwnData = (cell) => isOwn(cell) || hasOwnKeys(cell) || startsProcesses(cell);
 
 /**
  * @param {Pick<AxisCell, 'fault' | 'chosen'>} cell
- * @returns {boolean} whether something breaks, and its operations are told by keys of their own; older results had one workload with faults
+ * @returns {boolean} whether keys identify the operations of a fault run; in old results, those of `append`
  */
 export const hasOwnKeys = ({ fault, chosen }) =>
   fault !== undefined && (chosen?.workload.ownKeys ?? chosen?.workload.id === 'append');
 
-/** @param {AxisCell} cell @returns {boolean} whether each of its operations is a process, which asks for one key */
+/** @param {AxisCell} cell @returns {boolean} whether each operation is a process */
 const startsProcesses = ({ chosen }) => chosen?.workload.startsProcesses ?? false;
 
 /** @param {AxisCell} cell */

@@ -9,8 +9,8 @@ import { listOf, names, namesAmong, ofSchema } from './values.js';
 /** @import { OptionSpec, OptionTable } from './types.js' */
 
 /**
- * Every option there is: the tool's own, and those that plugins bring.
- * @param {PluginFolders} [folders] those with plugins besides the tool's own @returns {Promise<OptionTable>}
+ * Every option: the tool's own, and those of plugins.
+ * @param {PluginFolders} [folders] with plugins besides the tool's own @returns {Promise<OptionTable>}
  * @throws {UsageError} where a plugin's option has the name or the flag of another
  */
 export async function loadOptions(folders = {}) {
@@ -30,10 +30,7 @@ export async function loadOptions(folders = {}) {
   return options;
 }
 
-/**
- * @param {string} name @param {OwnOption} own @param {Record<string, OptionSpec>} others
- * @param {BringsOptions} plugin @returns {OptionSpec}
- */
+/** @param {string} name @param {OwnOption} own @param {Record<string, OptionSpec>} others @param {BringsOptions} plugin */
 function ownSpec(
   name,
   { flag = '', help = '', value = { type: 'string' }, default: fallback },
@@ -51,7 +48,7 @@ function ownSpec(
   return {
     flag,
     kind: isList ? listOf(ofSchema(value)) : ofSchema(value),
-    // The scenario applies its own default: a cell has only the options of its scenario.
+    // Cells have only the options of their scenario, which applies its own default.
     default: isList ? undefined : fallback,
     group: PLUGIN_KINDS[kind].group,
     help: `in the ${nounOf(kind)} ${id}: ${help}${defaultText(fallback)}`,
@@ -60,8 +57,8 @@ function ownSpec(
 }
 
 /**
- * @param {string} name @param {Record<string, OptionSpec>} options @param {BringsOptions} plugin
- * @returns {OptionSpec} the option of that name, with this plugin added to those that take it
+ * Adds the plugin to those that take the option.
+ * @param {string} name @param {Record<string, OptionSpec>} options @param {BringsOptions} plugin @returns {OptionSpec}
  */
 function shared(name, options, { kind, id, ownOptions }) {
   const spec = options[name];

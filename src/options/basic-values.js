@@ -3,10 +3,7 @@ import { attempt } from '../errors.js';
 
 /** @import { StringValue } from 'ms' */
 
-/**
- * What all kinds of values share: texts, choices, lists of others, times, and what is said of a wrong one. `takes` is
- * what the help calls a value, `--runs <n>`.
- */
+/** What all kinds of values share. `takes` is the name of a value in the help, `--runs <n>`. */
 
 /** @template {(...given: any[]) => unknown} Read @param {string} takes @param {Read} read @returns {Read & {takes: string}} */
 export const kindOf = (takes, read) => Object.assign(read, { takes });
@@ -16,7 +13,7 @@ export function fail(value, expected) {
   throw new Error(`expected ${expected}, got ${shown(value)}`);
 }
 
-/** @param {unknown} value @returns {string} never throws, whatever a program has passed */
+/** @param {unknown} value @returns {string} never throws */
 const shown = (value) =>
   value !== null && ['object', 'function', 'symbol'].includes(typeof value)
     ? `${Array.isArray(value) ? 'a list' : `something of type ${typeof value}`}`
@@ -45,19 +42,13 @@ export const oneOf = (choices) =>
       : fail(value, `one of ${choices.join(', ')}`),
   );
 
-/**
- * @param {unknown} value @param {string} separator
- * @returns {unknown[] | undefined} undefined if it is neither an array nor a text
- */
+/** @param {unknown} value @param {string} separator @returns {unknown[] | undefined} undefined for other types */
 export function partsOf(value, separator) {
   if (Array.isArray(value)) return value;
   return typeof value === 'string' || typeof value === 'number' ? String(value).split(separator) : undefined;
 }
 
-/**
- * @template T @param {(value: unknown) => T} kind
- * @returns {(part: unknown) => T} the text of one item, without the blanks around it
- */
+/** @template T @param {(value: unknown) => T} kind @returns {(part: unknown) => T} */
 export const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() : part);
 
 /** A comma list or an array. @template T @param {(value: unknown) => T} kind */
@@ -68,15 +59,14 @@ export const listWithRepeats = (kind) =>
     return parts.map(trimmed(kind));
   });
 
-/** The same without repetitions. @template T @param {(value: unknown) => T} kind */
+/** Without repetitions. @template T @param {(value: unknown) => T} kind */
 export const listOf = (kind) =>
   kindOf('list', (/** @type {unknown} */ value) => [...new Set(listWithRepeats(kind)(value))]);
 
 /**
- * Names that may have an argument behind a colon, which may hold commas itself (`mix:get=80,set=20`,
- * `per-process:set,exists`). A number alone is one more argument for the name before it: `explicit:1,5,10`.
- * A list with commas, or an array; without repetitions.
- * @param {string[]} known names: none of them belongs to an argument that does not begin with one
+ * A list of names, without repetitions. A name may have an argument behind a colon, which may hold commas
+ * (`mix:get=80,set=20`, `per-process:set,exists`). A number alone is one more argument of the name before it: `explicit:1,5,10`.
+ * @param {string[]} known names: none belongs to an argument that does not begin with one
  */
 export const namesAmong = (known) =>
   kindOf('list', (/** @type {unknown} */ value) => {
@@ -90,18 +80,15 @@ export const namesAmong = (known) =>
     })(parts);
   });
 
-/** The same where nobody knows which names there are. */
+/** Where the names are not known. */
 export const names = namesAmong([]);
 
 const SHARE = /^[\w@.-]+\s*=/;
 const WORD = /^\s*[a-z][\w-]*\s*$/;
-/** A name whose argument is a word, so that words that follow belong to it too. */
+/** The words that follow such an argument belong to it too. */
 const WITH_WORDS = /:([a-z][\w-]*)[\w\s,-]*$/;
 
-/**
- * @param {string[]} parts of a list, split at its commas @param {string[]} known names
- * @returns {string[]} the parts of each argument joined again
- */
+/** Joins the parts of each argument again. @param {string[]} parts @param {string[]} known names */
 function joinArguments(parts, known) {
   const names = [parts[0]];
   for (const part of parts.slice(1)) {
@@ -115,13 +102,13 @@ function joinArguments(parts, known) {
   return names;
 }
 
-/** It is CommonJS: required it is there sooner than imported, by 2 ms. @type {typeof import('ms')} */
+/** As CommonJS it loads 2 ms faster by require. @type {typeof import('ms')} */
 const ms = createRequire(import.meta.url)('ms');
 
-/** A day; Node's own timers end at 24 of them. */
+/** Node's own timers end at 24 days. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
-/** A time as text with its unit; becomes milliseconds. Numbers are milliseconds already. */
+/** In milliseconds. */
 export function duration(/** @type {unknown} */ value) {
   const expected = 'a time such as 300ms, 5s or 2m, up to 24h';
   if (typeof value === 'number') return value > 0 && value <= LONGEST_MS ? value : fail(value, expected);
@@ -135,7 +122,7 @@ export function duration(/** @type {unknown} */ value) {
 }
 duration.takes = 'time';
 
-/** The same, or 0 for none. */
+/** Or 0 for none. */
 export const durationOrNone = (/** @type {unknown} */ value) =>
   value === 0 || value === '0'
     ? 0
@@ -145,7 +132,7 @@ const US_UNITS = { us: 1, µs: 1, ms: 1000, s: 1e6 };
 /** Longer than anything that still answers. */
 const LONGEST_US = 10e6;
 
-/** A short time as text with its unit, or 0; becomes microseconds. Numbers are microseconds already. */
+/** In microseconds; or 0. */
 export function microseconds(/** @type {unknown} */ value) {
   const expected = 'a time such as 50us, 0.5ms or 2ms, up to 10s, or 0';
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s?([a-zµ]+)$/i.exec(String(value)) ?? [];
@@ -154,7 +141,7 @@ export function microseconds(/** @type {unknown} */ value) {
   return us === 0 || (us >= 1 && us <= LONGEST_US) ? us : fail(value, expected);
 }
 
-/** A round trip that a relay adds: 0 for no relay, `relay` for one without delay. Numbers are milliseconds already. */
+/** In milliseconds; 0 for no relay, `relay` for one without delay. */
 export function roundTrip(/** @type {unknown} */ value) {
   if (value === 'relay') return value;
   const ms = attempt(() => microseconds(typeof value === 'number' ? value * 1000 : value) / 1000, null);

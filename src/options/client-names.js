@@ -6,14 +6,13 @@ import { knownName } from './plugin-names.js';
 /** @import { AskedClient } from '../plan/types.js' */
 /** @import { ClientPlugin } from '../plugins/types.js' */
 
-/** `client@release:variant{options}`; a release that is a path has a colon of its own. */
+/** `client@release:variant{options}`. A release that is a path has a colon of its own. */
 const CLIENT = /^(?<id>[^@:{]*)(?:@(?<wanted>(?:path:)?[^:{]*))?(?::(?<variant>[^{]*))?(?<inline>\{.*)?$/s;
-/** A version, a range or a tag as npm understands it, but nothing that npm would take for a path or an option. */
+/** A version, a range or a tag, but nothing that npm would take for a path or an option. */
 const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
 
 /**
- * @param {string} name `redis`, `redis:tuned`, `redis@5.8:tuned`, `redis@path:../fork` or `redis{RESP:2}`
- * @param {Map<string, ClientPlugin>} clients
+ * @param {string} name such as `redis@5.8:tuned`, `redis@path:../fork` or `redis{RESP:2}` @param {Map<string, ClientPlugin>} clients
  * @param {Record<string, Record<string, Record<string, unknown>>>} [own] variants of the user's by client and name
  * @returns {AskedClient} @throws {UsageError}
  */

@@ -8,22 +8,21 @@ import { isObject } from './values.js';
 /** @import { Notice } from '../results/types.js' */
 /** @import { Settings } from './types.js' */
 
-/** Only the tool decides which server, which user and which keys. */
+/** The tool decides about server, user and keys. */
 const NOT_HERE = new Set(
   (
     'url host port path username password credentials credentialsProvider database databaseId ' +
     'db keyPrefix rootNodes sentinels addresses'
   ).split(' '),
 );
-/** These say how a cluster's nodes are reached from here, each with a host and a port. */
+/** How a cluster's nodes are reached from here, each with a host and a port. */
 const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
 
 /**
- * Reads the options of each client from a configuration, which holds either options for all clients,
- * `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`. There a client may have
- * variants besides, which `readVariants` reads.
+ * Reads options for all clients, `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`,
+ * where `readVariants` finds variants too.
  * @param {unknown} config @param {string} source its name in messages
- * @param {string[]} measured the ids of the clients that will be measured @param {Map<string, ClientPlugin>} clients
+ * @param {string[]} measured ids @param {Map<string, ClientPlugin>} clients
  * @returns {{options: Record<string, Record<string, unknown>>, warnings: Notice[]}} by client
  * @throws {UsageError} for a key that no measured client knows
  */
@@ -50,9 +49,9 @@ function objectOf(value, source, what, how = '') {
   throw new UsageError(`${source}: expected ${what} to be an object${how}`);
 }
 
-/** Named sets of more options of a client. */
+/** Named sets of options. */
 const VARIANTS = 'variants';
-/** Without what means something in the name of a client. */
+/** Without signs that have a meaning in names of clients. */
 const VARIANT_NAME = /^[a-z0-9][\w.-]*$/i;
 
 /**
@@ -76,10 +75,7 @@ export function readVariants(config, source, clients) {
   return Object.fromEntries(byClient);
 }
 
-/**
- * @param {ClientPlugin} client @param {unknown} variants @param {string} source
- * @returns {Record<string, Record<string, unknown>>}
- */
+/** @param {ClientPlugin} client @param {unknown} variants @param {string} source @returns {Record<string, Record<string, unknown>>} */
 function variantsOf(client, variants, source) {
   const byName = objectOf(variants, source, 'its variants', ', each with its options by its name');
   for (const [name, options] of Object.entries(byName)) {
@@ -100,7 +96,7 @@ function variantsOf(client, variants, source) {
 }
 
 /**
- * A variant's options stand in results, and those on the command line in names: so they hold no secrets.
+ * Results and names show a variant's options, so they may hold no secrets.
  * @param {Record<string, unknown>} options @param {string} source @param {ClientPlugin} client @throws {UsageError}
  */
 export function checkVariant(options, source, client) {
@@ -149,7 +145,7 @@ function refuseServers(options, source, path = []) {
 const knows = (clients, id, name) => clients.get(id)?.options?.includes(name) ?? false;
 
 /**
- * @param {Record<string, Record<string, unknown>>} options what a configuration says, by client
+ * @param {Record<string, Record<string, unknown>>} options of a configuration, by client
  * @param {Settings} settings @param {Map<string, ClientPlugin>} clients
  * @returns {Record<string, Record<string, unknown>>} with the values of each client's own options
  */
@@ -159,10 +155,8 @@ export const withOwnValues = (options, settings, clients) =>
   );
 
 /**
- * What a configuration says of clients: the variants that it defines, before it is known which clients will be
- * measured, and then the options of these.
- * @param {unknown} given a JSON file, or its contents @param {Map<string, ClientPlugin>} clients
- * @throws {UsageError} if it is missing or is not JSON, or one of its variants is wrong
+ * Reads variants at once, and options when it is known which clients are measured.
+ * @param {unknown} given a JSON file, or its contents @param {Map<string, ClientPlugin>} clients @throws {UsageError}
  */
 export async function loadConfig(given, clients) {
   if (given === undefined) return { variants: {}, optionsOf: () => ({ options: {}, warnings: [] }) };
@@ -170,7 +164,7 @@ export async function loadConfig(given, clients) {
     typeof given === 'string' ? [`--config ${given}`, await readJson(given)] : ['config', given];
   return {
     variants: readVariants(config, source, clients),
-    /** @param {string[]} measured the ids of the clients that will be measured */
+    /** @param {string[]} measured ids */
     optionsOf: (measured) => readClientOptions(config, source, measured, clients),
   };
 }
@@ -183,10 +177,7 @@ async function readJson(file) {
   return naming(`--config ${file}`, () => parseJson(`${text}`, withoutPrototype));
 }
 
-/**
- * Merged into a client's options, such a key would change the prototype of all objects.
- * @param {string} name @param {unknown} value
- */
+/** Such a key could change the prototype of all objects. @param {string} name @param {unknown} value */
 function withoutPrototype(name, value) {
   if (name === '__proto__') throw new Error("the key '__proto__' is no option");
   return value;

@@ -3,7 +3,7 @@ import { flagOf } from './read-options.js';
 
 /** @import { OptionTable, Settings } from './types.js' */
 
-/** What a benchmark of cold starts has where neither the suite nor the user says: a process with one connection. */
+/** The defaults of a benchmark of cold starts: a process with one connection. */
 export const OF_COLD_STARTS = {
   clients: ['redis', 'ioredis'],
   scenarios: ['shared-connection'],
@@ -16,13 +16,10 @@ const IGNORED =
   'agents idle fault quick scenarios tasks processes pipelining rate rateSearch speed durationMs size keySize valueSize keys value ' +
   'starts warmupRuns untilStable profileServer beside appWork readFrom encode replies';
 
-/** @param {unknown} workload as it was asked for @returns {boolean} whether it is cold starts alone */
+/** @param {unknown} workload @returns {boolean} whether there are only cold starts */
 export const isCold = (workload) => [workload].flat().every((each) => each === 'cold-start');
 
-/**
- * @param {Record<string, any>} settings @param {OptionTable} options
- * @returns {string | null} what cannot be asked for besides cold starts
- */
+/** @param {Record<string, any>} settings @param {OptionTable} options @returns {string | null} */
 export function besideColdStarts(settings, options) {
   if (!settings.workload.includes('cold-start')) return null;
   /** @type {Record<string, unknown>} */

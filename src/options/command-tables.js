@@ -8,10 +8,7 @@ export const TLS_OPTIONS = { tlsCa, tlsCert, tlsKey, tlsInsecure };
 /** What names a running server. */
 export const SERVER_OPTIONS = { url, socket, ...TLS_OPTIONS };
 
-/**
- * The options of `calibrate`, in the same form as a benchmark's.
- * @type {Record<keyof CalibrateSettings, OptionSpec>}
- */
+/** @type {Record<keyof CalibrateSettings, OptionSpec>} */
 export const CALIBRATE_OPTIONS = inGroup(undefined, {
   connections: {
     kind: kinds.listOf(kinds.connectionCount),
@@ -46,7 +43,7 @@ export const CALIBRATE_OPTIONS = inGroup(undefined, {
   serverBin,
 });
 
-/** The options of `record`, in the same form as a benchmark's. @type {Record<keyof RecordSettings, OptionSpec>} */
+/** @type {Record<keyof RecordSettings, OptionSpec>} */
 export const RECORD_OPTIONS = inGroup('server', {
   url: { ...url, help: "the service's server: redis[s]://host[:port] (also REDIS_URL)" },
   socket: { ...socket, help: "the service's server, behind this unix socket" },

@@ -10,7 +10,7 @@ import { duration, fail, isObject, kindOf, listWithRepeats, microseconds, text }
  */
 
 /**
- * Splits a text, but not inside of quotes, nor, if `braces`, of braces and brackets.
+ * Splits outside of quotes and, if `braces`, outside of braces and brackets.
  * @param {string} text @param {string} separators @param {{braces?: boolean}} [more] @returns {string[]}
  */
 function splitOutside(text, separators, { braces = false } = {}) {
@@ -40,12 +40,12 @@ function eachOnce(value, textOf, read, nameOf) {
 
 const list = listWithRepeats(text);
 
-/** Clients, whose options may hold commas, `redis{RESP:2},ioredis`; one may be named twice. */
+/** `redis{RESP:2},ioredis`; one may be named twice. */
 export const clientList = kindOf('list', (/** @type {unknown} */ value) =>
   list(typeof value === 'string' ? splitOutside(value, ',', { braces: true }) : value),
 );
 
-/** What background load may be. Nothing else is allowed, so that no key but the tool's own is touched. */
+/** Nothing else is allowed, so that no key but the tool's own is touched. */
 const TRAFFIC = {
   GET: { argument: ofSize, needsRate: true, byOthers: true },
   SET: { argument: ofSize, needsRate: true, byOthers: true },
@@ -58,21 +58,20 @@ const EXPECTED_TRAFFIC =
   "GET and SET also by other clients of the server: 'GET 1kb @ 5000/s by others'";
 
 const LARGEST_BYTES = 512e6;
-/** Every run waits for the last of them to end. */
+/** A run waits for the last of them to end. */
 const LONGEST_MS = 1000;
-/** What a timer of a millisecond can keep up with, and what one process can send. */
+/** A timer of a millisecond keeps up with the first; one process can send the second. */
 const HIGHEST_RATE = { own: 10_000, byOthers: 100_000 };
 
 const PART = /^([a-z]+)\s+([\d.]+\s?[a-zµ]*)(?:\s*@\s*([\d.]+k?)\s*\/\s*s)?(\s+by\s+others)?$/i;
 
 /**
- * Background load: one set of commands for each value, with commas between values.
- * @param {unknown} value text, several texts, or what this returned before
- * @returns {BackgroundPart[][]} an empty set for `none` @throws {Error} that says what was expected
+ * Values are separated by commas, commands of one value by +.
+ * @param {unknown} value text, several texts, or what this returned before @returns {BackgroundPart[][]} empty for `none`
  */
 export const backgroundLoads = (value) => eachOnce(value, nameOf, readBackground, nameOf);
 
-/** @param {unknown} parts that were read before @returns {string} */
+/** @param {unknown} parts @returns {string} */
 const nameOf = (parts) =>
   Array.isArray(parts) && parts.every(isObject) ? parts.map(({ name }) => name).join(' + ') || 'none' : '';
 
@@ -120,8 +119,7 @@ function ofTime(text) {
 }
 
 /**
- * What may break in a run. `by`: whose doing it is; what a server does is only ever done to one of this tool's own.
- * `lastsMs` and `byMs`: how long it lasts, and by how much it changes something, where the user does not say.
+ * `by`: what causes it; servers are only broken if they are the tool's own. `lastsMs` and `byMs`: the defaults.
  * @type {Record<FaultKind, {by: FaultSpec['by'], lastsMs?: number, byMs?: number, slots?: number, mayKeepData?: boolean}>}
  */
 const FAULTS = {
@@ -155,7 +153,6 @@ const EXPECTED_FAULTS =
   'or, with --idle, idle-drop:10s or idle-reset:10s, ' +
   'several with commas between';
 
-/** Text, several texts, or what this returned before; each once. */
 export const faults = kindOf('list', (/** @type {unknown} */ value) =>
   eachOnce(
     value,
@@ -190,15 +187,12 @@ function readFault(text) {
   };
 }
 
-/** For the server as it is, next to others. */
 const NONE = 'none';
 const NO_SETTINGS = 'default settings';
 
 /**
- * Sets of settings that servers are started with, side by side. Commas separate sets, semicolons (or line feeds) the
- * settings of one set: `io-threads 1,io-threads 4; io-threads-do-reads yes`.
+ * Commas separate sets, semicolons or line feeds the settings of one: `io-threads 1,io-threads 4; io-threads-do-reads yes`.
  * @param {unknown} value text, several texts, or what this returned before @returns {ServerConfig[]} each once
- * @throws {Error} that says what was expected
  */
 export function serverConfigs(value) {
   const given = (Array.isArray(value) ? value : [value]).flatMap((each) => {

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
 /**
- * Options of a client as they are written behind its name: `{RESP:2,socket:{keepAlive:true}}`. It is JSON whose
- * names and words need no quotes, because a shell would take those away.
+ * Options behind a client's name, `{RESP:2,socket:{keepAlive:true}}`: JSON whose names and words need no quotes, because a
+ * shell would remove them.
  */
 
 /** Deeper than any client's options. */
@@ -10,7 +10,6 @@ const DEEPEST = 8;
 const BARE = /[^\s,:{}[\]"']+/y;
 const QUOTED = /"((?:[^"\\]|\\.)*)"|'([^'\\]*)'/y;
 const BLANK = /\s*/y;
-/** Words that are no texts. */
 const CONSTANTS = new Map([
   ['true', true],
   ['false', false],
@@ -21,7 +20,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /**
  * @param {string} text that starts with a brace @returns {Record<string, any>}
- * @throws {Error} that says what was expected, and shows nothing of the text: it may hold a secret
+ * @throws {Error} that shows nothing of the text, which may hold a secret
  */
 export function readInlineOptions(text) {
   const reading = { text, at: 0 };
@@ -98,7 +97,7 @@ function match(reading, pattern) {
 /** @param {Reading} reading */
 const skipBlank = (reading) => void match(reading, BLANK);
 
-/** @param {Reading} reading @param {string} sign @returns {boolean} whether it stood there */
+/** @param {Reading} reading @param {string} sign */
 function taken(reading, sign) {
   skipBlank(reading);
   if (reading.text[reading.at] !== sign) return false;
@@ -115,10 +114,7 @@ function take(reading, sign) {
 const expected = ({ at }, what) =>
   new Error(`expected ${what} at character ${at + 1} of its options, as in {RESP:2,socket:{keepAlive:true}}`);
 
-/**
- * Options as one text, the same for the same options in whatever order they were written.
- * @param {unknown} value @returns {string} `{RESP:2}`
- */
+/** The same text whatever the order of the options. @param {unknown} value @returns {string} `{RESP:2}` */
 export function inlineText(value) {
   if (Array.isArray(value)) return `[${value.map(inlineText).join()}]`;
   if (typeof value === 'object' && value !== null) {
@@ -128,14 +124,13 @@ export function inlineText(value) {
   return typeof value === 'string' ? wordText(value) : String(value);
 }
 
-/** @param {string} text @returns {string} in quotes where it would be taken for something else */
+/** @param {string} text @returns {string} quoted where it could be read as something else */
 const wordText = (text) =>
   /^[^\s,:{}[\]"'/]+$/.test(text) && !CONSTANTS.has(text) && !NUMBER.test(text) ? text : JSON.stringify(text);
 
 /**
- * Options as they stand in a program.
  * @param {object} options
- * @returns {string | null} `{ commandOptions: { timeout: undefined } }`; null where a function is among them
+ * @returns {string | null} as in a program, `{ commandOptions: { timeout: undefined } }`; null where a function is among them
  */
 export function codeText(options) {
   const text = inspect(options, { depth: null, compact: true, breakLength: Number.POSITIVE_INFINITY });

@@ -14,17 +14,14 @@ import { isObject } from './values.js';
 /** @import { PluginFolders, SuitePlugin } from '../plugins/types.js' */
 /** @import { OptionTable } from './types.js' */
 
-/** A file, as opposed to the name of a ready suite. */
+/** As opposed to the name of a ready suite. */
 const IS_FILE = /[\\/]|\.(?:json|[cm]?js)$/;
 
 /**
- * @param {unknown} given the name of a ready suite, a user's own file (.js with a default export, or
- *   .json), or the suite itself
- * @param {OptionTable} table every option that there is
- * @param {object} [more] @param {Record<string, unknown>} [more.given] options that replace its own
+ * @param {unknown} given the name of a ready suite, a user's file (.js with a default export, or .json), or the suite
+ * @param {OptionTable} table @param {object} [more] @param {Record<string, unknown>} [more.given] options that replace its own
  * @param {PluginFolders} [more.folders] those with plugins besides the tool's own
- * @returns {Promise<SuitePlugin & {folders: PluginFolders, table: OptionTable}>} with its own files among the folders, and their
- *   options in the table
+ * @returns {Promise<SuitePlugin & {folders: PluginFolders, table: OptionTable}>} with its own files and their options added
  * @throws {UsageError} with everything that is wrong with it
  */
 export async function loadSuite(given, table, { given: own = {}, folders = {} } = {}) {
@@ -63,9 +60,9 @@ async function readOwn(given, source, table, folders) {
 }
 
 /**
- * @param {SuitePlugin['options']} given already checked
- * @param {{base?: string}} source @param {OptionTable} table @param {PluginFolders} folders
- * @returns {Promise<SuitePlugin['options']>} with the files that workloads take, `profile:traffic.ndjson`, found from the suite
+ * @param {SuitePlugin['options']} given @param {{base?: string}} source @param {OptionTable} table
+ * @param {PluginFolders} folders
+ * @returns {Promise<SuitePlugin['options']>} with the files of workloads, `profile:traffic.ndjson`, found from the suite
  */
 async function withPlaces(given, { base }, table, folders) {
   if (given.workload === undefined || base === undefined) return given;

@@ -6,7 +6,7 @@ import * as kinds from './values.js';
 
 /** @import { OptionGroup, OptionRow, OptionSpec, Rule, Settings } from './types.js' */
 
-/** The median lies between the slowest and the fastest of six runs with 96.9 %, of five with 93.8 %. */
+/** Slowest and fastest of six runs enclose the median with 96.9 %, of five with 93.8 %. */
 const RUNS_FOR_95 = 6;
 
 const SLOTS_OF_CLUSTERS = 16_384;
@@ -27,12 +27,11 @@ const anOpenLoop = (flag) => ({
   why: `${flag} is for an open loop; add --rate or --rate-search`,
 });
 
-/** Of an open loop, also where a suite says how many. */
 const COUNTS_NOTHING = ((iterations) => ({ excludes: { iterations }, overrules: { iterations } }))(
   '--rate and --rate-search start operations by the clock for as long as --duration says, so --iterations has no meaning; give one of them',
 );
 
-/** Of what names a running server. */
+/** What a running server excludes. */
 const RUNS_ALREADY = {
   excludes: all(
     'server serverConfig serverBin',
@@ -50,7 +49,7 @@ const RUNS_ALREADY = {
 /** @param {Partial<Pick<Settings, 'url' | 'socket' | 'sentinel'>>} settings @returns {boolean} whether it runs already */
 export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sentinel) !== undefined;
 
-/** What has no meaning in the runs of an open loop whose operations are followed one by one. */
+/** Has no meaning where each operation is tracked. */
 const NOT_WITH_FAULTS =
   'beside appWork speed rateSearch iterations profile profileServer untilStable starts count allowEviction';
 
@@ -58,7 +57,7 @@ const NOT_WITH_FAULTS =
 const TAKES_LONGER = (flag) =>
   `${flag}: --quick stops after one short run of each cell in a closed loop; give one of them`;
 
-/** What a map decides itself, or cannot be of. */
+/** A map decides these, or cannot have them. */
 const NOT_IN_A_MAP =
   'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer count fault idle';
 
@@ -99,7 +98,7 @@ const flagFor = (name, { kind }) =>
 
 /**
  * @template {string} Name @param {OptionGroup | undefined} group @param {Record<Name, OptionRow>} options
- * @returns {Record<Name, OptionSpec>} in that group; what is only switched on is off by default
+ * @returns {Record<Name, OptionSpec>} in that group; switches are off by default
  */
 export const inGroup = (group, options) =>
   /** @type {Record<Name, OptionSpec>} */ (
@@ -117,8 +116,7 @@ export const inGroup = (group, options) =>
   );
 
 /**
- * Every option of a benchmark that no plugin brings: the one table that the command line, the API and the suites are
- * read with, and what each option cannot be combined with.
+ * Every option of a benchmark but those of plugins. The command line, the API and suites are read with it.
  * @type {Record<keyof Settings, OptionSpec>}
  */
 export const OPTIONS = {

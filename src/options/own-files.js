@@ -9,8 +9,7 @@ import { flagOf, readOption } from './read-options.js';
 /** @import { OptionTable } from './types.js' */
 
 /**
- * Takes the user's own files out of options: `./our-redis.js:fast` becomes `our-redis:fast`, and the file one more
- * place where plugins are found.
+ * `./our-redis.js:fast` becomes `our-redis:fast`, and the file one more place where plugins are found.
  * @param {Record<string, unknown>} given text or values
  * @param {OptionTable} table @param {PluginFolders} folders those known so far
  * @param {string} [base] the folder that paths are relative to; the working directory by default

@@ -5,9 +5,8 @@ import { naming, UsageError } from '../errors.js';
 /** @import { Settings } from './types.js' */
 
 /**
- * @param {string} what for the message: "client", "scenario"
- * @param {string} name @param {Iterable<string>} known @returns {string} the name
- * @throws {UsageError} with the nearest known name where one is near
+ * @param {string} what "client", "scenario" @param {string} name @param {Iterable<string>} known @returns {string} the name
+ * @throws {UsageError} that suggests a similar name
  */
 export function knownName(what, name, known) {
   const names = [...known];
@@ -15,10 +14,7 @@ export function knownName(what, name, known) {
   throw new UsageError(`unknown ${what} '${name}'${suggestion(name, names)}; there are ${names.join(', ')}`);
 }
 
-/**
- * @param {string} name @param {string[]} known
- * @returns {string} ` (did you mean …?)` where one of the known names is near
- */
+/** @param {string} name @param {string[]} known @returns {string} ` (did you mean …?)` where a known name is similar */
 function suggestion(name, known) {
   const holds = name.length > 2 ? known.filter((each) => each.includes(name)) : [];
   const longer = holds.find((each) => each.startsWith(name)) ?? holds[0];
@@ -27,24 +23,20 @@ function suggestion(name, known) {
   return near ? ` (did you mean '${nearest}'?)` : '';
 }
 
-/** Letters in the wrong order are the commonest slip. @param {string} name */
+/** Swapped letters are the commonest slip. @param {string} name */
 const lettersOf = (name) => [...name].sort().join('');
 
 /** @param {string} name @returns {string} `redis` of `redis@5.8:tuned{RESP:2}`, `explicit` of `explicit:10` */
 export const idOfName = (name) => name.split(/[:@{]/)[0];
 
-/**
- * @param {OwnOptions | undefined} ownOptions a plugin's
- * @param {Record<string, any>} settings @returns {Record<string, any>} the values of its own options
- */
+/** @param {OwnOptions | undefined} ownOptions @param {Record<string, any>} settings @returns {Record<string, any>} their values */
 export const ownValues = (ownOptions = {}, settings) =>
   Object.fromEntries(Object.keys(ownOptions).map((name) => [name, settings[name]]));
 
 /**
  * What the names of workloads and pipelining modes mean.
  * @param {Settings} settings @param {Catalogue} catalogue
- * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by their names
- * @throws {UsageError} for an unknown name
+ * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by name @throws {UsageError}
  */
 export function choicesOf(settings, { workloads, pipelining }) {
   const { command, workload } = settings;
@@ -58,7 +50,6 @@ export function choicesOf(settings, { workloads, pipelining }) {
 /**
  * @param {Map<string, Partial<WorkloadPlugin>>} plugins @param {string} what one is called in a message
  * @param {string[]} names with arguments: `explicit:10`, `mix:get=80,set=20` @param {Settings} settings
- * @returns {Map<string, Chosen>} by name
  */
 function chosenAmong(plugins, what, names, settings) {
   const { prepare, keysAt } = settings;

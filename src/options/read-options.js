@@ -4,9 +4,8 @@ import { QUEUE_TOKEN } from '../secrets.js';
 /** @import { OptionSpec } from './types.js' */
 
 /**
- * Times may be named as their flags are, too: `runTime` is `runTimeMs`.
- * @param {Record<string, OptionSpec>} table @param {{[name: string]: any}} chosen
- * @returns {Record<string, unknown>} the same by the names of the table
+ * Times may be named as their flags: `runTime` is `runTimeMs`.
+ * @param {Record<string, OptionSpec>} table @param {{[name: string]: any}} chosen @returns {Record<string, unknown>}
  */
 export const byTableNames = (table, chosen) =>
   Object.fromEntries(
@@ -18,8 +17,8 @@ export const byTableNames = (table, chosen) =>
 
 /**
  * @template {string} Name @param {Record<Name, OptionSpec>} table @param {{[name: string]: any}} given text or values
- * @returns {Record<Name, any>} the value of every option, the default where none was chosen
- * @throws {UsageError} for an unknown option, or a wrong value, with the option's name
+ * @returns {Record<Name, any>} the value of every option, by default its default
+ * @throws {UsageError} for an unknown option or a wrong value
  */
 export function readOptions(table, given) {
   const chosen = byTableNames(table, given);
@@ -45,17 +44,14 @@ export const flagOf = ({ flag }) => flag.split(' ')[0];
 /** @param {OptionSpec} option @param {unknown} value */
 export const readOption = (option, value) => naming(flagOf(option), () => option.kind(value));
 
-/** A password on a command line stays in the shell's history, and is in the list of processes for a moment. */
+/** A command line stays in the shell's history and shows in the list of processes: no place for a password. */
 export const QUEUE = 'RPB_QUEUE';
-/**
- * @param {Record<string, any>} given @param {NodeJS.ProcessEnv} env
- * @returns {Record<string, any>} with the token of the environment, where none is given
- */
+/** @param {Record<string, any>} given @param {NodeJS.ProcessEnv} env @returns {Record<string, any>} */
 export const withToken = (given, { [QUEUE_TOKEN]: queueToken }) =>
   given.queueToken === undefined && queueToken ? { ...given, queueToken } : given;
 
 /**
- * The server that REDIS_URL names, where no option names one, and the control Redis of `--agents env`.
+ * REDIS_URL applies where no option names a server; `--agents env` is the control Redis.
  * @param {Record<string, any>} given options of the command line
  * @param {NodeJS.ProcessEnv} env @returns {{options: Record<string, any>, urlOrigin?: string}}
  */

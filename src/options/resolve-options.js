@@ -8,11 +8,11 @@ import { checkTogether } from './rules.js';
 /** @import { SuitePlugin } from '../plugins/types.js' */
 /** @import { OptionTable, Settings } from './types.js' */
 
-/** A run of an open loop: long enough for a p99.9 at a thousand operations a second. */
+/** Of an open loop: enough for a p99.9 at 1000 operations per second. */
 const OPEN_LOOP_MS = 5000;
-/** A search has about thirty runs, and its rates are higher. */
+/** A search has about thirty runs at higher rates. */
 const SEARCH_MS = 2000;
-/** What a benchmark with faults has where neither the suite nor the user says: a service at a moderate rate. */
+/** The defaults of a benchmark with faults: a service at a moderate rate. */
 const WITH_FAULTS = {
   fault: 'none',
   workload: ['append'],
@@ -21,18 +21,18 @@ const WITH_FAULTS = {
   size: [100],
   rate: [2000],
   arrivals: 'poisson',
-  // Later than this, an answer is of no use to a caller who waits for it.
+  // Callers do not wait longer.
   sloMs: 100,
   durationMs: 10_000,
   runs: 1,
   warmupRuns: 0,
 };
-/** A start of a cell in a map, or with --quick. */
+/** In a map, or with --quick. */
 const SHORT_RUN_MS = 120;
-/** What is left of it when a benchmark stops after the first round. */
+/** Of --quick. */
 const ONE_ROUND = { runs: 1, starts: 1, profile: undefined };
 
-/** @param {Settings} settings @returns {number | undefined} undefined where a run has a number of iterations */
+/** @param {Settings} settings @returns {number | undefined} undefined where iterations are counted */
 function fixedTime({ rate, rateSearch, speed, budgetMs, quick, runTimeMs }) {
   if (rateSearch !== undefined) return SEARCH_MS;
   if ((rate ?? speed) !== undefined) return OPEN_LOOP_MS;
@@ -40,11 +40,11 @@ function fixedTime({ rate, rateSearch, speed, budgetMs, quick, runTimeMs }) {
 }
 
 const SMOKE_SHARE = 200;
-/** Time for hundreds of operations of the slowest cells. */
+/** Hundreds of operations of the slowest cells. */
 const RUN_MS = 50;
-/** More than any ready suite has tasks, so that these still use different keys. */
+/** More than any ready suite has tasks, which still use different keys. */
 const MOST_KEYS = 500;
-/** Long enough for a client to come back, where it does so soon. */
+/** Enough for clients that reconnect soon. */
 const FAULT_RUN_MS = 600;
 /** Of a fault that lasts. */
 const FAULT_MS = 150;
@@ -54,7 +54,7 @@ const SHORTER = {
   runs: (runs) => Math.min(runs, 2),
   runTimeMs: (ms) => Math.min(ms || RUN_MS, RUN_MS),
   durationMs: (ms) => ms && Math.min(ms, RUN_MS),
-  // Each cell stores its keys before its first run and removes them after its last.
+  // Each cell stores and removes its keys.
   keys: (keys) => keys && Math.min(keys, MOST_KEYS),
   iterations: fewer,
 };
@@ -62,9 +62,8 @@ const SHORTER = {
 const SHORTER_WITH_FAULTS = { runs: () => 1, durationMs: () => FAULT_RUN_MS };
 
 /**
- * Makes a benchmark short enough for CI: the same cells, with short runs.
- * @param {Settings} settings @param {Record<string, unknown>} given what the user asked for is not changed
- * @returns {Settings}
+ * The same cells, with runs short enough for CI.
+ * @param {Settings} settings @param {Record<string, unknown>} given the user's choices, which stay @returns {Settings}
  */
 function shrink({ fault, idle, ...settings }, given) {
   const shorter = Object.entries(fault === undefined ? SHORTER : SHORTER_WITH_FAULTS)
@@ -89,13 +88,12 @@ function fewer(iterations) {
     : Math.ceil(iterations / SMOKE_SHARE);
 }
 
-/** A run with background load: of 20 commands a second, a shorter one would meet only a few. */
+/** Of background load with 20 commands per second, a shorter run would meet only a few. */
 const BESIDE_MS = 1000;
 
 /**
- * The settings of one benchmark: the defaults, overridden by the suite's options, overridden by the user's.
- * @param {Record<string, unknown>} given what the user chose; text or values @param {SuitePlugin} suite
- * @param {OptionTable} [options] all options, those of plugins included; by default only the tool's own
+ * The defaults, overridden by the suite's options, overridden by the user's.
+ * @param {Record<string, unknown>} given text or values @param {SuitePlugin} suite @param {OptionTable} [options]
  * @returns {Settings} @throws {UsageError} naming the option
  */
 export function resolveOptions(given, suite, options = OPTIONS) {
@@ -114,9 +112,9 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   if (settings.full && suite.full === undefined) {
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
   }
-  // Only their syntax: the cells they name are checked once the plan is known.
+  // Only their syntax: the cells are not known yet.
   for (const text of settings.assert) naming('--assert', () => parseAssertion(text));
-  // In turn, so that commands in flight at once never share a key.
+  // Commands in flight at once never share a key.
   settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
   const hasBackground = settings.beside.some((parts) => parts.length > 0);
   if (hasBackground && given.runTimeMs === undefined)
@@ -134,8 +132,8 @@ export function resolveOptions(given, suite, options = OPTIONS) {
 }
 
 /**
- * From so long on at a rate, the time is that of all runs of a cell together. They are short enough that a trend shows
- * within minutes, and so few that a day leaves no more than two hours do.
+ * From here on, the duration at a rate is that of all runs of a cell together. Runs are short enough to show a trend within
+ * minutes, and so few that a day leaves no more than two hours do.
  */
 const LONG_MS = 120_000;
 const PIECES = { leastMs: 5000, most: 240 };
@@ -146,14 +144,14 @@ const isDivided = ({ durationMs, rate, speed, fault, idle, untilStable }, given)
   (rate ?? speed) !== undefined &&
   (fault ?? idle ?? untilStable ?? given.runs) === undefined;
 
-/** @param {Settings} settings @returns {Settings} each run is on disk when it ends */
+/** @param {Settings} settings @returns {Settings} */
 function inPieces(settings) {
   const durationMs = Number(settings.durationMs);
   const runs = Math.min(PIECES.most, Math.floor(durationMs / PIECES.leastMs));
   return { ...settings, runs, durationMs: durationMs / runs };
 }
 
-/** @param {Settings} settings @returns {Settings['profile']} of what explains nothing, only what was asked for */
+/** @param {Settings} settings @returns {Settings['profile']} only what was asked for, where nothing is explained */
 function profileOf(settings) {
   const { profile, profileServer } = settings;
   if (profile?.cells !== 'explained' || !explainsNothing(settings)) return profile;

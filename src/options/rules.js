@@ -11,7 +11,7 @@ import { flagOf } from './read-options.js';
 /** @typedef {NonNullable<OptionSpec['owners']>} Owners the plugins that bring an option */
 
 /**
- * Refuses what cannot be combined and what would be ignored, as the table of options says.
+ * Refuses what cannot be combined and what would be ignored.
  * @param {Settings} settings @param {Record<string, unknown>} given what the user chose
  * @param {OptionTable} options @throws {UsageError}
  */

@@ -8,15 +8,13 @@ import { isObject } from './values.js';
 /** @import { PluginKind, SuitePlugin } from '../plugins/types.js' */
 /** @import { OptionTable } from './types.js' */
 
-/** What a suite may hold. */
 const FIELDS = ['id', 'title', 'summary', 'options', 'assertions'];
 const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
- * Checks a suite that a user wrote, and says everything that is wrong with it at once.
- * @param {unknown} given what the file or the program holds
- * @param {{name: string, id: string}} source its name in messages, and its id if it has none
- * @param {(kind: PluginKind) => string[]} idsOf the known ids @param {OptionTable} [table] every option that there is
+ * Checks a user's suite, and reports everything that is wrong with it at once.
+ * @param {unknown} given @param {{name: string, id: string}} source its name in messages, and its id if it has none
+ * @param {(kind: PluginKind) => string[]} idsOf the known ids @param {OptionTable} [table] every option
  * @returns {SuitePlugin} @throws {UsageError}
  */
 export function readSuite(given, source, idsOf, table = OPTIONS) {

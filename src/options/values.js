@@ -7,9 +7,8 @@ import { fail, kindOf, listOf, oneOf, partsOf, text, trimmed } from './basic-val
 export * from './basic-values.js';
 
 /**
- * Kinds of option values. Each reads what a user wrote, on the command line (text) or through the
- * API and suites (already a value), and returns the value or throws an Error that says what was
- * expected. The caller adds the option's name.
+ * A kind reads text of the command line, or a value of the API or a suite. It returns the value, or throws an Error that
+ * says what was expected; the caller adds the option's name.
  */
 
 /**
@@ -26,29 +25,29 @@ const wholeNumber = (expected, lowest, highest, read = countOf) =>
 
 export const positiveInteger = wholeNumber('a positive whole number', 1, Number.MAX_SAFE_INTEGER);
 export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.MAX_SAFE_INTEGER);
-/** One worker process holds a cell's tasks, each a suspended function: a million take half a gigabyte. */
+/** A task is a suspended function of a worker: a million take half a gigabyte. */
 export const taskCount = wholeNumber('a whole number from 1 to 100000', 1, 100_000);
 /** 512 MB is the longest string that Redis stores, and about the longest that Node has. */
 export const size = wholeNumber('a length from 1 to 512mb, such as 1000 or 100kb', 1, 512_000_000, byteSize);
-/** Each connection is a socket here and one on the server, whose own default limit is 10,000. */
+/** The server's default limit is 10,000, too. */
 export const connectionCount = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
 
-/** Redis Cluster needs at least three masters, and each is a process. */
+/** Redis Cluster needs three masters, each a process. */
 export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);
 
-/** Each is a process, and so many for each master of a cluster. */
+/** Each is a process; every master of a cluster has so many. */
 export const replicaCount = wholeNumber('a whole number from 0 to 5', 0, 5);
 
 /** Each is a Node process: tens of megabytes. */
 export const processCount = wholeNumber('a whole number from 1 to 64', 1, 64);
-/** Each has connections of its own to the control Redis. */
+/** Each has connections to the control Redis. */
 export const machineCount = wholeNumber('a whole number from 1 to 1000', 1, 1000);
 
 const LOCAL_AGENTS = /^local:(\d{1,2})$/;
-/** Each is a Node process, and so is each of its workers. */
+/** Each is a Node process, as are its workers. */
 const localCount = wholeNumber('local: and a number from 1 to 64, as in local:3', 1, 64);
 
-/** Where agents wait: a URL, or how many are to be started here. It may hold a password, so that it is never shown. */
+/** A URL, or how many are started here. It may hold a password, so it is never shown. */
 export function agents(/** @type {unknown} */ value) {
   if (typeof value === 'object' && value !== null && 'local' in value)
     return { local: localCount(value.local) };
@@ -60,23 +59,23 @@ export function agents(/** @type {unknown} */ value) {
     : fail(given, 'the URL of a control Redis, env (from RPB_QUEUE), or local:3');
 }
 
-/** Beyond this a clock of 100 ns cannot tell two operations apart. */
+/** A clock of 100 ns distinguishes no more. */
 export const rate = wholeNumber('operations per second, a whole number from 1 to 10000000', 1, 10_000_000);
 
 /**
- * @param {unknown} value what is written with a dash between, or an array
+ * @param {unknown} value text with a dash, or an array
  * @param {(value: unknown) => number} kind @param {string} expected in words @returns {number[]}
  */
 const ends = (value, kind, expected) => (partsOf(value, '-') ?? fail(value, expected)).map(trimmed(kind));
 
-/** @param {unknown} value `10000-400000`, or in suites [10000, 400000] @returns {RateRange} */
+/** @param {unknown} value `10000-400000` or [10000, 400000] @returns {RateRange} */
 export function rateRange(value) {
   const expected = 'the lowest and the highest rate, the lowest first, as in 10000-400000';
   const rates = ends(value, rate, expected);
   return rates.length === 2 && rates[0] < rates[1] ? /** @type {RateRange} */ (rates) : fail(value, expected);
 }
 
-/** More than that is no traffic of any service. */
+/** More than any service's traffic. */
 const FASTEST = 1000;
 
 export function speed(/** @type {unknown} */ value) {
@@ -94,8 +93,8 @@ export const bytes = kindOf(
 const PROFILES = ['cpu', 'heap'];
 
 /**
- * What is profiled of all cells, and a folder to keep it in: `heap`, `./profiles`, `heap,./profiles`. The CPU always is.
- * @param {unknown} value true where the flag stands alone, false for nothing @returns {ProfileSettings | undefined}
+ * `heap`, `./profiles`, `heap,./profiles`: the CPU always is profiled, and a folder keeps the profiles.
+ * @param {unknown} value true for the flag alone, false for nothing @returns {ProfileSettings | undefined}
  */
 export function profile(value) {
   const expected = 'cpu, heap or one folder, as in heap,./profiles';
@@ -119,7 +118,7 @@ export function countOrAuto(/** @type {unknown} */ value) {
 }
 countOrAuto.takes = 'n';
 
-/** A count, `auto`, or (in suites) a cost model from which the count follows for each size. */
+/** A count, `auto`, or in suites a cost model. */
 export function iterations(/** @type {unknown} */ value) {
   if (typeof value === 'object' && value !== null) {
     const { budget, perOperation, perByte } = /** @type {any} */ (value);
@@ -137,7 +136,7 @@ export function percentage(/** @type {unknown} */ value) {
 }
 percentage.takes = 'percent';
 
-/** @param {unknown} value `100`, `100-1000`, or in suites [100, 1000] @returns {SizeRange} */
+/** @param {unknown} value `100`, `100-1000` or [100, 1000] @returns {SizeRange} */
 export function sizeRange(value) {
   const expected = 'a length, or the shortest and the longest as in 100-1000 or 1kb-100kb';
   const [shortest, longest = shortest, ...others] = ends(value, size, expected);
@@ -149,10 +148,7 @@ export const textOrObject = kindOf('file', (/** @type {unknown} */ value) =>
   typeof value === 'object' && value !== null ? value : text(value),
 );
 
-/**
- * @param {unknown} value `6390`, `0.0.0.0:6390`, `[::1]:6390`; 0 for any free port
- * @returns {{host: string, port: number}} on 127.0.0.1 by default
- */
+/** @param {unknown} value `6390`, `0.0.0.0:6390`, `[::1]:6390`; 0 for any free port @returns {{host: string, port: number}} */
 export function listenAddress(value) {
   const expected = 'a port, or a host and a port, as in 6390 or 0.0.0.0:6390';
   if (typeof value === 'object' && value !== null && 'host' in value && 'port' in value) {
@@ -169,7 +165,7 @@ export const flag = kindOf('', (/** @type {unknown} */ value) =>
   typeof value === 'boolean' ? value : fail(value, 'true or false'),
 );
 
-/** What a plugin's own option takes. @param {ValueSchema} schema @returns {(value: unknown) => any} */
+/** @param {ValueSchema} schema @returns {(value: unknown) => any} */
 export function ofSchema(schema) {
   if ('enum' in schema) return oneOf(schema.enum);
   if (schema.type === 'string') return text;

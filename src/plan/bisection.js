@@ -1,19 +1,14 @@
 /**
- * Which release to measure next, until every step in which a figure changed lies between two
- * neighbours. Releases are numbered by their order; the ends, 0 and the last, are known to differ.
+ * Which release to measure next, until every change of a figure lies between two neighbours. Releases are numbered by
+ * their order; the first and the last are known to differ.
  *
- * @typedef {object} Question is the release in the middle like the one below or like the one above?
- * @property {number} low
- * @property {number} middle
- * @property {number} high
+ * @typedef {{low: number, middle: number, high: number}} Question is the release in the middle like the one below or above?
  *
- * @typedef {'low' | 'high' | 'between' | 'broken'} Answer `between`: it differs clearly from both, so
- *   that the change comes in several steps; `broken`: it cannot be measured
+ * @typedef {'low' | 'high' | 'between' | 'broken'} Answer `between`: it differs from both, so the change comes in several
+ * steps; `broken`: it cannot be measured
  *
- * @typedef {object} Step the change came after `before`, and was there with `after`; what lies between
- *   could not be measured
- * @property {number} before
- * @property {number} after
+ * @typedef {{before: number, after: number}} Step a change came after `before` and is there with `after`; what lies
+ * between could not be measured
  */
 
 /** @param {number} count of releases @returns {Generator<Question, Step[], Answer>} */
@@ -22,8 +17,7 @@ export function* bisection(count) {
 }
 
 /**
- * @param {number} before the newest that is like `references.low`
- * @param {number} after the oldest that is like `references.high`
+ * @param {number} before the newest that is like `references.low` @param {number} after the oldest that is like `references.high`
  * @param {{low: number, high: number}} references what candidates are compared with
  * @param {Set<number>} broken @returns {Generator<Question, Step[], Answer>}
  */
@@ -47,10 +41,7 @@ function* search(before, after, references, broken) {
   }
 }
 
-/**
- * @param {number} before @param {number} after @param {Set<number>} broken
- * @returns {number | undefined} undefined where nothing is left between the two
- */
+/** @param {number} before @param {number} after @param {Set<number>} broken @returns {number | undefined} */
 function nearestToMiddle(before, after, broken) {
   const middle = (before + after) / 2;
   return Array.from({ length: after - before - 1 }, (_, index) => before + 1 + index)

@@ -6,12 +6,12 @@ import { longestValue, ownSizes } from './sizes.js';
 /** @import { Capacity, Cell, Limits, MemoryNeed, SkipReason } from './types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 
-/** What a worker has open besides its connections: libraries, pipes, the event loop's own. */
+/** Open files of a worker besides its connections. */
 const OWN_FILES = 64;
 
 /**
- * Skips the cells that need more connections than there can be, before anything runs: a limit that is
- * met in the middle of a run looks like an error of the client.
+ * Skips the cells that need more connections than there can be: in the middle of a run, a limit looks like an error of
+ * the client.
  * @param {Cell[]} cells @param {Catalogue} catalogue @param {Limits} limits @returns {Cell[]}
  */
 export function limitCells(cells, catalogue, { files, servers }) {
@@ -37,10 +37,10 @@ export function limitCells(cells, catalogue, { files, servers }) {
   });
 }
 
-/** What other clients of the server send comes over so many connections, and so many are in flight at most. */
+/** Of background load from other clients: connections, and most commands in flight. */
 export const OTHERS = { connections: 8, inFlight: 100 };
 
-/** @param {Partial<Pick<Cell, 'beside'>>} cell what other clients send */
+/** @param {Partial<Pick<Cell, 'beside'>>} cell @returns background load from other clients */
 export const byOthers = ({ beside = [] }) => beside.filter((part) => part.byOthers);
 
 /** @param {Cell} cell @param {Catalogue} catalogue @returns {number[]} of a process on each machine */
@@ -49,7 +49,7 @@ const connectionsOf = ({ scenario, scenarioOptions, ...cell }, { scenarios }) =>
 
 /**
  * @param {number} files that a process may have open @param {number} connections of a worker
- * @param {number} ofRelay connections through it, each of which has two ends @returns {SkipReason | null}
+ * @param {number} ofRelay connections through it, each with two sockets @returns {SkipReason | null}
  */
 function fileConflict(files, connections, ofRelay) {
   if (connections + OWN_FILES > files) {
@@ -62,17 +62,16 @@ function fileConflict(files, connections, ofRelay) {
 
 /** Measured: 200 idle workers took 5 GB; one that has run for a while takes half as much again. */
 const WORKER_BYTES = 40e6;
-/** Beyond this many bytes, values repeat and share their memory. */
+/** Beyond this, values share their memory. */
 const MOST_VALUE_BYTES = 64e6;
-/** What an item takes in a worker besides its characters. */
+/** Of an item in a worker, besides its characters. */
 const ITEM_BYTES = 150;
-/** The server, the page cache and the system need memory as well. */
+/** The rest is for the server, the page cache and the system. */
 const SHARE = 0.5;
 
 /**
- * Divides a group into turns whose workers this machine can hold at once. The cells of a turn are
- * interleaved; those of different turns are measured one after the other.
- * @param {Cell[]} cells of one group @param {Capacity} capacity @returns {Cell[][]} one turn wherever all of them fit
+ * Divides a group into turns whose workers this machine can hold at once. Cells of different turns are not interleaved.
+ * @param {Cell[]} cells of one group @param {Capacity} capacity @returns {Cell[][]}
  */
 export function turnsOf(cells, capacity) {
   /** @type {Cell[][]} */
@@ -96,24 +95,23 @@ const workerBytes = ({ processes, keys, keySize, valueSize, beside }) =>
   sum(byOthers({ beside }).map(({ bytes }) => WORKER_BYTES + Number(bytes)));
 
 /**
- * What a key takes besides its characters: its entry, objects, headers, and its share of a hash table
- * that is being doubled. Measured with Redis 7.0: 60 to 130 bytes.
+ * Of a key besides its characters: its entry, objects, headers, and its share of a hash table that is being doubled.
+ * Measured with Redis 7.0: 60 to 130 bytes.
  */
 const KEY_BYTES = 150;
 /** An allocator's size classes are up to a quarter apart (jemalloc). */
 const ROUNDED_UP = 1.25;
 /** Buffers of a connection. Measured with Redis 7.0: 2 to 40 KB. */
 const CONNECTION_BYTES = 40_000;
-/** At most so many of one background command are in flight (worker/background-load.js). */
+/** Most in flight of one background command (worker/background-load.js). */
 const MOST_BESIDE = 10;
 /** Workers store their data in batches of 200 items or 4 MB, four workers at a time. */
 const STORING = { workers: 4, items: 200, bytes: 4e6 };
 
 /**
- * The most that a plan takes of a server's memory at once. Each group removes its keys before the next
- * one stores its own, and the cells of a group share theirs.
- * @param {Cell[][]} groups of one server @param {Catalogue} catalogue
- * @returns {{bytes: number, data: MemoryNeed}} and what is stored
+ * The most memory that a plan takes on a server at once. Each group removes its keys before the next one stores its own,
+ * and the cells of a group share theirs.
+ * @param {Cell[][]} groups of one server @param {Catalogue} catalogue @returns {{bytes: number, data: MemoryNeed}}
  */
 export function storedBytes(groups, catalogue) {
   const needs = groups.map((cells) => groupBytes(cells, catalogue));
@@ -141,7 +139,7 @@ const dataBytes = (cell, catalogue) =>
     ),
   );
 
-/** @param {Cell} cell @returns {{keys: number, valueSize: number}[]} a key for each command that stands beside */
+/** @param {Cell} cell @returns {{keys: number, valueSize: number}[]} a key for each background command */
 const besides = ({ beside }) => beside.map(({ bytes }) => ({ keys: 1, valueSize: bytes ?? 1 }));
 
 /** @param {Cell} cell @param {Catalogue} catalogue */

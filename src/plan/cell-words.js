@@ -5,10 +5,7 @@ import { requestOf, waysFor } from './loads.js';
 /** @import { Catalogue, ClientPlugin, RequestKind } from '../plugins/types.js' */
 /** @import { Cell, CellPoint } from './types.js' */
 
-/**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
- * @returns {CellWords} what its plugins call it
- */
+/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {CellWords} */
 export function wordsOf({ chosen: { workload }, ...cell }, catalogue) {
   const { clients, scenarios, ways } = catalogue;
   const { client, variant, ownVariant, scenario, scenarioOptions } = cell;
@@ -31,7 +28,7 @@ export function wordsOf({ chosen: { workload }, ...cell }, catalogue) {
 
 /**
  * @param {CellPoint} cell @param {ClientPlugin} [client]
- * @returns {string | null} the call that opens a connection with its variant; null where it takes no options, or in another way
+ * @returns {string | null} the call that connects with its variant; null where it takes no options, or another way
  */
 function codeOf({ variant, ownVariant, topology, scenarioOptions }, client) {
   const options = { ...client?.variants[ownVariant?.base ?? variant], ...ownVariant?.options };

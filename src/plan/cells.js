@@ -23,10 +23,9 @@ import { checkLength, longestValue, product, sizesOf, sizesOfWorkload } from './
 /** @import { Catalogue, Chosen, OwnData, ScenarioOptions } from '../plugins/types.js' */
 
 /**
- * Every cell that the settings ask for, in the order in which a reader would list them. What cannot
- * be combined is a cell as well, with the reason for skipping it.
+ * Every cell that the settings ask for, in reading order. What cannot be combined is a cell with a reason to skip it.
  * @param {Settings} settings @param {Catalogue} catalogue
- * @param {Transport[]} transports those that the server offers, where there is one @param {Sources} [sources]
+ * @param {Transport[]} transports that the server offers, where there is one @param {Sources} [sources]
  * @returns {Cell[]} @throws {UsageError} for an unknown name
  */
 export function createCells(settings, catalogue, transports, sources = {}) {
@@ -97,13 +96,13 @@ export function createCells(settings, catalogue, transports, sources = {}) {
   );
 }
 
-/** Operations at random times may be more than their rate says, in each process. */
+/** Random arrivals may exceed their rate, in each process. */
 const MORE = { times: 1.2, besides: 100 };
 
 /**
  * @param {{keys: number, tasks: number, processes: number}} cell @param {Record<'workload', Chosen>} chosen
  * @param {OpenLoopPlan | null} load @param {Settings} settings @param {Catalogue} catalogue
- * @returns {number} one for each task of each process, or for each operation, where they are told by them
+ * @returns {number} one per task of each process, or per operation where keys identify operations
  */
 function keysWithFault({ keys, tasks, processes }, { workload }, load, { durationMs }, catalogue) {
   const { account } = catalogue.workloads.get(workload.id) ?? {};
@@ -114,10 +113,7 @@ function keysWithFault({ keys, tasks, processes }, { workload }, load, { duratio
   return Math.ceil(operations + MORE.besides * processes) * each;
 }
 
-/**
- * @param {AxisRole} role @param {Settings} settings
- * @returns {AxisPoint[]} what they ask for of the axes with that role, in each combination
- */
+/** @param {AxisRole} role @param {Settings} settings @returns {AxisPoint[]} each combination of these axes */
 const askedOf = (role, settings) => {
   const asked = AXES.flatMap((axis) =>
     typeof axis === 'object' && axis.role === role && axis.asked ? [[axis.id, axis.asked(settings)]] : [],
@@ -128,7 +124,6 @@ const askedOf = (role, settings) => {
 /**
  * @param {[name: string, Chosen]} named a workload @param {ReturnType<typeof sizesOf>} sizes
  * @param {Settings} settings @param {Catalogue} catalogue
- * @returns what it works on, in each way that its requests are coded
  */
 function dataOf([workload, chosen], sizes, { topology: topologies, way }, catalogue) {
   const { data } = chosen;
@@ -139,7 +134,7 @@ function dataOf([workload, chosen], sizes, { topology: topologies, way }, catalo
   return (own ?? sizes).flatMap((each) => ways.map((way) => ({ workload, ...each, ...way })));
 }
 
-/** What a workload brings, in averages. @param {OwnData} data */
+/** Averages. @param {OwnData} data */
 const sizesIn = ({ keys, keyBytes: keySize, valueBytes: valueSize }) => ({
   keySize,
   valueSize,
@@ -162,14 +157,13 @@ function checkWorkloads({ way, value }, workloads, catalogue) {
   );
 }
 
-/** In an open loop; ten thousand are allowed, but a rate that is sustained needs far fewer. */
+/** A sustained rate needs far fewer than the 10,000 that may be in flight. */
 const OPEN_LOOP_AT_ONCE = 1000;
 
 /**
  * @param {Settings} settings @param {Record<'workload' | 'pipelining', Map<string, Chosen>>} chosen
  * @param {Catalogue} catalogue
- * @returns {number} operations that any cell has in flight at once, at most; the same for all cells, so that those
- *   that differ in tasks do not differ in keys as well
+ * @returns {number} most operations in flight; the same for all cells, so that more tasks do not mean more keys
  */
 function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, { workload, pipelining }, catalogue) {
   if ((rate ?? speed ?? rateSearch) !== undefined) return OPEN_LOOP_AT_ONCE;
@@ -178,19 +172,15 @@ function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, { workloa
   return Math.max(...tasks) * Math.max(...processes) * Math.max(...batches, ...requests);
 }
 
-/**
- * @template {CellPoint} Point @param {Point} cell of an open loop @param {number} ratePerSecond
- * @returns {Point} the same cell under another load
- */
+/** @template {CellPoint} Point @param {Point} cell of an open loop @param {number} ratePerSecond @returns {Point} */
 export function atRate(cell, ratePerSecond) {
   const openLoop = { .../** @type {OpenLoopPlan} */ (cell.openLoop), ratePerSecond };
   return { ...cell, openLoop, id: idOf({ ...cell, openLoop }) };
 }
 
 /**
- * A scenario with each combination of its own options.
  * @param {string} scenario @param {Catalogue['scenarios']} scenarios @param {Record<string, any>} settings
- * @returns {{scenario: string, scenarioOptions: ScenarioOptions}[]}
+ * @returns {{scenario: string, scenarioOptions: ScenarioOptions}[]} with each combination of its own options
  */
 export function expandScenario(scenario, scenarios, settings) {
   const axes = Object.entries(scenarios.get(scenario)?.ownOptions ?? {}).map(([name, own]) => [

@@ -8,10 +8,9 @@ import { choicesOf, knownName } from '../options/plugin-names.js';
 /** @import { AskedClient, ReadNames } from './types.js' */
 
 /**
- * Parses every name, before anything is looked up.
+ * Parses every name before anything is looked up.
  * @param {Settings} settings @param {Catalogue} catalogue
- * @param {Parameters<typeof parseClient>[2]} [variants] the user's own @returns {ReadNames}
- * @throws {UsageError} for an unknown name
+ * @param {Parameters<typeof parseClient>[2]} [variants] the user's own @returns {ReadNames} @throws {UsageError}
  */
 export function readNames(settings, catalogue, variants) {
   for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
@@ -21,10 +20,7 @@ export function readNames(settings, catalogue, variants) {
   };
 }
 
-/**
- * @param {AskedClient[]} asked @param {Map<string, Release>} releases by `redis@5.8`, for those that were asked for
- * @param {Catalogue} catalogue
- */
+/** @param {AskedClient[]} asked @param {Map<string, Release>} releases by `redis@5.8` @param {Catalogue} catalogue */
 export function chooseClients(asked, releases, catalogue) {
   const clients = asked.map((each) => withRelease(each, releases, catalogue));
   const keys = clients.map(clientKey);

@@ -9,20 +9,20 @@ import { UsageError } from '../errors.js';
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
 const MAX_IN_FLIGHT = 10_000;
 
-/** While something breaks, what callers wait for is what is measured; their number is bounded by the rate and the time. */
+/** With a fault, waiting is what is measured; rate and duration bound it. */
 const NO_BOUND = 1_000_000;
 
 /** The p99 that a search allows: little enough for a service not to notice. */
 const SEARCH_SLO_MS = 5;
 
 /**
- * The loads that a cell is put under: one for each rate, the first of a search, or the one of a closed loop.
+ * One load for each rate, the first of a search, or the one of a closed loop.
  * @param {Settings} settings @param {Catalogue['scenarios']} known @returns {(OpenLoopPlan | null)[]}
  * @throws {UsageError}
  */
 export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios, ...settings }, known) {
   const search = rateSearch ?? null;
-  // What a recorded speed comes to is known with the workload.
+  // The rate of a recorded speed is known with the workload.
   const rates = speed?.map(() => 1) ?? (search === null ? rate : [search[0]]);
   if (rates === undefined) return [null];
   // In a scenario that takes this option itself, each bound makes a cell.
@@ -48,7 +48,7 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
 }
 
 /**
- * The load of one cell: its scenario may have a bound of its own, and bytes bound it as well.
+ * Limits the load of a cell by its scenario's own option, and by bytes.
  * @param {OpenLoopPlan | null} load
  * @param {Pick<CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'> & Pick<Cell, 'chosen'>} cell
  * @param {Settings} settings @returns {OpenLoopPlan | null}
@@ -63,7 +63,7 @@ export function boundLoad(
   const { data } = chosen.workload;
   const recorded = load.speed !== undefined &&
     data && { ratePerSecond: Math.max(1, Math.round(load.speed * data.ratePerSecond)) };
-  // The steps of a search are compared with each other, so their rates must not vary within a run.
+  // Steps of a search are compared, so their rates must not vary within a run.
   const keepsTimes = data !== undefined && arrivals === undefined && load.search === null;
   return {
     ...load,
@@ -75,27 +75,24 @@ export function boundLoad(
 
 /**
  * @param {Chosen} mode of pipelining @param {Pick<Catalogue, 'pipelining'>} catalogue
- * @returns {number | undefined} operations that go out together; undefined where each goes out by itself
+ * @returns {number | undefined} operations that are sent together; undefined where each is sent alone
  */
 export const batchSizeOf = ({ id, parameter }, { pipelining }) => pipelining.get(id)?.batchSize?.(parameter);
 
-/** What each of its operations asks, where that is a request. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
+/** @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const requestOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.request?.(parameter);
 
-/** How many keys each of its operations is about. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
+/** Keys per operation. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const requestSizeOf = (workload, catalogue) => requestOf(workload, catalogue)?.count ?? 1;
 
-/** @param {AskedKind} kind of a request @param {Pick<Catalogue, 'ways'>} catalogue @returns {string[]} the ways to code it */
+/** @param {AskedKind} kind @param {Pick<Catalogue, 'ways'>} catalogue @returns {string[]} the ways to code it */
 export const waysFor = (kind, { ways }) =>
   [...ways.values()].filter(({ form }) => form === undefined || kind[form] !== undefined).map(({ id }) => id);
 
-/** The number of steps in an iteration does not depend on any of this. */
+/** The number of steps does not depend on it. */
 const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };
 
-/**
- * @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue
- * @returns {SkipReason | null} why its load is impossible
- */
+/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */
 export function loadConflict({ openLoop: load, chosen: { workload, pipelining }, ...cell }, catalogue) {
   if (load === null) return null;
   const processes = workersOf(cell);
@@ -110,32 +107,29 @@ export function loadConflict({ openLoop: load, chosen: { workload, pipelining },
     : null;
 }
 
-/** @param {number} whole @param {Part} part @returns {number} together the shares of all parts are exactly the whole */
+/** @param {number} whole @param {Part} part @returns {number} the shares of all parts add up to the whole */
 export const share = (whole, { index, count }) => Math.floor(whole / count) + (index < whole % count ? 1 : 0);
 
 /** @param {Pick<CellPoint, 'processes' | 'machines'>} cell @returns {number} worker processes on all machines */
 export const workersOf = ({ processes, machines = 1 }) => processes * machines;
 
-/**
- * @param {Pick<CellPoint, 'tasks' | 'machines'>} cell
- * @returns {number[]} the tasks of each process on each machine; together exactly those of the cell
- */
+/** @param {Pick<CellPoint, 'tasks' | 'machines'>} cell @returns {number[]} tasks of each process on each machine */
 export const taskShares = ({ tasks, machines = 1 }) =>
   Array.from({ length: machines }, (_, index) => share(tasks, { index, count: machines }));
 
-/** @param {Pick<CellPoint, 'tasks' | 'machines'>} cell @returns {SkipReason | null} why its tasks cannot be shared */
+/** @param {Pick<CellPoint, 'tasks' | 'machines'>} cell @returns {SkipReason | null} */
 export const shareConflict = ({ tasks, machines = 1 }) =>
   tasks >= machines ? null : { kind: 'tasks-per-machine', tasks, machines };
 
-/** How many processes a workload needs at least. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
+/** Processes that it needs. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const rolesOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.processes?.(parameter) ?? 1;
 
-/** Whether one process sends and another receives. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
+/** One process sends, another receives. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const arePairs = (workload, catalogue) =>
   rolesOf(workload, catalogue) === 2 && catalogue.workloads.get(workload.id)?.receive !== undefined;
 
 /**
- * How many operations a process can have in flight; with the round trip this limits the rate of a closed loop.
+ * Operations that a process can have in flight: with the round trip, they limit the rate of a closed loop.
  * @param {Pick<CellPoint, 'scenario' | 'scenarioOptions' | 'tasks' | 'machines'>} cell
  * @param {Chosen} chosen pipelining mode @param {Catalogue} catalogue
  * @returns {Cell['underWay']} null where the scenario does not say

@@ -25,10 +25,7 @@ export function policyOf({ budgetMs, rateSearch }) {
   return rateSearch === undefined ? 'rounds' : 'search';
 }
 
-/**
- * What will be run, and about how long that takes.
- * @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue @returns {Plan}
- */
+/** @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue @returns {Plan} */
 export function createPlan(cells, settings, catalogue) {
   const groups = groupsOf(cells);
   const policy = policyOf(settings);
@@ -46,21 +43,21 @@ export function createPlan(cells, settings, catalogue) {
 
 /** Starting a worker, loading its client, storing its data. */
 const START_MS = 350;
-/** Two INFO, the request and its answer. */
+/** Two INFO, a request and its answer. */
 const BETWEEN_SLICES_MS = 10;
-/** How much longer than the fastest cell the others take, on average over the default run. */
+/** Average of the default run: the other cells take so much longer than the fastest. */
 const SLOWER = 2;
-/** A cell that sizes its runs goes on until it is seen to be warm; later starts need half of that. */
+/** Until a cell is warm; later starts need half of that. */
 const WARM_UP_MS = { first: 800, later: 400 };
-/** And where each iteration opens a connection, or waits for a server far away: 3000 of them, about 2000 a second. */
+/** Where iterations open connections or the server is far away: 3000 of them, about 2000 a second. */
 const WARM_UP_LONG_MS = { first: 1500, later: 1500 };
 
-/** Far away, an iteration takes a round trip, and four where it opens a connection. */
+/** Of an iteration. */
 const ROUND_TRIPS = { usual: 1, opening: 4 };
 
 /**
  * @param {Cell[]} cells of a group @param {Settings} settings @param {Catalogue} catalogue
- * @returns {number | null} null where nobody can know before the first run
+ * @returns {number | null} null where it cannot be known before the first run
  */
 function estimate(cells, settings, { scenarios }) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke } = settings;
@@ -83,11 +80,11 @@ function estimate(cells, settings, { scenarios }) {
 }
 
 /**
+ * The servers that the cells need: at least one, because a report names its server.
  * @template {Pick<CellPoint, 'server' | 'serverConfig' | 'serverCopy'>} Source @param {Source[]} sources
  * @param {Topology[]} topologies
  * @param {Pick<Cell, 'topology' | 'transport' | 'server' | 'serverConfig' | 'serverCopy'>[]} cells
- * @returns {{source: Source, topology: Topology, key: string, withTls: boolean}[]} the servers that the cells need;
- *   at least one, because a report names its server
+ * @returns {{source: Source, topology: Topology, key: string, withTls: boolean}[]}
  */
 export function serversNeeded(sources, topologies, cells) {
   const all = product({ source: sources, topology: topologies }).map(({ source, topology }) => {

@@ -1,20 +1,17 @@
 /** @import { RateRange } from '../options/types.js' */
 
-/**
- * The search ends when the lowest rate that failed is this close to the highest that was sustained; that is within
- * the noise of a machine.
- */
+/** The search ends when the lowest failed rate is this close to the highest sustained one: within the noise of a machine. */
 const RESOLUTION = 1.05;
 
-/** Halvings of a factor of two until it is that close; one more, because rates are rounded. */
+/** Halvings of a factor of two until it is that close, and one more because rates are rounded. */
 const MOST_HALVINGS = Math.ceil(Math.log2(Math.log(2) / Math.log(RESOLUTION))) + 1;
 
 /** A step is decided when this many of its runs agree. */
 export const AGREEING_RUNS = 2;
 
 /**
- * Which rate to try next, until the highest that is held is known: doubled as long as it is held, then
- * halfway (by ratio) between the highest that was and the lowest that was not.
+ * Doubles the rate while it is sustained, then tries halfway (by ratio) between the highest sustained and the lowest that
+ * was not.
  * @param {RateRange} range @returns {Generator<number, void, boolean>} yields a rate, and gets whether it was sustained
  */
 export function* rateSearch([low, high]) {
@@ -32,7 +29,7 @@ export function* rateSearch([low, high]) {
   }
 }
 
-/** @param {RateRange} range @returns {number} how many runs a search takes at most */
+/** @param {RateRange} range @returns {number} runs at most */
 export const mostSearchRuns = ([low, high]) =>
   (2 * AGREEING_RUNS - 1) * (1 + Math.ceil(Math.log2(high / low)) + MOST_HALVINGS);
 

@@ -58,19 +58,19 @@ function topologyConflict({ cell: { topology, transport, distance }, settings })
   return distance !== undefined && transport === 'unix' ? { kind: 'distance-over-unix' } : null;
 }
 
-/** Each is known to the worker, and looked at when the run is over. */
+/** The worker knows each of them, and checks it after the run. */
 const MOST_OWN_KEYS = 200_000;
-/** Each operation is followed by itself, which takes memory and time. */
+/** Each operation is tracked, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;
-/** Which write a reply is of stands in its last characters; the first ones tell keys apart. */
+/** The last characters number the write, the first ones distinguish keys. */
 const SHORTEST_VALUE = 16;
-/** What changes a cluster. */
+/** Change a cluster. */
 const OF_CLUSTERS = ['slots', 'join', 'leave', 'promote', 'dead-seed', 'reload'];
-/** What can be done to several servers: to all connections, to the first node or the primary, or to clients. */
+/** Affect all connections, the first node or primary, or clients. */
 const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
-/** What operators order of running servers, and can take back. */
+/** Operators can order these, and take them back. */
 const CHANGES = ['slots', 'promote', 'switchover'];
-/** What Sentinels do, or do not hear of. */
+/** Done by Sentinels, or hidden from them. */
 const OF_SENTINELS = ['switchover', ...CUTS_OFF];
 /** @type {Partial<Record<Topology, string[]>>} */
 const ABLE = { cluster: [...OF_SEVERAL, ...OF_CLUSTERS], sentinel: [...OF_SEVERAL, ...OF_SENTINELS] };
@@ -148,7 +148,7 @@ function replyConflict({ cell, workload, sends, request }) {
     : null;
 }
 
-/** Packages that only these values need. */
+/** Packages that only one value needs. */
 const OPTIONAL = /** @type {const} */ ([
   ['encode', 'msgpack', 'msgpackr'],
   ['bundle', 'esbuild', 'esbuild'],

@@ -9,7 +9,7 @@ import { batchSizeOf } from './loads.js';
 
 /**
  * @param {Settings} settings @param {Catalogue} catalogue
- * @throws {UsageError} where a task has fewer iterations than a batch, and would send less than the cell's name says
+ * @throws {UsageError} where a task has fewer iterations than a batch, and would send smaller batches than the cell's name says
  */
 export function checkBatches(settings, catalogue) {
   const { iterations, smoke } = settings;
@@ -24,18 +24,12 @@ export function checkBatches(settings, catalogue) {
   }
 }
 
-/**
- * A start of a cell: its process, its warm-up, its run. Less than any map needs: measured with 15 cells at a point,
- * it was 1.2 s.
- */
+/** A start of a cell: process, warm-up, run. Less than any map needs: with 15 cells at a point, 1.2 s was measured. */
 const START_MS = 500;
-/** The rows, the columns, and one more for several maps. */
+/** Rows, columns, and several maps. */
 const CONDITIONS = { fewest: 2, most: 3 };
 
-/**
- * @param {Cell[][]} groups @param {number} [budgetMs]
- * @throws {UsageError} where its cells make no map, or no time is left for decisions
- */
+/** @param {Cell[][]} groups @param {number} [budgetMs] @throws {UsageError} */
 export function checkMapPlan(groups, budgetMs = Number.POSITIVE_INFINITY) {
   const cells = groups.flat();
   const dimensions = dimensionsOf(cells);

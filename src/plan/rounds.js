@@ -13,10 +13,9 @@ export function mostRounds({ runs, untilStable, maxRuns, rateSearch }) {
 }
 
 /**
- * The order of the cells in each round. What drifts on a machine (clock speed, neighbours, memory)
- * then falls on all cells alike instead of on the one that always runs last.
- * @template T @param {readonly T[]} cells of one group @param {number} count of rounds @param {number} seed
- * @returns {T[][]} for each round all cells, shuffled (Fisher-Yates)
+ * The order of the cells in each round (Fisher-Yates). What drifts on a machine (clock speed, neighbours, memory) then
+ * affects all cells alike, not always the last.
+ * @template T @param {readonly T[]} cells of one group @param {number} count of rounds @param {number} seed @returns {T[][]}
  */
 export function createRounds(cells, count, seed) {
   const random = xoroshiro128plus(seed);
@@ -30,14 +29,14 @@ export function createRounds(cells, count, seed) {
   });
 }
 
-/** What starting and warming may take: so many workers of a group, one after the other. */
+/** Starting and warming may take as long as for so many workers of a group, one after the other. */
 const WORKERS = 24;
-/** One start of each cell does not show how much starts differ; more than the most bring little more. */
+/** A single start does not show how much starts differ; more than the most show little more. */
 const BETWEEN = { fewest: 2, most: 5 };
 
 /**
- * How the rounds of a group are divided among starts of its cells: what the JIT compiler and memory make of a
- * process differs from start to start, and more runs of the same process do not show that.
+ * Divides the rounds of a group among starts of its cells: the JIT compiler and memory make starts differ, and more runs
+ * of one process do not show that.
  * @param {Pick<Settings, 'starts' | 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch' | 'smoke'>} settings
  * @param {Pick<Cell, 'openLoop'>[]} cells of the group @returns {Start[]}
  */
@@ -64,9 +63,9 @@ function countOf({ starts, rateSearch, smoke }, cells) {
 }
 
 /**
- * Groups that differ in a condition whose values are compared, such as background load, are measured as one:
- * what happens on the machine meanwhile then falls on all of them.
- * @param {Cell[][]} groups @returns {{index: number, cells: Cell[]}[]} with the place of the last of them
+ * Joins groups that differ in a condition whose values are compared, such as background load: what happens on the machine
+ * meanwhile then affects all of them.
+ * @param {Cell[][]} groups @returns {{index: number, cells: Cell[]}[]} with the index of the last of them
  */
 export function inSameRounds(groups) {
   /** @type {Map<string, {index: number, cells: Cell[]}>} */

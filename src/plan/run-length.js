@@ -6,23 +6,21 @@ import { sum } from 'simple-statistics';
 /** @import { Plan } from './types.js' */
 
 /**
- * A run is executed in slices, and the slices of all cells take turns: noise that lasts longer than a slice
- * falls on all cells alike. Measured with five benchmarks each on a shared machine, ratios to the fastest cell
- * were 15 to 31 % off with 5 runs of 300 ms, and 9 to 17 % with 30 of 50 ms.
+ * A run is executed in slices, and the slices of all cells alternate: noise that lasts longer than a slice affects all
+ * cells alike. Measured with five benchmarks each on a shared machine, ratios to the fastest cell were 15 to 31 % off with
+ * 5 runs of 300 ms, and 9 to 17 % with 30 of 50 ms.
  */
 
 /** Of the group's fastest cell. */
 const SLICE_MS = 60;
-/**
- * Iterations of each task in a slice, at least: slices of a dozen cost open-and-close 15 % more CPU an operation.
- */
+/** Per task. Slices of a dozen cost open-and-close 15 % more CPU per operation. */
 const FEWEST_ITERATIONS = 25;
-/** As long a slice may become for the sake of those. */
+/** A slice may become as long for their sake. */
 const LONGEST_SLICE_MS = 4 * SLICE_MS;
 const MOST_SLICES = 50;
 
 /**
- * @param {object} run @param {number} run.expectedMs how long a run of the fastest cell takes
+ * @param {object} run @param {number} run.expectedMs of the fastest cell
  * @param {number | null} run.iterations of each task, where the user fixed them
  * @param {boolean} run.divisible whether a run may be interrupted at all @returns {number} slices of a run
  */
@@ -34,28 +32,23 @@ export function slicesPerRun({ expectedMs, iterations, divisible }) {
 }
 
 /**
- * @param {number} count iterations in a slice, by the time that they take
- * @param {number | null} perMs iterations of a task in a millisecond; null where unknown
- * @returns {number} with the fewest that make a slice
+ * @param {number} count iterations in a slice, by time @param {number | null} perMs of a task; null if unknown
+ * @returns {number} raised to the fewest that make a slice
  */
 export const withFewest = (count, perMs) =>
   Math.max(count, Math.min(FEWEST_ITERATIONS, Math.floor((perMs ?? 0) * LONGEST_SLICE_MS)));
 
-/**
- * @param {number} iterationMs how long an iteration takes at least
- * @returns {number} how long a slice of such iterations becomes
- */
+/** @param {number} iterationMs at least @returns {number} how long a slice becomes */
 export const leastSliceMs = (iterationMs) =>
   Math.max(SLICE_MS, Math.min(FEWEST_ITERATIONS * iterationMs, LONGEST_SLICE_MS), iterationMs);
 
-/** A slice may be longer or shorter than the average by this part. */
+/** Of the average length of a slice. */
 const VARIES_BY = 1 / 3;
 
 /**
- * How the slices of a run share its length. Slices of one length would keep step with another benchmark on this
- * machine, and the same cell would be disturbed each time.
- * @param {number} slices @param {number} seed
- * @returns {number[]} parts of the run, 1 together, the same for all cells
+ * How the slices of a run share its length. Slices of equal length could run in lockstep with another benchmark on this
+ * machine, which would disturb the same cell each time.
+ * @param {number} slices @param {number} seed @returns {number[]} parts of the run that add up to 1, the same for all cells
  */
 export function drawShares(slices, seed) {
   const random = xoroshiro128plus(seed);
@@ -69,18 +62,18 @@ export function drawShares(slices, seed) {
 
 /** Of a draw. */
 const STEPS = 1000;
-/** On average in a slice; a slice may be half as long as that. */
+/** Average per slice; a slice may be half as long. */
 const FEWEST_BATCHES = 2;
 
 /**
  * Divides the iterations of a run among its slices, in whole batches.
- * @param {number} iterations @param {number[]} shares of the slices, 1 together @param {number} batchSize
- * @returns {number[]} as near to the shares as whole batches allow; the last one takes what is left of a batch
+ * @param {number} iterations @param {number[]} shares of the slices @param {number} batchSize
+ * @returns {number[]} close to the shares; the last one takes what is left of a batch
  */
 export function sliceIterations(iterations, shares, batchSize) {
   const batches = Math.ceil(iterations / batchSize);
   const slices = shares.length;
-  // With fewer, a short slice would have none.
+  // Otherwise a short slice would have none.
   const isEven = batches < FEWEST_BATCHES * slices;
   let upTo = 0;
   return shares.map((_, slice) => {
@@ -91,22 +84,18 @@ export function sliceIterations(iterations, shares, batchSize) {
   });
 }
 
-/** A cell that would take longer than this many times the run time gets a count of its own. */
+/** A cell that would take this many times the run time gets its own count. */
 const LONGEST = 4;
 
 /**
- * The iterations of each task in a run of each cell of a group.
- *
- * With `auto`, the group's fastest cell takes about the run time and the others do the same work, unless that
- * takes them over four times as long: those get a count with which they take the run time too, otherwise one
- * slow scenario would take most of the benchmark.
+ * The iterations of each task in a run of each cell of a group. With `auto`, the group's fastest cell takes about the run
+ * time and the others do the same work. Cells that would take over four times as long get a count for the run time too;
+ * otherwise one slow scenario would take most of the benchmark.
  * @param {Settings['iterations']} wanted
  * @param {{runTimeMs: number, slices: number}} run what is found out is divided evenly among its slices
- * @param {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}[]} cells with
- *   the iterations that one task did in a millisecond of the warm-up, null where it failed, and those that it sends
- *   together: fewer would be smaller batches than the cell is named by
- * @param {number} [known] the counts of cells of the group that were measured before these
- * @returns {Map<string, number>} by cell id
+ * @param {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}[]} cells `perMs`:
+ * iterations of one task in the warm-up, null where it failed; fewer than `batchSize` would be smaller batches
+ * @param {number} [known] the count of cells of the group that were measured before these @returns {Map<string, number>} by id
  */
 export function sizeIterations(wanted, { runTimeMs, slices }, cells, known) {
   if (wanted !== 'auto') return new Map(cells.map((cell) => [cell.id, fixed(wanted, cell)]));
@@ -125,22 +114,21 @@ export function sizeIterations(wanted, { runTimeMs, slices }, cells, known) {
 /** @param {Exclude<Settings['iterations'], 'auto'>} wanted @param {{keySize: number, valueSize: number}} cell */
 function fixed(wanted, { keySize, valueSize }) {
   if (typeof wanted === 'number') return wanted;
-  // Key and value travel once each; if they have the same length this is the suite's formula.
+  // Key and value travel once each; with one length for both this is the suite's formula.
   const size = (keySize + valueSize) / 2;
   return Math.max(1, Math.floor(wanted.budget / (wanted.perOperation + wanted.perByte * size)));
 }
 
-/** @param {number} count @returns {number} with two significant digits, because it is an estimate */
+/** @param {number} count an estimate @returns {number} with two significant digits */
 const rounded = (count) => Math.max(1, Math.round(Number(count.toPrecision(2))));
 
-/** Of all runs of a start of a group's cells, were they as fast as its fastest. */
+/** All runs of a start of all cells, if all were as fast as the fastest. */
 const OF_ALL_MS = 1500;
-/** Longer runs would take most of the time of a benchmark of few cells, shorter ones have too few slices. */
+/** With few cells, longer runs would take most of the time; shorter ones have too few slices. */
 const BETWEEN = { shortestMs: 120, longestMs: 400 };
 
 /**
- * How long a run of a group's fastest cell takes where the user does not say: with few cells there is time for
- * longer runs, and the more is measured of a start, the less of its figure is noise.
+ * The run time where the user does not set it: few cells have time for longer runs, which are less noisy.
  * @param {Settings} settings @param {Pick<Plan, 'groups'>} plan @returns {Settings}
  */
 export function withRunTime(settings, { groups }) {
@@ -150,22 +138,21 @@ export function withRunTime(settings, { groups }) {
   return { ...settings, runTimeMs: Math.min(BETWEEN.longestMs, Math.max(BETWEEN.shortestMs, ms)) };
 }
 
-/** A run that takes this many times longer than expected is taken to hang. */
+/** A run that takes longer is taken to hang. */
 const TIMES_EXPECTED = 10;
-/** On a busy machine a short run may take much longer than expected, and still end. */
+/** A short run on a busy machine may take much longer than expected. */
 const SHORTEST_MS = 30_000;
-/** For the first run of a fixed number of iterations, whose length is not known yet. */
+/** For a first run of unknown length. */
 const UNKNOWN_MS = 600_000;
 
 /**
- * @param {number | undefined} given by the user, in milliseconds
- * @param {number | null} expectedMs null where nothing is known yet
- * @returns {number} milliseconds after which a run counts as failed
+ * @param {number | undefined} given by the user, in ms @param {number | null} expectedMs null if unknown
+ * @returns {number} ms after which a run counts as failed
  */
 export function runTimeout(given, expectedMs) {
   if (given !== undefined) return given;
   return expectedMs === null ? UNKNOWN_MS : Math.max(SHORTEST_MS, expectedMs * TIMES_EXPECTED);
 }
 
-/** The same for anything else, such as connecting and storing the data. @param {number | undefined} given */
+/** For anything else, such as connecting and storing data. @param {number | undefined} given */
 export const prepareTimeout = (given) => (given === undefined ? UNKNOWN_MS : Math.max(given, SHORTEST_MS));

@@ -5,25 +5,24 @@ import { isCold } from '../options/cold-starts.js';
 /** @import { Cell } from './types.js' */
 /** @import { Catalogue, Chosen } from '../plugins/types.js' */
 
-/** Every key starts with this invocation's prefix: `rpb:` and four characters. */
+/** `rpb:` and four characters. */
 const PREFIX_LENGTH = 8;
 /** The hash tag that keeps all keys in one slot. */
 const TAG_LENGTH = '{s}'.length;
-/** So that each command in flight has its own key and value. No cost of 64 keys could be measured. */
+/** One key and value per command in flight. No cost of 64 keys could be measured. */
 const FEWEST_KEYS = 64;
 /** A cluster has 16384 slots, and a range of lengths needs many values. */
 const MANY_KEYS = 1000;
-/** The memory that the default number of keys may take, on the server and in each worker. */
+/** Of the default number of keys, on the server and in each worker. */
 const MOST_DEFAULT_BYTES = 64e6;
-/** In characters: an empty JSON text, and an order without lines and without a note. */
+/** In characters: an empty JSON text; an order without lines and without a note. */
 export const SHORTEST = { text: 1, json: 2, records: 150 };
-/** All keys and values are kept in each worker, to check replies with. */
+/** Each worker keeps all keys and values, to check replies. */
 const MOST_BYTES = 512e6;
 
 /**
- * The sizes and numbers of keys and values. `--size` sets both sizes, but a key is at least long enough for
- * its prefix and its number.
- * @param {Settings} settings @param {Topology} topology @param {number} atOnce commands that may be in flight at once
+ * `--size` sets both sizes, but a key is at least long enough for its prefix and its number.
+ * @param {Settings} settings @param {Topology} topology @param {number} atOnce most commands in flight
  * @returns {{topology: Topology, keySize: number, valueSize: number, shortestValue: number, keys: number}[]}
  * @throws {UsageError}
  */
@@ -81,13 +80,13 @@ function check({ keySize, valueSize, shortestValue, keys }, { value }) {
   }
 }
 
-/** All values of one size, on the server and in each worker. */
+/** Of all values of one size, on the server and in each worker. */
 const MOST_OF_A_SIZE_BYTES = 64e6;
 
 /**
- * The sets of values that a cell works on besides its usual ones: as many as it has keys, if they are not too large.
+ * The values of its workload's own sizes: as many as it has keys, if they are not too large.
  * @param {Pick<Cell, 'chosen' | 'keys'>} cell @param {Pick<Catalogue, 'workloads'>} catalogue
- * @returns {{valueSize: number, keys: number}[]} one for each size
+ * @returns {{valueSize: number, keys: number}[]}
  */
 export const ownSizes = ({ chosen: { workload }, keys }, { workloads }) =>
   sizesOfWorkload(workload, workloads).map((valueSize) => ({
@@ -98,10 +97,7 @@ export const ownSizes = ({ chosen: { workload }, keys }, { workloads }) =>
 /** @param {Chosen} workload @param {Catalogue['workloads']} workloads */
 export const sizesOfWorkload = ({ id, parameter }, workloads) => workloads.get(id)?.sizes?.(parameter) ?? [];
 
-/**
- * @param {Pick<Cell, 'chosen' | 'keys' | 'valueSize'>} cell @param {Pick<Catalogue, 'workloads'>} catalogue
- * @returns {number} the length of its longest value
- */
+/** @param {Pick<Cell, 'chosen' | 'keys' | 'valueSize'>} cell @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const longestValue = (cell, catalogue) =>
   Math.max(cell.valueSize, ...ownSizes(cell, catalogue).map(({ valueSize }) => valueSize));
 

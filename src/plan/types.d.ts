@@ -3,7 +3,7 @@ import type { Release, Runtime } from '../machine/types.js';
 import type { Arrivals, FaultSpec, Pin, RateRange, Topology, Transport, WhenFull } from '../options/types.js';
 import type { Chosen, ScenarioOptions } from '../plugins/types.js';
 
-/** What the user means by one of --clients. */
+/** One of --clients. */
 export interface AskedClient {
   client: string;
   variant: string;
@@ -13,28 +13,25 @@ export interface AskedClient {
   own?: OwnVariant;
 }
 
-/** A variant of the user's own. */
 export interface OwnVariant {
-  /** The variant of the client's that these options come on top of. */
+  /** The variant of the client that these options extend. */
   base: string;
   options: Record<string, unknown>;
 }
 
-/** What the names in the settings mean. */
 export interface ReadNames {
   clients: AskedClient[];
-  /** Workloads and pipelining modes by their names. */
+  /** By name. */
   chosen: Record<'workload' | 'pipelining', Map<string, Chosen>>;
 }
 
 /** What was found for the requested releases and Node binaries. */
 export interface Sources {
-  /** Parsed already, if the caller has done so. */
   names?: ReadNames;
   /** By the requested name: `redis@5.8`. */
   releases?: Map<string, Release>;
   runtimes?: Runtime[];
-  /** The servers that are measured side by side; one if missing. */
+  /** Measured side by side; one if missing. */
   servers?: ServerChoice[];
 }
 
@@ -43,113 +40,104 @@ export interface ServerChoice extends Pick<CellPoint, 'server' | 'serverConfig' 
   transports: Transport[];
 }
 
-/** A command that stands beside the measured operations. */
+/** A command of the background load. */
 export interface BackgroundPart {
   /** `GET 1mb @ 20/s` */
   name: string;
   command: 'get' | 'set' | 'eval' | 'blpop';
-  /** Of its value. */
   bytes: number | null;
-  /** How long the server is busy, or the command waits. */
+  /** How long the server is busy, or the command blocks. */
   ms: number | null;
-  /** Of all processes together; null where the next is sent when the last is answered. */
+  /** Of all processes together; null where each waits for the reply to the last. */
   perSecond: number | null;
   /** Sent by other clients of the server, each in a process of its own. */
   byOthers?: boolean;
 }
 
-/** One point of the matrix. */
 export interface CellPoint extends AxisPoint {
   client: string;
-  /** The release that was asked for: an exact version, or `path:…`; null where none was. */
+  /** As asked for: an exact version, or `path:…`; null where no release was. */
   version: string | null;
   variant: string;
   /** Missing for a variant that comes with the client. */
   ownVariant?: OwnVariant;
-  /** From 1; more where the same client is measured against itself. */
+  /** From 1; more where a client is compared with itself. */
   copy: number;
-  /** Missing or null where there is one server only, as are its settings. */
+  /** Missing or null where there is only one server, as are its settings. */
   server?: string | null;
   serverConfig?: string | null;
-  /** From 1; more where the same server is measured against itself. */
   serverCopy?: number;
-  /** The Node that its worker runs on; null for the tool's own. */
+  /** Node of its worker; null for the tool's own. */
   node: string | null;
   scenario: string;
   scenarioOptions: ScenarioOptions;
   pipelining: string;
   workload: string;
-  /** How its requests are coded; missing for other workloads. */
+  /** How its requests are coded. */
   way?: string;
   pin: Pin;
   transport: Transport;
   topology: Topology;
   keySize: number;
-  /** Of the longest value; the shortest is as long unless a range was asked for. */
+  /** Of the longest value; `shortestValue` is the same unless a range was asked for. */
   valueSize: number;
   shortestValue: number;
   keys: number;
-  /** Worker processes, each with all of the tasks; on each machine, where there are several. */
+  /** Worker processes on each machine, each with all of the tasks. */
   processes: number;
   openLoop: OpenLoopPlan | null;
 }
 
 export interface FaultPlan extends FaultSpec {
-  /** When it strikes, since the start of a run. */
+  /** When it strikes, from the start of a run. */
   atMs: number;
 }
 
-/** One life of the workers of a group, and the rounds that they run. */
+/** One life of a group's workers, and the rounds that they run. */
 export interface Start {
-  /** From 1. */
   start: number;
   first: number;
   last: number;
   isLast: boolean;
-  /** The ids of those that take part; missing for all. What is left out once is never started again. */
+  /** Ids of those that take part; missing for all. A cell that is left out once is never started again. */
   cells?: string[];
-  /** What is left of the time that it may take; missing where nothing bounds it. */
+  /** Time left; missing where nothing limits it. */
   leftMs?: () => number;
 }
 
-/** An open loop as it was asked for; null in a cell with a closed loop. */
 export interface OpenLoopPlan {
   ratePerSecond: number;
-  /** The rate is a step of a search between these; null where it was asked for. */
+  /** The range of the search in which the rate is a step; null where the rate was asked for. */
   search: RateRange | null;
-  /** The rate is sustained only with a p99 latency, from the scheduled start, within this; null for any. */
+  /** The rate counts as sustained only if the p99 from the scheduled start is within this; null for any. */
   sloMs: number | null;
   arrivals: Arrivals;
-  /** Of a recording whose times are kept: how many times as fast. */
+  /** Multiple of the recorded rate. */
   speed?: number;
   whenFull: WhenFull;
-  /** Commands in flight at most, in all processes together. */
+  /** Commands in flight, in all processes together. */
   maxInFlight: number;
 }
 
 export interface Cell extends CellPoint {
   id: string;
-  /** Missing in results of releases that did not save it. */
+  /** Missing in old results. */
   words?: CellWords;
-  /** What the names of its pipelining mode and workload mean. */
   chosen: { pipelining: Chosen; workload: Chosen };
-  /** The same for all cells that are compared with each other. */
+  /** The same for all cells that are compared. */
   group: string;
-  /** The package that it measures; null where the client has none, or it is not installed. */
+  /** Null where the client has no package, or it is not installed. */
   release: Release | null;
-  /** The Node binary that was asked for. */
   runtime: Runtime | null;
-  /**
-   * Operations that a process can have in flight at once, and the size of their batches; null if not known.
-   */
+  /** Operations that a process can have in flight, and the size of their batches; null if unknown. */
   underWay?: { atOnce: number; batch: number } | null;
-  /** Whether its client is the floor that the others are compared with. */
+  /** Its client is the floor that the others are compared with. */
   floor: boolean;
-  /** Why it is skipped, if it is; a sentence in results of earlier releases. */
+  /** A sentence in old results. */
   skipped: SkipReason | string | null;
 }
 
-/** Its words are made by report/words/skip-words.js; those in `own` are a plugin's. */
+/** Worded by report/words/skip-words.js; `own` is a plugin's text. */
 export type SkipReason =
   | { kind: 'not-offered'; transport: string; offered: string[] }
   | { kind: 'not-installed'; package: string }
@@ -165,7 +153,7 @@ export type SkipReason =
   | { kind: 'reads-own-replies'; workload: string }
   | { kind: 'encodes-none'; workload: string }
   | { kind: 'encoded-as-bytes'; encode: string }
-  /** `topology`: missing in older results, which knew clusters only. */
+  /** `topology`: missing in old results, which knew clusters only. */
   | { kind: 'cluster-over-unix'; topology?: Topology }
   | { kind: 'external-standalone' }
   | { kind: 'messages-with-load' }
@@ -177,7 +165,7 @@ export type SkipReason =
   | { kind: 'fault-of-managed'; fault: string }
   | { kind: 'fault-changes'; fault: string }
   | { kind: 'fault-with-agents' }
-  /** `topology`: missing in older results, which knew clusters only. */
+  /** `topology`: missing in old results, which knew clusters only. */
   | { kind: 'fault-of-single'; fault: string; able: string[]; topology?: Topology }
   | { kind: 'fault-of-sentinels'; fault: string }
   | { kind: 'fault-of-cluster'; fault: string }
@@ -193,29 +181,29 @@ export type SkipReason =
   | { kind: 'too-many-sockets'; sockets: number; files: number }
   | { kind: 'too-many-clients'; connections: number; before: number; free: number };
 
-/** Which decides what is measured next, and when to stop. */
+/** What decides which cell is measured next, and when to stop. */
 export type PolicyName = 'rounds' | 'map' | 'search';
 
 export interface Plan {
   policy: PolicyName;
   cells: Cell[];
-  /** The cells that will run, by group. */
+  /** Those that will run, by group. */
   groups: Cell[][];
-  /** Timed runs in all. */
+  /** In all. */
   runs: number;
-  /** About how long all of it takes; null where that cannot be known beforehand. */
+  /** Null where it cannot be known beforehand. */
   estimateMs: number | null;
 }
 
 /** What this machine can hold at once. */
 export interface Capacity {
-  /** Memory that is free. */
+  /** Free memory. */
   bytes: number;
-  /** Worker processes, each of which takes open files of the tool; Infinity where that is no limit. */
+  /** As many as the tool's limit of open files allows; Infinity where there is none. */
   processes: number;
 }
 
-/** What a server is to store: keys with values of a size, or what a command stores. */
+/** What a server is to store: keys and values, or what a command stores. */
 export interface MemoryNeed {
   keys: number;
   keySize?: number;
@@ -223,10 +211,10 @@ export interface MemoryNeed {
   command?: string;
 }
 
-/** How many connections there can be; null where that is not known. */
+/** Limits on connections; null where unknown. */
 export interface Limits {
-  /** That a process of this tool may have open, other files included. */
+  /** That a process may have open. */
   files: number | null;
-  /** That each server still takes, on each of its nodes, by its key. */
+  /** By the key of the server: connections that each of its nodes still takes. */
   servers: Partial<Record<string, { free: number | null; nodes: number }>>;
 }
