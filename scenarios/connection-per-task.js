@@ -1,16 +1,14 @@
-/** @import { Lease, ScenarioContext } from '../src/plugins/types.js' */
+/** @import { ScenarioPlugin } from '../src/plugins/types.js' */
 
+/** @satisfies {ScenarioPlugin} */
 export default {
   id: 'connection-per-task',
   title: 'connection per task',
   summary: 'each task has a connection of its own for the whole run',
   words: () => ({ imperative: 'give each task a connection of its own' }),
-  /** @param {number} tasks */
   connections: (tasks) => tasks,
-  /** @param {number} tasks */
   tasksAtOnce: (tasks) => tasks,
 
-  /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connectMany, tasks }) {
     const connections = await connectMany(tasks);
     return {

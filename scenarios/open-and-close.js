@@ -1,19 +1,17 @@
-/** @import { Lease, ScenarioContext } from '../src/plugins/types.js' */
+/** @import { ScenarioPlugin } from '../src/plugins/types.js' */
 
+/** @satisfies {ScenarioPlugin} */
 export default {
   id: 'open-and-close',
   title: 'open and close',
   summary: 'each iteration opens a connection, uses it and closes it; never more open than tasks',
   words: () => ({ imperative: 'open a connection for each operation' }),
-  /** @param {number} tasks */
   connections: (tasks) => tasks,
-  /** @param {number} tasks */
   tasksAtOnce: (tasks) => tasks,
   opensDuringRun: true,
-  // Otherwise closed connections pile up on the server until it takes no more.
+  // Otherwise closed connections pile up on the server until it refuses more.
   requires: () => ['prompt-close'],
 
-  /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connect }) {
     return {
       async borrow(use) {

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** @import { ConnectionPool, Lease, ScenarioContext } from '../src/plugins/types.js' */
+/** @import { ConnectionPool, ScenarioContext, ScenarioPlugin } from '../src/plugins/types.js' */
 
+/** @satisfies {ScenarioPlugin} */
 export default {
   id: 'pool',
   title: 'pool',
@@ -22,7 +23,6 @@ export default {
       default: [3],
     },
   },
-  /** @param {{pool: string, poolSize: number}} options */
   words: ({ pool, poolSize }) => ({
     imperative:
       `use ${pool === 'native' ? "the client's own pool" : 'a pool'} of ` +
@@ -32,39 +32,31 @@ export default {
       poolSize: { row: `of ${poolSize}`, always: true },
     },
   }),
-  /** @param {{pool: string}} options @param {string} topology */
   requires: ({ pool }, topology) =>
     pool === 'generic' ? [] : [topology === 'standalone' ? 'native-pool' : `native-${topology}-pool`],
-  /** @param {number} _tasks @param {{poolSize: number}} options */
   connections: (_tasks, { poolSize }) => poolSize,
-  /** @param {number} _tasks @param {{poolSize: number}} options */
   tasksAtOnce: (_tasks, { poolSize }) => poolSize,
 
-  /** @param {ScenarioContext} context @returns {Promise<Lease>} */
-  async open({ connect, connectMany, connectPool, options: { pool, poolSize } }) {
-    const { borrow, close } =
-      pool === 'native' ? await connectPool(poolSize) : await openGenericPool(connect, connectMany, poolSize);
+  async open(context) {
+    const { pool, poolSize } = context.options;
+    const { borrow, close } = await (pool === 'native'
+      ? context.connectPool(poolSize)
+      : openGenericPool(context, poolSize));
     return { borrow, serve: async () => {}, close };
   },
 };
 
-/**
- * @param {ScenarioContext['connect']} connect
- * @param {ScenarioContext['connectMany']} connectMany
- * @param {number} size
- * @returns {Promise<ConnectionPool>}
- */
-async function openGenericPool(connect, connectMany, size) {
+/** @param {ScenarioContext} context @param {number} size @returns {Promise<ConnectionPool>} */
+async function openGenericPool({ connect, connectMany }, size) {
   // Loaded here, because --help reads this file for its options.
   const { createPool } = await import('generic-pool');
-  // generic-pool retries a failing create for ever, so the connections are opened here, where a failure is
-  // noticed, and handed to the pool.
+  // generic-pool retries a failing create for ever, so the connections are opened here and handed to it.
   const opened = await connectMany(size);
   const pool = createPool(
     { create: async () => opened.pop() ?? connect(), destroy: (connection) => connection.close() },
     { min: size, max: size },
   );
-  // pool.ready() polls every 100 ms; with the connections at hand one turn of the event loop fills the pool.
+  // pool.ready() polls every 100 ms; with open connections one turn of the event loop fills the pool.
   await setImmediate();
   return {
     async borrow(use) {
@@ -72,7 +64,7 @@ async function openGenericPool(connect, connectMany, size) {
       try {
         return await use(connection);
       } finally {
-        // Broken ones too: pool.use() would drop them and then try for ever to open others.
+        // Broken ones too: pool.use() would drop them and try for ever to open others.
         pool.release(connection);
       }
     },

@@ -1,5 +1,6 @@
-/** @import { Lease, ScenarioContext } from '../src/plugins/types.js' */
+/** @import { ScenarioPlugin } from '../src/plugins/types.js' */
 
+/** @satisfies {ScenarioPlugin} */
 export default {
   id: 'round-robin',
   title: 'round robin',
@@ -12,17 +13,13 @@ export default {
       default: [2],
     },
   },
-  /** @param {{connections: number}} options */
   words: ({ connections }) => ({
     imperative: `spread the tasks over ${connections} shared connections`,
     options: { connections: { row: `of ${connections}`, always: true } },
   }),
-  /** @param {number} _tasks @param {{connections: number}} options */
   connections: (_tasks, { connections }) => connections,
-  /** @param {number} tasks */
   tasksAtOnce: (tasks) => tasks,
 
-  /** @param {ScenarioContext} context @returns {Promise<Lease>} */
   async open({ connectMany, options }) {
     const connections = await connectMany(options.connections);
     return {

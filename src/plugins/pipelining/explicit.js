@@ -1,5 +1,8 @@
 import { numberOrError } from '../shared/byte-size.js';
 
+/** @import { PipeliningPlugin } from '../types.js' */
+
+/** @satisfies {PipeliningPlugin} */
 export default {
   id: 'explicit',
   title: 'explicit',
@@ -7,10 +10,8 @@ export default {
   syntax: 'explicit:10',
   requires: ['pipeline'],
 
-  /** @param {string | undefined} argument @returns {number} operations in a batch */
   parse: (argument) =>
     numberOrError(argument, 1, 999_999, 'the operations of a batch, from 1 to 999999, as in explicit:10'),
 
-  /** @param {number} size */
   batchSize: (size) => size,
 };

@@ -1,24 +1,21 @@
 import { issueThrough } from '../shared/issue-through.js';
 
-/** @import { Connection } from '../types.js' */
+/** @import { PipeliningPlugin } from '../types.js' */
 
+/** @satisfies {PipeliningPlugin} */
 export default {
   id: 'none',
   title: 'none',
   summary: 'one command at a time on a connection; tasks that share one wait for each other',
   takesTurns: true,
 
-  /** @param {Connection} connection @returns {Connection} */
   wrap(connection) {
     const takeTurns = createTurns();
     return issueThrough(connection, (send) => takeTurns(() => send(connection)));
   },
 };
 
-/**
- * Calls one function at a time, in the order in which they came.
- * @returns {(work: () => unknown) => Promise<unknown>}
- */
+/** Calls one function at a time, in order. @returns {(work: () => unknown) => Promise<unknown>} */
 function createTurns() {
   /** @type {(() => void)[]} */
   let waiting = [];

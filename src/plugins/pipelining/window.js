@@ -2,15 +2,16 @@ import { numberOrError } from '../shared/byte-size.js';
 import { openBatch } from '../shared/command-batch.js';
 import { issueThrough } from '../shared/issue-through.js';
 
-/** @import { Batch, BatchMeter, Commands, Connection } from '../types.js' */
+/** @import { Batch, BatchMeter, Commands, PipeliningPlugin } from '../types.js' */
 
 /** A window of more than a second is no longer batching. */
 const LONGEST_US = 1_000_000;
 
 /**
- * As redispipe does for Go: a command waits a little for others, and all go out as one batch. Node's timers
- * are no finer than a millisecond, so the clock is polled in every turn of the event loop. That keeps a core
- * busy; how much of that was only waiting is measured and reported.
+ * As redispipe does for Go. Node's timers are no finer than a millisecond, so the clock is polled in every turn of the
+ * event loop. That keeps a core busy; how much of it was only waiting is reported.
+ *
+ * @satisfies {PipeliningPlugin}
  */
 export default {
   id: 'window',
@@ -19,11 +20,9 @@ export default {
   syntax: 'window:150',
   requires: ['pipeline'],
 
-  /** @param {string | undefined} argument @returns {number} µs */
   parse: (argument) =>
     numberOrError(argument, 0, LONGEST_US, `microseconds from 0 to ${LONGEST_US}, as in window:150`),
 
-  /** @param {Connection} connection @param {number} windowUs @param {BatchMeter} meter @returns {Connection} */
   wrap(connection, windowUs, meter) {
     const gather = createWindow(() => openBatch(connection), windowUs, meter);
     return issueThrough(connection, gather);
@@ -32,10 +31,7 @@ export default {
 
 /** @typedef {{resolve: (reply: any) => void, reject: (error: unknown) => void}} Waiting */
 
-/**
- * Gathers commands into a batch that goes out when its window has passed.
- * @param {() => Batch} open @param {number} windowUs @param {BatchMeter} meter
- */
+/** @param {() => Batch} open @param {number} windowUs @param {BatchMeter} meter */
 function createWindow(open, windowUs, meter) {
   /** @type {Batch | null} */
   let batch = null;
@@ -48,7 +44,7 @@ function createWindow(open, windowUs, meter) {
 
   function look() {
     const now = performance.now();
-    // No command and no reply came since the last look: this turn was spent waiting.
+    // Neither a command nor a reply came since the last look: this turn was idle.
     if (idle) waitedMs += now - lookedAt;
     lookedAt = now;
     idle = true;
@@ -70,7 +66,7 @@ function createWindow(open, windowUs, meter) {
         for (const [index, reply] of all.entries()) settle(commands[index], reply);
       },
       (error) => {
-        // Which of its commands it is about, node-redis does not tell.
+        // node-redis does not tell which command failed.
         if (Object.isExtensible(error)) error.ofBatch = true;
         for (const { reject } of commands) reject(error);
       },

@@ -1,7 +1,8 @@
 import { withoutErrors } from '../shared/requests.js';
 
-/** @import { Connection, Request, RequestKind } from '../types.js' */
+/** @import { WayPlugin } from '../types.js' */
 
+/** @satisfies {WayPlugin} */
 export default {
   id: 'multi',
   title: 'MULTI',
@@ -10,9 +11,7 @@ export default {
   requiresForBuffers: ['transaction-buffers'],
   imperative: () => 'send the commands in a transaction (MULTI)',
 
-  /** @param {RequestKind} kind @param {number} items */
   calls: ({ each }, items) => ({ multi: 1, exec: 1, ...each(items) }),
 
-  /** @param {Connection} connection @param {Request} request */
   send: (connection, { items, one, parts }) => withoutErrors(connection.transaction(items.map(one)), parts),
 };

@@ -1,7 +1,8 @@
 import { errorOf, oneEach } from '../shared/requests.js';
 
-/** @import { Connection, Request } from '../types.js' */
+/** @import { WayPlugin } from '../types.js' */
 
+/** @satisfies {WayPlugin} */
 export default {
   id: 'one-by-one',
   title: 'one by one',
@@ -10,7 +11,6 @@ export default {
 
   calls: oneEach,
 
-  /** @param {Connection} connection @param {Request} request */
   async send(connection, { items, step, parts }) {
     /** @type {unknown[]} */
     const replies = [];

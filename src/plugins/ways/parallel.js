@@ -1,7 +1,8 @@
 import { errorOf, oneEach } from '../shared/requests.js';
 
-/** @import { Connection, Request, Step } from '../types.js' */
+/** @import { Step, WayPlugin } from '../types.js' */
 
+/** @satisfies {WayPlugin} */
 export default {
   id: 'parallel',
   title: 'parallel',
@@ -10,7 +11,6 @@ export default {
 
   calls: oneEach,
 
-  /** @param {Connection} connection @param {Request} request */
   send(connection, { items, step, parts }) {
     const sent = items.map((item) => step.send(connection, item));
     const all = Promise.all(sent);
@@ -18,7 +18,7 @@ export default {
   },
 };
 
-/** Others may still be in flight. @param {unknown[]} sent @param {unknown} error of one of them @param {Step[]} parts */
+/** Others may still be in flight. @param {unknown[]} sent @param {unknown} error @param {Step[]} parts @returns {Promise<never>} */
 async function failed(sent, error, parts) {
   const places = sent.map(async (reply, at) => {
     const reason = await Promise.resolve(reply).then(

@@ -1,8 +1,9 @@
 import { openBatch } from '../shared/command-batch.js';
 import { oneEach, withoutErrors } from '../shared/requests.js';
 
-/** @import { Connection, Request } from '../types.js' */
+/** @import { WayPlugin } from '../types.js' */
 
+/** @satisfies {WayPlugin} */
 export default {
   id: 'pipeline',
   title: 'pipeline',
@@ -12,7 +13,6 @@ export default {
 
   calls: oneEach,
 
-  /** @param {Connection} connection @param {Request} request */
   send(connection, { items, step, parts }) {
     const batch = openBatch(connection);
     for (const item of items) step.send(batch, item);

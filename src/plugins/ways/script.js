@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** @import { Command, Connection, Request, RequestKind } from '../types.js' */
+/** @import { Command, Request, WayPlugin } from '../types.js' */
 
 /** @type {Map<string, string>} by text */
 const HASHES = new Map();
 
-/** @param {string} text @returns {string} what the server calls it */
+/** @param {string} text */
 function hashOf(text) {
   const known = HASHES.get(text) ?? createHash('sha1').update(text).digest('hex');
   HASHES.set(text, known);
@@ -21,6 +21,7 @@ const commandOf = (name, { items, script }) => [
   ...script.values(items),
 ];
 
+/** @satisfies {WayPlugin} */
 export default {
   id: 'script',
   title: 'script',
@@ -29,13 +30,11 @@ export default {
   inOneSlot: true,
   imperative: () => 'use a script (EVALSHA)',
 
-  /** @param {RequestKind} kind @param {number} items */
   calls: ({ script }, items) => ({ evalsha: 1, ...script.calls(items) }),
 
-  /** EVAL loads it, on each node of a cluster that has any of the keys. @param {Connection} connection @param {Request} request */
+  // EVAL loads the script, on a cluster on each node that has any of the keys.
   prepare: (connection, request) => connection.command(commandOf('EVAL', request)),
 
-  /** @param {Connection} connection @param {Request} request */
   send: (connection, request) =>
     connection
       .command(commandOf('EVALSHA', request))

@@ -1,4 +1,4 @@
-/** @import { AccountJob, Ask, Item, Step } from '../types.js' */
+/** @import { Step, WorkloadPlugin } from '../types.js' */
 
 /** More operations than any run has. */
 const DIGITS = 8;
@@ -8,12 +8,11 @@ const SHORTEST_ENTRY = DIGITS + 1;
 const append = {
   command: 'append',
   send: (commands, { key, value }) => commands.command(['APPEND', key, value]),
-  /** Whether it may be the length of a key of such entries. */
+  // The length of a key that holds such entries.
   accept: (reply, { value }) => Number(reply) >= value.length && Number(reply) % value.length === 0,
 };
 
-/** @typedef {{keys: string[], entrySize: number}} Entries what its keys hold at the end */
-
+/** @satisfies {WorkloadPlugin} */
 export default {
   id: 'append',
   title: 'APPEND of numbers',
@@ -27,7 +26,6 @@ export default {
   account: {
     proves: 'repeats',
 
-    /** @param {AccountJob} job */
     number({ keyPrefix, keySize, valueSize, oneSlot, tasks, part }) {
       const keys = Array.from({ length: tasks }, (_, task) =>
         `${keyPrefix}${oneSlot ? '{s}' : ''}p${part.index}t${task}:`.padEnd(keySize, '-'),
@@ -36,8 +34,6 @@ export default {
       return {
         keys,
         evidence: { keys, entrySize },
-
-        /** @param {number} number @returns {Item} */
         itemOf: (number) => ({
           index: number,
           key: keys[number % tasks],
@@ -47,7 +43,6 @@ export default {
       };
     },
 
-    /** @param {Entries} entries @param {Ask} ask */
     async count({ keys, entrySize }, ask) {
       const data = [];
       for (const key of keys) data.push(String((await ask('GET', key)) ?? ''));
@@ -56,10 +51,7 @@ export default {
   },
 };
 
-/**
- * @param {string[]} data what the keys hold @param {number} entrySize
- * @returns {Map<number, number>} how often each number stands there; NaN for what is no number
- */
+/** @param {string[]} data of the keys @param {number} entrySize @returns how often each number is there; NaN for damage */
 export function countEntries(data, entrySize) {
   /** @type {Map<number, number>} */
   const times = new Map();

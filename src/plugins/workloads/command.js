@@ -4,14 +4,15 @@ import { createExpected } from '../shared/expected-replies.js';
 import { checkCommand, isKnown, KEY } from '../shared/own-command.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
 
-/** @import { Command, CycleContext, Step } from '../types.js' */
+/** @import { Command, Step, WorkloadPlugin } from '../types.js' */
 
 /** @typedef {{commands: string[][], prepare: string[] | null, keysAt?: number[]}} Parameter */
 
 const VALUE = '{value}';
-/** A word of its own between two commands of a sequence. */
+/** Separates the commands of a sequence. */
 const THEN = ';';
 
+/** @satisfies {WorkloadPlugin<Parameter>} */
 export default {
   id: 'command',
   title: 'command',
@@ -20,12 +21,6 @@ export default {
   syntax: 'command:LPUSH {key} {value}',
   checks: { 'a command that only reads': 'value', 'any other command': 'type' },
 
-  /**
-   * @param {string | undefined} argument the command, or several with ; between them
-   * @param {{prepare?: string | undefined, keysAt?: number[] | undefined}} [options] `prepare`: a command that is
-   *   sent once for each key before the run
-   * @returns {Parameter}
-   */
   parse(argument, { prepare, keysAt } = {}) {
     if (argument === undefined) throw new Error("expected the command itself, as --command 'INCR {key}'");
     const commands = readCommands(argument);
@@ -36,17 +31,13 @@ export default {
     };
   },
 
-  /** @param {Parameter} parameter */
   titleOf: ({ commands }) =>
     commands.map(([name, ...args]) => [name.toUpperCase(), ...args].join(' ')).join(`${THEN} `),
 
-  /** @param {Parameter} parameter */
   prepare: ({ prepare, keysAt }) => (prepare === null ? [] : [stepOf(prepare, keysAt)]),
 
-  /** @param {Parameter} parameter */
   request: (parameter) => (parameter.commands.length > 1 ? { kind: kindOf(parameter), count: 1 } : undefined),
 
-  /** @param {Parameter} parameter @param {CycleContext} context */
   cycle: (parameter, context) => {
     const { commands, keysAt } = parameter;
     if (commands.length === 1) return [[stepOf(commands[0], keysAt)]];
@@ -54,7 +45,7 @@ export default {
   },
 };
 
-/** @param {string} text command lines; quotes hold words together as in a shell @returns {string[][]} */
+/** @param {string} text quoted as in a shell @returns {string[][]} */
 function readCommands(text) {
   /** @type {string[][]} */
   const commands = [[]];
@@ -68,7 +59,7 @@ function readCommands(text) {
   );
 }
 
-/** @param {number[]} places @param {string[][]} commands @returns {number[]} the same */
+/** @param {number[]} places @param {string[][]} commands */
 function checkPlaces(places, commands) {
   const unknown = commands.filter(([name]) => !isKnown(name));
   if (unknown.length === 0) {
@@ -87,7 +78,7 @@ const kindOf = ({ commands, keysAt }) => sequenceOf(commands.map((args) => stepO
 
 /** @param {string[]} args @param {number[] | undefined} keysAt @returns {Step} */
 function stepOf(args, keysAt) {
-  // An agent has them from whoever commands it.
+  // An agent gets them from another machine.
   checkCommand(args);
   const expected = createExpected();
   return {

@@ -3,13 +3,14 @@ import { UsageError } from '../../errors.js';
 
 /** @import { ReplayNote } from '../../results/types.js' */
 /** @import { ReplaySummary } from '../../traffic/summarize-replay.js' */
-/** @import { OpenContext } from '../types.js' */
+/** @import { WorkloadPlugin } from '../types.js' */
 
 /** @typedef {{file: string, allowPartial?: boolean, hash?: string} & Partial<ReplaySummary>} Replay */
 
-/** With less of a recording, the figures are those of something else. */
+/** Less of a recording does not represent the service. */
 const LEAST_SHARE = 0.5;
 
+/** @satisfies {WorkloadPlugin<Replay>} */
 export default {
   id: 'profile',
   title: 'recorded traffic',
@@ -28,7 +29,6 @@ export default {
     },
   },
 
-  /** @param {string | undefined} argument @param {{allowPartial?: boolean}} [options] @returns {Replay} */
   parse(argument, { allowPartial } = {}) {
     if (argument === undefined || argument === '') {
       throw new Error('expected the file of a profile, as in profile:traffic.ndjson');
@@ -36,9 +36,8 @@ export default {
     return { file: resolve(argument), allowPartial };
   },
 
-  /** @param {Replay} replay @returns {Promise<Replay>} */
   async load({ file, allowPartial = false }) {
-    // What reads recordings is heavy, and --help loads this file for its option.
+    // Heavy, and --help loads this file for its option.
     const { summarizeReplay } = await import('../../traffic/summarize-replay.js');
     const { hashOfFile } = await import('../own-hash.js');
     const replay = await summarizeReplay(file);
@@ -50,13 +49,10 @@ export default {
     return { file, ...replay, hash: await hashOfFile(file) };
   },
 
-  /** @param {Replay} replay */
   files: ({ file, hash = '' }) => [{ file: basename(file), hash }],
 
-  /** @param {Replay} replay */
   titleOf: ({ file }) => `replay of ${basename(file)}`,
 
-  /** @param {Replay} replay */
   data: ({ keys = 1, keyBytes = 1, valueBytes = 1, ratePerSecond = 1, ...replay }) => ({
     keys,
     keyBytes,
@@ -66,23 +62,18 @@ export default {
     ...(replay.tasks !== undefined && { tasks: replay.tasks }),
   }),
 
-  /** @param {Replay} replay */
   notes: (replay) => replayNotes(basename(replay.file), replay),
 
-  /** @param {Replay} replay @param {OpenContext} context */
   async open({ file }, context) {
     const { openReplay } = await import('../../traffic/open-replay.js');
     return openReplay(file, context);
   },
 };
 
-/** @param {Partial<ReplaySummary>} replay @returns {number} of the recorded commands that can be replayed, 0 to 1 */
+/** @param {Partial<ReplaySummary>} replay */
 const shareOf = ({ commands = 0, beyond = 0, recorded = 0 }) => (commands + beyond) / Math.max(1, recorded);
 
-/**
- * What of a recording a replay does not send as it was.
- * @param {string} file the name of the profile @param {Partial<ReplaySummary>} replay @returns {ReplayNote[]}
- */
+/** @param {string} file @param {Partial<ReplaySummary>} replay @returns {ReplayNote[]} how it differs from the recording */
 function replayNotes(file, { commands = 0, beyond = 0, recorded = 0, leftOut = [], tasks, ...replay }) {
   const { sizesKnown = true, inTransactions, unblocked = {} } = replay;
   const missing = leftOut

@@ -1,20 +1,18 @@
 import { BETWEEN_PROCESSES, idOfMessage } from '../shared/message-receivers.js';
 
-/** @import { Connection, MessageTools, Step } from '../types.js' */
+/** @import { Connection, Step, WorkloadPlugin } from '../types.js' */
 
-/** Each has a connection of its own, in the process that publishes. */
 const MOST_SUBSCRIBERS = 100;
 
-/** @typedef {{count: number, apart: boolean}} Subscribers */
-
-/** @returns {Step} */
-const publish = () => ({
+/** @type {Step} */
+const publish = {
   command: 'publish',
   send: (commands, { key, value }) => commands.command(['PUBLISH', key, value]),
-  // Of a cluster a node counts its own subscribers only; what arrives is counted anyway.
+  // A node of a cluster counts only its own subscribers.
   accept: (reply) => Number.isInteger(reply) && Number(reply) >= 0,
-});
+};
 
+/** @satisfies {WorkloadPlugin<{count: number, apart: boolean}>} */
 export default {
   id: 'publish',
   title: 'PUBLISH, to subscribers',
@@ -24,7 +22,6 @@ export default {
   sendsThrough: 'channel',
   checks: { PUBLISH: 'type' },
 
-  /** @param {string} [argument] how many subscribers, and whether in a process of their own @returns {Subscribers} */
   parse(argument = '1') {
     const match = /^(?:(\d+)(?::(apart))?|(apart))$/.exec(argument);
     const count = match === null ? 0 : Number(match[1] ?? 1);
@@ -36,22 +33,17 @@ export default {
     );
   },
 
-  /** @param {Subscribers} subscribers */
   titleOf: ({ count, apart }) =>
     `PUBLISH to ${count === 1 ? 'a subscriber' : `${count} subscribers`}${apart ? BETWEEN_PROCESSES : ''}`,
 
-  /** @param {Subscribers} subscribers */
   processes: ({ apart }) => (apart ? 2 : 1),
 
-  cycle: () => [[publish()]],
+  cycle: () => [[publish]],
 
-  /** @param {Subscribers} subscribers */
   receivers: ({ count }) => count,
 
-  /** @param {Subscribers} subscribers */
   outlasts: ({ apart }) => !apart,
 
-  /** @param {Subscribers} subscribers @param {MessageTools} tools */
   async receive({ count }, { key, connect, ledger }) {
     /** @type {Connection[]} */
     const connections = [];

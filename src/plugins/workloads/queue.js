@@ -5,26 +5,27 @@ import {
   idOfMessage,
 } from '../shared/message-receivers.js';
 
-/** @import { Ask, Connection, MessageTools, Step } from '../types.js' */
+/** @import { Connection, MessageTools, Step, WorkloadPlugin } from '../types.js' */
 
-/** @returns {Step} */
-const push = () => ({
+/** @type {Step} */
+const push = {
   command: 'lpush',
   send: (commands, { key, value }) => commands.command(['LPUSH', key, value]),
   accept: (reply) => Number.isInteger(reply) && Number(reply) > 0,
-});
+};
 
-/** The lowest first: in the order in which they were sent. @returns {Step} */
-const add = () => ({
+/** Scores are in sending order. @type {Step} */
+const add = {
   command: 'zadd',
   send: (commands, { key, value }) => commands.command(['ZADD', key, `${idOfMessage(value)}`, value]),
   // 0 where the client sent it twice, which changes nothing.
   accept: (reply) => reply === 1 || reply === 0,
-});
+};
 
-/** Where the consumer is, as its title says it. @type {Record<string, string>} */
+/** Where the consumer is, as titles put it. @type {Record<string, string>} */
 const WHERE = { own: '', shared: ' on one connection', apart: BETWEEN_PROCESSES, sorted: '' };
 
+/** @satisfies {WorkloadPlugin<string>} */
 export default {
   id: 'queue',
   title: 'LPUSH, and BRPOP of it',
@@ -33,7 +34,6 @@ export default {
   sendsThrough: 'list',
   checks: { LPUSH: 'value', BRPOP: 'value', ZADD: 'type', BZPOPMIN: 'value' },
 
-  /** @param {string} [argument] which connection the consumer has, or another kind of queue @returns {string} */
   parse(argument = 'own') {
     if (Object.hasOwn(WHERE, argument)) return argument;
     throw new Error(
@@ -42,44 +42,32 @@ export default {
     );
   },
 
-  /** @param {string} place */
   titleOf: (place) => (place === 'sorted' ? 'ZADD + BZPOPMIN' : `LPUSH + BRPOP${WHERE[place]}`),
 
-  /** @param {string} place */
   processes: (place) => (place === 'apart' ? 2 : 1),
 
-  /** @param {string} place */
   outlasts: (place) => place === 'own' || place === 'sorted',
 
-  /** @param {Ask} ask @param {string} key @param {string} place */
   messagesLeft: async (ask, key, place) =>
     /** @type {unknown[]} */ (await ask(place === 'sorted' ? 'ZRANGE' : 'LRANGE', key, '0', '-1')),
 
-  /** @param {string} place */
-  cycle: (place) => [[place === 'sorted' ? add() : push()]],
+  cycle: (place) => [[place === 'sorted' ? add : push]],
 
-  /** @param {string} place @param {MessageTools} tools */
   receive: (place, tools) =>
     place === 'shared' ? sharedConnection(tools) : createBlockingReceiver(tools, takeOne(tools, place)),
 };
 
-/**
- * @param {MessageTools} tools @param {string} [place]
- * @returns {(connection: Connection) => Promise<void>} takes one message
- */
+/** @param {MessageTools} tools @param {string} [place] */
 function takeOne({ key, ledger, count }, place) {
   const pop = place === 'sorted' ? 'BZPOPMIN' : 'BRPOP';
-  return async (connection) => {
+  return async (/** @type {Connection} */ connection) => {
     count(pop.toLowerCase());
     const reply = await connection.command([pop, key, `${BLOCK_SECONDS}`]);
     if (reply !== null) ledger.arrive(idOfMessage(/** @type {string[]} */ (reply)[1]), 0);
   };
 }
 
-/**
- * Behind each LPUSH comes a BRPOP on the same connection, which then always finds a message: its own, or another's.
- * @param {MessageTools} tools
- */
+/** A BRPOP follows each LPUSH on its connection and so always finds a message. @param {MessageTools} tools */
 async function sharedConnection(tools) {
   const { ledger } = tools;
   const take = takeOne(tools);

@@ -1,9 +1,9 @@
 import { numberOrError } from '../shared/byte-size.js';
 import { get, set } from '../shared/steps.js';
 
-/** @import { CycleContext, HandedConnection, Item } from '../types.js' */
+/** @import { Item, WorkloadPlugin } from '../types.js' */
 
-/** Of Redis itself, where it is not told. */
+/** The default of Redis. */
 const USUAL = '10';
 const MOST = 1_000_000;
 
@@ -17,7 +17,7 @@ function placesOf(items) {
   return places;
 }
 
-/** SCAN gives every key at least once, in any order. */
+/** SCAN returns every key at least once, in any order. @satisfies {WorkloadPlugin<number>} */
 export default {
   id: 'scan',
   title: 'SCAN',
@@ -27,15 +27,13 @@ export default {
   ofOneNode: true,
   checks: { SCAN: 'value' },
 
-  /** @param {string} [argument] the COUNT of each SCAN @returns {number} */
   parse: (argument = USUAL) =>
     numberOrError(argument, 1, MOST, `a COUNT for each SCAN from 1 to ${MOST}, such as scan:1000`),
 
-  choiceOf: (/** @type {number} */ count) => `COUNT ${count}`,
+  choiceOf: (count) => `COUNT ${count}`,
 
   prepare: () => [set, get],
 
-  /** @param {HandedConnection} connection @param {Item} _ @param {number} count @param {CycleContext} context */
   async iterate({ client, declare }, _, count, { keyPrefix, items = () => [] }) {
     const places = placesOf(items());
     const seen = new Uint8Array(places.size);

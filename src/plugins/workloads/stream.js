@@ -7,13 +7,12 @@ import {
   idOfMessage,
 } from '../shared/message-receivers.js';
 
-/** @import { Ask, Connection, CycleContext, MessageTools, Step } from '../types.js' */
+/** @import { Connection, Step, WorkloadPlugin } from '../types.js' */
 
-/** More entries than are ever in flight, and few enough to be no matter. */
+/** More entries than are ever in flight, and few enough not to matter. */
 const KEPT = 10_000;
 /** More than a run with a fault has. */
 const ALL = 10_000_000;
-/** As many as a consumer takes at once. */
 const AT_ONCE = 100;
 const [GROUP, CONSUMER] = ['consumers', 'consumer'];
 
@@ -26,6 +25,7 @@ const add = (kept) => ({
   accept: (reply) => /^\d{13}-\d+$/.test(String(reply)),
 });
 
+/** @satisfies {WorkloadPlugin<boolean>} */
 export default {
   id: 'stream',
   title: 'XADD, and XREADGROUP of it',
@@ -35,7 +35,7 @@ export default {
   sendsThrough: 'stream',
   checks: { XADD: 'type', XREADGROUP: 'value', XACK: 'value' },
 
-  /** @param {string} [argument] where the consumer is @returns {boolean} whether it is a process of its own */
+  // Whether the consumer is a process of its own.
   parse(argument) {
     if (argument === undefined || argument === 'apart') return argument === 'apart';
     throw new Error(
@@ -43,24 +43,18 @@ export default {
     );
   },
 
-  /** @param {boolean} apart */
   titleOf: (apart) => `XADD + XREADGROUP${apart ? BETWEEN_PROCESSES : ''}`,
 
-  /** @param {boolean} apart */
   processes: (apart) => (apart ? 2 : 1),
 
-  /** @param {boolean} apart */
   outlasts: (apart) => !apart,
 
-  /** @param {Ask} ask @param {string} key */
   messagesLeft: async (ask, key) =>
     entriesIn(await ask('XRANGE', key, '-', '+')).map(([, message]) => message),
   keepsMessages: true,
 
-  /** @param {boolean} _ @param {CycleContext} context */
   cycle: (_, { isFollowed }) => [[add(isFollowed ? ALL : KEPT)]],
 
-  /** @param {boolean} _ @param {MessageTools} tools */
   async receive(_, tools) {
     const { key, connect, ledger, count } = tools;
     const createGroup = (/** @type {Connection} */ connection, /** @type {string} */ from) =>
@@ -69,7 +63,7 @@ export default {
     await createGroup(setUp, '$');
     await setUp.close();
 
-    /** @param {Connection} connection @param {string} from `>`: what nobody was given; `0`: what was given and not acknowledged */
+    /** @param {Connection} connection @param {string} from `>`: new messages; `0`: those not acknowledged yet */
     async function take(connection, from) {
       count('xreadgroup');
       const reply = await connection.command([
@@ -89,7 +83,7 @@ export default {
     return createBlockingReceiver(tools, async (connection) => {
       try {
         if (hasFailed) {
-          // A server may have lost the group, and what a broken connection was given is given again.
+          // A server may have lost the group; messages of the broken connection come again.
           await createGroup(connection, '0').catch(() => {});
           while ((await take(connection, '0')) > 0);
           hasFailed = false;
