@@ -6,21 +6,19 @@ import { messageOf, UsageError } from '../errors.js';
 
 const IS_CODE = /\.[cm]?js$/;
 
-/** @param {string} path @returns {boolean} whether it is a single plugin's file and not a folder of plugins */
+/** A single plugin's file, not a folder. @param {string} path */
 export const isCodeFile = (path) => IS_CODE.test(path);
 
 /**
- * A name such as `./our-redis.js`, with what follows it: `./our-redis.js:fast`. What stands before a colon is no path
- * (`redis@path:../fork/index.js`, `command:GET x.js`), but for the drive of a Windows path.
+ * `./our-redis.js`, `./our-redis.js:fast`. Before the first colon there is a whole path, perhaps with a Windows drive: not
+ * `redis@path:../fork/index.js`, not `command:GET x.js`.
  */
 const NAME = /^((?:[A-Za-z]:[\\/])?[^:]+?\.[cm]?js)([:@].*)?$/s;
 
-/** As an assertion can name it. */
+/** Assertions can name it. */
 const ID = /^[A-Za-z][\w-]*$/;
 
-/**
- * @param {string} file @returns {string} the name that a plugin in it has @throws {UsageError} where it cannot be one
- */
+/** @param {string} file @returns {string} the plugin's id @throws {UsageError} */
 export function ownIdOf(file) {
   const id = basename(file, extname(file));
   if (ID.test(id)) return id;
@@ -30,11 +28,7 @@ export function ownIdOf(file) {
   );
 }
 
-/**
- * @param {string} name as the user chose a plugin
- * @returns {{file: string, id: string, rest: string} | null} null where it is no file
- * @throws {UsageError} if its name cannot be the name of a plugin, or there is no such file
- */
+/** @param {string} name @returns {{file: string, id: string, rest: string} | null} null if not a file @throws {UsageError} */
 export function ownFileOf(name) {
   const [, file, rest = ''] = NAME.exec(name) ?? [];
   if (file === undefined) return null;
@@ -47,14 +41,10 @@ export function ownFileOf(name) {
   return { file: resolve(file), id, rest };
 }
 
-/**
- * @param {PluginKind} kind @param {string} id @param {any} own the default export of a user's file
- * @returns {any} with what such a file need not say
- */
+/** Fills in what a user's file may leave out. @param {PluginKind} kind @param {string} id @param {any} own its default export */
 export function completed(kind, id, own) {
   if (typeof own !== 'object' || own === null) return own;
   const named = { title: id, summary: `of the file ${id}`, ...own, id };
-  // Its name as it is, where others are called SET + GET.
   if (kind === 'workloads' && own.parse === undefined) return { titleOf: () => named.title, ...named };
   if (kind === 'ways') return { imperative: () => `use '${named.title}'`, ...named };
   if (kind !== 'clients' || own.like !== undefined) return named;

@@ -9,10 +9,7 @@ import { attempt } from '../errors.js';
 const HASH_DIGITS = 12;
 const IMPORTS = /\b(?:from\s*|import\s*\(?\s*|require\s*\(\s*)['"](\.{1,2}\/[^'"]+)['"]/g;
 
-/**
- * Tells whether code has changed: a hash of a file and of those that it imports by a relative path.
- * @param {string} file @returns {string} twelve hexadecimal digits
- */
+/** Of a file and those that it imports by relative paths. @param {string} file @returns {string} hexadecimal */
 export function hashOfCode(file) {
   /** @type {Map<string, string>} */
   const texts = new Map();
@@ -31,12 +28,12 @@ export function hashOfCode(file) {
 /** @param {Hash} hash */
 const shortened = (hash) => hash.digest('hex').slice(0, HASH_DIGITS);
 
-/** @param {string} file of any size @returns {Promise<string>} a hash of its bytes, twelve hexadecimal digits */
+/** @param {string} file of any size @returns {Promise<string>} hexadecimal */
 export async function hashOfFile(file) {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return shortened(hash);
 }
 
-/** @param {string} path @returns {string | undefined} undefined where it cannot be read */
+/** @param {string} path @returns {string | undefined} undefined if unreadable */
 const textOf = (path) => attempt(() => readFileSync(path, 'utf8'), undefined);

@@ -4,12 +4,12 @@
 
 /**
  * @typedef {object} Kind
- * @property {string} noun what one is called in a message
- * @property {string} folder a plugin's file name is its id, so that `--help` can list them without loading any
- * @property {OptionGroup} group where the help has the options that they bring
- * @property {Record<string, string>} shape the members of a default export by their types; `?` marks what may be missing
- * @property {string[]} [oneOf] members of which it needs one
- * @property {{name: api.OwnKind, tells: string[], besides: string}} [own] where a user may write one as a single file
+ * @property {string} noun for messages
+ * @property {string} folder file names are ids, so that `--help` can list them without loading any
+ * @property {OptionGroup} group of their own options in the help
+ * @property {Record<string, string>} shape members of a default export by type; `?` marks optional ones
+ * @property {string[]} [oneOf] it needs one of these members
+ * @property {{name: api.OwnKind, tells: string[], besides: string}} [own] if a user may write one as a single file
  */
 
 /** @type {Record<PluginKind, Kind>} */
@@ -90,7 +90,7 @@ export const PLUGIN_KINDS = {
 
 export const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(PLUGIN_KINDS));
 
-/** The kinds that a user may write, by the name of one. @type {typeof api.OWN_KINDS} */
+/** @type {typeof api.OWN_KINDS} */
 export const OWN_KINDS = /** @type {any} */ (
   Object.fromEntries(
     KIND_NAMES.flatMap((kind) => {
@@ -100,25 +100,19 @@ export const OWN_KINDS = /** @type {any} */ (
   )
 );
 
-/** The client with which those of the other kinds are checked. */
+/** The client for checks of the other kinds. */
 export const CHECKED_WITH = 'ioredis';
 
-/** @param {PluginKind} kind @returns {string} what one of them is called in a message */
+/** @param {PluginKind} kind */
 export const nounOf = (kind) => PLUGIN_KINDS[kind].noun;
 
-/**
- * @param {unknown} exported what a file exports by default
- * @returns {api.OwnKind | undefined} undefined where it is none of them
- */
+/** @param {unknown} exported by default @returns {api.OwnKind | undefined} */
 export const ownKindOf = (exported) =>
   typeof exported === 'object' && exported !== null
     ? Object.values(OWN_KINDS).find(({ tells }) => tells.some((member) => member in exported))?.name
     : undefined;
 
-/**
- * @param {PluginKind} kind @param {any} plugin
- * @returns {string[]} one complaint for each member that is missing or of the wrong type
- */
+/** @param {PluginKind} kind @param {any} plugin @returns {string[]} */
 export function shapeErrors(kind, plugin) {
   if (typeOf(plugin) !== 'an object') {
     return [`expected a default export, an object such as 'export default { … }', got ${typeOf(plugin)}`];

@@ -11,10 +11,7 @@ import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js
  * } from './types.js'
  */
 
-/**
- * @param {PluginKind} kind @param {PluginFolders} folders those with plugins besides the tool's own
- * @returns {Map<string, string>} the file of each plugin by its id, in alphabetical order
- */
+/** @param {PluginKind} kind @param {PluginFolders} folders besides the tool's own @returns files by id, in order */
 function filesOf(kind, folders) {
   /** @type {Map<string, string>} */
   const files = new Map();
@@ -42,18 +39,13 @@ const filesIn = (place) =>
         .filter((name) => name.endsWith('.js'))
         .map((name) => join(place, name));
 
-/**
- * The ids of all plugins of a kind, in alphabetical order, without loading them.
- * @param {PluginKind} kind @param {PluginFolders} [folders] those with plugins besides the tool's own
- * @returns {string[]}
- */
+/** In alphabetical order, without loading them. @param {PluginKind} kind @param {PluginFolders} [folders] */
 export const pluginIds = (kind, folders = {}) => [...filesOf(kind, folders).keys()];
 
 /**
- * Loads one plugin, with the members of the one that it is `like`, and checks its shape.
+ * Loads a plugin and checks its shape.
  * @template {PluginKind} Kind @param {Kind} kind @param {string} id one of `pluginIds(kind)`
- * @param {PluginFolders} [folders] @returns {Promise<Plugins[Kind]>}
- * @throws {UsageError} when the file's default export lacks a member that its kind needs
+ * @param {PluginFolders} [folders] @returns {Promise<Plugins[Kind]>} @throws {UsageError}
  */
 export const loadPlugin = (kind, id, folders = {}) => load(kind, id, folders, importFile);
 
@@ -67,7 +59,7 @@ async function load(kind, id, folders, open) {
   const isOwn = folders[kind]?.includes(file) ?? false;
   const exported = isOwn ? await open(file).catch(refuse(file)) : await importFile(file);
   const own = isOwn ? completed(kind, id, exported) : exported;
-  // A fork of a client uses the original's adapter under its own name.
+  // A fork of a client uses the original's adapter.
   const plugin = own?.like ? { ...(await load(kind, own.like, folders, open)), ...own } : own;
   const wrong = shapeErrors(kind, plugin);
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
@@ -85,12 +77,12 @@ async function accountOf(workload) {
 
 /** @param {WorkloadPlugin} workload that is code @returns {Promise<WorkloadPlugin['cycle']>} */
 async function cycleOf(workload) {
-  // Few workloads are; loaded with this file, it would be a tenth of what `--help` takes.
+  // Few workloads are code, and loading this takes a tenth of the time of `--help`.
   const { createCodeStep } = await import('./shared/own-code.js');
   return (parameter, context) => [[createCodeStep(workload, parameter, context)]];
 }
 
-/** @param {string} file @returns {Promise<any>} its default export */
+/** @param {string} file @returns {Promise<any>} */
 const importFile = async (file) => (await import(pathToFileURL(file).href)).default;
 
 /** @param {string} file @returns {(error: unknown) => never} */
@@ -103,25 +95,19 @@ const refuse = (file) => (error) => {
 };
 
 /**
- * How the parent loads a user's single file: apart first, where it can do no harm. A client stays there, since it
- * may connect to something as it loads; of it the parent needs only data. The functions of others are needed here.
- * @param {PluginKind} kind @returns {(file: string) => Promise<any>}
- */
-const openCarefully = (kind) => async (file) => {
-  const { describeApart } = await import('../import-apart.js');
-  const described = await describeApart(file);
-  return kind === 'clients' ? described : importFile(file);
-};
-
-/**
- * The same for the parent, which plans with it: a user's single file is loaded with care, and the functions of a client
- * in it do nothing.
+ * The same for the parent, which plans with it. A user's single file is first loaded in a process of its own. A client
+ * may connect as it loads, so the parent takes only its data: its functions do nothing.
  * @type {typeof loadPlugin}
  */
-export const loadToPlan = (kind, id, folders = {}) => load(kind, id, folders, openCarefully(kind));
+export const loadToPlan = (kind, id, folders = {}) =>
+  load(kind, id, folders, async (file) => {
+    const { describeApart } = await import('../import-apart.js');
+    const described = await describeApart(file);
+    return kind === 'clients' ? described : importFile(file);
+  });
 
 /**
- * Loads every plugin of a kind, to plan with: of a user's single file, the functions of a client do nothing.
+ * Loads every plugin of a kind as loadToPlan() does.
  * @template {PluginKind} Kind
  * @param {Kind} kind @param {PluginFolders} [folders] @returns {Promise<Map<string, Plugins[Kind]>>} by id
  */
@@ -131,8 +117,7 @@ export async function loadPlugins(kind, folders = {}) {
 }
 
 /**
- * Loads the plugins that bring options of their own, and no others: `--help` needs their options, and loading
- * all plugins would take longer than everything else it does. A file without the word `ownOptions` has none.
+ * For `--help`: loading all plugins would take longer than all else, and a file without the word `ownOptions` has none.
  * @param {PluginFolders} [folders] @returns {Promise<BringsOptions[]>}
  */
 export async function pluginsWithOptions(folders = {}) {
@@ -148,7 +133,7 @@ export async function pluginsWithOptions(folders = {}) {
   );
 }
 
-/** @param {PluginFolders} folders @returns {Promise<PluginFile[]>} the single files among them */
+/** @param {PluginFolders} folders @returns {Promise<PluginFile[]>} single files */
 export async function ownPluginFiles(folders) {
   const files = KIND_NAMES.flatMap((kind) =>
     (folders[kind] ?? []).filter(isCodeFile).map((path) => ({ kind, path })),

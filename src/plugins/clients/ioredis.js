@@ -12,8 +12,8 @@ import { isKnown } from '../shared/own-command.js';
 const AUTO_PIPELINING = { enableAutoPipelining: true };
 
 /**
- * ioredis. Writes each command by itself unless auto-pipelining is on; with it, the commands of one
- * turn of the event loop share a write, one batch in flight at a time.
+ * Writes each command by itself. With auto-pipelining, the commands of one turn of the event loop share a write, one
+ * batch in flight at a time.
  */
 export default {
   id: 'ioredis',
@@ -69,15 +69,15 @@ async function connectOne(target, options, library, { recovers = false, buffers 
     db: target.database,
     lazyConnect: true,
     ...options,
-    // A variant's own is for connections that recover.
+    // A variant's own strategy is for connections that recover.
     ...(recovers ? {} : { retryStrategy: () => null }),
   });
-  // connect() rejects with "Connection is closed."
+  // connect() itself rejects with "Connection is closed." only.
   await connectOrTell(client, () => client.disconnect());
   return new IoredisConnection(client, library, buffers);
 }
 
-/** Otherwise it connects again, and sends commands again, while a node of a cluster is away. */
+/** Otherwise it reconnects and resends commands while a node of a cluster is away. */
 const NEVER_AGAIN = { clusterRetryStrategy: () => null, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
 
 /** @type {Connect<typeof import('ioredis')>} */
@@ -87,7 +87,7 @@ async function connectCluster(target, options, library, { recovers = false, buff
   const cluster = new library.Cluster(nodes, {
     lazyConnect: true,
     ...(recovers ? {} : NEVER_AGAIN),
-    // It would look up each host's address and check the certificate against that, or leave the way that is led elsewhere.
+    // A lookup would check certificates against the address, and would bypass the relay.
     ...((overTls || addressMap) && { dnsLookup: (address, done) => done(null, address) }),
     ...(readFrom === 'replica' && { scaleReads: 'slave' }),
     ...options,
@@ -109,14 +109,11 @@ async function connectCluster(target, options, library, { recovers = false, buff
 }
 
 /**
- * Finds out why a cluster cannot be reached. The cluster's client does not say, but a client of one node
- * does.
- * @param {Target} target a node
- * @param {Record<string, any>} options @param {typeof import('ioredis')} library
- * @returns {Promise<unknown>} nothing if that node can be reached
+ * The cluster's client does not say why it cannot connect, but a client of one node does.
+ * @type {(...given: Parameters<typeof connectOne>) => Promise<unknown>} undefined where that node can be reached
  */
-const whyNot = (target, options, library) =>
-  connectOne(target, options, library).then(
+const whyNot = (...given) =>
+  connectOne(...given).then(
     (connection) => connection.destroy(),
     (reason) => reason,
   );
@@ -131,13 +128,10 @@ class IoredisConnection extends ClientConnection {
   get(/** @type {string} */ key) {
     return this.buffers ? this.client.getBuffer(key) : this.client.get(key);
   }
-  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
-    return this.client.hset(key, field, value);
-  }
   command(/** @type {Command} */ words) {
     if (this.Command === null) return issue(this.client, this.buffers, words);
     const [name, ...args] = words;
-    // Version 4 finds keys by names in lower case only, and with auto-pipelining its call() forgets the name.
+    // Version 4 finds keys only of lower-case names, and with auto-pipelining its call() drops the name.
     const command = new this.Command(name.toLowerCase(), args, {
       replyEncoding: this.buffers ? null : 'utf8',
     });
@@ -152,7 +146,7 @@ class IoredisConnection extends ClientConnection {
   pipeline(/** @type {Command[]} */ commands) {
     return this.#sendAll(commands, this.client.pipeline());
   }
-  /** @param {Command[]} commands @param {any} chain looks up what it is made with as methods, in lower case only */
+  /** @param {Command[]} commands @param {any} chain in version 4 it knows lower-case names only */
   #sendAll(commands, chain) {
     for (const [name, ...args] of commands)
       issue(chain, this.buffers, [this.Command ? name.toLowerCase() : name, ...args]);
@@ -170,7 +164,7 @@ class IoredisConnection extends ClientConnection {
     await this.client.subscribe(channel);
   }
   async close() {
-    // QUIT overtakes the commands that auto-pipelining still holds back.
+    // QUIT would overtake commands that auto-pipelining holds back.
     while (this.client.autoPipelineQueueSize > 0) await setImmediate();
     await this.client.quit();
   }
@@ -193,10 +187,6 @@ class IoredisBatch extends ClientBatch {
     this.commands++;
     this.chain.getBuffer(key);
   }
-  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
-    this.commands++;
-    this.chain.hset(key, field, value);
-  }
   command(/** @type {Command} */ args) {
     this.commands++;
     issue(this.chain, this.buffers, args);
@@ -209,17 +199,14 @@ class IoredisBatch extends ClientBatch {
 /** @param {Promise<[error: Error | null, result: unknown][] | null>} results @returns {Promise<unknown[]>} */
 const repliesOf = async (results) => ((await results) ?? []).map(([error, reply]) => error ?? reply);
 
-/**
- * A connection to each master behind one object. It follows MOVED and ASK, but takes a batch only if all of
- * its keys are on one node.
- */
+/** It follows MOVED and ASK, but takes a batch only if all its keys are on one node. */
 class IoredisClusterConnection extends IoredisConnection {
   /** @param {Cluster} cluster @param {typeof import('ioredis')} library @param {boolean} [buffers] */
   constructor(cluster, library, buffers) {
     super(cluster, library, buffers);
     this.cluster = cluster;
   }
-  /** To every node, because it connects to a node when the first command for it comes. */
+  /** To every node: it connects to a node only when the first command for it comes. */
   async ping() {
     const role = this.cluster.options.scaleReads === 'master' ? 'master' : 'all';
     return (await Promise.all(this.cluster.nodes(role).map((node) => node.ping())))[0];
@@ -232,7 +219,7 @@ class IoredisClusterConnection extends IoredisConnection {
     return pipelineByNode(
       commands,
       (slot) => slots[slot]?.[0],
-      // What it does not know it sends to any node, and follows MOVED only outside of its own pipeline.
+      // It sends unknown commands to any node, and a pipeline does not follow MOVED.
       (part) =>
         part.every(([name]) => isKnown(name))
           ? super.pipeline(part)
@@ -243,14 +230,11 @@ class IoredisClusterConnection extends IoredisConnection {
   }
 }
 
-/**
- * The same way everywhere, because hgetallBuffer() makes an object of the reply and callBuffer() does not.
- * @param {any} sender a client or a chain @param {boolean} buffers @param {Command} command
- */
+/** @param {any} sender a client or a chain @param {boolean} buffers @param {Command} command */
 function issue(sender, buffers, command) {
   if (!buffers) return sender.call(...command);
   const [name, ...args] = command;
-  // With auto-pipelining callBuffer() forgets the name, as of 6.0.0.
+  // With auto-pipelining callBuffer() drops the name, as of 6.0.0. hgetallBuffer() makes an object, so use one way everywhere.
   const method = `${name.toLowerCase()}Buffer`;
   return method in sender ? sender[method](...args) : sender.callBuffer(name, ...args);
 }

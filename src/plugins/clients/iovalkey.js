@@ -1,6 +1,6 @@
 import { CAREFUL_OPTIONS, OF_SENTINELS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 
-/** iovalkey, Valkey's fork of ioredis 5: the same interface, so the same adapter. */
+/** Valkey's fork of ioredis 5: the same interface, so the same adapter. */
 export default {
   id: 'iovalkey',
   title: 'iovalkey',

@@ -5,18 +5,17 @@ import { BatchTransactions, ByCommand } from '../shared/command-batch.js';
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Connection, Manners } from '../types.js' */
 
-/** Large enough for a batch of replies to arrive in one piece. The buffer is reused for every chunk. */
+/** Holds a whole batch of replies. The buffer is reused for every chunk. */
 const RECEIVE_BYTES = 256 * 1024;
-/** A batch up to this size is copied into one buffer; the kernel gathers a larger one itself (writev). */
+/** A batch up to this size is copied into one buffer; a larger one is sent by writev. */
 const COPY_UP_TO_BYTES = 64 * 1024;
-/** Prepared commands are kept for this many keys; for more they would take too much memory. */
+/** Prepared commands for more keys would take too much memory. */
 const MOST_PREPARED = 10_000;
 
 /**
- * The floor of every table: a client that does only what is necessary. One socket, commands encoded once, one
- * write for all that is issued before the event loop moves on, replies read out of a fixed buffer, each
- * compared byte by byte with the last reply to the same command. It is not for applications: no TLS, no
- * reconnect, no cluster, no RESP3.
+ * The floor of every table: a client that does only what is necessary. Commands are encoded once, one write takes all
+ * that is issued in a turn of the event loop, and each reply is compared byte by byte with the last one to the same
+ * command. Not for applications: no TLS, no reconnect, no cluster, no RESP3.
  */
 export default {
   id: 'raw',
@@ -56,7 +55,6 @@ export default {
   },
 };
 
-/** A class for the reason given in client-kit.js. */
 class RawConnection extends ByCommand {
   /** @type {Map<string, Command>} */
   gets = new Map();
@@ -110,7 +108,7 @@ class RawConnection extends ByCommand {
     return new RawBatch(this);
   }
   async close() {
-    // Replies come in order: once this one is here, all are.
+    // Replies come in order: after this one none is missing.
     if (this.line.isWaiting()) await this.ping();
     await this.line.close();
   }
@@ -119,7 +117,6 @@ class RawConnection extends ByCommand {
   }
 }
 
-/** Holds its commands until exec, which sends them in one turn, so they share a write. */
 class RawBatch extends ByCommand {
   /** @type {Command[]} */
   commands = [];
@@ -155,7 +152,7 @@ class RawBatch extends ByCommand {
   }
 }
 
-/** @param {string[]} args @param {string} [value] the value that is stored, if any @returns {Command} */
+/** @param {string[]} args @param {string} [value] that is stored @returns {Command} */
 const createCommand = (args, value) => ({
   bytes: encodeCommand(args),
   value,
@@ -170,7 +167,7 @@ function prepare(prepared, key, args, value) {
   return command;
 }
 
-/** @param {Promise<unknown>[]} replies @returns {Promise<unknown[]>} error replies stand in their places */
+/** @param {Promise<unknown>[]} replies @returns {Promise<unknown[]>} with error replies in their places */
 async function withErrorReplies(replies) {
   const results = await Promise.allSettled(replies);
   return results.map((result) => {
@@ -184,8 +181,8 @@ async function withErrorReplies(replies) {
  * @typedef {object} Command
  * @property {Buffer} bytes
  * @property {string | undefined} value
- * @property {Buffer | null} lastReply all bytes of the last reply to it
- * @property {unknown} lastValue what they were parsed to
+ * @property {Buffer | null} lastReply
+ * @property {unknown} lastValue that reply, parsed
  *
  * @typedef {object} Waiting
  * @property {Command} command
@@ -193,9 +190,9 @@ async function withErrorReplies(replies) {
  * @property {(error: Error) => void} reject
  */
 
-/** A connected socket that sends commands and gives each its reply. @param {net.NetConnectOpts} address @param {boolean} [buffers] */
+/** @param {net.NetConnectOpts} address @param {boolean} [buffers] */
 async function openLine(address, buffers) {
-  /** @type {Waiting[]} in the order of sending; replies come in the same one */
+  /** @type {Waiting[]} in the order of sending, and so of replies */
   let waiting = [];
   let answered = 0;
   /** @type {Buffer[]} */
@@ -207,7 +204,7 @@ async function openLine(address, buffers) {
     if (answered === waiting.length) throw new ProtocolError('a reply came that no command asked for');
     const { command, resolve, reject } = waiting[answered];
     const { lastReply } = command;
-    // Nearly every reply equals the last one: then comparing its bytes is enough.
+    // Nearly every reply equals the last one; comparing bytes is then enough.
     if (lastReply !== null && isAt(bytes, start, end, lastReply)) {
       answered++;
       resolve(command.lastValue);
@@ -281,7 +278,7 @@ async function openLine(address, buffers) {
     /** @param {Command} command @returns {Promise<any>} */
     send(command) {
       if (failure) return Promise.reject(failure);
-      // After all promise callbacks of this turn, so that what they issue goes out together.
+      // After all promise callbacks of this turn: what they issue goes out together.
       if (unsent.length === 0) process.nextTick(flush);
       unsent.push(command.bytes);
       return new Promise((resolve, reject) => {
@@ -301,7 +298,7 @@ async function openLine(address, buffers) {
   };
 }
 
-/** A short reply is compared faster here than by a call into C++. */
+/** Shorter replies are compared faster here than by a call into C++. */
 const SHORT = 48;
 
 /**

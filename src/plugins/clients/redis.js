@@ -8,8 +8,8 @@ import { CommandBatch } from '../shared/command-batch.js';
 /** @import { createCluster } from 'redis' */
 
 /**
- * What a team sets that would rather tell callers of an outage than let them wait. The timeout of commands covers
- * only those that are not yet written to the socket, and the socket's own starts anew with each write.
+ * For teams that would rather report an outage to callers than let them wait. The command timeout covers only what is
+ * not yet written to the socket; the socket's own restarts with each write.
  */
 const CAREFUL = {
   commandOptions: { timeout: 1000 },
@@ -18,26 +18,23 @@ const CAREFUL = {
   socket: { connectTimeout: 1000, socketTimeout: 2000, reconnectStrategy: reconnectSoon },
 };
 
-/** What createSentinel() takes beside the options of the connections to servers. */
+/** Options of createSentinel() itself, not of its connections. */
 const OF_SENTINEL = 'masterPoolSize replicaPoolSize reserveClient scanInterval maxCommandRediscovers'.split(
   ' ',
 );
 
-/** Half a second apart at most, and not all clients at the same moment. @param {number} retries */
+/** At most half a second apart, with jitter. @param {number} retries */
 function reconnectSoon(retries) {
   return Math.min(500, 20 * 2 ** retries) + Math.floor(Math.random() * 50);
 }
 
-/**
- * node-redis. It gathers the commands of one turn of the event loop and writes them together, always:
- * implicit pipelining is what this client is.
- */
+/** node-redis always writes the commands of one turn of the event loop together: implicit pipelining. */
 export default {
   id: 'redis',
   title: 'node-redis',
   package: 'redis',
   releases: '^4.6.5 || ^5.0.0 || ^6.0.0',
-  // Versions 5.6 and 5.7 have the option too, but without a default.
+  // Versions 5.6 and 5.7 have commandOptions.timeout too, but no default for it.
   since: {
     tuned: '5.6.0',
     resp2: '5.0.0',
@@ -49,12 +46,12 @@ export default {
   },
   variants: {
     default: {},
-    // By default each command carries an AbortSignal of its own (commandOptions.timeout, 5 s), which
-    // costs the client several times what the command itself does.
+    // By default each command carries an AbortSignal (commandOptions.timeout, 5 s), which costs several times
+    // what the command itself does.
     tuned: { commandOptions: { timeout: undefined } },
     resp2: { RESP: 2 },
     resp3: { RESP: 3 },
-    // Without that timeout too: nothing but the cache then tells it from tuned.
+    // Differs from tuned by the cache alone.
     cached: {
       RESP: 3,
       commandOptions: { timeout: undefined },
@@ -102,10 +99,8 @@ export default {
     CONNECT[target.topology ?? 'standalone'](target, options, library, manners),
 
   /**
-   * Lends a connection until the borrower's promise settles. A task that has to wait arms a timer
-   * (acquireTimeout, 3 s), which is part of what this pool costs.
-   * @param {Target} target @param {Record<string, any>} options a variant's
-   * @param {typeof import('redis')} library
+   * A task that has to wait arms a timer (acquireTimeout, 3 s), which is part of what this pool costs.
+   * @param {Target} target @param {Record<string, any>} options @param {typeof import('redis')} library
    * @param {Parameters<NonNullable<ClientPlugin['connectPool']>>[3]} pool @param {Manners} [manners]
    * @returns {Promise<ConnectionPool>}
    */
@@ -116,7 +111,7 @@ export default {
     await pool.connect();
     /** @type {Map<unknown, Connection>} */
     const connections = new Map();
-    // All are borrowed at once, so that each is seen.
+    // Borrowed all at once, so that each is adopted.
     await Promise.all(
       Array.from({ length: size }, () =>
         pool.execute(async (client) => void connections.set(client, adopt(new RedisConnection(client)))),
@@ -129,7 +124,7 @@ export default {
   },
 };
 
-/** @param {Target} target @param {Record<string, any>} options a variant's @param {Manners} [manners] */
+/** @param {Target} target @param {Record<string, any>} options @param {Manners} [manners] */
 const clientOptions = (target, options, manners) => ({
   username: target.username,
   password: target.password,
@@ -147,7 +142,7 @@ const clientOptions = (target, options, manners) => ({
 /** @type {Connect<typeof import('redis')>} */
 async function connectOne(target, options, library, manners) {
   const client = library.createClient(clientOptions(target, options, manners));
-  // Without a listener an error event would end the process; the commands in flight reject by themselves.
+  // Without a listener an error event would end the process. Commands in flight reject anyway.
   client.on('error', () => {});
   await client.connect();
   return new RedisConnection(client);
@@ -156,7 +151,7 @@ async function connectOne(target, options, library, manners) {
 /** @type {Connect<typeof import('redis')>} */
 async function connectCluster(target, options, library, manners) {
   const { username, password, nodes = [], readFrom } = target;
-  // It takes some options as its own, others (the socket, the password) only as its nodes' defaults.
+  // The cluster takes some options itself, others (socket, password) only as defaults of its nodes.
   const { socket, ...given } = options;
   const own = {
     ...(readFrom === 'replica' && { useReplicas: true }),
@@ -175,7 +170,7 @@ async function connectCluster(target, options, library, manners) {
     defaults,
   });
   const connection = new RedisClusterConnection(cluster, { ...own, rootNodes: nodes, defaults });
-  // connect() says no more than that no node is available.
+  // connect() itself only says that no node is available.
   await connectOrTell(cluster, () => connection.destroy());
   return connection;
 }
@@ -191,7 +186,7 @@ async function connectSentinel(target, options, library, manners = {}) {
     name: masterName,
     sentinelRootNodes: sentinels,
     ...(readFrom === 'replica' && { replicaPoolSize: 1 }),
-    // Otherwise it looks for a primary that is gone 16 times, a second apart.
+    // Otherwise it looks for a lost primary 16 times, a second apart.
     ...(!manners.recovers && { maxCommandRediscovers: 0 }),
     ...own,
     ...{ RESP, clientSideCache, commandOptions },
@@ -208,7 +203,7 @@ async function connectSentinel(target, options, library, manners = {}) {
   return connection;
 }
 
-/** How a server of each topology is reached. @type {Record<Topology, Connect<typeof import('redis')>>} */
+/** @type {Record<Topology, Connect<typeof import('redis')>>} */
 const CONNECT = { standalone: connectOne, cluster: connectCluster, sentinel: connectSentinel };
 
 class RedisConnection extends ClientConnection {
@@ -218,16 +213,17 @@ class RedisConnection extends ClientConnection {
   command(/** @type {Command} */ args) {
     return this.client.sendCommand(args);
   }
-  #chain(/** @type {Command[]} */ commands) {
+  /** @param {Command[]} commands @param {typeof onlyReads} _mayReadReplica @returns {any} */
+  chainOf(commands, _mayReadReplica) {
     const chain = this.client.multi();
     for (const args of commands) chain.addCommand(args);
     return chain;
   }
   transaction(/** @type {Command[]} */ commands) {
-    return this.#chain(commands).exec();
+    return this.chainOf(commands, () => false).exec();
   }
   pipeline(/** @type {Command[]} */ commands) {
-    return this.#chain(commands).execAsPipeline();
+    return this.chainOf(commands, onlyReads).execAsPipeline();
   }
   /** @returns {Batch} */
   batch() {
@@ -248,13 +244,12 @@ class RedisConnection extends ClientConnection {
     return cacheOf(this.client.clientSideCache);
   }
   get effectiveOptions() {
-    // The timeout of each command is kept apart from the options that the client shows.
+    // `options` lacks the timeout of commands.
     const { commandOptions, ...shown } = this.client.options ?? {};
     return { ...shown, commandOptions: { ...commandOptions, timeout: timeoutOf(this.client) } };
   }
 }
 
-/** The client's own chain of commands, without its MULTI and EXEC. */
 class RedisBatch extends ClientBatch {
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     this.commands++;
@@ -269,10 +264,7 @@ class RedisBatch extends ClientBatch {
   }
 }
 
-/**
- * A client of each master behind one object. It follows MOVED and ASK, except in batches, which it sends to
- * one node as they are.
- */
+/** It follows MOVED and ASK, except in batches, which it sends to one node. */
 class RedisClusterConnection extends RedisConnection {
   #options;
 
@@ -284,7 +276,7 @@ class RedisClusterConnection extends RedisConnection {
     this.isVersion4 = /** @type {any} */ (cluster).close === undefined;
     this.#options = options;
   }
-  /** Without the option for them it knows no replicas. */
+  /** It knows replicas only with `useReplicas`. */
   #nodes() {
     return [...this.cluster.masters, ...(this.cluster.replicas ?? [])];
   }
@@ -295,21 +287,15 @@ class RedisClusterConnection extends RedisConnection {
   async command(/** @type {Command} */ args) {
     const key = firstKey(args);
     if (key !== undefined) return this.cluster.sendCommand(key, onlyReads(args), args);
-    // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
+    // By itself it would send some commands, such as INFO, to all nodes and join the replies.
     return (await this.cluster.nodeClient(this.cluster.getRandomNode())).sendCommand(args);
   }
-  transaction(/** @type {Command[]} */ commands) {
-    return this.#chainOf(commands, keyAmong(commands), () => false).exec();
-  }
-  /**
-   * @param {Command[]} commands @param {string | undefined} key any of their keys
-   * @param {typeof onlyReads} mayBeElsewhere @returns {any}
-   */
-  #chainOf(commands, key, mayBeElsewhere) {
+  /** @param {Command[]} commands @param {typeof onlyReads} mayReadReplica @param {string} [key] any of their keys */
+  chainOf(commands, mayReadReplica, key = keyAmong(commands)) {
     const chain = this.cluster.multi(key);
     for (const args of commands) {
       // Version 4 does not ask whether the command only reads.
-      const readOnly = this.isVersion4 ? [] : [mayBeElsewhere(args)];
+      const readOnly = this.isVersion4 ? [] : [mayReadReplica(args)];
       /** @type {any} */ (chain).addCommand(key, ...readOnly, args);
     }
     return chain;
@@ -322,13 +308,11 @@ class RedisClusterConnection extends RedisConnection {
     return pipelineByNode(
       commands,
       (slot) => cluster.slots[slot].master,
-      (part, key) => {
-        return this.#chainOf(part, key, onlyReads).execAsPipeline();
-      },
+      (part, key) => this.chainOf(part, onlyReads, key).execAsPipeline(),
     );
   }
   destroy() {
-    // The cluster's own destroy() stops at the first node that is already closed.
+    // The cluster's own destroy() stops at the first closed node.
     for (const { client } of this.#nodes()) Promise.resolve(client).then(end, () => {});
   }
   get effectiveOptions() {
@@ -337,7 +321,6 @@ class RedisClusterConnection extends RedisConnection {
   }
 }
 
-/** A client of the primary, wherever Sentinels say it is, and with `replicaPoolSize` of its replicas. */
 class RedisSentinelConnection extends RedisConnection {
   /** @param {any} client @param {Record<string, any>} options */
   constructor(client, options) {
@@ -347,16 +330,11 @@ class RedisSentinelConnection extends RedisConnection {
   command(/** @type {Command} */ args) {
     return this.client.sendCommand(onlyReads(args), args);
   }
-  #chain(/** @type {Command[]} */ commands, /** @type {boolean} */ mayBeElsewhere) {
+  /** @param {Command[]} commands @param {typeof onlyReads} mayReadReplica */
+  chainOf(commands, mayReadReplica) {
     const chain = this.client.multi();
-    for (const args of commands) chain.addCommand(mayBeElsewhere && onlyReads(args), args);
+    for (const args of commands) chain.addCommand(mayReadReplica(args), args);
     return chain;
-  }
-  transaction(/** @type {Command[]} */ commands) {
-    return this.#chain(commands, false).exec();
-  }
-  pipeline(/** @type {Command[]} */ commands) {
-    return this.#chain(commands, true).execAsPipeline();
   }
   batch() {
     return new CommandBatch(this);
@@ -369,7 +347,7 @@ class RedisSentinelConnection extends RedisConnection {
   }
 }
 
-/** The byte that a bulk string begins with in RESP, as in the library's RESP_TYPES. */
+/** As in the library's RESP_TYPES. */
 const BLOB_STRING = 36;
 
 /** @param {Record<string, any>} options @param {Manners} [manners] */
@@ -379,49 +357,39 @@ const repliesOf = ({ commandOptions }, { buffers = false } = {}) =>
 /** @param {Record<string, any>} options @param {Manners} [manners] */
 function ownSocket({ socket = {} }, { recovers = false } = {}) {
   const { reconnectStrategy, ...others } = socket;
-  // A variant's own is for connections that recover.
+  // A variant's own strategy is for connections that recover.
   return typeof reconnectStrategy === 'function' && !recovers ? others : socket;
 }
 
-/**
- * @param {Target} target @param {Manners} [manners]
- * @returns {any} what the socket needs besides host and port
- */
+/** @param {Target} target @param {Manners} [manners] @returns {any} options besides host and port */
 function socketOf({ transport, path, tls }, { recovers = false } = {}) {
   const common = recovers ? {} : { reconnectStrategy: false };
   if (transport === 'unix') return { ...common, path };
   return transport === 'tls' ? { ...common, ...tls, tls: true } : common;
 }
 
-/**
- * Before version 5 it had another name, and returned a promise that rejects if the connection was closed
- * already.
- * @param {any} client
- */
+/** Version 4 has disconnect() instead, which rejects if the connection is closed already. @param {any} client */
 function end(client) {
   if (!client?.isOpen) return;
   if (client.destroy) client.destroy();
   else client.disconnect().catch(() => {});
 }
 
-/** @type {WeakMap<object, ClientCache>} of connections that share a cache it is one */
+/** One for all connections that share a cache. @type {WeakMap<object, ClientCache>} */
 const caches = new WeakMap();
 
 /** @param {any} cache the client's own @returns {ClientCache | undefined} */
 function cacheOf(cache) {
   if (typeof cache?.stats !== 'function') return undefined;
-  const known = caches.get(cache) ?? { answered: () => answeredBy(cache) };
+  const known = caches.get(cache) ?? {
+    // Not its hits: a command that waits for the reply to another one counts as a miss, but sends nothing.
+    answered() {
+      const stats = cache.stats();
+      return stats.requestCount() - stats.loadCount();
+    },
+  };
   caches.set(cache, known);
   return known;
-}
-
-/**
- * What a command waits for that another has asked for already, it counts as a miss, but sends nothing.
- * @param {any} cache
- */
-function answeredBy(cache) {
-  const stats = cache.stats();
-  return stats.requestCount() - stats.loadCount();
 }
 
 /** @param {any} client */

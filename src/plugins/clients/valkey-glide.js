@@ -5,12 +5,9 @@ import { ClientConnection } from '../shared/client-kit.js';
 import { firstKey, onlyReads } from '../shared/cluster-routing.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Command, Connection, Manners } from '../types.js' */
+/** @import { Command, Connect } from '../types.js' */
 
-/**
- * Its requests end after 250 ms by default, and at most 1000 wait, so that there is little to add: it looks for a lost
- * connection at once and tries again within half a second.
- */
+/** Requests end after 250 ms by default and at most 1000 wait, so little is left to add. */
 const CAREFUL = {
   requestTimeout: 500,
   inflightRequestsLimit: 500,
@@ -19,9 +16,8 @@ const CAREFUL = {
 };
 
 /**
- * Valkey GLIDE. Its core, in Rust, speaks to the server from threads of its own; requests and replies pass
- * between it and Node over a unix socket, as Protocol Buffers. Two of its defaults matter in a benchmark: a
- * request fails after 250 ms, and so does any beyond 1000 in flight.
+ * Its core, in Rust, talks to the server from its own threads; requests and replies pass between it and Node over a
+ * unix socket, as Protocol Buffers. By default a request fails after 250 ms, and so does any beyond 1000 in flight.
  */
 export default {
   id: 'valkey-glide',
@@ -47,19 +43,16 @@ export default {
     bundling: 'no way to bundle it: its native part must stay a file of its own',
     unix: 'no way to connect to a unix socket',
     'node-sockets': 'no sockets that this tool can lead to a relay, as --rtt on a cluster needs',
-    // Measured with 2.5.2: 1.5 to 3 s, the heartbeat's interval, whatever is sent before.
+    // Measured with 2.5.2: 1.5 to 3 s, the interval of its heartbeat.
     'prompt-close': 'no prompt close: the server sees its connections for up to 3 s more',
   },
   reconnects: true,
   ownSockets: true,
-  // It never removes the socket on which its two halves talk; 2.5.2 asks for no TMPDIR.
+  // It never removes this socket; 2.5.2 ignores TMPDIR.
   leaves: (/** @type {number} */ pid) => `/tmp/glide-socket-${pid}-`,
 
-  /**
-   * @param {Target} target @param {Record<string, any>} options a variant's
-   * @param {typeof import('@valkey/valkey-glide')} library @param {Manners} [manners] @returns {Promise<Connection>}
-   */
-  async connect(target, options, library, { buffers } = {}) {
+  /** @type {Connect<typeof import('@valkey/valkey-glide')>} */
+  connect: async (target, options, library, { buffers } = {}) => {
     // It logs to stdout, which is for results only.
     library.Logger.init('off');
     const own = configurationOf(target);
@@ -88,7 +81,7 @@ function configurationOf({ transport, host, port, nodes, readFrom, replicas, ...
   const { username, password, database, tls: secure } = target;
   const insecure = secure?.rejectUnauthorized === false;
   return {
-    // Of a cluster it finds the replicas itself.
+    // It finds the replicas of a cluster itself.
     addresses: nodes ?? [{ host, port }, ...((readFrom === 'replica' && replicas) || [])],
     ...(readFrom === 'replica' && { readFrom: 'preferReplica' }),
     databaseId: database,
@@ -100,13 +93,11 @@ function configurationOf({ transport, host, port, nodes, readFrom, replicas, ...
   };
 }
 
-/** If Node cannot connect by then either, it is a timeout. */
 const WHY_WITHIN_MS = 2000;
 
 /**
- * It reports any failure to connect as "timed out" after two seconds; the system says more.
- * @param {Target} target
- * @returns {Promise<unknown>} nothing if a socket can connect: then there is another reason
+ * GLIDE reports any failure to connect as "timed out" after two seconds; a socket of our own says more.
+ * @param {Target} target @returns {Promise<unknown>} undefined if that can connect, or times out too
  */
 async function whyNot({ transport, host, port, tls: secure }) {
   const overTls = transport === 'tls';
@@ -163,20 +154,20 @@ class GlideConnection extends ClientConnection {
   destroy() {
     this.client.close();
   }
-  /** It does not show its options; these are the ones it was given and its defaults. */
+  /** What it was given, and its defaults: it does not show its options. */
   get effectiveOptions() {
     const { config, requestTimeout, inflightRequestsLimit } = this.client;
     return { ...config, requestTimeout, inflightRequestsLimit };
   }
 }
 
-/** A connection to each master behind one object. It follows MOVED and ASK, in batches too. */
+/** It follows MOVED and ASK, in batches too. */
 class GlideClusterConnection extends GlideConnection {
   command(/** @type {Command} */ args) {
     const key = firstKey(args);
     const readsElsewhere = (this.client.config?.readFrom ?? 'primary') !== 'primary';
     if (key !== undefined && readsElsewhere && onlyReads(args)) return this.client.customCommand(args);
-    // Left to itself it sends some commands, INFO among them, to all nodes and joins the replies.
+    // By itself it would send some commands, such as INFO, to all nodes and join the replies.
     const route = key === undefined ? 'randomNode' : { type: 'primarySlotKey', key };
     return this.client.customCommand(args, { route });
   }

@@ -2,10 +2,7 @@ import { BatchTransactions } from './command-batch.js';
 
 /** @import { Command } from '../types.js' */
 
-/**
- * A connection of a client whose methods have our names. A class, so that all connections share their methods and the
- * compiler sees the same functions; a worker has connections of one client only.
- */
+/** A class, so that all connections share their methods and V8 optimizes them once. A worker uses one client only. */
 export class ClientConnection {
   /** @param {any} client */
   constructor(client) {
@@ -16,6 +13,9 @@ export class ClientConnection {
   }
   set(/** @type {string} */ key, /** @type {string} */ value) {
     return this.client.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.client.hset(key, field, value);
   }
   exists(/** @type {string} */ key) {
     return this.client.exists(key);
@@ -29,9 +29,9 @@ export class ClientConnection {
 }
 
 /**
- * Connects a client that says why it cannot by an event only.
+ * Connects a client that reports the cause of a failure by an event only.
  * @param {{on: (event: 'error', told: (error: unknown) => void) => unknown, connect: () => Promise<unknown>}} client
- * @param {() => void} end of it, where it cannot
+ * @param {() => void} end called where that fails
  */
 export async function connectOrTell(client, end) {
   /** @type {unknown} */
@@ -45,7 +45,7 @@ export async function connectOrTell(client, end) {
   });
 }
 
-/** A client's own batch, which lacks `hset`, `command` and `exec`. */
+/** A client's own batch, which lacks `command` and `exec`. */
 export class ClientBatch {
   commands = 0;
   /** @type {BatchTransactions | undefined} */
@@ -62,6 +62,10 @@ export class ClientBatch {
   set(/** @type {string} */ key, /** @type {string} */ value) {
     this.commands++;
     this.chain.set(key, value);
+  }
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.commands++;
+    this.chain.hset(key, field, value);
   }
   exists(/** @type {string} */ key) {
     this.commands++;

@@ -5,11 +5,9 @@ import { isKnown } from './own-command.js';
 
 /** @import { Command } from '../types.js' */
 
-/**
- * @param {Command} command @returns {string | undefined} the key that decides its node; undefined if any node will do
- */
+/** @param {Command} command @returns {string | undefined} the key that decides its node; undefined if any node will do */
 export function firstKey([name, ...args]) {
-  // Of a command that is in no list, this tool's own keys are known by how they begin.
+  // In an unknown command, keys of this tool are recognized by their prefix.
   if (!isKnown(name)) return args.find((arg) => prefixOf(String(arg)) !== null);
   const [index] = getKeyIndexes(name, args, { nameCaseInsensitive: true });
   return index === undefined ? undefined : args[index];
@@ -19,7 +17,7 @@ export function firstKey([name, ...args]) {
 export const onlyReads = ([name]) =>
   isKnown(name) && hasFlag(name, 'readonly', { nameCaseInsensitive: true });
 
-/** @param {Command[]} commands whose keys are in one slot @returns {string | undefined} one of their keys */
+/** @param {Command[]} commands whose keys are in one slot */
 export function keyAmong(commands) {
   for (const command of commands) {
     const key = firstKey(command);
@@ -29,11 +27,9 @@ export function keyAmong(commands) {
 }
 
 /**
- * Splits a batch by the node that each command is for, as an application must if its client does not.
+ * Splits a batch by node, as an application must if its client does not.
  * @template Node @param {Command[]} commands @param {(slot: number) => Node} nodeOf
- * @param {(commands: Command[], key: string | undefined) => Promise<unknown[]>} send `key`: any key of the
- *   part
- * @returns {Promise<unknown[]>}
+ * @param {(commands: Command[], key: string | undefined) => Promise<unknown[]>} send `key`: any key of the part
  */
 export async function pipelineByNode(commands, nodeOf, send) {
   const keys = commands.map(firstKey);
@@ -45,8 +41,8 @@ export async function pipelineByNode(commands, nodeOf, send) {
 }
 
 /**
- * Sends what belongs together at once, and puts the replies in the order of all.
- * @template Each, Place @param {Each[]} all @param {(each: Each, position: number) => Place} placeOf where it belongs
+ * Sends all parts at once and puts the replies in the order of `all`.
+ * @template Each, Place @param {Each[]} all @param {(each: Each, position: number) => Place} placeOf
  * @param {(part: Each[], positions: number[]) => Promise<any> | undefined} send resolves to a reply for each
  * @returns {Promise<unknown[]>}
  */

@@ -1,13 +1,9 @@
 /** @import { Batch, Command, Connection } from '../types.js' */
 
-/** @param {Command[]} commands @returns {Command[]} with MULTI before and EXEC after them, as they stand on the wire */
+/** @param {Command[]} commands @returns {Command[]} as sent: with MULTI and EXEC */
 export const asTransaction = (commands) => [['MULTI'], ...commands, ['EXEC']];
 
-/**
- * Reads the replies to a transaction that was sent command by command.
- * @param {unknown[]} replies to MULTI, to each command, and to EXEC
- * @returns {unknown[] | Error} what EXEC gave for the commands, or what went wrong
- */
+/** @param {unknown[]} replies to MULTI, each command and EXEC @returns {unknown[] | Error} those of EXEC, or what went wrong */
 export function transactionReply(replies) {
   const failed = replies.find((reply) => reply instanceof Error);
   if (failed !== undefined) return /** @type {Error} */ (failed);
@@ -17,22 +13,19 @@ export function transactionReply(replies) {
   return Array.isArray(all) ? all : new Error(`expected the replies of a transaction, got ${String(all)}`);
 }
 
-/** The transactions in a batch, in which each has one place, and not one for each of its commands. */
+/** The transactions in a batch: each has one reply instead of one per command. */
 export class BatchTransactions {
   /** @type {{at: number, length: number}[]} */
   #spans = [];
 
-  /**
-   * @param {{command(args: Command): unknown}} batch @param {Command[]} commands
-   * @param {number} before commands in the batch so far, each of a transaction counted
-   */
+  /** @param {{command(args: Command): unknown}} batch @param {Command[]} commands @param {number} before in the batch */
   add(batch, commands, before) {
     const all = asTransaction(commands);
     for (const command of all) batch.command(command);
     this.#spans.push({ at: before, length: all.length });
   }
 
-  /** @param {Promise<unknown[]>} all replies, to each command @returns {Promise<unknown[]>} one for each transaction */
+  /** @param {Promise<unknown[]>} all one per command @returns {Promise<unknown[]>} one per transaction */
   async fold(all) {
     const replies = await all;
     /** @type {unknown[]} */
@@ -47,9 +40,9 @@ export class BatchTransactions {
   }
 }
 
-/** The methods of a connection or a batch, made of its `command`. */
+/** Methods of a connection or a batch, made of its `command`. */
 export class ByCommand {
-  /** Whoever extends this has its own. @param {Command} _command @returns {any} */
+  /** Overridden. @param {Command} _command @returns {any} */
   command(_command) {}
   get(/** @type {string} */ key) {
     return this.command(['GET', key]);
@@ -71,14 +64,11 @@ export class ByCommand {
   }
 }
 
-/**
- * A batch for clients whose own has no methods for single commands, or different ones on a cluster: commands
- * are gathered here and sent by the connection's pipeline().
- */
+/** Sends by the connection's pipeline(), for clients without a batch of the same methods. */
 export class CommandBatch extends ByCommand {
   /** @type {Command[]} */
   #commands = [];
-  /** @type {{at: number, commands: Command[]}[]} each with its place among all replies */
+  /** @type {{at: number, commands: Command[]}[]} `at`: its place among the replies */
   #transactions = [];
   #connection;
 
@@ -90,7 +80,7 @@ export class CommandBatch extends ByCommand {
   command(/** @type {Command} */ args) {
     this.#commands.push(args);
   }
-  /** On a cluster its keys are on one node, and the batch is split: so it is sent by itself, at the same time. */
+  /** Sent by itself at the same time, because on a cluster the batch is split by node. */
   transaction(/** @type {Command[]} */ commands) {
     this.#transactions.push({ at: this.#commands.length + this.#transactions.length, commands });
   }
@@ -106,5 +96,5 @@ export class CommandBatch extends ByCommand {
   }
 }
 
-/** @param {Connection} connection @returns {Batch} the client's own batch, if it has one */
+/** @param {Connection} connection @returns {Batch} the client's own, if it has one */
 export const openBatch = (connection) => connection.batch?.() ?? new CommandBatch(connection);

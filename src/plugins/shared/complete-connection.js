@@ -6,10 +6,7 @@ const NEEDED = /** @type {const} */ (['command', 'close']);
 
 const { get, set, hset, exists, del, ping } = ByCommand.prototype;
 
-/**
- * What a connection need not have, made of what it must have.
- * @type {Record<string, (this: Connection, ...args: any[]) => unknown>}
- */
+/** Optional members, made of the required ones. @type {Record<string, (this: Connection, ...args: any[]) => unknown>} */
 const MADE = {
   ...{ get, set, hset, exists, del, ping },
   pipeline(/** @type {Command[]} */ commands) {
@@ -27,10 +24,7 @@ const MADE = {
   },
 };
 
-/**
- * @param {any} connection as a client's connect() gave it @param {string} client its name, for messages
- * @returns {Connection} the same, with all that a connection has @throws {Error} that names what is missing
- */
+/** @param {any} connection from connect() @param {string} client for messages @returns {Connection} the same @throws {Error} */
 export function completeConnection(connection, client) {
   const missing = NEEDED.filter((name) => typeof connection?.[name] !== 'function');
   if (missing.length > 0) {

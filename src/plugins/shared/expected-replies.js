@@ -1,16 +1,16 @@
 /** @import { Item } from '../types.js' */
 
-/** The most that may be kept, in characters and elements, so that the worker does not run out of memory. */
+/** Characters and elements that a worker can keep in memory. */
 const MOST_KEPT = 256e6;
 
 /**
- * Checks the replies to a user's own command. Learned replies must come again for the same key; if none were
- * learned, all replies must have the type of the first, or be nil.
+ * Checks the replies to a user's own command. Learned replies must come again for the same key; without any, all replies
+ * must have the type of the first, or be nil.
  */
 export function createExpected() {
   /** @type {unknown[]} by the index of the item */
   const learned = [];
-  /** @type {Map<unknown, unknown>} one string for all keys with the same reply */
+  /** @type {Map<unknown, unknown>} one string for all equal replies */
   const known = new Map();
   let areOrdered = true;
   let kept = 0;
@@ -25,9 +25,7 @@ export function createExpected() {
   }
 
   return {
-    /**
-     * @param {unknown} reply @param {Item} item @param {boolean} ordered @throws {Error} if there are too many to keep
-     */
+    /** @param {unknown} reply @param {Item} item @param {boolean} ordered */
     learn(reply, { index, value }, ordered) {
       areOrdered = ordered;
       if (reply === value) learned[index] = value;
@@ -69,10 +67,10 @@ function isSame(a, b) {
   return left.length === right.length && left.every((each, index) => isSame(each, right[index]));
 }
 
-/** @param {object} reply @returns {reply is Record<string, unknown>} such as node-redis makes of a hash */
+/** @param {object} reply @returns {reply is Record<string, unknown>} as node-redis returns a hash */
 const isRecord = (reply) => !(Symbol.iterator in reply);
 
-/** Lists of their entries would take twice as long. @param {Record<string, unknown>} a @param {typeof a} b */
+/** Comparing lists of entries would take twice as long. @param {Record<string, unknown>} a @param {typeof a} b */
 function hasSameFields(a, b) {
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((name) => isSame(a[name], b[name]));
@@ -84,7 +82,7 @@ const elementsOf = (reply) => {
   return Symbol.iterator in reply ? [.../** @type {any} */ (reply)] : Object.entries(reply);
 };
 
-/** @param {unknown} reply @returns {string} equal for replies with the same elements in another order */
+/** @param {unknown} reply @returns {string} the same for any order of its elements */
 function inOrder(reply) {
   if (Buffer.isBuffer(reply)) return `bytes ${JSON.stringify(reply.toString('latin1'))}`;
   if (typeof reply !== 'object' || reply === null) return JSON.stringify(reply) ?? String(reply);

@@ -1,10 +1,9 @@
 /** @import { Commands, Connection } from '../types.js' */
 
 /**
- * A connection whose commands do not go out at once but as `issue` decides.
- * @param {Connection} connection @param {(send: (commands: Commands) => unknown) => Promise<any>} issue is given
- *   what sends one command, and resolves to the reply
- * @returns {Connection}
+ * A connection whose commands are sent when `issue` decides.
+ * @param {Connection} connection
+ * @param {(send: (commands: Commands) => unknown) => Promise<any>} issue resolves to the reply @returns {Connection}
  */
 export const issueThrough = (connection, issue) => ({
   get: (key) => issue((commands) => commands.get(key)),
@@ -14,7 +13,7 @@ export const issueThrough = (connection, issue) => ({
   del: (key) => issue((commands) => commands.del(key)),
   command: (args) => issue((commands) => commands.command(args)),
   transaction: (given) => issue((commands) => commands.transaction(given)),
-  // The tool's own commands before and after a run, batches among them, need not wait.
+  // The tool's own commands before and after a run need not wait.
   ping: () => connection.ping(),
   pipeline: (commands) => connection.pipeline(commands),
   close: () => connection.close(),

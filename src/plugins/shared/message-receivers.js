@@ -1,17 +1,16 @@
 /** @import { Connection, MessageTools } from '../types.js' */
 
-/** So long a receiver waits on the server for the next message. */
+/** How long a receiver blocks on the server. */
 export const BLOCK_SECONDS = 1;
 
-/** What the title of a workload says whose receivers are a process of their own. */
+/** In titles, where receivers are a process of their own. */
 export const BETWEEN_PROCESSES = ' between two processes';
 
-/** @param {unknown} message `12:the value` @returns {number} its number; NaN where it is none of ours */
+/** @param {unknown} message `12:the value` @returns {number} NaN if not ours */
 export const idOfMessage = (message) => Number.parseInt(String(message), 10);
 
 /**
- * A receiver on a connection of its own that asks as long as messages are in flight, and is silent otherwise: so the
- * server's count of its commands says what belongs to a run.
+ * A receiver that asks only while messages are in flight, so that the server counts its commands only during a run.
  * @param {MessageTools} tools
  * @param {(connection: Connection) => Promise<void>} receive takes what is there, or waits a moment
  */
@@ -30,7 +29,7 @@ export async function createBlockingReceiver({ connect, ledger }, receive) {
         if (!closed) await ledger.fail(error);
       }
     }
-    // In the same turn as the last look: whatever is sent from now on begins anew.
+    // In the same turn as the last check: a message sent from now on starts this again.
     isWorking = false;
   }
   return {
@@ -46,8 +45,8 @@ export async function createBlockingReceiver({ connect, ledger }, receive) {
 }
 
 /**
- * @param {any} reply to XREADGROUP: a list of streams, or with RESP3 a map, an object or pairs of them, as the client has it
- * @returns {[id: string, message: string][]} of the one stream that was asked for
+ * @param {any} reply to XREADGROUP of one stream: a list, or with RESP3 a map, an object or pairs, depending on the client
+ * @returns {[id: string, message: string][]}
  */
 export function entriesOf(reply) {
   if (reply === null) return [];
@@ -55,14 +54,14 @@ export function entriesOf(reply) {
   if (isPair(streams[0])) {
     return streams[0].value.map((/** @type {Pair} */ { key, value: [[, message]] }) => [key, message]);
   }
-  // Some clients give the pairs of a map as a flat list.
+  // Some clients return a map as a flat list.
   return entriesIn(Array.isArray(streams[0]) ? streams[0][1] : streams[1]);
 }
 
-/** @param {any} entries of one stream @returns {[id: string, message: string][]} */
+/** @param {any} entries @returns {[id: string, message: string][]} */
 export const entriesIn = (entries) => entries.map((/** @type {any} */ [id, fields]) => [id, fields[1]]);
 
-/** @typedef {{key: string, value: any}} Pair as valkey-glide has those of a map */
+/** @typedef {{key: string, value: any}} Pair of a map in valkey-glide */
 
 /** @param {any} stream @returns {stream is Pair} */
 const isPair = (stream) => typeof stream === 'object' && !Array.isArray(stream) && 'key' in stream;

@@ -5,17 +5,13 @@ import { isKnown, keysIn } from './own-command.js';
 
 /** @import { Batch, Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
 
-/** Where a step is only looked at and never sent. */
-const NO_PREFIX = '';
-
 /**
- * The one step of a workload that is code: an iteration does several commands on a connection in hand, and computes
- * between them.
+ * The one step of a workload that is code.
  * @param {Pick<WorkloadPlugin, 'id' | 'iterate' | 'store'>} workload @param {any} parameter
  * @param {CycleContext} context @returns {Step}
  */
 export function createCodeStep({ id, iterate, store }, parameter, context) {
-  const keys = createOwnKeys(context.keyPrefix ?? NO_PREFIX);
+  const keys = createOwnKeys(context.keyPrefix ?? '');
   const connections = createHandedConnections(keys);
   return {
     command: id,
@@ -27,7 +23,7 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
         parameter,
         context,
       );
-      // Iterations that ask nothing of the server would never let the event loop go on.
+      // Iterations without a command would block the event loop.
       if (connections.issued() === before) await setImmediate();
       return result;
     },
@@ -43,11 +39,7 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
   };
 }
 
-/**
- * Connections for code that sends what it likes: each command is counted, so that the server's counters can be compared
- * against them, and its keys are known.
- * @param {ReturnType<typeof createOwnKeys>} keys
- */
+/** Connections that count each command, for comparison with the server, and note its keys. @param {OwnKeys} keys */
 function createHandedConnections(keys) {
   /** @type {WeakMap<Connection, HandedConnection>} */
   const handed = new WeakMap();
@@ -71,7 +63,7 @@ function createHandedConnections(keys) {
   }
 
   return {
-    /** @param {Connection} connection @returns {HandedConnection} always the same for the same connection */
+    /** @param {Connection} connection @returns {HandedConnection} the same each time */
     of(connection) {
       const known = handed.get(connection);
       if (known !== undefined) return known;
@@ -80,7 +72,6 @@ function createHandedConnections(keys) {
       return made;
     },
 
-    /** @returns {number} commands so far */
     issued: () => issued,
 
     takeCalls: calls.take,
@@ -130,7 +121,7 @@ function handOut(connection, { issue, issueAny, count }) {
 
 /**
  * @param {any} sender a connection or a batch @param {string} name of a method whose first argument is a key
- * @param {(name: string, key: string) => void} issue is told of each call @returns {(key: string, ...rest: string[]) => any}
+ * @param {(name: string, key: string) => void} issue @returns {(key: string, ...rest: string[]) => any}
  */
 const onKey =
   (sender, name, issue) =>
@@ -139,18 +130,17 @@ const onKey =
     return sender[name](key, ...rest);
   };
 
-/** A worker keeps them all, to remove them at the end. */
+/** A worker keeps them in memory, to remove them at the end. */
 const MOST_KEYS = 1_000_000;
 
-/**
- * The keys that code of the user's works on: it may make any from those it is given, and none of anybody else's.
- * @param {string} prefix of every key of this tool
- */
+/** @typedef {ReturnType<typeof createOwnKeys>} OwnKeys */
+
+/** The keys that a user's code makes from those it is given. @param {string} prefix of every key of this tool */
 function createOwnKeys(prefix) {
   /** @type {Set<string>} */
   const keys = new Set();
 
-  /** @param {string} key @param {string} command @throws {Error} where it is not this tool's */
+  /** @param {string} key @param {string} command @throws {Error} if it is not this tool's */
   function add(key, command) {
     if (keys.has(key)) return;
     if (!key.startsWith(prefix)) {
@@ -175,7 +165,6 @@ function createOwnKeys(prefix) {
       for (const key of all) add(`${key}`, name);
     },
 
-    /** @returns {string[]} */
     all: () => [...keys],
   };
 }

@@ -1,14 +1,11 @@
 import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
 
-/**
- * Whether a command of the user's may be measured. `@ioredis/commands` knows those of Redis itself; of others, such as
- * a module's, the server is asked.
- */
+// Whether a user's command may be measured. About commands that @ioredis/commands lacks, the server is asked.
 
 export const KEY = '{key}';
-/** Commands that stop the server, wait, or turn the connection into something else. */
+/** Commands that stop the server, block, or change the connection. */
 const FORBIDDEN_FLAGS = /** @type {const} */ (['admin', 'blocking', 'pubsub']);
-/** Commands about the server or the connection instead of data; no flag tells them apart. */
+/** Commands about the server or the connection; no flag marks them. */
 const NOT_FOR_DATA = new Set(
   'acl auth client cluster config discard exec function hello latency memory module multi quit reset script select'.split(
     ' ',
@@ -16,16 +13,13 @@ const NOT_FOR_DATA = new Set(
 );
 const OPTIONS = { nameCaseInsensitive: true };
 
-/** @param {string} name @returns {boolean} whether no server need be asked about it */
+/** @param {string} name */
 export const isKnown = (name) => exists(name, { caseInsensitive: true });
 
-/** @param {string[]} command that is known @returns {string[]} its keys */
+/** @param {string[]} command that is known */
 export const keysIn = ([name, ...args]) => getKeyIndexes(name, args, OPTIONS).map((index) => args[index]);
 
-/**
- * What can be said of a command without a server.
- * @param {string[]} words @param {string} [text] as it was given @returns {string[]} the same @throws {Error}
- */
+/** Checks without a server. @param {string[]} words @param {string} [text] as given @returns {string[]} the same @throws {Error} */
 export function checkCommand([name, ...args], text = `${name}`) {
   if (!/^[a-z][\w.-]*$/i.test(name ?? '')) {
     throw new Error(`expected a Redis command such as INCR ${KEY}, got '${text}'`);
@@ -34,10 +28,7 @@ export function checkCommand([name, ...args], text = `${name}`) {
   return [name, ...args];
 }
 
-/**
- * @param {string} name @param {string[]} keys among its arguments
- * @param {(flag: 'admin' | 'blocking' | 'pubsub' | 'write') => boolean} has
- */
+/** @param {string} name @param {string[]} keys @param {(flag: 'admin' | 'blocking' | 'pubsub' | 'write') => boolean} has */
 function refuse(name, keys, has) {
   if (NOT_FOR_DATA.has(name.toLowerCase()) || FORBIDDEN_FLAGS.some(has)) {
     throw new Error(`${name.toUpperCase()} cannot be measured: it does not work on data, or it waits`);
@@ -55,10 +46,9 @@ function refuse(name, keys, has) {
 }
 
 /**
- * Has the server say of a command that is in no list which flags it has and which of its arguments are keys.
- * @param {string[]} words @param {number[] | undefined} keysAt which arguments are keys by what the user says, from 1
- * @param {(...words: string[]) => Promise<unknown>} ask
- * @throws {Error} where there is no such command, or it is not to be measured
+ * Asks the server for the flags and keys of an unknown command.
+ * @param {string[]} words @param {number[] | undefined} keysAt arguments that the user says are keys, from 1
+ * @param {(...words: string[]) => Promise<unknown>} ask @throws {Error} if it cannot be measured
  */
 export async function askAboutKeys([name, ...args], keysAt, ask) {
   if (isKnown(name)) return;
@@ -81,9 +71,9 @@ export async function askAboutKeys([name, ...args], keysAt, ask) {
 }
 
 /**
- * @param {string[]} names of a command, the first that there is: that of a container's subcommand may stand before
+ * @param {string[]} names of which the first that exists counts, such as a subcommand and its container
  * @param {(...words: string[]) => Promise<unknown>} ask
- * @returns {Promise<{flags: string[], tips: string[], isDenied: boolean} | null>} null where there is none
+ * @returns {Promise<{flags: string[], tips: string[], isDenied: boolean} | null>} null if none exists
  */
 export async function factsOf(names, ask) {
   const reply = await ask('COMMAND', 'INFO', ...names).catch(() => null);
@@ -92,6 +82,6 @@ export async function factsOf(names, ask) {
   return about ? { flags: wordsOf(about[2]), tips: wordsOf(about[7]), isDenied: false } : null;
 }
 
-/** @param {unknown} list an array or a set, of strings; servers before version 7 have no tips */
+/** @param {unknown} list an array or a set; servers before version 7 have no tips */
 const wordsOf = (list) =>
   [.../** @type {Iterable<unknown>} */ (list ?? [])].map((word) => String(word).toLowerCase());

@@ -45,15 +45,15 @@ export const STORE = {
   },
 };
 
-/** A request has at most so many keys: what a script may unpack, and enough for a page of anything. */
+/** What a script may unpack. */
 const MOST_KEYS = 1000;
-/** Whatever is prepared for each key is prepared for these, which are on every node of a cluster. */
+/** Enough keys to be on every node of a cluster. */
 const PREPARED = 1000;
 
 /**
  * A workload whose operations are requests of several keys.
  * @param {{id: string, does: string, checks: Record<string, string>, prepare?: () => Step[], done?: WorkloadPlugin['done']}} own
- * @param {RequestKind[]} kinds what is done with all keys, one after the other
+ * @param {RequestKind[]} kinds done one after the other
  */
 export const requestWorkload = ({ id, does, ...own }, ...kinds) => ({
   id,
@@ -71,13 +71,13 @@ export const requestWorkload = ({ id, does, ...own }, ...kinds) => ({
   ...own,
 });
 
-/** @param {RequestKind[]} kinds @returns {RequestKind} for words: the first, with the commands of all */
+/** @param {RequestKind[]} kinds @returns {RequestKind} the first, with the commands of all, for words */
 const named = ([first, ...others]) => ({
   ...first,
   many: { ...first.many, command: [first, ...others].map(({ many }) => many.command).join(' + ') },
 });
 
-/** Several commands of one key, as a request. @param {Step[]} parts each of any command @returns {AskedKind} */
+/** Several commands of one key, as a request. @param {Step[]} parts @returns {AskedKind} */
 export function sequenceOf(parts) {
   const partOf = (/** @type {Item} */ { at }) => parts[Number(at)];
   /** @type {Record<string, number>} */
@@ -96,19 +96,18 @@ export function sequenceOf(parts) {
 }
 
 /**
- * A step of a workload of requests: each operation is several items at once, sent in the cell's way.
- * @param {AskedKind} asked @param {number} count items of a request: keys, or commands of one
- * @param {CycleContext} context @returns {Step}
+ * Each operation is several items at once, sent in the cell's way.
+ * @param {AskedKind} asked @param {number} count keys, or commands of one key @param {CycleContext} context @returns {Step}
  */
 export function createRequestStep(asked, count, { way, items = () => [], isSpread = false }) {
-  // Ways are only given requests that have the `form` they need.
+  // Ways only get requests with the `form` that they need.
   const kind = /** @type {RequestKind} */ (asked);
   const { step, one, each, parts, many, script } = kind;
-  /** Written out: V8 makes a new hidden class for each `{...kind, items}`. @param {Item[]} items @returns {Request} */
+  /** Not `{...kind, items}`: V8 would make a new hidden class each time. @param {Item[]} items @returns {Request} */
   const requestOf = (items) => ({ step, one, each, parts, many, script, items });
   const splits = isSpread && way?.inOneSlot;
   const all = items();
-  // As often as a request may go beyond the last key, so that each is a slice of it.
+  // The first keys come again at the end, so that every request is a slice.
   const ring =
     parts === undefined
       ? Array.from({ length: all.length + count - 1 }, (_, at) => all[at % all.length])
@@ -118,7 +117,7 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
     parts === undefined
       ? ring.slice(item.index, item.index + count)
       : parts.map((_, at) => ({ ...item, at }));
-  /** @type {Map<number, {calls: Record<string, number>, requests: number}>} by how many items each has */
+  /** @type {Map<number, {calls: Record<string, number>, requests: number}>} by number of items */
   const sent = new Map();
 
   /** @param {Connection} connection @param {Item[]} part */
@@ -130,7 +129,7 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
     throw new Error(`${way?.id}: send() must resolve to a reply for each key; it returned no promise`);
   }
 
-  /** @param {unknown[]} replies @param {Item} item @returns {number} where the first wrong one stands; -1 without any */
+  /** @param {unknown[]} replies @param {Item} item @returns {number} the index of the first wrong one, or -1 */
   function firstWrong(replies, item) {
     const asked = parts === undefined ? ring : itemsOf(item);
     const first = parts === undefined ? item.index : 0;
@@ -173,25 +172,22 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
   };
 }
 
-/**
- * A request to a cluster as a program must send it: a part for each slot, all at once.
- * @param {Item[]} items @param {(part: Item[]) => Promise<any> | undefined} send resolves to a reply for each item
- */
+/** As an application must send a request to a cluster. @param {Item[]} items @param {(part: Item[]) => Promise<any> | undefined} send */
 const sendBySlot = (items, send) => sendInParts(items, ({ key }) => calculateSlot(key), send);
 
-/** What ways claim that send each command by itself. @param {AskedKind} kind @param {number} items @returns {Record<string, number>} */
+/** Calls of ways that send a command per item. @param {AskedKind} kind @param {number} items @returns {Record<string, number>} */
 export const oneEach = ({ each }, items) => each(items);
 
-/** @param {Step[]} parts of a sequence @param {number} at */
+/** @param {Step[]} parts @param {number} at */
 const nameIn = (parts, at) => `command ${at + 1} of ${parts.length} (${parts[at].command.toUpperCase()})`;
 
-/** What a server replies to a command, unlike what a client says of its connection. */
+/** An error reply of the server, not an error of the client. */
 const IS_OF_SERVER = /^[A-Z]+ /;
 
 /**
- * @param {unknown} error @param {Step[] | undefined} parts of a sequence @param {number | undefined} at which of them it was;
- *   a pipeline of node-redis tells nobody
- * @returns {unknown} an error that says so; the same one where no sequence was sent, or the whole of it failed
+ * @param {unknown} error @param {Step[] | undefined} parts of a sequence
+ * @param {number | undefined} at which of them failed; unknown in a pipeline of node-redis
+ * @returns {unknown} an error that names the command; the same one if the whole request failed
  */
 export function errorOf(error, parts, at = -1) {
   const isOfBatch = /** @type {any} */ (error)?.ofBatch === true;
@@ -205,11 +201,7 @@ export function errorOf(error, parts, at = -1) {
   return new Error(`${text}, ${which}`, { cause: error });
 }
 
-/**
- * @param {Promise<unknown[]>} sent commands of a request that went out together, an error in the place of its reply
- * @param {Step[]} [parts] of a sequence
- * @returns {Promise<unknown[]>} rejects with the first error
- */
+/** Rejects with the first error among the replies. @param {Promise<unknown[]>} sent @param {Step[]} [parts] of a sequence */
 export const withoutErrors = (sent, parts) =>
   sent.then(
     (replies) => {
@@ -217,7 +209,7 @@ export const withoutErrors = (sent, parts) =>
         if (replies[at] instanceof Error) throw errorOf(replies[at], parts, at);
       return replies;
     },
-    // node-redis rejects, with all replies in its error.
+    // node-redis rejects with all replies in its error.
     (error) => {
       throw errorOf(error, parts, error?.errorIndexes?.[0]);
     },

@@ -1,7 +1,5 @@
 /** @import { Command, Item, Step } from '../types.js' */
 
-/** The commands that workloads are made of: how each is sent, and what its reply must be. */
-
 /** @type {Step['accept']} */
 function isValue(reply, item) {
   return item.reads === undefined ? reply === item.value : item.reads(reply);
@@ -10,7 +8,7 @@ function isValue(reply, item) {
 /** @type {Step} */
 export const get = { command: 'get', send: (commands, { key }) => commands.get(key), accept: isValue };
 
-/** As a string or as a Buffer. @param {unknown} reply */
+/** A string or a Buffer. @param {unknown} reply */
 const isOk = (reply) => reply === 'OK' || (Buffer.isBuffer(reply) && reply.equals(OK));
 const OK = Buffer.from('OK');
 
@@ -22,11 +20,9 @@ export const set = {
 };
 
 /**
- * HSET of a field of the one hash that all items share, which is empty at the start of a run. Exactly one
- * reply to each field must be 1, and none may be 0 before it, unless another command on the same field is
- * in flight, which may have overtaken it on another connection.
- * @param {{keys: number, mayBeThere: boolean}} run `mayBeThere`: the first reply may be 0 as well
- * @returns {Step}
+ * HSET of a field of the hash that all items share, which is empty at the start of a run. Exactly one reply to each field
+ * must be 1, and none may be 0 before it, unless another HSET of the field is in flight and may have overtaken it.
+ * @param {{keys: number, mayBeThere: boolean}} run `mayBeThere`: the first reply may be 0 too @returns {Step}
  */
 export function createHset({ keys, mayBeThere }) {
   const underWay = new Uint32Array(keys);
@@ -54,13 +50,12 @@ export function createHset({ keys, mayBeThere }) {
   };
 }
 
-/** GET of a key that another process may not have stored yet. @type {Step} */
+/** Another process may not have stored the key yet. @type {Step} */
 export const getIfThere = { ...get, accept: (reply, item) => reply === null || isValue(reply, item) };
 
 /**
- * EXISTS. It counts its replies while checking them, so that the loops need no branch for that.
- * @param {{mayLack?: boolean}} [options] whether 0 is right as well, because the key may not be stored yet
- * @returns {Step}
+ * Counts replies while it checks them, so that the loops need no branch for that.
+ * @param {{mayLack?: boolean}} [options] `mayLack`: the key may not be stored yet @returns {Step}
  */
 export function createExists({ mayLack = false } = {}) {
   let yes = 0;
@@ -86,7 +81,7 @@ export function createExists({ mayLack = false } = {}) {
   };
 }
 
-/** @param {Step} step that sends one command of any kind @param {Item} item @returns {Command} the same, unsent */
+/** @param {Step} step that uses `command` only @param {Item} item @returns {Command} what it would send */
 export const commandOf = (step, item) =>
   /** @type {any} */ (
     step.send(/** @type {any} */ ({ command: (/** @type {Command} */ args) => args }), item)
