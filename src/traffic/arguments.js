@@ -1,15 +1,14 @@
 import { MOST_ARGUMENTS } from './format.js';
 
 /**
- * Of an argument that is in several chunks so many bytes are kept: enough for every word, and for a key to be distinguished
- * from others. Longer keys count as one if these and their lengths are the same.
+ * Kept of an argument that spans chunks: enough for every word, and to distinguish keys. Longer keys count as one if these
+ * bytes and their lengths are the same.
  */
 export const HEAD_BYTES = 1024;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The words of one command, its name first: where they lie in the chunk that came, without copying them. Only what
- * is in a chunk before the last is copied, because the chunk is forgotten.
+ * Where the words of a command lie in the current chunk, its name first. Only what is in an earlier chunk is copied.
  */
 export function createArguments() {
   const lengths = new Int32Array(MOST_ARGUMENTS + 1);
@@ -19,12 +18,11 @@ export function createArguments() {
   /** @type {Buffer} */
   let scratch = NOTHING;
   let scratchEnd = 0;
-  /** The first ones are in the scratch. */
+  /** How many are in the scratch. */
   let kept = 0;
   const self = {
-    /** All of them, those beyond the first included. */
     count: 0,
-    /** Bytes of those beyond the first. */
+    /** Bytes of those beyond MOST_ARGUMENTS. */
     restBytes: 0,
     lengths,
     offsets,
@@ -36,7 +34,7 @@ export function createArguments() {
       scratchEnd = 0;
     },
 
-    /** @param {Buffer} bytes in which words lie from now on */
+    /** @param {Buffer} bytes the next chunk */
     enter(bytes) {
       chunk = bytes;
     },
@@ -50,14 +48,14 @@ export function createArguments() {
       self.count++;
     },
 
-    /** More of a word that began in an earlier chunk. @param {number} from @param {number} to */
+    /** Adds to a word that began in an earlier chunk. @param {number} from @param {number} to */
     proceed(from, to) {
       if (self.count !== kept) return;
       const missing = offsets[kept - 1] + Math.min(lengths[kept - 1], HEAD_BYTES) - scratchEnd;
       if (missing > 0) copy(from, Math.min(to, from + missing));
     },
 
-    /** The chunk is over: keeps what is needed of it. */
+    /** Keeps what is needed of the chunk. */
     leave() {
       for (; kept < Math.min(self.count, MOST_ARGUMENTS + 1); kept++) {
         const offset = offsets[kept];
@@ -67,10 +65,10 @@ export function createArguments() {
       chunk = NOTHING;
     },
 
-    /** @param {number} index @returns {Buffer} where its bytes are, at its offset; no more than HEAD_BYTES of them */
+    /** @param {number} index @returns {Buffer} has its first HEAD_BYTES at its offset */
     source: (index) => (index < kept ? scratch : chunk),
 
-    /** @param {number} index @returns {string} the beginning of a word */
+    /** @param {number} index @returns {string} its first HEAD_BYTES */
     text(index) {
       const end = offsets[index] + Math.min(lengths[index], HEAD_BYTES);
       return self.source(index).toString('latin1', offsets[index], end);

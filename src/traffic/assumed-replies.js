@@ -7,12 +7,12 @@ const VALUE_BYTES = 100;
 const MEMBERS = 10;
 const MOST_MEMBERS = 100;
 
-/** MONITOR shows no replies. What is assumed of them, as the user reads it. @type {AssumedReplies} */
+/** For words: MONITOR shows no replies. @type {AssumedReplies} */
 export const ASSUMED = { valueBytes: VALUE_BYTES, members: MEMBERS, mostMembers: MOST_MEMBERS };
 
 /** @returns {(name: string, args: Argument[]) => ReplyShape} */
 export function createAssumptions() {
-  /** With one added, so that 0 is a key that was not written. */
+  /** By key, plus one: 0 means never written. */
   const sizes = new Uint32Array(MOST_KEYS);
 
   /** @param {Argument | undefined} argument */

@@ -9,13 +9,10 @@ import { parseSyntax } from './shape-arguments.js';
 /** @import { Syntax } from './shape-arguments.js' */
 /** @import { Role } from './types.js' */
 
-/**
- * What Redis itself says of its commands.
- * @type {Record<string, {arity: number, flags: string[], subcommands?: Record<string, {arity: number, flags: string[]}>}>}
- */
+/** @type {Record<string, {arity: number, flags: string[], subcommands?: Record<string, {arity: number, flags: string[]}>}>} */
 const COMMANDS = createRequire(import.meta.url)('@ioredis/commands/built/commands.json');
 
-/** Spelled with capitals or without: no service has more names. What it sends beyond that is looked up each time. */
+/** A bound on memory, upper and lower case included. More are looked up each time. */
 const MOST_SPELLINGS = 2000;
 
 /**
@@ -25,17 +22,16 @@ const MOST_SPELLINGS = 2000;
  * @property {string} name in capitals, with its subcommand
  * @property {boolean} hasPrivateArguments
  * @property {number} words of its name
- * @property {number} arity how many words in all; where it is negative, at least as many
- * @property {(args: Arguments) => number[]} keysOf the places of its keys among all words
- * @property {Role} role what it changes on its connection
+ * @property {number} arity words in all; negative: at least as many
+ * @property {(args: Arguments) => number[]} keysOf places of its keys among all words
+ * @property {Role} role
  */
 
-/** @returns {(args: Arguments) => KnownCommand} */
 export function createCommandTable() {
   /** @type {Map<string, KnownCommand | Map<string, KnownCommand>>} */
   const spellings = new Map();
 
-  /** @param {Arguments} args @returns {KnownCommand} */
+  /** @param {Arguments} args */
   return function find(args) {
     const spelling = args.lengths[0] > 20 ? '' : args.text(0);
     const found = spellings.get(spelling) ?? remember(spelling);
@@ -52,7 +48,7 @@ export function createCommandTable() {
   }
 }
 
-/** @param {string} id in small letters @returns {KnownCommand | Map<string, KnownCommand>} by subcommand */
+/** @param {string} id in lower case @returns {KnownCommand | Map<string, KnownCommand>} by subcommand */
 function describe(id) {
   if (!Object.hasOwn(COMMANDS, id)) return known(OTHER, id, false, -1);
   const { arity, flags, subcommands } = COMMANDS[id];
@@ -85,17 +81,17 @@ function known(name, id, isPrivate, arity) {
   };
 }
 
-/** Where they are depends on the words. @param {string} id @returns {(args: Arguments) => number[]} */
+/** Key places depend on the words. @param {string} id @returns {(args: Arguments) => number[]} */
 const movingKeys = (id) => (args) => {
   const texts = [];
   for (let index = 1; index < Math.min(args.count, MOST_ARGUMENTS + 1); index++) {
-    // A longer one is no word, and no number.
+    // A longer one is neither a word nor a number.
     texts.push(args.lengths[index] > 24 ? '' : args.text(index));
   }
   return keyPlaces(id, texts);
 };
 
-/** Where they are depends on how many words there are. @param {string} id @param {number} words of the name */
+/** Key places depend only on the number of words. @param {string} id @param {number} words of the name */
 function steadyKeys(id, words) {
   /** @type {(number[] | undefined)[]} */
   const byCount = [];
@@ -112,7 +108,7 @@ function steadyKeys(id, words) {
 
 /** @param {string} id @param {string[]} texts @returns {number[]} */
 function keyPlaces(id, texts) {
-  // It counts to any number of keys that is claimed.
+  // getKeyIndexes() would loop over any claimed number of keys.
   const bounded = texts.map((text) => (Number(text) > MOST_ARGUMENTS ? `${MOST_ARGUMENTS}` : text));
   return attempt(() => getKeyIndexes(id, bounded), [])
     .map((index) => Number(index) + 1)

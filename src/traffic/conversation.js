@@ -11,27 +11,24 @@ import { shapeArguments } from './shape-arguments.js';
 /** @import { Conversation, Role } from './types.js' */
 
 /**
- * A command that waits for its reply.
- *
- * @typedef {{role: Role, begun: string, atUs: number, ended: string, words: number}} Sent `begun`: its line up to the
- *   reply; `ended`: its line after the time that it took
+ * @typedef {{role: Role, begun: string, atUs: number, ended: string, words: number}} Sent a command that waits for its
+ *   reply. `begun`: its line up to the reply; `ended`: after the time
  */
 
-/** Stands for a command that there was no memory for. @type {Sent} */
+/** A command for which there was no memory. @type {Sent} */
 const DROPPED = { role: 'plain', begun: '', atUs: 0, ended: '', words: 0 };
 
 /**
- * One connection of the service: pairs what it sends with what the server answers, in order. It gets bytes
- * after they were passed on, and what it cannot parse it only counts from then on.
+ * Pairs the commands of a connection with its replies. After something that it cannot parse, it only counts bytes.
  * @param {number} number of the connection @param {Recording} recording @returns {Conversation}
  */
 export function createConversation(number, recording) {
   /** @type {Queue<Sent>} */
   const underWay = new Queue();
   const subscriptions = createSubscriptions();
-  /** @type {Sent[] | null} commands between MULTI and EXEC */
+  /** @type {Sent[] | null} between MULTI and EXEC */
   let queued = null;
-  /** @type {string[]} the replies to them, in the one of EXEC */
+  /** @type {string[]} their replies, from that of EXEC */
   let results = [];
   let isMonitor = false;
   let repliesAreOff = false;
@@ -80,7 +77,7 @@ export function createConversation(number, recording) {
       recording.hold(sent.begun.length);
       underWay.enqueue(sent);
     } else recording.write(`${sent.begun}null,null${sent.ended}`);
-    // What follows is a copy of the server's data.
+    // A copy of the server's data follows.
     if (role === 'sync') throw new Unparsable();
   }
 
@@ -173,7 +170,6 @@ export function createConversation(number, recording) {
 
     fromServer: (bytes) => take(scanReplies, bytes),
 
-    /** What comes after it is not recorded. */
     close() {
       if (isOver) return;
       isOver = true;

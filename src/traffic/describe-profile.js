@@ -4,7 +4,7 @@ import { countKeys, countSeconds, createReadings, spreadOf } from './readings.js
 /** @import { CommandLine, NamedTraffic, ProfileLine, TrafficSummary } from './types.js' */
 
 /**
- * What a profile holds, in figures. Memory does not grow with it.
+ * Memory does not grow with the profile.
  * @param {string} file @returns {Promise<TrafficSummary>} @throws {UsageError} when it is not a profile
  */
 export async function describeProfile(file) {
@@ -25,8 +25,7 @@ export async function describeProfile(file) {
     for (const argument of line.args) if (Array.isArray(argument)) keys.add(argument[0]);
   });
   const durationUs = end?.atUs ?? lastUs;
-  const named = names.all();
-  const commands = named.total;
+  const { commands, ...named } = names.figures();
   return {
     file,
     header,
@@ -39,7 +38,7 @@ export async function describeProfile(file) {
     perSecond: durationUs === 0 ? 0 : (commands / durationUs) * 1e6,
     mostPerSecond: seconds.most(durationUs),
     rates: seconds.parts(durationUs),
-    ...named.figures,
+    ...named,
     keys: { ...keys.figures(), shared: end?.keysShared ?? false },
     ...connections.figures(),
   };
@@ -61,16 +60,14 @@ function createNames() {
       if (line.reply?.[0] === '-') errors.set(`${line.reply[1]}`, (errors.get(`${line.reply[1]}`) ?? 0) + 1);
     },
 
-    all() {
-      const { count: total, ...figures } = all.figures();
-      const names = [...byName].map(([name, readings]) => namedTraffic(name, readings.figures(), total));
+    figures() {
+      const { count: commands, ...figures } = all.figures();
+      const names = [...byName].map(([name, readings]) => namedTraffic(name, readings.figures(), commands));
       return {
-        total,
-        figures: {
-          names: names.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
-          ...figures,
-          errors: [...errors].map(([word, count]) => ({ word, count })).sort((a, b) => b.count - a.count),
-        },
+        commands,
+        names: names.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
+        ...figures,
+        errors: [...errors].map(([word, count]) => ({ word, count })).sort((a, b) => b.count - a.count),
       };
     },
   };
@@ -89,7 +86,7 @@ function namedTraffic(name, { count, bytes, hits, misses, errors, ...figures }, 
 function countConnections() {
   const underWay = spreadOf();
   const underWayInAll = spreadOf();
-  /** When the command before came, by connection. @type {Map<number, number>} */
+  /** When the last command came, by connection. @type {Map<number, number>} */
   const before = new Map();
   const connections = { opened: 0, most: 0, pushes: 0, unparsed: 0, unparsedBytes: 0 };
   let open = 0;

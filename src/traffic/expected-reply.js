@@ -1,8 +1,8 @@
 /** @import { CommandLine, CommandRow } from './types.js' */
 
 /**
- * What a reply must be, one for all commands that are the same. Clients give a number as text, a map as an object or a
- * flat list, and so only what is in it is compared.
+ * What a reply must be. Clients return a number as text, and a map as an object or a flat list, so only its content is
+ * compared.
  *
  * @typedef {object} Expected
  * @property {Type[]} types
@@ -11,7 +11,7 @@
  * @typedef {'null' | 'text' | 'number' | 'members'} Type
  */
 
-/** Clients read the numbers in them, and each writes them in its own way. */
+/** Clients format the numbers in them differently. */
 const WITH_NUMBERS = new Set(['WITHCOORD', 'WITHDIST', 'WITHHASH']);
 /** @param {Pick<CommandLine, 'args' | 'reply'>} line not an error @param {CommandRow} row @returns {Expected} */
 export function expectedOf({ args, reply }, { replay, mayReply, varies }) {
@@ -19,7 +19,7 @@ export function expectedOf({ args, reply }, { replay, mayReply, varies }) {
   const [type, bytes] = [TYPES[sign], Number(size)];
   if (replay === 'take') return { types: type === 'null' ? ['null'] : [type, 'null'], bytes: null };
   if (replay === 'write') {
-    // A value that is given back may be of another size; a word such as OK may not.
+    // A returned value may have another size; a word such as OK may not.
     return { types: mayReply ?? [type], bytes: sign === '+' ? bytes : null };
   }
   const isAnother = varies || args.some((arg) => WITH_NUMBERS.has(String(arg)));
@@ -33,7 +33,7 @@ export function isExpected({ types, bytes }, reply) {
   return bytes === null || type === 'null' || bytesOf(reply) === bytes;
 }
 
-/** @param {unknown} reply @param {Expected} expected @returns {string} what it was, and what it should be */
+/** @param {unknown} reply @param {Expected} expected */
 export const shapeText = (reply, { types, bytes }) =>
   `${nameOf(typeOf(reply))} of ${bytesOf(reply)} bytes, instead of ${types.map(nameOf).join(' or ')}` +
   `${bytes === null ? '' : ` of ${bytes}`}`;
@@ -41,11 +41,11 @@ export const shapeText = (reply, { types, bytes }) =>
 /** @param {Type} type */
 const nameOf = (type) => ({ null: 'nil', text: 'a text', number: 'a number', members: 'a list' })[type];
 
-/** @param {unknown} reply @returns {number} the bytes of all content */
+/** @param {unknown} reply @returns {number} */
 export function bytesOf(reply) {
   if (typeof reply === 'string') return reply.length;
   if (reply === null || reply === undefined) return 0;
-  // Under RESP3 some clients make it of what is 1 or 0 under RESP2.
+  // 1 or 0 in RESP2, true or false in RESP3 with some clients.
   if (typeof reply === 'boolean') return 1;
   if (typeof reply !== 'object') return String(reply).length;
   let bytes = 0;
@@ -54,7 +54,7 @@ export function bytesOf(reply) {
   } else if (Symbol.iterator in reply) {
     for (const each of /** @type {Iterable<unknown>} */ (reply)) bytes += bytesOf(each);
   } else if ('key' in reply && 'value' in reply) {
-    // A member of a map, as valkey-glide gives it.
+    // A member of a map in valkey-glide.
     bytes += bytesOf(reply.key) + bytesOf(reply.value);
   } else if (!(reply instanceof Error)) {
     for (const [name, each] of Object.entries(reply)) bytes += name.length + bytesOf(each);

@@ -8,35 +8,35 @@
  *     {"type":"close","atUs":2210,"connection":1,"pushes":0,"pushBytes":0,"unparsedBytes":0}
  *     {"type":"end","atUs":3000,"reason":"time","commands":2,…}
  *
- * A command is an array, because there are millions: when it came (microseconds since the start), its connection,
- * its name, its arguments, its reply, how long that took, how many were in flight on its connection and on all, and
- * where there are many arguments, how many more with how many bytes. types.d.ts says what each may hold.
+ * A command is an array, because there are millions: its time (microseconds since the start), connection, name,
+ * arguments, reply and latency, how many were in flight on its connection and on all, and the number and bytes of further
+ * arguments. See types.d.ts.
  *
- * Lines stand in the order in which their replies were whole. On one connection that is the order of sending; over
- * connections a command that blocks comes late. A command inside of MULTI has the reply that EXEC gave for it.
+ * Lines are in the order of complete replies, so a command that blocks comes late. A command in MULTI has its reply from
+ * EXEC.
  *
- * All numbers are bounded, here and nowhere else; what exceeds a bound is not a profile, and is not recorded.
+ * All bounds are here. What exceeds one is not recorded, and is rejected in a profile.
  */
 
 /** @import { Argument, CommandLine } from './types.js' */
 
 export const PROFILE_VERSION = 1;
 
-/** A month in microseconds. */
+/** A month. */
 export const MOST_US = 31 * 24 * 3600 * 1e6;
 export const MOST_CONNECTIONS = 1e6;
 /** An hour at 5,000 a second is 18 million. */
 export const MOST_COMMANDS = 20e6;
-/** Keys have numbers below this, so that they can be counted in an array. */
+/** Keys have smaller numbers, so that an array can count them. */
 export const MOST_KEYS = 2 ** 22;
-/** The longest string of Redis. */
+/** Of a string in Redis. */
 export const MOST_BYTES = 512 * 1024 * 1024;
-/** Arguments that a line tells one by one. */
+/** Arguments that a line lists. */
 export const MOST_ARGUMENTS = 128;
 /** The longest line of a command has 128 arguments of 22 characters. */
 export const LONGEST_LINE_BYTES = 8 * 1024;
 
-/** What stands for a name or an error word that is not Redis's own, and might be somebody's secret. */
+/** Replaces a command name or an error word that Redis does not have: it might be a secret. */
 export const OTHER = 'OTHER';
 
 /** @param {Argument} argument @returns {number} bytes */

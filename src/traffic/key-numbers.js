@@ -3,20 +3,19 @@ import { HEAD_BYTES } from './arguments.js';
 import { MOST_KEYS } from './format.js';
 
 /**
- * Numbers keys in the order in which they come, so that a number says nothing about its key. What is remembered of
- * a key is 64 bits of a hash with a salt that is never written anywhere: two of two million keys have the same with
- * a chance of one in ten million.
+ * Numbers keys in order of appearance, so that a number says nothing about its key. Kept of a key: 64 bits of a hash with
+ * a salt that is never written. The chance that two of two million keys have the same is one in ten million.
  *
- * A Map would take a gigabyte for ten million keys. This table has 48 MB, and never grows, because moving a million
- * entries would make commands wait. Keys beyond the first two million get one of as many further numbers by their hash:
- * some share theirs, which the profile says.
+ * A Map would take a gigabyte for ten million keys. This table has 48 MB and never grows, because moving a million entries
+ * would delay commands. Later keys get one of as many further numbers by their hash: some share one, which the profile
+ * says.
  */
 const OWN_NUMBERS = MOST_KEYS / 2;
-/** Two words of the hash, and the number with one added, so that 0 is an empty slot. */
+/** Two words of the hash, and the number plus one: 0 is an empty slot. */
 const WORDS = 3;
 const SALT_BYTES = 16;
 
-/** @param {number} [own] how many keys have a number of their own */
+/** @param {number} [own] keys with a number of their own */
 export function createKeyNumbers(own = OWN_NUMBERS) {
   const slots = 2 * own;
   /** @type {Uint32Array | undefined} */
@@ -28,10 +27,7 @@ export function createKeyNumbers(own = OWN_NUMBERS) {
   return {
     areShared: () => next === own,
 
-    /**
-     * @param {Buffer} bytes @param {number} offset of the key
-     * @param {number} length of which no more than the first HEAD_BYTES need to be there @returns {number}
-     */
+    /** @param {Buffer} bytes has the first HEAD_BYTES of the key @param {number} offset @param {number} length @returns {number} */
     numberOf(bytes, offset, length) {
       table ??= new Uint32Array(slots * WORDS);
       salted.writeUInt32LE(length, SALT_BYTES);

@@ -3,19 +3,16 @@ import { keysIn } from './commands/row-parts.js';
 
 /** @import { CommandLine, CommandRow, KeyArgument, LeftOutReason, Unblocked } from './types.js' */
 
-/** Larger ones are left out; the words of the reason say so. */
+/** In a transaction; report/words/replay-words.js names this figure. */
 const MOST_COMMANDS = 1000;
-/** Of all transactions that have begun. */
+/** In all open transactions. */
 const MOST_PENDING = 100_000;
 
-/**
- * @typedef {{lines: CommandLine[], isTooLarge: boolean}} OpenTransaction `lines`: from MULTI on
- */
+/** @typedef {{lines: CommandLine[], isTooLarge: boolean}} OpenTransaction `lines`: from MULTI on */
 
 /**
- * Puts the commands between MULTI and EXEC together again, connection by connection.
  * @param {object} told @param {(line: CommandLine) => void} told.onSingle
- * @param {(lines: CommandLine[]) => void} told.onTransaction that was carried out: MULTI, its commands, EXEC
+ * @param {(lines: CommandLine[]) => void} told.onTransaction gets those carried out, from MULTI to EXEC
  * @param {(line: CommandLine, reason: LeftOutReason) => void} told.onLeftOut
  */
 export function gatherTransactions({ onSingle, onTransaction, onLeftOut }) {
@@ -66,9 +63,9 @@ export function gatherTransactions({ onSingle, onTransaction, onLeftOut }) {
 }
 
 /**
- * A replay must never wait for data: one connection that does holds up all tasks that share it, and in a closed loop
- * whoever would push may be among them. So a command that blocks is sent in the form that does not, on a key to which the
- * recording pushes; where it pushes nothing there, the command has no partner and is left out.
+ * A replay must never wait for data: that would hold up all tasks on the connection, among them perhaps the one that
+ * would push. So a blocking command is sent in its form that does not block, on a key to which the recording pushes. If
+ * nothing is pushed there, it is left out.
  * @param {CommandLine} line
  */
 export function isBlocking({ name, args }) {
@@ -76,15 +73,12 @@ export function isBlocking({ name, args }) {
   return unblocked !== undefined && (blocksBy === undefined || args.includes(blocksBy));
 }
 
-/** More commands that wait for something at once are none of a service. */
+/** No service has more blocked commands at once. */
 const MOST_WAITING = 20_000;
 
-/**
- * Finds for each command that blocked what was pushed for it, before it or after.
- * @param {(line: CommandLine, unblocked: Unblocked) => void} onServed
- */
+/** Matches blocking commands with pushes, earlier or later ones. @param {(line: CommandLine, unblocked: Unblocked) => void} onServed */
 export function createPartners(onServed) {
-  /** @type {Map<number, number>} elements by key that nobody has waited for */
+  /** @type {Map<number, number>} elements by key that no command has taken */
   const pushed = new Map();
   /** @type {Map<number, Set<CommandLine>>} by key */
   const waiting = new Map();
@@ -101,7 +95,7 @@ export function createPartners(onServed) {
   }
 
   return {
-    /** @param {CommandLine} line that is replayed */
+    /** @param {CommandLine} line */
     push(line) {
       const [key, elements = 0] = rowOf(line.name).pushes?.(line.args, keysIn(line.args)) ?? [];
       if (key === undefined) return;
@@ -114,10 +108,10 @@ export function createPartners(onServed) {
       pushed.set(key[0], (pushed.get(key[0]) ?? 0) + left);
     },
 
-    /** @param {CommandLine} line that blocked and was answered @returns {boolean} whether it may still have a partner */
+    /** @param {CommandLine} line that blocked and was answered @returns {boolean} false if too many wait */
     ask(line) {
       const keys = keysIn(line.args);
-      // It takes nothing away, so that data of its own is stored for it.
+      // It takes nothing away, so data of its own is stored for it.
       if (rowOf(line.name).replay === 'read' && keys.length > 0) {
         serve(line, keys[0][0]);
         return true;
@@ -134,7 +128,7 @@ export function createPartners(onServed) {
       return true;
     },
 
-    /** @returns {CommandLine[]} those for which nothing was pushed */
+    /** @returns {CommandLine[]} without a push */
     end: () => [...all],
   };
 }

@@ -5,13 +5,13 @@ import { shapeArguments } from './shape-arguments.js';
 
 /** @import { Recording } from './recording.js' */
 
-/** What redis-cli prints before and after the lines. */
+/** Lines of redis-cli itself. */
 const ANSWER = /^\+?(OK)?$/;
 
 /**
- * Records the lines of MONITOR. They tell no replies, no times and no end of a connection, and a database with each
- * line: where it changes, a SELECT is recorded that the service has sent at some time.
- * @param {Recording} recording @param {(atUs: number) => void} setTime called with the time
+ * Records the lines of MONITOR. They show no replies, no latencies and no end of a connection. They name a database each:
+ * where it changes, a SELECT is recorded.
+ * @param {Recording} recording @param {(atUs: number) => void} setTime
  */
 export function recordMonitored(recording, setTime) {
   const args = createArguments();
@@ -46,7 +46,7 @@ export function recordMonitored(recording, setTime) {
   }
 
   return {
-    /** @param {string} text a byte a character */
+    /** @param {string} text a byte per character */
     line(text) {
       if (recording.isOver()) return;
       const read = readMonitorLine(text);
@@ -64,7 +64,7 @@ export function recordMonitored(recording, setTime) {
       lastUs = atUs;
       setTime(atUs);
       const isSelect = read.words[0].toString('latin1').toLowerCase() === 'select';
-      // The line of SELECT itself has the database before it or after it, depending on the server's version.
+      // The line of SELECT names the old database or the new one, depending on the server's version.
       if (!isSelect && read.database !== connection.database) {
         tell(connection.number, [Buffer.from('SELECT'), Buffer.from(`${read.database}`)]);
         connection.database = read.database;
@@ -82,10 +82,10 @@ const ESCAPES = /\\(?:x([0-9a-f]{2})|(.))/gi;
 const LETTERS = { n: '\n', r: '\r', t: '\t', a: '\u0007', b: '\b' };
 
 /**
- * Reads a line as MONITOR sends it; redis-cli and memtier_benchmark keep these lines as they are.
- * @param {string} line a byte a character
- * @returns {{atUs: number, database: number, client: string, words: Buffer[]} | 'script' | null} `script`: a script
- *   did that; null for what is no such line
+ * redis-cli and memtier_benchmark write and read the same lines.
+ * @param {string} line a byte per character
+ * @returns {{atUs: number, database: number, client: string, words: Buffer[]} | 'script' | null} `script`: sent by a
+ *   script; null for any other line
  */
 export function readMonitorLine(line) {
   const found = LINE.exec(line);

@@ -7,12 +7,11 @@ import { createRecordedOrder } from './recorded-order.js';
 import { createContent, createReplayKeys } from './replay-content.js';
 import { prepareReplay, resetGrown } from './store-replay.js';
 
-/** @import { Commands, Cycle, OpenContext, OpenedWorkload, Step } from '../plugins/types.js' */
+/** @import { Commands, Connection, Cycle, OpenContext, OpenedWorkload, Step } from '../plugins/types.js' */
 /** @import { Recorded } from './recorded-commands.js' */
 
 /**
- * Reads a recording and makes of it what operations draw from: each is one of its commands, in the order in which
- * the service sent them, over and over.
+ * Each operation is one of the recorded commands, in the order in which the service sent them, over and over.
  * @param {string} file @param {OpenContext} context @returns {Promise<OpenedWorkload>}
  */
 export async function openReplay(file, { keyPrefix, slots, part, removal }) {
@@ -26,35 +25,34 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
   const order = createRecordedOrder(all, part);
   const recorded = all.map((each) => each.recorded);
   const { steps, cycle } = createReplaySteps(recorded, order.taken);
+  const reset = (/** @type {Connection} */ connection) =>
+    resetGrown(connection, commands, { removal, content });
   return {
     items: { next: order.next, restart: () => {}, all: () => [], keys: keys.all },
     steps,
     cycle,
     schedule: order.schedule,
     async store(connection) {
-      // What is tried must find what a run finds: the groups of streams.
-      await resetGrown(connection, commands, { removal, content });
+      // The trial must find what a run finds: the groups of streams.
+      await reset(connection);
       const { remarks, failing } = await prepareReplay(connection, commands, {
         sizesKnown: header.replies === 'seen',
       });
       const transactions = order.leaveOut(failing);
-      await resetGrown(connection, commands, { removal, content });
+      await reset(connection);
       return transactions === 0 ? remarks : [...remarks, { kind: 'transactions-left-out', transactions }];
     },
-    ...(commands.grown().length > 0 && {
-      reset: (connection) => resetGrown(connection, commands, { removal, content }),
-    }),
+    ...(commands.grown().length > 0 && { reset }),
   };
 }
 
-/** So many commands have a latency of their own; each takes 50 kB of a worker, and a line of a report. */
+/** Commands with a latency of their own; each takes 50 kB of a worker, and a line of a report. */
 const MOST_LABELS = 10;
 const OTHERS = 'others';
 
 /**
- * The steps of a replay: one for each of its most frequent commands, whose latencies are distinguished, and one for the rest.
- * @param {Recorded[]} all that are replayed, in their order
- * @param {() => Recorded} taken the item that was taken last @returns {{steps: Step[], cycle: Cycle}}
+ * A step for each of the most frequent commands, and one for the rest.
+ * @param {Recorded[]} all @param {() => Recorded} taken the latest item @returns {{steps: Step[], cycle: Cycle}}
  */
 function createReplaySteps(all, taken) {
   /** @type {Map<string, number>} */
@@ -78,10 +76,7 @@ function createReplaySteps(all, taken) {
   };
 }
 
-/**
- * Sends the recorded command that is its item, and checks the shape of the reply.
- * @param {string} [label] @returns {Step}
- */
+/** Sends the recorded command that is its item, and checks the shape of the reply. @param {string} [label] @returns {Step} */
 function createStep(label) {
   const { count, take } = createCallCounts();
   return {
@@ -133,7 +128,7 @@ function wrongTransaction(parts, reply) {
   return `${command[0]} in a transaction replied ${shapeText(reply[index], expected)}`;
 }
 
-/** By the method that a user would call. @param {Commands} commands @param {Recorded} recorded */
+/** By the method that an application would call. @param {Commands} commands @param {Recorded} recorded */
 function sendOn(commands, { method, command, key, hash, value }) {
   if (method === 'get') return commands.get(key);
   if (method === 'set') return commands.set(key, value);

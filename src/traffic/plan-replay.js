@@ -4,51 +4,50 @@ import { createPartners, gatherTransactions, isBlocking } from './match-commands
 
 /** @import { CommandLine, CommandRow, ProfileLine, LeftOut, LeftOutReason } from './types.js' */
 
-/** So many are replayed, over and over; each takes about 300 bytes of a worker's memory. */
+/** Each takes about 300 bytes of a worker's memory. */
 const MOST_REPLAYED = 500_000;
-/** And no more arguments than that in all. */
 const MOST_ARGUMENTS = 5e6;
-/** Larger values would be most of what a run does, and of what it keeps. */
+/** Larger values would dominate the run and its memory. */
 const MOST_CONTENT_BYTES = 64e6;
-/** An offset makes a string of that length. */
+/** An offset creates a string of that length. */
 const MOST_OFFSET = 8e6;
 
 /**
- * @typedef {{line: CommandLine, row: CommandRow, isFlat: boolean}} Drawn a command that is replayed. `isFlat`:
- *   whether its connection spoke RESP2
+ * @typedef {{line: CommandLine, row: CommandRow, isFlat: boolean}} Drawn a replayed command. `isFlat`: in RESP2
  *
- * @typedef {object} Unit what is one operation
- * @property {Drawn[]} drawn its commands
- * @property {boolean} isTransaction whether MULTI and EXEC stand around them
- * @property {number} atUs when it was sent
- * @property {number | null} tookUs null where that is not known, or was mostly waiting for data
+ * @typedef {object} Unit an operation
+ * @property {Drawn[]} drawn its commands, without MULTI and EXEC
+ * @property {boolean} isTransaction
+ * @property {number} atUs
+ * @property {number | null} tookUs null where that is unknown, or mostly waiting for data
  *
- * @typedef {object} Planned what is known once the recording is read
- * @property {number} replayed commands, MULTI and EXEC among them
- * @property {number} operations that these are
- * @property {number} beyond commands after the last one that is replayed
+ * @typedef {object} Planned
+ * @property {number} replayed commands, including MULTI and EXEC
+ * @property {number} operations
+ * @property {number} beyond commands after the last replayed one
  * @property {LeftOut[]} leftOut
- * @property {{transactions: number, commands: number}} inTransactions MULTI and EXEC among the commands
- * @property {Record<string, number>} unblocked how many, by `BLPOP as LPOP`
+ * @property {{transactions: number, commands: number}} inTransactions including MULTI and EXEC
+ * @property {Record<string, number>} unblocked counts by `BLPOP as LPOP`
  */
 
-/** @returns {{add: (name: string, reason: LeftOutReason) => void, all: () => LeftOut[]}} */
 function createLeftOut() {
   /** @type {Map<LeftOutReason, Record<string, number>>} */
   const byReason = new Map();
   return {
+    /** @param {string} name @param {LeftOutReason} reason */
     add(name, reason) {
       const counts = byReason.get(reason) ?? {};
       counts[name] = (counts[name] ?? 0) + 1;
       byReason.set(reason, counts);
     },
+    /** @returns {LeftOut[]} */
     all: () => [...byReason].map(([reason, commands]) => ({ reason, commands })),
   };
 }
 
 /**
- * Decides which commands of a recording are replayed, and as what.
- * @param {(unit: Unit) => void} onUnit called with each; not always in the order of the recording
+ * Decides which commands of a recording are replayed, and how.
+ * @param {(unit: Unit) => void} onUnit gets each, not always in the order of the recording
  * @returns {{line: (line: ProfileLine) => void, end: () => Planned}}
  */
 export function planReplay(onUnit) {
@@ -70,7 +69,7 @@ export function planReplay(onUnit) {
     return [];
   }
 
-  /** @param {Omit<Unit, 'atUs'>} unit @param {Pick<CommandLine, 'atUs'>} first @param {number} commands @returns {boolean} whether it is replayed */
+  /** @param {Omit<Unit, 'atUs'>} unit @param {Pick<CommandLine, 'atUs'>} first @param {number} commands @returns {boolean} */
   function draw(unit, first, commands) {
     if (counts.replayed + commands > MOST_REPLAYED || argumentsSoFar > MOST_ARGUMENTS) {
       counts.beyond += commands;

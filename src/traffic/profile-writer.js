@@ -3,20 +3,17 @@ import { finished } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { messageOf } from '../errors.js';
 
-/** Lines are handed on when there are so many characters of them, or at the next tick of the clock. */
+/** Characters that are written at once, or what there is at the next tick. */
 const BATCH = 64 * 1024;
 const EVERY_MS = 500;
-/** What may wait for the disk; lines beyond it are left out, because commands never wait. */
+/** Waiting for the disk; lines beyond it are dropped, because commands never wait. */
 const MOST_WAITING = 8 * 1024 * 1024;
-/** Lines are alike, so that more effort brings little. Measured on a recording of 300,000 GETs and SETs. */
+/** Higher levels gain little, measured on 300,000 GETs and SETs. */
 const LEVEL = 3;
 
 /**
- * Writes the lines of a profile to a file, gzipped if its name ends in `.gz`.
- *
- * After a failed write nothing more is written, so that a torn line stays the last one.
- *
- * @param {string} file @param {(message: string) => void} onFailure called once, when nothing more can be written
+ * Nothing is written after a failed write, so that a torn line stays the last one.
+ * @param {string} file gzipped if its name ends in `.gz` @param {(message: string) => void} onFailure called once
  */
 export function createProfileWriter(file, onFailure) {
   const disk = createWriteStream(file, { mode: 0o600 });
@@ -30,7 +27,7 @@ export function createProfileWriter(file, onFailure) {
   const timer = setInterval(() => {
     if (lines === '') return;
     pass();
-    // What is on disk can be read, even if this process is killed.
+    // The file stays readable even if this process is killed.
     gzip?.flush(constants.Z_SYNC_FLUSH);
   }, EVERY_MS);
 
@@ -49,7 +46,7 @@ export function createProfileWriter(file, onFailure) {
   }
 
   return {
-    /** Whether a line has no place, because the disk is too slow. */
+    /** Whether the disk is too slow for another line. */
     isFull: () => sink.writableLength + disk.writableLength > MOST_WAITING,
 
     /** @param {string} line with its line feed */
@@ -59,7 +56,7 @@ export function createProfileWriter(file, onFailure) {
       if (lines.length > BATCH) pass();
     },
 
-    /** @returns {Promise<void>} when all is on disk, or nothing more can be */
+    /** @returns {Promise<void>} */
     async end() {
       clearInterval(timer);
       if (!failed) {

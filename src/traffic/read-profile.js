@@ -14,13 +14,10 @@ const MOST_LINES = 3 * MOST_COMMANDS;
 const MAGIC_OF_GZIP = Buffer.from([0x1f, 0x8b]);
 
 /**
- * Reads a profile line by line, gzipped or not, so that memory does not grow with it. One that was cut off is read
- * up to its last whole line.
- * @param {string} file
- * @param {(line: ProfileLine) => void} onLine called with each line after the header, in order; what it throws ends
- *   the reading
- * @returns {Promise<{header: ProfileHeader, end: EndLine | null, torn: boolean}>} `end`: null where it was cut off, `torn` in a line
- * @throws {UsageError} if it cannot be read or is not a profile, with the number of the line
+ * Reads a profile line by line, gzipped or not; one that was cut off up to its last whole line.
+ * @param {string} file @param {(line: ProfileLine) => void} onLine gets each line after the header
+ * @returns {Promise<{header: ProfileHeader, end: EndLine | null, torn: boolean}>} `end`: null where it was cut off
+ * @throws {UsageError} with the number of the line
  */
 export async function readProfile(file, onLine) {
   const reader = createLineChecks(onLine);
@@ -43,7 +40,7 @@ function createLineChecks(onLine) {
   let commands = 0;
 
   return {
-    /** @param {string} text @param {boolean} whole false for the last line without a line feed */
+    /** @param {string} text @param {boolean} whole whether a line feed ends it */
     line(text, whole) {
       number++;
       const line = jsonIn(header === undefined ? withoutMark(text) : text);
@@ -103,7 +100,7 @@ async function readWholeLines(file, onText) {
   const gzipped = await isGzipped(file);
   const source = createReadStream(file);
   if (!gzipped) return pipeline(source, takeLines);
-  // What a cut-off file holds is read to its end, instead of an error.
+  // Reads a cut-off file to its end, without an error.
   return pipeline(source, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), takeLines);
 }
 

@@ -9,7 +9,6 @@ import { MOST_KEYS, MOST_US, sizeOf } from './format.js';
 const DIGITS = 3;
 const LARGEST = 2 ** 52;
 
-/** The spread of figures from 0 on, in memory that does not grow with their number. */
 export function spreadOf() {
   const histogram = build({
     lowestDiscernibleValue: 1,
@@ -38,7 +37,7 @@ export function spreadOf() {
   }
 }
 
-/** What is read off the commands of one name, or of all. */
+/** Of the commands of one name, or of all. */
 export function createReadings() {
   const sent = spreadOf();
   const replies = spreadOf();
@@ -84,10 +83,7 @@ export function createReadings() {
 const NONE = { hits: 0, misses: 0 };
 const READERS = new Set(list.filter((name) => hasFlag(name, 'readonly')).map((name) => name.toUpperCase()));
 
-/**
- * Values that were asked for and were there, or not.
- * @param {string} name @param {NonNullable<CommandLine['reply']>} reply
- */
+/** @param {string} name @param {NonNullable<CommandLine['reply']>} reply */
 function hitsIn(name, [type, , members, nulls]) {
   if (!READERS.has(name)) return NONE;
   if (rowOf(name).hits === 'members' && members !== undefined) {
@@ -97,7 +93,7 @@ function hitsIn(name, [type, , members, nulls]) {
   return type === '_' ? { hits: 0, misses: 1 } : NONE;
 }
 
-/** The share of so many of the most used keys is reported. */
+/** Numbers of the most used keys whose share is reported. */
 const TOPS = [1, 10, 100, 1000, 10_000];
 
 export function countKeys() {
@@ -124,14 +120,13 @@ export function countKeys() {
 }
 
 const SECOND_US = 1e6;
-/** Parts of the time whose rates are reported. */
 const PARTS = 60;
 
 /** @param {Uint32Array} counts */
 const mean = (counts) => counts.reduce((sum, count) => sum + count, 0) / counts.length;
 
 export function countSeconds() {
-  /** Ten megabytes for a month, of which only what is used takes memory. */
+  /** 10 MB for a month, of which only the used part takes memory. */
   const counts = new Uint32Array(MOST_US / SECOND_US + 1);
   return {
     /** @param {number} atUs */
@@ -139,7 +134,7 @@ export function countSeconds() {
       counts[Math.floor(atUs / SECOND_US)]++;
     },
 
-    /** @param {number} durationUs @returns {number} in any whole second */
+    /** @param {number} durationUs @returns {number} the most in any whole second */
     most(durationUs) {
       const whole = counts.subarray(0, Math.max(1, Math.floor(durationUs / SECOND_US)));
       return whole.reduce((most, count) => Math.max(most, count), 0);

@@ -10,30 +10,22 @@ import { coordinateOf, numberOf } from './replay-content.js';
 /** @import { createReplayKeys } from './replay-content.js' */
 
 /**
- * A recorded command as it is sent: the item of an operation. The same object where the same command came again.
- *
  * @typedef {Item & {name: string, method: Method, command: RedisCommand, expected: Expected, parts: Recorded[] | null, sent: RedisCommand[]}} Recorded
- *   `name`: as the server counts it; `parts`: of a transaction, with what is sent of it
- *
+ *   the item of an operation, the same object for the same command. `parts`, `sent`: of a transaction
  * @typedef {NonNullable<CommandRow['method']>[0] | 'command'} Method of a connection
+ * @typedef {{recorded: Recorded, data: RedisCommand[], isRead: boolean, keys: string[]}} Use `data`: stores what it needs
  *
- * @typedef {{recorded: Recorded, data: RedisCommand[], isRead: boolean, keys: string[]}} Use a command among all
- *   those that are the same. `data`: what it needs
- *
- * @typedef {object} Grown a key that must be made anew before each run
+ * @typedef {object} Grown a key that is made anew before each run
  * @property {string} key
  * @property {Family} family
- * @property {number} taken how often something was taken from it in the recording
+ * @property {number} taken how often something was taken from it
  * @property {Set<string>} groups that read from a stream
  */
 
-/** What a transaction is called where others are called by their commands. */
+/** The name of a transaction among those of commands. */
 const TRANSACTION = 'multi/exec';
 
-/**
- * Gathers the commands of a recording.
- * @param {ReturnType<typeof createReplayKeys>} keys @param {(bytes: number, place?: number) => string} content
- */
+/** @param {ReturnType<typeof createReplayKeys>} keys @param {(bytes: number, place?: number) => string} content */
 export function createRecordedCommands(keys, content) {
   /** @type {{recorded: Recorded, atMs: number}[]} */
   const all = [];
@@ -116,7 +108,7 @@ export function createRecordedCommands(keys, content) {
       all.push({ recorded, atMs: atUs / 1000 });
     },
 
-    /** In the order in which they were sent; lines stand in that of the replies. */
+    /** In the order of sending; lines of a profile are in that of the replies. */
     all: () => all.sort((one, other) => one.atMs - other.atMs),
 
     uses: () => [...uses.values()],
@@ -124,13 +116,13 @@ export function createRecordedCommands(keys, content) {
   };
 }
 
-/** Of a transaction each part has its own. @type {Expected} */
+/** Each part of a transaction has its own. @type {Expected} */
 const ANY = { types: ['members'], bytes: null };
 
-/** What stands before a point in time that is never over. */
+/** Options before a point in time that must not pass. */
 const LATE = /^(?:PX|EX)AT$/i;
 
-/** @returns {(drawn: Drawn[], isTransaction: boolean) => string | undefined} what the keys of one operation share a slot by */
+/** @returns {(drawn: Drawn[], isTransaction: boolean) => string | undefined} the slot group of an operation with several keys */
 function createGroups() {
   /** @type {Map<string, number>} */
   const groups = new Map();
@@ -149,10 +141,7 @@ function createGroups() {
 const idOf = ({ line: { name, args, reply }, isFlat }, group) =>
   JSON.stringify([name, args, reply, isFlat, group]);
 
-/**
- * @param {string} name @param {Argument[]} args @param {number} place
- * @param {(bytes: number, place?: number) => string} content
- */
+/** @param {string} name @param {Argument[]} args @param {number} place @param {(bytes: number, place?: number) => string} content */
 function textOf(name, args, place, content) {
   const arg = args[place];
   if (typeof arg === 'string') return arg;
@@ -162,7 +151,7 @@ function textOf(name, args, place, content) {
   return numberOf(-Number(arg), isLarge?.(args, place) || LATE.test(String(args[place - 1])));
 }
 
-/** @param {string} name in capitals @param {string[]} args @param {Expected} expected @returns {Recorded} */
+/** @param {string} name @param {string[]} args @param {Expected} expected @returns {Recorded} */
 function recordedOf(name, args, expected) {
   const [method, count] = rowOf(name).method ?? ['command', -1];
   const [key = '', hash = '', value = ''] = args;

@@ -3,9 +3,8 @@
 /** @import { Recorded } from './recorded-commands.js' */
 
 /**
- * The order in which operations take the commands of a recording, starting over at its end, and when. Several
- * processes share them: of three, each takes every third.
- * @param {{recorded: Recorded, atMs: number}[]} all in the order of their times @param {Part} part
+ * Which command each operation takes, and when. Starts over at the end; of three processes, each takes every third.
+ * @param {{recorded: Recorded, atMs: number}[]} all sorted by time @param {Part} part
  */
 export function createRecordedOrder(all, { index, count }) {
   let commands = all.map(({ recorded }) => recorded);
@@ -14,7 +13,7 @@ export function createRecordedOrder(all, { index, count }) {
   let [taken] = commands;
   const place = (/** @type {number} */ taken) => taken * count + index;
 
-  /** @param {number} taken @returns {number} when it was sent, as if the recording went on and on */
+  /** @param {number} taken @returns {number} its time in an endless recording */
   function timeOf(taken) {
     const at = place(taken);
     return Math.floor(at / times.length) * periodOf(times) + times[at % times.length];
@@ -29,7 +28,7 @@ export function createRecordedOrder(all, { index, count }) {
 
     taken: () => taken,
 
-    /** @param {RecordedPace} pace @returns {Schedule} from the next command on */
+    /** @param {RecordedPace} pace @returns {Schedule} */
     schedule({ ratePerSecond, speed = (ratePerSecond * periodOf(times)) / (1000 * times.length) }) {
       const from = position;
       const startMs = timeOf(from);
@@ -37,10 +36,7 @@ export function createRecordedOrder(all, { index, count }) {
       return { at, due: (ms) => firstNotBefore(at, ms) };
     },
 
-    /**
-     * @param {Set<Recorded>} failing that are sent no more, and no transaction with them
-     * @returns {number} transactions that are left out for it
-     */
+    /** Removes commands that fail, with their transactions. @param {Set<Recorded>} failing @returns transactions removed */
     leaveOut(failing) {
       if (failing.size === 0) return 0;
       const before = transactionsIn(commands);
@@ -59,19 +55,13 @@ const hasOne = (failing, command) => failing.has(command) || command.parts?.some
 /** @param {Recorded[]} commands */
 const transactionsIn = (commands) => commands.filter(({ parts }) => parts !== null).length;
 
-/**
- * The gap between the last command and the first is an average one.
- * @param {Float64Array} times @returns {number} milliseconds from one pass over the recording to the next
- */
+/** Of one pass, with an average gap after its last command. @param {Float64Array} times @returns {number} milliseconds */
 function periodOf(times) {
   const span = times[times.length - 1] - times[0];
   return span + Math.max(1e-3, span / Math.max(1, times.length - 1));
 }
 
-/**
- * @param {(operation: number) => number} at never falling @param {number} ms
- * @returns {number} the first operation that is not before
- */
+/** @param {(operation: number) => number} at never falling @param {number} ms @returns {number} the first operation not before */
 function firstNotBefore(at, ms) {
   let high = 1;
   while (at(high) < ms) high *= 2;

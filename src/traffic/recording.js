@@ -6,16 +6,12 @@ import { createProfileWriter } from './profile-writer.js';
 
 /** @import { Conversation, EndReason, ProfileHeader, RecordingState } from './types.js' */
 
-/** What commands in flight may hold in memory; of a service that sends more than this ahead, only a part is recorded. */
+/** Memory of commands in flight; commands beyond it are dropped from the recording. */
 const MOST_PENDING_BYTES = 24 * 1024 * 1024;
-/** A command's objects, besides the text of its line. */
+/** Memory of a command besides the text of its line. */
 const SENT_BYTES = 250;
 
-/**
- * A recording: its connections, what they have in common, and the file that it goes to.
- * @param {object} to @param {string} to.file @param {ProfileHeader} to.header
- * @param {() => number} [to.nowUs] since the start
- */
+/** @param {{file: string, header: ProfileHeader, nowUs?: () => number}} to `nowUs`: since the start */
 export function startRecording({ file, header, nowUs = clock() }) {
   /** @type {string | null} */
   let failure = null;
@@ -52,19 +48,19 @@ export function startRecording({ file, header, nowUs = clock() }) {
 
     isFull: () => pending.bytes > MOST_PENDING_BYTES || writer.isFull(),
 
-    /** @param {'dropped' | 'unparsed' | 'script' | 'unreadable'} what cannot be recorded */
+    /** @param {'dropped' | 'unparsed' | 'script' | 'unreadable'} what */
     leaveOut(what) {
       counts[what]++;
     },
 
-    /** @param {string} name of a command that came */
+    /** @param {string} name */
     count(name) {
       counts.commands++;
       byName.set(name, (byName.get(name) ?? 0) + 1);
       if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) void end('most');
     },
 
-    /** @param {number} [atUs] @returns {number | null} the number of a new connection; null when there have been too many */
+    /** @param {number} [atUs] @returns {number | null} the connection's number; null after too many */
     connect(atUs = nowUs()) {
       counts.connections++;
       if (counts.connections > MOST_CONNECTIONS) return null;
@@ -72,7 +68,7 @@ export function startRecording({ file, header, nowUs = clock() }) {
       return counts.connections;
     },
 
-    /** A command waits for its reply. @param {number} characters that it holds */
+    /** For a command that waits for its reply. @param {number} characters */
     hold(characters) {
       pending.commands++;
       pending.bytes += characters + SENT_BYTES;
@@ -106,7 +102,7 @@ export function startRecording({ file, header, nowUs = clock() }) {
   return {
     recording,
 
-    /** @returns {Conversation | null} null when the recording has ended, or there have been too many */
+    /** @returns {Conversation | null} null after the end, or after too many */
     converse() {
       const number = ended === null ? recording.connect() : null;
       if (number === null) return null;
@@ -131,14 +127,13 @@ export function startRecording({ file, header, nowUs = clock() }) {
       ended,
     }),
 
-    /** Only the first reason counts. */
     end,
   };
 }
 
-/** @typedef {ReturnType<typeof startRecording>['recording']} Recording what its connections have in common */
+/** @typedef {ReturnType<typeof startRecording>['recording']} Recording */
 
-/** @returns {() => number} whole microseconds since now */
+/** @returns {() => number} microseconds since now */
 function clock() {
   const startMs = performance.now();
   return () => Math.round((performance.now() - startMs) * 1000);

@@ -1,12 +1,11 @@
+/** @import { OpenContext } from '../plugins/types.js' */
+
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** A slice of a long text refers to all of it, and a client copies that of a short one each time. */
+/** A slice refers to the whole text, and a client copies that of a short one each time. */
 const SHORT = 1024;
 
-/**
- * Content of any size, cut out of one long text. Two places of a command get different contents of the same size.
- * @returns {(bytes: number, place?: number) => string}
- */
+/** Two places of a command get different content of the same size. @returns {(bytes: number, place?: number) => string} */
 export function createContent() {
   let text = LETTERS;
   /** @type {Map<string, string>} */
@@ -25,17 +24,14 @@ export function createContent() {
   };
 }
 
-/** An amount of more digits is added up beyond 64 bits after a few thousand times. */
+/** Larger amounts would overflow 64 bits after a few thousand additions. */
 const MOST_DIGITS = 12;
 
 /** @param {number} characters @returns {string} a longitude or a latitude */
 export const coordinateOf = (characters) =>
   characters < 3 ? '1' : '1.'.padEnd(Math.min(MOST_DIGITS, characters), '0');
 
-/**
- * @param {number} characters @param {boolean} isLarge whether its digits are nines
- * @returns {string} a whole number that Redis reads
- */
+/** @param {number} characters @param {boolean} isLarge whether its digits are nines @returns {string} a whole number */
 export function numberOf(characters, isLarge) {
   const digits = Math.max(1, Math.min(characters, isLarge ? MOST_DIGITS + 1 : MOST_DIGITS));
   return isLarge ? '9'.repeat(digits) : `1${'0'.repeat(digits - 1)}`;
@@ -43,36 +39,28 @@ export function numberOf(characters, isLarge) {
 
 const DIGITS = 36;
 export const SHORTEST_KEY_BYTES = 12;
-/** A key of a hostile profile may be of megabytes. */
+/** A hostile profile may have keys of megabytes. */
 const LONGEST = 4096;
 
 /**
- * The keys of a replay: this tool's own, as long as the recorded ones where that is long enough to tell them apart.
- * @param {object} names @param {string} names.prefix of every key
- * @param {'none' | 'one' | 'spread'} names.slots of a cluster: all keys in one slot, or spread over all
+ * The keys of a replay: as long as the recorded ones, or longer where they would not be unique.
+ * @param {{prefix: string, slots: OpenContext['slots']}} names
  */
 export function createReplayKeys({ prefix, slots }) {
   /** @type {Map<string, string>} */
   const keys = new Map();
-
-  /** @param {number} bytes @param {string} tag */
-  function nameOf(bytes, tag) {
-    const name = `${prefix}${tag}${keys.size.toString(DIGITS)}.`;
-    return name.padEnd(Math.min(LONGEST, bytes), 'k');
-  }
-
   return {
     /**
      * @param {number} number of the key in the recording @param {number} bytes
-     * @param {string} use what it is used for: the same key of another use is another one
-     * @param {string} [group] keys of a command that has several: they share a slot
+     * @param {string} use a recorded key has one key for each use @param {string} [group] its keys share a slot
      */
     keyOf(number, bytes, use, group) {
       const isTagged = slots === 'spread' && group !== undefined;
       const id = `${number} ${use}${isTagged ? ` ${group}` : ''}`;
       const known = keys.get(id);
       if (known !== undefined) return known;
-      const key = nameOf(bytes, slots === 'one' ? '{s}' : isTagged ? `{${group}}` : '');
+      const tag = slots === 'one' ? '{s}' : isTagged ? `{${group}}` : '';
+      const key = `${prefix}${tag}${keys.size.toString(DIGITS)}.`.padEnd(Math.min(LONGEST, bytes), 'k');
       keys.set(id, key);
       return key;
     },

@@ -1,7 +1,7 @@
 import { MOST_BYTES } from './format.js';
 import { createNumberReader, Unparsable } from './scan-number.js';
 
-/** No reply of Redis nests more deeply, those of scripts included. */
+/** No reply nests more deeply, not even of scripts. */
 const DEEPEST = 128;
 const LONGEST_WORD = 20;
 const [CR, LF, SPACE] = Buffer.from('\r\n ');
@@ -11,13 +11,13 @@ const STRINGS = new Set(Buffer.from('$=!'));
 const AGGREGATES = new Set(Buffer.from('*~>%|'));
 const [START, LINE, LENGTH, PAYLOAD, ENDING] = [0, 1, 2, 3, 4];
 
-/** What is reported of a reply, or of a member of one. */
+/** Of a reply, or of a member of one. */
 const createShape = () => ({
   type: 0,
   bytes: 0,
   members: 0,
   nulls: 0,
-  /** The first word of an error, or of the first member where it is a push or words are asked for. */
+  /** The first word of an error; or, in a push or where words are needed, of the first member. */
   word: '',
   integer: 0,
 });
@@ -25,18 +25,17 @@ const createShape = () => ({
 /** @typedef {ReturnType<typeof createShape>} Scanned */
 
 /**
- * Cuts what a server sends into replies, RESP2 and RESP3 alike, chunk by chunk. It keeps none of it but the first
- * words of errors and pushes.
+ * Parses replies of RESP2 and RESP3 chunk by chunk. It keeps only the first words of errors and pushes.
  * @param {object} told
- * @param {(reply: Scanned) => void} told.onReply of each; the object is that of the next one afterwards
- * @param {(member: Scanned) => void} told.onMember of each member of a reply, before it
- * @param {() => boolean} told.needsWords asked at the start of a reply, whether its first member's word is needed
+ * @param {(reply: Scanned) => void} told.onReply gets each; the object is reused for the next
+ * @param {(member: Scanned) => void} told.onMember gets each member, before its reply
+ * @param {() => boolean} told.needsWords whether the word of the first member is needed
  */
 export function createReplyScanner({ onReply, onMember, needsWords }) {
   const number = createNumberReader();
   const top = createShape();
   const member = createShape();
-  /** What is missing in each level around. */
+  /** Missing elements at each level. */
   const missing = new Float64Array(DEEPEST + 1);
   const isAttribute = new Uint8Array(DEEPEST + 1);
   let depth = 0;
@@ -97,7 +96,7 @@ export function createReplyScanner({ onReply, onMember, needsWords }) {
       ended = --missing[depth] === 0;
       if (!ended) return;
       depth--;
-      // It only comes before what it is about.
+      // The reply that an attribute describes follows.
       if (isAttribute[depth + 1] === 1) return;
     }
   }
@@ -119,7 +118,7 @@ export function createReplyScanner({ onReply, onMember, needsWords }) {
     isAttribute[depth] = type === ATTRIBUTE ? 1 : 0;
   }
 
-  /** @param {Buffer} bytes @param {number} from @param {number} to that may belong to the word that is needed */
+  /** @param {Buffer} bytes @param {number} from @param {number} to */
   function readWord(bytes, from, to) {
     for (let at = from; worded !== null && at < to; at++) {
       if (bytes[at] === SPACE || worded.word.length === LONGEST_WORD) worded = null;
@@ -127,7 +126,7 @@ export function createReplyScanner({ onReply, onMember, needsWords }) {
     }
   }
 
-  /** @type {Record<number, (bytes: Buffer, at: number) => number>} each returns where it has read to */
+  /** @type {Record<number, (bytes: Buffer, at: number) => number>} each returns the next position */
   const steps = {
     [START](bytes, at) {
       type = bytes[at];
@@ -200,7 +199,7 @@ export function createReplyScanner({ onReply, onMember, needsWords }) {
     }
   }
 
-  /** @param {Buffer} bytes that came @throws {Unparsable} */
+  /** @param {Buffer} bytes @throws {Unparsable} */
   return function scan(bytes) {
     for (let at = 0; at < bytes.length; ) at = steps[state](bytes, at);
   };

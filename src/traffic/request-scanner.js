@@ -5,15 +5,14 @@ import { createNumberReader, Unparsable } from './scan-number.js';
 /** @import { Arguments } from './arguments.js' */
 
 const [STAR, DOLLAR, CR, LF] = Buffer.from('*$\r\n');
-/** What Redis reads: 1024 * 1024 words, 64 KB in an inline command. */
+/** The limits of Redis. */
 const MOST_WORDS = 1024 * 1024;
 const LONGEST_INLINE_BYTES = 64 * 1024;
 const [START, COUNT, BULK, LENGTH, PAYLOAD, ENDING, INLINE] = [0, 1, 2, 3, 4, 5, 6];
 
 /**
- * Cuts what a service sends into commands, chunk by chunk. It keeps no value: of a command that is in several
- * chunks the beginnings of its words, and otherwise nothing.
- * @param {(args: Arguments) => void} onCommand called with each; the words are those of the next one afterwards
+ * Parses commands chunk by chunk. It keeps no values, only the beginnings of words that span chunks.
+ * @param {(args: Arguments) => void} onCommand gets each; the object is reused for the next
  */
 export function createRequestScanner(onCommand) {
   const args = createArguments();
@@ -21,10 +20,10 @@ export function createRequestScanner(onCommand) {
   let state = START;
   let missingWords = 0;
   let missingBytes = 0;
-  /** @type {Buffer[]} an inline command that is in several chunks */
+  /** @type {Buffer[]} of an inline command that spans chunks */
   let inline = [];
 
-  /** @type {Record<number, (bytes: Buffer, at: number) => number>} each returns where it has read to */
+  /** @type {Record<number, (bytes: Buffer, at: number) => number>} each returns the next position */
   const steps = {
     [START](bytes, at) {
       number.begin();
@@ -84,7 +83,7 @@ export function createRequestScanner(onCommand) {
 
     [INLINE](bytes, at) {
       const feed = bytes.indexOf(LF, at);
-      // What is kept of the chunk must not change with it.
+      // A copy: the chunk is reused.
       inline.push(Buffer.from(bytes.subarray(at, feed === -1 ? bytes.length : feed)));
       const line = feed === -1 && inline.length === 1 ? inline[0] : Buffer.concat(inline);
       if (line.length > LONGEST_INLINE_BYTES) throw new Unparsable();
@@ -102,14 +101,14 @@ export function createRequestScanner(onCommand) {
   /** @param {Buffer} line */
   function takeInline(line) {
     const words = inlineWords(line.toString('latin1'));
-    // An empty line is no command, and has no reply.
+    // An empty line has no reply.
     if (words.length === 0) return;
     const bytes = words.map((word) => Buffer.from(word, 'latin1'));
     fill(args, bytes);
     onCommand(args);
   }
 
-  /** @param {Buffer} bytes that came @throws {Unparsable} */
+  /** @param {Buffer} bytes @throws {Unparsable} */
   return function scan(bytes) {
     args.enter(bytes);
     for (let at = 0; at < bytes.length; ) at = steps[state](bytes, at);
@@ -117,7 +116,7 @@ export function createRequestScanner(onCommand) {
   };
 }
 
-/** @param {string} line @returns {string[]} its words; those in quotes without them, escapes left as they are */
+/** @param {string} line @returns {string[]} its words, without quotes, with escapes */
 const inlineWords = (line) =>
   [...line.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\'|[^'])*)'|[^\s"']\S*/g)].map(
     ([word, double, single]) => double ?? single ?? word,

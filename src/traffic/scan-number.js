@@ -1,13 +1,13 @@
 const [CR, LF, MINUS, PLUS, ZERO] = Buffer.from('\r\n-+0');
-/** Redis has no longer number in a length. */
+/** No length in RESP has more. */
 const MOST_DIGITS = 15;
 
-/** What came is not RESP: nothing after it on that connection can be distinguished. */
+/** Not RESP: the rest of the connection cannot be parsed. */
 export class Unparsable extends Error {
   name = 'Unparsable';
 }
 
-/** Reads the number that ends a line, whose bytes may be in several chunks. */
+/** Reads the number that ends a line, possibly over several chunks. */
 export function createNumberReader() {
   let value = 0;
   let digits = 0;
@@ -24,10 +24,7 @@ export function createNumberReader() {
 
     value: () => (sign < 0 ? -value : value),
 
-    /**
-     * @param {Buffer} bytes @param {number} from @returns {number} where the line ends; -1 if not in these bytes
-     * @throws {Unparsable}
-     */
+    /** @param {Buffer} bytes @param {number} from @returns {number} the end of the line; -1 if not here @throws {Unparsable} */
     read(bytes, from) {
       let at = from;
       while (at < bytes.length) {

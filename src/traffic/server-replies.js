@@ -10,10 +10,10 @@ const ERROR_WORDS = new Set(
   NOTBUSY NOTREADY OOM READONLY STALE TRYAGAIN UNBLOCKED UNKILLABLE WRONGPASS WRONGTYPE`.split(/\s+/),
 );
 
-/** A reply as its shape, in JSON: the text of a ReplyShape of types.d.ts. @param {Scanned} reply @returns {string} */
+/** @param {Scanned} reply @returns {string} a ReplyShape in JSON */
 export function shapeReply({ type, bytes, members, nulls, word }) {
   if (type === ERROR || type === BULK_ERROR) return `["-","${ERROR_WORDS.has(word) ? word : OTHER}"]`;
-  // What confirms a subscription is a push in RESP3 and an array in RESP2.
+  // A subscription is confirmed by a push in RESP3 and an array in RESP2.
   if (type === PUSH) return `["*",${bytes},${members},${nulls}]`;
   const name = String.fromCharCode(type);
   return IS_AGGREGATE.has(type) ? `["${name}",${bytes},${members},${nulls}]` : `["${name}",${bytes}]`;
@@ -24,17 +24,14 @@ const CONFIRMATIONS = new Set(
   'subscribe psubscribe ssubscribe unsubscribe punsubscribe sunsubscribe'.split(' '),
 );
 
-/**
- * The subscriptions of one connection. SUBSCRIBE and its kin have a reply for each channel: a push in RESP3, an array
- * in RESP2, where messages are arrays too.
- */
+/** SUBSCRIBE and its kin get a reply for each channel: a push in RESP3, an array in RESP2, where messages are arrays too. */
 export function createSubscriptions() {
   let asked = false;
-  /** Channels, patterns and shard channels, by the command that subscribes to them. @type {Record<string, number>} */
+  /** Subscriptions by the command that made them. @type {Record<string, number>} */
   let counts = {};
-  /** Of channels and patterns together, and of shard channels, as the server counts them. @type {Record<string, number>} */
+  /** As the server counts them: channels with patterns, and shard channels. @type {Record<string, number>} */
   let totals = {};
-  /** Of the command that is being confirmed; null before the first. @type {number | null} */
+  /** Confirmations that the current command still waits for; null before its first. @type {number | null} */
   let missing = null;
 
   /** @param {Scanned} reply */
@@ -47,7 +44,6 @@ export function createSubscriptions() {
       asked ||= channels >= 0;
     },
 
-    /** Whether messages must be distinguished from replies. */
     everAsked: () => asked,
 
     /** @param {Scanned} reply */
@@ -65,7 +61,7 @@ export function createSubscriptions() {
       }
       const kind = reply.word.replace('un', '');
       const total = kind === 'ssubscribe' ? 'shards' : 'channels';
-      // UNSUBSCRIBE from all channels is answered once for each, and once if there is none.
+      // UNSUBSCRIBE from all channels gets a reply for each, and one if there is none.
       missing ??= channels > 0 ? channels : Math.max(1, counts[kind] ?? 0);
       counts[kind] = Math.max(0, (counts[kind] ?? 0) + reply.integer - (totals[total] ?? 0));
       totals[total] = reply.integer;

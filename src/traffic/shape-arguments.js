@@ -5,29 +5,27 @@ import { MOST_ARGUMENTS } from './format.js';
 /** @import { KeyNumbers } from './key-numbers.js' */
 
 /**
- * What the arguments of a command are besides keys and values, as far as a replay needs it. An argument is written as
- * it is only where this table proves that it is a fixed word of Redis, a count, an index or a duration. All others are
- * contents, of which the size is kept.
+ * The syntax of a command. An argument is recorded verbatim only where this proves that it is a fixed word of Redis, a
+ * count, an index or a duration. All others are content, of which only the size is recorded.
  *
  * A letter for each of the first arguments, keys included:
  *
  * - `k` a key, where @ioredis/commands says so; otherwise a value
- * - `v` a value
- * - `n` a count, an index, a duration: written as it is
- * - `a` a number of the user's own (an amount, a score, an offset of a bit, a timestamp): only its length is kept
- * - `r` an end of a range of scores or names, `i` an id or a cursor: written as it is where Redis itself has a word for it
+ * - `v` a value, `w` a fixed word
+ * - `n` a count, an index, a duration: recorded verbatim
+ * - `a` a number of the user's own (an amount, a score, an offset of a bit, a timestamp): only its length is recorded
+ * - `r` an end of a range of scores or names, `i` an id or a cursor: verbatim where it is a word of Redis
  * - `s` an index, or `r` in a range by score or by name
- * - `w` a word
  *
- * After `|` options in any order, each with the letters of what belongs to it: `~` for a mark (`~` or `=`) that may
- * precede a count, `!` for an option that is the last one. What is no option ends them, and all from there on is
- * values; or has the letters after `+`, the last one again and again, or after `*`, all of them again and again.
+ * After `|` come options in any order, each with the letters of its arguments: `~` is a mark (`~` or `=`) that may
+ * precede a count, `!` ends the options. The rest are values, or have the letters after `+`, of which the last one
+ * repeats, or after `*`, of which all repeat.
  *
  * @typedef {object} Syntax
- * @property {string} first the letters of the first arguments
- * @property {Map<string, string>} options by word: the letters of what belongs to it
- * @property {string} rest the letters of what follows the options
- * @property {number} again how many of these letters, the last ones, come again
+ * @property {string} first letters of the first arguments
+ * @property {Map<string, string>} options letters by word
+ * @property {string} rest letters after the options
+ * @property {number} again how many of the last letters of `rest` repeat
  */
 
 /** @param {string} [text] @returns {Syntax} */
@@ -50,31 +48,27 @@ const ALL_VALUES = parseSyntax();
 /** @param {string} words */
 const fixed = (words) => new Set(words.split(' '));
 
-/** The words that Redis has at a place with this letter. @type {Record<string, Set<string>>} */
+/** Words of Redis by letter. @type {Record<string, Set<string>>} */
 const WORDS = {
   w: fixed('LEFT RIGHT BEFORE AFTER AND OR XOR NOT DIFF GROUP SUM MIN MAX M KM FT MI'),
   r: fixed('- + -INF +INF INF'),
   i: fixed('* > $ - + 0 0-0'),
 };
 
-/** Longer than any word, and than any number. */
 const LONGEST_WORD = 13;
 const LONGEST_NUMBER = 64;
-/** What may be written as it is: a duration of months in milliseconds has 10 digits. */
+/** Recorded verbatim: a duration of months in milliseconds has 10 digits. */
 const COUNT = /^-?\d{1,10}$/;
 const NUMBER = /^[([]?[-+]?\d[\d.e+-]*$/i;
 
-/**
- * The arguments of a command as shapes, in JSON: the text of an Argument[] of types.d.ts.
- * @param {KnownCommand} command @param {Arguments} args @param {KeyNumbers} keys @returns {string}
- */
+/** @param {KnownCommand} command @param {Arguments} args @param {KeyNumbers} keys @returns {string} an Argument[] in JSON */
 export function shapeArguments(command, args, keys) {
   const { hasPrivateArguments, words, arity, keysOf } = command;
   if (hasPrivateArguments || args.count === words) return '[]';
   const end = Math.min(args.count, MOST_ARGUMENTS + 1);
   const keyPlaces = keysOf(args);
   let nextKey = 0;
-  // Of a command that no server takes, nothing is known.
+  // With the wrong number of arguments, the syntax proves nothing.
   const isWhole = arity < 0 ? args.count >= -arity : args.count === arity;
   const shape = createShaper(isWhole ? command : ALL_VALUES, args, words);
   let text = '[';
@@ -91,10 +85,10 @@ export function shapeArguments(command, args, keys) {
   return `${text}]`;
 }
 
-/** @param {Arguments} args @param {number} place @returns {string} in capitals; empty where it is too long for a word */
+/** @param {Arguments} args @param {number} place @returns {string} in capitals; empty if too long for a word */
 const wordAt = (args, place) => (args.lengths[place] > LONGEST_WORD ? '' : args.text(place).toUpperCase());
 
-/** @param {string} letter of the syntax @param {Arguments} args @param {number} place @returns {string | number} */
+/** @param {string} letter @param {Arguments} args @param {number} place @returns {string | number} */
 function ofLetter(letter, args, place) {
   const length = args.lengths[place];
   if (letter === 'v' || letter === 'k' || length > LONGEST_NUMBER) return length;
@@ -104,12 +98,12 @@ function ofLetter(letter, args, place) {
 }
 
 /**
- * Goes through the arguments in their order: the first ones, options, and the rest.
+ * Takes the arguments in their order.
  * @param {Syntax} syntax @param {Arguments} args @param {number} start the place of the first one
  * @returns {(place: number, isKey: boolean) => string | number}
  */
 function createShaper({ first, options, rest, again }, args, start) {
-  /** The letters of what comes next, whatever it is. */
+  /** Letters of the next arguments. */
   let due = first;
   let inRest = -1;
 
@@ -124,7 +118,7 @@ function createShaper({ first, options, rest, again }, args, start) {
       due = due.slice(1);
       return ofLetter(letter === 's' ? letterOfEnd(args, start) : letter, args, place);
     }
-    // Keys stand between options without a letter of their own.
+    // Keys between options have no letter.
     if (isKey) return '';
     if (inRest === -1 && due === '') {
       const word = wordAt(args, place);
@@ -140,7 +134,7 @@ function createShaper({ first, options, rest, again }, args, start) {
   };
 }
 
-/** @param {Arguments} args @param {number} start @returns {string} of an end of a range: an index unless it says otherwise */
+/** @param {Arguments} args @param {number} start @returns {string} the letter that `s` stands for */
 function letterOfEnd(args, start) {
   for (let place = start; place < Math.min(args.count, MOST_ARGUMENTS + 1); place++) {
     if (/^BY(?:SCORE|LEX)$/.test(wordAt(args, place))) return 'r';

@@ -10,11 +10,10 @@ import { bytesOf, isExpected, typeOf } from './expected-reply.js';
 /** @typedef {ReturnType<typeof createRecordedCommands>} Commands */
 
 /**
- * Stores what the commands that read need, and tries each command once: the replies of those that read must be as
- * recorded, and none may fail.
+ * Stores what reads need, and tries each command once: reads must reply as recorded, and none may fail.
  * @param {Connection} connection @param {Commands} commands
- * @param {{sizesKnown: boolean}} profile whether the sizes of replies were recorded, and not assumed
- * @returns {Promise<{remarks: RunWarning[], failing: Set<Recorded>}>} `failing`: answered with an error
+ * @param {{sizesKnown: boolean}} profile `sizesKnown`: reply sizes were recorded, not assumed
+ * @returns {Promise<{remarks: RunWarning[], failing: Set<Recorded>}>}
  */
 export async function prepareReplay(connection, commands, { sizesKnown }) {
   const uses = commands.uses();
@@ -45,10 +44,7 @@ export async function prepareReplay(connection, commands, { sizesKnown }) {
   return { failing, remarks };
 }
 
-/**
- * @param {Connection} connection @param {RedisCommand[]} commands
- * @returns {AsyncGenerator<[RedisCommand, unknown]>} each with its reply, or an Error
- */
+/** @param {Connection} connection @param {RedisCommand[]} commands @returns {AsyncGenerator<[RedisCommand, unknown]>} */
 async function* repliesTo(connection, commands) {
   for (const part of parts(commands, bytesOf)) {
     const replies = await sendAll(connection, part);
@@ -61,14 +57,14 @@ async function sendAll(connection, part) {
   try {
     return await connection.pipeline(part);
   } catch {
-    // A client that does not tell the replies around an error is asked one by one.
+    // A client that drops the replies around an error is asked one by one.
     return Promise.all(
       part.map((command) => Promise.resolve(connection.command(command)).catch((error) => error)),
     );
   }
 }
 
-/** Put there for a key from which commands take something away. */
+/** Elements stored for commands that take some away. */
 const MOST_REFILLED = 1000;
 const REFILL_BYTES = 20;
 
@@ -81,11 +77,9 @@ const REFILLS = {
 };
 
 /**
- * Makes keys anew that have grown, or from which something was taken: otherwise a run would find more in them, or
- * less, than the one before.
- * @param {Connection} connection @param {Commands} commands @param {object} by
- * @param {string[]} by.removal the command that removes a key, and what follows the key
- * @param {(bytes: number, place?: number) => string} by.content
+ * Makes keys anew that runs extend or empty, so that each run finds the same.
+ * @param {Connection} connection @param {Commands} commands
+ * @param {{removal: string[], content: (bytes: number, place?: number) => string}} by `removal`: see OpenContext
  */
 export async function resetGrown(connection, commands, { removal: [name, ...rest], content }) {
   const all = commands.grown().flatMap(({ key, family, taken, groups }) => {

@@ -8,35 +8,29 @@ import { SHORTEST_KEY_BYTES } from './replay-content.js';
 /** @import { CommandLine, CommandRow } from './types.js' */
 /** @import { Planned } from './plan-replay.js' */
 
-/** Of the data that a replay stores, on the server. */
 const MOST_STORED_BYTES = 512e6;
-/** Idle moments say nothing of how many tasks a service has. */
+/** A high percentile, because idle moments say nothing about how many tasks a service has. */
 const BUSY = 0.9;
-/** A key's own, besides what it holds. */
+/** Memory of a key besides its content. */
 const KEY_BYTES = 100;
 
 /**
- * What is known of a replay before anything is sent: plain JSON.
- *
- * @typedef {Omit<Planned, 'replayed' | 'operations'> & Sizes} ReplaySummary
+ * @typedef {Omit<Planned, 'replayed' | 'operations'> & Sizes} ReplaySummary plain JSON
  *
  * @typedef {object} Sizes
- * @property {number} commands that are replayed, over and over
+ * @property {number} commands that are replayed
  * @property {number} keys
- * @property {number} keyBytes of a key of the replay, on average
- * @property {number} valueBytes stored under a key, on average and at most
- * @property {number} spanMs from the first to the last of them
- * @property {number} ratePerSecond operations while it was recorded
+ * @property {number} keyBytes average
+ * @property {number} valueBytes average per key
+ * @property {number} spanMs from the first to the last
+ * @property {number} ratePerSecond recorded operations
  * @property {number} recorded commands in all
- * @property {number} [tasks] that have as many operations in flight as the recording had (p90)
- * @property {number} storedBytes of data on the server, about
+ * @property {number} [tasks] with as many operations in flight as the recording had (p90)
+ * @property {number} storedBytes estimate of data on the server
  * @property {boolean} sizesKnown whether the replies were seen
  */
 
-/**
- * @param {string} file @returns {Promise<ReplaySummary>}
- * @throws {UsageError} if it is no profile, or has nothing that can be replayed
- */
+/** @param {string} file @returns {Promise<ReplaySummary>} @throws {UsageError} if nothing in it can be replayed */
 export async function summarizeReplay(file) {
   /** @type {Set<string>} */
   const keys = new Set();
@@ -99,10 +93,7 @@ export async function summarizeReplay(file) {
   };
 }
 
-/**
- * @param {Record<'begin' | 'end', number[]>} times
- * @returns {number[]} for each operation how many were in flight when it was sent, itself included
- */
+/** @param {Record<'begin' | 'end', number[]>} times @returns {number[]} at the start of each, itself included */
 function inFlight(times) {
   const [begin, end] = [times.begin, times.end].map((each) => Float64Array.from(each).sort());
   let done = 0;
@@ -112,10 +103,9 @@ function inFlight(times) {
   });
 }
 
-/** Of a hash, list, set or sorted set. */
 const MEMBER_BYTES = 50;
 
-/** About what a command that reads needs to be stored. @param {Pick<CommandLine, 'name' | 'args' | 'reply'>} line */
+/** Estimate for a read. @param {Pick<CommandLine, 'name' | 'args' | 'reply'>} line */
 function storedFor({ args, reply }) {
   const [type, size, members = 0] = /** @type {any[]} */ (reply);
   const counted = type === ':' ? Math.min(MOST_COUNTED, 10 ** (size - 1)) : members;

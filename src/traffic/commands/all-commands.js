@@ -7,11 +7,7 @@ import { STRING_COMMANDS } from './string-commands.js';
 
 /** @import { CommandRow, LeftOutReason } from '../types.js' */
 
-/**
- * What recording, describing and replaying know of each command of Redis, by its name in capitals. A command
- * without a row is recorded with its values as sizes, and a replay leaves it out.
- * @type {Map<string, CommandRow>}
- */
+/** A command without a row is recorded with its values as sizes, and left out of replays. @type {Map<string, CommandRow>} */
 export const COMMANDS = new Map(
   Object.entries({
     ...STRING_COMMANDS,

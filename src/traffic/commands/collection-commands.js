@@ -36,11 +36,11 @@ function hashOfPairs(use) {
   });
 }
 
-/** @param {ReadUse} use the reply's members are fields */
+/** @param {ReadUse} use */
 const hashOfFields = (use) =>
   hash(use, membersIn(use), (bytes, index) => [distinct(index, bytes, use.content), 'x']);
 
-/** @param {ReadUse} use the reply's members are values */
+/** @param {ReadUse} use */
 const hashOfValues = (use) =>
   hash(use, membersIn(use), (bytes, index) => [`f${index}`, use.content(bytes, index)]);
 
@@ -53,18 +53,18 @@ function hashOfAsked(use) {
 /** @param {ReadUse} use @param {string} value @returns {RedisCommand[]} */
 const hashOfField = ({ keys: [key], args }, value) => [['HSET', key, args[1] ?? 'f', value]];
 
-/** @param {ReadUse} use @param {number} [before] elements that the range skips */
+/** @param {ReadUse} use @param {number} [before] elements before the range */
 function list({ keys: [key], content, ...use }, before = 0) {
   const sizes = shares(bytesIn(use), membersIn(use));
   const skipped = Array.from({ length: Math.min(MOST_MEMBERS, before) }, () => 'x');
   return inPieces('RPUSH', key, [...skipped, ...sizes.map((bytes, index) => content(bytes, index))]);
 }
 
-/** @param {ReadUse} use @param {string[]} [given] that must be among them */
+/** @param {ReadUse} use @param {string[]} [given] members */
 function set({ keys, content, name, ...use }, given = []) {
   const sizes = given.length > 0 ? [] : shares(bytesIn(use), membersIn(use));
   const members = [...given, ...sizes.map((bytes, index) => distinct(index, bytes, content))];
-  // Of a difference, only the first set has members.
+  // In a difference, only the first set has members.
   const filled = name === 'SDIFF' ? keys.slice(0, 1) : keys;
   return members.length === 0 ? [] : filled.flatMap((key) => inPieces('SADD', key, members));
 }

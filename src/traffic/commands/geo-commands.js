@@ -3,9 +3,9 @@ import { bytesIn, distinct, foundIn, MOST_MEMBERS, membersIn, replayed, shares }
 
 /** @import { CommandRow, ReadUse, RedisCommand } from '../types.js' */
 
-/** Where all members stand that a search must find. */
+/** Of all members that a search must find. */
 const PLACE = coordinateOf(8);
-/** Metres of a degree of latitude, by the radius of the earth that Redis uses. */
+/** Metres, by the earth radius in Redis. */
 const DEGREE = (6372797.560856 * Math.PI) / 180;
 /** From the place above to the pole. */
 const MOST_DEGREES = 80;
@@ -21,7 +21,7 @@ const inOnePlace = (key, members) =>
 /** @param {ReadUse} use */
 const membersAsked = (use) => inOnePlace(use.keys[0], foundIn(use));
 
-/** @param {ReadUse} use @returns {RedisCommand[]} two members so far apart that their distance has as many digits */
+/** @param {ReadUse} use @returns {RedisCommand[]} so far apart that their distance has as many digits */
 function twoMembers({ keys: [key], args, reply }) {
   const [, one = 'a', other = 'b', unit = 'M'] = args;
   const digits = Math.max(0, Number(reply[1]) - SHORTEST);
@@ -30,7 +30,7 @@ function twoMembers({ keys: [key], args, reply }) {
   return [['GEOADD', key, PLACE, PLACE, one, PLACE, latitude.toFixed(6), other]];
 }
 
-/** @param {ReadUse} use the members that a search around a place found */
+/** @param {ReadUse} use */
 function membersFound(use) {
   const { keys, args, content, name } = use;
   const from = name.includes('BYMEMBER') ? args[1] : args[args.indexOf('FROMMEMBER') + 1];

@@ -1,15 +1,12 @@
-import { alike, replayed, someString, string } from './row-parts.js';
+import { alike, atPlace, replayed, someString, string } from './row-parts.js';
 
 /** @import { CommandRow, ReadUse, RedisCommand } from '../types.js' */
 
-/** @param {ReadUse} use @returns {RedisCommand[]} something of the type that TYPE tells by its length */
+/** @param {ReadUse} use @returns {RedisCommand[]} a type whose name has that length */
 function typed({ keys: [key], reply: [, bytes] }) {
   if (bytes === 3) return [['SADD', key, 'x']];
   return bytes === 4 ? [['HSET', key, 'f', 'x']] : string(key, 'x');
 }
-
-/** @type {CommandRow['isLarge']} */
-const isTime = (_, place) => place === 1;
 
 /** Keys of any type, connections, channels, scripts, transactions and the server. @type {Record<string, CommandRow>} */
 export const OTHER_COMMANDS = {
@@ -24,7 +21,7 @@ export const OTHER_COMMANDS = {
     DEL: { reply: 'number', method: ['del', 1] },
     ...alike('UNLINK PERSIST', { reply: 'number' }),
     ...alike('EXPIRE PEXPIRE', { syntax: 'kn|NX XX GT LT', reply: 'number' }),
-    ...alike('EXPIREAT PEXPIREAT', { syntax: 'ka|NX XX GT LT', reply: 'number', isLarge: isTime }),
+    ...alike('EXPIREAT PEXPIREAT', { syntax: 'ka|NX XX GT LT', reply: 'number', isLarge: atPlace(1) }),
   }),
   AUTH: { isPrivate: true, reply: 'done', leftOut: 'set-up' },
   HELLO: { isPrivate: true, leftOut: 'set-up' },

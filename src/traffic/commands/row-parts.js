@@ -4,23 +4,20 @@
  * } from '../types.js'
  */
 
-/**
- * @param {Way} replay @param {Family} family @param {Record<string, CommandRow>} rows
- * @returns {Record<string, CommandRow>} the same, replayed that way
- */
+/** @param {Way} replay @param {Family} family @param {Record<string, CommandRow>} rows @returns {Record<string, CommandRow>} */
 export const replayed = (replay, family, rows) =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { replay, family, ...row }]));
 
-/** @param {string} names @param {CommandRow} row @returns {Record<string, CommandRow>} the same for each */
+/** @param {string} names @param {CommandRow} row @returns {Record<string, CommandRow>} */
 export const alike = (names, row) => Object.fromEntries(names.split(' ').map((name) => [name, row]));
+
+/** @param {number} at @returns {NonNullable<CommandRow['isLarge']>} */
+export const atPlace = (at) => (_, place) => place === at;
 
 /** @param {Argument[]} args @returns {KeyArgument[]} */
 export const keysIn = (args) => /** @type {KeyArgument[]} */ (args.filter((arg) => Array.isArray(arg)));
 
-/**
- * BLPOP of several keys names the one that had something, LPOP has one key and does not.
- * @param {string} name @returns {(line: CommandLine, key: KeyArgument) => Unblocked}
- */
+/** The reply to BLPOP names the key, that to LPOP does not. @param {string} name @returns {(line: CommandLine, key: KeyArgument) => Unblocked} */
 export const ofOneKey = (name) => (line, key) => {
   const [, bytes] = /** @type {[string, number]} */ (line.reply);
   const rest = Math.max(0, bytes - key[1]);
@@ -33,20 +30,20 @@ export const withoutLast = (name) => (line) => ({ name, args: line.args.slice(0,
 /** @param {string} name @returns {(line: CommandLine) => Unblocked} */
 export const withoutFirst = (name) => (line) => ({ name, args: line.args.slice(1), reply: line.reply });
 
-/** Of one key, whatever a recording says. */
+/** Bounds against hostile recordings. */
 export const MOST_MEMBERS = 20_000;
 export const MOST_COUNTED = 1000;
 
-/** @param {Pick<ReadUse, 'reply'>} use @returns {number} bytes of the reply's content */
+/** @param {Pick<ReadUse, 'reply'>} use */
 export const bytesIn = ({ reply }) => Number(reply[1]);
 
-/** @param {Pick<ReadUse, 'reply'>} use @returns {number} members of the reply, or as many as it counts */
+/** @param {Pick<ReadUse, 'reply'>} use @returns {number} its members, or the number that it is */
 export function membersIn({ reply: [type, size, members] }) {
   if (type === ':') return Math.min(MOST_COUNTED, 10 ** (Number(size) - 1));
   return Math.min(MOST_MEMBERS, Number(members ?? 0));
 }
 
-/** @param {ReadUse} use @returns {string[]} the members that were asked for and found */
+/** @param {ReadUse} use @returns {string[]} as many of the members asked for as were found */
 export function foundIn({ args, reply: [, , members = 1, nulls = 0] }) {
   return args.slice(1, 1 + members - nulls);
 }
@@ -54,28 +51,25 @@ export function foundIn({ args, reply: [, , members = 1, nulls = 0] }) {
 /** @param {ReadUse} use @returns {number} elements before a range by rank */
 export const skippedBy = ({ args }) => Math.max(0, wholeNumber(args[1]));
 
-/** @param {string | undefined} text @returns {number} 0 where it is no whole number */
+/** @param {string | undefined} text @returns {number} 0 if it is not an integer */
 export const wholeNumber = (text) => (/^-?\d+$/.test(text ?? '') ? Number(text) : 0);
 
-/** @param {number} bytes @param {number} parts @returns {number[]} equal shares of bytes, the first ones larger by one */
+/** @param {number} bytes @param {number} parts @returns {number[]} equal shares, the first ones larger by one */
 export const shares = (bytes, parts) =>
   Array.from({ length: parts }, (_, index) => Math.floor(bytes / parts) + (index < bytes % parts ? 1 : 0));
 
 const DIGITS = 36;
 
-/**
- * @param {number} index @param {number} bytes @param {ReadUse['content']} content
- * @returns {string} different for each index, and of that length if that is enough to tell them apart
- */
+/** @param {number} index @param {number} bytes at least, if unique @param {ReadUse['content']} content @returns {string} */
 export function distinct(index, bytes, content) {
   const number = index.toString(DIGITS);
   return number.length >= bytes ? number : `${number}${content(bytes - number.length - 1, index)}_`;
 }
 
-/** Longer commands are cut. */
+/** Parts per command. */
 const AT_ONCE = 1000;
 
-/** @param {string} name @param {string} key @param {string[]} parts of the command, `each` belong together @param {number} [each] */
+/** @param {string} name @param {string} key @param {string[]} parts @param {number} [each] how many belong together */
 export function inPieces(name, key, parts, each = 1) {
   /** @type {RedisCommand[]} */
   const commands = [];
@@ -85,16 +79,16 @@ export function inPieces(name, key, parts, each = 1) {
   return commands;
 }
 
-/** Where a reply does not tell how much there was. */
+/** Where the reply does not say. */
 const SOME_BYTES = 10;
 const SOME_MEMBERS = 10;
-/** What a small member takes, with what tells it from the others. */
+/** Of a short unique member. */
 const MEMBER_BYTES = 4;
 
-/** @param {ReadUse} use @returns {ReadUse} with some members, where the reply tells no number */
+/** @param {ReadUse} use @returns {ReadUse} where the reply shows no number */
 export const withSome = (use) => ({ ...use, reply: ['*', SOME_MEMBERS * SOME_BYTES, SOME_MEMBERS, 0] });
 
-/** @param {ReadUse} use of a reply that is a number @returns {ReadUse} of one with as many members */
+/** @param {ReadUse} use whose reply is a number @returns {ReadUse} with as many members */
 export const counted = (use) => ({ ...use, reply: ['*', membersIn(use) * MEMBER_BYTES, membersIn(use), 0] });
 
 /** @param {string} key @param {string} value @returns {RedisCommand[]} */

@@ -1,5 +1,6 @@
 import {
   alike,
+  atPlace,
   bytesIn,
   counted,
   distinct,
@@ -17,7 +18,7 @@ import {
 
 /** @import { CommandRow, ReadUse, RedisCommand } from '../types.js' */
 
-/** @param {ReadUse} use @returns {{score: string}} of a range by score: the number at its lower end */
+/** @param {ReadUse} use @returns {{score: string}} the lower end of the range */
 const scoreIn = (use) => {
   const least = wholeNumber(use.args[isReversed(use) ? 2 : 1]);
   return { score: least === 0 ? '1' : String(least) };
@@ -29,7 +30,7 @@ const ranked = (use) => {
   return use.args.includes('BYLEX') ? {} : { before: skippedBy(use) };
 };
 
-/** Members of one score stand in the order of their characters: these before all others, or after them. */
+/** Members of equal score are in lexical order: these come first and last. */
 const BEFORE = '!';
 const AFTER = '~';
 
@@ -63,10 +64,6 @@ const zsetOfMember = ({ keys: [key], args }, score = '1', member = args[1] ?? 'm
 ];
 
 /** @type {CommandRow['isLarge']} */
-const atFirst = (_, place) => place === 1;
-/** @type {CommandRow['isLarge']} */
-const atSecond = (_, place) => place === 2;
-/** @type {CommandRow['isLarge']} */
 const highestScore = (args, place) => args.includes('BYSCORE') && place === (args.includes('REV') ? 1 : 2);
 
 /** @type {CommandRow} */
@@ -89,8 +86,8 @@ export const SORTED_COMMANDS = {
       data: (use) => zset(use, ranked(use)),
     },
     ZREVRANGE: { syntax: 'knn|WITHSCORES', reply: 'range', data: (use) => zset(use, ranked(use)) },
-    ZRANGEBYSCORE: { ...BY_SCORE, isLarge: atSecond },
-    ZREVRANGEBYSCORE: { ...BY_SCORE, isLarge: atFirst },
+    ZRANGEBYSCORE: { ...BY_SCORE, isLarge: atPlace(2) },
+    ZREVRANGEBYSCORE: { ...BY_SCORE, isLarge: atPlace(1) },
     ZRANGEBYLEX: { syntax: 'krr|LIMIT:nn', reply: 'range', data: (use) => zset(use) },
     ZREVRANGEBYLEX: { syntax: 'krr|LIMIT:nn', data: (use) => zset(use) },
     ZSCORE: { data: (use) => zsetOfMember(use, '1'.padEnd(Math.min(12, bytesIn(use)), '0')) },
@@ -103,7 +100,7 @@ export const SORTED_COMMANDS = {
     ZCOUNT: {
       syntax: 'krr',
       reply: 'number',
-      isLarge: atSecond,
+      isLarge: atPlace(2),
       data: (use) => zset(counted(use), scoreIn(use)),
     },
     ZLEXCOUNT: { syntax: 'krr', data: (use) => zset(counted(use)) },
@@ -120,7 +117,7 @@ export const SORTED_COMMANDS = {
     ZREM: { reply: 'number' },
     ZINCRBY: { syntax: 'kav' },
     ZREMRANGEBYRANK: { syntax: 'knn', reply: 'number' },
-    ZREMRANGEBYSCORE: { syntax: 'krr', reply: 'number', isLarge: atSecond },
+    ZREMRANGEBYSCORE: { syntax: 'krr', reply: 'number', isLarge: atPlace(2) },
     ZREMRANGEBYLEX: { syntax: 'krr' },
     ZRANGESTORE: { syntax: 'kkss|BYSCORE BYLEX REV LIMIT:nn' },
   }),

@@ -2,14 +2,13 @@ import { alike, bytesIn, membersIn, replayed, shares } from './row-parts.js';
 
 /** @import { CommandLine, CommandRow, ReadUse, RedisCommand } from '../types.js' */
 
-/** The first part of an entry's id is a time in milliseconds: as long as today's. */
+/** Milliseconds, with as many digits as today. */
 const FIRST_ID = 1_700_000_000_000;
 const ID_BYTES = `${FIRST_ID}-0`.length;
 const FIELD = 'f';
-/** Of one key, whatever a recording says. */
 const MOST_ENTRIES = 1000;
 
-/** A reply tells its bytes and not its entries, so that these are as large as the recording adds them, on average. */
+/** Replies are recorded by bytes, not entries: so entries get the average size that the recording adds. */
 export function createEntrySizes() {
   let bytes = 0;
   let added = 0;
@@ -21,7 +20,7 @@ export function createEntrySizes() {
       for (const arg of args.slice(1)) bytes += typeof arg === 'number' ? Math.max(0, arg) : 0;
     },
 
-    /** @returns {number} bytes of an entry in a reply; 0 where none was added */
+    /** @returns {number} bytes; 0 if none was added */
     average: () => (added === 0 ? 0 : ID_BYTES + bytes / added),
   };
 }
@@ -39,7 +38,7 @@ const entriesOf = ({ keys: [key], content }, sizes) =>
 /** @param {ReadUse} use */
 const stream = (use) => entriesOf(use, shares(bytesIn(use), membersIn(use)));
 
-/** @param {ReadUse} use @returns {RedisCommand[]} each stream that the reply had, with as many bytes */
+/** @param {ReadUse} use @returns {RedisCommand[]} */
 function severalStreams({ keys, args, reply, content, entryBytes }) {
   const [, bytes, members = 0] = /** @type {any[]} */ (reply);
   const streams = keys.slice(0, members);
@@ -61,13 +60,13 @@ const withoutBlock = ({ name, args, reply }) => {
   return { name, args: [...args.slice(0, at), ...args.slice(at + 2)], reply };
 };
 
-/** What reads on in a stream reads it from its beginning. @type {CommandRow['sentAs']} */
+/** A replay always reads streams from their beginning. @type {CommandRow['sentAs']} */
 const fromBeginning = (texts, keys) => [
   ...texts.slice(0, texts.length - keys.length),
   ...keys.map(() => '0'),
 ];
 
-/** Each group has it, and each that reads without one. @type {CommandRow['pushes']} */
+/** Every group and every reader gets it. @type {CommandRow['pushes']} */
 const entryForAll = (_, [key]) => [key, Number.POSITIVE_INFINITY];
 
 /** @type {Record<string, CommandRow>} */

@@ -19,7 +19,7 @@ const wholeString = (use) => string(use.keys[0], use.content(bytesIn(use)));
 const partOfString = (use) =>
   string(use.keys[0], use.content(bytesIn(use) + Math.min(MOST_MEMBERS, skippedBy(use))));
 
-/** @param {ReadUse} use those that are there */
+/** @param {ReadUse} use */
 function severalStrings({ keys, content, reply }) {
   const [, bytes, , nulls = 0] = /** @type {any[]} */ (reply);
   const there = keys.slice(0, Math.max(0, keys.length - nulls));
