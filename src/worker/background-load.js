@@ -8,7 +8,7 @@ import { createTally, excerpt } from './tally.js';
 import { readClock } from './turn-clock.js';
 import { usesInTurn } from './uses.js';
 
-/** @import { Commands, Item, Lease } from '../plugins/types.js' */
+/** @import { Lease } from '../plugins/types.js' */
 /** @import { Slow } from './outliers.js' */
 /** @import { BackgroundStep } from './background-steps.js' */
 /** @import { BackgroundCounts, Part, RunControl } from './types.js' */
@@ -80,14 +80,14 @@ function startOne(each, run) {
 
     /** @returns {Promise<BackgroundCounts>} */
     async counts() {
-      const { elapsedMs } = await ended;
+      const measured = await ended;
       const { wrongReplies, firstWrongReply } = work.tally.counts();
       return {
         name,
         command,
-        count: work.sent(),
+        count: 'done' in measured ? measured.done : measured.openLoop.sent,
         // A closed loop goes on until its last reply.
-        elapsedMs: perSecond === null ? elapsedMs : stoppedAtMs - startedAtMs,
+        elapsedMs: perSecond === null ? measured.elapsedMs : stoppedAtMs - startedAtMs,
         wantedPerSecond: perSecond,
         wrongReplies,
         firstWrongReply,
@@ -102,18 +102,13 @@ function createWork({ part: { name }, items, step }, { latency, onError, slowest
   /** @type {RunControl} */
   const control = { stopped: false };
   const tally = createTally(control);
-  let sent = 0;
-  const counted = {
+  const worded = {
     ...step,
-    send(/** @type {Commands} */ commands, /** @type {Item} */ item) {
-      sent++;
-      return step.send(commands, item);
-    },
     wrongText: (/** @type {unknown} */ reply) => `${name} in the background replied ${excerpt(reply)}`,
   };
   return {
     items,
-    cycle: createCycle([[counted]]),
+    cycle: createCycle([[worded]]),
     control,
     tally: {
       ...tally,
@@ -124,6 +119,5 @@ function createWork({ part: { name }, items, step }, { latency, onError, slowest
     },
     recorder: recorderIf(latency, readClock, seenAs(slowest, name)),
     meter: NO_METER,
-    sent: () => sent,
   };
 }
