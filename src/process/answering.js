@@ -12,11 +12,10 @@ const DISMISSED_WITHIN_MS = 5000;
 
 /**
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
- * @param {object} what @param {string} what.name in messages: `the worker process` @param {URL} what.entry its first file
- * @param {string} [what.nodeBin] @param {string[]} [what.under] the program that runs Node, such as valgrind
- * @param {string} [what.folder] removed with it @param {number} [what.graceS] how long it may outlive this process
+ * @param {{name: string, entry: URL, nodeBin?: string, under?: string[], folder?: string, graceS?: number}} what `name`: in
+ *   messages; `under`: the program that runs Node, such as valgrind; `folder`: removed with it
  * @param {number[] | null} cpus null for all
- * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks] `onMessage` gets all
+ * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks]
  * @typedef {ReturnType<typeof startAnswering>} AnsweringProcess
  */
 export function startAnswering(

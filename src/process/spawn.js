@@ -42,10 +42,9 @@ export function startProcess([program, ...args], options) {
 }
 
 /**
- * Starts a command that ends with this process, even by kill -9.
- * @param {string[]} command @param {object} [options] @param {string} [options.folder] removed with it
- * @param {string} [options.input] a file @param {NodeJS.ProcessEnv} [options.env]
- * @param {Exclude<StdioOptions, string>} [options.more] streams, from 3 on
+ * Starts a command that ends with this process, even by kill -9. @param {string[]} command
+ * @param {{folder?: string, input?: string, env?: NodeJS.ProcessEnv, more?: Exclude<StdioOptions, string>}} [options]
+ *   `folder`: removed with it; `input`: a file; `more`: streams, from 3 on
  */
 export function startGuarded(command, { folder = '', input = '/dev/null', env, more = [] } = {}) {
   const guard = startProcess(['sh', GUARD, folder, input, ...command], {

@@ -32,9 +32,8 @@ const OPEN_LOOP = /** @type {const} */ ({
  */
 
 /**
- * Background load at rates of its own, sent as another part of the same service would: on the connections of the tasks in
- * turn, or a borrowed one, at times kept by Node's timers. Latency counts from when a command was due.
- * @param {BackgroundStep[]} steps @param {BackgroundRun} run
+ * Sent as another part of the same service would: on the connections of the tasks in turn, or a borrowed one, at times kept
+ * by Node's timers. @param {BackgroundStep[]} steps @param {BackgroundRun} run
  */
 export function createBackgroundLoad(steps, run) {
   const nextUse = usesInTurn(run.lease, run.tasks);

@@ -11,10 +11,9 @@ const NOT_ITS_OWN = 3;
 const FEWEST_LOOKED_US = 500;
 
 /**
- * What an application computes between its operations: so much CPU time in one go, in a loop that allocates nothing. A
- * step takes about 0.9 ns (measured). The number of steps is calibrated at the start and corrected after each run, because
- * clock speed and neighbours change. The CPU time is read around each work; where works are short, around some of them.
- * @param {number} us CPU time of one work
+ * What an application computes between its operations: so much CPU time in one go, in a loop that allocates nothing. A step
+ * takes about 0.9 ns (measured). How many a work needs is calibrated at the start and corrected after each run, because
+ * clock speed and neighbours change. @param {number} us CPU time of one work
  */
 export function createAppWork(us) {
   // A variable would become an object on the heap once V8 saw it outgrow its small integers.

@@ -10,11 +10,10 @@ import { readClock } from './turn-clock.js';
 const RECEIVE_BYTES = 64 * 1024;
 
 /**
- * How fast one Node process can drive a server without promises, parser or queue. Each connection sends a prepared batch
+ * How fast one Node process can drive a server without promises, parser or queue: each connection sends a prepared batch
  * of GETs, compares all bytes that come back, then sends the next.
- * @param {object} job @param {Target} job.target @param {string} job.key @param {string} job.value
- * @param {number} job.connections @param {number} job.depth commands that each has in flight
- * @param {number} job.durationMs @param {boolean} job.poll whether the event loop polls instead of sleeping
+ * @param {{target: Target, key: string, value: string, connections: number, depth: number, durationMs: number,
+ *   poll: boolean}} job `depth`: commands that each has in flight; `poll`: whether the event loop polls instead of sleeping
  * @typedef {Awaited<ReturnType<typeof measureCeiling>>} CeilingRun
  */
 export async function measureCeiling({ target, key, value, connections, depth, durationMs, poll }) {

@@ -8,7 +8,6 @@ import { loadFile } from './load-file.js';
 /** @import { Job } from './types.js' */
 
 /**
- * The plugins that a cell is made of, its client's library, and the client's options.
  * @param {Job} job
  * @typedef {Awaited<ReturnType<typeof loadParts>>} Parts
  */

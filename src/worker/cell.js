@@ -20,9 +20,7 @@ import { timedRun } from './timed-run.js';
 /** @import { FaultProgress, Job, RunControl, RunLength, Second } from './types.js' */
 
 /**
- * One cell, ready to run: its client loaded, its connections open, its data stored and read back.
- *
- * The connections serve all runs, and this process never makes another client: V8 compiles code that has seen one client
+ * Its connections serve all runs, and this process never makes another client: V8 compiles code that has seen one client
  * for that one. A second one costs node-redis 6 to 10 % more CPU on a shared connection (measured). @param {Job} given
  */
 export async function createCell(given) {

@@ -6,7 +6,6 @@ import pLimit from 'p-limit';
 const OPENING_AT_ONCE = 32;
 
 /**
- * Opens the connections of a cell, counts and wraps them, and remembers them so that none outlives the cell.
  * @param {{connect: () => Promise<Connection>, wrap: Adopt,
  *   connectPool: (pool: {size: number, adopt: Adopt}) => Promise<ConnectionPool>}} parts
  * @typedef {(connection: Connection) => Connection} Adopt

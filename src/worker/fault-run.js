@@ -24,14 +24,13 @@ const ANSWERS = { right: 0, wrong: -1, nothing: -2 };
 const LOST_AFTER_MS = 5000;
 
 /**
- * @typedef {Omit<RunWork, 'onSecond' | 'messages'> & {
- *   itemOf: (number: number) => Item, messages: Awaited<ReturnType<typeof openLastingReceiver>> | null
- * }} Accounted work whose operations are numbered
+ * @typedef {Omit<RunWork, 'onSecond' | 'messages'> & {itemOf: (number: number) => Item,
+ *   messages: Awaited<ReturnType<typeof openLastingReceiver>> | null}} Accounted
  */
 
 /**
- * A run in which something breaks: an open loop that goes on whatever happens, and reports when and how each operation was
- * answered. It ends when all are answered, or settleMs after its time.
+ * An open loop that goes on whatever happens, and reports when and how each operation was answered. It ends when all are
+ * answered, or settleMs after its time.
  * @param {Job} job @param {Accounted} work
  * @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress
  * @typedef {Awaited<ReturnType<typeof faultRun>>} FaultEnd

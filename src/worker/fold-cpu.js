@@ -14,11 +14,9 @@ const IDLE = '(idle)';
  *
  * What V8 calls idle is all of the event loop's poll: sleeping, but also waking up, polling and reading sockets, which with
  * one task is most of the CPU time. So the poll gets the CPU time that neither a sample nor another thread accounts for.
- *
- * @param {Profiler.Profile} profile @param {object} run
- * @param {number} run.fromUs by the clock of V8 and of process.hrtime @param {number} run.toUs
- * @param {number} run.cpuUs that the process took in it, without the profiler's own
- * @param {OtherThreads} [run.threads] @returns {FoldedProfile} of the CPU time
+ * @param {Profiler.Profile} profile
+ * @param {{fromUs: number, toUs: number, cpuUs: number, threads?: OtherThreads}} run by the clock of V8 and process.hrtime;
+ *   `cpuUs`: without the profiler's own @returns {FoldedProfile}
  */
 export function foldCpu(profile, { cpuUs, threads = NO_OTHERS, ...time }) {
   const counts = countsIn(profile, time);
@@ -54,8 +52,7 @@ export function foldCpu(profile, { cpuUs, threads = NO_OTHERS, ...time }) {
 const NO_OTHERS = { v8Us: 0, nativeUs: 0 };
 
 /**
- * The poll gets what the other threads leave. On a busy machine samples also cover time in which their thread waited for
- * CPU, so that nothing may be left.
+ * On a busy machine samples also cover time in which their thread waited for CPU, so that nothing may be left to the poll.
  * @param {number} us @param {OtherThreads} threads @param {number} usOfSample @returns {Call[]}
  */
 function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {

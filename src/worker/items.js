@@ -14,8 +14,7 @@ import { countBelow } from './schedule.js';
 const MOST_DISTINCT_BYTES = 64e6;
 
 /**
- * The keys and values of a cell, and their order: a pure function of the job, so that every cell of a group writes,
- * expects and does the same.
+ * A pure function of the job, so that every cell of a group writes, expects and does the same.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
  *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & Partial<Pick<Job, 'part' | 'replies'>>} job
  * @param {(item: Item) => Item} [itemOf] how its value is sent and read @returns {Items}

@@ -8,8 +8,8 @@ import { sendForEach } from './store-data.js';
 const ONLY_TIMES = new Set('expire pexpire expireat pexpireat persist'.split(' '));
 
 /**
- * Learns the right replies to a user's own commands: where the server says that a command only reads and always replies
- * the same, each key is asked twice before the first run, and all later replies must equal these.
+ * Where the server says that a user's command only reads and always replies the same, each key is asked twice before the
+ * first run, and all later replies must equal these.
  * @param {Connection} connection @param {Items} items @param {Step[]} steps
  * @returns {Promise<RunWarning[]>} what cannot be checked this way @throws {Error} if a key gets two different replies
  */
@@ -55,8 +55,7 @@ export async function checkUnknown(connection, steps) {
 
 /**
  * @param {Connection} connection @param {string[]} args
- * @returns {Promise<{repeatable: boolean, ordered: boolean, changes: boolean}>} `ordered`: whether elements come in the
- *   same order; `changes`: whether it may change what others read
+ * @returns {Promise<{repeatable: boolean, ordered: boolean, changes: boolean}>} `changes`: perhaps what others read
  */
 async function askAbout(connection, [name, subcommand = '']) {
   // For a container such as OBJECT, the flags are those of its subcommand.

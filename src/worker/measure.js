@@ -16,8 +16,7 @@ import { borrowOf } from './uses.js';
 /**
  * Runs all tasks at once and times each task's own loop, as the Node Redis Pipelining Test did.
  * @param {Omit<Loop, 'tally' | 'limit'> & {lease: Lease, tasks: number, batchSize?: number, iterations?: number,
- *   begin?: () => Promise<unknown>}} work without `iterations` per task it goes on until it is stopped; the run starts
- *   when `begin` returns
+ *   begin?: () => Promise<unknown>}} work without `iterations` it goes on until it is stopped; `begin` resolves at its start
  * @returns {Promise<Measured>}
  */
 export async function measure({ lease, tasks, iterations, begin, ...work }) {

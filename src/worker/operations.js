@@ -97,7 +97,7 @@ export const createBorrowedOperation =
   };
 
 /**
- * Several operations that go out together. After an error reply to one of them the others are still checked.
+ * After an error reply to one of several operations the others are still checked.
  * @param {Operations & Pick<Loop, 'meter'>} operations
  * @returns {(connection: Connection, size: number) => Promise<number>} how many were answered; rejects if the batch failed
  */

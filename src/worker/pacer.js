@@ -2,11 +2,10 @@
 /** @import { Schedule } from './types.js' */
 
 /**
- * Decides what an open loop starts now. The backlog is the distance between two counters, not a queue, so it takes no
- * memory however long it gets.
- * @param {object} wanted @param {Schedule} wanted.schedule @param {number} wanted.total operations of the run
- * @param {number} [wanted.batchSize] that start together, once all of them are due @param {WhenFull} wanted.whenFull
- * @param {(operations: number) => boolean} wanted.hasRoom @param {(first: number, operations: number) => void} wanted.start
+ * The backlog is the distance between two counters, not a queue, so it takes no memory however long it gets.
+ * @param {{schedule: Schedule, total: number, batchSize?: number, whenFull: WhenFull,
+ *   hasRoom: (operations: number) => boolean, start: (first: number, operations: number) => void}} wanted `batchSize`:
+ *   operations that start together, once all of them are due
  */
 export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom, start }) {
   let next = 0;

@@ -14,10 +14,9 @@ const FROM_S = Date.UTC(2024, 0) / 1000;
 const YEAR_S = 366 * 24 * 3600;
 
 /**
- * A value as services keep it: an order with numbers, dates, texts and as many lines as there is room for. Dates are ISO
- * texts, so that every encoding gives the same value back. gzip makes it 3 to 5 times shorter from 3,000 characters on, and
- * 2 times at 1,000. @param {number} index of the key, which is the order's number
- * @param {number} length of its JSON in characters, at least 150 @returns {string} its JSON
+ * An order with numbers, dates, texts and as many lines as there is room for. Dates are ISO texts, so that every encoding
+ * gives the same value back. gzip makes it 3 to 5 times shorter from 3,000 characters on, and 2 times at 1,000.
+ * @param {number} index of the key @param {number} length in characters, at least 150 @returns {string} its JSON
  */
 export function recordText(index, length) {
   const random = xoroshiro128plus(index + 1);

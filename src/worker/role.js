@@ -1,10 +1,9 @@
 /** @import { Job, Part } from './types.js' */
 
 /**
- * The role of a process, in a workload whose processes do different things. Processes with the same role share the keys,
- * so that each role as a whole goes over all keys in the same order.
- * @param {Part} part among all processes of the cell @param {number} roles
- * @returns {{role: number, part: Part}} `part` among those with the same role
+ * In a workload whose processes do different things, those with the same role share the keys, so that each role as a whole
+ * goes over all keys in the same order.
+ * @param {Part} part @param {number} roles @returns {{role: number, part: Part}} `part` among those with the same role
  */
 export const roleOf = ({ index, count }, roles) => ({
   role: index % roles,

@@ -8,8 +8,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 const MADE = 2 ** 16;
 
 /**
- * When the operations of an open loop are meant to start: a pure function of the time since the start. Several processes
- * share a schedule: of three, each takes every third operation.
+ * A pure function of the time since the start. Several processes share a schedule: of three, each takes every third operation.
  * @param {{ratePerSecond: number, arrivals: Arrivals, seed: number, part?: Part}} wanted `ratePerSecond`: of all processes
  * @returns {Schedule}
  */

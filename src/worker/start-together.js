@@ -7,9 +7,8 @@ const WAKE_EARLIER_MS = 2;
 const SLEEPER = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Waits for the common start of all processes of a run. The last milliseconds are slept on a futex: looking at the clock
- * would keep the others from the processor that they share. @param {number} [startAtMs] by the shared clock
- * @returns {Promise<number>} when this one starts
+ * The last milliseconds are slept on a futex: looking at the clock would keep other processes of the run from the processor
+ * that they share. @param {number} [startAtMs] by the shared clock @returns {Promise<number>} when this one starts
  */
 export async function startTogether(startAtMs) {
   if (startAtMs !== undefined) {

@@ -12,8 +12,7 @@ const LOOK_EVERY_MS = 5;
 /**
  * Sends the commands that prepare each item, such as SET and then GET to see whether it can be read back, in batches.
  * @param {Connection} connection @param {Pick<Items, 'all' | 'keys'>} items @param {Step[]} steps
- * @param {boolean} [lag] whether what is read may come from replicas, which get it later
- * @throws {Error} with the first error reply, or where a reply is not what it must be
+ * @param {boolean} [lag] whether replicas are read @throws {Error} with the first error reply, or about a wrong reply
  */
 export async function storeData(connection, items, steps, lag = false) {
   const deadline = performance.now() + (lag ? REPLICATED_WITHIN_MS : 0);

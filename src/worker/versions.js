@@ -8,13 +8,10 @@ const MARK = '#';
 const DIGITS = 6;
 
 /**
- * @typedef {object} Written what is known of a key, which only this process writes
- * @property {string} base the value that was stored before the first run, which counts as write 0
- * @property {string} head of each of its values, before the number of the write
- * @property {string} tail
- * @property {number} sent the number of its last write
- * @property {number[]} open the writes in flight, in order
- * @property {number} floor all writes before this one were overwritten by one that is acknowledged
+ * @typedef {{base: string, head: string, tail: string, sent: number, open: number[], floor: number}} Written of a key, which
+ *   only this process writes. `base`: the value that was stored before the first run, as write 0; `head` and `tail` enclose
+ *   the number of a write; `sent`: the last; `open`: those in flight, in order; `floor`: all before were overwritten by one
+ *   that is acknowledged
  */
 
 /**

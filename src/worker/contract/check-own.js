@@ -23,7 +23,6 @@ import { watchProcess } from './watched.js';
 /**
  * @typedef {CheckJob & {query: Query, check: (checks: ContractChecks, about: string) => Promise<void>,
  *   opening: <T>(title: string, open: () => Promise<T>, about: string) => Promise<T | undefined>}} Asked
- *   `opening` checks that it opens, and returns what it opened
  */
 
 const CHECK_WITHIN_MS = 10_000;

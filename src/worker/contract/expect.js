@@ -3,7 +3,6 @@ import { messageOf } from '../../errors.js';
 import { until } from '../../process/wait.js';
 
 /**
- * Checks whose failures the author of a plugin reads: what was expected, and what came.
  * @typedef {Record<string, () => unknown>} ContractChecks by what must be true; they throw, or reject, where it is not
  * @typedef {(...command: string[]) => Promise<any>} Query asks the server directly, as redis-cli would
  */

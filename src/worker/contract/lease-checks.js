@@ -10,8 +10,8 @@ const ROUNDS = 3;
 
 /**
  * @param {{scenario: ScenarioPlugin, opened: () => {lease: Lease, connector: ReturnType<typeof createConnector>},
- *   tasks: number, expected: number, connections: () => Promise<number>, key: string}} under `connections`: how many the
- *   server has now; `key`: holds `value` @returns {ContractChecks}
+ *   tasks: number, expected: number, connections: () => Promise<number>, key: string}} under `connections`: of the server;
+ *   `key`: holds `value` @returns {ContractChecks}
  */
 export function leaseChecks({ scenario, opened, tasks, expected, connections, key }) {
   /** @template T @param {(connection: Connection) => Promise<T>} use @returns {Promise<T[]>} */

@@ -9,8 +9,7 @@ const LOOK_EVERY_MS = 1000;
 
 /**
  * @typedef {{atMs: number, lateMs: number, missing: number, has: boolean[], resolve: () => void,
- *   reject: (error: unknown) => void}} Sent `atMs`: by the shared clock, `lateMs` later than intended; `missing`: receivers
- *   that do not have it yet
+ *   reject: (error: unknown) => void}} Sent `lateMs` later than intended; `missing`: receivers that do not have it yet
  */
 
 /**
@@ -96,8 +95,7 @@ export function createLedger(
 }
 
 /**
- * Makes each operation of a workload a message: it ends when that has arrived everywhere, and the command that sent it is
- * answered.
+ * An operation ends when its message has arrived everywhere, and the command that sent it is answered.
  * @param {Step[]} steps are changed
  * @param {{key: string, ledger: MessageLedger, lateMs?: () => number, onSent?: (connection: Connection) => void}} way
  */

@@ -10,16 +10,12 @@ import { createSendingSide } from './sending-side.js';
 /** @import { ArrivalTimes } from './sending-side.js' */
 
 /**
- * @typedef {object} Messages of a cell's process
- * @property {string[]} keys that they go through
- * @property {() => Record<string, number>} takeCalls commands besides those of the operations, since the last call
- * @property {() => Promise<void>} settled at the end of a run: when the receivers have nothing left to do
- * @property {() => Leftovers} takeLeftovers
- * @property {() => Promise<void>} close
- * @property {{part: Part, begin: () => ArrivalTimes}} [elsewhere] where another process receives them: `part` among those
- *   that send; `begin` a run
- * @property {() => Promise<{lastAtMs: number}>} [receive] where another process sends them: receives those of one run,
- *   the last at that time of the shared clock
+ * @typedef {{keys: string[], takeCalls: () => Record<string, number>, settled: () => Promise<void>,
+ *   takeLeftovers: () => Leftovers, close: () => Promise<void>, elsewhere?: {part: Part, begin: () => ArrivalTimes},
+ *   receive?: () => Promise<{lastAtMs: number}>}} Messages of a cell's process. `keys`: that they go through; `takeCalls`:
+ *   commands besides those of the operations, since the last call; `settled`: at the end of a run, when the receivers have
+ *   nothing left to do; `elsewhere`: where another process receives them, `part` among those that send; `receive`: where
+ *   another process sends them, the last of a run at that time of the shared clock
  * @typedef {MessageContext & ReturnType<typeof meetingOf> & {calls: ReturnType<typeof createCallCounts>}} Side
  */
 
