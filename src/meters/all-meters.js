@@ -11,7 +11,7 @@ import { cpuUs, createLoopWatch } from './loop-watch.js';
 
 /**
  * What meters look at.
- * @typedef {Pick<Work, 'steps' | 'takeAnswers' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
+ * @typedef {Pick<Work, 'steps' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
  *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Pick<Messages, 'takeCalls'> | null,
  *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, slowest: Pick<Slow, 'during'>, settles?: boolean, isCounted?: boolean}} Metered
  */
@@ -24,10 +24,8 @@ export const RUN_METERS = {
   /** By name in lower case. */
   calls: {
     watch({ steps, cycle, messages }) {
-      const counting = [...steps, ...(messages ? [messages] : [])].flatMap(
-        ({ takeCalls }) => takeCalls ?? [],
-      );
-      const { take } = takenBy(() => addUp(...counting.map((takeCalls) => takeCalls())));
+      const counting = [...steps, messages].flatMap((each) => each?.takeCalls ?? []);
+      const { take } = takenBy(() => sumsOf(counting));
       const from = cycle.position();
       return { take: (operations) => addUp(cycle.commandsIn(from, operations), take()) };
     },
@@ -35,7 +33,10 @@ export const RUN_METERS = {
   },
   /** Replies to EXISTS; null where the workload asks nothing. */
   answers: {
-    watch: ({ takeAnswers }) => takenBy(takeAnswers),
+    watch({ steps }) {
+      const counting = steps.flatMap(({ takeAnswers }) => takeAnswers ?? []);
+      return takenBy(() => (counting.length === 0 ? null : sumsOf(counting)));
+    },
     merge: always({ true: 'sum', false: 'sum' }),
   },
   /** null where it is unknown which write a reply is of. */
@@ -271,12 +272,14 @@ function numberIn(text, name) {
   return Number(number);
 }
 
-/** @param {Record<string, number>[]} all @returns {Record<string, number>} the sum of each */
+/** @template {string} Name @param {(() => Record<Name, number>)[]} counting */
+const sumsOf = (counting) => addUp(...counting.map((take) => take()));
+
+/** @template {string} Name @param {Record<Name, number>[]} all */
 export function addUp(...all) {
-  /** @type {Record<string, number>} */
-  const sums = {};
+  const sums = /** @type {Record<Name, number>} */ ({});
   for (const counts of all) {
-    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+    for (const name in counts) sums[name] = (sums[name] ?? 0) + counts[name];
   }
   return sums;
 }

@@ -1,6 +1,6 @@
 import { createBatchMeter } from './batch-meter.js';
 import { createCoding } from './coding.js';
-import { createAnswers, createCycle } from './cycle.js';
+import { createCycle } from './cycle.js';
 import { allOf, createItems, createOwnItems } from './items.js';
 import { createOutliers } from './outliers.js';
 import { roleOf } from './role.js';
@@ -39,7 +39,6 @@ export async function createWork(given, { workload, way }, batchSize) {
     stored: allOf([items, ...more, made]),
     steps,
     cycle,
-    takeAnswers: createAnswers(iterations),
     background: job.beside.length > 0 ? (await import('./background-steps.js')).backgroundSteps(job) : [],
     meter: createBatchMeter(),
     slowest: createOutliers(),

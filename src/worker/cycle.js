@@ -1,4 +1,4 @@
-/** @import { Answers, Step } from '../plugins/types.js' */
+/** @import { Step } from '../plugins/types.js' */
 
 /** Most workloads do the same in every iteration; a mix does not. @param {Step[][]} iterations */
 export function createCycle(iterations) {
@@ -26,20 +26,5 @@ export function createCycle(iterations) {
       }
       return calls;
     },
-  };
-}
-
-/** @param {Step[][]} iterations @returns {() => Answers | null} counts since the last call; null where no step counts */
-export function createAnswers(iterations) {
-  const counting = [...new Set(iterations.flat())].flatMap(({ takeAnswers }) => takeAnswers ?? []);
-  if (counting.length === 0) return () => null;
-  return () => {
-    const sums = { true: 0, false: 0 };
-    for (const take of counting) {
-      const answers = take();
-      sums.true += answers.true;
-      sums.false += answers.false;
-    }
-    return sums;
   };
 }
