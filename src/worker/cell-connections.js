@@ -77,10 +77,7 @@ async function wrongEchoes(connection) {
   );
 }
 
-/**
- * ECHO may be forbidden. But a client also ends a connection that gives a reply too many, perhaps after the run's last
- * operation. @param {Connection} connection @returns {Promise<string[]>}
- */
+/** A client may end a connection that gives a reply too many, perhaps after the run. @param {Connection} connection */
 const broken = (connection) =>
   connection.ping().then(
     () => [],

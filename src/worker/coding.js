@@ -22,10 +22,7 @@ const CODECS = {
   },
 };
 
-/**
- * With an encoding, an item's value is encoded whenever it is sent, and each right reply is decoded, so that both are
- * part of the operation. @param {Pick<Job, 'encode' | 'replies'>} job
- */
+/** Encoding and decoding are part of each operation. @param {Pick<Job, 'encode' | 'replies'>} job */
 export async function createCoding({ encode = 'none', replies }) {
   if (encode === 'none') return { itemOf: plainItems(replies), takeUs: () => 0 };
   const { takeUs, ...codec } = timed(await CODECS[encode]());

@@ -53,10 +53,7 @@ export async function checkUnknown(connection, steps) {
     if (learning) await askAboutKeys(learning.args, learning.keysAt, asking(connection));
 }
 
-/**
- * @param {Connection} connection @param {string[]} args
- * @returns {Promise<{repeatable: boolean, ordered: boolean, changes: boolean}>} `changes`: perhaps what others read
- */
+/** @param {Connection} connection @param {string[]} args */
 async function askAbout(connection, [name, subcommand = '']) {
   // For a container such as OBJECT, the flags are those of its subcommand.
   const about = await factsOf([`${name}|${subcommand}`, name], asking(connection));

@@ -80,10 +80,7 @@ function createManySteps({ items, cycle, tally }, { onDone, onError }) {
   };
 }
 
-/**
- * For a connection that is borrowed for one operation: it is given back when the promise settles.
- * @param {Operations} operations @returns {(connection: Connection) => Promise<Step[]>} what it did
- */
+/** On a borrowed connection. @param {Operations} operations @returns {(connection: Connection) => Promise<Step[]>} */
 export const createBorrowedOperation =
   ({ items, cycle, tally }) =>
   async (connection) => {

@@ -38,10 +38,7 @@ export function startTurns() {
   return { startedAtMs, nowMs: startedAtMs, beforeMs: startedAtMs, idle: true, waitedMs: 0 };
 }
 
-/**
- * Starts what is due, whether or not earlier operations came back, until time is up and all of them have.
- * @param {Turn} turn @param {Paced} paced @returns {Promise<ReturnType<ReturnType<typeof createSending>['ended']>>}
- */
+/** @param {Turn} turn @param {Paced} paced @returns {Promise<ReturnType<ReturnType<typeof createSending>['ended']>>} */
 export const keepPace = (turn, paced) =>
   new Promise((resolve) => {
     const { sender, onLook, waits, lookEveryMs = LONGEST_SLEEP_MS } = paced;

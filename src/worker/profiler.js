@@ -16,10 +16,7 @@ import { threadTimes } from './threads.js';
 /** @typedef {ReturnType<typeof threadTimes>} Threads */
 /** CPU time of V8's threads, with which Node starts, and of those of native libraries. @typedef {ReturnType<typeof otherThreads>} OtherThreads */
 
-/**
- * V8's sampling profilers, in this process: which code takes time, and which allocates. A profile is folded here; the whole
- * of it leaves the process only on request. @param {Set<string>} nodesThreads the ids of the threads that Node started with
- */
+/** V8's own profilers, in this process; profiles are folded here. @param {Set<string>} nodesThreads ids of Node's threads */
 export function createProfiler(nodesThreads) {
   const session = new Session();
   /** @type {Threads} */

@@ -38,10 +38,7 @@ const EVEN = {
   before: (/** @type {number} */ time) => Math.ceil(time - HAIR),
 };
 
-/**
- * A Poisson process: gaps with an exponential distribution, scaled so that the whole table lasts as long as the rate says,
- * whatever was drawn. @param {number} seed @returns {typeof EVEN}
- */
+/** A Poisson process, scaled so that the table lasts as long as the rate says. @param {number} seed @returns {typeof EVEN} */
 function randomArrivals(seed) {
   const random = xoroshiro128plus(seed);
   const times = new Float64Array(MADE);

@@ -6,10 +6,7 @@ const WAKE_EARLIER_MS = 2;
 
 const SLEEPER = new Int32Array(new SharedArrayBuffer(4));
 
-/**
- * The last milliseconds are slept on a futex: looking at the clock would keep other processes of the run from the processor
- * that they share. @param {number} [startAtMs] by the shared clock @returns {Promise<number>} when this one starts
- */
+/** Looking at the clock would keep other processes from a shared processor. @param {number} [startAtMs] by the shared clock */
 export async function startTogether(startAtMs) {
   if (startAtMs !== undefined) {
     const left = startAtMs - sharedClock() - WAKE_EARLIER_MS;

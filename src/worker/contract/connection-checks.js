@@ -128,11 +128,9 @@ const increment = (key) => [
   ['GET', key],
 ];
 
-/**
- * A client with a cache hears of a change a moment later.
- * @template T @param {Connection} connection @param {string} what @param {() => Promise<T>} read @param {T} expected
- */
+/** @template T @param {Connection} connection @param {string} what @param {() => Promise<T>} read @param {T} expected */
 const expectSettled = async (connection, what, read, expected) =>
+  // A client with a cache hears of a change a moment later.
   connection.cache ? expectSoon(what, read, expected) : expectEqual(what, await read(), expected);
 
 /** @param {Query} query @returns {Promise<number>} */

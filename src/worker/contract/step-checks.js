@@ -92,10 +92,7 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
   };
 }
 
-/**
- * Scripts send what they like, which the server counts too: of each claimed command, no more than was claimed.
- * @param {Record<string, number>} counted @param {Record<string, number>} claimed @returns {Record<string, number>}
- */
+/** Scripts may send more than is claimed. @param {Record<string, number>} counted @param {Record<string, number>} claimed */
 const withoutThoseOfScripts = (counted, claimed) =>
   Object.fromEntries(
     Object.entries(claimed).map(([name, count]) => [name, Math.min(count, counted[name] ?? 0)]),
