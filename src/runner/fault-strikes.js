@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import calculateSlot from 'cluster-key-slot';
 import { sum } from 'simple-statistics';
 import { RunError } from '../errors.js';
@@ -140,16 +139,11 @@ export const STRIKES = {
   ...CLUSTER_STRIKES,
 };
 
-/** Prepares what must not disturb the run before the fault strikes. @param {Stage} stage */
-export async function prepareStrike(stage) {
-  const { cell, fault, server } = stage;
-  await PREPARING[fault.kind]?.(stage);
-  if (fault.kind === 'reload') await storeInReplica(stage);
-  if (fault.kind !== 'loading') return;
-  const written = (Number(cell.openLoop?.ratePerSecond) * fault.atMs) / 1000;
-  const fillers = Number(fault.lastsMs) * LOADS_PER_MS - written;
-  await storeFillers(server.control, Math.max(100, Math.round(fillers)));
-}
+/** Done before the run, which it must not disturb. @type {Partial<Record<Stage['fault']['kind'], (stage: Stage) => Promise<unknown>>>} */
+const PREPARATIONS = { ...PREPARING, reload: storeInReplica, loading: storeFillers };
+
+/** @param {Stage} stage */
+export const prepareStrike = async (stage) => PREPARATIONS[stage.fault.kind]?.(stage);
 
 /** @param {Stage} stage @param {Strike} strike that ended when the server had loaded its data */
 function loaded({ fault }, strike) {
@@ -241,11 +235,14 @@ function fillerKey({ server: { processes = [] } }, name) {
   return `filler:{${tag}}:${name}`;
 }
 
-/** Keys in a snapshot: while it loads them, the server still answers. @param {Control} control @param {number} keys */
-async function storeFillers(control, keys) {
+/** Stores keys in a snapshot: while it loads them, the server still answers. @param {Stage} stage */
+async function storeFillers({ cell, fault, server: { control } }) {
+  const written = (Number(cell.openLoop?.ratePerSecond) * fault.atMs) / 1000;
+  const keys = Math.max(100, Math.round(Number(fault.lastsMs) * LOADS_PER_MS - written));
   await control.command('EVAL', FILL, '0', `${keys}`, 'filler:');
   await control.command('BGREWRITEAOF');
-  while ((await control.info())?.fields.aof_rewrite_in_progress !== '0') await sleep(LOOK_EVERY_MS);
+  const isDone = async () => (await control.info())?.fields.aof_rewrite_in_progress === '0';
+  await until(isDone, { everyMs: LOOK_EVERY_MS });
 }
 
 /**

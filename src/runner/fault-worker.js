@@ -1,6 +1,8 @@
 import { messageOf } from '../errors.js';
+import { removeLeftovers } from '../leftovers.js';
+import { startAnswering } from '../process/answering.js';
 import { withTimeLimit } from '../process/wait.js';
-import { startWorkerProcess } from './workers.js';
+import { programOf } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { FaultLog } from '../results/types.js' */
@@ -19,9 +21,12 @@ const GRACE_MS = 1500;
 export function startFaultWorker({ runtime }, cpus, leaves) {
   const log = createLog();
   let ended = false;
-  const onMessage = (/** @type {{progress?: FaultProgress}} */ { progress }) => progress && log.add(progress);
-  const worker = startWorkerProcess({ runtime, leaves }, cpus, onMessage, () => {
-    ended = true;
+  const worker = startAnswering(programOf(runtime), cpus, {
+    onMessage: ({ progress }) => progress !== undefined && log.add(progress),
+    onEnd(pid) {
+      ended = true;
+      if (pid !== undefined) removeLeftovers(leaves?.(pid));
+    },
   });
   return {
     /** @param {Job} job @param {number} limitMs */

@@ -33,10 +33,15 @@ export function startWorkers(
   /** Processes that report seconds. */
   let sending = count;
   let addUp = createSeconds(count, onSecond);
-  const onMessage = (/** @type {{second?: Second}} */ { second }) => second !== undefined && addUp(second);
-  const workers = Array.from({ length: count }, () =>
-    startWorkerProcess({ runtime, leaves, ...how }, isPinned ? cpus : null, onMessage),
-  );
+  /** @type {AnsweringProcess[]} */
+  const workers = [];
+  while (workers.length < count)
+    workers.push(
+      startAnswering(programOf(runtime, how), isPinned ? cpus : null, {
+        onMessage: ({ second }) => second !== undefined && addUp(second),
+        onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
+      }),
+    );
   const all = (/** @type {(worker: AnsweringProcess, index: number) => Promise<any>} */ work) =>
     Promise.all(workers.map(work));
   const stop = () => workers.forEach((worker) => void worker.send('stop'));
@@ -126,19 +131,14 @@ export function createSeconds(count, onSecond) {
 
 const ENTRY = new URL('../worker/entry.js', import.meta.url);
 
-/**
- * @param {{runtime: {path: string} | null, leaves?: (pid: number) => string} & Partial<Counter>} how `runtime`: null for the
- *   tool's own Node
- * @param {number[] | null} cpus it may use; null for all @param {(message: any) => void} onMessage @param {() => void} [onEnd]
- */
-export const startWorkerProcess = ({ runtime, leaves, under, folder }, cpus, onMessage, onEnd = () => {}) =>
-  startAnswering({ name: 'the worker process', entry: ENTRY, nodeBin: runtime?.path, under, folder }, cpus, {
-    onMessage,
-    onEnd(pid) {
-      onEnd();
-      if (pid !== undefined) removeLeftovers(leaves?.(pid));
-    },
-  });
+/** @param {{path: string} | null} runtime the tool's own Node if null @param {Partial<Counter>} [how] */
+export const programOf = (runtime, { under, folder } = {}) => ({
+  name: 'the worker process',
+  entry: ENTRY,
+  nodeBin: runtime?.path,
+  under,
+  folder,
+});
 
 /** Starts one process that is not of a cell. @param {number[] | null} cpus it may use; null for all */
 export const startWorker = (cpus) =>
