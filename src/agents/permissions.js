@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { attempt, UsageError } from '../errors.js';
+import { WORKER_BYTES } from '../plan/capacity.js';
 import { labelOf, parseUrl } from '../server/target.js';
 
 /** @import { Target } from '../server/types.js' */
@@ -18,8 +19,6 @@ const PROFILE = 'profile:';
 
 /** Each takes tens of megabytes. */
 const PROCESSES_PER_CPU = 8;
-/** Measured, see plan/capacity.js. */
-const WORKER_BYTES = 40e6;
 
 /** Worker processes that this machine can run. */
 export const MOST_PROCESSES = {

@@ -2,10 +2,9 @@ import { RunError } from '../errors.js';
 import { share } from '../plan/loads.js';
 import { within } from '../process/wait.js';
 import { mergeMachines } from '../results/merge-machines.js';
-import { withCalls } from '../runner/other-clients.js';
+import { callerJob, startCaller, withCalls } from '../runner/other-clients.js';
 import { answerOfAll, createSeconds } from '../runner/workers.js';
 import { secretsIn } from '../secrets.js';
-import { startUnloadedCaller } from './unloaded-caller.js';
 
 /** @import { StartWorkers } from '../runner/types.js' */
 /** @import { Target } from '../server/types.js' */
@@ -19,6 +18,11 @@ import { startUnloadedCaller } from './unloaded-caller.js';
  * need. One delayed message says nothing about the next ones; two do.
  */
 const LEAD = { times: 2, moreMs: 8, firstMs: 30, mostMs: 1000, remembered: 8 };
+/** Of the unloaded caller: enough for a p99 in a few runs, and hardly a load. */
+const PER_SECOND = 20;
+const MOST_IN_FLIGHT = 1000;
+/** Agents on this machine need the processors at the common start. */
+const BEGINS_AFTER_MS = 5;
 /** Its workers are killed there, or it is gone. */
 const KILLED_WITHIN_MS = 2000;
 
@@ -164,5 +168,30 @@ function createLead() {
       const slowest = Math.max(0, ...runs.map(({ aheadMs }) => lastMs - (aheadMs ?? lastMs)));
       took = [...took, slowest].slice(-LEAD.remembered);
     },
+  };
+}
+
+/**
+ * Measures latency without a client's own queues while agents load the server: the commander reads a key of its own, as
+ * mutilate's master does. No cache answers in the server's place.
+ */
+function startUnloadedCaller() {
+  const caller = startCaller({ name: `an unloaded caller (GET @ ${PER_SECOND}/s)`, perSecond: null });
+  return {
+    ...caller,
+
+    /** @param {Job} job of the cell */
+    prepare(job) {
+      const own = { keyPrefix: `${job.keyPrefix}u` };
+      const load = { ratePerSecond: PER_SECOND, maxInFlight: MOST_IN_FLIGHT };
+      return caller.prepare(callerJob(job, load, own));
+    },
+
+    /** @param {number | undefined} durationMs undefined until it is stopped @param {number | undefined} startAtMs by the monotonic clock */
+    begin: (durationMs, startAtMs) =>
+      caller.begin({
+        durationMs: durationMs && Math.max(0, durationMs - BEGINS_AFTER_MS),
+        startAtMs: startAtMs && startAtMs + BEGINS_AFTER_MS,
+      }),
   };
 }

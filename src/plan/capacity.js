@@ -61,8 +61,8 @@ function fileConflict(files, connections, ofRelay) {
 }
 
 /** Measured: 200 idle workers took 5 GB; one that has run for a while takes half as much again. */
-const WORKER_BYTES = 40e6;
-/** Beyond this, values share their memory. */
+export const WORKER_BYTES = 40e6;
+/** Beyond this many bytes, values repeat and share their memory. */
 const MOST_VALUE_BYTES = 64e6;
 /** Of an item in a worker, besides its characters. */
 const ITEM_BYTES = 150;
