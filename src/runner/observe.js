@@ -31,7 +31,6 @@ export function createObserver(cell, worker, context) {
   // A server with more threads than processors waits for itself.
   const servers = isCrowded(server, placement) ? [] : local;
   const cpus = placement.workerCpus && [...placement.workerCpus, ...(placement.serverCpus ?? [])];
-  const processes = { worker: worker.pid, servers, cpus };
   const noteOnce = once((fact) => onEvent({ type: 'note', cell, fact }));
   /** @type {number | null} of one iteration of each task, in the last run */
   let msPerIteration = null;
@@ -46,6 +45,7 @@ export function createObserver(cell, worker, context) {
     const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
     const ask = (/** @type {string} */ method) => whileAnswering(server, worker.call(method), limitMs);
     if (startsEmpty || resets) await ask('before-run');
+    const processes = { worker: worker.pid, servers, cpus };
     const watched = { cell, worker, context, local, processes };
     const { measured, after, ...seen } = await runWatched(watched, length, limitMs);
     const relay = (await distant?.takeFigures()) ?? null;
