@@ -16,13 +16,12 @@ export function percent(share) {
   return value < 0.05 ? 'under 0.1 %' : `${value.toFixed(1)} %`;
 }
 
+/** @param {number | null | undefined} value @param {string} unit @param {number} digits significant ones, up to 99 */
+const inUnit = (value, unit, digits) =>
+  value == null ? `? ${unit}` : `${value >= 99.5 ? whole(value) : Number(value.toPrecision(digits))} ${unit}`;
+
 /** @param {number | null | undefined} microseconds @param {number} [digits] @returns {string} `0.43 µs`, `23 µs` */
-export function micro(microseconds, digits = 2) {
-  if (microseconds == null) return '? µs';
-  return microseconds >= 99.5
-    ? `${whole(microseconds)} µs`
-    : `${Number(microseconds.toPrecision(digits))} µs`;
-}
+export const micro = (microseconds, digits = 2) => inUnit(microseconds, 'µs', digits);
 
 /** @param {number | null | undefined} milliseconds @returns {string} `8.4 ms`, `12 ms` */
 const milli = (milliseconds) =>
@@ -31,29 +30,21 @@ const milli = (milliseconds) =>
     : `${milliseconds >= 9.95 ? whole(milliseconds) : milliseconds.toFixed(1)} ms`;
 
 /** @param {number | null | undefined} bytes @param {number} [digits] @returns {string} `8.4 kB` */
-export function kilobytes(bytes, digits = 2) {
-  if (bytes == null) return '? kB';
-  return `${bytes >= 99_500 ? whole(bytes / 1000) : Number((bytes / 1000).toPrecision(digits))} kB`;
-}
+export const kilobytes = (bytes, digits = 2) => inUnit(bytes == null ? bytes : bytes / 1000, 'kB', digits);
 
 /** @param {number} microseconds @returns {string} `250 µs`, `2.5 ms`, `12 s`, `10 min` */
 export function duration(microseconds) {
   const rounded = Number(microseconds.toPrecision(2));
-  const [size, unit] =
-    rounded >= MINUTES_FROM
-      ? [60e6, 'min']
-      : (DURATION_UNITS.find(([each]) => rounded >= each) ?? DURATION_UNITS[2]);
+  const [, size, unit] = DURATION_UNITS.find(([from]) => rounded >= from) ?? DURATION_UNITS[3];
   return `${Number((rounded / size).toPrecision(2))} ${unit}`;
 }
 
-/** `90 s` is read at once, `600 s` is not. */
-const MINUTES_FROM = 120e6;
-
-/** @type {[microseconds: number, unit: string][]} */
+/** `90 s` is read at once, `600 s` is not. @type {[from: number, microseconds: number, unit: string][]} */
 const DURATION_UNITS = [
-  [1e6, 's'],
-  [1000, 'ms'],
-  [1, 'µs'],
+  [120e6, 60e6, 'min'],
+  [1e6, 1e6, 's'],
+  [1000, 1000, 'ms'],
+  [0, 1, 'µs'],
 ];
 
 /** All others are whole. @type {Partial<Record<Unit, (value: number | null | undefined, digits?: number) => string>>} */
