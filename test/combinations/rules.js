@@ -32,7 +32,7 @@ export function decided({ cells }) {
   const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
   return {
     cell,
-    between: (metric, a, b) => contrasts[groups.indexOf(cell(a).group)].betweenVersions(metric, a, b),
+    between: (metric, a, b) => contrasts[groups.indexOf(cell(a).group)].contrastBy(metric, a, b),
   };
 }
 

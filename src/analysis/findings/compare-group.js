@@ -33,8 +33,7 @@ export function compareGroup(group) {
 
 /**
  * @typedef {CellResult & {summary: Summary}} MeasuredCell
- * @typedef {(a: string, b: string) => Contrast | null} Between by ids; null for a cell and itself, and with fewer than
- * two runs
+ * @typedef {(a: string, b: string) => Contrast | null} Between by ids; null for a cell and itself, or with one run
  *
  * @typedef {object} ContrastedGroup
  * @property {CellResult[]} cells in the order of the plan
@@ -43,10 +42,8 @@ export function compareGroup(group) {
  * @property {Series[]} series of versions
  * @property {Tested} tested
  * @property {Between} between in operations per second
- * @property {(metric: string, ...pair: Parameters<Between>) => Contrast | null} betweenVersions null also for pairs
- * that no series reports
- * @property {Between} betweenCounts in instructions per operation: a family of its own, as these claims are not about
- * time
+ * @property {(metric: string, ...pair: Parameters<Between>) => Contrast | null} contrastBy by metric: operations per
+ *   second, instructions, and what series of versions report
  *
  * @typedef {ContrastedGroup & {comparison: GroupComparison}} ComparedGroup
  */
@@ -62,14 +59,14 @@ export function contrastGroups(groups) {
     return { blocks, group: { cells, compared, series } };
   });
   const found = contrastFamily(subjects.flatMap(({ blocks }) => blocks));
+  // Instructions are a family of their own: readers are told that those claims are not about time.
   const counts = contrastFamily(subjects.map(({ group }) => countedBlock(group.compared)));
   return subjects.map(({ blocks, group }, subject) => {
     const [speed, ...ofVersions] = found.splice(0, blocks.length);
     const between = confirmedOnly(group.compared, speed.between);
-    const betweenCounts = counts[subject].between;
     const known = [
       { metric: SPEED, between },
-      { metric: INSTRUCTIONS, between: betweenCounts },
+      { metric: INSTRUCTIONS, between: counts[subject].between },
       ...ofVersions.map((each, index) => ({ metric: blocks[index + 1].metric, between: each.between })),
     ];
     return {
@@ -77,8 +74,7 @@ export function contrastGroups(groups) {
       ranked: group.compared.toSorted((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond),
       tested: speed.tested,
       between,
-      betweenCounts,
-      betweenVersions: (metric, a, b) =>
+      contrastBy: (metric, a, b) =>
         known.flatMap((each) => (each.metric.id === metric ? (each.between(a, b) ?? []) : []))[0] ?? null,
     };
   });

@@ -11,7 +11,7 @@ const OTHERWISE = 1.25;
 
 /** Instructions per operation, by counted starts. @param {ContrastedGroup[]} groups @returns {Finding[]} */
 export const instructionsIn = (groups) =>
-  groups.flatMap(({ compared, between, betweenCounts }) => {
+  groups.flatMap(({ compared, between, contrastBy }) => {
     const cells = compared
       .flatMap((cell) => (cell.counted === undefined ? [] : /** @type {CountedCell} */ (cell)))
       .sort((a, b) => perOp(a) - perOp(b));
@@ -24,7 +24,7 @@ export const instructionsIn = (groups) =>
       starts: Math.min(...cells.map(({ counted }) => counted.length)),
       fewest: { cell: fewest.id, perOp: perOp(fewest) },
       others: others.flatMap(({ id }) => {
-        const contrast = betweenCounts(id, fewest.id);
+        const contrast = contrastBy('instructionsPerOp', id, fewest.id);
         if (contrast === null) return [];
         const { ratio, low, high, differs } = contrast;
         return { cell: id, ratio, low, high, differs, inTime: inTime(between(id, fewest.id)) };

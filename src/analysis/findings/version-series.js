@@ -42,27 +42,27 @@ export const reportedPairs = ({ cells }) =>
   );
 
 /** @param {ContrastedGroup} group @returns {VersionSeries[]} */
-export const versionsOf = ({ series: all, betweenVersions }) =>
+export const versionsOf = ({ series: all, contrastBy }) =>
   all.map(({ axis, cells: series }) => ({
     axis: axis.id,
     entries: series.map((cell, index) => {
       const previous = series[index - 1] ?? null;
-      const figures = figuresOf(cell, previous, series[series.length - 1], betweenVersions);
+      const figures = figuresOf(cell, previous, series[series.length - 1], contrastBy);
       return { cell: cell.id, version: String(axis.version(cell)), ...figures };
     }),
   }));
 
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell | null} previous @param {MeasuredCell} newest
- * @param {ContrastedGroup['betweenVersions']} between
+ * @param {ContrastedGroup['contrastBy']} contrastBy
  */
-function figuresOf(cell, previous, newest, between) {
+function figuresOf(cell, previous, newest, contrastBy) {
   const figures = metricsIn('versions').map((metric) => [
     metric.id,
     {
       median: figureOfCell(metric, cell.summary) ?? null,
-      toPrevious: previous && between(metric.id, cell.id, previous.id),
-      toNewest: between(metric.id, cell.id, newest.id),
+      toPrevious: previous && contrastBy(metric.id, cell.id, previous.id),
+      toNewest: contrastBy(metric.id, cell.id, newest.id),
     },
   ]);
   const { instructionsPerOp, ...timed } = Object.fromEntries(figures);

@@ -21,11 +21,11 @@ const NOT_BY_CHANCE = 2.33;
 
 /**
  * Chooses by the number of starts and runs and by the correlation of rounds (see contrasts.js).
- * @param {[Sample, Sample][]} pairs @param {{rounds: Sample[], kindOf: (sample: Sample) => number}} known
+ * @param {[Sample, Sample][]} pairs @param {{rounds: Sample[], inRounds: boolean, kindOf: (sample: Sample) => number}} known
  * @param {number} comparisons in the whole family @returns {Chosen}
  */
-export function chooseTest(pairs, { rounds, kindOf }, comparisons) {
-  const byStarts = startTest(pairs, { rounds, kindOf });
+export function chooseTest(pairs, { rounds, ...known }, comparisons) {
+  const byStarts = startTest(pairs, known);
   if (byStarts !== null) return { by: 'starts', ...byStarts };
   const { by, test } = testOfRuns(pairs, rounds, comparisons);
   const samples = [...new Set(pairs.flat())];

@@ -105,6 +105,7 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
   return {
     testable,
     rounds: inRounds ? [...samples.values()] : [],
+    inRounds,
     kindOf: (/** @type {Sample} */ sample) => kinds.get(sample) ?? 0,
     sampleOf,
     placeOf: (/** @type {any} */ a, /** @type {any} */ b) => places.get(a)?.get(b),

@@ -85,32 +85,20 @@ export function afterLook(entrants, look, witnesses = []) {
  * @returns {(a: Any, b: Any) => Lead}
  */
 function leads(entrants, witnesses, error) {
-  const everyone = [...entrants, ...witnesses];
-  const kinds = new Map(everyone.map(({ sample, kind }) => [sample, kind]));
+  const kinds = new Map([...entrants, ...witnesses].map(({ sample, kind }) => [sample, kind]));
   const pairs = everyPair(entrants.map(({ sample }) => sample));
   const test = startTest(pairs, {
-    rounds: everyone.map(({ sample }) => sample),
+    inRounds: true,
     kindOf: (sample) => kinds.get(sample) ?? 0,
     witnesses: witnesses.map(({ sample }) => sample),
   });
-  const known = new Map(
-    pairs.map((pair) => {
-      const shift = test?.shiftOf(pair);
-      return [
-        pair,
-        shift && {
-          amongPairs: shift.interval(1 - error / pairs.length),
-          // One-sided.
-          amongOthers: shift.interval(1 - (2 * error) / (entrants.length - 1)),
-        },
-      ];
-    }),
-  );
   return (a, b) => {
     const pair = pairs.find((each) => each.includes(a.sample) && each.includes(b.sample));
-    const found = pair && known.get(pair);
-    if (!found) return { low: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY };
-    const { amongPairs, amongOthers } = found;
+    const shift = pair && test?.shiftOf(pair);
+    if (!shift) return { low: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY };
+    const amongPairs = shift.interval(1 - error / pairs.length);
+    // One-sided.
+    const amongOthers = shift.interval(1 - (2 * error) / (entrants.length - 1));
     return pair[0] === a.sample
       ? { low: amongPairs.low, atMost: amongOthers.high }
       : { low: -amongPairs.high, atMost: -amongOthers.low };

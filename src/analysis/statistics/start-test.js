@@ -24,20 +24,18 @@ import { shift } from './t-test.js';
 /** @typedef {NonNullable<ReturnType<typeof startTest>>} StartTest */
 
 /**
- * null if a sample has one start only. @param {[Sample, Sample][]} pairs
- * @param {{rounds?: Sample[], kindOf?: (sample: Sample) => number, witnesses?: Sample[]}} [known] `rounds`: samples of the
- * same rounds; `witnesses`: not compared, but show how much starts vary
+ * null if a sample has one start only. `witnesses` are not compared, but show how much starts vary.
+ * @param {[Sample, Sample][]} pairs
+ * @param {{inRounds: boolean, kindOf: (sample: Sample) => number, witnesses?: Sample[]}} known
  */
-export function startTest(pairs, { rounds = [], kindOf = () => 0, witnesses = [] } = {}) {
+export function startTest(pairs, { inRounds, kindOf, witnesses = [] }) {
   const samples = [...new Set(pairs.flat())];
   const starts = Math.min(...samples.map(countStarts));
   if (samples.length === 0 || starts < FEWEST_STARTS) return null;
   const all = new Map(
     [...samples, ...witnesses].map((sample) => [sample, startedOf(sample, kindOf(sample))]),
   );
-  const test = [...all.keys()].every((sample) => rounds.includes(sample))
-    ? withinRounds([...all.values()])
-    : apart([...all.values()]);
+  const test = (inRounds ? withinRounds : apart)([...all.values()]);
   const results = new Map(
     pairs.map((pair) => {
       const [a, b] = pair.map((sample) => /** @type {Started} */ (all.get(sample)));
