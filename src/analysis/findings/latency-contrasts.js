@@ -45,8 +45,8 @@ function differencesOf(asked) {
   return (metric, cell, other) => {
     const isOf = (/** @type {typeof asked[number]} */ each) =>
       each.metric === metric && each.pair.includes(cell) && each.pair.includes(other);
-    const { between, tested, sampleOf } = contrasts[blocks.findIndex((own) => own.some(isOf))];
-    const [a, b] = [sampleOf(cell), sampleOf(other)];
+    const { between, tested } = contrasts[blocks.findIndex((own) => own.some(isOf))];
+    const [a, b] = [cell, other].map(({ runs }) => samplesOf(runs, metricNamed(metric)));
     const shown = between(cell, other)?.differs ?? null;
     const inEveryRun = apartInEveryRun(a, b);
     return {

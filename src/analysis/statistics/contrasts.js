@@ -41,7 +41,6 @@ import { countStarts, FEWEST_STARTS } from './start-variance.js';
  * @template Thing
  * @typedef {object} Contrasts
  * @property {Tested} tested
- * @property {(thing: Thing) => Sample} sampleOf
  * @property {(a: Thing, b: Thing) => Contrast | null} between null if it was not asked, or has fewer than two runs
  */
 
@@ -63,7 +62,7 @@ export function contrastFamily(blocks) {
   const corrected = holm(shifts.flat().map(({ p }) => p));
   const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
   let first = 0;
-  return sampled.map(({ testable, sampleOf, placeOf }, block) => {
+  return sampled.map(({ testable, placeOf }, block) => {
     const ps = corrected.slice(first, first + testable.length);
     first += testable.length;
     /** @type {Contrast[]} filled on demand: intervals of many runs are slow */
@@ -77,7 +76,6 @@ export function contrastFamily(blocks) {
     const claimed = ps.some((p) => p <= 1 - LEVEL);
     return {
       tested: testedBy(blocks[block], testable, tests[block], { comparisons, undecided, claimed }),
-      sampleOf,
       between(a, b) {
         const back = contrastOf(b, a);
         return contrastOf(a, b) ?? (back && inverse(back));
@@ -107,7 +105,6 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
     rounds: inRounds ? [...samples.values()] : [],
     inRounds,
     kindOf: (/** @type {Sample} */ sample) => kinds.get(sample) ?? 0,
-    sampleOf,
     placeOf: (/** @type {any} */ a, /** @type {any} */ b) => places.get(a)?.get(b),
   };
 }
