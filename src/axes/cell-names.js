@@ -20,10 +20,7 @@ export function nameCells(cells, except = []) {
 /** Steps of a search share one name. @param {(AxisCell & {id: string})[]} cells */
 export const nameSubjects = (cells) => nameCells(cells, ['step']);
 
-/**
- * @param {AxisCell} cell @param {AxisCell[]} [cells] those around it
- * @returns {string} `redis`, `redis@5.8.3:tuned`; `redis #2` where it is compared with itself
- */
+/** @param {AxisCell} cell @param {AxisCell[]} [cells] @returns {string} `redis@5.8.3:tuned`, `redis #2` */
 export const clientName = (cell, cells = [cell]) => nameBy([client, release, variant, copy], cell, cells);
 
 /**

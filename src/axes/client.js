@@ -109,10 +109,7 @@ const bundle = defineAxis({
   },
 });
 
-/**
- * @param {Pick<AxisCell, 'client' | 'version' | 'variant' | 'release'>} cell
- * @returns {string} the same for a client that is measured twice
- */
+/** The same for repetitions. @param {Pick<AxisCell, 'client' | 'version' | 'variant' | 'release'>} cell */
 export const clientKey = (cell) =>
   JSON.stringify([client, release, variant].map((axis) => axis.of(/** @type {AxisCell} */ (cell))));
 

@@ -1,9 +1,6 @@
 /** @import { Axis, AxisCell, AxisInShort } from './types.js' */
 
-/**
- * Most axes are one phrase: in ids, rows, titles and advice. An axis gives it, and whatever differs somewhere.
- * @param {AxisInShort} given @returns {Axis}
- */
+/** One phrase is its name in ids, rows, titles and advice, unless it gives another. @param {AxisInShort} given @returns {Axis} */
 export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) => ({
   of: (cell) => /** @type {any} */ (cell)[own.id] ?? null,
   idPart: phrase,
@@ -14,10 +11,7 @@ export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) 
   ...(notMeasured && { notMeasured: { other: phrase, constant: phrase, ...notMeasured } }),
 });
 
-/**
- * A name of the axes that are always named and those that vary among the cells.
- * @param {Axis[]} axes @param {AxisCell} cell @param {AxisCell[]} cells @returns {string}
- */
+/** Names what varies or is always named. @param {Axis[]} axes @param {AxisCell} cell @param {AxisCell[]} cells */
 export const nameBy = (axes, cell, cells) =>
   axes.reduce((name, axis) => {
     const part = axis.row(cell);

@@ -17,7 +17,7 @@ const joinParts = (axes, cell) =>
     return text === '' ? part : `${text}${idGlue}${part}`;
   }, '');
 
-/** The same for cells that are measured in the same rounds: a group, and groups that are compared. @param {AxisCell} cell */
+/** The same for groups that are measured in the same rounds. @param {AxisCell} cell */
 export const roundsOf = (cell) =>
   JSON.stringify(
     conditionAxes([cell])
@@ -46,10 +46,7 @@ export function sameBut(differing, cells) {
  * @property {(cell: AxisCell) => AxisValue} of
  */
 
-/**
- * Columns for programs. Axes may share one, as the bounds of a closed and an open loop do; the later value counts.
- * @param {AxisCell[]} cells @returns {AxisColumn[]}
- */
+/** The value of the later axis counts where two share a column. @param {AxisCell[]} cells @returns {AxisColumn[]} */
 export function axisColumns(cells) {
   /** @type {Map<string, AxisColumn>} */
   const columns = new Map();

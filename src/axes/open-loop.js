@@ -95,10 +95,7 @@ const whenFull = {
   row: ({ openLoop }) => (openLoop ? `when full: ${openLoop.whenFull}` : ''),
 };
 
-/**
- * In the scenario `bounded`, the limit in flight is a choice; elsewhere all cells share it. So it is in no id.
- * @type {Axis}
- */
+/** A choice in the scenario `bounded`; elsewhere all cells share it, so it is in no id. @type {Axis} */
 const bound = {
   id: 'bound',
   role: 'condition',

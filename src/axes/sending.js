@@ -138,10 +138,7 @@ const BINARY = ['msgpack', 'json+gzip'];
 /** @type {Record<string, string>} */
 const ENCODED = { none: 'not encoded', json: 'JSON', msgpack: 'MessagePack', 'json+gzip': 'gzipped JSON' };
 
-/**
- * @param {Pick<AxisCell, 'replies' | 'encode'>} cell
- * @returns {AxisCell['replies']} Buffers also where only the encoding needs them
- */
+/** Encodings may need Buffers. @param {Pick<AxisCell, 'replies' | 'encode'>} cell @returns {AxisCell['replies']} */
 export const repliesOf = ({ replies: asked, encode: encoding = 'none' }) =>
   asked ?? (BINARY.includes(encoding) ? 'buffer' : undefined);
 

@@ -52,10 +52,7 @@ export const topology = defineAxis({
   },
 });
 
-/**
- * @param {Pick<AxisCell, 'topology' | 'server' | 'serverConfig' | 'serverCopy'>} cell
- * @returns {string} the same for all cells on one server
- */
+/** Of one server. @param {Pick<AxisCell, 'topology' | 'server' | 'serverConfig' | 'serverCopy'>} cell */
 export const serverKey = (cell) =>
   [
     cell.topology,

@@ -6,11 +6,7 @@ import { count, whole } from './number-words.js';
 
 /** What is sent. Sizes and numbers of keys and values are one phrase in titles. */
 
-/**
- * @param {AxisCell} cell
- * @returns {string} by its plugin, `replay of traffic.ndjson`; else `SET + GET`, with its argument as written, because case
- * and hyphens matter in a command
- */
+/** `replay of traffic.ndjson`, `SET + GET`; case and hyphens matter in an argument. @param {AxisCell} cell */
 function workloadName({ workload: written, chosen }) {
   if (chosen?.workload.title !== undefined) return chosen.workload.title;
   if (chosen?.workload.choice !== undefined) return chosen.workload.id.toUpperCase();
@@ -112,10 +108,7 @@ const isOwn = ({ chosen }) => chosen?.workload.data !== undefined;
 /** @param {AxisCell} cell @returns {boolean} whether options do not describe its keys and values */
 const hasOwnData = (cell) => isOwn(cell) || hasOwnKeys(cell) || startsProcesses(cell);
 
-/**
- * @param {Pick<AxisCell, 'fault' | 'chosen'>} cell
- * @returns {boolean} whether keys identify the operations of a fault run; in old results, those of `append`
- */
+/** Whether keys identify operations of a fault run. @param {Pick<AxisCell, 'fault' | 'chosen'>} cell */
 export const hasOwnKeys = ({ fault, chosen }) =>
   fault !== undefined && (chosen?.workload.ownKeys ?? chosen?.workload.id === 'append');
 

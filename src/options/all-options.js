@@ -30,7 +30,7 @@ export async function loadOptions(folders = {}) {
   return options;
 }
 
-/** @param {string} name @param {OwnOption} own @param {Record<string, OptionSpec>} others @param {BringsOptions} plugin */
+/** @param {string} name @param {OwnOption} own @param {Record<string, OptionSpec>} others @param {BringsOptions} by */
 function ownSpec(
   name,
   { flag = '', help = '', value = { type: 'string' }, default: fallback },
@@ -56,10 +56,7 @@ function ownSpec(
   };
 }
 
-/**
- * Adds the plugin to those that take the option.
- * @param {string} name @param {Record<string, OptionSpec>} options @param {BringsOptions} plugin @returns {OptionSpec}
- */
+/** @param {string} name @param {Record<string, OptionSpec>} options @param {BringsOptions} plugin @returns {OptionSpec} */
 function shared(name, options, { kind, id, ownOptions }) {
   const spec = options[name];
   if (spec === undefined) {

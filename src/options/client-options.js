@@ -75,7 +75,7 @@ export function readVariants(config, source, clients) {
   return Object.fromEntries(byClient);
 }
 
-/** @param {ClientPlugin} client @param {unknown} variants @param {string} source @returns {Record<string, Record<string, unknown>>} */
+/** @param {ClientPlugin} client @param {unknown} variants @param {string} source */
 function variantsOf(client, variants, source) {
   const byName = objectOf(variants, source, 'its variants', ', each with its options by its name');
   for (const [name, options] of Object.entries(byName)) {

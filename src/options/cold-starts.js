@@ -21,17 +21,16 @@ export const isCold = (workload) => [workload].flat().every((each) => each === '
 
 /** @param {Record<string, any>} settings @param {OptionTable} options @returns {string | null} */
 export function besideColdStarts(settings, options) {
-  if (!settings.workload.includes('cold-start')) return null;
+  const { workload, profile, budgetMs } = settings;
+  if (!workload.includes('cold-start')) return null;
   /** @type {Record<string, unknown>} */
   const own = OF_COLD_STARTS;
   const isIgnored = (/** @type {string} */ name) =>
     !isDeepStrictEqual(settings[name], own[name] ?? options[name].default);
-  const ignored = settings.profile?.cells === 'all' ? 'profile' : IGNORED.split(' ').find(isIgnored);
-  const ofOption = ignored === undefined ? null : flagOf(options[ignored]);
-  const apart = settings.budgetMs === undefined ? ofOption : 'map';
-  const other = isCold(settings.workload) ? apart : 'other workloads';
-  return (
-    other &&
-    `--workload: cold-start starts one process after another, each with one connection; use it alone, without ${other}`
-  );
+  const ignored = profile?.cells === 'all' ? 'profile' : IGNORED.split(' ').find(isIgnored);
+  const apart = budgetMs === undefined ? ignored && flagOf(options[ignored]) : 'map';
+  const other = isCold(workload) ? apart : 'other workloads';
+  return other === undefined
+    ? null
+    : `--workload: cold-start starts one process after another, each with one connection; use it alone, without ${other}`;
 }

@@ -65,10 +65,7 @@ const HIGHEST_RATE = { own: 10_000, byOthers: 100_000 };
 
 const PART = /^([a-z]+)\s+([\d.]+\s?[a-zµ]*)(?:\s*@\s*([\d.]+k?)\s*\/\s*s)?(\s+by\s+others)?$/i;
 
-/**
- * Values are separated by commas, commands of one value by +.
- * @param {unknown} value text, several texts, or what this returned before @returns {BackgroundPart[][]} empty for `none`
- */
+/** @param {unknown} value commas between values, + between commands @returns {BackgroundPart[][]} empty for `none` */
 export const backgroundLoads = (value) => eachOnce(value, nameOf, readBackground, nameOf);
 
 /** @param {unknown} parts @returns {string} */

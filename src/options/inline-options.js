@@ -1,9 +1,6 @@
 import { inspect } from 'node:util';
 
-/**
- * Options behind a client's name, `{RESP:2,socket:{keepAlive:true}}`: JSON whose names and words need no quotes, because a
- * shell would remove them.
- */
+/** `{RESP:2,socket:{keepAlive:true}}` is JSON without most quotes, because a shell would remove them. */
 
 /** Deeper than any client's options. */
 const DEEPEST = 8;
@@ -18,10 +15,7 @@ const CONSTANTS = new Map([
 /** Without leading zeros, as JSON writes it. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/**
- * @param {string} text that starts with a brace @returns {Record<string, any>}
- * @throws {Error} that shows nothing of the text, which may hold a secret
- */
+/** An error shows nothing of the text, which may hold a secret. @param {string} text @returns {Record<string, any>} */
 export function readInlineOptions(text) {
   const reading = { text, at: 0 };
   const options = readObject(reading, 1);
@@ -128,10 +122,7 @@ export function inlineText(value) {
 const wordText = (text) =>
   /^[^\s,:{}[\]"'/]+$/.test(text) && !CONSTANTS.has(text) && !NUMBER.test(text) ? text : JSON.stringify(text);
 
-/**
- * @param {object} options
- * @returns {string | null} as in a program, `{ commandOptions: { timeout: undefined } }`; null where a function is among them
- */
+/** As in a program; null where a function is among them. @param {object} options @returns {string | null} */
 export function codeText(options) {
   const text = inspect(options, { depth: null, compact: true, breakLength: Number.POSITIVE_INFINITY });
   return /\[(Async)?Function\b/.test(text) ? null : text;

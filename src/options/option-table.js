@@ -115,20 +115,96 @@ export const inGroup = (group, options) =>
     )
   );
 
-/**
- * Every option of a benchmark but those of plugins. The command line, the API and suites are read with it.
- * @type {Record<keyof Settings, OptionSpec>}
- */
+/** Every option of a benchmark but those of plugins. @type {Record<keyof Settings, OptionSpec>} */
 export const OPTIONS = {
-  ...inGroup('send', {
+  ...inGroup('compare', {
     clients: {
-      group: 'compare',
       basic: 'clients and releases: redis@5',
       kind: clientList,
       default: ['redis', 'redis:tuned', 'ioredis'],
       help: "clients, each with an optional release, variant and options: redis@5.8:tuned, 'redis{RESP:2}'",
       plugins: 'clients',
     },
+    config: {
+      kind: kinds.textOrObject,
+      help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}}, also variants of your own (docs/choices.md)',
+    },
+    scenarios: {
+      basic: "how tasks share connections (default: four ways, which 'list' explains)",
+      kind: kinds.listOf(kinds.text),
+      default: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],
+      help: 'how tasks get their connections',
+      plugins: 'scenarios',
+    },
+    pipelining: {
+      basic: 'batches: implicit, none, auto, window, explicit:10',
+      kind: kinds.names,
+      default: ['implicit'],
+      help: 'how commands are batched on a connection; explicit:1,5,10 compares three batch sizes',
+      plugins: 'pipelining',
+    },
+    way: {
+      kind: kinds.names,
+      help: 'how fetch:20, store:20 and update:20 send their commands (default: every way)',
+      plugins: 'ways',
+    },
+    transport: {
+      basic: 'tcp, unix, tls',
+      kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
+      help: 'tcp, unix, tls (default: tcp, or what --url or --socket says)',
+    },
+    readFrom: {
+      kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
+      help: 'where clients that support replicas send reads: primary, replica or both, side by side; stale replies are counted',
+      conflict: replicasMissing,
+    },
+    replies: {
+      kind: kinds.listOf(kinds.oneOf(['string', 'buffer'])),
+      help: 'string, buffer or both, side by side: what clients make of texts in replies (default: strings)',
+      excludes: {
+        readFrom: '--read-from reads the number in each reply, which must be a string; leave --replies out',
+      },
+    },
+    encode: {
+      kind: kinds.listOf(kinds.oneOf(['none', 'json', 'msgpack', 'json+gzip'])),
+      help: 'none, json, msgpack, json+gzip: how records are encoded when stored and decoded when read, as part of the operation',
+      excludes: {
+        readFrom: '--read-from writes a number into each value, which must be a text; leave --encode out',
+      },
+      conflict: ({ encode, value }) =>
+        encode !== undefined && value !== 'records'
+          ? '--encode says how records are encoded; add --value records, or leave it out'
+          : null,
+    },
+    bundle: {
+      kind: kinds.listOf(kinds.oneOf(['none', 'esbuild'])),
+      help: "with --workload cold-start: none, esbuild: load the client's library as installed, or bundled into one file",
+      conflict: ({ bundle, workload }) =>
+        bundle !== undefined && !isCold(workload)
+          ? '--bundle is about the time to load a library; add --workload cold-start, or leave it out'
+          : null,
+    },
+    server: {
+      hasPower: () => true,
+      basic: 'start these and compare them: paths, or names on PATH',
+      kind: kinds.listWithRepeats(kinds.text),
+      help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
+      excludes: { serverBin: '--server and --server-bin both say what is started; give one of them' },
+    },
+    serverConfig: {
+      flag: '--server-config <settings>',
+      hasPower: (value) => /loadmodule/i.test(JSON.stringify(value)),
+      kind: serverConfigs,
+      repeatable: true,
+      help: "start a server with each of these and measure them side by side: 'none,io-threads 4'; ';' joins settings of one server",
+    },
+    nodeBin: {
+      hasPower: () => true,
+      kind: kinds.listOf(kinds.text),
+      help: 'run the workers on these Node binaries (default: the one that runs this tool)',
+    },
+  }),
+  ...inGroup('send', {
     size: {
       isCondition: true,
       basic: 'length of keys and of values, in characters: 100,100kb',
@@ -197,39 +273,6 @@ export const OPTIONS = {
       default: 'text',
       help: 'what values look like: text, json, or records as services keep them, which compress 3 to 5 times',
     },
-    config: {
-      group: 'compare',
-      kind: kinds.textOrObject,
-      help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}}, also variants of your own (docs/choices.md)',
-    },
-  }),
-  ...inGroup('compare', {
-    scenarios: {
-      basic: "how tasks share connections (default: four ways, which 'list' explains)",
-      kind: kinds.listOf(kinds.text),
-      default: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],
-      help: 'how tasks get their connections',
-      plugins: 'scenarios',
-    },
-    pipelining: {
-      basic: 'batches: implicit, none, auto, window, explicit:10',
-      kind: kinds.names,
-      default: ['implicit'],
-      help: 'how commands are batched on a connection; explicit:1,5,10 compares three batch sizes',
-      plugins: 'pipelining',
-    },
-    way: {
-      kind: kinds.names,
-      help: 'how fetch:20, store:20 and update:20 send their commands (default: every way)',
-      plugins: 'ways',
-    },
-    transport: {
-      basic: 'tcp, unix, tls',
-      kind: kinds.listOf(kinds.oneOf(['tcp', 'unix', 'tls'])),
-      help: 'tcp, unix, tls (default: tcp, or what --url or --socket says)',
-    },
-  }),
-  ...inGroup('send', {
     tasks: {
       isCondition: true,
       basic: 'tasks that run at once',
@@ -304,29 +347,6 @@ export const OPTIONS = {
         fault !== undefined && faultAtMs !== undefined && faultAtMs >= Number(durationMs)
           ? `--fault-at: expected a time before the end of a run (--duration, ${durationMs} ms), got ${faultAtMs} ms`
           : null,
-    },
-    iterations: {
-      group: 'measure',
-      kind: kinds.iterations,
-      default: 'auto',
-      help: 'iterations of each task in a run, or auto',
-    },
-    runTimeMs: {
-      group: 'measure',
-      kind: kinds.duration,
-      default: 0,
-      help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 120ms to 400ms, by the number of cells)",
-    },
-    durationMs: {
-      group: 'measure',
-      basic: 'run for a fixed time and count the iterations instead',
-      kind: kinds.duration,
-      help: 'run for a fixed time and count the iterations instead; from 2m on at a rate, the time of all runs together (see docs/open-loop.md)',
-      overrules: { iterations: '--duration and --iterations both set the length of a run; give one of them' },
-      weakens: {
-        runTimeMs:
-          '--run-time does not set the length of runs here, --duration (or the rate) does; it sets that of the warm-up only',
-      },
     },
     rate: {
       basic: 'open loop: start this many operations per second, whatever happens',
@@ -408,11 +428,6 @@ export const OPTIONS = {
           `${flag}: replicas are measured from this machine only, not yet with --agents; give one of them`,
       ),
     },
-    queueToken: {
-      group: 'server',
-      kind: kinds.text,
-      help: `the secret that signs jobs for agents; an agent started with one takes no other jobs (also ${QUEUE_TOKEN})`,
-    },
     machines: {
       isCondition: true,
       kind: kinds.listOf(kinds.machineCount),
@@ -424,6 +439,10 @@ export const OPTIONS = {
     },
   }),
   ...inGroup('server', {
+    queueToken: {
+      kind: kinds.text,
+      help: `the secret that signs jobs for agents; an agent started with one takes no other jobs (also ${QUEUE_TOKEN})`,
+    },
     topology: {
       isCondition: true,
       basic: 'standalone, cluster, sentinel, or several',
@@ -460,41 +479,6 @@ export const OPTIONS = {
       kind: kinds.replicaCount,
       default: 0,
       help: 'replicas of a managed server, or of each master of a managed cluster (0 to 5); behind Sentinels 2 by default',
-    },
-    readFrom: {
-      group: 'compare',
-      kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
-      help: 'where clients that support replicas send reads: primary, replica or both, side by side; stale replies are counted',
-      conflict: replicasMissing,
-    },
-    replies: {
-      group: 'compare',
-      kind: kinds.listOf(kinds.oneOf(['string', 'buffer'])),
-      help: 'string, buffer or both, side by side: what clients make of texts in replies (default: strings)',
-      excludes: {
-        readFrom: '--read-from reads the number in each reply, which must be a string; leave --replies out',
-      },
-    },
-    encode: {
-      group: 'compare',
-      kind: kinds.listOf(kinds.oneOf(['none', 'json', 'msgpack', 'json+gzip'])),
-      help: 'none, json, msgpack, json+gzip: how records are encoded when stored and decoded when read, as part of the operation',
-      excludes: {
-        readFrom: '--read-from writes a number into each value, which must be a text; leave --encode out',
-      },
-      conflict: ({ encode, value }) =>
-        encode !== undefined && value !== 'records'
-          ? '--encode says how records are encoded; add --value records, or leave it out'
-          : null,
-    },
-    bundle: {
-      group: 'compare',
-      kind: kinds.listOf(kinds.oneOf(['none', 'esbuild'])),
-      help: "with --workload cold-start: none, esbuild: load the client's library as installed, or bundled into one file",
-      conflict: ({ bundle, workload }) =>
-        bundle !== undefined && !isCold(workload)
-          ? '--bundle is about the time to load a library; add --workload cold-start, or leave it out'
-          : null,
     },
     oneSlot: {
       kind: kinds.flag,
@@ -570,24 +554,28 @@ export const OPTIONS = {
       kind: kinds.path,
       help: 'start this redis-server instead of the one on PATH',
     },
-    server: {
-      group: 'compare',
-      hasPower: () => true,
-      basic: 'start these and compare them: paths, or names on PATH',
-      kind: kinds.listWithRepeats(kinds.text),
-      help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
-      excludes: { serverBin: '--server and --server-bin both say what is started; give one of them' },
-    },
-    serverConfig: {
-      flag: '--server-config <settings>',
-      group: 'compare',
-      hasPower: (value) => /loadmodule/i.test(JSON.stringify(value)),
-      kind: serverConfigs,
-      repeatable: true,
-      help: "start a server with each of these and measure them side by side: 'none,io-threads 4'; ';' joins settings of one server",
-    },
   }),
   ...inGroup('measure', {
+    iterations: {
+      kind: kinds.iterations,
+      default: 'auto',
+      help: 'iterations of each task in a run, or auto',
+    },
+    runTimeMs: {
+      kind: kinds.duration,
+      default: 0,
+      help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 120ms to 400ms, by the number of cells)",
+    },
+    durationMs: {
+      basic: 'run for a fixed time and count the iterations instead',
+      kind: kinds.duration,
+      help: 'run for a fixed time and count the iterations instead; from 2m on at a rate, the time of all runs together (see docs/open-loop.md)',
+      overrules: { iterations: '--duration and --iterations both set the length of a run; give one of them' },
+      weakens: {
+        runTimeMs:
+          '--run-time does not set the length of runs here, --duration (or the rate) does; it sets that of the warm-up only',
+      },
+    },
     runTimeoutMs: {
       kind: kinds.duration,
       help: 'a run that takes longer fails (default: 10 times what is expected and 30s at least; 10m where nothing is)',
@@ -687,12 +675,6 @@ export const OPTIONS = {
       kind: kinds.listOf(kinds.pin),
       default: ['apart'],
       help: 'on Linux, server and worker on separate cores (apart), on one (same), or left to the scheduler (off)',
-    },
-    nodeBin: {
-      group: 'compare',
-      hasPower: () => true,
-      kind: kinds.listOf(kinds.text),
-      help: 'run the workers on these Node binaries (default: the one that runs this tool)',
     },
     full: {
       kind: kinds.flag,

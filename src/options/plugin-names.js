@@ -4,10 +4,7 @@ import { naming, UsageError } from '../errors.js';
 /** @import { Catalogue, Chosen, OwnOptions, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Settings } from './types.js' */
 
-/**
- * @param {string} what "client", "scenario" @param {string} name @param {Iterable<string>} known @returns {string} the name
- * @throws {UsageError} that suggests a similar name
- */
+/** @param {string} what @param {string} name @param {Iterable<string>} known @returns {string} the name @throws {UsageError} */
 export function knownName(what, name, known) {
   const names = [...known];
   if (names.includes(name)) return name;
@@ -29,7 +26,7 @@ const lettersOf = (name) => [...name].sort().join('');
 /** @param {string} name @returns {string} `redis` of `redis@5.8:tuned{RESP:2}`, `explicit` of `explicit:10` */
 export const idOfName = (name) => name.split(/[:@{]/)[0];
 
-/** @param {OwnOptions | undefined} ownOptions @param {Record<string, any>} settings @returns {Record<string, any>} their values */
+/** @param {OwnOptions | undefined} ownOptions @param {Record<string, any>} settings */
 export const ownValues = (ownOptions = {}, settings) =>
   Object.fromEntries(Object.keys(ownOptions).map((name) => [name, settings[name]]));
 

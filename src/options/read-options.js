@@ -3,10 +3,7 @@ import { QUEUE_TOKEN } from '../secrets.js';
 
 /** @import { OptionSpec } from './types.js' */
 
-/**
- * Times may be named as their flags: `runTime` is `runTimeMs`.
- * @param {Record<string, OptionSpec>} table @param {{[name: string]: any}} chosen @returns {Record<string, unknown>}
- */
+/** `runTime` is `runTimeMs`, too. @param {Record<string, OptionSpec>} table @param {{[name: string]: any}} chosen */
 export const byTableNames = (table, chosen) =>
   Object.fromEntries(
     Object.entries(chosen).map(([name, value]) => [

@@ -61,10 +61,7 @@ const SHORTER = {
 /** @type {typeof SHORTER} */
 const SHORTER_WITH_FAULTS = { runs: () => 1, durationMs: () => FAULT_RUN_MS };
 
-/**
- * The same cells, with runs short enough for CI.
- * @param {Settings} settings @param {Record<string, unknown>} given the user's choices, which stay @returns {Settings}
- */
+/** @param {Settings} settings @param {Record<string, unknown>} given stays as it is @returns {Settings} short enough for CI */
 function shrink({ fault, idle, ...settings }, given) {
   const shorter = Object.entries(fault === undefined ? SHORTER : SHORTER_WITH_FAULTS)
     .filter(([name]) => given[name] === undefined)
@@ -127,7 +124,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     durationMs: settings.durationMs ?? fixedTime(settings),
     ...(settings.quick && ONE_ROUND),
   };
-  const timed = isDivided(whole, given) ? inPieces(whole) : whole;
+  const timed = inPieces(whole, given);
   return timed.smoke ? shrink(timed, given) : timed;
 }
 
@@ -138,29 +135,26 @@ export function resolveOptions(given, suite, options = OPTIONS) {
 const LONG_MS = 120_000;
 const PIECES = { leastMs: 5000, most: 240 };
 
-/** @param {Settings} settings @param {Record<string, unknown>} given @returns {boolean} */
-const isDivided = ({ durationMs, rate, speed, fault, idle, untilStable }, given) =>
-  Number(durationMs) >= LONG_MS &&
-  (rate ?? speed) !== undefined &&
-  (fault ?? idle ?? untilStable ?? given.runs) === undefined;
-
-/** @param {Settings} settings @returns {Settings} */
-function inPieces(settings) {
+/** @param {Settings} settings @param {Record<string, unknown>} given @returns {Settings} */
+function inPieces(settings, given) {
+  const { rate, speed, fault, idle, untilStable } = settings;
   const durationMs = Number(settings.durationMs);
+  const isDivided =
+    durationMs >= LONG_MS &&
+    (rate ?? speed) !== undefined &&
+    (fault ?? idle ?? untilStable ?? given.runs) === undefined;
+  if (!isDivided) return settings;
   const runs = Math.min(PIECES.most, Math.floor(durationMs / PIECES.leastMs));
   return { ...settings, runs, durationMs: durationMs / runs };
 }
 
-/** @param {Settings} settings @returns {Settings['profile']} only what was asked for, where nothing is explained */
-function profileOf(settings) {
-  const { profile, profileServer } = settings;
-  if (profile?.cells !== 'explained' || !explainsNothing(settings)) return profile;
+/** @param {Settings} settings @returns {Settings['profile']} */
+function profileOf({ profile, profileServer, smoke, rate, rateSearch, budgetMs, workload }) {
+  // Whether no sentence of the report will say why a cell is slower.
+  const explainsNothing = smoke || (rate ?? rateSearch ?? budgetMs) !== undefined || isCold(workload);
+  if (profile?.cells !== 'explained' || !explainsNothing) return profile;
   return profileServer ? { ...profile, cells: 'all' } : undefined;
 }
-
-/** @param {Settings} settings @returns {boolean} whether no sentence of the report will say why a cell is slower */
-const explainsNothing = ({ smoke, rate, rateSearch, budgetMs, workload }) =>
-  smoke || (rate ?? rateSearch ?? budgetMs) !== undefined || isCold(workload);
 
 /** @param {Record<string, unknown>} object */
 const withoutUndefined = (object) =>

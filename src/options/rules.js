@@ -24,10 +24,7 @@ export function checkTogether(settings, given, options) {
   }
 }
 
-/**
- * Options that have less effect than their name suggests.
- * @param {Settings} settings @param {Record<string, unknown>} given what the user chose @returns {string[]}
- */
+/** @param {Settings} settings @param {Record<string, unknown>} given what the user chose @returns {string[]} */
 export const usedForLess = (settings, given) =>
   Object.entries(OPTIONS).flatMap(([name, option]) =>
     isInForce(name, settings, OPTIONS) ? brokenRules(option.weakens, OPTIONS, isGiven(given)) : [],

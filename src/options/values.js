@@ -6,15 +6,9 @@ import { fail, kindOf, listOf, oneOf, partsOf, text, trimmed } from './basic-val
 
 export * from './basic-values.js';
 
-/**
- * A kind reads text of the command line, or a value of the API or a suite. It returns the value, or throws an Error that
- * says what was expected; the caller adds the option's name.
- */
+/** A kind reads a text or a value, or throws what was expected. The caller adds the option's name. */
 
-/**
- * @param {string} expected in words
- * @param {number} lowest @param {number} highest @param {typeof countOf} read what is written with its unit
- */
+/** @param {string} expected @param {number} lowest @param {number} highest @param {typeof countOf} read */
 const wholeNumber = (expected, lowest, highest, read = countOf) =>
   kindOf('n', (/** @type {unknown} */ value) => {
     const number = typeof value === 'string' ? read(value) : value;
@@ -62,10 +56,7 @@ export function agents(/** @type {unknown} */ value) {
 /** A clock of 100 ns distinguishes no more. */
 export const rate = wholeNumber('operations per second, a whole number from 1 to 10000000', 1, 10_000_000);
 
-/**
- * @param {unknown} value text with a dash, or an array
- * @param {(value: unknown) => number} kind @param {string} expected in words @returns {number[]}
- */
+/** @param {unknown} value @param {(value: unknown) => number} kind @param {string} expected @returns {number[]} */
 const ends = (value, kind, expected) => (partsOf(value, '-') ?? fail(value, expected)).map(trimmed(kind));
 
 /** @param {unknown} value `10000-400000` or [10000, 400000] @returns {RateRange} */

@@ -94,10 +94,7 @@ const workerBytes = ({ processes, keys, keySize, valueSize, beside }) =>
   processes * (WORKER_BYTES + keys * (keySize + ITEM_BYTES) + Math.min(keys * valueSize, MOST_VALUE_BYTES)) +
   sum(byOthers({ beside }).map(({ bytes }) => WORKER_BYTES + Number(bytes)));
 
-/**
- * Of a key besides its characters: its entry, objects, headers, and its share of a hash table that is being doubled.
- * Measured with Redis 7.0: 60 to 130 bytes.
- */
+/** Of a key besides its characters. Measured with Redis 7.0: 60 to 130 bytes, more while a hash table is doubled. */
 const KEY_BYTES = 150;
 /** An allocator's size classes are up to a quarter apart (jemalloc). */
 const ROUNDED_UP = 1.25;

@@ -26,10 +26,7 @@ export function wordsOf({ chosen: { workload }, ...cell }, catalogue) {
   };
 }
 
-/**
- * @param {CellPoint} cell @param {ClientPlugin} [client]
- * @returns {string | null} the call that connects with its variant; null where it takes no options, or another way
- */
+/** The call that connects, if one call does. @param {CellPoint} cell @param {ClientPlugin} [client] @returns {string | null} */
 function codeOf({ variant, ownVariant, topology, scenarioOptions }, client) {
   const options = { ...client?.variants[ownVariant?.base ?? variant], ...ownVariant?.options };
   const isOwnPool = /** @type {Record<string, unknown>} */ (scenarioOptions)?.pool === 'native';

@@ -73,10 +73,7 @@ export function boundLoad(
   };
 }
 
-/**
- * @param {Chosen} mode of pipelining @param {Pick<Catalogue, 'pipelining'>} catalogue
- * @returns {number | undefined} operations that are sent together; undefined where each is sent alone
- */
+/** Undefined where each operation is sent alone. @param {Chosen} mode @param {Pick<Catalogue, 'pipelining'>} catalogue */
 export const batchSizeOf = ({ id, parameter }, { pipelining }) => pipelining.get(id)?.batchSize?.(parameter);
 
 /** @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */

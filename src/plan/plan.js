@@ -55,10 +55,7 @@ const WARM_UP_LONG_MS = { first: 1500, later: 1500 };
 /** Of an iteration. */
 const ROUND_TRIPS = { usual: 1, opening: 4 };
 
-/**
- * @param {Cell[]} cells of a group @param {Settings} settings @param {Catalogue} catalogue
- * @returns {number | null} null where it cannot be known before the first run
- */
+/** Null where it is unknown before the first run. @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue */
 function estimate(cells, settings, { scenarios }) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke } = settings;
   if (settings.quick) return oneRoundMs(cells, settings);

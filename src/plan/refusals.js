@@ -7,10 +7,7 @@ import { batchSizeOf } from './loads.js';
 /** @import { Cell } from './types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 
-/**
- * @param {Settings} settings @param {Catalogue} catalogue
- * @throws {UsageError} where a task has fewer iterations than a batch, and would send smaller batches than the cell's name says
- */
+/** Smaller batches than the cell's name says are refused. @param {Settings} settings @param {Catalogue} catalogue */
 export function checkBatches(settings, catalogue) {
   const { iterations, smoke } = settings;
   if (typeof iterations !== 'number' || smoke) return;

@@ -31,10 +31,7 @@ export function slicesPerRun({ expectedMs, iterations, divisible }) {
   return Math.max(1, Math.min(byTime, byIterations, MOST_SLICES));
 }
 
-/**
- * @param {number} count iterations in a slice, by time @param {number | null} perMs of a task; null if unknown
- * @returns {number} raised to the fewest that make a slice
- */
+/** @param {number} count of a slice, by time @param {number | null} perMs of a task @returns {number} enough for a slice */
 export const withFewest = (count, perMs) =>
   Math.max(count, Math.min(FEWEST_ITERATIONS, Math.floor((perMs ?? 0) * LONGEST_SLICE_MS)));
 
@@ -145,10 +142,7 @@ const SHORTEST_MS = 30_000;
 /** For a first run of unknown length. */
 const UNKNOWN_MS = 600_000;
 
-/**
- * @param {number | undefined} given by the user, in ms @param {number | null} expectedMs null if unknown
- * @returns {number} ms after which a run counts as failed
- */
+/** Ms after which a run has failed. @param {number | undefined} given by the user @param {number | null} expectedMs */
 export function runTimeout(given, expectedMs) {
   if (given !== undefined) return given;
   return expectedMs === null ? UNKNOWN_MS : Math.max(SHORTEST_MS, expectedMs * TIMES_EXPECTED);

@@ -108,10 +108,7 @@ export function* visitPoints(groups, given) {
   }
 }
 
-/**
- * Points that can share workers are neighbours, with fewer tasks first: connections are then only added.
- * @param {Point} a @param {Point} b
- */
+/** Workers go from point to point and only add connections. @param {Point} a @param {Point} b */
 const byNeighbours = (a, b) => a.processes.localeCompare(b.processes) || a.tasks - b.tasks;
 
 /** Corners come first: they show what need not be measured between them. @param {Point} a @param {Point} b */
@@ -151,10 +148,7 @@ const createPoint = (cells, index, isCorner = false) => ({
   isTied: false,
 });
 
-/**
- * @param {Point} point @param {number} pass @param {number} untilMs when it should have ended
- * @param {Omit<Budget, 'budgetMs'>} budget @returns {Visit}
- */
+/** @param {Point} point @param {number} pass @param {number} untilMs @param {Omit<Budget, 'budgetMs'>} budget @returns {Visit} */
 const visitOf = (point, pass, untilMs, budget) => ({
   index: point.index,
   cells: point.cells,
