@@ -4,13 +4,13 @@ import { BETWEEN_PROCESSES, idOfMessage } from '../shared/message-receivers.js';
 
 const MOST_SUBSCRIBERS = 100;
 
-/** @type {Step} */
-const publish = {
+/** A new one each time: the worker replaces its `send`. @returns {Step} */
+const publish = () => ({
   command: 'publish',
   send: (commands, { key, value }) => commands.command(['PUBLISH', key, value]),
   // A node of a cluster counts only its own subscribers.
   accept: (reply) => Number.isInteger(reply) && Number(reply) >= 0,
-};
+});
 
 /** @satisfies {WorkloadPlugin<{count: number, apart: boolean}>} */
 export default {
@@ -38,7 +38,7 @@ export default {
 
   processes: ({ apart }) => (apart ? 2 : 1),
 
-  cycle: () => [[publish]],
+  cycle: () => [[publish()]],
 
   receivers: ({ count }) => count,
 

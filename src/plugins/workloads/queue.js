@@ -7,20 +7,20 @@ import {
 
 /** @import { Connection, MessageTools, Step, WorkloadPlugin } from '../types.js' */
 
-/** @type {Step} */
-const push = {
+/** A new one each time: the worker replaces its `send`. @returns {Step} */
+const push = () => ({
   command: 'lpush',
   send: (commands, { key, value }) => commands.command(['LPUSH', key, value]),
   accept: (reply) => Number.isInteger(reply) && Number(reply) > 0,
-};
+});
 
-/** Scores are in sending order. @type {Step} */
-const add = {
+/** Scores are in sending order. @returns {Step} */
+const add = () => ({
   command: 'zadd',
   send: (commands, { key, value }) => commands.command(['ZADD', key, `${idOfMessage(value)}`, value]),
   // 0 where the client sent it twice, which changes nothing.
   accept: (reply) => reply === 1 || reply === 0,
-};
+});
 
 /** Where the consumer is, as titles put it. @type {Record<string, string>} */
 const WHERE = { own: '', shared: ' on one connection', apart: BETWEEN_PROCESSES, sorted: '' };
@@ -51,7 +51,7 @@ export default {
   messagesLeft: async (ask, key, place) =>
     /** @type {unknown[]} */ (await ask(place === 'sorted' ? 'ZRANGE' : 'LRANGE', key, '0', '-1')),
 
-  cycle: (place) => [[place === 'sorted' ? add : push]],
+  cycle: (place) => [[place === 'sorted' ? add() : push()]],
 
   receive: (place, tools) =>
     place === 'shared' ? sharedConnection(tools) : createBlockingReceiver(tools, takeOne(tools, place)),
