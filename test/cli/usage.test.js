@@ -114,13 +114,13 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--workload', 'mix:get=80,del=20'], /expected shares of get, set, exists.*got 'del=20'/],
       [['--workload', 'mix'], /mix:get=80,set=20/],
       [['--workload', 'per-process'], /per-process'.*such as per-process:set,exists/],
-      [['--workload', 'per-process:'], /expected commands out of get, set, exists .*got ''/],
+      [['--workload', 'per-process:'], /expected commands from get, set, exists .*got ''/],
       [['--workload', 'per-process:set'], /expected at least two different commands.*got 'set'/],
       [
         ['--workload', 'per-process:set,set'],
         /at least two different commands.*got 'set,set'.*--processes 2/,
       ],
-      [['--workload', 'per-process:set,hset'], /expected commands out of get, set, exists .*got 'hset'/],
+      [['--workload', 'per-process:set,hset'], /expected commands from get, set, exists .*got 'hset'/],
       [['--workload', 'per-process:get,exists'], /expected set among the commands.*nothing is stored/],
       [
         ['--workload', 'per-process:set,exists', '--rate', '9', '--max-in-flight', '1'],
@@ -128,7 +128,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       ],
       [['--command', 'SET other {value}'], /the key 'other' is not this tool's; write \{key\}/],
       [['--command', 'FLUSHALL'], /FLUSHALL changes more than this tool's own keys/],
-      [['--command', 'BLPOP {key} 0'], /BLPOP cannot be measured: it does not work on data, or it waits/],
+      [['--command', 'BLPOP {key} 0'], /BLPOP cannot be measured: it does not work on data, or it blocks/],
       [['--command', 'CONFIG SET save ""'], /CONFIG cannot be measured/],
       [['--command', '{key} GET'], /expected a Redis command such as INCR \{key\}, got '\{key\} GET'/],
       [

@@ -97,7 +97,7 @@ describe('at a distance', function () {
     const skipped = report.cells.flatMap(({ client, skipped: reason }) =>
       reason ? `${client} ${factText(reason)}` : [],
     );
-    assert.match(skipped.join('\n'), /^valkey-glide .*no sockets that this tool can lead to a relay/m);
+    assert.match(skipped.join('\n'), /^valkey-glide .*no sockets that this tool can route through a relay/m);
     assert.match(skipped.join('\n'), /^raw .*no cluster/m);
   });
 

@@ -42,7 +42,7 @@ export default {
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',
     bundling: 'no way to bundle it: its native part must stay a file of its own',
     unix: 'no way to connect to a unix socket',
-    'node-sockets': 'no sockets that this tool can lead to a relay, as --rtt on a cluster needs',
+    'node-sockets': 'no sockets that this tool can route through a relay, as --rtt on a cluster needs',
     // Measured with 2.5.2: 1.5 to 3 s, the interval of its heartbeat.
     'prompt-close': 'no prompt close: the server sees its connections for up to 3 s more',
   },
@@ -132,11 +132,9 @@ class GlideConnection extends ClientConnection {
   command(/** @type {Command} */ args) {
     return this.client.customCommand(args);
   }
-  /** @returns {Promise<unknown[]>} */
   transaction(/** @type {Command[]} */ commands) {
     return this.#send(true, commands);
   }
-  /** @returns {Promise<unknown[]>} */
   pipeline(/** @type {Command[]} */ commands) {
     return this.#send(false, commands);
   }

@@ -16,7 +16,7 @@ const LONGEST_US = 1_000_000;
 export default {
   id: 'window',
   title: 'window',
-  summary: 'commands of all tasks wait up to US microseconds and go out as one batch; 0: a batch a turn',
+  summary: 'commands of all tasks wait up to US microseconds and go out as one batch; 0: one batch per turn',
   syntax: 'window:150',
   requires: ['pipeline'],
 

@@ -31,7 +31,7 @@ export function checkCommand([name, ...args], text = `${name}`) {
 /** @param {string} name @param {string[]} keys @param {(flag: 'admin' | 'blocking' | 'pubsub' | 'write') => boolean} has */
 function refuse(name, keys, has) {
   if (NOT_FOR_DATA.has(name.toLowerCase()) || FORBIDDEN_FLAGS.some(has)) {
-    throw new Error(`${name.toUpperCase()} cannot be measured: it does not work on data, or it waits`);
+    throw new Error(`${name.toUpperCase()} cannot be measured: it does not work on data, or it blocks`);
   }
   const foreign = keys.find((key) => key !== KEY);
   if (foreign !== undefined) {
@@ -71,9 +71,8 @@ export async function askAboutKeys([name, ...args], keysAt, ask) {
 }
 
 /**
- * @param {string[]} names of which the first that exists counts, such as a subcommand and its container
- * @param {(...words: string[]) => Promise<unknown>} ask
- * @returns {Promise<{flags: string[], tips: string[], isDenied: boolean} | null>} null if none exists
+ * @param {string[]} names the first one that exists counts, such as a subcommand before its container
+ * @param {(...words: string[]) => Promise<unknown>} ask @returns null if none exists
  */
 export async function factsOf(names, ask) {
   const reply = await ask('COMMAND', 'INFO', ...names).catch(() => null);

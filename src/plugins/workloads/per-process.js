@@ -13,7 +13,7 @@ const STEPS = {
 export default {
   id: 'per-process',
   title: 'a command for each process',
-  summary: 'single commands at once, each in a process of its own, over the same keys in the same order',
+  summary: 'a command per process, all at once, over the same keys in the same order',
   syntax: 'per-process:set,exists',
   checks: { GET: 'value', SET: 'value', EXISTS: 'count' },
 
@@ -22,7 +22,7 @@ export default {
     const unknown = commands.find((name) => !Object.hasOwn(STEPS, name));
     if (unknown !== undefined) {
       throw new Error(
-        `expected commands out of ${Object.keys(STEPS).join(', ')} such as per-process:set,exists, got '${unknown}'`,
+        `expected commands from ${Object.keys(STEPS).join(', ')} such as per-process:set,exists, got '${unknown}'`,
       );
     }
     if (commands.length < 2 || new Set(commands).size < commands.length) {
