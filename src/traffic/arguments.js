@@ -1,15 +1,10 @@
 import { MOST_ARGUMENTS } from './format.js';
 
-/**
- * Kept of an argument that spans chunks: enough for every word, and to distinguish keys. Longer keys count as one if these
- * bytes and their lengths are the same.
- */
+/** Kept of an argument that spans chunks. Keys with the same head and the same length count as one. */
 export const HEAD_BYTES = 1024;
 const NOTHING = Buffer.alloc(0);
 
-/**
- * Where the words of a command lie in the current chunk, its name first. Only what is in an earlier chunk is copied.
- */
+/** Where the words of a command lie in the current chunk, its name first. Only what is in an earlier chunk is copied. */
 export function createArguments() {
   const lengths = new Int32Array(MOST_ARGUMENTS + 1);
   const offsets = new Int32Array(MOST_ARGUMENTS + 1);

@@ -1,14 +1,10 @@
 import { rowOf } from './commands/all-commands.js';
 import { MOST_KEYS } from './format.js';
 
-/** @import { Argument, AssumedReplies, CommandRow, ReplyShape } from './types.js' */
+/** @import { Argument, CommandRow, ReplyShape } from './types.js' */
 
-const VALUE_BYTES = 100;
-const MEMBERS = 10;
-const MOST_MEMBERS = 100;
-
-/** For words: MONITOR shows no replies. @type {AssumedReplies} */
-export const ASSUMED = { valueBytes: VALUE_BYTES, members: MEMBERS, mostMembers: MOST_MEMBERS };
+/** MONITOR shows no replies. `members`: of a whole hash, list or set; `mostMembers`: of a range. */
+export const ASSUMED = { valueBytes: 100, members: 10, mostMembers: 100 };
 
 /** @returns {(name: string, args: Argument[]) => ReplyShape} */
 export function createAssumptions() {
@@ -17,7 +13,7 @@ export function createAssumptions() {
 
   /** @param {Argument | undefined} argument */
   const sizeOf = (argument) =>
-    (Array.isArray(argument) && sizes[argument[0]] > 0 ? sizes[argument[0]] : VALUE_BYTES + 1) - 1;
+    (Array.isArray(argument) && sizes[argument[0]] > 0 ? sizes[argument[0]] : ASSUMED.valueBytes + 1) - 1;
 
   /** @param {Argument} key @param {Argument | undefined} value */
   function remember(key, value) {
@@ -31,11 +27,11 @@ export function createAssumptions() {
     number: () => [':', 1],
     value: ([key]) => ['$', sizeOf(key)],
     values: (keys) => listOf(keys.map(sizeOf)),
-    one: () => ['$', VALUE_BYTES],
+    one: () => ['$', ASSUMED.valueBytes],
     each: ([, ...members]) => membersOf(members.length),
     range: (args) => membersOf(asked(args)),
-    all: () => membersOf(MEMBERS),
-    pairs: () => membersOf(2 * MEMBERS),
+    all: () => membersOf(ASSUMED.members),
+    pairs: () => membersOf(2 * ASSUMED.members),
     empty: () => membersOf(0),
   };
 
@@ -49,7 +45,7 @@ export function createAssumptions() {
 }
 
 /** @param {number} members @returns {ReplyShape} */
-const membersOf = (members) => listOf(Array(members).fill(VALUE_BYTES));
+const membersOf = (members) => listOf(Array(members).fill(ASSUMED.valueBytes));
 
 /** @param {number[]} sizes @returns {ReplyShape} */
 const listOf = (sizes) => ['*', sizes.reduce((sum, each) => sum + each, 0), sizes.length, 0];
@@ -58,5 +54,5 @@ const listOf = (sizes) => ['*', sizes.reduce((sum, each) => sum + each, 0), size
 function asked([, from, to]) {
   const [first, last] = [Number(from), Number(to)];
   const isRange = typeof from === 'string' && typeof to === 'string' && first >= 0 && last >= first;
-  return isRange ? Math.min(MOST_MEMBERS, last - first + 1) : MEMBERS;
+  return isRange ? Math.min(ASSUMED.mostMembers, last - first + 1) : ASSUMED.members;
 }

@@ -6,8 +6,6 @@ import { MOST_ARGUMENTS, OTHER } from './format.js';
 import { parseSyntax } from './shape-arguments.js';
 
 /** @import { Arguments } from './arguments.js' */
-/** @import { Syntax } from './shape-arguments.js' */
-/** @import { Role } from './types.js' */
 
 /** @type {Record<string, {arity: number, flags: string[], subcommands?: Record<string, {arity: number, flags: string[]}>}>} */
 const COMMANDS = createRequire(import.meta.url)('@ioredis/commands/built/commands.json');
@@ -15,17 +13,7 @@ const COMMANDS = createRequire(import.meta.url)('@ioredis/commands/built/command
 /** A bound on memory, upper and lower case included. More are looked up each time. */
 const MOST_SPELLINGS = 2000;
 
-/**
- * @typedef {Syntax & Of} KnownCommand
- *
- * @typedef {object} Of
- * @property {string} name in capitals, with its subcommand
- * @property {boolean} hasPrivateArguments
- * @property {number} words of its name
- * @property {number} arity words in all; negative: at least as many
- * @property {(args: Arguments) => number[]} keysOf places of its keys among all words
- * @property {Role} role
- */
+/** @typedef {ReturnType<typeof known>} KnownCommand `words`: of its name; `arity`: in all, negative: at least as many */
 
 export function createCommandTable() {
   /** @type {Map<string, KnownCommand | Map<string, KnownCommand>>} */
@@ -64,7 +52,7 @@ function describe(id) {
   return bySubcommand;
 }
 
-/** @param {string} name @param {string} id @param {boolean} isPrivate @param {number} arity @returns {KnownCommand} */
+/** @param {string} name @param {string} id @param {boolean} isPrivate @param {number} arity */
 function known(name, id, isPrivate, arity) {
   const row = rowOf(name);
   const words = name.split(' ').length;

@@ -3,10 +3,7 @@ import { countKeys, countSeconds, createReadings, spreadOf } from './readings.js
 
 /** @import { CommandLine, NamedTraffic, ProfileLine, TrafficSummary } from './types.js' */
 
-/**
- * Memory does not grow with the profile.
- * @param {string} file @returns {Promise<TrafficSummary>} @throws {UsageError} when it is not a profile
- */
+/** Memory does not grow with the profile. @param {string} file @returns {Promise<TrafficSummary>} @throws {UsageError} */
 export async function describeProfile(file) {
   const seconds = countSeconds();
   const keys = countKeys();

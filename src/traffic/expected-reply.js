@@ -1,13 +1,8 @@
 /** @import { CommandLine, CommandRow } from './types.js' */
 
 /**
- * What a reply must be. Clients return a number as text, and a map as an object or a flat list, so only its content is
- * compared.
- *
- * @typedef {object} Expected
- * @property {Type[]} types
- * @property {number | null} bytes of its content; null where that is not known
- *
+ * Clients return a number as text, and a map as an object or a flat list, so only type and size of content are compared.
+ * @typedef {{types: Type[], bytes: number | null}} Expected
  * @typedef {'null' | 'text' | 'number' | 'members'} Type
  */
 

@@ -75,18 +75,13 @@ export function recordMonitored(recording, setTime) {
   };
 }
 
-/** A line of MONITOR: `1339518083.107412 [0 127.0.0.1:60866] "SET" "key" "a \x00 value"`. */
+/** `1339518083.107412 [0 127.0.0.1:60866] "SET" "key" "a \x00 value"`; redis-cli and memtier_benchmark keep these lines. */
 const LINE = /^\+?(\d{1,12})\.(\d{6}) \[(\d{1,5}) ([^\] ]{1,128}|\[[^\] ]*\]:\d+)\](?= ")/;
 const ESCAPES = /\\(?:x([0-9a-f]{2})|(.))/gi;
 /** @type {Record<string, string>} */
 const LETTERS = { n: '\n', r: '\r', t: '\t', a: '\u0007', b: '\b' };
 
-/**
- * redis-cli and memtier_benchmark write and read the same lines.
- * @param {string} line a byte per character
- * @returns {{atUs: number, database: number, client: string, words: Buffer[]} | 'script' | null} `script`: sent by a
- *   script; null for any other line
- */
+/** @param {string} line a byte per character @returns 'script' if a script sent it; null for any other line */
 export function readMonitorLine(line) {
   const found = LINE.exec(line);
   if (found === null) return null;
@@ -97,10 +92,7 @@ export function readMonitorLine(line) {
   return { atUs: Number(seconds) * 1e6 + Number(micros), database: Number(database), client, words };
 }
 
-/**
- * @param {string} line @param {number} from where the words begin, each in quotes with a space before it
- * @returns {Buffer[] | null} null where they do not end as they should
- */
+/** @param {string} line @param {number} from the first word @returns {Buffer[] | null} null if they are malformed */
 function wordsIn(line, from) {
   const words = [];
   for (let at = from; at < line.length; ) {

@@ -60,12 +60,12 @@ function createReplaySteps(all, taken) {
   for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
   const names = [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
   const alone = names.length > MOST_LABELS + 1 ? names.slice(0, MOST_LABELS) : names;
-  const own = alone.map((name) => [createStep(names.length > 1 ? name.toUpperCase() : undefined)]);
-  const byName = new Map(alone.map((name, index) => [name, own[index]]));
+  const labelOf = (/** @type {string} */ name) => (names.length > 1 ? name.toUpperCase() : undefined);
+  const byName = new Map(alone.map((name) => [name, [createStep(labelOf(name))]]));
   const others = [createStep(OTHERS)];
   const isAll = alone.length === names.length;
   return {
-    steps: [...own.flat(), ...(isAll ? [] : others)],
+    steps: [...[...byName.values()].flat(), ...(isAll ? [] : others)],
     cycle: {
       only: null,
       next: () => byName.get(taken().name) ?? others,

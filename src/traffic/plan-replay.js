@@ -6,6 +6,7 @@ import { createPartners, gatherTransactions, isBlocking } from './match-commands
 
 /** Each takes about 300 bytes of a worker's memory. */
 const MOST_REPLAYED = 500_000;
+/** Of all commands. */
 const MOST_ARGUMENTS = 5e6;
 /** Larger values would dominate the run and its memory. */
 const MOST_CONTENT_BYTES = 64e6;
@@ -14,58 +15,39 @@ const MOST_OFFSET = 8e6;
 
 /**
  * @typedef {{line: CommandLine, row: CommandRow, isFlat: boolean}} Drawn a replayed command. `isFlat`: in RESP2
- *
- * @typedef {object} Unit an operation
- * @property {Drawn[]} drawn its commands, without MULTI and EXEC
- * @property {boolean} isTransaction
- * @property {number} atUs
- * @property {number | null} tookUs null where that is unknown, or mostly waiting for data
- *
- * @typedef {object} Planned
- * @property {number} replayed commands, including MULTI and EXEC
- * @property {number} operations
- * @property {number} beyond commands after the last replayed one
- * @property {LeftOut[]} leftOut
- * @property {{transactions: number, commands: number}} inTransactions including MULTI and EXEC
- * @property {Record<string, number>} unblocked counts by `BLPOP as LPOP`
+ * @typedef {{drawn: Drawn[], isTransaction: boolean, atUs: number, tookUs: number | null}} Unit an operation. `drawn`:
+ *   without MULTI and EXEC; `tookUs`: null if unknown, or mostly waiting for data
  */
-
-function createLeftOut() {
-  /** @type {Map<LeftOutReason, Record<string, number>>} */
-  const byReason = new Map();
-  return {
-    /** @param {string} name @param {LeftOutReason} reason */
-    add(name, reason) {
-      const counts = byReason.get(reason) ?? {};
-      counts[name] = (counts[name] ?? 0) + 1;
-      byReason.set(reason, counts);
-    },
-    /** @returns {LeftOut[]} */
-    all: () => [...byReason].map(([reason, commands]) => ({ reason, commands })),
-  };
-}
 
 /**
  * Decides which commands of a recording are replayed, and how.
  * @param {(unit: Unit) => void} onUnit gets each, not always in the order of the recording
- * @returns {{line: (line: ProfileLine) => void, end: () => Planned}}
  */
 export function planReplay(onUnit) {
-  const leftOut = createLeftOut();
+  /** @type {Map<LeftOutReason, Record<string, number>>} */
+  const leftOut = new Map();
   /** @type {Set<number>} */
   const speaksResp3 = new Set();
-  /** @type {Record<string, number>} */
+  /** By `BLPOP as LPOP`. @type {Record<string, number>} */
   const unblocked = {};
+  // Commands include MULTI and EXEC. `beyond`: those after the last replayed one.
   const inTransactions = { transactions: 0, commands: 0 };
   const counts = { replayed: 0, operations: 0, beyond: 0 };
   let argumentsSoFar = 0;
 
-  /** @param {CommandLine} line @returns {Drawn[]} none where it is left out */
+  /** @param {Pick<CommandLine, 'name'>} line @param {LeftOutReason} reason */
+  function leaveOut({ name }, reason) {
+    const byName = leftOut.get(reason) ?? {};
+    byName[name] = (byName[name] ?? 0) + 1;
+    leftOut.set(reason, byName);
+  }
+
+  /** @param {CommandLine} line @returns {Drawn[]} none if left out */
   function drawn(line) {
     const row = rowOf(line.name);
     const reason = row.replay === undefined ? reasonToLeaveOut(line.name) : whyNot(line);
     if (reason === null) return [{ line, row, isFlat: !speaksResp3.has(line.connection) }];
-    leftOut.add(line.name, reason);
+    leaveOut(line, reason);
     return [];
   }
 
@@ -96,8 +78,8 @@ export function planReplay(onUnit) {
     onSingle(line) {
       if (isBlocking(line)) {
         const reason = line.reply?.[0] === '_' ? 'in-vain' : whyNot(line);
-        if (reason !== null) leftOut.add(line.name, reason);
-        else if (!partners.ask(line)) leftOut.add(line.name, 'no-partner');
+        if (reason !== null) leaveOut(line, reason);
+        else if (!partners.ask(line)) leaveOut(line, 'no-partner');
         return;
       }
       const all = drawn(line);
@@ -107,16 +89,17 @@ export function planReplay(onUnit) {
       const [multi, exec] = [lines[0], /** @type {CommandLine} */ (lines.at(-1))];
       const all = lines.slice(1, -1).flatMap(drawn);
       const commands = all.length + 2;
-      if (all.length === 0) for (const { name } of [multi, exec]) leftOut.add(name, 'empty-transaction');
+      if (all.length === 0) for (const line of [multi, exec]) leaveOut(line, 'empty-transaction');
       else if (draw({ drawn: all, isTransaction: true, tookUs: exec.tookUs }, multi, commands)) {
         inTransactions.transactions++;
         inTransactions.commands += commands;
       }
     },
-    onLeftOut: (line, reason) => leftOut.add(line.name, reason),
+    onLeftOut: leaveOut,
   });
 
   return {
+    /** @param {ProfileLine} line */
     line(line) {
       if (line.type !== 'command') return;
       if (line.name === 'HELLO' && line.reply?.[0] === '%') speaksResp3.add(line.connection);
@@ -125,8 +108,10 @@ export function planReplay(onUnit) {
 
     end() {
       transactions.end();
-      for (const { name } of partners.end()) leftOut.add(name, 'no-partner');
-      return { ...counts, leftOut: leftOut.all(), inTransactions, unblocked };
+      for (const line of partners.end()) leaveOut(line, 'no-partner');
+      /** @type {LeftOut[]} */
+      const byReason = [...leftOut].map(([reason, commands]) => ({ reason, commands }));
+      return { ...counts, leftOut: byReason, inTransactions, unblocked };
     },
   };
 }

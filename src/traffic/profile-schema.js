@@ -104,7 +104,7 @@ const validLines = new Map(Object.entries(LINE_SCHEMAS).map(([type, schema]) => 
 export function profileLineError(line) {
   if (Array.isArray(line)) return validCommand(line) ?? replyError(line[4]);
   const valid = validLines.get(line?.type);
-  return valid ? valid(line) : `expected a type out of ${[...validLines.keys()].join(', ')}, or a command`;
+  return valid ? valid(line) : `expected a line of type ${[...validLines.keys()].join(', ')}, or a command`;
 }
 
 /** An error has a word instead of a size; only aggregates have members. @param {any} reply that fits the schema */

@@ -20,17 +20,6 @@ const MAGIC_OF_GZIP = Buffer.from([0x1f, 0x8b]);
  * @throws {UsageError} with the number of the line
  */
 export async function readProfile(file, onLine) {
-  const reader = createLineChecks(onLine);
-  try {
-    await readWholeLines(file, reader.line);
-    return reader.end();
-  } catch (error) {
-    throw refusedFile(error, `expected a profile of this tool, but '${file}'`);
-  }
-}
-
-/** @param {(line: ProfileLine) => void} onLine */
-function createLineChecks(onLine) {
   /** @type {ProfileHeader | undefined} */
   let header;
   /** @type {EndLine | null} */
@@ -39,35 +28,36 @@ function createLineChecks(onLine) {
   let number = 0;
   let commands = 0;
 
-  return {
-    /** @param {string} text @param {boolean} whole whether a line feed ends it */
-    line(text, whole) {
-      number++;
-      const line = jsonIn(header === undefined ? withoutMark(text) : text);
-      if (header === undefined) {
-        header = checkedHeader(line);
-        return;
-      }
-      if (!whole && (line === undefined || profileLineError(line) !== null)) {
-        torn = true;
-        return;
-      }
-      if (end !== null) throw new Refusal(`goes on after its end, in line ${number}`);
-      if (number > MOST_LINES) throw new Refusal(`has more than ${MOST_LINES} lines`);
-      const wrong = line === undefined ? 'it is not JSON' : profileLineError(line);
-      if (wrong !== null) throw new Refusal(`is damaged: line ${number}: ${wrong}`);
-      if (line.type === 'profile') throw new Refusal(`has a second header in line ${number}`);
-      if (line.type === 'end') end = line;
-      if (!Array.isArray(line)) onLine(line);
-      else if (++commands > MOST_COMMANDS) throw new Refusal(`has more than ${MOST_COMMANDS} commands`);
-      else onLine(commandOf(line));
-    },
+  /** @param {string} text @param {boolean} whole whether a line feed ends it */
+  function take(text, whole) {
+    number++;
+    const line = jsonIn(header === undefined ? withoutMark(text) : text);
+    if (header === undefined) {
+      header = checkedHeader(line);
+      return;
+    }
+    const wrong = line === undefined ? 'it is not JSON' : profileLineError(line);
+    if (!whole && wrong !== null) {
+      torn = true;
+      return;
+    }
+    if (end !== null) throw new Refusal(`goes on after its end, in line ${number}`);
+    if (number > MOST_LINES) throw new Refusal(`has more than ${MOST_LINES} lines`);
+    if (wrong !== null) throw new Refusal(`is damaged: line ${number}: ${wrong}`);
+    if (line.type === 'profile') throw new Refusal(`has a second header in line ${number}`);
+    if (line.type === 'end') end = line;
+    if (!Array.isArray(line)) onLine(line);
+    else if (++commands > MOST_COMMANDS) throw new Refusal(`has more than ${MOST_COMMANDS} commands`);
+    else onLine(commandOf(line));
+  }
 
-    end() {
-      if (header === undefined) throw new Refusal('is empty');
-      return { header, end, torn };
-    },
-  };
+  try {
+    await readWholeLines(file, take);
+    if (header === undefined) throw new Refusal('is empty');
+    return { header, end, torn };
+  } catch (error) {
+    throw refusedFile(error, `expected a profile of this tool, but '${file}'`);
+  }
 }
 
 /** @param {any} line @returns {ProfileHeader} */

@@ -91,22 +91,20 @@ export function createRequestScanner(onCommand) {
       if (feed === -1) return bytes.length;
       inline = [];
       state = START;
-      takeInline(line);
+      const words = inlineWords(line.toString('latin1'));
+      // An empty line has no reply.
+      if (words.length > 0) {
+        fill(
+          args,
+          words.map((word) => Buffer.from(word, 'latin1')),
+        );
+        onCommand(args);
+      }
       args.clear();
       args.enter(bytes);
       return feed + 1;
     },
   };
-
-  /** @param {Buffer} line */
-  function takeInline(line) {
-    const words = inlineWords(line.toString('latin1'));
-    // An empty line has no reply.
-    if (words.length === 0) return;
-    const bytes = words.map((word) => Buffer.from(word, 'latin1'));
-    fill(args, bytes);
-    onCommand(args);
-  }
 
   /** @param {Buffer} bytes @throws {Unparsable} */
   return function scan(bytes) {

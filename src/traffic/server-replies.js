@@ -50,10 +50,7 @@ export function createSubscriptions() {
     isMessage: (reply) =>
       asked && (isArrayOf(reply, MESSAGES) || (reply.type === PUSH && !CONFIRMATIONS.has(reply.word))),
 
-    /**
-     * @param {Scanned} reply to SUBSCRIBE or its kin @param {number} channels that it names; 0 for all
-     * @returns {number} how many replies are missing
-     */
+    /** @param {Scanned} reply @param {number} channels that are named; 0: all @returns {number} of missing replies */
     confirm(reply, channels) {
       if (!isArrayOf(reply, CONFIRMATIONS)) {
         missing = null;

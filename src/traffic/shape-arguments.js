@@ -20,15 +20,10 @@ import { MOST_ARGUMENTS } from './format.js';
  * After `|` come options in any order, each with the letters of its arguments: `~` is a mark (`~` or `=`) that may
  * precede a count, `!` ends the options. The rest are values, or have the letters after `+`, of which the last one
  * repeats, or after `*`, of which all repeat.
- *
- * @typedef {object} Syntax
- * @property {string} first letters of the first arguments
- * @property {Map<string, string>} options letters by word
- * @property {string} rest letters after the options
- * @property {number} again how many of the last letters of `rest` repeat
+ * @typedef {ReturnType<typeof parseSyntax>} Syntax letters. `again`: how many of the last ones of `rest` repeat
  */
 
-/** @param {string} [text] @returns {Syntax} */
+/** @param {string} [text] */
 export function parseSyntax(text = '') {
   const [first, tail = ''] = text.split('|');
   const tokens = tail.split(' ');

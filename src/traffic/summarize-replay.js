@@ -6,7 +6,6 @@ import { readProfile } from './read-profile.js';
 import { SHORTEST_KEY_BYTES } from './replay-content.js';
 
 /** @import { CommandLine, CommandRow } from './types.js' */
-/** @import { Planned } from './plan-replay.js' */
 
 const MOST_STORED_BYTES = 512e6;
 /** A high percentile, because idle moments say nothing about how many tasks a service has. */
@@ -14,23 +13,9 @@ const BUSY = 0.9;
 /** Memory of a key besides its content. */
 const KEY_BYTES = 100;
 
-/**
- * @typedef {Omit<Planned, 'replayed' | 'operations'> & Sizes} ReplaySummary plain JSON
- *
- * @typedef {object} Sizes
- * @property {number} commands that are replayed
- * @property {number} keys
- * @property {number} keyBytes average
- * @property {number} valueBytes average per key
- * @property {number} spanMs from the first to the last
- * @property {number} ratePerSecond recorded operations
- * @property {number} recorded commands in all
- * @property {number} [tasks] with as many operations in flight as the recording had (p90)
- * @property {number} storedBytes estimate of data on the server
- * @property {boolean} sizesKnown whether the replies were seen
- */
+/** @typedef {Awaited<ReturnType<typeof summarizeReplay>>} ReplaySummary plain JSON; bytes of keys and values are averages */
 
-/** @param {string} file @returns {Promise<ReplaySummary>} @throws {UsageError} if nothing in it can be replayed */
+/** @param {string} file @throws {UsageError} if nothing in it can be replayed */
 export async function summarizeReplay(file) {
   /** @type {Set<string>} */
   const keys = new Set();

@@ -1,8 +1,4 @@
-/**
- * @import {
- *   Argument, CommandLine, CommandRow, Family, KeyArgument, ReadUse, RedisCommand, ReplyShape, Unblocked, Way,
- * } from '../types.js'
- */
+/** @import { Argument, CommandLine, CommandRow, Family, KeyArgument, ReadUse, RedisCommand, Unblocked, Way } from '../types.js' */
 
 /** @param {Way} replay @param {Family} family @param {Record<string, CommandRow>} rows @returns {Record<string, CommandRow>} */
 export const replayed = (replay, family, rows) =>
