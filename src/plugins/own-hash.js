@@ -14,7 +14,7 @@ export function hashOfCode(file) {
   /** @type {Map<string, string>} */
   const texts = new Map();
   const visit = (/** @type {string} */ path) => {
-    const text = texts.has(path) ? undefined : textOf(path);
+    const text = texts.has(path) ? undefined : attempt(() => readFileSync(path, 'utf8'), undefined);
     if (text === undefined) return;
     texts.set(path, text);
     for (const [, specifier] of text.matchAll(IMPORTS)) visit(join(dirname(path), specifier));
@@ -34,6 +34,3 @@ export async function hashOfFile(file) {
   await pipeline(createReadStream(file), hash);
   return shortened(hash);
 }
-
-/** @param {string} path @returns {string | undefined} undefined if unreadable */
-const textOf = (path) => attempt(() => readFileSync(path, 'utf8'), undefined);

@@ -5,11 +5,7 @@ import { messageWithPosition, UsageError } from '../errors.js';
 import { completed, isCodeFile } from './own-file.js';
 import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js';
 
-/**
- * @import {
- *   BringsOptions, PluginFile, PluginFolders, PluginKind, Plugins, WorkloadPlugin,
- * } from './types.js'
- */
+/** @import { BringsOptions, PluginFile, PluginFolders, PluginKind, Plugins, WorkloadPlugin } from './types.js' */
 
 /** @param {PluginKind} kind @param {PluginFolders} folders besides the tool's own @returns files by id, in order */
 function filesOf(kind, folders) {
@@ -45,22 +41,17 @@ export const pluginIds = (kind, folders = {}) => [...filesOf(kind, folders).keys
 /**
  * Loads a plugin and checks its shape.
  * @template {PluginKind} Kind @param {Kind} kind @param {string} id one of `pluginIds(kind)`
- * @param {PluginFolders} [folders] @returns {Promise<Plugins[Kind]>} @throws {UsageError}
+ * @param {PluginFolders} [folders] @param {(file: string) => Promise<any>} [open] loads a user's file
+ * @returns {Promise<Plugins[Kind]>} @throws {UsageError}
  */
-export const loadPlugin = (kind, id, folders = {}) => load(kind, id, folders, importFile);
-
-/**
- * @template {PluginKind} Kind @param {Kind} kind @param {string} id @param {PluginFolders} folders
- * @param {(file: string) => Promise<any>} open @returns {Promise<Plugins[Kind]>}
- */
-async function load(kind, id, folders, open) {
+export async function loadPlugin(kind, id, folders = {}, open = importFile) {
   const file = filesOf(kind, folders).get(id);
   if (file === undefined) throw new TypeError(`there is no ${nounOf(kind)} '${id}'`);
   const isOwn = folders[kind]?.includes(file) ?? false;
   const exported = isOwn ? await open(file).catch(refuse(file)) : await importFile(file);
   const own = isOwn ? completed(kind, id, exported) : exported;
   // A fork of a client uses the original's adapter.
-  const plugin = own?.like ? { ...(await load(kind, own.like, folders, open)), ...own } : own;
+  const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders, open)), ...own } : own;
   const wrong = shapeErrors(kind, plugin);
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
   if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
@@ -97,20 +88,16 @@ const refuse = (file) => (error) => {
 /**
  * The same for the parent, which plans with it. A user's single file is first loaded in a process of its own. A client
  * may connect as it loads, so the parent takes only its data: its functions do nothing.
- * @type {typeof loadPlugin}
+ * @template {PluginKind} Kind @param {Kind} kind @param {string} id @param {PluginFolders} [folders]
  */
 export const loadToPlan = (kind, id, folders = {}) =>
-  load(kind, id, folders, async (file) => {
+  loadPlugin(kind, id, folders, async (file) => {
     const { describeApart } = await import('../import-apart.js');
     const described = await describeApart(file);
     return kind === 'clients' ? described : importFile(file);
   });
 
-/**
- * Loads every plugin of a kind as loadToPlan() does.
- * @template {PluginKind} Kind
- * @param {Kind} kind @param {PluginFolders} [folders] @returns {Promise<Map<string, Plugins[Kind]>>} by id
- */
+/** By id, each by loadToPlan(). @template {PluginKind} Kind @param {Kind} kind @param {PluginFolders} [folders] */
 export async function loadPlugins(kind, folders = {}) {
   const plugins = await Promise.all(pluginIds(kind, folders).map((id) => loadToPlan(kind, id, folders)));
   return new Map(plugins.map((plugin) => [plugin.id, plugin]));

@@ -41,7 +41,6 @@ export type OwnOptions = Record<string, OwnOption>;
  * tool's option of the same name.
  */
 export interface OwnOption {
-  /** `--pool-size <list>` */
   flag?: string;
   /** The help puts the plugin's name before it and the default after it. */
   help?: string;
@@ -79,7 +78,6 @@ export interface ClientPlugin {
   variantWords?: Record<string, string>;
   /** What takes the options of a variant: `createClient`, `new Redis`. */
   constructs?: string;
-  /** They reach connect() among its options. */
   ownOptions?: OwnOptions;
   /** Names of options that the client knows, for --config. */
   options?: string[];
@@ -90,7 +88,6 @@ export interface ClientPlugin {
   switches?: Record<string, Record<string, any>>;
   /** Names of options that turn on client-side caching. */
   cacheOptions?: string[];
-  /** Why it lacks a capability. */
   lacks?: Record<string, string>;
   /** Whether it always reopens a lost connection. */
   reconnects?: boolean;
@@ -115,7 +112,6 @@ export interface ClientPlugin {
   ): Promise<ConnectionPool>;
 }
 
-/** `options`: those of the variant and the user. */
 export type Connect<Library> = (
   target: Target,
   options: Record<string, any>,
@@ -147,7 +143,6 @@ export interface Commands {
 
 /** Commands that go out together. Only exec() returns something of use. */
 export interface Batch extends Commands {
-  /** As `Connection.pipeline`. */
   exec(): Promise<unknown[]>;
 }
 
@@ -176,7 +171,6 @@ export interface Connection extends Commands {
   batch?(): Batch;
   /** Waits for what is in flight, then closes. */
   close(): Promise<void>;
-  /** Closes at once. */
   destroy(): void;
   /** With capability `subscribe`, on a connection that does nothing else. */
   subscribe?(channel: string, onMessage: (message: string) => void): Promise<unknown>;
@@ -189,7 +183,6 @@ export interface Connection extends Commands {
 export interface ScenarioContext {
   connect: () => Promise<Connection>;
   connectMany(count: number): Promise<Connection[]>;
-  /** The client's own pool, all connections open. */
   connectPool(size: number): Promise<ConnectionPool>;
   tasks: number;
   options: ScenarioOptions;
@@ -202,13 +195,11 @@ export interface ScenarioPlugin extends TitledPlugin {
   /** Why these options cannot be combined; null if they can. */
   conflict?(options: ScenarioOptions): string | null;
   words?(options: ScenarioOptions): ScenarioWords;
-  /** Capabilities of the client. */
   requires?(options: ScenarioOptions, topology: Topology): string[];
   /** Connections open at once. */
   connections(tasks: number, options: ScenarioOptions): number;
   /** Tasks in an iteration at once. */
   tasksAtOnce?(tasks: number, options: ScenarioOptions): number;
-  /** Whether connections are opened while the clock runs. */
   opensDuringRun?: boolean;
   open(context: ScenarioContext): Promise<Lease>;
 }
@@ -232,7 +223,6 @@ export interface PipeliningPlugin extends TitledPlugin {
   takesTurns?: boolean;
   /** Iterations that a task sends together. */
   batchSize?(parameter: any): number;
-  /** A connection that holds commands back or joins them. */
   wrap?(connection: Connection, parameter: any, meter: BatchMeter): Connection;
 }
 
@@ -252,7 +242,6 @@ export interface Batches {
   waitedMs: number;
 }
 
-/** How a request of several keys is coded. */
 export interface WayPlugin extends TitledPlugin {
   ownOptions?: undefined;
   requires?: string[];
@@ -311,7 +300,6 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   prepare?(parameter: Parameter): Step[];
   /** Whether it writes and reads whole values only, so that stale replies can be found. */
   tellsWrites?: boolean;
-  /** Whether each operation is a fresh process. */
   startsProcesses?: boolean;
   /** Whether its keys are removed before each run. */
   startsEmpty?: boolean;
@@ -323,7 +311,6 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
    */
   done?(ask: Ask, item: Item, parameter: Parameter): Promise<unknown>;
   tellsRepeats?: boolean;
-  /** Instead of `done`. */
   account?: Account;
   /** Whether the `reset` of what it opened may have to run before each run. */
   resets?: boolean;
@@ -369,7 +356,6 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   load?(parameter: Parameter): Promise<Parameter>;
   /** Whether its argument is a file path; in a suite, relative to the suite's file. */
   takesFile?: boolean;
-  /** Files that decide what is sent. */
   files?(parameter: Parameter): Pick<PluginFile, 'file' | 'hash'>[];
   notes?(parameter: Parameter): (Notice | string)[];
   /** Its own data, instead of that of --size and --keys. */
@@ -419,7 +405,6 @@ export interface OwnData {
 export interface OpenContext {
   /** Of every key. */
   keyPrefix: string;
-  /** Of a cluster. */
   slots: 'none' | 'one' | 'spread';
   part: Part;
   /** The command that removes a key, and what follows the key. */
@@ -433,7 +418,6 @@ export interface RecordedPace {
   speed?: number;
 }
 
-/** For a workload with its own items. */
 export interface OpenedWorkload {
   items: Items;
   /** Without a `cycle`, each operation does all of them. */
@@ -506,7 +490,6 @@ export interface MessageReceiver {
 }
 
 export interface CycleContext {
-  /** Of the process, from 0. */
   role: number;
   keys: number;
   /** With the same role. */
@@ -517,7 +500,6 @@ export interface CycleContext {
   keyPrefix?: string;
   /** Whether a fault is injected. */
   isFollowed?: boolean | undefined;
-  /** Of a workload of requests. */
   way?: WayPlugin | undefined;
   items?(): Item[];
   /** Whether keys are in many slots of a cluster. */
@@ -548,7 +530,6 @@ export interface Step {
   };
   /** Commands of a sequence. */
   parts?: Step[] | undefined;
-  /** Since the last call. */
   takeAnswers?(): Answers;
   /** If the reply itself is not enough. */
   wrongText?(reply: unknown, item: Item, excerpt: (reply: unknown) => string): string | undefined;
@@ -567,7 +548,6 @@ export interface Answers {
 }
 
 export interface Item {
-  /** From 0. */
   index: number;
   key: string;
   /** The hash in which it is a field. */
@@ -581,17 +561,14 @@ export interface Item {
 
 export interface Items {
   next(): Item;
-  /** Starts again, in the same order. */
   restart(): void;
   all(): Item[];
-  /** All that may have been written. */
   keys(): string[];
 }
 
 export interface Cycle {
   /** The only step; null if there are more. */
   only: Step | null;
-  /** Of the next iteration. */
   next(): Step[];
   position(): number;
   commandsIn(from: number, count: number): Record<string, number>;
@@ -603,20 +580,13 @@ export interface Tally {
   counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
 }
 
-/** A chosen pipelining mode or workload. */
-export interface Chosen {
+export interface Chosen extends Pick<WorkloadPlugin, 'sendsThrough' | 'startsProcesses'> {
   id: string;
   /** From parse(): plain JSON. */
   parameter: any;
-  /** Its name in titles and sentences, if it differs from how it is written. */
   title?: string;
-  /** See WorkloadPlugin.choiceOf. */
   choice?: string;
   data?: OwnData;
-  /** Of a workload of messages. */
-  sendsThrough?: string;
-  /** Whether each operation is a fresh process. */
-  startsProcesses?: boolean;
   /** Whether operations have items of their own with --fault. */
   ownKeys?: boolean;
 }
@@ -628,7 +598,6 @@ export interface SuitePlugin extends TitledPlugin {
   options: Partial<Record<keyof Settings, unknown>> & Record<string, unknown>;
   /** With --full: the size of the origin, if that takes long. */
   full?: Partial<Record<keyof Settings, unknown>>;
-  /** About its results. */
   assertions?: string[];
 }
 
@@ -652,8 +621,6 @@ export interface View {
 
 export interface Catalogue extends Readonly<{ [Kind in PluginKind]: Map<string, Plugins[Kind]> }> {
   folders: PluginFolders;
-  /** Installed client packages: versions by name. */
   packages: Record<string, string>;
-  /** Given by path. */
   ownFiles?: PluginFile[];
 }

@@ -11,10 +11,7 @@ import { isKnown } from '../shared/own-command.js';
 
 const AUTO_PIPELINING = { enableAutoPipelining: true };
 
-/**
- * Writes each command by itself. With auto-pipelining, the commands of one turn of the event loop share a write, one
- * batch in flight at a time.
- */
+/** With auto-pipelining, the commands of a turn of the event loop share a write, one batch in flight at a time. */
 export default {
   id: 'ioredis',
   title: 'ioredis',
@@ -138,11 +135,9 @@ class IoredisConnection extends ClientConnection {
     this.client.sendCommand(command);
     return command.promise;
   }
-  /** @returns {Promise<unknown[]>} */
   transaction(/** @type {Command[]} */ commands) {
     return this.#sendAll(commands, this.client.multi());
   }
-  /** @returns {Promise<unknown[]>} */
   pipeline(/** @type {Command[]} */ commands) {
     return this.#sendAll(commands, this.client.pipeline());
   }

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../../resp.js';
-import { BatchTransactions, ByCommand } from '../shared/command-batch.js';
+import { BatchTransactions, ByCommand, transactionByPipeline } from '../shared/command-batch.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Connection, Manners } from '../types.js' */
@@ -91,12 +91,8 @@ class RawConnection extends ByCommand {
   commandOfExists(/** @type {string} */ key) {
     return this.existences.get(key) ?? prepare(this.existences, key, ['EXISTS', key]);
   }
-  async transaction(/** @type {[string, ...string[]][]} */ commands) {
-    const batch = this.batch();
-    batch.transaction(commands);
-    const [reply] = await batch.exec();
-    if (reply instanceof Error) throw reply;
-    return /** @type {unknown[]} */ (reply);
+  transaction(/** @type {[string, ...string[]][]} */ commands) {
+    return transactionByPipeline(this, commands);
   }
   pipeline(/** @type {string[][]} */ commands) {
     const batch = this.batch();
@@ -178,16 +174,8 @@ async function withErrorReplies(replies) {
 }
 
 /**
- * @typedef {object} Command
- * @property {Buffer} bytes
- * @property {string | undefined} value
- * @property {Buffer | null} lastReply
- * @property {unknown} lastValue that reply, parsed
- *
- * @typedef {object} Waiting
- * @property {Command} command
- * @property {(value: any) => void} resolve
- * @property {(error: Error) => void} reject
+ * @typedef {{bytes: Buffer, value: string | undefined, lastReply: Buffer | null, lastValue: unknown}} Command
+ * @typedef {{command: Command, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting
  */
 
 /** @param {net.NetConnectOpts} address @param {boolean} [buffers] */
@@ -301,10 +289,7 @@ async function openLine(address, buffers) {
 /** Shorter replies are compared faster here than by a call into C++. */
 const SHORT = 48;
 
-/**
- * @param {Buffer} bytes @param {number} start @param {number} end @param {Buffer} expected
- * @returns {boolean} whether exactly these bytes stand at `start`
- */
+/** @param {Buffer} bytes @param {number} start @param {number} end @param {Buffer} expected */
 function isAt(bytes, start, end, expected) {
   const { length } = expected;
   if (end - start < length) return false;

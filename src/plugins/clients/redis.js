@@ -7,10 +7,7 @@ import { CommandBatch } from '../shared/command-batch.js';
 /** @import { Batch, ClientCache, ClientPlugin, Command, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
 /** @import { createCluster } from 'redis' */
 
-/**
- * For teams that would rather report an outage to callers than let them wait. The command timeout covers only what is
- * not yet written to the socket; the socket's own restarts with each write.
- */
+/** Fails fast. The command timeout ends at the write to the socket; the socket's own restarts with each write. */
 const CAREFUL = {
   commandOptions: { timeout: 1000 },
   disableOfflineQueue: true,

@@ -1,10 +1,17 @@
 /** @import { Batch, Command, Connection } from '../types.js' */
 
+/** @param {Pick<Connection, 'pipeline'>} connection @param {Command[]} commands @returns {Promise<unknown[]>} */
+export async function transactionByPipeline(connection, commands) {
+  const reply = transactionReply(await connection.pipeline(asTransaction(commands)));
+  if (reply instanceof Error) throw reply;
+  return reply;
+}
+
 /** @param {Command[]} commands @returns {Command[]} as sent: with MULTI and EXEC */
 export const asTransaction = (commands) => [['MULTI'], ...commands, ['EXEC']];
 
 /** @param {unknown[]} replies to MULTI, each command and EXEC @returns {unknown[] | Error} those of EXEC, or what went wrong */
-export function transactionReply(replies) {
+function transactionReply(replies) {
   const failed = replies.find((reply) => reply instanceof Error);
   if (failed !== undefined) return /** @type {Error} */ (failed);
   const unqueued = replies.slice(1, -1).find((reply) => reply !== 'QUEUED');

@@ -1,4 +1,4 @@
-import { asTransaction, ByCommand, transactionReply } from './command-batch.js';
+import { ByCommand, transactionByPipeline } from './command-batch.js';
 
 /** @import { Command, Connection } from '../types.js' */
 
@@ -14,10 +14,8 @@ const MADE = {
       commands.map((command) => Promise.resolve(this.command(command)).catch((error) => error)),
     );
   },
-  async transaction(/** @type {Command[]} */ commands) {
-    const reply = transactionReply(await this.pipeline(asTransaction(commands)));
-    if (reply instanceof Error) throw reply;
-    return reply;
+  transaction(/** @type {Command[]} */ commands) {
+    return transactionByPipeline(this, commands);
   },
   destroy() {
     Promise.resolve(this.close()).catch(() => {});

@@ -3,10 +3,7 @@
 /** Characters and elements that a worker can keep in memory. */
 const MOST_KEPT = 256e6;
 
-/**
- * Checks the replies to a user's own command. Learned replies must come again for the same key; without any, all replies
- * must have the type of the first, or be nil.
- */
+/** Learned replies must come again for the same key. Without any, all must have the type of the first, or be nil. */
 export function createExpected() {
   /** @type {unknown[]} by the index of the item */
   const learned = [];

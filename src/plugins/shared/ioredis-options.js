@@ -14,10 +14,7 @@ export const OF_SENTINELS = (
   'sentinelRetryStrategy updateSentinels'
 ).split(' ');
 
-/**
- * For teams that would rather report an outage to callers than let them wait, and do nothing twice. `socketTimeout` ends
- * a connection on which a reply is due and nothing comes.
- */
+/** Fails fast and does nothing twice. `socketTimeout` ends a connection on which a reply is due and nothing comes. */
 export const CAREFUL_OPTIONS = {
   commandTimeout: 1000,
   connectTimeout: 1000,

@@ -44,10 +44,7 @@ export async function createBlockingReceiver({ connect, ledger }, receive) {
   };
 }
 
-/**
- * @param {any} reply to XREADGROUP of one stream: a list, or with RESP3 a map, an object or pairs, depending on the client
- * @returns {[id: string, message: string][]}
- */
+/** @param {any} reply to XREADGROUP: a list, or in RESP3 a map, an object or pairs @returns {[id: string, message: string][]} */
 export function entriesOf(reply) {
   if (reply === null) return [];
   const streams = Array.isArray(reply) ? reply : reply instanceof Map ? [...reply] : Object.entries(reply);

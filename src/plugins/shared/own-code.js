@@ -61,29 +61,6 @@ function createHandedConnections(keys) {
     keys.addAll(command);
     count(command[0].toLowerCase());
   }
-
-  return {
-    /** @param {Connection} connection @returns {HandedConnection} the same each time */
-    of(connection) {
-      const known = handed.get(connection);
-      if (known !== undefined) return known;
-      const made = handOut(connection, { issue, issueAny, count });
-      handed.set(connection, made);
-      return made;
-    },
-
-    issued: () => issued,
-
-    takeCalls: calls.take,
-  };
-}
-
-/**
- * @param {Connection} connection @param {object} notes
- * @param {(name: string, key: string) => void} notes.issue @param {(command: Command) => void} notes.issueAny
- * @param {(name: string, times?: number) => void} notes.count @returns {HandedConnection}
- */
-function handOut(connection, { issue, issueAny, count }) {
   const counted = (/** @type {any} a connection or a batch */ sender) => ({
     get: onKey(sender, 'get', issue),
     set: onKey(sender, 'set', issue),
@@ -99,8 +76,8 @@ function handOut(connection, { issue, issueAny, count }) {
       return sender.transaction(commands);
     },
   });
-
-  return {
+  /** @param {Connection} connection @returns {HandedConnection} */
+  const handOut = (connection) => ({
     ...counted(connection),
     ping() {
       count('ping');
@@ -116,6 +93,19 @@ function handOut(connection, { issue, issueAny, count }) {
     },
     client: connection,
     declare: (command, times) => count(command.toLowerCase(), times),
+  });
+
+  return {
+    /** @param {Connection} connection @returns {HandedConnection} the same each time */
+    of(connection) {
+      const known = handed.get(connection);
+      if (known !== undefined) return known;
+      const made = handOut(connection);
+      handed.set(connection, made);
+      return made;
+    },
+    issued: () => issued,
+    takeCalls: calls.take,
   };
 }
 

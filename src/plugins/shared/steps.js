@@ -53,10 +53,7 @@ export function createHset({ keys, mayBeThere }) {
 /** Another process may not have stored the key yet. @type {Step} */
 export const getIfThere = { ...get, accept: (reply, item) => reply === null || isValue(reply, item) };
 
-/**
- * Counts replies while it checks them, so that the loops need no branch for that.
- * @param {{mayLack?: boolean}} [options] `mayLack`: the key may not be stored yet @returns {Step}
- */
+/** Counts replies, so that the loops need not. @param {{mayLack?: boolean}} [options] `mayLack`: 0 is right too @returns {Step} */
 export function createExists({ mayLack = false } = {}) {
   let yes = 0;
   let no = 0;
