@@ -33,6 +33,9 @@ export const AXES = [
 /** @param {AxisCell[]} cells @returns {Axis[]} */
 export const axesOf = (cells) => AXES.flatMap((each) => (typeof each === 'function' ? each(cells) : each));
 
-/** @param {AxisCell[]} cells @param {string[]} [except] ids @returns {Axis[]} */
+/** @param {string} id @param {AxisCell[]} cells that have it */
+export const axisNamed = (id, cells) => /** @type {Axis} */ (axesOf(cells).find((axis) => axis.id === id));
+
+/** @param {AxisCell[]} cells @param {string[]} [except] ids of conditions to leave out @returns {Axis[]} */
 export const conditionAxes = (cells, except = []) =>
   axesOf(cells).filter(({ id, role }) => role === 'condition' && !except.includes(id));

@@ -20,10 +20,7 @@ const SHORT = [
 /** @param {Metric} metric */
 const columnOf = (metric) => metricColumn(metric, metric.tables?.cold);
 
-/**
- * Where the time of fresh processes went.
- * @param {{heading?: string, rows: Row[]}[]} groups @param {boolean} [inShort]
- */
+/** Where the time of fresh processes went. @param {{heading?: string, rows: Row[]}[]} groups @param {boolean} [inShort] */
 export function coldGrid(groups, inShort = false) {
   const metrics = metricsIn('cold').filter(
     (metric) => metric !== FIRST && (!inShort || SHORT.includes(metric.id)),

@@ -1,4 +1,4 @@
-import { axesOf } from '../../axes/all-axes.js';
+import { axisNamed } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { times, whole } from '../words/figures.js';
 import { placeText, regionText } from '../words/region-words.js';
@@ -100,14 +100,12 @@ function fieldOf(point, letterOf) {
  * @returns {{texts: string[], unit: string}} what all numbers have behind them is written once
  */
 function valuesOf({ axis: id, ordered, examples }, cellOf) {
-  const axis = axesOf(examples.map(cellOf)).find((each) => each.id === id);
-  const texts = examples.map((each) => axis?.row(cellOf(each)) ?? '');
-  const numbers = examples.map((each) => typeof axis?.of(cellOf(each)) === 'number');
-  const [, unit = ''] = / (\D+ \D+)$/.exec(texts.find((_, index) => numbers[index]) ?? '') ?? [];
-  const [, ...words] = unit.split(' ');
-  const ending = words.length === 0 ? '' : ` ${words.join(' ')}`;
-  const isCommon = ordered && texts.every((text, index) => !numbers[index] || text.endsWith(ending));
-  return isCommon && ending !== ''
+  const cells = examples.map(cellOf);
+  const axis = axisNamed(id, cells);
+  const texts = cells.map(axis.row);
+  const numbers = texts.filter((_, index) => typeof axis.of(cells[index]) === 'number');
+  const [, ending] = / \D+?( \D+)$/.exec(numbers[0] ?? '') ?? [];
+  return ordered && ending && numbers.every((text) => text.endsWith(ending))
     ? { texts: texts.map((text) => text.replace(ending, '')), unit: ending.trim() }
     : { texts, unit: '' };
 }
@@ -115,19 +113,14 @@ function valuesOf({ axis: id, ordered, examples }, cellOf) {
 /** @param {Finding & MapFinding} map @param {(id: string) => AxisCell} cellOf */
 function titleOf({ third, columns }, cellOf) {
   const { unit } = valuesOf(columns, cellOf);
-  const axis = third && axesOf([cellOf(third.example)]).find(({ id }) => id === third.axis);
-  return [
-    'The fastest choice',
-    // As in "100 µs of app work".
-    ...(unit === '' ? [] : [`by ${unit.replace(/^of /, '')}`]),
-    ...(axis && third ? [`with ${axis.row(cellOf(third.example))}`] : []),
-  ].join(' ');
+  // As in "100 µs of app work".
+  const by = unit === '' ? '' : ` by ${unit.replace(/^of /, '')}`;
+  if (third === null) return `The fastest choice${by}`;
+  const example = cellOf(third.example);
+  return `The fastest choice${by} with ${axisNamed(third.axis, [example]).row(example)}`;
 }
 
-/**
- * @param {Field} field @param {number} most letters; of more the rest are counted
- * @returns {string} `A 1.4x`, `AB`, `A+5`, `A CD?`
- */
+/** @param {Field} field @param {number} most letters; of more the rest are counted @returns {string} `A 1.4x`, `AB`, `A+5`, `A CD?` */
 export function fieldText({ point, letters, open, lead }, most) {
   if (point === null || point.state === 'not-measured') return '-';
   const known = lettersIn(letters, most);

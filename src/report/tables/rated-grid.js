@@ -3,7 +3,7 @@ import { haveFault } from '../../analysis/findings/fault-ranking.js';
 import { nameSubjects } from '../../axes/cell-names.js';
 import { cellText, figureOfCell, figureOfRun, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
-import { duration, whole } from '../words/figures.js';
+import { duration, spanText, whole } from '../words/figures.js';
 import { filledColumns, gridOf } from './grid.js';
 import { byRank, unmeasured } from './result-rows.js';
 
@@ -207,10 +207,7 @@ export function rangeText(metric, cell) {
   if (low === null || high === null) return (outcome?.unseenRuns ?? 0) > 0 && !never ? 'not seen' : neverText;
   const endless =
     metric.id === 'longestWaitMs' && faults.some(({ longestWaitAnswered }) => !longestWaitAnswered);
-  const texts = [textOf(metric, low), neverText === '' ? textOf(metric, high) : neverText];
-  // `310–420 ms`: the unit once, if both have it.
-  const [, unit = ''] = /^[\d.,]+( \D+)$/.exec(texts[1]) ?? [];
-  const first = texts[0].endsWith(unit) ? texts[0].slice(0, texts[0].length - unit.length) : texts[0];
+  const span = spanText(textOf(metric, low), neverText || textOf(metric, high), '–');
   const error = isFirst && faults.some(({ firstCallError }) => firstCallError) ? ', error' : '';
-  return `${endless ? '> ' : ''}${texts[0] === texts[1] ? texts[0] : `${first}–${texts[1]}`}${error}`;
+  return `${endless ? '> ' : ''}${span}${error}`;
 }

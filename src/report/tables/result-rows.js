@@ -105,10 +105,7 @@ function slowerText(state, ranked, rankedCells) {
   return `${state === 'close' ? 'maybe ' : ''}${times(ranked.timesSlower)}`;
 }
 
-/**
- * @param {Summary | null} summary
- * @returns {string} how far the interval of the operations a second reaches to its farther side
- */
+/** @param {Summary | null} summary @returns {string} how far the interval of the operations a second reaches to its farther side */
 function reachText(summary) {
   const interval = summary?.intervals.opsPerSecond;
   return interval ? percent(reach(interval, summary.opsPerSecond)) : '';
@@ -117,9 +114,7 @@ function reachText(summary) {
 /** More runs would fill the screen, and nobody would read them; csv has all. */
 const RUNS_SHOWN = 1000;
 
-/**
- * @param {Run[]} runs @returns {string[]} `330 (2)` for each: average elapsed time of its tasks in ms, and the spread
- */
+/** @param {Run[]} runs @returns {string[]} `330 (2)` for each: average elapsed time of its tasks in ms, and the spread */
 export function runTexts(runs) {
   const shown = runs.slice(0, RUNS_SHOWN).map(runText);
   return runs.length > RUNS_SHOWN

@@ -4,30 +4,26 @@ import { joined, pEquals, percent, ratioText, spanText, times, whole } from './f
 /** @import { Scatter, Tested } from '../../analysis/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
 
-/** @typedef {Of<'certainty'>} Certainty */
-
 /** How sure the choices are, and which cell of a group is fastest by how much. @satisfies {Words} */
 export const CERTAINTY_WORDS = {
   certainty: { sure: sureText, details: testedText },
   fastest: { conclusion: fastestText },
 };
 
-/** Chances are not reported more precisely: p says little about how small the chance is beyond that. */
+/** p says little about how much smaller a chance is. */
 const RAREST = 1000;
 
-/** @param {Certainty} finding @returns {string} the chance rounded up, to a figure that is easily read */
+/** @param {Of<'certainty'>} finding @returns {string} the chance rounded up to one digit */
 function sureText({ worstPAdjusted }) {
   const exact = Math.min(RAREST, 1 / Math.max(worstPAdjusted, 1 / RAREST));
   const unit = 10 ** Math.floor(Math.log10(exact));
-  const times = whole(Math.floor(exact / unit) * unit);
-  return `Confidence: chance alone would produce this in at most 1 in ${times} benchmarks.`;
+  return `Confidence: chance alone would produce this in at most 1 in ${whole(Math.floor(exact / unit) * unit)} benchmarks.`;
 }
 
-/** @param {Certainty} finding */
+/** @param {Of<'certainty'>} finding */
 function testedText(finding) {
-  const { worstPAdjusted, tested } = finding;
-  const tests = [...new Set(tested.map(testText))].join('; or ');
-  return `Tested: ${pEquals(worstPAdjusted)} at worst (${tests}). ${variationText(finding)}`;
+  const tests = [...new Set(finding.tested.map(testText))].join('; or ');
+  return `Tested: ${pEquals(finding.worstPAdjusted)} at worst (${tests}). ${variationText(finding)}`;
 }
 
 /** @param {Scatter} scatter @returns {string} `Half of the cells vary by less than 3 % over their 6 runs.` */
@@ -49,10 +45,7 @@ const NONE = {
   'open-loop': 'none: an open loop runs at a given rate',
 };
 
-/**
- * @param {Tested} tested
- * @returns {string} the test that decided what differs: `Mann-Whitney, p corrected for 3 comparisons by Holm`
- */
+/** @param {Tested} tested @returns {string} the test that decided what differs: `Mann-Whitney, p corrected for 3 comparisons by Holm` */
 export function testText({ by, comparisons, reason }) {
   if (by === null) return NONE[reason ?? 'one-cell'];
   const correction =
@@ -62,27 +55,25 @@ export function testText({ by, comparisons, reason }) {
 
 /** @typedef {Of<'fastest'>} Fastest */
 
-/** Nobody reads longer lists. */
 const MOST_NAMED = 3;
 
 /** @param {Fastest} finding @param {Context} context */
-function fastestText({ cells, cell, opsPerSecond, ties, doubtful, slower }, { name, measured }) {
+function fastestText(finding, { name, measured }) {
+  const { cells, cell, opsPerSecond, doubtful, slower } = finding;
   if (cells.length === 1)
     return `${name(cell)} does ${whole(opsPerSecond)} operations per second; there is nothing to compare it with.`;
-  const subject = subjectOf({ cell, opsPerSecond, ties, doubtful }, name);
+  const subject = subjectOf(finding, name);
   const doubt = doubtful.length === 0 ? '' : ` ${doubtText(doubtful, name, measured)}`;
   if (slower.length === 0) return `${subject}.${doubt}`;
-  const [next] = slower;
-  const last = slower[slower.length - 1];
-  const margins = [`${ratioText(next)} as fast as ${name(next.cell)}`];
-  if (last !== next) margins.push(`${ratioText(last)} as fast as ${name(last.cell)}, the slowest`);
-  return `${subject}: ${margins.join(', and ')}.${doubt}`;
+  const [next, ...others] = slower.map((each) => `${ratioText(each)} as fast as ${name(each.cell)}`);
+  const last = others.length === 0 ? '' : `, and ${others[others.length - 1]}, the slowest`;
+  return `${subject}: ${next}${last}.${doubt}`;
 }
 
-/** @param {Pick<Fastest, 'cell' | 'opsPerSecond' | 'ties' | 'doubtful'>} finding @param {Context['name']} name */
+/** @param {Fastest} finding @param {Context['name']} name */
 function subjectOf({ cell, opsPerSecond, ties, doubtful }, name) {
   const figure = `${whole(opsPerSecond)} operations per second`;
-  // Beside one that may be as fast, none is shown to be the fastest.
+  // While another may be as fast, none is shown to be the fastest.
   const shown = doubtful.length === 0;
   if (ties.length === 0)
     return `${name(cell)} ${shown ? 'is fastest with' : 'has the highest median,'} ${figure}`;

@@ -1,6 +1,6 @@
 import { codeCosts, WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
 import { count } from '../../axes/number-words.js';
-import { joined, kilobytes, micro, percent, said, spanText } from './figures.js';
+import { joined, kilobytes, micro, percent, said, spanOf } from './figures.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../../analysis/types.js' */
 /** @import { CostKind } from '../../results/types.js' */
@@ -75,13 +75,7 @@ const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : '
 
 /** @param {number[]} shares @param {boolean} ofServer */
 export const profiledText = (shares, ofServer) =>
-  `Profiled runs used ${rangeOff(shares)} ${ofServer ? 'server CPU per command' : 'CPU per operation'} than timed runs.`;
-
-/** @param {number[]} shares */
-function rangeOff(shares) {
-  const [least, most] = [Math.min(...shares), Math.max(...shares)];
-  return spanText(offText(least), offText(most));
-}
+  `Profiled runs used ${spanOf(offText, shares)} ${ofServer ? 'server CPU per command' : 'CPU per operation'} than timed runs.`;
 
 /** More parts than these are no longer the main ones, and a smaller share of the difference is none. */
 const MOST_PARTS = 3;
@@ -126,10 +120,7 @@ export const costText = (amount, unit) =>
 /** Files that are named alone account for this much of their part. */
 const NEARLY_ALL = 0.8;
 
-/**
- * @param {CodeChange} kind @param {CodeChange[]} modules of all kinds, the largest first
- * @param {CodeDifference['unit']} unit
- */
+/** @param {CodeChange} kind @param {CodeChange[]} modules of all kinds, the largest first @param {CodeDifference['unit']} unit */
 function kindText({ part, more }, modules, unit) {
   const alike = modules.filter((each) => each.part === part && each.more > 0 === more > 0);
   const owner = alike[0]?.package ?? null;

@@ -1,19 +1,15 @@
 import { alike } from '../../analysis/alike.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { testText } from './certainty-words.js';
-import { percent } from './figures.js';
+import { percent, said } from './figures.js';
 import { groupTitle } from './legend.js';
 
-/** @import { Change, ComparedReports, ComparisonFinding, ReportComparison, Subject } from '../../analysis/types.js' */
+/** @import { ComparedReports, ComparisonFinding, ReportComparison, Subject } from '../../analysis/types.js' */
 /** @import { Report } from '../../results/types.js' */
 
-/**
- * @param {ComparedReports} compared @param {Report} base @param {Report} next
- * @returns {ReportComparison} the comparison with names, and with sentences for what else differs
- */
+/** @param {ComparedReports} compared @param {Report} base @param {Report} next @returns {ReportComparison} with names and sentences */
 export function comparisonWithWords(compared, base, next) {
-  const inBase = labelling(base);
-  const inNext = labelling(next);
+  const [inBase, inNext] = [base, next].map(labelling);
   const textOf = (/** @type {ReturnType<typeof inBase>} */ { name, group }) => `${name} (${group})`;
   return {
     ...compared,
@@ -36,15 +32,14 @@ function labelling(report) {
   return (id) => labels.get(id) ?? { name: id, group: '' };
 }
 
-/** @type {Record<Subject, (clients?: string[]) => string>} */
+/** @type {Record<Exclude<Subject, 'options'>, string>} */
 const SUBJECTS = {
-  machine: () => 'the machine differs',
-  versions: () => 'versions differ',
-  files: () => 'your own files changed (a hash of their content, and of what they import by a relative path)',
-  server: () => 'the server differs',
-  placement: () => 'the placement differs',
-  settings: () => 'settings differ',
-  options: (clients = []) => `options of ${clients.join(', ')} differ`,
+  machine: 'the machine differs',
+  versions: 'versions differ',
+  files: 'your own files changed (a hash of their content, and of what they import by a relative path)',
+  server: 'the server differs',
+  placement: 'the placement differs',
+  settings: 'settings differ',
 };
 
 /** @param {ComparisonFinding} finding @param {(id: string) => string} nameOf @returns {string} */
@@ -65,28 +60,23 @@ function warningText(finding, nameOf) {
   }
 }
 
-/** @param {string[]} cells @param {(id: string) => string} nameOf @returns {string} each name once: cells of several groups may share one */
+/** Cells of several groups may share a name. @param {string[]} cells @param {(id: string) => string} nameOf */
 const namesText = (cells, nameOf) =>
   alike(cells, nameOf)
     .map((own) => `"${nameOf(own[0])}"${own.length > 1 ? ` (under ${own.length} conditions)` : ''}`)
     .join(', ');
 
 /** @param {Extract<ComparisonFinding, {kind: 'difference'}>} finding @returns {string} `versions differ: Node 22.1.0 → 24.1.0` */
-export const differenceText = ({ subject, clients, changes }) =>
-  `${SUBJECTS[subject](clients)}: ${changesText(changes)}`;
+export function differenceText({ subject, clients = [], changes }) {
+  const what = subject === 'options' ? `options of ${clients.join(', ')} differ` : SUBJECTS[subject];
+  const how = changes.map(({ name, base, new: after }) => `${name} ${base ?? 'none'} → ${after ?? 'none'}`);
+  return `${what}: ${how.join(', ')}`;
+}
 
 /** @param {Extract<ComparisonFinding, {kind: 'disturbed'}>} finding */
 const waitedText = ({ baseWaitedShare, newWaitedShare }) =>
-  [
-    { share: baseWaitedShare, where: 'of the time in the first result' },
-    {
-      share: newWaitedShare,
-      where: baseWaitedShare === null ? 'of the time in the second result' : 'in the second',
-    },
-  ]
-    .flatMap(({ share, where }) => (share === null ? [] : `up to ${percent(share)} ${where}`))
-    .join(', ');
-
-/** @param {Change[]} changes */
-const changesText = (changes) =>
-  changes.map(({ name, base, new: after }) => `${name} ${base ?? 'none'} → ${after ?? 'none'}`).join(', ');
+  said([
+    baseWaitedShare !== null && `up to ${percent(baseWaitedShare)} of the time in the first result`,
+    newWaitedShare !== null &&
+      `up to ${percent(newWaitedShare)} ${baseWaitedShare === null ? 'of the time in the second result' : 'in the second'}`,
+  ]).join(', ');

@@ -1,7 +1,8 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { isRelayed } from '../../axes/fault.js';
-import { capital, duration, percent, said, spanIn, whole } from './figures.js';
+import { count } from '../../axes/number-words.js';
+import { capital, duration, percent, said, spanText, whole } from './figures.js';
 import { regionText } from './region-words.js';
 
 /** @import { CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js' */
@@ -10,7 +11,7 @@ import { regionText } from './region-words.js';
 /** How far away the server was, what became of reads from replicas, what advice holds under. @satisfies {Words} */
 export const CONDITION_WORDS = {
   distance: {
-    explanation: text,
+    explanation: addedText,
     warnings: ({ isOff, askedUs, addedP50Us }) =>
       isOff
         ? `the relay added ${duration(addedP50Us)} instead of ${duration(askedUs)} before the runs: this machine is busy, or too slow for that distance`
@@ -20,7 +21,10 @@ export const CONDITION_WORDS = {
   'not-measured': { conditions: conditionsText, details: othersText },
   'where-it-changes': { advice: changesTexts },
   untried: {
-    conditions: (each) => (each.what === 'writes' ? writesText(each.hitRate) : []),
+    conditions: (each) =>
+      each.what === 'writes'
+        ? `Nothing wrote to these keys during the runs, so the cache answered ${percent(each.hitRate)}. A write elsewhere would invalidate a key, and its next read would go to the server.`
+        : [],
     next: (each, { servers }) =>
       each.what === 'distance' && servers.every(({ kind }) => kind === 'managed')
         ? distanceText(each.limits)
@@ -28,16 +32,12 @@ export const CONDITION_WORDS = {
   },
 };
 
-/** @param {number} hitRate */
-const writesText = (hitRate) =>
-  `Nothing wrote to these keys during the runs, so the cache answered ${percent(hitRate)}. A write elsewhere would invalidate a key, and its next read would go to the server.`;
-
 /** @param {Of<'where-it-changes'>} finding @param {Context} context @returns {string[]} a line for each place */
 function changesTexts({ rows, columns, parts, points }, { cell, measured }) {
   const names = nameChoices(measured);
-  return parts.map(({ cell: id, region, points: count }) => {
+  return parts.map(({ cell: id, region, points: own }) => {
     const where =
-      regionText(region, { rows, columns }, cell) ?? `at ${count} of ${points} points (see the tables)`;
+      regionText(region, { rows, columns }, cell) ?? `at ${own} of ${points} points (see the tables)`;
     return `${capital(where)}: use "${names.get(id)}".`;
   });
 }
@@ -49,11 +49,9 @@ function distanceText(limits) {
 }
 
 /** @param {DistanceFinding} distance */
-function text({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
-  const relay = server === undefined ? 'The relay' : `The relay to ${server}`;
-  const asked =
-    askedUs === 0 ? `${relay}, without delay,` : `${relay} was asked to add ${duration(askedUs)} and`;
-  const idle = `${asked} added ${duration(addedP50Us)} to a PING before the runs (p99 ${duration(addedP99Us)})`;
+function addedText({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
+  const asked = askedUs === 0 ? ', without delay,' : ` was asked to add ${duration(askedUs)} and`;
+  const idle = `The relay${server === undefined ? '' : ` to ${server}`}${asked} added ${duration(addedP50Us)} to a PING before the runs (p99 ${duration(addedP99Us)})`;
   const loaded =
     inRuns === null
       ? ''
@@ -65,33 +63,26 @@ function text({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
 /** @param {ReplicaReads} reads @returns {string} empty where the server does not tell */
 function servedText({ lowShare, highShare }) {
   if (lowShare === null || highShare === null) return '';
-  return `Replicas answered ${spanIn(percent(lowShare), percent(highShare), ' %')} of the reads meant for them. `;
+  return `Replicas answered ${spanText(percent(lowShare), percent(highShare))} of the reads meant for them. `;
 }
 
 /** @param {ReplicaReads} reads */
 function staleText({ reads, stale, behind, wrote }) {
   if (!wrote) return 'No reply could be stale: nothing was written during the runs';
-  const count = whole(reads);
-  if (stale === 0) return `None of ${count} replies was stale`;
-  return (
-    `${percent(stale / reads)} of replies ${stale === 1 ? 'was' : 'were'} stale (${whole(stale)} of ${count}), ` +
-    `by up to ${whole(behind)} acknowledged ${behind === 1 ? 'write' : 'writes'}`
-  );
+  if (stale === 0) return `None of ${whole(reads)} replies was stale`;
+  return `${percent(stale / reads)} of replies ${stale === 1 ? 'was' : 'were'} stale (${whole(stale)} of ${whole(reads)}), by up to ${count(behind, 'acknowledged write')}`;
 }
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */
 function conditionsText(finding, context) {
-  const { cell, settings } = context;
-  const { cells, planned, skipped, failed, partial } = finding;
-  const constants = constantAxes(finding, context)
-    .map(({ constant }) => constant(cell(cells[0]), settings))
-    .filter(Boolean);
+  const { planned, skipped, failed, partial } = finding;
+  const constants = constantsOf(finding, context).map(({ constant }) => constant);
   const gaps = said([
     skipped > 0 && `${skipped} of ${planned} cells ${skipped === 1 ? 'was' : 'were'} skipped`,
     failed > 0 && `${failed} of ${planned} gave no result`,
     partial && 'the benchmark ended early',
   ]);
-  const conditions = `Conditions: ${[placeText(context), ...constants].join(', ')}`;
+  const conditions = `Conditions: ${said([placeText(context), ...constants]).join(', ')}`;
   return `${[conditions, gaps.join(', ')].filter(Boolean).join('; ')}.`;
 }
 
@@ -108,27 +99,30 @@ function externalText(servers) {
   const trips = servers.flatMap(({ name, roundTripUs }) =>
     roundTripUs === undefined ? [] : [name, duration(roundTripUs)].filter(Boolean).join(' '),
   );
-  const one = servers.flatMap(({ name, sameAs }) =>
-    sameAs ? `${name} is the same process as ${sameAs}` : [],
-  );
-  const details = [...(trips.length > 0 ? [`round trip ${trips.join(', ')}`] : []), ...one].join('; ');
+  const details = said([
+    trips.length > 0 && `round trip ${trips.join(', ')}`,
+    ...servers.map(({ name, sameAs }) => sameAs !== undefined && `${name} is the same process as ${sameAs}`),
+  ]).join('; ');
   const which = servers.length === 1 ? 'this external server only' : 'these external servers only';
-  return `${which}${details === '' ? '' : ` (${details})`}`;
+  return `${which}${details && ` (${details})`}`;
 }
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */
 function othersText(finding, context) {
-  const { cell, settings } = context;
-  const others = constantAxes(finding, context).flatMap(({ what, other }) => {
-    const found = other(cell(finding.cells[0]), settings);
-    return found === '' ? [] : `${what} other than ${found}`;
-  });
-  return `Not measured: ${[...others, 'other machines'].join(', ')}.`;
+  const others = constantsOf(finding, context).map(
+    ({ what, other }) => other !== '' && `${what} other than ${other}`,
+  );
+  return `Not measured: ${said([...others, 'other machines']).join(', ')}.`;
 }
 
-/** @param {Finding & CoverageFinding} finding @param {Context} context */
-function constantAxes({ cells, constant }, { cell }) {
-  const ids = constant.map(({ axis }) => axis);
-  const axes = cells.length === 0 ? [] : axesOf([cell(cells[0])]);
-  return axes.flatMap(({ id, notMeasured }) => (notMeasured && ids.includes(id) ? [notMeasured] : []));
+/** What has one value in all cells, and how that is put. @param {Finding & CoverageFinding} finding @param {Context} context */
+function constantsOf({ cells, constant: constants }, { cell, settings }) {
+  const ids = constants.map(({ axis }) => axis);
+  return cells.slice(0, 1).flatMap((id) =>
+    axesOf([cell(id)]).flatMap((axis) => {
+      if (!axis.notMeasured || !ids.includes(axis.id)) return [];
+      const { what, constant, other } = axis.notMeasured;
+      return { what, constant: constant(cell(id), settings), other: other(cell(id), settings) };
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { alike } from '../../analysis/alike.js';
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { conditionsIn, conditionsOf, nameCells } from '../../axes/cell-names.js';
-import { joined, said, spanText } from './figures.js';
+import { joined, said, spanOf } from './figures.js';
 
 /** @import { FaultFinding } from '../../analysis/types.js' */
 /** @import { CellResult } from '../../results/types.js' */
@@ -136,9 +136,8 @@ function placeOf({ ranking: [best], outcomes }, context) {
 
 /** @param {Faults['ranking']} ranking */
 function rangeOfRuns(ranking) {
-  const low = Math.min(...ranking.map(({ runs }) => Number(runs.low)));
-  const high = Math.max(...ranking.map(({ runs }) => Number(runs.high)));
-  return high === 1 ? 'one run' : `${spanText(String(low), String(high))} runs`;
+  const runs = ranking.flatMap(({ runs: { low, high } }) => [Number(low), Number(high)]);
+  return runs.every((each) => each === 1) ? 'one run' : `${spanOf(String, runs)} runs`;
 }
 
 /** @param {Faults} finding @param {Named} context @returns what cannot be judged by some fault, and what would show more */

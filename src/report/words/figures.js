@@ -1,9 +1,11 @@
-import { duration, whole } from '../../metrics/text.js';
+import { whole } from '../../metrics/text.js';
 
-/** @import { Row } from '../tables/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
 
-/** How figures and ratios are written, the same everywhere. */
-export { duration, kilobytes, micro, percent, whole } from '../../metrics/text.js';
+export { duration, kilobytes, micro, percent, tenths, whole } from '../../metrics/text.js';
+
+/** Ratios nearer to 1 than this count as 1. */
+const AS_ONE = 0.0005;
 
 /** @param {number} ratio @returns {string} `1.3x`, `17x`; `1.03x` and `0.17x` if one digit would say too little */
 export function times(ratio) {
@@ -13,57 +15,42 @@ export function times(ratio) {
   return `${ratio.toFixed(away >= 0.005 || away < AS_ONE ? 2 : 3)}x`;
 }
 
-/**
- * A ratio with its interval, with enough digits that a claimed difference never reads as none.
- * @param {{ratio: number, low: number, high: number}} contrast
- * @returns {string} `2.4x (2.1x to 2.6x)`, `1.6x (1.03x to 3.1x)`
- */
+/** @param {{ratio: number, low: number, high: number}} contrast @returns {string} `2.4x (2.1x to 2.6x)`; a claimed difference never reads as none */
 export const ratioText = (contrast) => `${writer(contrast)(contrast.ratio)} (${intervalText(contrast)})`;
 
 /** @param {{low: number, high: number}} contrast @returns {string} `2.1x to 2.6x` */
-export function intervalText({ low, high }) {
-  const write = writer({ low, high });
-  return `${write(low)} to ${write(high)}`;
-}
+export const intervalText = ({ low, high }) => [low, high].map(writer({ low, high })).join(' to ');
 
 /** @param {{low: number, high: number}} contrast */
 const writer = ({ low, high }) => (times(low) === times(high) ? finer : times);
 
-/** @param {number} low @param {number} high @returns {string} `17x to 49x`; `2.0x` where both read the same */
-export const rangeText = (low, high) => spanText(times(low), times(high));
+/** @param {string} low @param {string} high @param {string} [to] @returns {string} `9`, `9 to 12`, `5 to 8 %`: the unit once, if both have it */
+export function spanText(low, high, to = ' to ') {
+  if (low === high) return low;
+  const [unit = ''] = /( \D+|\/s)$/.exec(high) ?? [];
+  return `${low.endsWith(unit) ? low.slice(0, low.length - unit.length) : low}${to}${high}`;
+}
 
-/** @param {string} low @param {string} high @returns {string} `9`, `9 to 12` */
-export const spanText = (low, high) => (low === high ? low : `${low} to ${high}`);
+/** @template T @param {(value: number) => string} write @param {T[]} all @param {(each: T) => number} [of] @returns {string} from the least to the greatest */
+export function spanOf(write, all, of = Number) {
+  const values = all.map(of);
+  return spanText(write(Math.min(...values)), write(Math.max(...values)));
+}
 
-/** @param {string} low @param {string} high @param {string} unit @returns {string} `5 to 8 %`: the unit once, if both have it */
-export const spanIn = (low, high, unit) =>
-  low !== high && [low, high].every((text) => text.endsWith(unit))
-    ? `${low.slice(0, -unit.length)} to ${high}`
-    : spanText(low, high);
-
-/** @param {number} perSecond @returns {string} in a sentence, for the eye to compare: `950/s`, `113k/s`, `1.2M/s`; tables have all digits */
+/** @param {number} perSecond @returns {string} in a sentence: `950/s`, `113k/s`, `1.2M/s` */
 export function rateText(perSecond) {
   if (perSecond < 9950) return `${whole(perSecond)}/s`;
   const [size, unit] = perSecond < 999_500 ? [1e3, 'k'] : [1e6, 'M'];
   return `${Number((perSecond / size).toPrecision(3))}${unit}/s`;
 }
 
-/** @param {number} p @returns {string} `0.012`, `< 0.001`: how much smaller it is says little */
+/** @param {number} p @returns {string} `0.012`, `< 0.001` */
 export const pText = (p) => (p < 0.001 ? '< 0.001' : p.toFixed(3));
 
 /** @param {number} p @returns {string} in a sentence: `p = 0.012`, `p < 0.001` */
 export const pEquals = (p) => `p ${p < 0.001 ? '' : '= '}${pText(p)}`;
 
-/** Ratios nearer to 1 than this count as 1. */
-const AS_ONE = 0.0005;
-
-/** @param {number[]} us @returns {string} from the least to the greatest: `1.2 to 1.8 ms`, `540 µs to 2.4 ms`, `1.2 ms` */
-export function durationsText(us) {
-  const [low, high] = [Math.min(...us), Math.max(...us)].map(duration);
-  return spanIn(low, high, ` ${low.split(' ')[1]}`);
-}
-
-/** @param {number} value @returns {string} with a digit more, where an interval is so narrow that its ends read the same */
+/** @param {number} value @returns {string} with a digit more, where the ends of an interval would read the same */
 const finer = (value) => `${value.toFixed(value >= 9.95 ? 1 : value >= 1.5 ? 2 : 3)}x`;
 
 /** @param {string[]} texts @param {'and' | 'or'} [word] @returns {string} `a`, `a and b`, `a, b and c` */
@@ -86,16 +73,17 @@ export function inShort(names) {
   return joined([...shown.map((name) => `"${name}"`), ...(rest > 0 ? [`${rest} others`] : [])]);
 }
 
-/**
- * @param {Row[]} rows
- * @returns {string | null} `95 % interval`: the least coverage of the intervals of operations a second; null
- *   if there are none
- */
-export function coverageText(rows) {
-  const levels = rows.flatMap(({ cell }) => cell.summary?.intervals.opsPerSecond?.level ?? []);
-  if (levels.length === 0) return null;
-  return `${coverage(Math.min(...levels))} interval`;
+/** @param {CellResult[]} cells @returns {number | null} the least coverage of their intervals of operations per second */
+export function leastLevel(cells) {
+  const levels = cells.flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
+  return levels.length === 0 ? null : Math.min(...levels);
 }
 
-/** @param {number} level @returns {string} `93.7 %` of five runs, which have no interval of 95 %; never more than it is */
+/** @param {{cell: CellResult}[]} rows @returns {string | null} `95 % interval`; null if there are none */
+export function coverageText(rows) {
+  const level = leastLevel(rows.map(({ cell }) => cell));
+  return level === null ? null : `${coverage(level)} interval`;
+}
+
+/** @param {number} level @returns {string} rounded down: `93.7 %` of five runs, which have no interval of 95 % */
 export const coverage = (level) => `${Math.floor(level * 1000) / 10} %`;

@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { alike } from '../../analysis/alike.js';
 import { namesApart } from '../../axes/cell-names.js';
-import { capital, duration, durationsText, inShort, joined, said } from './figures.js';
+import { capital, duration, inShort, joined, said, spanOf } from './figures.js';
 import { conditionsText } from './region-words.js';
 
 /** @import { BackgroundFinding, LowestP99 } from '../../analysis/types.js' */
@@ -100,7 +100,8 @@ function placesText(located) {
 
 /** @param {LowestP99[]} findings @param {(finding: LowestP99) => string[]} cellsOf */
 const rangeOf = (findings, cellsOf) =>
-  durationsText(
+  spanOf(
+    duration,
     findings.flatMap((finding) =>
       finding.figures.filter(({ cell }) => cellsOf(finding).includes(cell)).map(({ p99Us }) => p99Us),
     ),

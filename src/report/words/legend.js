@@ -3,7 +3,7 @@ import { axesOf } from '../../axes/all-axes.js';
 import { conditionsOf } from '../../axes/cell-names.js';
 import { duration } from '../../axes/number-words.js';
 import { hasOwnKeys } from '../../axes/workload.js';
-import { coverage } from './figures.js';
+import { coverage, leastLevel } from './figures.js';
 
 /** @import { Comparison } from '../../analysis/types.js' */
 /** @import { CellResult, Report } from '../../results/types.js' */
@@ -36,16 +36,10 @@ const isSpread = ({ keys, fault, chosen }) =>
   chosen?.workload.data === undefined &&
   !chosen?.workload.startsProcesses;
 
-/**
- * What ± means in the table, which depends on the number of runs.
- * @param {CellResult[]} cells @returns {string[]} none where there is no interval
- */
+/** @param {CellResult[]} cells @returns {string[]} what ± means, which depends on the number of runs */
 function intervalNote(cells) {
-  const levels = cells
-    .filter(({ openLoop }) => openLoop === null)
-    .flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
-  if (levels.length === 0) return [];
-  const lowest = Math.min(...levels);
+  const lowest = leastLevel(cells.filter(({ openLoop }) => openLoop === null));
+  if (lowest === null) return [];
   const level = `± the median's ${coverage(lowest)} interval`;
   return [
     lowest >= LEVEL

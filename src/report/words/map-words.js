@@ -1,7 +1,9 @@
+import { alike } from '../../analysis/alike.js';
 import { LEFT_OUT } from '../../analysis/findings/map-findings.js';
-import { axesOf } from '../../axes/all-axes.js';
+import { axisNamed } from '../../axes/all-axes.js';
 import { nameOriginals } from '../../axes/cell-names.js';
-import { capital, said, spanIn, times, whole } from './figures.js';
+import { count } from '../../axes/number-words.js';
+import { capital, said, spanText, times } from './figures.js';
 import { regionText } from './region-words.js';
 
 /** @import { Finding, MapFinding, MapPoint, MapValue } from '../../analysis/types.js' */
@@ -36,77 +38,72 @@ function namerOf({ cells, choices }, { cell }) {
   };
 }
 
-/** @param {MapOf} map @param {Context} context @returns {string} what tells it from the other maps */
+/** @param {MapOf} map @param {Context} context @returns {string} what distinguishes it from the other maps */
 function leadOf({ third }, { cell }) {
   if (third === null) return '';
   const example = cell(third.example);
-  const axis = axesOf([example]).find(({ id }) => id === third.axis);
-  return `With ${axis?.row(example)}: `;
+  return `With ${axisNamed(third.axis, [example]).row(example)}: `;
 }
 
-/** More choices than these by place make no advice. */
 const MOST_TAKEN = 3;
 
 /** @param {MapOf} map @param {Context} context */
 function adviceText(map, context) {
   const { advice, cells, points } = map;
-  const known = points.filter(({ winners }) => winners.length > 0);
+  const known = knownIn(map);
   const name = namerOf(map, context);
   if (new Set(nameOriginals(cells.map(context.cell)).values()).size === 1)
     return `All choices are copies of ${name(0)}: there is nothing to recommend.`;
   if (isEarly(map)) return earlyText(map, name);
-  const allText =
-    known.length === points.length
-      ? pointsText(points.length)
-      : `the ${pointsText(known.length)} with a known best`;
+  const allText = known === points.length ? pointsText(known) : `the ${pointsText(known)} with a known best`;
   const [first, ...others] = advice;
   const isBest = `${name(first.choice)}: best or tied at`;
-  if (others.length === 0) return `Use ${isBest} ${shareText(first.points, known.length, allText)}.`;
-  const exceptions = others.slice(0, MOST_TAKEN).map(({ choice, region, points: count }) => {
-    const where = regionText(region, map, context.cell) ?? `at ${pointsText(count)} (see the map)`;
+  if (others.length === 0) {
+    const share = first.points < known ? `${first.points} of ` : known > 1 ? 'all ' : '';
+    return `Use ${isBest} ${share}${allText}.`;
+  }
+  const exceptions = others.slice(0, MOST_TAKEN).map(({ choice, region, points: taken }) => {
+    const where = regionText(region, map, context.cell) ?? `at ${pointsText(taken)} (see the map)`;
     return `${where} ${name(choice)}`;
   });
   const more = others.length > MOST_TAKEN ? '; for the rest see the map' : '';
   return `Use ${isBest} ${first.points} of ${allText}. Elsewhere: ${exceptions.join('; ')}${more}.`;
 }
 
+/** @param {MapOf} map @returns {number} of how many points the best is known */
+const knownIn = ({ points }) => points.filter(({ winners }) => winners.length > 0).length;
+
 /** @param {MapOf} map @returns {boolean} whether too few points are known to recommend anything */
-const isEarly = ({ points }) => points.filter(({ winners }) => winners.length > 0).length * 2 < points.length;
+const isEarly = (map) => knownIn(map) * 2 < map.points.length;
 
 /** @param {MapOf} map @param {(choice: number) => string} name */
-function earlyText({ ahead, points }, name) {
-  const known = points.filter(({ winners }) => winners.length > 0).length;
+function earlyText(map, name) {
+  const { ahead, points } = map;
   const measured = points.filter(({ state }) => state !== 'not-measured').length;
-  const start = `Too early to recommend anything: the best choice is known at ${known === 0 ? 'none' : known} of ${pointsText(points.length)}.`;
+  const start = `Too early to recommend anything: the best choice is known at ${knownIn(map) || 'none'} of ${pointsText(points.length)}.`;
   if (ahead === null || ahead.points * 2 <= measured) return `${start} No choice is ahead yet.`;
   return `${start} Ahead, but not proven: ${name(ahead.choice)}, fastest at ${ahead.points} of the ${pointsText(measured)} measured.`;
 }
 
-/** @param {number} good @param {number} known @param {string} allText */
-const shareText = (good, known, allText) =>
-  good < known ? `${good} of ${allText}` : `${known > 1 ? 'all ' : ''}${allText}`;
-
-/** @param {number} count */
-const pointsText = (count) => `${whole(count)} point${count === 1 ? '' : 's'}`;
+/** @param {number} number */
+const pointsText = (number) => count(number, 'point');
 
 /** @param {MapOf} map @param {Context} context @returns {string[]} */
 function littleText(map, context) {
   const where = regionText(map.indifferent, map, context.cell);
   // Few known points say nothing of a region that others are counted to.
   if (where === null || isEarly(map)) return [];
-  const lead = leadOf(map, context);
-  return [`${lead}${capital(where)}, the choice hardly matters: at least half of them tie for best.`];
+  return [
+    `${leadOf(map, context)}${capital(where)}, the choice hardly matters: at least half of them tie for best.`,
+  ];
 }
-
-/** The choice whose values are compared one by one. */
-const COST_AXIS = 'scenario';
 
 /** @param {MapOf} map @param {Context} context @returns {string[]} what the wrong scenario costs */
 function costText(map, context) {
   const isKnown = !isEarly(map);
   const costs = map.values
     .filter(
-      ({ axis, slower, slowest }) => axis === COST_AXIS && (isKnown ? slower !== null : slowest > LEFT_OUT),
+      ({ axis, slower, slowest }) => axis === 'scenario' && (isKnown ? slower !== null : slowest > LEFT_OUT),
     )
     .map(({ value, slower, slowest }) => ({ value, most: isKnown ? Number(slower?.most) : slowest }))
     .sort((a, b) => a.most - b.most)
@@ -123,17 +120,15 @@ function valuesText(map, context) {
     const texts = map.values
       .filter((each) => each.axis === axis)
       .map((each) => valueText(each, map, context));
-    return `${leadOf(map, context)}Where each ${nounOf(axis, context)} is best or tied: ${texts.join('; ')}.`;
+    const noun = axisNamed(axis, context.measured).advice?.noun ?? axis;
+    return `${leadOf(map, context)}Where each ${noun} is best or tied: ${texts.join('; ')}.`;
   });
 }
-
-/** @param {string} id @param {Context} context */
-const nounOf = (id, { measured }) => axesOf(measured).find((axis) => axis.id === id)?.advice?.noun ?? id;
 
 /** @param {MapValue} value @param {MapOf} map @param {Context} context */
 function valueText({ value, good, known, region, slower }, map, context) {
   const cost =
-    slower === null ? '' : ` (elsewhere ${spanIn(times(slower.least), times(slower.most), 'x')} slower)`;
+    slower === null ? '' : ` (elsewhere ${spanText(times(slower.least), times(slower.most))} slower)`;
   if (good === 0)
     return `${value} ${known === map.points.length ? 'nowhere' : 'nowhere yet'}${cost.replace('elsewhere ', '')}`;
   if (good === map.points.length) return `${value} everywhere`;
@@ -143,24 +138,21 @@ function valueText({ value, good, known, region, slower }, map, context) {
 
 /** @param {MapOf} map @returns {string[]} */
 function leftOutText({ choices }) {
-  const counts = [...new Set(choices.map(({ leftOut }) => leftOut))].filter((count) => count > 0);
-  const parts = counts
-    .sort((a, b) => b - a)
-    .map((count) => {
-      const letters = choices.filter(({ leftOut }) => leftOut === count).map(({ letter }) => letter);
-      return `${letters.join(', ')} at ${pointsText(count)}`;
-    });
-  return said([
-    parts.length > 0 &&
-      `Skipped, because they were over ${LEFT_OUT}x slower at every surrounding point: ${parts.join('; ')}.`,
-  ]);
+  const behind = choices.filter(({ leftOut }) => leftOut > 0).sort((a, b) => b.leftOut - a.leftOut);
+  const parts = alike(behind, ({ leftOut }) => leftOut).map(
+    (own) => `${own.map(({ letter }) => letter).join(', ')} at ${pointsText(own[0].leftOut)}`,
+  );
+  if (parts.length === 0) return [];
+  return [
+    `Skipped, because they were over ${LEFT_OUT}x slower at every surrounding point: ${parts.join('; ')}.`,
+  ];
 }
 
 /** @param {MapPoint[]} points */
 function sureText(points) {
-  const count = (/** @type {MapPoint['state']} */ wanted) =>
-    points.filter(({ state }) => state === wanted).length;
-  const [open, tied, missing] = [count('open'), count('tied'), count('not-measured')];
+  const [open, tied, missing] = ['open', 'tied', 'not-measured'].map(
+    (wanted) => points.filter(({ state }) => state === wanted).length,
+  );
   const cold = points.filter(({ isCold }) => isCold).length;
   const gaps = said([
     open > 0 && `${open} of ${pointsText(points.length)} ${open === 1 ? 'is' : 'are'} undecided`,

@@ -1,5 +1,5 @@
 import { nameCells, namesApart } from '../../axes/cell-names.js';
-import { duration, inShort, percent, rateText, spanIn, whole } from './figures.js';
+import { duration, inShort, percent, rateText, spanOf, whole } from './figures.js';
 import { behindText, workText } from './limit-words.js';
 
 /** @import { GaveWay, RateFigures } from '../../analysis/types.js' */
@@ -56,8 +56,7 @@ function puzzlingText(own, all, { cell }) {
   const names = namesApart(cellsOf(own), cellsOf(all.filter((each) => !own.includes(each))));
   const who = names.length === 0 ? '' : ` (${inShort(names)})`;
   const rates = own.map(({ broken }) => Number(broken?.intendedPerSecond));
-  const rate = spanIn(rateText(Math.min(...rates)), rateText(Math.max(...rates)), '/s');
-  return `${subjectText(own, all)}${who} could not sustain any rate tried. At ${rate} neither client nor server was saturated, so the network or the machine was the limit.`;
+  return `${subjectText(own, all)}${who} could not sustain any rate tried. At ${spanOf(rateText, rates)} neither client nor server was saturated, so the network or the machine was the limit.`;
 }
 
 /** @param {Sustained[]} own @param {Sustained[]} all */

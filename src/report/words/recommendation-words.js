@@ -1,13 +1,13 @@
 import { alike } from '../../analysis/alike.js';
 import { startedCold } from '../../analysis/findings/first-replies.js';
-import { axesOf } from '../../axes/all-axes.js';
+import { axisNamed } from '../../axes/all-axes.js';
 import { clientName } from '../../axes/cell-names.js';
 import { mainPartsText } from './code-words.js';
-import { capital, intervalText, joined, rangeText, said, spanText, times } from './figures.js';
+import { capital, intervalText, joined, said, spanOf, times } from './figures.js';
 import { shownWhere } from './region-words.js';
 
 /** @import { Gain } from '../../analysis/types.js' */
-/** @import { Axis, AxisAdvice } from '../../axes/types.js' */
+/** @import { AxisAdvice } from '../../axes/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
 
 /** @typedef {Of<'choice'>} Choice */
@@ -20,14 +20,16 @@ export const RECOMMENDATION_WORDS = {
 
 /** @param {Choice[]} all @param {Context} context */
 function adviceTexts(all, context) {
-  const choices = clientFirst(all.filter(({ best }) => best.length > 0));
+  // What is said of one client continues the choice of a client.
+  const choices = all
+    .filter(({ best }) => best.length > 0)
+    .sort((a, b) => Number(b.axis === 'client') - Number(a.axis === 'client'));
   const open = all.filter(({ best }) => best.length === 0);
   const nouns = open.map(({ axis }) => adviceOn(axis, context).noun).join(' and no ');
   const places = new Map(choices.map((choice) => [choice, shownWhere(choice.gains, context)]));
   const everywhere = choices.filter((choice) => places.get(choice) === '');
   return said([
-    everywhere.length > 0 && useText(everywhere, context),
-    everywhere.length > 0 && `${gainsText(everywhere, context)}.`,
+    ...(everywhere.length > 0 ? [useText(everywhere, context), `${gainsText(everywhere, context)}.`] : []),
     ...regionTexts(places, context),
     ...codeTexts(choices, context),
     nouns && `No ${nouns} is best everywhere; see the tables.`,
@@ -38,7 +40,7 @@ function adviceTexts(all, context) {
 function useText(choices, context) {
   const texts = choices.map((choice) => choiceText(choice, context));
   const isPlain = texts.length === 2 && choices.every(isSingle);
-  return sentence(isPlain ? joined(texts) : texts.join('; '));
+  return `${capital(isPlain ? joined(texts) : texts.join('; '))}.`;
 }
 
 /** @param {Choice} choice @returns {boolean} whether it is one value for all clients */
@@ -54,7 +56,6 @@ function regionTexts(places, context) {
   });
 }
 
-/** More would be a list of options, not advice. */
 const MOST_CODE = 2;
 
 /** @param {Choice[]} choices @param {Context} context @returns {string[]} how to get the variants that are advised */
@@ -76,31 +77,20 @@ function codeTexts(choices, { cell }) {
 function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, context) {
   const { value } = adviceOn(axis, context);
   const [one, other] = [less, more].map((id) => value(context.cell(id), context.measured));
-  const amount = spanText(`${low.toFixed(2)}x`, `${high.toFixed(2)}x`);
+  const amount = spanOf((ratio) => `${ratio.toFixed(2)}x`, [low, high]);
   const [server, rival] = axis === 'server' ? [one, other] : [`with ${one} the server`, `with ${other}`];
   const ofAll = [less, more].some((id) => context.cell(id).summary?.bottleneck.serverThreads !== undefined);
   const threads = ofAll ? ' (all threads, including the time they spend waiting for each other)' : '';
-  const cpuText =
-    sentence(`${server} uses ${amount} as much CPU per command as ${rival}`).slice(0, -1) + threads;
+  const part = shown < pairs ? ` (${partText(shown, pairs)})` : '';
+  const text = `${capital(server)} uses ${amount} as much CPU per command as ${rival}${threads}${part}.`;
   const where = code === undefined ? '' : mainPartsText(code);
-  const text = `${cpuText}${partText(shown, pairs)}.`;
   return where === ''
     ? text
-    : `${text} ${axis === 'server' ? sentence(other).slice(0, -1) : `With ${other} it`} spends ${where}.`;
+    : `${text} ${axis === 'server' ? capital(other) : `With ${other} it`} spends ${where}.`;
 }
 
-/** What is said of one client continues the choice of a client. @param {Choice[]} choices */
-const clientFirst = (choices) =>
-  [...choices].sort((a, b) => Number(b.axis === 'client') - Number(a.axis === 'client'));
-
-/** @param {string} text */
-const sentence = (text) => `${capital(text)}.`;
-
-/** @param {string} id @param {Pick<Context, 'measured'>} context @returns {AxisAdvice} */
-function adviceOn(id, { measured }) {
-  const axis = /** @type {Axis} */ (axesOf(measured).find((each) => each.id === id));
-  return /** @type {AxisAdvice} */ (axis.advice);
-}
+/** @param {string} id @param {Context} context */
+const adviceOn = (id, { measured }) => /** @type {AxisAdvice} */ (axisNamed(id, measured).advice);
 
 /** @param {Choice} choice @param {Context} context */
 function choiceText({ axis, client, examples, apartTimes }, context) {
@@ -110,10 +100,10 @@ function choiceText({ axis, client, examples, apartTimes }, context) {
   return `${whose}${joined(withoutRepeats(todo), 'or')}${todo.length > 1 ? tieText(apartTimes, context) : ''}`;
 }
 
-/** Medians farther apart than this are not called equal: it is not known which is faster. */
+/** Medians farther apart than this are not called equal. */
 const NEARLY_EQUAL = 1.25;
 
-/** @param {number} apartTimes @param {Pick<Context, 'measured'>} context @returns {string} */
+/** @param {number} apartTimes @param {Context} context */
 function tieText(apartTimes, { measured }) {
   if (apartTimes < NEARLY_EQUAL) return ' (no significant difference)';
   const more = startedCold(measured) ? '--runs' : '--runs and --starts';
@@ -134,9 +124,8 @@ function withoutRepeats([first, ...others]) {
 const IN_WORDS = ['scenario', 'way', 'replies', 'encode'];
 
 /**
- * What several choices bring. Where the advice is one value of each, it is the subject.
+ * What several choices bring: `1.7x faster than ioredis (1.6x to 1.9x), 2.0x faster than pool of 3`, with one interval.
  * @param {Choice[]} choices @param {Context} context
- * @returns {string} `1.7x faster than ioredis (1.6x to 1.9x), 2.0x faster than pool of 3`: one interval is enough
  */
 function gainsText(choices, context) {
   const isPlain = choices.every(isSingle);
@@ -161,20 +150,19 @@ function gainText({ axis, client, best, gains, pairs }, isAdvised, context, { in
   const { ofClient } = adviceOn(axis, context);
   // Other names have hyphens of their own.
   const say = axis === 'scenario' ? plain : String;
-  const part = gains.length < pairs ? `significant in ${gains.length} of ${pairs} comparisons` : '';
   let subject = '';
   const texts = shown.map((each, place) => {
     const winning = each.map(({ winner }) => winner);
     const winners = best.filter((value) => winning.includes(value)).map(say);
-    const said = isPlain ? '' : `${joined(winners)} ${winners.length > 1 ? 'are' : 'is'} `;
-    const notes = [
+    const own = isPlain ? '' : `${joined(winners)} ${winners.length > 1 ? 'are' : 'is'} `;
+    const notes = said([
       inFull && place === 0 && each.length === 1 && intervalText(each[0]),
-      place === shown.length - 1 && part,
-    ].filter(Boolean);
+      place === shown.length - 1 && gains.length < pairs && partText(gains.length, pairs),
+    ]);
     const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-    const isSame = said === subject;
-    subject = said;
-    const text = `${isSame ? '' : said}${amountText(each)} faster than ${say(each[0].loser)}${inBrackets}`;
+    const isSame = own === subject;
+    subject = own;
+    const text = `${isSame ? '' : own}${spanOf(times, each, ({ ratio }) => ratio)} faster than ${say(each[0].loser)}${inBrackets}`;
     // Subjects may be lists themselves.
     return place === 0 ? text : `${isSame ? ', ' : '; '}${text}`;
   });
@@ -186,22 +174,16 @@ function gainText({ axis, client, best, gains, pairs }, isAdvised, context, { in
 /** @param {Choice[]} choices @param {Context} context @returns {(id: string) => boolean} whether a cell follows all of the advice */
 function followerOf(choices, context) {
   const { cell, measured } = context;
-  const rules = choices.map(({ axis, ...choice }) => ({ ...choice, advice: adviceOn(axis, context) }));
   return (id) =>
-    rules.every(
-      ({ client, best, advice }) =>
-        (client !== null && client !== cell(id).client) || best.includes(advice.value(cell(id), measured)),
+    choices.every(
+      ({ axis, client, best }) =>
+        (client !== null && client !== cell(id).client) ||
+        best.includes(adviceOn(axis, context).value(cell(id), measured)),
     );
 }
 
 /** @param {number} shown @param {number} all pairs of cells */
-const partText = (shown, all) => (shown < all ? ` (significant in ${shown} of ${all} comparisons)` : '');
-
-/** @param {Gain[]} gains of one choice over one other */
-function amountText(gains) {
-  const ratios = gains.map(({ ratio }) => ratio);
-  return rangeText(Math.min(...ratios), Math.max(...ratios));
-}
+const partText = (shown, all) => `significant in ${shown} of ${all} comparisons`;
 
 /** @param {Gain[]} gains */
 const smallest = (gains) => Math.min(...gains.map(({ ratio }) => ratio));

@@ -12,10 +12,7 @@ import { joined, percent, times } from './figures.js';
 
 const MORE = 'To see smaller differences use more --runs, or --until-stable 2.';
 
-/**
- * Why nothing is recommended.
- * @type {{[Reason in Of<string>['reason']]: (finding: Of<Reason>, context: Context) => string}}
- */
+/** Why nothing is recommended. @type {{[Reason in Of<string>['reason']]: (finding: Of<Reason>, context: Context) => string}} */
 const REASONS = {
   smoke: () => 'A smoke run only shows that everything works; it is too short to compare anything.',
   'no-result': ({ group }, context) =>
@@ -95,10 +92,7 @@ function wherePlaced(cells, { cell, measured }) {
 /** Fewer runs than this can only show the largest differences, even on a quiet machine. */
 const FEW_RUNS = 5;
 
-/**
- * @param {Of<'too-noisy'> | Of<'no-difference'>} finding
- * @returns {string} nothing where the control shows how large the noise is
- */
+/** @param {Of<'too-noisy'> | Of<'no-difference'>} finding @returns {string} nothing where the control shows how large the noise is */
 const noiseText = (finding) => (finding.tellsApart === undefined ? `${variationText(finding)} ` : '');
 
 /** @param {Of<'too-noisy'>} finding */

@@ -1,4 +1,4 @@
-import { durationsText, joined } from './figures.js';
+import { duration, joined, spanText } from './figures.js';
 
 /** @import { Context, Of, Words } from './findings.js' */
 
@@ -13,7 +13,7 @@ function slowestText({ cell: id, count, leastUs, mostUs, waits }, { cell, name }
   const texts = waits.map(
     (each, index) => `${each.count} ${index === 0 ? 'waited ' : ''}${waitText(each.what, isShared)}`,
   );
-  return `Of the ${count} slowest operations of ${name(id)} (${durationsText([leastUs, mostUs])}), ${joined(texts)}.`;
+  return `Of the ${count} slowest operations of ${name(id)} (${spanText(duration(leastUs), duration(mostUs))}), ${joined(texts)}.`;
 }
 
 /** @type {Record<string, string>} */

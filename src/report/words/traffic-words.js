@@ -46,10 +46,7 @@ export function trafficTitle({ commands, durationUs, connections, perSecond, mos
   );
 }
 
-/**
- * What a profile says of its traffic as a whole.
- * @param {TrafficSummary} summary @returns {[term: string, text: string][]}
- */
+/** What a profile says of its traffic as a whole. @param {TrafficSummary} summary @returns {[term: string, text: string][]} */
 export function trafficFacts(summary) {
   const {
     sentBytes,

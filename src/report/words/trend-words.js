@@ -4,7 +4,7 @@ import { count } from '../../axes/number-words.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { differenceText } from './comparison-words.js';
-import { pEquals, rangeText, said, spanIn, times } from './figures.js';
+import { pEquals, said, spanOf, times } from './figures.js';
 import { leftOutTexts, placeText } from './site-words.js';
 
 /** @import { SeriesBreak, SeriesChange, SeriesTrend } from '../../series/types.js' */
@@ -47,8 +47,7 @@ const MUCH_OF_CHANGE = 0.25;
 /** @param {SeriesChange} change @param {Pick<SeriesTrend, 'order' | 'breaks'>} trend */
 function changeText(change, { order }) {
   const { cells, of, metric, ratio } = change;
-  const ratios = cells.map((cell) => cell.ratio);
-  const range = rangeText(Math.min(...ratios), Math.max(...ratios));
+  const range = spanOf(times, cells, (cell) => cell.ratio);
   const span = range === times(ratio) ? '' : ` (${range})`;
   const where = of === 1 ? '' : ` in ${cells.length} of ${of} cells`;
   const text = `${verdictOf(change)} since ${sinceText(change, order)}: ${times(ratio)} the ${phraseOf(metric)}${where}${span}.`;
@@ -110,8 +109,8 @@ function floorText({ series }) {
   const values = own.flatMap(({ points }) => points.flatMap(({ floor }) => floor ?? []));
   if (values.length === 0) return null;
   const metric = metricNamed(timed[0].metric);
-  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => textOf(metric, value, 3));
-  return `For comparison, raw in the same results: ${phraseOf(metric.id)} of ${spanIn(low, high, ` ${metric.unit}`)}; only the machine changes that.`;
+  const range = spanOf((value) => textOf(metric, value, 3), values);
+  return `For comparison, raw in the same results: ${phraseOf(metric.id)} of ${range}; only the machine changes that.`;
 }
 
 /** @param {SeriesTrend} trend */

@@ -1,6 +1,6 @@
 import { startedCold } from '../../analysis/findings/first-replies.js';
 import { count } from '../../axes/number-words.js';
-import { capital, joined, percent, said, spanText, times, whole } from './figures.js';
+import { capital, joined, percent, said, spanOf, times, whole } from './figures.js';
 
 /** @import { RunWarning } from '../../results/types.js' */
 /** @import { WordsOf } from './fact-words.js' */
@@ -42,11 +42,7 @@ function noiseIn(all) {
 }
 
 /** @param {Of<'control'>[]} all of each group */
-function sharesText(all) {
-  const shares = all.map(({ tellsApart }) => tellsApart);
-  const [low, high] = [Math.min(...shares), Math.max(...shares)].map(percent);
-  return spanText(low, high);
-}
+const sharesText = (all) => spanOf(percent, all, ({ tellsApart }) => tellsApart);
 
 /** @param {Of<'control'>[]} all of each group */
 function controlText(all) {
@@ -145,10 +141,7 @@ function unstableText(all, name) {
   return `not stable within ${all[0].limitPercent} %: ${cells.join(', ')}; use more --max-runs, or a longer --run-time`;
 }
 
-/**
- * The first screen has these: an option helps, or the figures are wrong. Others are only counted there.
- * @type {Set<RunWarning['kind']>}
- */
+/** The first screen has these: an option helps, or the figures are wrong. Others are only counted there. @type {Set<RunWarning['kind']>} */
 export const URGENT = new Set([
   'app-work-off',
   'farther-than-asked',

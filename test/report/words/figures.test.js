@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { percent, rangeText, rateText, ratioText, times } from '../../../src/report/words/figures.js';
+import {
+  duration,
+  percent,
+  rateText,
+  ratioText,
+  spanOf,
+  spanText,
+  times,
+} from '../../../src/report/words/figures.js';
 
 describe('words/figures', () => {
   it('a difference that is claimed never reads as none', () => {
@@ -8,7 +16,6 @@ describe('words/figures', () => {
     assert.equal(ratioText({ ratio: 17.2, low: 9.7, high: 30.4 }), '17x (9.7x to 30x)');
     assert.equal(ratioText({ ratio: 2.01, low: 1.98, high: 2.04 }), '2.01x (1.98x to 2.04x)');
     assert.equal(ratioText({ ratio: 1.2, low: 1.199, high: 1.203 }), '1.200x (1.199x to 1.203x)');
-    assert.deepEqual([rangeText(17.2, 49), rangeText(1.97, 2.04)], ['17x to 49x', '2.0x']);
     assert.deepEqual([1.03, 1.3, 0.98, 0.17, 9.94, 17.2, 1].map(times), [
       '1.03x',
       '1.3x',
@@ -18,6 +25,23 @@ describe('words/figures', () => {
       '17x',
       '1.00x',
     ]);
+  });
+
+  it('a range has its unit once, if both ends have it', () => {
+    assert.deepEqual([spanOf(times, [49, 17.2, 20]), spanOf(times, [2.04, 1.97])], ['17x to 49x', '2.0x']);
+    assert.deepEqual(
+      [spanOf(percent, [0.05, 0.08]), spanOf(rateText, [900, 950])],
+      ['5 to 8 %', '900 to 950/s'],
+    );
+    assert.deepEqual(
+      [
+        [1200, 1800],
+        [540, 2400],
+      ].map((us) => spanOf(duration, us)),
+      ['1.2 to 1.8 ms', '540 µs to 2.4 ms'],
+    );
+    assert.equal(spanText('310 ms', '420 ms', '–'), '310–420 ms');
+    assert.equal(spanText('2 % less', '6 % more'), '2 % less to 6 % more');
   });
 
   it('rates in sentences have three digits at most', () => {
