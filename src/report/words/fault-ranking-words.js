@@ -8,12 +8,13 @@ import { joined, said, spanOf } from './figures.js';
 /** @import { Context } from './findings.js' */
 
 /** @typedef {Extract<FaultFinding, {kind: 'faults'}>} Faults */
+/** @typedef {Faults['ranking'][number]} Rank */
 /** @typedef {Pick<Context, 'measured' | 'cell'>} Named */
 
 /**
- * Who survived, and who was best at each fault. Waiting and failing are two evils, and which is the lesser is not for
- * this tool to say: both are reported.
- * @param {Faults} finding @param {Named} context @returns {string[]} a sentence or two each
+ * Who survived, and who was best at each fault. Whether a wait or an error is worse depends on the service: both are
+ * reported.
+ * @param {Faults} finding @param {Named} context
  */
 export const rankingTexts = (finding, context) =>
   said([...soundTexts(finding, context), ...unjudgedTexts(finding, context), ...bestTexts(finding, context)]);
@@ -27,8 +28,6 @@ export const rankingNotes = ({ ranking, proves }) =>
     proves.includes('writes') &&
       "Writes were looked for in the server's data: one that was repeated would not show.",
   ]);
-
-/** @typedef {Faults['ranking'][number]} Rank */
 
 /** @param {Faults} finding @param {Named} context @returns {string[]} none where none can be judged */
 function soundTexts({ ranking, outcomes, ...known }, context) {
@@ -100,14 +99,11 @@ const HARMS = {
   wrong: { verb: 'reply wrongly', past: 'replied wrongly', noun: 'a wrong reply' },
 };
 
-/** @type {Faults['proves']} */
-const OF_MESSAGES = ['kept', 'popped', 'published'];
-
 /** @param {Pick<Faults, 'proves' | 'harms'>} finding @returns what would be known of the operations, or happened to one */
 function harmsKnown({ proves, harms }) {
   const happened = new Set(harms.map(({ what }) => what));
   const [repeats, writes] = [proves.includes('repeats'), proves.includes('writes')];
-  const messages = proves.some((each) => OF_MESSAGES.includes(each));
+  const messages = proves.some((each) => ['kept', 'popped', 'published'].includes(each));
   const tellsRepeats = repeats && (!writes || happened.has('doneTwice'));
   return [
     ...(messages ? [HARMS.message] : []),
@@ -134,7 +130,7 @@ function placeOf({ ranking: [best], outcomes }, context) {
   return all > 1 ? 'of each fault' : 'each';
 }
 
-/** @param {Faults['ranking']} ranking */
+/** @param {Rank[]} ranking */
 function rangeOfRuns(ranking) {
   const runs = ranking.flatMap(({ runs: { low, high } }) => [Number(low), Number(high)]);
   return runs.every((each) => each === 1) ? 'one run' : `${spanOf(String, runs)} runs`;
@@ -142,6 +138,7 @@ function rangeOfRuns(ranking) {
 
 /** @param {Faults} finding @param {Named} context @returns what cannot be judged by some fault, and what would show more */
 function unjudgedTexts({ outcomes }, context) {
+  const idsOf = (/** @type {typeof outcomes} */ some) => some.map(({ cell }) => cell);
   const late = outcomes.filter(isLateBefore);
   const judged = outcomes.filter((outcome) => !late.includes(outcome));
   const never = judged.filter(({ heldAgainMs }) => heldAgainMs.never);
@@ -149,17 +146,17 @@ function unjudgedTexts({ outcomes }, context) {
   const neededS = Math.ceil(Math.max(...unseen.map(({ neededMs }) => neededMs)) / 1000);
   return [
     late.length > 0 &&
-      `Already late before the fault, so not judged: ${whoWhere(late, context)}. Try a lower --rate or a higher --slo.`,
-    never.length > 0 && `Had not recovered when the run ended: ${whoWhere(never, context)}.`,
+      `Already late before the fault, so not judged: ${whoWhere(idsOf(late), context)}. Try a lower --rate or a higher --slo.`,
+    never.length > 0 && `Had not recovered when the run ended: ${whoWhere(idsOf(never), context)}.`,
     unseen.length > 0 &&
-      `Runs ended too soon to see recovery: ${whoWhere(unseen, context)}. Use --duration ${neededS}s.`,
+      `Runs ended too soon to see recovery: ${whoWhere(idsOf(unseen), context)}. Use --duration ${neededS}s.`,
   ];
 }
 
 /** @param {Faults} finding @param {Named} context @returns who was best, and at which fault; the table has the figures */
 function bestTexts({ contrasts, harms, outcomes }, context) {
-  const shortest = contrasts.flatMap((each) => each.shortest?.cells ?? []).map((cell) => ({ cell }));
-  const fewest = contrasts.flatMap((each) => each.fewest?.cells ?? []).map((cell) => ({ cell }));
+  const shortest = contrasts.flatMap((each) => each.shortest?.cells ?? []);
+  const fewest = contrasts.flatMap((each) => each.fewest?.cells ?? []);
   return [
     shortest.length > 0 && `Shortest waits: ${whoWhere(shortest, context)}.`,
     fewest.length > 0 && `Fewest errors: ${whoWhere(fewest, context)}.`,
@@ -171,12 +168,12 @@ function bestTexts({ contrasts, harms, outcomes }, context) {
   ];
 }
 
-/** @param {{cell: string}[]} all @param {Named} context @returns {string} `"redis" and "ioredis" (cut; stall:2s); "raw" (cut)` */
-function whoWhere(all, context) {
+/** @param {string[]} cells @param {Named} context @returns {string} `"redis" and "ioredis" (cut; stall:2s); "raw" (cut)` */
+function whoWhere(cells, context) {
   const names = choiceNames(context.measured);
-  const byName = alike(all, ({ cell }) => names.get(cell)).map((own) => ({
-    name: `"${names.get(own[0].cell)}"`,
-    where: own.map(({ cell }) => faultsOf([cell], context)[0]).join('; '),
+  const byName = alike(cells, (id) => names.get(id)).map((own) => ({
+    name: `"${names.get(own[0])}"`,
+    where: own.map((id) => faultsOf([id], context)[0]).join('; '),
   }));
   return alike(byName, ({ where }) => where)
     .map((same) => `${joined(same.map(({ name }) => name))} (${same[0].where})`)

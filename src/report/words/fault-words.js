@@ -1,6 +1,6 @@
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { rankingNotes, rankingTexts } from './fault-ranking-words.js';
-import { duration, percent, spanText, whole } from './figures.js';
+import { duration, percent, said, spanText, whole } from './figures.js';
 
 /** @import { FaultOutcome, FaultRange } from '../../analysis/types.js' */
 /** @import { CellResult } from '../../results/types.js' */
@@ -22,8 +22,7 @@ export const FAULT_WORDS = {
 };
 
 /**
- * The table has all figures. Put in words is what must not happen, and what the options of a client make of the same
- * fault.
+ * The table has all figures. Words are for what must not happen, and for what options of a client make of a fault.
  * @param {FaultOutcome} outcome @param {FaultOutcome[]} all @param {Context} context
  */
 function isReported(outcome, all, { cell }) {
@@ -44,8 +43,7 @@ const sentence = (outcome, { name }) => `${name(outcome.cell)}: ${clausesOf(outc
 
 /** @param {FaultOutcome} outcome @returns {string[]} */
 function clausesOf(outcome) {
-  const { crashes, idle, redirected, lost, lastLostMs, lostWithServer, doneTwice, doneInPart, struck } =
-    outcome;
+  const { crashes, idle, redirected } = outcome;
   const ofMessages = MESSAGES[outcome.proves];
   const happened = (/** @type {FaultRange} */ range, /** @type {string} */ text) =>
     Number(range.high) > 0 ? [`${countText(range)} ${text}`] : [];
@@ -53,18 +51,18 @@ function clausesOf(outcome) {
     ...crashes.slice(0, 1).map((crash) => crashText(crash, outcome)),
     ...(idle ? idleTexts(idle) : []),
     answersText(outcome),
-    ...(redirected && Number(redirected.count.high) > 0 ? [redirectedText(redirected)] : []),
-    ...(struck ? [heldText(outcome)] : []),
+    ...(redirected ? happened(redirected.count, redirectedText(redirected)) : []),
+    ...(outcome.struck ? [heldText(outcome)] : []),
     ...(ofMessages ? receiverTexts(outcome, ofMessages) : []),
     ...(ofMessages?.missed ? happened(outcome.missed, ofMessages.missed) : []),
     ...happened(outcome.undelivered, 'accepted, but still on the server at the end'),
     ...happened(outcome.outOfOrder, 'delivered after others that were sent later'),
     ...happened(outcome.wrong, 'answered wrongly'),
-    ...happened(doneTwice, ofMessages ? 'delivered twice' : 'done twice'),
-    ...happened(doneInPart, 'done in part'),
-    ...happened(lost, `acknowledged, but lost${lastLostText(lastLostMs)}`),
+    ...happened(outcome.doneTwice, ofMessages ? 'delivered twice' : 'done twice'),
+    ...happened(outcome.doneInPart, 'done in part'),
+    ...happened(outcome.lost, `acknowledged, but lost${lastLostText(outcome.lastLostMs)}`),
     ...happened(
-      lostWithServer,
+      outcome.lostWithServer,
       isKnownByReplies(outcome)
         ? 'answered that nothing is there, by a server that had lost its data'
         : "acknowledged, then lost with the server's data",
@@ -89,14 +87,14 @@ const MESSAGES = {
   kept: { who: 'consumer' },
 };
 
-/** @param {FaultOutcome} outcome @param {{who: string}} words @returns {string[]} */
+/** @param {FaultOutcome} outcome @param {{who: string}} words */
 function receiverTexts({ receiverBackMs, blocked, runs }, { who }) {
   const [longest] = blocked.toSorted((a, b) => b.ms - a.ms);
   const some = receiverBackMs?.low === null || runs === 1 ? '' : ' in some runs';
-  return [
-    ...(receiverBackMs?.never ? [`its ${who} never came back${some}`] : []),
-    ...(longest ? [blockedText(longest)] : []),
-  ];
+  return said([
+    receiverBackMs?.never === true && `its ${who} never came back${some}`,
+    longest !== undefined && blockedText(longest),
+  ]);
 }
 
 /** @param {FaultOutcome['blocked'][number]} call */
@@ -116,11 +114,10 @@ const lastLostText = (range) =>
 
 /** @param {FaultOutcome['crashes'][number]} crash the first @param {FaultOutcome} outcome */
 function crashText({ kind, message, at, ms }, { crashes, runs }) {
-  const where = at === null ? '' : ` at ${at}`;
   const when = `${duration(ms * 1000)}${runs > 1 ? ` (in ${crashes.length} of ${runs} runs)` : ''}`;
   if (kind === 'stuck') return `its event loop hung, so it was killed after ${when}`;
   if (kind === 'exit') return `its process ended after ${when}: ${message}`;
-  return `an application would have crashed after ${when}, on an ${kind === 'exception' ? 'uncaught exception' : 'unhandled rejection'} (${message}${where})`;
+  return `an application would have crashed after ${when}, on an ${kind === 'exception' ? 'uncaught exception' : 'unhandled rejection'} (${message}${at === null ? '' : ` at ${at}`})`;
 }
 
 /** @param {NonNullable<FaultOutcome['idle']>} idle @returns {string[]} */
@@ -134,35 +131,35 @@ function idleTexts({ firstCallMs, errors, met }) {
   return [...kept, `the first caller after the pause ${first}`];
 }
 
-/** @param {Pick<FaultOutcome, 'proves'>} outcome */
+/** @param {FaultOutcome} outcome */
 const isKnownByReplies = ({ proves }) => proves === 'reads' || proves === 'replies';
 
 /** @param {FaultOutcome} outcome */
-function answersText({ failed, unanswered, longestWaitMs, wrong, lost, lostWithServer, proves }) {
+function answersText(outcome) {
+  const { failed, unanswered, longestWaitMs, wrong, lost, lostWithServer } = outcome;
   const longest = duration(Number(longestWaitMs.high) * 1000);
   if (Number(unanswered.high) > 0) {
     const also = Number(failed.high) > 0 ? `, and ${countText(failed)} failed` : '';
     const callers = unanswered.high === 1 ? 'caller was' : 'callers were';
     return `${countText(unanswered)} ${callers} still waiting when the run ended, after up to ${longest}${also}`;
   }
-  const notFound = isKnownByReplies({ proves }) ? Number(lostWithServer.high) : 0;
-  const untrue = Number(wrong.high) + Number(lost.high) + notFound;
-  const did = untrue > 0 ? 'callers got replies' : 'operations succeeded';
+  const notFound = isKnownByReplies(outcome) && Number(lostWithServer.high) > 0;
+  const isUntrue = notFound || Number(wrong.high) + Number(lost.high) > 0;
+  const did = isUntrue ? 'callers got replies' : 'operations succeeded';
   if (Number(failed.high) === 0) return `all ${did}, the slowest in ${timeText(longestWaitMs)}`;
   return `${countText(failed)} failed, and no caller waited longer than ${longest}`;
 }
 
 /** @param {NonNullable<FaultOutcome['redirected']>} redirected */
 const redirectedText = ({ count, forMs }) =>
-  `${countText(count)} ${count.high === 1 ? 'redirection' : 'redirections'} (MOVED or ASK) within ${timeText(forMs)}`;
+  `${count.high === 1 ? 'redirection' : 'redirections'} (MOVED or ASK) within ${timeText(forMs)}`;
 
 /** @param {FaultOutcome} outcome */
 function heldText(outcome) {
-  const { afterThawMs, afterPromotionMs, heldAgainMs, inTimeBefore, unseenRuns, outlasted, watchedMs } =
-    outcome;
+  const { afterThawMs, afterPromotionMs, heldAgainMs, unseenRuns, outlasted, watchedMs } = outcome;
   const event = outcome.idle === undefined ? 'fault' : 'pause';
   if (isLateBefore(outcome))
-    return `only ${percent(inTimeBefore)} of operations were in time just before the ${event}`;
+    return `only ${percent(outcome.inTimeBefore)} of operations were in time just before the ${event}`;
   const { low, high, never } = heldAgainMs;
   const soon =
     outlasted || watchedMs === 0
@@ -172,26 +169,18 @@ function heldText(outcome) {
   const notYet = `had not recovered when the run ended, ${soon}`;
   if (low === null || high === null) return never ? `it ${notYet}` : unseen;
   const some = never ? ', in some runs never' : unseenRuns > 0 ? `; in some runs ${unseen}` : '';
-  if (afterThawMs !== undefined) return `it recovered ${thawText(afterThawMs)}${some}`;
+  if (afterThawMs !== undefined) return `it recovered ${sinceText(afterThawMs, 'it was thawed')}${some}`;
   if (afterPromotionMs !== undefined && high >= AT_ONCE_MS)
-    return `it recovered ${promotionText(afterPromotionMs)}${some}`;
+    return `it recovered ${sinceText(afterPromotionMs, 'Sentinels named the new primary')}${some}`;
   if (low >= AT_ONCE_MS) return `it recovered after ${timeText(heldAgainMs)}${some}`;
   const again = duration(high * 1000);
   if (high >= AT_ONCE_MS) return `it sustained the rate, or recovered after up to ${again}${some}`;
   return `it sustained the rate${never ? `, or ${notYet}` : some}`;
 }
 
-/** @param {FaultRange} afterThawMs */
-const thawText = (afterThawMs) =>
-  Number(afterThawMs.high) < AT_ONCE_MS
-    ? 'as soon as it was thawed'
-    : `${timeText(afterThawMs)} after the thaw`;
-
-/** @param {FaultRange} afterPromotionMs */
-const promotionText = (afterPromotionMs) =>
-  Number(afterPromotionMs.high) < AT_ONCE_MS
-    ? 'as soon as Sentinels named the new primary'
-    : `${timeText(afterPromotionMs)} after Sentinels named the new primary`;
+/** @param {FaultRange} range @param {string} event */
+const sinceText = (range, event) =>
+  Number(range.high) < AT_ONCE_MS ? `as soon as ${event}` : `${timeText(range)} after ${event}`;
 
 /** @param {FaultRange} range @returns {string} `9`, `9 to 12` */
 const countText = ({ low, high }) => spanText(whole(low), whole(high));

@@ -1,7 +1,7 @@
 import { mainPartsText } from './code-words.js';
-import { duration, micro, percent, said, times, whole } from './figures.js';
+import { duration, micro, percent, said, tenths, times, whole } from './figures.js';
 
-/** @import { BehindBlocking, BusyShares, Cause, CodeDifference, InStep, Limit, Slower } from '../../analysis/types.js' */
+/** @import { BehindBlocking, BusyShares, Cause, InStep, Limit, Slower } from '../../analysis/types.js' */
 /** @import { WordsOf } from './fact-words.js' */
 /** @import { Context, Of, Words } from './findings.js' */
 
@@ -9,26 +9,20 @@ import { duration, micro, percent, said, times, whole } from './figures.js';
 export const LIMIT_WORDS = {
   limit: {
     explanation: (limit, { name }) =>
-      `${name(limit.cell)} ${limitText(limit)}${limit.withCompany ? WITH_BACKGROUND : ''}.`,
+      `${name(limit.cell)} ${limitText(limit)}${limit.withCompany ? '; these figures include the background load' : ''}.`,
   },
   slower: {
     explanation: (finding, context) => (finding.nearest ? [] : slowerText(finding, context)),
-    outcome: shortText,
+    outcome(finding, context) {
+      const main = finding.causes.slice(0, MAIN_CAUSES);
+      const withoutCode = main.map((cause) => ('code' in cause ? { ...cause, code: undefined } : cause));
+      const texts = [main, withoutCode, main.slice(0, 1), withoutCode.slice(0, 1)].map((causes) =>
+        slowerText({ ...finding, causes }, context),
+      );
+      return texts.find(context.fits) ?? texts[texts.length - 1];
+    },
   },
 };
-
-/** @param {Of<'slower'>} finding @param {Context} context @returns {string} its main causes, as far as they fit */
-function shortText(finding, context) {
-  const main = finding.causes.slice(0, MAIN_CAUSES);
-  const withoutCode = main.map((cause) => ('code' in cause ? { ...cause, code: undefined } : cause));
-  const texts = [main, withoutCode, main.slice(0, 1), withoutCode.slice(0, 1)].map((causes) =>
-    slowerText({ ...finding, causes }, context),
-  );
-  return texts.find(context.fits) ?? texts[texts.length - 1];
-}
-
-/** It cannot be split between the two. */
-const WITH_BACKGROUND = '; these figures include the background load';
 
 const BUSIEST = {
   'main-thread': 'its main thread',
@@ -56,7 +50,8 @@ function limitText(limit) {
         return `is limited by the CPU that its processes share: they keep it ${percent(clientBusyShare)} busy, and other programs may have used the rest`;
       return `was starved of CPU ${percent(limit.waitedShare)} of the time by other programs, so its real limit is unknown`;
     default:
-      if (limit.serverThreads !== undefined) return threadsText(limit, limit.serverThreads);
+      if (limit.serverThreads !== undefined)
+        return `shows no clear limit: client ${percent(clientBusyShare)} busy, the server's main thread ${percent(serverBusyShare)}, ${threadsText(limit.serverThreads)}`;
       return serverBusyShare === null
         ? `shows no clear limit: client ${percent(clientBusyShare)} busy, and the server does not report its CPU`
         : `shows no clear limit: ${sharedText(limit)}; something else may have used the rest`;
@@ -67,21 +62,20 @@ function limitText(limit) {
 export const behindText = ({ company, p50Us }) =>
   `operations wait behind ${company} on the same connection (p50 ${duration(p50Us)})`;
 
-/** @param {Limit} limit @param {number} threads processors that they used */
-const threadsText = ({ clientBusyShare, serverBusyShare }, threads) =>
-  `shows no clear limit: client ${percent(clientBusyShare)} busy, the server's main thread ${percent(serverBusyShare)}, all its threads ${threads.toFixed(1)} CPUs (time spent waiting for each other included)`;
+/** @param {number} cpus that all threads of a server used */
+export const threadsText = (cpus) =>
+  `all its threads ${cpus.toFixed(1)} CPUs, time spent waiting for each other included`;
 
-/** @param {Limit} limit the limit, of client and server on one processor */
+/** @param {Limit} limit of client and server on one processor */
 const sharedText = ({ clientCpuShare, appBusyShare, serverBusyShare, clientBusyShare }) =>
   `client ${percent(clientCpuShare)}${appBusyShare === null ? '' : `, the application's own work ${percent(appBusyShare)}`} and server ${percent(serverBusyShare)} of the CPU that they share, event loop ${percent(clientBusyShare)} busy`;
 
 /** @param {Limit} limit */
 function waitingText(limit) {
-  const { sharedCore, clientBusyShare, clientCpuShare, serverBusyShare, underWayAtMost, inStep, p50Us } =
-    limit;
+  const { underWayAtMost, inStep, p50Us } = limit;
   const figures = said([
-    `client ${percent(sharedCore ? clientCpuShare : clientBusyShare)} busy${workText(limit)}`,
-    `server ${percent(serverBusyShare)}`,
+    `client ${percent(limit.sharedCore ? limit.clientCpuShare : limit.clientBusyShare)} busy${workText(limit)}`,
+    `server ${percent(limit.serverBusyShare)}`,
     underWayAtMost !== null && `at most ${whole(underWayAtMost)} in flight`,
     p50Us !== null && `p50 ${micro(p50Us)}`,
   ]).join(', ');
@@ -94,9 +88,9 @@ export const workText = ({ appBusyShare }) =>
 
 /** @param {InStep} inStep */
 const inStepText = ({ tasks, commandsPerRead }) =>
-  `its ${tasks} tasks run in lockstep on one connection (${plain(commandsPerRead)} commands per server read)`;
+  `its ${tasks} tasks run in lockstep on one connection (${tenths(commandsPerRead)} commands per server read)`;
 
-/** The causes come before their effects: the first two say most. */
+/** Causes come before their effects, so the first two say most. */
 const MAIN_CAUSES = 2;
 
 /** @param {Slower & {nearest: boolean}} slower @param {Context} context */
@@ -121,16 +115,15 @@ const CAUSES = {
   'more-commands': ({ commandsPerOp, againstCommandsPerOp }) =>
     `it takes ${whole(commandsPerOp)} commands per operation instead of ${whole(againstCommandsPerOp)}`,
   'smaller-batches': ({ commandsPerRead, againstCommandsPerRead }) =>
-    `the server reads ${plain(commandsPerRead)} commands at a time instead of ${plain(againstCommandsPerRead)}`,
-  cpu: ({ of, ratio, us, againstUs, code }) =>
-    withParts(
-      `${USERS[of]} used ${times(ratio)} the CPU per ${of === 'client' ? 'operation' : 'command'} (${micro(us)} instead of ${micro(againstUs)})`,
-      code,
-    ),
+    `the server reads ${tenths(commandsPerRead)} commands at a time instead of ${tenths(againstCommandsPerRead)}`,
+  cpu({ of, ratio, us, againstUs, code }) {
+    const where = code === undefined ? '' : mainPartsText(code);
+    return `${USERS[of]} used ${times(ratio)} the CPU per ${of === 'client' ? 'operation' : 'command'} (${micro(us)} instead of ${micro(againstUs)})${where && `: ${where}`}`;
+  },
   encoding: ({ us, againstUs }) =>
     `encoding and decoding took ${micro(us)} per operation instead of ${micro(againstUs)}`,
   'more-round-trips': ({ perOp, againstPerOp, roundTripUs }) =>
-    `an operation takes as long as ${plain(perOp)} round trips of ${duration(roundTripUs)} instead of ${plain(againstPerOp)}`,
+    `an operation takes as long as ${tenths(perOp)} round trips of ${duration(roundTripUs)} instead of ${tenths(againstPerOp)}`,
   'server-sleeps': ({ sleepsPerCommand, againstSleepsPerCommand }) =>
     `the server went idle ${sleepsPerCommand.toFixed(2)} times per command instead of ${againstSleepsPerCommand.toFixed(2)}, and each time a write had to wake it`,
   garbage: ({ share }) => `garbage collection took ${percent(share)} of the time`,
@@ -149,18 +142,9 @@ const USERS = {
   'server-threads': 'all threads of the server together',
 };
 
-/** @param {string} used @param {CodeDifference} [code] missing where nothing was profiled */
-function withParts(used, code) {
-  const where = code === undefined ? '' : mainPartsText(code);
-  return where === '' ? used : `${used}: ${where}`;
-}
-
 /** @param {{clientBusyShare: number, serverBusyShare: number}} busy */
 const busyText = ({ clientBusyShare, serverBusyShare }) =>
   `client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`;
 
 /** @param {Cause} cause */
 export const causeText = (cause) => CAUSES[cause.kind](/** @type {any} */ (cause));
-
-/** @param {number} value */
-const plain = (value) => value.toFixed(1);

@@ -1,12 +1,10 @@
+import { alike } from '../../analysis/alike.js';
 import { nameCells, namesApart } from '../../axes/cell-names.js';
 import { duration, inShort, percent, rateText, spanOf, whole } from './figures.js';
-import { behindText, workText } from './limit-words.js';
+import { behindText, threadsText, workText } from './limit-words.js';
 
-/** @import { GaveWay, RateFigures } from '../../analysis/types.js' */
+/** @import { GaveWay } from '../../analysis/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
-
-/** Objects that wait for a reply outlive the young generation, which makes garbage collection expensive. */
-const MUCH_GARBAGE = 0.2;
 
 /** @typedef {Of<'sustained-rate'>} Sustained */
 
@@ -18,36 +16,23 @@ export const RATE_WORDS = {
   },
 };
 
-/** So many cells that sustained every rate share one sentence. */
+/** Cells that sustained every rate share one sentence from this number on. */
 const MANY = 4;
 
 /** @param {Sustained[]} all @param {Context} context @returns {string[]} those that sustained every rate come first */
 function sustainedTexts(all, context) {
   const kept = all.filter(({ broken }) => broken === null);
-  const puzzling = puzzlingIn(all);
-  const rates = [...new Set(kept.map(({ held }) => held?.intendedPerSecond))];
+  const textOf = (/** @type {Sustained} */ finding) => sustainedText(finding, context);
+  // Even the lowest rate, for no reason that the figures show: there is nothing to say of each cell.
+  const puzzling = all.filter(({ held, broken }) => held === null && broken?.what === 'neither');
+  const isAlone = puzzling.length < 2;
   return [
-    ...rates.flatMap((rate) => {
-      const own = kept.filter(({ held }) => held?.intendedPerSecond === rate);
-      return own.length < MANY
-        ? own.map((finding) => sustainedText(finding, context))
-        : [allText(own, all, context)];
-    }),
-    ...all
-      .filter((finding) => finding.broken !== null && !puzzling.includes(finding))
-      .map((finding) => sustainedText(finding, context)),
-    ...(puzzling.length === 0 ? [] : [puzzlingText(puzzling, all, context)]),
+    ...alike(kept, ({ held }) => held?.intendedPerSecond).flatMap((own) =>
+      own.length < MANY ? own.map(textOf) : allText(own, all, context),
+    ),
+    ...all.filter((each) => each.broken !== null && (isAlone || !puzzling.includes(each))).map(textOf),
+    ...(isAlone ? [] : [puzzlingText(puzzling, all, context)]),
   ];
-}
-
-/**
- * Where neither client nor server was saturated there is nothing to say of each cell.
- * @param {Sustained[]} all
- * @returns {Sustained[]} those that did not sustain even the lowest rate, for no reason that their figures show
- */
-function puzzlingIn(all) {
-  const some = all.filter(({ held, broken }) => held === null && broken?.what === 'neither');
-  return some.length < 2 ? [] : some;
 }
 
 /** @param {Sustained[]} own @param {Sustained[]} all @param {Context} context */
@@ -60,10 +45,10 @@ function puzzlingText(own, all, { cell }) {
 }
 
 /** @param {Sustained[]} own @param {Sustained[]} all */
-const subjectText = (own, all) => {
+function subjectText(own, all) {
   if (own.length < all.length) return `${own.length} of ${all.length} cells`;
   return own.length === 2 ? 'Both cells' : `All ${all.length} cells`;
-};
+}
 
 /**
  * @param {Sustained[]} own that sustained the same rate, and every other that they were given
@@ -71,14 +56,11 @@ const subjectText = (own, all) => {
  */
 function allText(own, all, { measured }) {
   const names = nameCells(measured, NAMED_APART);
-  const figures = own
-    .flatMap(({ cells: [id], held }) => (held?.p99Us == null ? [] : { name: names.get(id), us: held.p99Us }))
-    .sort((a, b) => a.us - b.us);
-  const end = (/** @type {number} */ index) => {
-    const { name, us } = /** @type {typeof figures[number]} */ (figures.at(index));
-    return `${duration(us)} ("${name}")`;
-  };
-  const p99 = figures.length === 0 ? '' : ` p99 from the scheduled start: ${end(0)} to ${end(-1)}.`;
+  const texts = own
+    .flatMap(({ cells: [id], held }) => (held?.p99Us == null ? [] : { id, us: held.p99Us }))
+    .sort((a, b) => a.us - b.us)
+    .map(({ id, us }) => `${duration(us)} ("${names.get(id)}")`);
+  const p99 = texts.length === 0 ? '' : ` p99 from the scheduled start: ${texts[0]} to ${texts.at(-1)}.`;
   return `${subjectText(own, all)} sustained ${rateText(Number(own[0].held?.intendedPerSecond))}${highestText(own)}.${p99}`;
 }
 
@@ -86,7 +68,9 @@ function allText(own, all, { measured }) {
 function sustainedText(finding, { measured }) {
   const { cells, held, broken } = finding;
   const subject = `"${nameCells(measured, NAMED_APART).get(cells[0])}"`;
-  const best = held ? `${subject} sustained ${rateText(held.intendedPerSecond)} (${p99Text(held)})` : null;
+  const p99 =
+    held?.p99Us == null ? 'latencies not recorded' : `p99 ${duration(held.p99Us)} from the scheduled start`;
+  const best = held ? `${subject} sustained ${rateText(held.intendedPerSecond)} (${p99})` : null;
   if (!broken) return `${best}${highestText([finding])}.`;
   const late = broken.tooLate ? ` (p99 ${duration(Number(broken.p99Us))})` : '';
   const why = `At ${rateText(broken.intendedPerSecond)}${late} ${gaveWayText(broken)}.`;
@@ -99,18 +83,15 @@ const highestText = (own) => (own.some(({ cells }) => cells.length > 1) ? ', the
 /** The sentence itself says this. */
 const NAMED_APART = ['step', 'rate'];
 
-/** @param {RateFigures} figures */
-const p99Text = ({ p99Us }) =>
-  p99Us === null ? 'latencies not recorded' : `p99 ${duration(p99Us)} from the scheduled start`;
-
 /** @param {GaveWay} found */
 function gaveWayText(found) {
   const { what, clientBusyShare, serverBusyShare, peakRssBytes, movedBytes, maxInFlight } = found;
   const client = `client ${percent(clientBusyShare)} busy${workText(found)}`;
+  const mainThread = found.serverThreads === undefined ? '' : "'s main thread";
   const server =
     serverBusyShare === null
       ? "the server's CPU not known"
-      : `server${found.serverThreads === undefined ? '' : "'s main thread"} ${percent(serverBusyShare)}`;
+      : `server${mainThread} ${percent(serverBusyShare)}`;
   switch (what) {
     case 'client':
       return `the client's event loop was the bottleneck (${percent(clientBusyShare)} busy${workText(found)}, ${server}, ${whole(peakRssBytes / 1e6)} MB${garbageText(found)})`;
@@ -128,12 +109,15 @@ function gaveWayText(found) {
       return `it hit --max-in-flight ${whole(maxInFlight)} (${client}, ${server}${garbageText(found)}): the server or the network stalled, or that is too low`;
     default:
       if (found.serverThreads !== undefined)
-        return `the bottleneck is unknown (${client}, ${server}, all its threads ${found.serverThreads.toFixed(1)} CPUs, time spent waiting for each other included)`;
+        return `the bottleneck is unknown (${client}, ${server}, ${threadsText(found.serverThreads)})`;
       return `neither client nor server was saturated (${client}, ${server}, ${whole(movedBytes / 1e6)} MB moved), so the network or the machine was the limit`;
   }
 }
 
-/** @param {GaveWay} found @returns {string} what to do if most of the time went into garbage collection */
+/** Objects that wait for a reply outlive the young generation, which makes garbage collection expensive. */
+const MUCH_GARBAGE = 0.2;
+
+/** @param {GaveWay} found @returns {string} what to do about much garbage collection */
 const garbageText = ({ garbageShare }) =>
   garbageShare < MUCH_GARBAGE
     ? ''
