@@ -24,7 +24,7 @@ const inUnit = (value, unit, digits) =>
 export const micro = (microseconds, digits = 2) => inUnit(microseconds, 'µs', digits);
 
 /** @param {number | null | undefined} milliseconds @returns {string} `8.4 ms`, `12 ms` */
-const milli = (milliseconds) =>
+export const milli = (milliseconds) =>
   milliseconds == null
     ? '? ms'
     : `${milliseconds >= 9.95 ? whole(milliseconds) : milliseconds.toFixed(1)} ms`;

@@ -1,5 +1,5 @@
 import { mainPartsText } from '../words/code-words.js';
-import { micro, pEquals, ratioText } from '../words/figures.js';
+import { micro, pEquals, ratioText, said } from '../words/figures.js';
 import { titled } from './grid.js';
 import { paperLines } from './paper.js';
 
@@ -27,10 +27,6 @@ const confidence = ({ ends, metric, releases }) =>
     ? ''
     : `Confidence: ${releases.at(-1)} has ${ratioText(ends.contrast)} the ${metric} of ${releases[0]}, ${pEquals(ends.contrast.pAdjusted)} (${ends.test}).`;
 
-/** @param {Pick<BisectionQuestion, 'low' | 'high' | 'side'>} question */
-const sideText = ({ low, high, side }) =>
-  ({ low: `like ${low}`, high: `like ${high}`, between: 'like neither', broken: 'not measured' })[side];
-
 /** @param {Bisection} found @param {number} width @returns {string[]} lines: what changed, how sure that is, each release that was measured */
 export function bisectionScreen(found, width) {
   const columns = titled([found.metric, 'of the older side', 'of the newer side', 'result'], 'left');
@@ -53,15 +49,18 @@ function releaseRows(found) {
 }
 
 /** @param {BisectionQuestion} question @param {(value: number) => string} figure @returns {GridRow} */
-const rowOf = ({ release, medians, toLow, toHigh, ...question }, figure) => ({
-  name: release,
-  texts: [
-    medians === null ? '' : figure(medians.release),
-    toLow === null ? '' : `${ratioText(toLow)} of ${question.low}`,
-    toHigh === null ? '' : `${ratioText(toHigh)} of ${question.high}`,
-    `${sideText(question)}${question.sure ? '' : ', unsure'}`,
-  ],
-});
+function rowOf({ release, medians, toLow, toHigh, low, high, side, sure }, figure) {
+  const sides = { low: `like ${low}`, high: `like ${high}`, between: 'like neither', broken: 'not measured' };
+  return {
+    name: release,
+    texts: [
+      medians === null ? '' : figure(medians.release),
+      toLow === null ? '' : `${ratioText(toLow)} of ${low}`,
+      toHigh === null ? '' : `${ratioText(toHigh)} of ${high}`,
+      `${sides[side]}${sure ? '' : ', unsure'}`,
+    ],
+  };
+}
 
 /** @param {Bisection} found @returns {string[]} */
 function conclusion(found) {
@@ -71,17 +70,17 @@ function conclusion(found) {
       `No significant difference in ${metric} between ${client} ${releases[0]} and ${releases.at(-1)}, so there is no change to look for.`,
     ];
   }
-  const broken = questions.filter(({ side }) => side === 'broken');
+  const broken = questions.flatMap(({ side, release, reason }) =>
+    side === 'broken' ? `${release} (${reason})` : [],
+  );
   const unsure = questions.filter(({ sure }) => !sure).map(({ release }) => release);
-  const lines = steps.map((step) => stepText(step, found));
-  if (steps.length > 1) lines.unshift(`The change comes in ${steps.length} steps.`);
-  if (broken.length > 0)
-    lines.push(
-      `Skipped, because they could not be measured: ${broken.map(({ release, reason }) => `${release} (${reason})`).join(', ')}.`,
-    );
-  if (unsure.length > 0)
-    lines.push(`Not sure: the figures of ${unsure.join(', ')} could be on either side; use more --runs.`);
-  return lines;
+  return said([
+    steps.length > 1 && `The change comes in ${steps.length} steps.`,
+    ...steps.map((step) => stepText(step, found)),
+    broken.length > 0 && `Skipped, because they could not be measured: ${broken.join(', ')}.`,
+    unsure.length > 0 &&
+      `Not sure: the figures of ${unsure.join(', ')} could be on either side; use more --runs.`,
+  ]);
 }
 
 /** @param {Bisection['steps'][number]} step @param {Bisection} found */
@@ -90,10 +89,8 @@ function stepText({ before, after, code }, found) {
   const figure = figureOf(found);
   const between = releases.slice(releases.indexOf(before) + 1, releases.indexOf(after));
   const figures = `${figure(latest(found, after))} instead of ${figure(latest(found, before))} in ${before}`;
-  const where =
-    between.length === 0
-      ? `The change came with ${client} ${after}: ${figures}.`
-      : `The change came with ${client} ${after}, or with ${between.join(' or ')} before it: ${figures}.`;
+  const or = between.length === 0 ? '' : `, or with ${between.join(' or ')} before it`;
+  const where = `The change came with ${client} ${after}${or}: ${figures}.`;
   const parts = code === null ? '' : mainPartsText(code);
   return parts === '' ? where : `${where} Per operation it takes ${parts}.`;
 }

@@ -66,7 +66,7 @@ function summaryText(difference, [cell, than]) {
 const amounts = (here, there, unit) => [
   costText(here, unit),
   costText(there, unit),
-  moreText(here - there, unit),
+  `${here < there ? '-' : '+'}${costText(Math.abs(here - there), unit)}`,
 ];
 
 /** @param {[CodeCosts, CodeCosts]} costs @returns {GridRow[]} of every part that one of them has */
@@ -82,31 +82,27 @@ function partRows([own, other]) {
 
 /** Of the columns besides that of functions, without the names of the cells. */
 const OTHER_COLUMNS = 30;
-/** A location that is cut is still to be found. */
+/** Enough to find a location that is cut. */
 const LEAST_PLACE = 40;
 
 /** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit @param {number} room */
 const functionRows = (functions, unit, room) =>
-  functions.map((each) => ({
-    name: cut(placeText(each), Math.max(LEAST_PLACE, room)),
-    texts: [...amounts(each.perOp, each.againstPerOp, unit), costText(1.96 * each.error, unit)],
-  }));
-
-/** @param {string} location @param {number} room @returns {string} its end, which says most */
-const cut = (location, room) => (location.length > room ? `…${location.slice(1 - room)}` : location);
-
-/** @param {number} amount @param {CodeDifference['unit']} unit */
-const moreText = (amount, unit) => `${amount < 0 ? '-' : '+'}${costText(Math.abs(amount), unit)}`;
+  functions.map((each) => {
+    const [place, most] = [placeText(each), Math.max(LEAST_PLACE, room)];
+    return {
+      // Its end says most.
+      name: place.length > most ? `…${place.slice(1 - most)}` : place,
+      texts: [...amounts(each.perOp, each.againstPerOp, unit), costText(1.96 * each.error, unit)],
+    };
+  });
 
 /** @param {[CodeCosts, CodeCosts]} costs */
 function confidenceText(costs) {
   const samples = costs.map((each) => each.samples).join(' and ');
   const off = costs.flatMap(({ offBy }) => offBy ?? []);
-  return [
+  return said([
     `Confidence: ${samples} samples; differences within their error, or that of the timed runs, are left out.`,
     off.length > 0 && profiledText(off, costs[0].kind === 'server'),
     unsampledText(costs),
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ]).join(' ');
 }

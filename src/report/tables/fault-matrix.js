@@ -2,6 +2,7 @@ import { outcomeOf } from '../../analysis/findings/fault-outcome.js';
 import { byChoice } from '../../analysis/findings/fault-ranking.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { choiceNames, faultsOf } from '../words/fault-ranking-words.js';
+import { said } from '../words/figures.js';
 import { titled } from './grid.js';
 import { harmText, rangeText } from './rated-grid.js';
 import { unmeasured } from './result-rows.js';
@@ -22,8 +23,7 @@ export function faultMatrix(cells) {
   const columns = [...new Set(faults.values())];
   if (columns.length < 2) return null;
   const rows = byChoice(broken).map((own) => {
-    const byFault = new Map(own.map((cell) => [faults.get(cell.id), cell]));
-    const fields = columns.map((fault) => fieldOf(byFault.get(fault)));
+    const fields = columns.map((fault) => fieldOf(own.findLast(({ id }) => faults.get(id) === fault)));
     const [texts, state] = [fields.map(({ text }) => text), fields.map((field) => field.state)];
     return { name: `${names.get(own[0].id)}`, texts, state };
   });
@@ -45,15 +45,15 @@ const NOTE =
 
 /** @param {CellResult | undefined} cell @returns {{text: string, state: State}} */
 function fieldOf(cell) {
-  const outcome = cell === undefined ? null : outcomeOf(cell);
-  if (cell === undefined || outcome === null)
-    return { text: cell === undefined ? '' : unmeasured(cell), state: 'not run' };
+  if (cell === undefined) return { text: '', state: 'not run' };
+  const outcome = outcomeOf(cell);
+  if (outcome === null) return { text: unmeasured(cell), state: 'not run' };
   const { heldAgainMs, struck, failed, harmed } = outcome;
-  const parts = [
+  const text = said([
     rangeText(LONGEST_WAIT, cell),
-    struck && heldAgainMs.never ? 'did not recover' : '',
-    failed.high === 0 ? '' : `${rangeText(FAILED, cell)} failed`,
+    struck && heldAgainMs.never && 'did not recover',
+    failed.high !== 0 && `${rangeText(FAILED, cell)} failed`,
     harmText(cell),
-  ];
-  return { text: parts.filter(Boolean).join(', '), state: harmed ? 'failed' : 'close' };
+  ]).join(', ');
+  return { text, state: harmed ? 'failed' : 'close' };
 }

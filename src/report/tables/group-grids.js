@@ -5,21 +5,21 @@ import { latencyOf } from '../../analysis/statistics/latency.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
-import { duration, times, whole } from '../words/figures.js';
+import { duration, milli, percent, times, whole } from '../words/figures.js';
 import { filledColumns, gridOf, titled } from './grid.js';
 
+/** @import { Comparison, Contrast, Summary, VersionEntry } from '../../analysis/types.js' */
+/** @import { CellResult, MachineFigures, RunPart } from '../../results/types.js' */
+/** @import { Metric } from '../../metrics/types.js' */
+/** @import { ColumnOf, Grid, Row } from './types.js' */
 /**
- * @import { Comparison, Contrast, Summary, VersionEntry } from '../../analysis/types.js'
- * @import { CellResult, Latency, MachineFigures, RunPart } from '../../results/types.js'
- * @import { Metric } from '../../metrics/types.js'
- * @import { ColumnOf, Grid, Row } from './types.js'
  * @typedef {object} GroupGrid
  * @property {(cells: CellResult[], comparison: Comparison) => Grid | null} of a group; null where it has nothing to say
  * @property {string[]} [formats] that show it; all by default
  * @property {(grid: Grid) => boolean} [inShort] whether it stands on the first screen rather than with the details
  */
 
-/** More would push everything else off the first screen. */
+/** Rows that the first screen has room for. */
 const MOST_IN_SHORT = 12;
 
 /** The tables of a group behind that of its results, in their order. @type {GroupGrid[]} */
@@ -83,10 +83,7 @@ function versionsBy(metrics, title, cells, { versions }) {
 }
 
 /** @param {Contrast | null} contrast */
-function ratioOf(contrast) {
-  if (contrast === null) return '';
-  return contrast.differs ? times(contrast.ratio) : 'unclear';
-}
+const ratioOf = (contrast) => (contrast === null ? '' : contrast.differs ? times(contrast.ratio) : 'unclear');
 
 const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 
@@ -94,13 +91,11 @@ const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 export function partGrid(cells) {
   const names = nameCells(cells);
   const rows = cells
-    .map((cell) => ({ cell, name: names.get(cell.id) ?? cell.id }))
-    .sort((a, b) => (b.cell.summary?.opsPerSecond ?? 0) - (a.cell.summary?.opsPerSecond ?? 0))
-    .flatMap(({ cell: { summary }, name }) =>
-      (summary ? partsIn(summary) : []).map((part) => ({
-        name: `${name}${part.name}`,
-        texts: partTexts(part),
-      })),
+    .toSorted((a, b) => (b.summary?.opsPerSecond ?? 0) - (a.summary?.opsPerSecond ?? 0))
+    .flatMap(({ id, summary }) =>
+      summary === null
+        ? []
+        : partsIn(summary).map((part) => ({ name: `${names.get(id)}${part.name}`, texts: partTexts(part) })),
     );
   if (rows.length === 0) return null;
   const columns = titled(['count', '/s', ...LATENCIES.map((id) => metricNamed(id).title)]);
@@ -134,21 +129,16 @@ const partTexts = ({ count, perSecond, latency }) => [
 /** What each machine did, where the load came from several. @param {CellResult[]} cells of one group @returns {Grid | null} */
 function machineGrid(cells) {
   const names = nameCells(cells);
-  const rows = cells.flatMap((cell) => {
-    const all = cell.runs.flatMap((run) => run.machines ?? []);
+  const rows = cells.flatMap(({ id, runs }) => {
+    const all = runs.flatMap(({ machines = [] }) => machines);
     const machines = alike(all, ({ name }) => name);
     if (machines.length < 2) return [];
-    return machines.map((figures) => ({
-      name: `${names.get(cell.id) ?? cell.id}: ${figures[0].name}`,
-      texts: machineTexts(figures),
-    }));
+    return machines.map((own) => ({ name: `${names.get(id)}: ${own[0].name}`, texts: machineTexts(own) }));
   });
   if (rows.length === 0) return null;
-  return {
-    note: 'Each machine apart: medians of its runs, latencies of all of them together, the latest start',
-    columns: titled(['ops/s', 'p50', 'p99', 'max', 'CPU', 'started after the first']),
-    rows,
-  };
+  const note = 'Each machine apart: medians of its runs, latencies of all of them together, the latest start';
+  const columns = titled(['ops/s', 'p50', 'p99', 'max', 'CPU', 'started after the first']);
+  return { note, columns, rows };
 }
 
 /** @param {MachineFigures[]} runs of one machine */
@@ -157,8 +147,8 @@ function machineTexts(runs) {
   return [
     whole(median(runs.map(({ opsPerSecond }) => opsPerSecond))),
     ...(latency === null ? ['', '', ''] : [latency.p50Us, latency.p99Us, latency.maxUs].map(duration)),
-    `${Math.round(median(runs.map(({ cpuUtilization }) => cpuUtilization)) * 100)} %`,
-    `${Math.max(...runs.map(({ startedAfterMs }) => startedAfterMs)).toFixed(1)} ms`,
+    percent(median(runs.map(({ cpuUtilization }) => cpuUtilization))),
+    milli(Math.max(...runs.map(({ startedAfterMs }) => startedAfterMs))),
   ];
 }
 

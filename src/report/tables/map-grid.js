@@ -4,7 +4,7 @@ import { times, whole } from '../words/figures.js';
 import { placeText, regionText } from '../words/region-words.js';
 import { titled } from './grid.js';
 
-/** @import { Finding, MapFinding, MapPoint, MapSide } from '../../analysis/types.js' */
+/** @import { Finding, MapChoice, MapFinding, MapPoint, MapSide } from '../../analysis/types.js' */
 /** @import { AxisCell } from '../../axes/types.js' */
 /** @import { CellResult, Report } from '../../results/types.js' */
 /** @import { Grid } from './types.js' */
@@ -31,7 +31,7 @@ export const MAP_SIGNS =
   'letters: the best, and all proven at most 10 % slower · 1.2x: how much slower the next is, proven slower but maybe by under 10 % · AB CD?: C and D are undecided · A+5: and 5 more · -: not measured · best at: of the points where that is known';
 
 /** @param {Pick<Report, 'findings'>} report */
-const mapsIn = ({ findings }) => findings.flatMap((finding) => (finding.kind === 'map' ? finding : []));
+const mapsIn = ({ findings }) => findings.filter((finding) => finding.kind === 'map');
 
 /** @param {Pick<Report, 'findings'>} report */
 export const mapPoints = (report) => mapsIn(report).flatMap(({ points }) => points);
@@ -49,8 +49,7 @@ function gridOf(map, cells) {
   const names = nameChoices(map.cells.map(cellOf));
   const letters = new Map(map.choices.map(({ cell, letter }) => [names.get(cell), letter]));
   const letterOf = (/** @type {string} */ id) => letters.get(names.get(id)) ?? '?';
-  const rows = valuesOf(map.rows, cellOf);
-  const columns = valuesOf(map.columns, cellOf);
+  const [rows, columns] = [map.rows, map.columns].map((side) => valuesOf(side, cellOf));
   const fieldAt = (/** @type {number} */ row, /** @type {number} */ column) =>
     fieldOf(map.points.find((point) => point.row === row && point.column === column) ?? null, letterOf);
   return {
@@ -62,21 +61,19 @@ function gridOf(map, cells) {
       where: placeText(row, map.rows, cellOf),
       fields: columns.texts.map((_, column) => fieldAt(row, column)),
     })),
-    legend: map.choices.map(({ cell, letter, alone, tied, known, region, worst }) => ({
-      letter,
-      name: names.get(cell) ?? cell,
-      wins: `${alone + tied} of ${known}${alone > 0 ? `, ${alone} alone` : ''}`,
-      where: whereText(
-        { good: alone + tied, known, all: map.points.length },
-        regionText(region, map, cellOf),
-      ),
-      worst: worst === null ? '' : times(worst.timesSlower),
+    legend: map.choices.map((choice) => ({
+      letter: choice.letter,
+      name: names.get(choice.cell) ?? choice.cell,
+      wins: `${choice.alone + choice.tied} of ${choice.known}${choice.alone > 0 ? `, ${choice.alone} alone` : ''}`,
+      where: whereText(choice, map.points.length, regionText(choice.region, map, cellOf)),
+      worst: choice.worst === null ? '' : times(choice.worst.timesSlower),
     })),
   };
 }
 
-/** @param {{good: number, known: number, all: number}} points @param {string | null} region */
-function whereText({ good, known, all }, region) {
+/** @param {MapChoice} choice @param {number} all points @param {string | null} region */
+function whereText({ alone, tied, known }, all, region) {
+  const good = alone + tied;
   if (known === 0) return 'not known';
   if (good === 0) return known === all ? 'nowhere' : 'nowhere yet';
   return region === 'everywhere' && good < all ? 'wherever measured' : (region ?? 'see the map');
@@ -133,7 +130,7 @@ export function fieldText({ point, letters, open, lead }, most) {
 const lettersIn = (letters, most) =>
   letters.length <= Math.max(1, most) ? letters.join('') : `${letters[0]}+${letters.length - 1}`;
 
-/** More digits differ from map to map. */
+/** Digits that repeat from map to map. */
 const DIGITS = 3;
 
 /** @param {Report} report @returns {Grid[]} what the choices of a map did at each point, a table for each of its rows */

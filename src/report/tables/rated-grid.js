@@ -3,24 +3,20 @@ import { haveFault } from '../../analysis/findings/fault-ranking.js';
 import { nameSubjects } from '../../axes/cell-names.js';
 import { cellText, figureOfCell, figureOfRun, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
-import { duration, spanText, whole } from '../words/figures.js';
+import { duration, said, spanText, whole } from '../words/figures.js';
 import { filledColumns, gridOf } from './grid.js';
 import { byRank, unmeasured } from './result-rows.js';
 
-/**
- * @import { Comparison, Summary } from '../../analysis/types.js'
- * @import { Metric } from '../../metrics/types.js'
- * @import { CellResult } from '../../results/types.js'
- * @import { ColumnOf, Grid, State } from './types.js'
- * @typedef {object} RatedGroup
- * @property {CellResult[]} cells
- * @property {Pick<Comparison, 'ranking'>} comparison
- * @property {string} [heading] where several groups share a table
- * @typedef {ColumnOf<{cell: CellResult}>} Column
- */
+/** @import { Comparison, Summary } from '../../analysis/types.js' */
+/** @import { Metric } from '../../metrics/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { ColumnOf, Grid, State } from './types.js' */
+
+/** `heading`: where several groups share a table. @typedef {{cells: CellResult[], comparison: Pick<Comparison, 'ranking'>, heading?: string}} RatedGroup */
+/** @typedef {ColumnOf<{cell: CellResult}>} Column */
 
 /**
- * The cells that ran at a given rate: how they kept to it, or how they came through while something broke.
+ * The cells that ran at a given rate: how they kept to it, or how they came through a fault.
  * @param {RatedGroup[]} groups @param {boolean} [inShort] only the columns that explain themselves @returns {Grid}
  */
 export function ratedGrid(groups, inShort = false) {
@@ -60,10 +56,7 @@ function columnsOf(cells, inShort) {
 export function ratedNotes(cells) {
   const rated = cells.filter(({ openLoop }) => openLoop !== null);
   const broken = rated.filter((cell) => haveFault([cell]));
-  return [
-    ...(broken.length > 0 ? [faultNote(broken)] : []),
-    ...(broken.length < rated.length ? [OPEN_LOOP_NOTE] : []),
-  ];
+  return said([broken.length > 0 && faultNote(broken), broken.length < rated.length && OPEN_LOOP_NOTE]);
 }
 
 const OPEN_LOOP_NOTE =
@@ -93,7 +86,7 @@ const measured = (metric) => ({
   },
 });
 
-/** What is no metric. @type {Column[]} */
+/** Columns that are no metric. @type {Column[]} */
 const ANSWERS = [
   {
     title: 'sustained',
@@ -174,17 +167,14 @@ const SHORT_FAULT_COLUMNS = [
 
 /** @param {CellResult} cell @returns {string} what must not happen, and did */
 export function harmText(cell) {
-  const done = HARM.map(({ title, text }) => ({ title, amount: text({ cell }) }));
   const { crashes = [], blocked = [], receiverBackMs } = outcomeOf(cell) ?? {};
   const hung = blocked.find(({ ended }) => !ended);
-  return [
-    ...(crashes.length > 0 ? ['crashed'] : []),
-    ...(receiverBackMs?.never ? ['receiver never back'] : []),
-    ...(hung ? [`${hung.command} hung`] : []),
-    ...done
-      .filter(({ amount }) => amount !== '0' && amount !== '')
-      .map(({ title, amount }) => `${amount} ${title}`),
-  ].join(', ');
+  return said([
+    crashes.length > 0 && 'crashed',
+    receiverBackMs?.never === true && 'receiver never back',
+    hung !== undefined && `${hung.command} hung`,
+    ...filledColumns([{ cell }], HARM).map(({ title, text }) => `${text({ cell })} ${title}`),
+  ]).join(', ');
 }
 
 /** Times of what need not happen. */
@@ -192,11 +182,11 @@ const MAY_BE_MISSING = ['loopDelayMaxMs', 'redirectedMs'];
 
 /** @param {Metric} metric @param {CellResult} cell @returns {string} of several runs the least and the most */
 export function rangeText(metric, cell) {
-  const faults = faultRunsOf(cell);
   const isFirst = metric.id === 'firstCallMs';
   if (isFirst && cell.idleMs === undefined) return '';
   const outcome = metric.id === 'heldAgainMs' ? outcomeOf(cell) : null;
   if (outcome !== null && isLateBefore(outcome)) return 'late before';
+  const faults = faultRunsOf(cell);
   const runs = cell.runs.filter(({ failed, fault }) => failed === null && fault !== undefined);
   const figures = runs.map((run) => figureOfRun(metric, run));
   if (figures.every((figure) => figure === undefined)) return '';

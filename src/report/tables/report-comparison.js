@@ -1,14 +1,13 @@
 import { alike } from '../../analysis/alike.js';
 import { count } from '../../axes/number-words.js';
 import { metricNamed } from '../../metrics/metric-values.js';
-import { pEquals, pText, ratioText, times, whole } from '../words/figures.js';
+import { pEquals, pText, ratioText, said, times, whole } from '../words/figures.js';
 import { gridCsv, gridOf, titled } from './grid.js';
 import { paperFormats } from './paper.js';
 
 /** @import { ComparedCell, ReportComparison } from '../../analysis/types.js' */
 /** @import { ColumnOf, Grid } from './types.js' */
 
-/** More cells are counted. */
 const MOST_NAMED = 3;
 
 /** @param {ReportComparison} comparison @returns {string} what has changed for certain, the most first */
@@ -25,14 +24,12 @@ function verdict({ cells, moreIsBetter }) {
     moreIsBetter === null
       ? { Changed: changed }
       : { Worse: worse, Better: changed.filter((each) => !worse.includes(each)) };
-  return Object.entries(sides)
-    .filter(([, some]) => some.length > 0)
-    .map(([title, some]) => {
-      const named = some.slice(0, MOST_NAMED).map(({ name, contrast }) => `"${name}" ${ratioText(contrast)}`);
-      const more = some.length > MOST_NAMED ? [`${some.length - MOST_NAMED} more`] : [];
-      return `${title}: ${[...named, ...more].join(', ')}.`;
-    })
-    .join(' ');
+  const texts = Object.entries(sides).map(([title, some]) => {
+    const named = some.slice(0, MOST_NAMED).map(({ name, contrast }) => `"${name}" ${ratioText(contrast)}`);
+    const more = some.length > MOST_NAMED && `${some.length - MOST_NAMED} more`;
+    return some.length > 0 && `${title}: ${said([...named, more]).join(', ')}.`;
+  });
+  return said(texts).join(' ');
 }
 
 /** @param {ReportComparison} comparison @returns {string} figures that are not rounded */
@@ -71,14 +68,14 @@ const COLUMNS = [
 /** @param {ReportComparison} comparison @returns {string[]} what the rows do not show */
 function remarks({ metric, unit, moreIsBetter, test, geometricMean, onlyBase, onlyNew, warnings }) {
   const samples = metricNamed(metric).in === 'counted' ? 'counted starts' : 'runs';
-  return [
+  return said([
     `${metric} in ${unit}${moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`}; medians over the ${samples}; ratio: new over base`,
     `geometric mean of the ratios: ${times(geometricMean)}`,
     `test: ${test}; it knows how much ${samples} vary within a result, not what the machine did between the two`,
-    ...(onlyBase.length > 0 ? [`only in the first: ${onlyBase.join('; ')}`] : []),
-    ...(onlyNew.length > 0 ? [`only in the second: ${onlyNew.join('; ')}`] : []),
+    onlyBase.length > 0 && `only in the first: ${onlyBase.join('; ')}`,
+    onlyNew.length > 0 && `only in the second: ${onlyNew.join('; ')}`,
     ...warnings.map((warning) => `warning: ${warning}`),
-  ];
+  ]);
 }
 
 /** @param {number} value @returns {string} whole where it is large, else three significant digits */

@@ -16,13 +16,13 @@ import { groupTitle } from '../words/legend.js';
  */
 export function resultRows(cells, { ranking }, { settings }) {
   const names = nameCells(cells);
-  const rankedById = new Map(ranking.map((ranked) => [ranked.cell, ranked]));
+  const rankOf = (/** @type {CellResult} */ { id }) => ranking.find((ranked) => ranked.cell === id);
   const floor = cells.filter(
-    ({ id, floor: isFloor, summary }) => isFloor && summary && !summary.tooShort && !rankedById.has(id),
+    (cell) => cell.floor && cell.summary && !cell.summary.tooShort && rankOf(cell) === undefined,
   );
   const others = cells.filter((cell) => !floor.includes(cell));
   return [...floor, ...byRank(others, ranking)].map((cell) => {
-    const ranked = rankedById.get(cell.id);
+    const ranked = rankOf(cell);
     const state = stateOf(cell, ranked, ranking[0]?.cell);
     return {
       cell,
@@ -32,7 +32,7 @@ export function resultRows(cells, { ranking }, { settings }) {
         'ops/s': whole(cell.summary?.opsPerSecond),
         '±': reachText(cell.summary),
         slower: slowerText(state, ranked, ranking.length),
-        'of raw': ranked?.ofCeiling == null ? '' : `${Math.round(ranked.ofCeiling * 100)} %`,
+        'of raw': ranked?.ofCeiling == null ? '' : percent(ranked.ofCeiling),
       },
       runs: cell.skipped ? [] : runTexts(cell.runs),
       state,
@@ -50,17 +50,9 @@ export function byRank(cells, ranking) {
   return [...ranked, ...cells.filter((cell) => !ranked.includes(cell))];
 }
 
-/**
- * The groups of a report with what their tables need.
- * @param {Report} report @param {Comparison[]} [comparisons] of those groups; of all by default
- * @returns {Group[]}
- *
- * @typedef {object} Group
- * @property {Comparison} comparison
- * @property {CellResult[]} cells
- * @property {string} title
- * @property {Row[]} rows in the order of speed
- */
+/** @typedef {ReturnType<typeof groupsOf>[number]} Group with what its tables need */
+
+/** @param {Report} report @param {Comparison[]} [comparisons] of those groups; of all by default */
 export const groupsOf = (report, comparisons = report.comparisons) =>
   comparisons.map((comparison) => {
     const cells = report.cells.filter(({ group }) => group === comparison.group);
@@ -111,15 +103,13 @@ function reachText(summary) {
   return interval ? percent(reach(interval, summary.opsPerSecond)) : '';
 }
 
-/** More runs would fill the screen, and nobody would read them; csv has all. */
+/** csv has all. */
 const RUNS_SHOWN = 1000;
 
 /** @param {Run[]} runs @returns {string[]} `330 (2)` for each: average elapsed time of its tasks in ms, and the spread */
 export function runTexts(runs) {
   const shown = runs.slice(0, RUNS_SHOWN).map(runText);
-  return runs.length > RUNS_SHOWN
-    ? [...shown, `+ ${(runs.length - RUNS_SHOWN).toLocaleString('en-US')}`]
-    : shown;
+  return runs.length > RUNS_SHOWN ? [...shown, `+ ${whole(runs.length - RUNS_SHOWN)}`] : shown;
 }
 
 /** @param {Run} run */
@@ -129,14 +119,13 @@ function runText({ failed, averageMs, spreadMs }) {
   return `${averageMs.toFixed(digits)} (${spreadMs.toFixed(digits)})`;
 }
 
-/** @param {number} averageMs @returns {number} whole milliseconds, as in the original; a decimal if rounding would hide a tenth of the figure */
+/** Whole milliseconds; a decimal if rounding would hide a tenth of the figure. @param {number} averageMs */
 const digitsOf = (averageMs) => (averageMs < 10 ? 1 : 0);
 
 /**
- * The runs of a cell in one line, however many there are.
+ * The runs of a cell in one line, the longest first: each run; least, median and most of the averages and of the spreads;
+ * least and most. The last two are empty where no run succeeded.
  * @param {Run[]} runs
- * @returns {string[]} the longest first: each run; least, median and most of the averages, and of the spreads; least
- *   and most. Empty texts where no run succeeded.
  */
 export function runsInLine(runs) {
   const good = runs.filter(({ failed }) => failed === null);
@@ -144,8 +133,9 @@ export function runsInLine(runs) {
   const note = failed === 0 ? '' : `, ${failed} failed`;
   const all = runTexts(runs).join(' ');
   if (good.length === 0) return [all, '', ''];
-  const averages = good.map(({ averageMs }) => Number(averageMs)).sort((a, b) => a - b);
-  const spreads = good.map(({ spreadMs }) => Number(spreadMs)).sort((a, b) => a - b);
+  const [averages, spreads] = /** @type {const} */ (['averageMs', 'spreadMs']).map((name) =>
+    good.map((run) => Number(run[name])).sort((a, b) => a - b),
+  );
   const digits = digitsOf(averages[0]);
   const write = (/** @type {number[]} */ values) => {
     const texts = values.map((value) => value.toFixed(digits));
@@ -155,7 +145,7 @@ export function runsInLine(runs) {
     `${write(of(averages))} (${write(of(spreads))})${note}`;
   return [
     all,
-    inLine((sorted) => [sorted[0], medianSorted(sorted), sorted[sorted.length - 1]]),
-    inLine((sorted) => [sorted[0], sorted[sorted.length - 1]]),
+    inLine((sorted) => [sorted[0], medianSorted(sorted), Number(sorted.at(-1))]),
+    inLine((sorted) => [sorted[0], Number(sorted.at(-1))]),
   ];
 }

@@ -9,7 +9,6 @@ import { gridLines, gridOf } from './grid.js';
 /** @import { TrafficSummary } from '../../traffic/types.js' */
 /** @import { Grid } from './types.js' */
 
-/** Names that are rarer than these stand in the page and in JSON. */
 const MOST_ROWS = 25;
 const BAR = 30;
 const MOST_RATES = 12;
@@ -19,16 +18,13 @@ export function trafficTable(summary, { width, unicode }) {
   const { columns, rows } = trafficGrid(summary);
   const facts = trafficFacts(summary);
   const column = Math.max(...facts.map(([term]) => term.length)) + 2;
-  const more =
-    rows.length > MOST_ROWS
-      ? [`and ${rows.length - MOST_ROWS} more names; --format html or json has all`]
-      : [];
+  const hidden = rows.length - MOST_ROWS;
   const text = [
     trafficTitle(summary),
     ...trafficWarnings(summary).flatMap((text) => wrap(`! ${text}`, width)),
     '',
     ...gridLines({ columns, rows: rows.slice(0, MOST_ROWS) }),
-    ...more,
+    ...(hidden > 0 ? [`and ${hidden} more names; --format html or json has all`] : []),
     ...wrap(TRAFFIC_NOTE, width),
     '',
     ...facts.flatMap(([term, text]) =>

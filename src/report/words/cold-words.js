@@ -7,7 +7,9 @@ import { duration, spanOf } from './figures.js';
 const MOST = 3;
 
 /** How long processes took that were started for one reply. @satisfies {Words} */
-export const COLD_WORDS = { 'first-replies': { advice: sentence } };
+export const COLD_WORDS = {
+  'first-replies': { advice: sentence },
+};
 
 /** @param {Of<'first-replies'>} finding @param {Context} context cells of several groups may have one name */
 function sentence({ replies }, { name }) {

@@ -2,7 +2,7 @@ import { whole } from '../../metrics/text.js';
 
 /** @import { CellResult } from '../../results/types.js' */
 
-export { duration, kilobytes, micro, percent, tenths, whole } from '../../metrics/text.js';
+export { duration, kilobytes, micro, milli, percent, tenths, whole } from '../../metrics/text.js';
 
 /** Ratios nearer to 1 than this count as 1. */
 const AS_ONE = 0.0005;

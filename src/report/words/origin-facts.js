@@ -1,19 +1,15 @@
 import { median } from 'simple-statistics';
 import { count } from '../../axes/number-words.js';
 import { factText } from './fact-words.js';
+import { milli, said } from './figures.js';
 
 /** @import { Placement, Release } from '../../machine/types.js' */
 /** @import { Report } from '../../results/types.js' */
 
-/**
- * Where the figures come from, in short.
- * @param {Report} report @param {string[]} placements where server and workers ran, in the words of the format
- * @returns {string[]}
- */
+/** Where the figures come from. @param {Report} report @param {string[]} placements where server and workers ran */
 export const originFacts = (report, placements) => [
   `Node ${runtimesText(report)}`,
-  ...usedPackages(report).map((entry) => entry.join(' ')),
-  ...ownFiles(report).map((entry) => entry.join(' ')),
+  ...[...usedPackages(report), ...ownFiles(report)].map((entry) => entry.join(' ')),
   ...serverTexts(report),
   `${report.environment.cpuCount}x ${report.environment.cpuModel}`,
   ...placements,
@@ -21,10 +17,7 @@ export const originFacts = (report, placements) => [
   `seed ${report.seed}`,
 ];
 
-/**
- * Where the load came from, and how nearly together it started.
- * @param {Pick<Report, 'agents' | 'cells'>} report @returns {string[]} none where it came from this machine
- */
+/** Where the load came from, if not from this machine, and how far apart it started. @param {Pick<Report, 'agents' | 'cells'>} report */
 function agentTexts({ agents = [], cells }) {
   if (agents.length === 0) return [];
   const skews = cells.flatMap(({ runs }) =>
@@ -33,19 +26,16 @@ function agentTexts({ agents = [], cells }) {
   const apart =
     skews.length === 0
       ? ''
-      : `, started ${ms(median(skews))} apart (median of ${count(skews.length, 'run')}; ${ms(Math.max(...skews))} at most)`;
-  return [`load from ${count(agents.length, 'agent')} (${namesOf(agents.map(({ name }) => name))})${apart}`];
+      : `, started ${milli(median(skews))} apart (median of ${count(skews.length, 'run')}; ${milli(Math.max(...skews))} at most)`;
+  const names = agents.map(({ name }) => name);
+  const who = names.length <= MOST_NAMED ? names.join(', ') : `${names[0]} … ${names.at(-1)}`;
+  return [`load from ${count(agents.length, 'agent')} (${who})${apart}`];
 }
+
+const MOST_NAMED = 4;
 
 /** @param {string[][]} entries names and versions */
 export const listed = (entries) => entries.map((entry) => entry.join(' ')).join(', ');
-
-/** @param {string[]} names */
-const namesOf = (names) =>
-  names.length <= 4 ? names.join(', ') : `${names[0]} … ${names[names.length - 1]}`;
-
-/** @param {number} value */
-const ms = (value) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 
 /**
  * @param {Pick<Report, 'servers'>} report
@@ -56,48 +46,35 @@ export const serverTexts = ({ servers }) =>
     const text = `${kind} ${software} ${version ?? '(version unknown)'}`;
     const showsMode =
       servers.some((other) => other.mode !== mode) || (name === undefined && servers.length > 1);
-    const inBrackets = [
-      ...(name === undefined || name === `${software} ${version}`.toLowerCase() ? [] : [name]),
-      ...(showsMode ? [mode ?? 'mode unknown'] : []),
-    ];
-    const named = inBrackets.length > 0 ? `${text} (${inBrackets.join(', ')})` : text;
-    if (replicas.length === 0) return named;
-    return `${named} with ${count(replicas.length, 'replica')}`;
+    const inBrackets = said([
+      name !== undefined && name !== `${software} ${version}`.toLowerCase() && name,
+      showsMode && (mode ?? 'mode unknown'),
+    ]).join(', ');
+    const copies = replicas.length > 0 ? ` with ${count(replicas.length, 'replica')}` : '';
+    return `${text}${inBrackets && ` (${inBrackets})`}${copies}`;
   });
 
-/**
- * The client packages that a report has cells of, each release once, in the order of the cells.
- * @param {Pick<Report, 'cells'>} report @returns {[name: string, version: string][]}
- */
+/** Each release of a client once. @param {Pick<Report, 'cells'>} report @returns {string[][]} names and versions */
 export function usedPackages({ cells }) {
-  /** @type {Map<string, [string, string]>} */
-  const packages = new Map();
-  for (const { release } of cells) {
-    if (release) packages.set(JSON.stringify(release), [release.package, versionText(release)]);
-  }
-  return [...packages.values()];
+  const releases = new Map(cells.map(({ release }) => [JSON.stringify(release), release]));
+  return [...releases.values()].flatMap((release) =>
+    release ? [[release.package, versionText(release)]] : [],
+  );
 }
 
-/**
- * @param {Pick<Report, 'environment'>} report
- * @returns {[name: string, hash: string][]} the user's own files, with the hash of their content
- */
+/** The user's own files. @param {Pick<Report, 'environment'>} report @returns {string[][]} names, and hashes of the content */
 export const ownFiles = ({ environment: { plugins = [] } }) =>
   plugins.map(({ file, hash }) => [file, `(${hash})`]);
 
 /** @param {Release} release */
 function versionText({ version, path, commit }) {
   const origin = [path, commit && `commit ${commit}`].filter(Boolean).join(', ');
-  return origin === '' ? version : `${version} (${origin})`;
+  return `${version}${origin && ` (${origin})`}`;
 }
 
-/**
- * What the workers ran on: the Node binaries that were asked for, or the tool's own.
- * @param {Report} report @returns {{name: string, v8: string}[]}
- */
+/** The Node binaries that were asked for, or the tool's own. @param {Report} report @returns {{name: string, v8: string}[]} */
 export function runtimesOf({ cells, environment }) {
-  const own = { name: environment.node, v8: environment.v8 };
-  const runtimes = cells.map(({ runtime }) => runtime ?? own);
+  const runtimes = cells.map(({ runtime }) => runtime ?? { name: environment.node, v8: environment.v8 });
   return [...new Map(runtimes.map(({ name, v8 }) => [name, { name, v8 }])).values()];
 }
 

@@ -17,15 +17,14 @@ const REASONS = {
   smoke: () => 'A smoke run only shows that everything works; it is too short to compare anything.',
   'no-result': ({ group }, context) =>
     coldText(group, context) ??
-    (group === null
-      ? 'No cell has a result that can be compared.'
-      : 'No cell of this group has a result that can be compared.'),
+    `No cell ${group === null ? '' : 'of this group '}has a result that can be compared.`,
   'nothing-to-compare': ({ group }, context) =>
     coldText(group, context) ?? 'Nothing to compare: no group has two comparable cells.',
   'single-runs': ({ cells }, context) =>
     `${fastestText(cells, context)}. One run does not show which differences another start would repeat, how large they are, or why. Use --runs 5 or more, without --quick.`,
   'ahead-though-cold': ({ cells }, context) => aheadText(cells, context),
-  'no-single-best': ({ cells }, context) => noSingleBestText(cells, context),
+  'no-single-best': ({ cells }, context) =>
+    `No choice is best everywhere. The highest medians are those of ${joined(wherePlaced(cells, context))}; see the tables.`,
   'no-choice-differs': (_, { measured }) =>
     `No single choice made a significant difference: cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in --pin' : ''}. See the tables.`,
   'copies-differ': ({ mostTimes }) =>
@@ -64,10 +63,10 @@ const MOST_NAMED = 2;
 /** @param {string[]} cells ids of the fastest of each group, or of one @param {Context} context */
 function fastestText(cells, context) {
   const { measured } = context;
-  const which = measured.some(({ warm }) => warm === false) ? 'Fastest of the warm cells' : 'Fastest';
+  const which = measured.some(({ warm }) => warm === false) ? ' of the warm cells' : '';
   const names =
     cells.length === 1 ? `"${nameChoices(measured).get(cells[0])}"` : joined(wherePlaced(cells, context));
-  return `${which} after one run each: ${names}`;
+  return `Fastest${which} after one run each: ${names}`;
 }
 
 /** @param {string[]} cells ids @param {Context} context */
@@ -75,10 +74,6 @@ function aheadText(cells, { name }) {
   const who = cells.length > MOST_NAMED ? `${cells.length} cells` : joined(cells.map(name));
   return `The fastest is not known: ${who} ${cells.length === 1 ? 'was' : 'were'} far ahead of all others, and not yet warm. ${WARMER}`;
 }
-
-/** @param {string[]} cells ids of the fastest of each group @param {Context} context */
-const noSingleBestText = (cells, context) =>
-  `No choice is best everywhere. The highest medians are those of ${joined(wherePlaced(cells, context))}; see the tables.`;
 
 /** @param {string[]} cells ids of the fastest of each group @param {Context} context @returns {string[]} and where they are */
 function wherePlaced(cells, { cell, measured }) {
@@ -89,7 +84,7 @@ function wherePlaced(cells, { cell, measured }) {
   });
 }
 
-/** Fewer runs than this can only show the largest differences, even on a quiet machine. */
+/** Fewer runs show only the largest differences, even on a quiet machine. */
 const FEW_RUNS = 5;
 
 /** @param {Of<'too-noisy'> | Of<'no-difference'>} finding @returns {string} nothing where the control shows how large the noise is */
@@ -97,7 +92,7 @@ const noiseText = (finding) => (finding.tellsApart === undefined ? `${variationT
 
 /** @param {Of<'too-noisy'>} finding */
 function tooNoisyText({ mostRuns, widestReachShare, farthestApartTimes, tellsApart }) {
-  // The noise that the control shows is printed below; intervals of medians are wider where rounds drift.
+  // The control's noise is printed below; intervals of medians are wider where rounds drift.
   const hasControl = tellsApart !== undefined;
   const [why, runs] =
     mostRuns < FEW_RUNS

@@ -1,3 +1,4 @@
+import { alike } from '../../analysis/alike.js';
 import { count } from '../../axes/number-words.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
@@ -42,17 +43,13 @@ const REASONS = {
 /** Nobody reads longer lists; JSON has all. */
 const MOST_NAMED = 6;
 
-/**
- * @param {LeftOutOfSeries[]} all @returns {string[]} for each reason what is left out;
- *   cells of a client that has no releases, as raw has none, are in no series by their nature
- */
+/** Cells of a client without releases, such as raw, belong to no series. @param {LeftOutOfSeries[]} all @returns {string[]} one for each reason */
 export function leftOutTexts(all) {
-  const reasons = [...new Set(all.map(({ reason }) => reason))].filter((reason) => reason !== 'no-release');
-  return reasons.map((reason) => {
-    const own = all.filter((each) => each.reason === reason);
+  const listed = all.filter(({ reason }) => reason !== 'no-release');
+  return alike(listed, ({ reason }) => reason).map((own) => {
     const names = own.map(({ file, cells = [], why }) => [file, ...cells, ...(why ? [why] : [])].join(': '));
     const more = names.length > MOST_NAMED ? [`and ${names.length - MOST_NAMED} more`] : [];
     const shown = [...names.slice(0, MOST_NAMED), ...more].join('; ');
-    return `${count(own.length, 'file')} left out: ${REASONS[reason]}: ${shown}.`;
+    return `${count(own.length, 'file')} left out: ${REASONS[own[0].reason]}: ${shown}.`;
   });
 }

@@ -40,38 +40,34 @@ export const TRAFFIC_NOTE =
 /** @param {TrafficSummary} summary @returns {string} the first line */
 export function trafficTitle({ commands, durationUs, connections, perSecond, mostPerSecond }) {
   const most = mostPerSecond > perSecond * 1.1 ? `, peak ${whole(mostPerSecond)}/s` : '';
-  return (
-    `${count(commands, 'command')} of ${count(connections.opened, 'connection')} in ${duration(durationUs)}: ` +
-    `${whole(perSecond)}/s${most}`
-  );
+  return `${count(commands, 'command')} of ${count(connections.opened, 'connection')} in ${duration(durationUs)}: ${whole(perSecond)}/s${most}`;
 }
 
 /** What a profile says of its traffic as a whole. @param {TrafficSummary} summary @returns {[term: string, text: string][]} */
 export function trafficFacts(summary) {
-  const {
-    sentBytes,
-    replyBytes,
-    tookUs,
-    underWay,
-    underWayInAll,
-    commands,
-    together,
-    bytes: total,
-  } = summary;
-  const { replay, connections, transactions, errors, header } = summary;
-  const words = errors.slice(0, 5).map(({ word, count: times }) => `${word} ${whole(times)}`);
+  const { replyBytes, tookUs, bytes: total, connections, transactions, header } = summary;
+  const { hits, misses } = summary;
+  const words = summary.errors.slice(0, 5).map(({ word, count: times }) => `${word} ${whole(times)}`);
   /** @type {[string, string][]} */
   const facts = [
-    ...replayFacts(replay),
-    ['sent', `${spread(sentBytes, bytes)}; ${bytes(total.sent)} in all`],
+    ...replayFacts(summary.replay),
+    ['sent', `${spread(summary.sentBytes, bytes)}; ${bytes(total.sent)} in all`],
     ['replies', replyBytes ? `${spread(replyBytes, bytes)}; ${bytes(total.replies)} in all` : 'none'],
     ['time to reply', tookUs ? spread(tookUs, duration) : ''],
-    ['found', foundText(summary)],
+    [
+      'found',
+      hits + misses === 0
+        ? 'no values were requested'
+        : `${percent(hits / (hits + misses))} of ${whole(hits + misses)} requested values`,
+    ],
     ['keys', keysText(summary)],
-    ['in flight', `${spread(underWay, whole)} on a connection; ${spread(underWayInAll, whole)} on all`],
+    [
+      'in flight',
+      `${spread(summary.underWay, whole)} on a connection; ${spread(summary.underWayInAll, whole)} on all`,
+    ],
     [
       'sent together',
-      `${percent(together / Math.max(1, commands))} of commands came in the same write as the one before`,
+      `${percent(summary.together / Math.max(1, summary.commands))} of commands came in the same write as the one before`,
     ],
     ['connections', `${whole(connections.opened)} opened, at most ${whole(connections.most)} at once`],
     ['transactions', transactions > 0 ? whole(transactions) : ''],
@@ -122,25 +118,16 @@ export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connec
 }
 
 /** @param {TrafficSummary} summary */
-function foundText({ hits, misses }) {
-  const asked = hits + misses;
-  return asked === 0
-    ? 'no values were requested'
-    : `${percent(hits / asked)} of ${whole(asked)} requested values`;
-}
-
-/** @param {TrafficSummary} summary */
 function keysText({ keys: { distinct, top, once } }) {
   if (distinct === 0) return 'none';
   const tops = top.map(
     ({ keys, share }) => `${keys === 1 ? 'top key' : `top ${whole(keys)}`} ${percent(share)}`,
   );
-  const parts = [
+  return said([
     whole(distinct),
-    tops.length > 0 ? `share of all uses: ${tops.join(', ')}` : '',
+    tops.length > 0 && `share of all uses: ${tops.join(', ')}`,
     `${whole(once)} used only once`,
-  ];
-  return parts.filter((part) => part !== '').join('; ');
+  ]).join('; ');
 }
 
 /** @param {Spread} figures @param {(value: number) => string} text */

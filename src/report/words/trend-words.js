@@ -9,10 +9,7 @@ import { leftOutTexts, placeText } from './site-words.js';
 
 /** @import { SeriesBreak, SeriesChange, SeriesTrend } from '../../series/types.js' */
 
-/**
- * @typedef {SeriesTrend & {names: Record<string, string>, sentences: string[], notes: string[]}} TrendWithWords `names` of cells
- *   by their ids; `sentences`: what changed, the largest change first; `notes`: what was tested, and what was not
- */
+/** `names`: of cells, by id; `notes`: what was tested. @typedef {SeriesTrend & {names: Record<string, string>, sentences: string[], notes: string[]}} TrendWithWords */
 
 /** @param {SeriesTrend} trend @returns {TrendWithWords} */
 export function trendWithWords(trend) {
@@ -81,10 +78,7 @@ export function sinceText({ since, before, mayBe, cells: [{ example }] }, order)
   return `${about}${text} (${example.client} ${since.release} instead of ${before.release})`;
 }
 
-/**
- * @param {SeriesChange} change @param {SeriesTrend['order']} order
- * @returns {string} in a table: `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day
- */
+/** In a table: `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day. @param {SeriesChange} change @param {SeriesTrend['order']} order */
 export function stepText({ since, before, mayBe }, order) {
   const [from, to] = [before, since].map((point) => placeText(point, order));
   const text = order === 'time' ? `${to} ${since.file}` : `${from} → ${to}`;
@@ -104,11 +98,11 @@ function scopeNote(trend) {
 
 /** @param {SeriesTrend} trend @returns {string | null} how steady the machine was; counts hardly depend on it */
 function floorText({ series }) {
-  const timed = series.filter(({ metric }) => metricNamed(metric).in !== 'counted');
-  const own = timed.filter(({ metric }) => metric === timed[0].metric);
+  const first = series.find(({ metric }) => metricNamed(metric).in !== 'counted')?.metric;
+  const own = series.filter(({ metric }) => metric === first);
   const values = own.flatMap(({ points }) => points.flatMap(({ floor }) => floor ?? []));
-  if (values.length === 0) return null;
-  const metric = metricNamed(timed[0].metric);
+  if (first === undefined || values.length === 0) return null;
+  const metric = metricNamed(first);
   const range = spanOf((value) => textOf(metric, value, 3), values);
   return `For comparison, raw in the same results: ${phraseOf(metric.id)} of ${range}; only the machine changes that.`;
 }

@@ -11,29 +11,31 @@ import { times } from './figures.js';
 
 /** What releases changed in the client's CPU. @satisfies {Words} */
 export const VERSION_WORDS = {
-  'version-change': { advice: { all: changeTexts } },
+  'version-change': {
+    advice: {
+      // What changed comes first.
+      all: (all, context) =>
+        all
+          .toSorted((a, b) => Number(a.ratio === null) - Number(b.ratio === null))
+          .map((each) => changeText(each, context)),
+    },
+  },
 };
-
-/** @param {VersionFinding[]} all @param {Context} context @returns {string[]} what changed comes first */
-function changeTexts(all, context) {
-  const changed = all.filter(({ ratio }) => ratio !== null);
-  const equal = all.filter(({ ratio }) => ratio === null);
-  return [...changed, ...equal].map((each) => changeText(each, context));
-}
 
 /** @param {VersionFinding} change @param {Context} context */
 function changeText({ from, to, ratio, code, twins }, context) {
   const { cell } = context;
+  const [older, newer] = [from, to].map((id) => nameOf(cell(id)));
   if (ratio === null)
-    return `${nameOf(cell(from))} to ${nameOf(cell(to))}: no significant difference in client CPU (${placeOf(from, context)}).`;
-  const change = `${nameOf(cell(to))} uses ${times(ratio)} as much client CPU per operation as ${nameOf(cell(from))}`;
+    return `${older} to ${newer}: no significant difference in client CPU (${placeOf(from, context)}).`;
+  const change = `${newer} uses ${times(ratio)} as much client CPU per operation as ${older}`;
   const rest = twins.map((twin) => {
     const { client, variant } = cell(twin.cell);
     return `as ${client}:${variant}, ${twin.ratio === null ? 'no significant difference' : times(twin.ratio)}`;
   });
   const sentence = `${[`${change} (${placeOf(from, context)})`, ...rest].join('; ')}.`;
   const where = code === undefined ? '' : mainPartsText(code);
-  return where === '' ? sentence : `${sentence} Per operation ${nameOf(cell(to))} takes ${where}.`;
+  return where === '' ? sentence : `${sentence} Per operation ${newer} takes ${where}.`;
 }
 
 /** The sentence itself says this. */

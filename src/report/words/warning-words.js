@@ -12,7 +12,11 @@ export const WARNING_WORDS = {
     sure: { all: (all, context) => [noiseText(all, context)] },
     details: { all: (all) => [controlText(all)] },
   },
-  disturbance: { sure: disturbanceText, details: slicesText },
+  disturbance: {
+    sure: disturbanceText,
+    details: ({ slices, disturbed, repeats }) =>
+      `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for CPU over 10 % of the time${repeats === 0 ? '' : `, after ${whole(repeats)} were repeated`}.`,
+  },
   'not-borne-out': { sure: { all: (all, { name }) => [doubtText(all, name)] } },
   'not-warm': { warnings: warmthTexts },
   'few-runs': {
@@ -22,10 +26,10 @@ export const WARNING_WORDS = {
   unstable: { warnings: { all: (all, { name }) => [unstableText(all, name)] } },
 };
 
-/** Ten times as much: two starts of which one was disturbed come to thousands of per cent. */
+/** Ten times as much: two starts, one of them disturbed, come to thousands of per cent. */
 const HARDLY_ANY = 9;
 
-/** @param {Of<'control'>[]} all of each group @param {Pick<Context, 'measured'>} context */
+/** @param {Of<'control'>[]} all of each group @param {Context} context */
 function noiseText(all, { measured }) {
   const { noisy, others, where } = noiseIn(all);
   if (noisy === 0) return `Noise: differences under ${sharesText(all)} are too small to detect here.`;
@@ -61,7 +65,6 @@ function controlText(all) {
 /** Less than this is what worker and server of a quiet machine wait for. */
 const QUIET = 0.05;
 
-/** Whose waits are known. */
 const WAITED = {
   all: 'worker and server waited for CPU',
   some: 'the worker (and the server, where known) waited for CPU',
@@ -85,13 +88,7 @@ function disturbanceText({ waitedShare, stolenShare, server, isWhole }) {
   return quiet ? `${capital(where)}.` : `${busy}: ${where}.`;
 }
 
-/** @param {Of<'disturbance'>} finding */
-function slicesText({ slices, disturbed, repeats }) {
-  return `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for CPU over 10 % of the time${repeats === 0 ? '' : `, after ${whole(repeats)} were repeated`}.`;
-}
-
-/** Equal within this. */
-const EQUAL = 0.02;
+const EQUAL_WITHIN = 0.02;
 
 /** @param {Of<'not-borne-out'>[]} all @param {(id: string) => string} name */
 function doubtText(all, name) {
@@ -100,7 +97,7 @@ function doubtText(all, name) {
   const cpu =
     cpuRatio === null
       ? 'only elapsed time shows it'
-      : Math.abs(cpuRatio - 1) <= EQUAL
+      : Math.abs(cpuRatio - 1) <= EQUAL_WITHIN
         ? 'CPU per operation is equal'
         : `CPU per operation (${times(cpuRatio)}) does not explain it`;
   const more = others.length === 0 ? '' : ` The same is true of ${others.length} more.`;
@@ -110,12 +107,6 @@ function doubtText(all, name) {
 /** With 3,000 iterations of 64 tasks redis:tuned took up to 1.28 times the CPU of a bare loop, with 30,000 at most 1.05. */
 const LONGER = 10;
 
-/** @param {Context['settings']['iterations']} iterations @returns {string} what shows a cell when all of it is compiled */
-const atItsFloor = (iterations) =>
-  typeof iterations === 'number'
-    ? `--iterations ${LONGER * iterations} shows the floor`
-    : 'use more --warmup-runs';
-
 /** @param {Of<'not-warm'>} finding @param {Context} context */
 function warmthTexts({ cells, laterFaster, leftOut = [] }, { name, settings: { iterations } }) {
   const starts = leftOut.map((each) => `${name(each.cell)} (${count(each.starts, 'start')})`).join(', ');
@@ -123,21 +114,26 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, { name, settings: { i
   const falling = laterFaster
     .map(({ cell, ratio }) => `${name(cell)} (${times(ratio)} the CPU per operation at first)`)
     .join(', ');
+  const help =
+    typeof iterations === 'number'
+      ? `--iterations ${LONGER * iterations} shows the floor`
+      : 'use more --warmup-runs';
   return said([
     cold && `not warm after the longest warm-up, so not compared: ${cold}`,
     starts &&
       `not compared, because they were still warming up when timed: ${starts}; use more --warmup-runs`,
-    falling && `still getting faster during the runs: ${falling}; ${atItsFloor(iterations)}`,
+    falling && `still getting faster during the runs: ${falling}; ${help}`,
   ]);
 }
 
 /** @param {Of<'unstable'>[]} all @param {(id: string) => string} name */
 function unstableText(all, name) {
-  const cells = all.flatMap(({ reaches }) =>
-    reaches.map(({ cell, percent: reach }) =>
-      reach === null ? `${name(cell)} too few runs` : `${name(cell)} ± ${percent(reach / 100)}`,
-    ),
-  );
+  const cells = all
+    .flatMap(({ reaches }) => reaches)
+    .map(
+      ({ cell, percent: reach }) =>
+        `${name(cell)} ${reach === null ? 'too few runs' : `± ${percent(reach / 100)}`}`,
+    );
   return `not stable within ${all[0].limitPercent} %: ${cells.join(', ')}; use more --max-runs, or a longer --run-time`;
 }
 
@@ -172,7 +168,7 @@ export const RUN_WARNING_WORDS = {
   'app-work-off': ({ more, beyondShare }) =>
     `the application's work took over ${percent(beyondShare)} ${more ? 'more' : 'less'} CPU than --app-work asks for (appWorkUsPerOp)`,
   crowded: ({ processes, cpus }) =>
-    `${processes} worker processes shared ${cpus === 1 ? 'one CPU' : `${cpus} CPUs`}: latencies include the time they waited for each other`,
+    `${processes} worker processes shared ${count(cpus, 'CPU')}: latencies include the time they waited for each other`,
   'started-apart': ({ ms, beyondShare }) =>
     `its machines started more than ${ms} ms or ${beyondShare * 100} % of the run apart (startSkewMs)`,
   'own-tail': ({ name, times: more }) =>
@@ -188,7 +184,7 @@ export const RUN_WARNING_WORDS = {
   'kept-alive': ({ processes, of }) =>
     `${processes} of ${of} processes did not end by themselves after their connection was closed`,
   'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
-  evicted: ({ keys }) => `the server evicted ${keys} ${keys === 1 ? 'key' : 'keys'} to free memory`,
+  evicted: ({ keys }) => `the server evicted ${count(keys, 'key')} to free memory`,
   'stays-cold': () =>
     'warming up would take too long, so some of its code is not compiled yet: its CPU per operation is too high',
   'types-only': ({ command }) => `only the type of ${String(command).toUpperCase()} replies is checked`,

@@ -52,11 +52,8 @@ describe('report/words: what this machine can tell apart', () => {
     const text = said(0.19, 0.3, 67065);
     assert.match(
       text,
-      /^Noise: under 1 of 3 conditions, restarts .* under 10x; elsewhere, differences under 19 % to 30 % are/,
+      /^Noise: under 1 of 3 conditions, restarts .* under 10x; elsewhere, differences under 19 to 30 % are/,
     );
-    assert.match(
-      text,
-      /Restarts alone differ by up to 19 % to 30 % elsewhere, so smaller differences are not/,
-    );
+    assert.match(text, /Restarts alone differ by up to 19 to 30 % elsewhere, so smaller differences are not/);
   });
 });

@@ -81,8 +81,8 @@ describe('words/fault-words', () => {
 
   for (const [thawed, text] of /** @type {const} */ ([
     [range(0, 4), 'it recovered as soon as it was thawed'],
-    [range(30, 400), 'it recovered 30 ms to 400 ms after the thaw'],
-    [range(300, 300, true), 'it recovered 300 ms after the thaw, in some runs never'],
+    [range(30, 400), 'it recovered 30 to 400 ms after it was thawed'],
+    [range(300, 300, true), 'it recovered 300 ms after it was thawed, in some runs never'],
   ])) {
     it(text, () =>
       assert.ok(
@@ -102,7 +102,7 @@ describe('words/fault-words', () => {
         lost: range(0, 40),
         lastLostMs: range(9000),
       }),
-      '"a": all callers got replies, the slowest in 50 ms to 450 ms; it recovered 300 ms to 500 ms after Sentinels ' +
+      '"a": all callers got replies, the slowest in 50 to 450 ms; it recovered 300 to 500 ms after Sentinels ' +
         'named the new primary; 0 to 40 acknowledged, but lost, the last of them up to 9 s after the fault.',
     );
   });
@@ -111,7 +111,7 @@ describe('words/fault-words', () => {
     [{ firstCallMs: range(1), met: range(1), errors: [] }, 'the first caller after the pause waited 1 ms'],
     [
       { firstCallMs: range(1000, 1100), met: range(1), errors: ['Command timed out'] },
-      'the first caller after the pause got an error after 1 s to 1.1 s (Command timed out)',
+      'the first caller after the pause got an error after 1 to 1.1 s (Command timed out)',
     ],
     [
       { firstCallMs: { low: null, high: null, never: true }, met: range(1), errors: [] },
