@@ -9,6 +9,7 @@ import { gridOf } from '../tables/grid.js';
 import { betterText, olderText, placeText } from '../words/site-words.js';
 import { repeatCommand } from './repeat-command.js';
 
+/** @import { LineChart } from '../formats/html/line-chart.js' */
 /** @import { ColumnOf } from '../tables/types.js' */
 /** @import { Series, SeriesPoint, SeriesSet, SeriesTrend } from '../../series/types.js' */
 
@@ -33,7 +34,7 @@ export function seriesSection(own, set) {
   });
   return html`${inFacets(
     own.map((series) => chartOf(series, set)),
-    drawSeries,
+    lineChart,
   )}
 ${table}
 ${command && html`<p class="small">The newest again, side by side in one benchmark: <code>${command.split(' ').map(breakable)}</code></p>`}`;
@@ -78,37 +79,28 @@ const placesIn = (own) =>
 const pointAt = ({ points }, { file, release }) =>
   points.find((point) => point.file === file && point.release === release);
 
-/** @param {Series} series @param {SeriesSet & Partial<SeriesTrend>} set */
+/**
+ * @param {Series} series @param {SeriesSet & Partial<SeriesTrend>} set
+ * @returns {LineChart & {title: string}} with a line between the last result before a change and the first after it
+ */
 function chartOf({ metric: id, conditions, cell, points: all }, { order, changes = [] }) {
   const metric = metricNamed(id);
   const title = betterText(metric);
-  const points = all
-    .slice(-MOST_POINTS)
-    .map((point, x) => ({ x, place: point.place, value: point.value, label: placeText(point, order) }));
+  const points = all.slice(-MOST_POINTS);
+  const labels = points.map((point) => placeText(point, order));
   const since = changes
     .filter((change) => change.metric === id && change.conditions === conditions)
     .flatMap(({ since: { place }, cells }) => (cells.some((each) => each.cell === cell) ? [place] : []));
   return {
     title,
-    metric,
-    points,
-    // Between the last result before a change and the first one after it.
-    steps: points.flatMap(({ x, place }) =>
+    label: `${title}: ${labels[0]} to ${labels[labels.length - 1]}`,
+    lines: [{ name: '', style: 0, points: points.map(({ value }, x) => ({ x, y: value })) }],
+    hasDots: points.length <= MOST_DOTS,
+    moments: points.flatMap(({ place }, x) =>
       since.includes(place) && points[x - 1]?.place !== place ? [x - 0.5] : [],
     ),
-    label: `${title}: ${points[0].label} to ${points[points.length - 1].label}`,
-  };
-}
-
-/** @param {ReturnType<typeof chartOf>} chart @param {number} width pixels */
-function drawSeries({ label, metric, points, steps }, width) {
-  const chart = {
-    lines: [{ name: '', style: 0, points: points.map(({ x, value }) => ({ x, y: value })) }],
-    hasDots: points.length <= MOST_DOTS,
-    moments: steps,
     height: HEIGHT,
-    x: versionsBelow(points.map((point) => point.label)),
-    y: { text: (/** @type {number} */ value) => textOf(metric, value) },
+    x: versionsBelow(labels),
+    y: { text: (value) => textOf(metric, value) },
   };
-  return lineChart(label, chart, width);
 }

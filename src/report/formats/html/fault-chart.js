@@ -2,7 +2,7 @@ import { areaY, axisX, ruleX, ruleY, text } from '@observablehq/plot';
 import { faultRows } from '../../charts/fault-strips.js';
 import { whole } from '../../words/figures.js';
 import { fitLines } from '../../words/wrap.js';
-import { drawSvg, inBothWidths } from './svg.js';
+import { drawSvg, inBothWidths, linearAxis } from './svg.js';
 
 /** @import { FaultRun } from '../../../results/types.js' */
 /** @import { Markup } from './markup.js' */
@@ -64,7 +64,7 @@ function draw(rows, width) {
       ruleX(moments, { stroke: 'var(--ink)', strokeDasharray: '2 2' }),
       text(labels, { ...label, x: 0, text: 'name', textAnchor: 'start', fill: 'var(--ink)' }),
       text(labels, { ...label, x: seconds, text: 'waiting', textAnchor: 'end', fill: 'var(--muted)' }),
-      axisX({ label: null, tickSize: 0, tickFormat: (/** @type {number} */ each) => `${each} s`, ticks: 6 }),
+      linearAxis(axisX, 6, 's'),
     ],
   });
 }

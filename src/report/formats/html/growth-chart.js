@@ -1,12 +1,10 @@
 import { axisX, axisY, dot, gridY } from '@observablehq/plot';
 import { nameCells } from '../../../axes/cell-names.js';
-import { drawSvg, inFacets } from './svg.js';
+import { drawSvg, GRID, inFacets, linearAxis } from './svg.js';
 
 /** @import { CellResult } from '../../../results/types.js' */
 
-const SIZE = { height: 170, marginLeft: 52, marginBottom: 24, marginRight: 18 };
-
-/** @param {CellResult[]} cells of one group @returns what each run left in memory; null where nobody looked */
+/** What each run left in memory. @param {CellResult[]} cells of one group @returns null where nobody looked */
 export function growthChart(cells) {
   const names = nameCells(cells);
   const facets = cells
@@ -28,14 +26,17 @@ function pointsOf(runs) {
 /** @param {ReturnType<typeof pointsOf>} points @param {number} most MB of all cells @param {number} width */
 const draw = (points, most, width) =>
   drawSvg('Memory after garbage collection over time', {
-    ...SIZE,
     width,
+    height: 170,
+    marginLeft: 52,
+    marginBottom: 24,
+    marginRight: 18,
     x: { domain: [0, points[points.length - 1].minutes] },
     y: { domain: [0, most] },
     marks: [
-      gridY({ ticks: 4, stroke: 'var(--rule)', strokeOpacity: 1 }),
+      gridY({ ticks: 4, ...GRID }),
       dot(points, { x: 'minutes', y: 'mb', r: 1.5, fill: 'var(--accent)', stroke: null }),
-      axisX({ label: null, tickSize: 0, ticks: 5, tickFormat: (/** @type {number} */ at) => `${at} min` }),
-      axisY({ label: null, tickSize: 0, ticks: 4, tickFormat: (/** @type {number} */ mb) => `${mb} MB` }),
+      linearAxis(axisX, 5, 'min'),
+      linearAxis(axisY, 4, 'MB'),
     ],
   });

@@ -1,19 +1,20 @@
 import { alike } from '../../../analysis/alike.js';
+import { rateCurves } from '../../../analysis/findings/sustained.js';
 import { FIRST_NINES, latencyCurve } from '../../../analysis/statistics/latency.js';
 import { clientName } from '../../../axes/cell-names.js';
-import { logDomain, ninesText, ninesTicks } from '../../charts/scales.js';
-import { duration } from '../../words/figures.js';
+import { logDomain, logTicks, ninesText, ninesTicks } from '../../charts/scales.js';
+import { duration, whole } from '../../words/figures.js';
 import { lineChart } from './line-chart.js';
 import { inBothWidths, inCharts, inFacets, MOST_LINES } from './svg.js';
 
 /** @import { Row } from '../../tables/types.js' */
-/** @import { ChartLine, Domain } from './line-chart.js' */
+/** @import { ChartLine, LineChart } from './line-chart.js' */
 /** @import { Markup } from './markup.js' */
+/** @import { Group } from './page.js' */
 
-/** Pixels of the axis of latencies. */
-const HEIGHT = 224;
-/** Pixels of a percentile's text. */
-const TICK = 42;
+/** Pixels of the axes of latencies, and of the texts of a percentile and of a rate. */
+const [PERCENTILES_HEIGHT, RATES_HEIGHT] = [224, 240];
+const [PERCENTILE_TICK, RATE_TICK] = [42, 60];
 /** The room beyond the last operation is for leaders from lines to their names. */
 const BEYOND = 1.04;
 
@@ -26,71 +27,83 @@ export function latencyChart(results) {
   if (curves.length === 0) return null;
   const points = curves.flatMap((curve) => curve.points);
   const last = Math.max(1, ...points.map(({ x }) => x));
-  /** @type {{x: Domain, y: Domain}} */
-  const domains = { x: [FIRST_NINES, last * BEYOND], y: logDomain(points.map(({ y }) => y)) };
-  if (curves.length <= MOST_LINES) {
-    return inBothWidths((width) => drawCurves({ own: curves, others: [] }, domains, width));
-  }
-  return inFacets(facetsOf(curves), (facet, width) => drawCurves(facet, domains, width));
-}
-
-/** @param {Facet} facet @param {{x: Domain, y: Domain}} domains @param {number} width */
-function drawCurves({ title, own, others }, domains, width) {
+  /** @type {LineChart} */
   const chart = {
-    lines: own,
-    behind: others,
-    height: HEIGHT,
+    label: 'Latency by percentile',
+    lines: curves,
+    height: PERCENTILES_HEIGHT,
     x: {
-      domain: domains.x,
-      axis: (/** @type {number} */ inner) => ({
-        ticks: ninesTicks(domains.x[1] / BEYOND, inner / TICK),
-        text: ninesText,
-      }),
+      domain: [FIRST_NINES, last * BEYOND],
+      axis: (inner) => ({ ticks: ninesTicks(last, inner / PERCENTILE_TICK), text: ninesText }),
     },
-    y: { domain: domains.y, text: duration },
+    y: { domain: logDomain(points.map(({ y }) => y)), text: duration },
   };
-  return lineChart(`Latency by percentile${title ? `, ${title}` : ''}`, chart, width);
+  if (curves.length <= MOST_LINES) return inBothWidths((width) => lineChart(chart, width));
+  const facets = facetsOf(curves).map((facet) => ({
+    ...chart,
+    ...facet,
+    label: `${chart.label}, ${facet.title}`,
+  }));
+  return inFacets(facets, lineChart);
 }
 
 /** With more cells than this, a chart shows only its own. */
 const MOST_CONTEXT = 12;
 
-/** @typedef {ChartLine & {label: string, part: string}} Curve `part`: its client; `label`: the name without it */
+/** @typedef {ChartLine & {client: string, label: string}} Curve `label`: the name without the client */
 
-/** The latencies of every cell that has them. @param {Row[]} results @returns {Curve[]} */
+/** @param {Row[]} results @returns {Curve[]} of every cell that has latencies */
 function curvesOf(results) {
   const cells = results.map(({ cell }) => cell);
   const curves = results.flatMap(({ name, cell }) => {
     const points = cell.summary?.latency ? latencyCurve(cell.summary.latency.hdr) : [];
     if (points.length < 2) return [];
-    const part = clientName(cell, cells);
-    const label = name.startsWith(`${part}, `) ? name.slice(part.length + 2) : name;
-    return { name, part, label, points: points.map(({ nines, us }) => ({ x: nines, y: us })) };
+    const client = clientName(cell, cells);
+    const label = name.startsWith(`${client}, `) ? name.slice(client.length + 2) : name;
+    return { name, client, label, points: points.map(({ nines, us }) => ({ x: nines, y: us })) };
   });
   return curves.map((curve, index) => ({ ...curve, style: index % MOST_LINES }));
 }
 
-/**
- * @typedef {object} Facet a chart among several
- * @property {string} [title]
- * @property {Curve[]} own
- * @property {Curve[]} others drawn behind, to compare with
- */
-
-/**
- * All curves in one chart would be a tangle, so each client has a chart, or several if it has many cells.
- * @param {Curve[]} curves @returns {Facet[]}
- */
+/** All curves in one chart would be a tangle: each client has a chart, or several if it has many cells. @param {Curve[]} curves */
 function facetsOf(curves) {
   const labels = [...new Set(curves.map(({ label }) => label))].sort();
   // Curves of the same name look the same in all charts, as long as there are enough colours.
   const styleOf = (/** @type {Curve} */ { label }, /** @type {number} */ index) =>
     labels.length <= MOST_LINES ? labels.indexOf(label) : index;
-  return alike(curves, ({ part }) => part)
-    .flatMap((all) => inCharts(all[0].part, all))
+  return alike(curves, ({ client }) => client)
+    .flatMap((all) => inCharts(all[0].client, all))
     .map(({ title, lines: own }) => ({
       title,
-      own: own.map((curve, index) => ({ ...curve, name: curve.label, style: styleOf(curve, index) })),
-      others: curves.length > MOST_CONTEXT ? [] : curves.filter((curve) => !own.includes(curve)),
+      lines: own.map((curve, index) => ({ ...curve, name: curve.label, style: styleOf(curve, index) })),
+      behind: curves.length > MOST_CONTEXT ? [] : curves.filter((curve) => !own.includes(curve)),
     }));
+}
+
+/** The p99 latency over the rate: a search's steps. @param {Group} group @returns {Markup | null} null where no rate was searched for */
+export function rateChart({ cells }) {
+  if (!cells[0].openLoop?.search) return null;
+  const curves = rateCurves(cells).slice(0, MOST_LINES);
+  if (curves.length === 0) return null;
+  const { sloMs } = cells[0].openLoop;
+  const domain = logDomain(curves.flatMap(({ points }) => points.map(({ rate }) => rate)));
+  /** @type {LineChart} */
+  const chart = {
+    label: 'p99 latency over the rate',
+    lines: curves.map(({ name, points }, style) => ({
+      name,
+      style,
+      points: points.map(({ rate, us, held }) => ({ x: rate, y: us, hollow: !held, title: name })),
+    })),
+    hasDots: true,
+    limits: sloMs === null ? [] : [sloMs * 1000],
+    height: RATES_HEIGHT,
+    x: {
+      type: 'log',
+      domain,
+      axis: (inner) => ({ ticks: logTicks(domain, inner / RATE_TICK), text: whole }),
+    },
+    y: { text: duration },
+  };
+  return inBothWidths((width) => lineChart(chart, width));
 }

@@ -5,11 +5,8 @@ import { axes, drawSvg, lineStyle, WIDTHS } from './svg.js';
 
 /** @import { Axis } from './svg.js' */
 
-/** Pixels of a line of text. */
-const LABEL_LINE = 13;
-const SIZE = 11.5;
-/** Pixels of a letter, on average. */
-const LETTER = 6.1;
+/** Pixels, as are all sizes here: of a line of text, its letters, and a letter on average. */
+const [LABEL_LINE, SIZE, LETTER] = [13, 11.5, 6.1];
 const MARGIN_TOP = 12;
 
 /** The most in a line of a name. */
@@ -23,28 +20,24 @@ const LETTERS = { wide: 40, narrow: 17 };
  * @property {Point[]} points the last one is its end
  * @property {Point[]} [samples] of which its points are medians
  * @property {{x: number, low: number, high: number}[]} [spans] the intervals of its points
- * @typedef {{name: string, color: string, points: Point[], lines: string[]}} EndLabel its name, line by line
  * @typedef {[low: number, high: number]} Domain
+ *
+ * @typedef {object} LineChart
+ * @property {string} label
+ * @property {ChartLine[]} lines
+ * @property {boolean} [hasDots] at the points
+ * @property {Pick<ChartLine, 'points'>[]} [behind] to compare with
+ * @property {number[]} [limits] of the vertical axis
+ * @property {number[]} [moments] of the horizontal axis
+ * @property {number} height of the vertical axis at least
+ * @property {{type?: 'log', domain: Domain, axis: (inner: number) => Axis & {depth?: number}}} x `axis` gets the
+ *   width between the margins; `depth` is the height of its texts
+ * @property {{domain?: Domain, text: (value: number) => string}} y shows all that is drawn by default
  */
 
-/**
- * Lines over a logarithmic axis, each named at its end.
- * @param {string} label @param {object} chart
- * @param {ChartLine[]} chart.lines @param {boolean} [chart.hasDots] at the points
- * @param {{points: Point[]}[]} [chart.behind] to compare with
- * @param {number[]} [chart.limits] of the vertical axis @param {number[]} [chart.moments] of the horizontal one
- * @param {number} chart.height pixels of the vertical axis at least @param {number} [chart.marginLeft]
- * @param {{type?: 'log', domain: Domain, axis: (inner: number) => Axis & {depth?: number}}} chart.x `axis` is told of
- *   the pixels between the margins, and `depth` is what it needs below the chart
- * @param {{domain?: Domain, text: (value: number) => string}} chart.y all that is drawn by default
- * @param {number} width
- */
-export function lineChart(
-  label,
-  { lines, hasDots, behind = [], limits = [], moments = [], ...chart },
-  width,
-) {
-  const { height, marginLeft = 52, x, y } = chart;
+/** Lines over a logarithmic axis, each named at its end. @param {LineChart} chart @param {number} width */
+export function lineChart(chart, width) {
+  const { lines, hasDots, behind = [], limits = [], moments = [], height, x, y } = chart;
   const letters = width === WIDTHS.wide ? LETTERS.wide : LETTERS.narrow;
   const drawn = lines.map((each) => ({
     ...each,
@@ -54,11 +47,12 @@ export function lineChart(
   const named = drawn.filter(({ name }) => name !== '');
   const words = named.flatMap((each) => each.lines);
   const longest = Math.max(...words.map(({ length }) => length));
+  const marginLeft = 52;
   const marginRight = words.length === 0 ? MARGIN_TOP : longest * LETTER + 22;
   const inner = Math.max(height, words.length * LABEL_LINE);
   const { depth: marginBottom = 34, ...axis } = x.axis(width - marginLeft - marginRight);
   const domain = y.domain ?? logDomain([...lines.flatMap(figuresOf), ...limits]);
-  return drawSvg(label, {
+  return drawSvg(chart.label, {
     marginTop: MARGIN_TOP,
     marginLeft,
     marginRight,
@@ -78,7 +72,7 @@ export function lineChart(
   });
 }
 
-/** @param {ChartLine} line @returns {number[]} all that its axis has to show */
+/** @param {ChartLine} line @returns {number[]} */
 const figuresOf = ({ points, samples = [], spans = [] }) => [
   ...[...points, ...samples].map(({ y }) => y),
   ...spans.flatMap(({ low, high }) => [low, high]),
@@ -108,10 +102,11 @@ const lineMarks = ({ name, points, samples = [], spans = [], color, dash }, hasD
     : null,
 ];
 
+/** @typedef {Pick<ChartLine, 'name' | 'points'> & {color: string, lines: string[]}} EndLabel its name, line by line */
+
 /**
  * The names of lines at their ends, with leaders to them.
- * @param {EndLabel[]} labels @param {Domain} domain
- * @param {number} inner pixels from the top of the axis to its end
+ * @param {EndLabel[]} labels @param {Domain} domain @param {number} inner the height of the axis
  * @param {number} edge where the names begin, in units of the other axis
  */
 const endLabels = (labels, domain, inner, edge) =>
@@ -138,9 +133,8 @@ const endLabels = (labels, domain, inner, edge) =>
   ]);
 
 /**
- * Places the names of lines at their ends, or as near as possible without covering each other.
- * @param {EndLabel[]} labels @param {Domain} domain
- * @param {number} inner pixels from the top of the axis to its end
+ * Places names as near to the ends of their lines as they can stand without covering each other.
+ * @param {EndLabel[]} labels @param {Domain} domain @param {number} inner
  * @returns {(EndLabel & {at: number})[]} `at` in units of the axis
  */
 function placeLabels(labels, domain, inner) {

@@ -4,7 +4,7 @@ import { nameCells } from '../../../axes/cell-names.js';
 import { duration } from '../../words/figures.js';
 import { whatText } from '../../words/slowest-words.js';
 import { html, swatch } from './markup.js';
-import { drawSvg, inFacets } from './svg.js';
+import { drawSvg, inFacets, linearAxis } from './svg.js';
 
 /** @import { CellResult, Slowest } from '../../../results/types.js' */
 
@@ -43,7 +43,11 @@ function draw({ operations }, width) {
   const rows = operations.map(({ ms }, index) => ({ ms, y: (index + 0.5) * ROW }));
   const parts = operations.flatMap(({ during }, index) =>
     during.map(({ what, fromMs, ms }) => ({
-      ...{ fromMs, toMs: fromMs + ms, rank: rankOf(what), color: colorOf(what), y: rows[index].y },
+      fromMs,
+      toMs: fromMs + ms,
+      rank: rankOf(what),
+      color: colorOf(what),
+      y: rows[index].y,
       title: `${whatText(what)}: ${duration(ms * 1000)}`,
     })),
   );
@@ -61,13 +65,10 @@ function draw({ operations }, width) {
       ...[4, 3, 2, 1, 0].map((rank) =>
         ruleY(
           parts.filter((part) => part.rank === rank),
-          {
-            ...{ x1: 'fromMs', x2: 'toMs', y: 'y', stroke: 'color', title: 'title' },
-            strokeWidth: 4 + 2 * rank,
-          },
+          { x1: 'fromMs', x2: 'toMs', y: 'y', stroke: 'color', title: 'title', strokeWidth: 4 + 2 * rank },
         ),
       ),
-      axisX({ label: null, tickSize: 0, ticks: 5, tickFormat: (/** @type {number} */ each) => `${each} ms` }),
+      linearAxis(axisX, 5, 'ms'),
     ],
   });
 }

@@ -6,32 +6,27 @@ import { html, raw } from './markup.js';
 /** @import { Markup } from './markup.js' */
 /** @import { PlotOptions } from '@observablehq/plot' */
 
-/** Charts are drawn twice, with text of the same size: for a wide page and for a phone. The style sheet shows one of them. */
+/** Pixels. Charts are drawn for a wide page and for a phone, with text of the same size; the style sheet shows one. */
 export const WIDTHS = { wide: 860, narrow: 340 };
 
 const HTML = 'http://www.w3.org/1999/xhtml';
 
-/**
- * Draws a chart as an image that a screen reader names and skips: its figures stand in the tables.
- * @param {string} label @param {PlotOptions} options
- */
+/** An image that a screen reader names and skips: its figures stand in the tables. @param {string} label @param {PlotOptions} options */
 export function drawSvg(label, options) {
-  // The types of a browser's window are not loaded: this is no browser.
+  // TypeScript knows no types of a browser's window here.
   const document = /** @type {any} */ (new DOMImplementation().createDocument(HTML, 'html'));
-  const svg = /** @type {any} */ (plot({ ...options, document }));
+  const svg = /** @type {any} */ (plot({ ...options, document, className: 'plot', ariaLabel: label }));
   // Plot's own style sheet sets fixed colours; the page's supports light and dark.
   for (const style of svg.getElementsByTagName('style')) svg.removeChild(style);
-  svg.setAttribute('class', 'plot');
   svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', label);
   return raw(printable(new XMLSerializer().serializeToString(svg)));
 }
 
-/** @param {(width: number) => Markup} draw @returns {Markup} the chart in both widths */
+/** @param {(width: number) => Markup} draw @returns {Markup} */
 export const inBothWidths = (draw) =>
   html`<div class="wide">${draw(WIDTHS.wide)}</div><div class="narrow">${draw(WIDTHS.narrow)}</div>`;
 
-/** Of one of two charts that stand side by side on a wide page. */
+/** Two of these stand side by side on a wide page. */
 const FACET_WIDTH = 420;
 
 /** @template {{title?: string}} Facet @param {Facet[]} facets @param {(facet: Facet, width: number) => Markup} draw */
@@ -44,8 +39,8 @@ export const inFacets = (facets, draw) =>
   });
 
 /**
- * @template Line @param {string} subject @param {Line[]} all its lines
- * @returns {{title: string, lines: Line[]}[]} in as many charts as it takes to tell them apart
+ * @template Line @param {string} subject @param {Line[]} all
+ * @returns {{title: string, lines: Line[]}[]} as many charts as it takes to distinguish the lines
  */
 export function inCharts(subject, all) {
   const charts = Math.ceil(all.length / MOST_LINES);
@@ -55,14 +50,17 @@ export function inCharts(subject, all) {
   }));
 }
 
+/** Lines are distinguished by their dashes, not by colour alone. */
 const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 4'];
 
 export const MOST_LINES = DASHES.length;
 
-/** Lines are distinguished by their dashes, not by colour alone. @param {number} style from 0 to the number of lines in a chart */
+/** @param {number} style from 0 to the number of lines in a chart */
 export const lineStyle = (style) => ({ color: `var(--line-${style + 1})`, dash: DASHES[style] });
 
-const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };
+export const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };
+/** Of an axis: its ticks are texts alone. */
+export const BARE = { label: null, tickSize: 0 };
 
 /** @typedef {{ticks: number[], text: (value: number) => string, tickRotate?: number}} Axis each tick has a text and a line across the chart */
 
@@ -70,6 +68,10 @@ const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };
 export const axes = ({ ticks: xTicks, ...x }, { ticks: yTicks, ...y }) => [
   gridX(xTicks, GRID),
   gridY(yTicks, GRID),
-  axisX(xTicks, { ...x, label: null, tickSize: 0 }),
-  axisY(yTicks, { ...y, label: null, tickSize: 0 }),
+  axisX(xTicks, { ...x, ...BARE }),
+  axisY(yTicks, { ...y, ...BARE }),
 ];
+
+/** @param {typeof axisX} axis @param {number} ticks about how many @param {string} unit */
+export const linearAxis = (axis, ticks, unit) =>
+  axis({ ...BARE, ticks, tickFormat: (/** @type {number} */ each) => `${each} ${unit}` });
