@@ -1,3 +1,4 @@
+import { axesOf } from '../../axes/all-axes.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { lineChart } from '../formats/html/line-chart.js';
@@ -6,25 +7,28 @@ import { gridTable } from '../formats/html/page-tables.js';
 import { inFacets } from '../formats/html/svg.js';
 import { versionsBelow } from '../formats/html/version-chart.js';
 import { gridOf } from '../tables/grid.js';
-import { betterText, olderText, placeText } from '../words/site-words.js';
-import { repeatCommand } from './repeat-command.js';
+import { betterText, conditionText, olderText, placeText } from '../words/site-words.js';
 
+/** @import { Cell } from '../../plan/types.js' */
 /** @import { LineChart } from '../formats/html/line-chart.js' */
 /** @import { ColumnOf } from '../tables/types.js' */
-/** @import { Series, SeriesPoint, SeriesSet, SeriesTrend } from '../../series/types.js' */
+/** @import { Series, SeriesConditions, SeriesPoint, SeriesSet, SeriesTrend } from '../../series/types.js' */
+/** @import { Markup } from '../formats/html/markup.js' */
 
 /** More would make a page too large, and no line of a chart shows more. */
 const MOST_POINTS = 100;
-/** With more points than this a chart has a line alone. */
 const MOST_DOTS = 40;
 const HEIGHT = 170;
 
-/**
- * One cell of a client under one set of conditions: a chart of each metric, with the figures and the command behind it.
- * @param {Series[]} own a series of each metric @param {SeriesSet} set
- */
-export function seriesSection(own, set) {
-  const places = placesIn(own);
+/** @param {string} title @param {Series[]} own of a cell under one set of conditions @param {SeriesSet} set @param {Markup} [body] */
+export const cellSection = (title, own, set, body = seriesBody(own, set)) => html`<section><h2>${title}</h2>
+<p class="facts">${conditionText(set.conditions[own[0].conditions])}</p>
+${body}</section>`;
+
+/** A chart of each metric, with the figures and the command behind it. @param {Series[]} own @param {SeriesSet} set */
+function seriesBody(own, set) {
+  // Each metric may lack some.
+  const [{ points: places }] = own.toSorted((a, b) => b.points.length - a.points.length);
   const shown = places.slice(-MOST_POINTS);
   const command = repeatCommand(own[0].example, shown, set.conditions[own[0].conditions]);
   const table = gridTable({
@@ -46,9 +50,11 @@ const breakable = (word) =>
     ? html`<span class="key">${word}</span> `
     : html`${word.split(/(?<=,)/).map((part) => html`<wbr>${part}`)} `;
 
-/** @param {Series[]} own @returns {ColumnOf<Place>[]} each metric, with raw beside the first of them that takes time */
+/** @param {Series[]} own @returns {ColumnOf<SeriesPoint>[]} each metric, and raw for the first of them that takes time */
 function columnsOf(own) {
-  const timed = own.find(({ metric, points }) => points.some(({ floor }) => floor) && !isCounted(metric));
+  const timed = own.find(
+    ({ metric, points }) => points.some(({ floor }) => floor) && metricNamed(metric).in !== 'counted',
+  );
   return [
     ...own.map((series) => figureColumn(series, ({ value }) => value)),
     ...(timed
@@ -59,25 +65,17 @@ function columnsOf(own) {
   ];
 }
 
-/** @param {string} metric */
-const isCounted = (metric) => metricNamed(metric).in === 'counted';
-
-/** @param {Series} series @param {(point: SeriesPoint) => number | undefined} figureOf @returns {ColumnOf<Place>} */
-function figureColumn(series, figureOf) {
-  const metric = metricNamed(series.metric);
-  const text = (/** @type {SeriesPoint | undefined} */ point) => textOf(metric, point && figureOf(point), 3);
-  return { title: metric.title, text: (place) => text(pointAt(series, place)) };
+/** @param {Series} series @param {(point: SeriesPoint) => number | undefined} figureOf @returns {ColumnOf<SeriesPoint>} */
+function figureColumn({ metric: id, points }, figureOf) {
+  const metric = metricNamed(id);
+  return {
+    title: metric.title,
+    text({ file, release }) {
+      const point = points.find((each) => each.file === file && each.release === release);
+      return textOf(metric, point && figureOf(point), 3);
+    },
+  };
 }
-
-/** @typedef {Omit<SeriesPoint, 'value' | 'floor'>} Place */
-
-/** @param {Series[]} own @returns {Place[]} those of the series that has most; each metric may lack some */
-const placesIn = (own) =>
-  own.reduce((most, { points }) => (points.length > most.length ? points : most), own[0].points);
-
-/** @param {Series} series @param {Place} place */
-const pointAt = ({ points }, { file, release }) =>
-  points.find((point) => point.file === file && point.release === release);
 
 /**
  * @param {Series} series @param {SeriesSet & Partial<SeriesTrend>} set
@@ -88,9 +86,10 @@ function chartOf({ metric: id, conditions, cell, points: all }, { order, changes
   const title = betterText(metric);
   const points = all.slice(-MOST_POINTS);
   const labels = points.map((point) => placeText(point, order));
-  const since = changes
-    .filter((change) => change.metric === id && change.conditions === conditions)
-    .flatMap(({ since: { place }, cells }) => (cells.some((each) => each.cell === cell) ? [place] : []));
+  const own = changes.filter((change) => change.metric === id && change.conditions === conditions);
+  const since = own.flatMap((change) =>
+    change.cells.some((each) => each.cell === cell) ? change.since.place : [],
+  );
   return {
     title,
     label: `${title}: ${labels[0]} to ${labels[labels.length - 1]}`,
@@ -104,3 +103,51 @@ function chartOf({ metric: id, conditions, cell, points: all }, { order, changes
     y: { text: (value) => textOf(metric, value) },
   };
 }
+
+/** The axes that the command below sets; it could not repeat a cell that has any other. */
+const SET = new Set(
+  'client release variant copy scenario pipelining transport pin processes workload topology keySize valueSize keys tasks'.split(
+    ' ',
+  ),
+);
+/** One benchmark compares as many in minutes. */
+const MOST_RELEASES = 12;
+
+/**
+ * Measures a cell again, with its newest releases side by side.
+ * @param {Cell} cell @param {Pick<SeriesPoint, 'release' | 'commit'>[]} points the newest last @param {SeriesConditions} conditions
+ * @returns {string | null} null where a command cannot: of a checkout, or with other settings
+ */
+function repeatCommand(cell, points, { settings = {} }) {
+  const { client, variant, version, scenario, scenarioOptions } = cell;
+  const hasMore = axesOf([cell]).some((axis) => !SET.has(axis.id) && axis.idPart(cell) !== '');
+  const isUsual =
+    settings.values === 'text' && settings['order of keys'] === 'sequential' && !settings['one slot'];
+  const isCheckout = version?.startsWith('path:') || points.some(({ commit }) => commit !== null);
+  if (hasMore || isCheckout || !isUsual || Object.keys(scenarioOptions).length > 0) return null;
+  const releases = [...new Set(points.map(({ release }) => release))].slice(-MOST_RELEASES);
+  const of = variant === 'default' ? '' : `:${variant}`;
+  const clients = releases.map((release) => `${client}${release === null ? '' : `@${release}`}${of}`);
+  const duration = settings['duration (ms)'];
+  const options = [
+    ['clients', clients.join()],
+    ['scenarios', scenario],
+    ['workload', cell.workload],
+    ['tasks', cell.tasks],
+    ['processes', cell.processes],
+    ['key-size', cell.keySize],
+    ['size', cell.valueSize],
+    ['keys', cell.keys],
+    ['pipelining', cell.pipelining],
+    ['transport', cell.transport],
+    ['topology', cell.topology],
+    ['pin', cell.pin],
+    ['warmup-runs', settings['warm-up runs']],
+    duration === null ? ['run-time', `${settings['run time (ms)']}ms`] : ['duration', `${duration}ms`],
+  ];
+  return ['redis-pipe-bench', ...options.map(([name, value]) => `--${name} ${quoted(`${value}`)}`)].join(' ');
+}
+
+/** @param {string} text of a file, which may be anything @returns {string} one word of a shell */
+const quoted = (text) =>
+  /^[\w@.,:=/+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

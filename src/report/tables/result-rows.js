@@ -8,7 +8,7 @@ import { groupTitle } from '../words/legend.js';
 
 /** @import { Comparison, Summary } from '../../analysis/types.js' */
 /** @import { CellResult, Report, Run } from '../../results/types.js' */
-/** @import { Row, State } from './types.js' */
+/** @import { ColumnOf, Row, State } from './types.js' */
 
 /**
  * @param {CellResult[]} cells of one group @param {Comparison} comparison @param {Report} report
@@ -59,6 +59,9 @@ export const groupsOf = (report, comparisons = report.comparisons) =>
     const rows = resultRows(cells, comparison, report);
     return { comparison, cells, title: groupTitle(cells, report), rows };
   });
+
+/** @param {keyof Row['columns']} title @returns {ColumnOf<Row>} */
+export const rowColumn = (title) => ({ title, text: ({ columns }) => columns[title] });
 
 /** @param {CellResult[]} cells of one group @returns {boolean} whether it ran at a given rate */
 export const isOpen = ([{ openLoop }]) => openLoop !== null;

@@ -1,17 +1,14 @@
+import { sum } from 'simple-statistics';
 import { costText, PARTS, placeText } from '../../words/code-words.js';
 import { percent } from '../../words/figures.js';
 import { html } from './markup.js';
 import { inBothWidths } from './svg.js';
 
-/** @import { CodeCost, CodeCosts } from '../../../analysis/types.js' */
+/** @import { CodeCosts } from '../../../analysis/types.js' */
 /** @import { CellProfile } from '../../../results/types.js' */
 /** @import { CodeFrame, CodePart } from '../../../worker/types.js' */
-/** @import { Markup } from './markup.js' */
 
-/**
- * The parts of a profile in the order in which they stand in a bar, the client's own first, with titles of narrow columns.
- * @type {Record<CodePart, {colour: string, title: string}>}
- */
+/** The parts of a bar from left to right, with titles of narrow columns. @type {Record<CodePart, {colour: string, title: string}>} */
 export const CODE_LOOKS = {
   package: { colour: 'var(--line-1)', title: 'client' },
   node: { colour: 'var(--line-3)', title: 'Node' },
@@ -28,7 +25,6 @@ export const CODE_LOOKS = {
 
 export const CODE_PARTS = /** @type {CodePart[]} */ (Object.keys(CODE_LOOKS));
 
-/** Pixels. */
 const [NAME, BAR, GAP] = [18, 20, 12];
 const LETTER = 6.2;
 /** A narrower part would be nothing but its edges. */
@@ -37,10 +33,10 @@ const LEAST_WITH_EDGES = 3;
 /** @typedef {{name: string, costs: CodeCosts}} ProfiledRow */
 
 /** What an operation of each cell costs, as a bar of its parts. @param {ProfiledRow[]} rows @param {string} what it costs */
-export const codeBars = (rows, what) => inBothWidths((width) => draw(rows, what, width));
+export const codeBars = (rows, what) => inBothWidths((width) => drawBars(rows, what, width));
 
 /** @param {ProfiledRow[]} rows @param {string} what @param {number} width */
-function draw(rows, what, width) {
+function drawBars(rows, what, width) {
   const largest = Math.max(...rows.map(({ costs }) => costs.perOp));
   const height = rows.length * (NAME + BAR + GAP);
   return html`<svg class="plot" role="img" viewBox="0 0 ${width} ${height}" aria-label="${what}, a bar for each cell">
@@ -48,31 +44,24 @@ ${rows.map(({ name, costs }, index) => {
   const top = index * (NAME + BAR + GAP);
   const all = costText(costs.perOp, costs.unit);
   return html`<text x="0" y="${top + 13}" font-size="12" fill="var(--ink)">${name}: ${all}</text>
-${segmentsOf(costs, (width * costs.perOp) / largest).map((segment) => segmentMarkup(segment, top + NAME, costs))}`;
+${segments(costs, (width * costs.perOp) / largest, top + NAME)}`;
 })}</svg>`;
 }
 
-/** @typedef {CodeCost & {x: number, width: number}} Segment */
-
-/** @param {CodeCosts} costs @param {number} width of the bar @returns {Segment[]} */
-function segmentsOf({ kinds }, width) {
-  let x = 0;
-  return CODE_PARTS.flatMap((part) => {
-    const cost = kinds.find((each) => each.part === part);
-    if (cost === undefined || cost.share <= 0) return [];
-    const segment = { ...cost, x, width: cost.share * width };
-    x += segment.width;
-    return segment;
-  });
-}
-
-/** @param {Segment} segment @param {number} y @param {CodeCosts} costs */
-function segmentMarkup({ part, x, width, share, perOp }, y, { unit }) {
-  const amount = costText(perOp, unit);
-  return html`<g><title>${PARTS[part]}: ${amount}, ${percent(share)}</title><rect x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" fill="${CODE_LOOKS[part].colour}"${width >= LEAST_WITH_EDGES && html` stroke="var(--page)"`}/>${
-    amount.length * LETTER + 8 < width &&
-    html`<text x="${(x + 4).toFixed(1)}" y="${y + 14}" font-size="11" fill="var(--page)">${amount}</text>`
-  }</g>`;
+/** @param {CodeCosts} costs @param {number} all pixels of the bar @param {number} y */
+function segments({ kinds, unit }, all, y) {
+  let end = 0;
+  return CODE_PARTS.flatMap((part) => kinds.filter((each) => each.part === part && each.share > 0)).map(
+    ({ part, share, perOp }) => {
+      const [x, width] = [end, share * all];
+      end += width;
+      const amount = costText(perOp, unit);
+      return html`<g><title>${PARTS[part]}: ${amount}, ${percent(share)}</title><rect x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" fill="${CODE_LOOKS[part].colour}"${width >= LEAST_WITH_EDGES && html` stroke="var(--page)"`}/>${
+        amount.length * LETTER + 8 < width &&
+        html`<text x="${(x + 4).toFixed(1)}" y="${y + 14}" font-size="11" fill="var(--page)">${amount}</text>`
+      }</g>`;
+    },
+  );
 }
 
 /** Pixels; two stand side by side in a wide page. */
@@ -80,12 +69,8 @@ const [WIDTH, ROW, SMALL_LETTER] = [430, 16, 6];
 /** Deeper calls are in those above them. */
 const MOST_ROWS = 40;
 
-/**
- * A flame graph without a script: callers above what they call, as wide as what was counted below them. What is
- * narrower than 0.5 % is left out of a profile.
- * @param {CellProfile} profile @param {Pick<CodeCosts, 'perOp' | 'unit'>} costs @param {string} name of the cell
- */
-export function flameGraph(profile, { perOp, unit }, name) {
+/** Without a script; a profile leaves out what is narrower than 0.5 %. @param {CellProfile} profile @param {ProfiledRow} row */
+export function flameGraph(profile, { name, costs: { perOp, unit } }) {
   const calls = placeCalls(profile);
   const rows = Math.max(1, ...calls.map(({ depth }) => depth + 1));
   return html`<svg class="plot" role="img" viewBox="0 0 ${WIDTH} ${rows * ROW}" aria-label="Flame graph of ${name}">
@@ -99,34 +84,24 @@ ${calls.map(({ frame, depth, from, share }) => {
 })}</svg>`;
 }
 
-/**
- * @param {CellProfile} profile perhaps of a file that somebody has changed
- * @returns {{frame: CodeFrame, depth: number, from: number, share: number}[]} `from` and `share` of the whole
- */
+/** `from`, `share` and what its calls filled are parts of the whole. @typedef {{depth: number, from: number, share: number, filled: number}} Place */
+
+/** @param {CellProfile} profile perhaps of a file that somebody has changed: what does not fit is left out */
 function placeCalls({ frames, rest, stacks }) {
-  const all = [...frames, ...rest].reduce((sum, { self }) => sum + self, 0);
-  /** @type {({frame: CodeFrame, depth: number, from: number, share: number, filled: number} | null)[]} */
+  const all = sum([...frames, ...rest].map(({ self }) => self));
+  /** @type {Place} */
+  const top = { depth: -1, from: 0, share: 1, filled: 0 };
+  /** @type {((Place & {frame: CodeFrame}) | null)[]} */
   const placed = [];
-  let filled = 0;
   for (const [caller, index, total] of stacks) {
-    const [above, frame, share] = [placed[caller] ?? null, frames[index], total / all];
-    const room = above === null ? 1 - filled : above.share - above.filled;
-    const fits =
-      frame !== undefined && share > 0 && share <= room + 1e-6 && (caller === -1 || above !== null);
-    const depth = above === null ? 0 : above.depth + 1;
-    if (!fits || depth >= MOST_ROWS) {
-      placed.push(null);
-      continue;
+    const above = caller === -1 ? top : placed[caller];
+    const [frame, share] = [frames[index], total / all];
+    if (!above || !frame || !(share > 0 && share <= above.share - above.filled + 1e-6)) placed.push(null);
+    else if (above.depth + 1 >= MOST_ROWS) placed.push(null);
+    else {
+      placed.push({ frame, depth: above.depth + 1, from: above.from + above.filled, share, filled: 0 });
+      above.filled += share;
     }
-    placed.push({
-      frame,
-      depth,
-      from: above === null ? filled : above.from + above.filled,
-      share,
-      filled: 0,
-    });
-    if (above === null) filled += share;
-    else above.filled += share;
   }
   return placed.filter((each) => each !== null);
 }

@@ -8,16 +8,11 @@ import { gridTable } from './page-tables.js';
 /** @import { CellProfile, CostKind } from '../../../results/types.js' */
 /** @import { CodePart } from '../../../worker/types.js' */
 /** @import { ProfiledRow } from './code-charts.js' */
-/** @import { Markup } from './markup.js' */
 /** @import { Group } from './page.js' */
 
 /** @typedef {ProfiledRow & {profile: CellProfile}} Profiled */
 
-/**
- * Where the time of an operation goes, what allocates, and where the server's time goes, of the cells that were
- * profiled.
- * @param {Group} group
- */
+/** Whose code costs what, of the cells that were profiled. @param {Group} group */
 export function codeSection({ rows }) {
   const parts = KINDS.flatMap((kind) => {
     const profiled = rows.flatMap(({ name, cell }) => {
@@ -30,17 +25,7 @@ export function codeSection({ rows }) {
   return parts.length === 0 ? null : html`${parts}`;
 }
 
-/** @type {CostKind[]} */
-const KINDS = ['cpu', 'heap', 'server'];
-
-/**
- * @typedef {object} SectionWords
- * @property {string} heading
- * @property {string} what
- * @property {string} caption
- * @property {string} [flames] missing where no calls are known
- * @property {string} [below]
- */
+/** `flames` and `below`: missing where no calls are known. @typedef {Record<'heading' | 'what' | 'caption', string> & Partial<Record<'flames' | 'below', string>>} SectionWords */
 
 /** @type {Record<CostKind, SectionWords>} */
 const WORDS = {
@@ -65,6 +50,8 @@ const WORDS = {
   },
 };
 
+const KINDS = /** @type {CostKind[]} */ (Object.keys(WORDS));
+
 /** @param {Profiled[]} profiled @param {SectionWords} words */
 function partOf(profiled, words) {
   const { heading, what, caption } = words;
@@ -75,13 +62,12 @@ function partOf(profiled, words) {
     columns: titled([...parts.map((part) => CODE_LOOKS[part].title), 'all']),
     rows: profiled.map((each) => costRow(each, parts)),
   });
-  const ofServer = profiled[0].costs.kind === 'server';
   return html`<h3>${heading}</h3><figure><figcaption>${what}: ${parts.map(
     (part, index) =>
       html`${index > 0 && ', '}<span class="key">${swatch(CODE_LOOKS[part].colour)} ${PARTS[part]}</span>`,
   )}. ${caption} ${unsampledText(profiled.map((each) => each.costs))}</figcaption>${codeBars(profiled, what)}</figure>
 ${costs}
-${ofServer ? functionLists(profiled) : flameGraphs(profiled, words)}`;
+${words.flames === undefined ? functionLists(profiled) : flameGraphs(profiled, words)}`;
 }
 
 /** @param {Profiled[]} profiled @param {SectionWords} words */
@@ -89,11 +75,10 @@ const flameGraphs = (profiled, { flames, below }) => html`<details><summary>${fl
 <p class="small">Callers are above what they call. A box is as wide as ${below} below it; each graph is one whole cell. Point at a box to see
 its place and cost. Boxes under 0.5 % are left out.</p>
 <div class="facets">${profiled.map(
-  ({ name, costs, profile }) =>
-    html`<div><h4>${name}: ${costText(costs.perOp, costs.unit)}</h4>${flameGraph(profile, costs, name)}</div>`,
+  ({ profile, ...row }) =>
+    html`<div><h4>${row.name}: ${costText(row.costs.perOp, row.costs.unit)}</h4>${flameGraph(profile, row)}</div>`,
 )}</div></details>`;
 
-/** So many functions of a server are listed; the rest are small. */
 const MOST_FUNCTIONS = 15;
 
 /** @param {Profiled[]} profiled */

@@ -2,7 +2,7 @@ import { html, raw } from './markup.js';
 
 /** @import { Markup } from './markup.js' */
 
-/** Nothing is fetched and nothing runs, even if markup slipped in. */
+/** Nothing is fetched and nothing runs, even if markup slips in. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** A page that needs no other file. @param {string} title @param {Markup} body */
@@ -53,8 +53,8 @@ h2 { font-size: 1.3rem; margin-top: 3.25rem; padding-top: 1rem; border-top: 1px 
 .first { margin-top: 1.75rem; padding: 0; border: 0; }
 h3 { font-size: 1.02rem; margin-top: 2.25rem; }
 h4 { font-size: .9rem; margin: 0 0 .25rem; }
-p, ul, ol, dl { margin: .75rem 0; max-width: 44rem; }
-ul, ol { padding-left: 1.15rem; }
+p, ul, dl { margin: .75rem 0; max-width: 44rem; }
+ul { padding-left: 1.15rem; }
 li { margin: .3rem 0; }
 li::marker { color: var(--muted); }
 a { color: var(--accent); text-underline-offset: .15em; }
@@ -87,7 +87,6 @@ td.text { white-space: normal; min-width: 12rem; }
 tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; overflow-wrap: anywhere; }
 .group th { padding-top: 1.1rem; font-weight: 600; white-space: normal; }
 .best > * { font-weight: 650; }
-.best > th:first-child { font-weight: 650; }
 .dim > * { color: var(--muted); }
 .bad { color: var(--bad); }
 .won-1 { background: color-mix(in srgb, var(--line-1) 25%, transparent); }
@@ -102,7 +101,6 @@ summary { cursor: pointer; color: var(--accent); font-size: .9rem; }
 dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: .3rem 1.25rem; font-size: .9rem; max-width: none; }
 dt { color: var(--muted); }
 dd { margin: 0; font-variant-numeric: tabular-nums; min-width: 0; }
-footer { margin-top: 3rem; color: var(--muted); font-size: .85rem; }
 @media (max-width: 47.5rem) {
   body { padding: 1.5rem .625rem 3rem; }
   h1 { font-size: 1.5rem; }

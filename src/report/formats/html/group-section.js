@@ -4,32 +4,25 @@ import { mainGrid } from '../../tables/main-grid.js';
 import { isClosed } from '../../tables/result-rows.js';
 import { coverageText } from '../../words/figures.js';
 import { codeSection } from './code-section.js';
-import { costChart } from './cost-chart.js';
 import { faultChart } from './fault-chart.js';
 import { growthChart } from './growth-chart.js';
 import { latencyChart, rateChart } from './latency-chart.js';
-import { html, raw, swatch } from './markup.js';
+import { html, swatch } from './markup.js';
 import { costTable, gridTable, latencyTable, otherTables, runsTable } from './page-tables.js';
-import { runsChart } from './runs-chart.js';
 import { slowestChart } from './slowest-chart.js';
+import { costChart, runsChart } from './throughput-charts.js';
 import { versionChart } from './version-chart.js';
 
 /** @import { Markup } from './markup.js' */
 /** @import { Group } from './page.js' */
 
 const MARKS = {
-  bar: raw(
-    '<svg width="4" height="13" aria-hidden="true"><path d="M2 0v13" stroke="var(--ink)" stroke-width="2"/></svg>',
-  ),
-  client: raw(
-    '<svg width="11" height="11" aria-hidden="true"><circle cx="5.5" cy="5.5" r="4.5" fill="var(--accent)"/></svg>',
-  ),
-  server: raw(
-    '<svg width="11" height="13" aria-hidden="true"><path d="M5.5 1 9.5 6.5 5.5 12 1.5 6.5Z" fill="none" stroke="var(--server)" stroke-width="1.5"/></svg>',
-  ),
+  bar: html`<svg width="4" height="13" aria-hidden="true"><path d="M2 0v13" stroke="var(--ink)" stroke-width="2"/></svg>`,
+  client: html`<svg width="11" height="11" aria-hidden="true"><circle cx="5.5" cy="5.5" r="4.5" fill="var(--accent)"/></svg>`,
+  server: html`<svg width="11" height="13" aria-hidden="true"><path d="M5.5 1 9.5 6.5 5.5 12 1.5 6.5Z" fill="none" stroke="var(--server)" stroke-width="1.5"/></svg>`,
 };
 
-/** Charts and figures of one group: what there is nothing of is left out. @param {Group} group */
+/** @param {Group} group */
 export function groupSection(group) {
   const { id, title, cells, rows, comparison } = group;
   const closed = isClosed(group);
@@ -70,7 +63,7 @@ ${figure(
 ${isBrief ? null : measuredParts(group, curve !== null)}</section>`;
 }
 
-/** @param {Group} group @param {boolean} hasCurve which shows its latencies */
+/** @param {Group} group @param {boolean} hasCurve of the rates, which shows its latencies */
 function measuredParts(group, hasCurve) {
   const { cells, rows } = group;
   const closed = isClosed(group);

@@ -6,10 +6,7 @@ import { MOST_LINES } from './svg.js';
 /** @import { Report } from '../../../results/types.js' */
 /** @import { Field, MapGrid } from '../../tables/map-grid.js' */
 
-/**
- * Who wins where: a field for each combination of the conditions, in the colour of its winner.
- * @param {Report} report a section for each of its maps
- */
+/** A section for each map: who wins where. @param {Report} report */
 export const mapSections = (report) =>
   mapGrids(report).map(
     (map, index) => html`<section><h2 id="map-${index + 1}">${map.title}</h2>

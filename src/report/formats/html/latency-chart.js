@@ -18,10 +18,7 @@ const [PERCENTILE_TICK, RATE_TICK] = [42, 60];
 /** The room beyond the last operation is for leaders from lines to their names. */
 const BEYOND = 1.04;
 
-/**
- * Latency by percentile, on an axis that gives each further nine the same room.
- * @param {Row[]} results of one group @returns {Markup | null} null where no latency was recorded
- */
+/** Each further nine takes the same room. @param {Row[]} results of one group @returns {Markup | null} */
 export function latencyChart(results) {
   const curves = curvesOf(results);
   if (curves.length === 0) return null;
@@ -80,7 +77,7 @@ function facetsOf(curves) {
     }));
 }
 
-/** The p99 latency over the rate: a search's steps. @param {Group} group @returns {Markup | null} null where no rate was searched for */
+/** The steps of a search. @param {Group} group @returns {Markup | null} */
 export function rateChart({ cells }) {
   if (!cells[0].openLoop?.search) return null;
   const curves = rateCurves(cells).slice(0, MOST_LINES);

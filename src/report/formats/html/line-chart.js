@@ -9,7 +9,6 @@ import { axes, drawSvg, lineStyle, WIDTHS } from './svg.js';
 const [LABEL_LINE, SIZE, LETTER] = [13, 11.5, 6.1];
 const MARGIN_TOP = 12;
 
-/** The most in a line of a name. */
 const LETTERS = { wide: 40, narrow: 17 };
 
 /**
@@ -72,7 +71,7 @@ export function lineChart(chart, width) {
   });
 }
 
-/** @param {ChartLine} line @returns {number[]} */
+/** @param {ChartLine} line */
 const figuresOf = ({ points, samples = [], spans = [] }) => [
   ...[...points, ...samples].map(({ y }) => y),
   ...spans.flatMap(({ low, high }) => [low, high]),
@@ -105,7 +104,6 @@ const lineMarks = ({ name, points, samples = [], spans = [], color, dash }, hasD
 /** @typedef {Pick<ChartLine, 'name' | 'points'> & {color: string, lines: string[]}} EndLabel its name, line by line */
 
 /**
- * The names of lines at their ends, with leaders to them.
  * @param {EndLabel[]} labels @param {Domain} domain @param {number} inner the height of the axis
  * @param {number} edge where the names begin, in units of the other axis
  */

@@ -9,20 +9,16 @@ const MARKUP = Symbol('markup');
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /**
- * Template tag for HTML: what is filled in is escaped, unless it is Markup itself. Lists are joined; null, false and
- * undefined are nothing.
+ * Escapes what is filled in, unless it is Markup itself. Lists are joined; null, false and undefined are nothing.
  * @param {TemplateStringsArray} strings @param {...unknown} values @returns {Markup}
  */
 export const html = (strings, ...values) =>
   raw(strings.reduce((text, each, index) => text + markupOf(values[index - 1]) + each));
 
-/**
- * Markup that was not made with the tag. Never for text that comes from a user.
- * @param {string} markup @returns {Markup}
- */
+/** Never for text that comes from a user. @param {string} markup @returns {Markup} */
 export const raw = (markup) => Object.freeze({ [MARKUP]: true, toString: () => markup });
 
-/** A small square of a colour, in a text that explains a chart. @param {string} colour */
+/** A small square in a text that explains a chart. @param {string} colour */
 export const swatch = (colour) =>
   html`<svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" fill="${colour}"/></svg>`;
 

@@ -1,7 +1,7 @@
 import { metricNamed, metricsIn } from '../../../metrics/metric-values.js';
 import { filledColumns, gridOf, titled } from '../../tables/grid.js';
 import { gridsOf, metricColumn } from '../../tables/group-grids.js';
-import { runsInLine } from '../../tables/result-rows.js';
+import { rowColumn, runsInLine } from '../../tables/result-rows.js';
 import { coverageText, pText, whole } from '../../words/figures.js';
 import { html } from './markup.js';
 
@@ -12,7 +12,6 @@ import { html } from './markup.js';
  * @import { ColumnOf, Grid, GridColumn, GridRow, Row, State } from '../../tables/types.js'
  * @import { Markup } from './markup.js'
  * @import { Group } from './page.js'
- * @typedef {ColumnOf<Row>} Column empty where there is nothing to say
  */
 
 const MOST_RUNS = 1000;
@@ -32,10 +31,7 @@ const CLASSES = {
   'not held': 'dim',
 };
 
-/**
- * @param {Omit<Grid, 'rows'>} grid
- * @param {(Pick<Grid, 'title' | 'rows'> & {id?: string})[]} parts one below another, under a title that leads to its section
- */
+/** @param {Omit<Grid, 'rows'>} grid @param {(Pick<Grid, 'title' | 'rows'> & {id?: string})[]} parts each with a title that links to its section */
 const tableOf = ({ title: label, note, names, columns }, parts) =>
   // A scrollable region must be reachable with the keyboard, and then needs a name.
   html`<div class="scroll" role="region" tabindex="0" aria-label="${note ?? label}"><table>${note && html`<caption>${note}</caption>`}
@@ -62,27 +58,24 @@ function classed(align, state, fill) {
   return names.length > 0 && html` class="${names.join(' ')}"`;
 }
 
-/** @param {Group[]} groups @returns {Markup} how fast every cell was, one group below another */
+/** How fast every cell was. @param {Group[]} groups */
 export function resultTable(groups) {
   const coverage = coverageText(groups.flatMap(({ rows }) => rows));
   return groupsTable(
     `Operations per second: medians over the runs${coverage === null ? '' : `, with their ${coverage}`}, the fastest first. Average: the tasks' mean elapsed time, with the spread from fastest to slowest; lowest, median and highest run.`,
     [
-      { title: 'ops/s', text: ({ columns }) => columns['ops/s'] },
-      { title: 'slower', text: ({ columns }) => columns.slower },
+      rowColumn('ops/s'),
+      rowColumn('slower'),
       { title: 'interval', text: ({ cell }) => intervalText(cell.summary?.intervals.opsPerSecond) },
-      { title: 'of raw', text: ({ columns }) => columns['of raw'] },
+      rowColumn('of raw'),
       ...['p99Us', 'cpuUsPerOp', 'serverCpuUsPerCommand'].map((id) => metricColumn(metricNamed(id))),
-      {
-        title: 'average (spread), ms',
-        text: ({ cell }) => (cell.skipped === null ? (runsInLine(cell.runs).at(1) ?? '') : ''),
-      },
+      { title: 'average (spread), ms', text: ({ cell }) => (cell.skipped ? '' : runsInLine(cell.runs)[1]) },
     ],
     groups,
   );
 }
 
-/** @param {Group[]} groups @returns {Markup} how the cells compare with the fastest */
+/** How the cells compare with the fastest. @param {Group[]} groups */
 export const testTable = (groups) =>
   groupsTable(
     'Operations per second of each cell over those of the fastest, with p corrected for all comparisons',
@@ -94,12 +87,12 @@ export const testTable = (groups) =>
       },
       { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
       { title: 'runs', text: ({ cell }) => countText(cell) },
-      { title: 'iterations', text: ({ columns }) => columns.iterations },
+      rowColumn('iterations'),
     ],
     groups,
   );
 
-/** @param {string} note @param {Column[]} all @param {Group[]} groups */
+/** @param {string} note @param {ColumnOf<Row>[]} all @param {Group[]} groups */
 function groupsTable(note, all, groups) {
   const every = groups.flatMap(({ rows }) => rows);
   const columns = filledColumns(every, all);
@@ -120,7 +113,7 @@ export function costTable(group) {
   return measuredTable('Costs per operation: medians over the runs', metrics, group);
 }
 
-/** @param {string} note @param {Metric[]} metrics @param {Group} group @returns {Markup | null} null where there is nothing to show */
+/** @param {string} note @param {Metric[]} metrics @param {Group} group @returns {Markup | null} */
 function measuredTable(note, metrics, { rows }) {
   const own = rows.filter(({ cell }) => cell.summary !== null);
   const all = metrics.map((metric) => metricColumn(metric));
@@ -131,14 +124,14 @@ function measuredTable(note, metrics, { rows }) {
 /** @param {Group} group */
 export const otherTables = ({ cells, comparison }) => gridsOf('html', cells, comparison).map(gridTable);
 
-/** @param {Group} group @returns {Markup | null} the figures of the chart of runs; null if there are none, or more than anybody would read */
+/** The figures of the chart of runs. @param {Group} group @returns {Markup | null} */
 export function runsTable({ title, rows }) {
-  const count = rows.reduce((sum, { cell }) => sum + cell.runs.length, 0);
-  if (count === 0 || count > MOST_RUNS) return null;
+  const runs = rows.flatMap(({ name, cell }) => cell.runs.map((run) => runRow(name, run)));
+  if (runs.length === 0 || runs.length > MOST_RUNS) return null;
   const table = gridTable({
     note: `${title}: the average of the tasks' elapsed times, and the spread between the slowest and the fastest`,
     columns: titled(['run', 'ops/s', 'average, ms', 'spread, ms']),
-    rows: rows.flatMap(({ name, cell }) => cell.runs.map((run) => runRow(name, run))),
+    rows: runs,
   });
   return html`<details><summary>The runs as figures</summary>${table}</details>`;
 }
@@ -146,10 +139,8 @@ export function runsTable({ title, rows }) {
 /** @param {string} name @param {Run} run @returns {GridRow} */
 function runRow(name, { round, failed, opsPerSecond, averageMs, spreadMs }) {
   if (failed !== null) return { name, texts: [`${round}`, 'failed', '', ''], state: ['close', 'failed'] };
-  return {
-    name,
-    texts: [`${round}`, whole(opsPerSecond), averageMs?.toFixed(1) ?? '', spreadMs?.toFixed(1) ?? ''],
-  };
+  const times = [averageMs, spreadMs].map((ms) => ms?.toFixed(1) ?? '');
+  return { name, texts: [`${round}`, whole(opsPerSecond), ...times] };
 }
 
 /** @param {Row} row */
@@ -157,8 +148,9 @@ const headOf = ({ name, state }) => ({ name, state });
 
 /** @param {CellResult} cell @returns {string} `5`, or `3 of 5` if some failed */
 function countText({ summary, runs }) {
+  const good = summary?.runs ?? 0;
   if (runs.length === 0) return '';
-  return summary?.runs === runs.length ? `${runs.length}` : `${summary?.runs ?? 0} of ${runs.length}`;
+  return good === runs.length ? `${good}` : `${good} of ${runs.length}`;
 }
 
 /** @param {Interval | null | undefined} interval */

@@ -1,13 +1,22 @@
+import { sum } from 'simple-statistics';
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { startedCold } from '../../../analysis/findings/first-replies.js';
-import { count } from '../../../axes/number-words.js';
+import { count, duration } from '../../../axes/number-words.js';
 import { faultMatrix } from '../../tables/fault-matrix.js';
 import { groupsOf, isClosed, isOpen } from '../../tables/result-rows.js';
-import { originFacts } from '../../words/origin-facts.js';
+import { whole } from '../../words/figures.js';
+import {
+  listed,
+  originFacts,
+  ownFiles,
+  placementTexts,
+  runtimesOf,
+  serverTexts,
+  usedPackages,
+} from '../../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
 import { unbroken } from '../../words/wrap.js';
 import { documentOf } from './document.js';
-import { environmentSection, timeText } from './environment-section.js';
 import { groupSection } from './group-section.js';
 import { mapSections } from './heat-map.js';
 import { html } from './markup.js';
@@ -15,14 +24,12 @@ import { gridTable, resultTable, testTable } from './page-tables.js';
 
 /** @import { AssertionResult } from '../../../analysis/types.js' */
 /** @import { Report } from '../../../results/types.js' */
+/** @import { ServerFacts } from '../../../server/types.js' */
 /** @import { Group as TableGroup } from '../../tables/result-rows.js' */
 
 /** @typedef {TableGroup & {id: string}} Group `id` of its section in the page */
 
-/**
- * A report as one page that needs no other file: conclusions first, then the figures, then how they were measured.
- * @param {Report} report
- */
+/** A report as one page that needs no other file. @param {Report} report */
 export function renderPage(report) {
   const groups = groupsOf(report).map((group, index) => ({ ...group, id: `group-${index + 1}` }));
   const closed = groups.filter(isClosed);
@@ -43,21 +50,20 @@ ${environmentSection(report)}
   );
 }
 
-/** The default suite is about ways to connect, which processes do not choose. @param {Report} report */
+/** The default suite is named after ways to connect, which a cold start does not compare. @param {Report} report */
 const titleOfPage = ({ suite, cells }) =>
   startedCold(cells) && suite.id === 'default' ? 'Cold start' : suite.title;
 
 /** @param {Report} report */
 function header(report) {
   const { tool, cells, startedAt } = report;
-  const measured = cells.filter(({ summary }) => summary !== null);
-  const runs = measured.reduce((sum, { summary }) => sum + (summary?.runs ?? 0), 0);
+  const runs = cells.flatMap(({ summary }) => summary?.runs ?? []);
   return html`<header><p class="kicker">${tool.name} ${tool.version} · ${timeText(startedAt)}</p>
 <h1>${titleOfPage(report)}</h1>
-<p class="facts">${count(measured.length, 'cell')}, ${count(runs, 'run')} · ${originFacts(report, []).join(' · ')}</p></header>`;
+<p class="facts">${count(runs.length, 'cell')}, ${count(sum(runs), 'run')} · ${originFacts(report, []).join(' · ')}</p></header>`;
 }
 
-/** What to do, how sure that is, and the conditions. @param {Report} report */
+/** @param {Report} report */
 function findings({ advice, assertions, partial, failure }) {
   const notice = failure === null ? partial && PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
   const [whatToDo = '', ...reasons] = advice;
@@ -74,7 +80,7 @@ function matrixSection({ cells }) {
   return matrix && html`<section><h2 id="faults">Clients and faults</h2>${gridTable(matrix)}</section>`;
 }
 
-/** The few causes that matter. @param {Group[]} groups */
+/** @param {Group[]} groups */
 function outcomeSection(groups) {
   const withOutcome = groups.filter(({ comparison }) => comparison.outcome.length > 0);
   if (withOutcome.length === 0) return null;
@@ -82,7 +88,7 @@ function outcomeSection(groups) {
 ${withOutcome.map(({ id, title, comparison }) => html`${titleOf({ id, title }, groups)}${list(comparison.outcome)}`)}</section>`;
 }
 
-/** How all of it was tested, and every cause. @param {Report} report @param {Group[]} groups */
+/** @param {Report} report @param {Group[]} groups */
 function detailsSection({ details, settings }, groups) {
   const closed = groups.filter((group) => !isOpen(group.cells));
   return html`<section><h2 id="details">Tests and all causes</h2>
@@ -131,3 +137,55 @@ ${parts.map(
     )}</ul>`,
 )}</section>`;
 }
+
+/** All that is needed to measure it again. @param {Report} report */
+function environmentSection(report) {
+  const { environment, servers, placements, settings, seed, startedAt, finishedAt, tool } = report;
+  const { os, arch, cpuCount, cpuModel, memoryBytes } = environment;
+  const { value, warmupRuns } = settings;
+  const runtimes = runtimesOf(report).map(({ name, v8 }) => `${name}, V8 ${v8}`);
+  /** @type {[string, string][]} */
+  const facts = [
+    ['Machine', `${cpuCount} × ${cpuModel}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
+    ['Node.js', runtimes.join('; ')],
+    ['Packages', listed(usedPackages(report))],
+    ['Your files', listed(ownFiles(report))],
+    ...servers.flatMap((server, index) => serverFacts(server, serverTexts(report)[index])),
+    ['Placement', placementTexts(placements).join('; ')],
+    ['A run', `${lengthText(settings)}${value === 'text' ? '' : `; values are ${value}`}`],
+    ['Runs', `${runsText(report)}, after ${warmupRuns} thrown away; order drawn with seed ${seed}`],
+    ['Measured', `from ${timeText(startedAt)} to ${timeText(finishedAt)}, with ${tool.name} ${tool.version}`],
+  ];
+  return html`<section><h2 id="environment">Environment</h2><dl>${facts
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => html`<dt>${title}</dt><dd>${text}</dd>`)}</dl></section>`;
+}
+
+/** @param {ServerFacts} server @param {string} text @returns {[string, string][]} */
+const serverFacts = ({ nodes, config }, text) => [
+  ['Server', text],
+  ['Its nodes', nodes?.join(', ') ?? ''],
+  ['Its settings', listed(Object.entries(config).map(([name, value]) => [name, settingText(value)]))],
+];
+
+/** @param {string | null} value */
+const settingText = (value) => (value === '' ? '""' : (value ?? '?'));
+
+/** @param {Report} report */
+function runsText({ cells, settings: { runs, untilStable } }) {
+  if (cells.some(({ openLoop }) => openLoop?.search)) return 'of each rate until most agree';
+  return `${untilStable === null ? '' : 'at least '}${runs} of each cell`;
+}
+
+/** @param {Report['settings']} settings */
+function lengthText({ durationMs, iterations, runTimeMs }) {
+  if (durationMs !== null) return `takes ${duration(durationMs * 1000)}`;
+  if (typeof iterations === 'number') return `has ${whole(iterations)} iterations of each task`;
+  if (iterations === 'auto')
+    return `takes about ${duration(Number(runTimeMs) * 1000)} for the fastest cell of a group`;
+  const { budget, perOperation, perByte } = iterations;
+  return `has ${budget} / (${perOperation} + ${perByte} · size) iterations of each task`;
+}
+
+/** @param {string} iso */
+const timeText = (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

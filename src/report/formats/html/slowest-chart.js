@@ -8,17 +8,13 @@ import { drawSvg, inFacets, linearAxis } from './svg.js';
 
 /** @import { CellResult, Slowest } from '../../../results/types.js' */
 
-/** The height of the row of an operation, in pixels. */
+/** Pixels of an operation. */
 const ROW = 18;
-const MARGIN = { marginTop: 4, marginBottom: 24, marginLeft: 10, marginRight: 18 };
 
 /** @param {string} what */
 const colorOf = (what) => `var(--line-${rankOf(what) + 1})`;
 
-/**
- * What happened during the slowest operations, for the cells in which most waited for the same.
- * @param {CellResult[]} cells of one group
- */
+/** What happened during the slowest operations of those cells in which this explains them. @param {CellResult[]} cells of one group */
 export function slowestChart(cells) {
   const names = nameCells(cells);
   const found = slowOperations(cells).map((finding) => finding.cells[0]);
@@ -30,10 +26,8 @@ export function slowestChart(cells) {
 
 /** @param {Slowest[]} all */
 function legend(all) {
-  const whats = all
-    .flatMap(({ operations }) => operations.flatMap(({ during }) => during))
-    .map(({ what }) => what);
-  return html`<p class="small">${[...new Set(whats)]
+  const during = all.flatMap(({ operations }) => operations.flatMap((operation) => operation.during));
+  return html`<p class="small">${[...new Set(during.map(({ what }) => what))]
     .sort((a, b) => rankOf(a) - rankOf(b))
     .map((what) => html`<span class="key">${swatch(colorOf(what))} ${whatText(what)}</span> `)}</p>`;
 }
@@ -54,9 +48,12 @@ function draw({ operations }, width) {
   const [{ ms: most }] = operations;
   const height = rows.length * ROW;
   return drawSvg('The slowest operations, and what happened during each', {
-    ...MARGIN,
+    marginTop: 4,
+    marginBottom: 24,
+    marginLeft: 10,
+    marginRight: 18,
     width,
-    height: height + MARGIN.marginTop + MARGIN.marginBottom,
+    height: 4 + height + 24,
     x: { domain: [0, most] },
     y: { domain: [height, 0], axis: null },
     marks: [

@@ -10,7 +10,6 @@ import { axes, drawSvg, inBothWidths } from './svg.js';
 /** @import { TrafficSummary } from '../../../traffic/types.js' */
 
 const HEIGHT = 200;
-/** Pixels of a time's text. */
 const TICK = 70;
 
 /** A profile as one page that needs no other file. @param {TrafficSummary} summary */
@@ -43,8 +42,8 @@ function rateSection({ rates }) {
 function drawRates(rates, width) {
   const most = Math.max(1, ...rates.map(({ perSecond }) => perSecond));
   const last = rates[rates.length - 1].fromUs;
-  const times = Math.max(2, Math.floor(width / TICK / 2));
-  const every = Math.max(1e6, Math.ceil(last / times / 1e6) * 1e6);
+  const times = Math.floor(width / TICK / 2);
+  const every = Math.ceil(last / times / 1e6) * 1e6;
   const ticks = Array.from({ length: Math.floor(last / every) + 1 }, (_, index) => index * every);
   const place = { x: 'fromUs', y: 'perSecond' };
   return drawSvg('Commands per second over the time of the recording', {

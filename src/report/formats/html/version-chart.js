@@ -21,10 +21,7 @@ const LEAST_STEP = 15;
 /** Offsets between lines, and between the runs of one, as parts of the distance between versions. */
 const [BETWEEN_LINES, SPREAD] = [0.14, 0.1];
 
-/**
- * What an operation costs and how many there are a second, by release of a client or of Node.
- * @param {Pick<Group, 'cells' | 'comparison'>} group @returns {Markup | null} null where everything has one version
- */
+/** By release of a client or of Node. @param {Pick<Group, 'cells' | 'comparison'>} group @returns {Markup | null} */
 export function versionChart({ cells, comparison }) {
   const lines = comparison.versions.map((series) => lineOf(series, cells));
   const charts = [...new Set(lines.map(({ subject }) => subject))].flatMap((subject) => {
