@@ -1,15 +1,12 @@
 import { sum } from 'simple-statistics';
 import { faultRunsOf } from '../../analysis/findings/fault-outcome.js';
 import { nameSubjects } from '../../axes/cell-names.js';
+import { byRank } from '../tables/result-rows.js';
 
 /** @import { Comparison } from '../../analysis/types.js' */
 /** @import { CellResult, FaultRun, FaultTimeline } from '../../results/types.js' */
 /** @import { Pen } from './plot.js' */
 
-/**
- * What most operations of a piece of time came to: done in time, done late (or the backlog of an outage), failed, or
- * nothing was answered though callers waited.
- */
 const MARKS = {
   done: '█',
   some: '▄',
@@ -20,16 +17,13 @@ const MARKS = {
   strike: '▼',
   over: '▽',
 };
-/** Of what was due in a piece of time: nearly all of it, and any part worth a mark of its own. */
+/** Shares of what was due in a column's time. */
 const [NEARLY_ALL, SOME] = [0.9, 0.1];
-/** Fewer show nothing. */
 const LEAST_COLUMNS = 8;
 
 /**
- * What became of the operations of each cell in each piece of the first run, with the fault marked.
- * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison
- * @param {Pen} pen @param {number} room columns
- * @returns {{mark: string, strips: Map<string, string>}} by cell; none where nothing was measured, or there is no room
+ * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison @param {Pen} pen @param {number} room
+ * @returns {{mark: string, strips: Map<string, string>}} by cell; none where nothing was measured, or nothing fits
  */
 export function faultStrips(cells, { ranking }, { colors }, room) {
   const rows = room < LEAST_COLUMNS ? [] : faultRows(cells, ranking);
@@ -45,16 +39,12 @@ export function faultStrips(cells, { ranking }, { colors }, room) {
   };
 }
 
-/**
- * @param {CellResult[]} cells of one group @param {Comparison['ranking']} ranking
- * @returns {{id: string, name: string, run: FaultRun}[]} of each cell the first run in which the fault happened
- */
+/** The first run of each cell in which the fault happened. @param {CellResult[]} cells @param {Comparison['ranking']} ranking */
 export function faultRows(cells, ranking) {
   const names = nameSubjects(cells);
-  return ranking.flatMap(({ cell: id }) => {
-    const cell = cells.find((each) => each.id === id);
-    const [run] = cell === undefined ? [] : faultRunsOf(cell);
-    return run === undefined ? [] : { id, name: names.get(id) ?? id, run };
+  return byRank(cells, ranking).flatMap((cell) => {
+    const [run] = faultRunsOf(cell);
+    return run === undefined ? [] : { id: cell.id, name: names.get(cell.id) ?? cell.id, run };
   });
 }
 
@@ -73,23 +63,15 @@ function stripOf({ due, inTime, acknowledged, failed, waiting }, inColumn) {
   const usual = (sum(due) / due.filter((count) => count > 0).length) * inColumn;
   let strip = '';
   for (let from = 0; from < due.length; from += inColumn) {
-    const part = (/** @type {number[]} */ counts) => sum(counts.slice(from, from + inColumn));
-    const wanted = part(due);
+    const counts = [due, inTime, acknowledged, failed].map((all) => sum(all.slice(from, from + inColumn)));
     const waits = waiting[Math.min(due.length, from + inColumn) - 1] > 0;
-    strip += markOf({
-      due: wanted,
-      usual,
-      inTime: part(inTime),
-      acknowledged: part(acknowledged),
-      failed: part(failed),
-      waits,
-    });
+    strip += markOf(counts, usual, waits);
   }
   return strip;
 }
 
-/** @param {{due: number, usual: number, inTime: number, acknowledged: number, failed: number, waits: boolean}} piece */
-function markOf({ due, usual, inTime, acknowledged, failed, waits }) {
+/** @param {number[]} counts @param {number} usual @param {boolean} waits whether any caller does */
+function markOf([due, inTime, acknowledged, failed], usual, waits) {
   if (failed > Math.max(acknowledged, due * SOME)) return MARKS.failed;
   if (due > 0 && inTime >= NEARLY_ALL * due) return MARKS.done;
   if (due > 0 && inTime >= SOME * due) return MARKS.some;
@@ -97,5 +79,4 @@ function markOf({ due, usual, inTime, acknowledged, failed, waits }) {
   return waits ? MARKS.waiting : MARKS.nothing;
 }
 
-/** What the marks mean. */
 export const STRIPS_LEGEND = `over time: ${MARKS.done} done in time, ${MARKS.some} partly, ${MARKS.late} late, ${MARKS.failed} failed, ${MARKS.waiting} no reply; ${MARKS.strike} the fault, ${MARKS.over} its end`;

@@ -7,7 +7,7 @@ import { legendOf } from '../words/legend.js';
 import { originFacts, placementTexts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksInShort } from '../words/remarks.js';
 import { bullets, wrap } from '../words/wrap.js';
-import { extrasOf, groupDetails, headedGroups, overviewSigns, overviews, plotOf } from './table/group.js';
+import { extrasOf, groupDetails, headedGroups, overviews, plotOf } from './table/group.js';
 import { mapRatesSection, mapSection } from './table/map-section.js';
 
 /** @import { View } from '../../plugins/types.js' */
@@ -17,9 +17,8 @@ import { mapRatesSection, mapSection } from './table/map-section.js';
 
 /** @typedef {View & Pen} Paper what sections are written for */
 
-/** What a first screen may have, so that its command and the prompt still stand in a terminal of 40 lines. */
+/** With its command and the prompt, the first screen fits a terminal of 40 lines. */
 const LINES = 36;
-/** More causes than these are in the details. */
 const MOST_CAUSES = 2;
 
 export default {
@@ -44,31 +43,27 @@ export default {
 };
 
 /**
- * What fits a screen: what must be there, then what there is room for.
  * @param {Report} report @param {Paper} paper
- * @returns {{screen: string[][], leftOut: string[][][]}} paragraphs; of each group what there was no room for
+ * @returns {{screen: string[][], leftOut: string[][][]}} paragraphs; of each group what did not fit
  */
 function screenOf(report, paper) {
-  const { width, colors, plot } = paper;
+  const { width, colors } = paper;
   const { common, groups } = headedGroups(report, groupsApart(report));
   const { failures, warnings, all } = remarksInShort(groups.flatMap(({ cells }) => cells));
   const [top, maps] = [opening(report, paper), mapSection(report, paper)];
   // The line of conditions says it already.
   const title = sentencesAt(report, 'conditions').length > 0 ? '' : common;
-  const table = [...wrap(title, width).map(colors.bold), ...overviews(groups, paper)];
+  const { lines, signs } = overviews(groups, paper);
+  const table = [...wrap(title, width).map(colors.bold), ...lines];
   const failed = failures.flatMap((line) => wrap(line, width));
-  const signs = overviewSigns(groups, paper);
-  const end = (/** @type {number} */ hidden) => [
-    ...partialNote(report, paper),
-    ...origin(report, signs, paper),
-    ...whereToGoOn(report, hidden, paper),
-  ];
-  const fits = fitting(LINES - [top, [''], table, failed, [''], end(all)].flat().length);
+  const fits = fitting(
+    LINES - [top, [''], table, failed, [''], ending(report, signs, all, paper)].flat().length,
+  );
   const causes = causesOf(report, groups, width).filter(fits);
   const extras = groups.map((group) => extrasOf(group, paper));
   const shown = extras.flat().filter((lines) => fits(['', ...lines]));
   const warned = warnings.map((line) => wrap(line, width)).filter(fits);
-  const plots = plot ? groups.map((group) => plotOf(group, paper)) : [];
+  const plots = paper.plot ? groups.map((group) => plotOf(group, paper)) : [];
   return {
     screen: [
       top,
@@ -76,7 +71,7 @@ function screenOf(report, paper) {
       [table, ...causes, failed, ...warned].flat(),
       ...shown,
       ...plots,
-      end(all - warned.length),
+      ending(report, signs, all - warned.length, paper),
     ],
     leftOut: extras.map((each) => each.filter((lines) => !shown.includes(lines))),
   };
@@ -110,52 +105,38 @@ const causesOf = (report, groups, width) =>
     .slice(0, MOST_CAUSES)
     .map((cause) => bullets(cause, width));
 
-/** @param {Report} report @param {Pen} pen @returns {string[]} lines above the tables: what to do, how sure, the conditions */
+/** @param {Report} report @param {Pen} pen @returns {string[]} lines */
 function opening(report, { width, colors }) {
   const next = sentencesAt(report, 'next');
   const [whatToDo = '', ...others] = report.advice.filter((text) => !next.includes(text));
   return [...wrap(whatToDo, width).map(colors.bold), ...others.flatMap((line) => wrap(line, width))];
 }
 
-/** @param {Report} report @param {Pen} pen */
-const partialNote = ({ partial }, { width, colors }) =>
-  partial ? wrap(PARTIAL_NOTE, width).map(colors.yellow) : [];
-
-/** Where the figures come from, and what signs mean. @param {Report} report @param {string[]} signs @param {Pen} pen @returns {string[]} lines */
-const origin = (report, signs, { width, colors }) =>
-  wrap([...originFacts(report, placementTexts(report.placements)), ...signs].join(' · '), width).map((line) =>
-    colors.dim(line),
-  );
-
 /**
- * @param {Report} report @param {number} warnings that stand in the details alone
- * @param {Pen & Pick<View, 'details' | 'detailsCommand'>} pen @returns {string[]} lines
+ * @param {Report} report @param {string[]} signs of the tables @param {number} warnings that stand in the details alone
+ * @param {Paper} paper @returns {string[]} lines: where the figures come from, and what shows more
  */
-function whereToGoOn(report, warnings, { width, details, detailsCommand }) {
-  const what = [
-    'all runs',
-    'tests',
-    'causes',
-    'costs',
-    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+function ending(report, signs, warnings, { width, colors, details, detailsCommand }) {
+  const facts = [...originFacts(report, placementTexts(report.placements)), ...signs];
+  const hidden = warnings > 0 ? `, ${count(warnings, 'warning')}` : '';
+  const more = `More: ${detailsCommand ?? '--details'} (all runs, tests, causes, costs${hidden})${codeHint(report)}`;
+  const next = [...sentencesAt(report, 'next'), ...(details ? [] : [more])];
+  return [
+    ...(report.partial ? wrap(PARTIAL_NOTE, width).map(colors.yellow) : []),
+    ...wrap(facts.join(' · '), width).map(colors.dim),
+    ...next.flatMap((text) => wrap(text, width)),
   ];
-  const more = `More: ${detailsCommand ?? '--details'} (${what.join(', ')})${codeHint(report)}`;
-  return [...sentencesAt(report, 'next'), ...(details ? [] : [more])].flatMap((text) => wrap(text, width));
 }
 
-/** @param {Report} report @returns {string} what names the code, where CPU time is a cause and nothing was profiled */
+/** @param {Report} report @returns {string} where CPU time is a cause and nothing was profiled */
 function codeHint({ findings }) {
   const causes = findings.flatMap((finding) => (finding.kind === 'slower' ? finding.causes : []));
   const ofCpu = causes.flatMap((cause) => (cause.kind === 'cpu' && cause.of === 'client' ? cause : []));
   return ofCpu.length > 0 && ofCpu.every(({ code }) => code === undefined) ? '; --profile: which code' : '';
 }
 
-/** @param {Report} report @param {Pen} pen @returns {string[]} lines: how all of it was tested, and what signs mean */
+/** How all of it was tested, and what signs mean. @param {Report} report @param {Pen} pen */
 function testing(report, { width, colors }) {
-  return [
-    ...report.details.flatMap((line) => wrap(line, width)),
-    ...legendOf(report, groupsApart(report))
-      .flatMap((note) => wrap(note, width))
-      .map((line) => colors.dim(line)),
-  ];
+  const legend = legendOf(report, groupsApart(report)).flatMap((note) => wrap(note, width));
+  return [...report.details.flatMap((line) => wrap(line, width)), ...legend.map(colors.dim)];
 }

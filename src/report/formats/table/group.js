@@ -2,32 +2,28 @@ import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { startedCold } from '../../../analysis/findings/first-replies.js';
 import { faultStrips, STRIPS_LEGEND } from '../../charts/fault-strips.js';
 import { plotGroup, ratePlot } from '../../charts/plot.js';
-import { extentOf, gridLines, titled } from '../../tables/grid.js';
+import { extentOf, gridLines, namesAbove, titled } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
 import { coldGrid } from '../../tables/main-grid.js';
 import { ratedGrid, ratedNotes } from '../../tables/rated-grid.js';
-import { byRank, groupsOf, isClosed, isOpen } from '../../tables/result-rows.js';
+import { byRank, groupsOf, isClosed, isOpen, runTexts } from '../../tables/result-rows.js';
 import { sharedTitles } from '../../words/legend.js';
 import { remarksOf, wordsOf } from '../../words/remarks.js';
 import { wrap } from '../../words/wrap.js';
-import { allRuns } from './all-runs.js';
-import { overview, signsOf } from './overview.js';
+import { overview } from './overview.js';
 
 /** @import { Comparison } from '../../../analysis/types.js' */
 /** @import { Report } from '../../../results/types.js' */
 /** @import { Pen } from '../../charts/plot.js' */
 /** @import { Group as TableGroup } from '../../tables/result-rows.js' */
-/** @import { Grid } from '../../tables/types.js' */
+/** @import { Grid, Row } from '../../tables/types.js' */
 
-/** @typedef {TableGroup & {heading: string}} Group `heading`: what it has besides the others; empty where it is alone */
+/** @typedef {TableGroup & {heading: string}} Group `heading`: what distinguishes it; empty where it is alone */
 
 /** Below this a table of costs would have hardly any columns. */
 const NARROW = 76;
 
-/**
- * Groups, and what they have in common.
- * @param {Report} report @param {Comparison[]} [comparisons] @returns {{common: string, groups: Group[]}}
- */
+/** @param {Report} report @param {Comparison[]} [comparisons] @returns {{common: string, groups: Group[]}} `common`: what titles share */
 export function headedGroups(report, comparisons) {
   const groups = groupsOf(report, comparisons);
   const cells = groups.map((group) => group.cells);
@@ -35,19 +31,20 @@ export function headedGroups(report, comparisons) {
   return { common, groups: groups.map((group, index) => ({ ...group, heading: titles[index] })) };
 }
 
-/**
- * A line for each cell, in one table for all groups of a kind.
- * @param {Group[]} groups @param {Pen} pen @returns {string[]} lines
- */
+/** One table for all groups of a kind. @param {Group[]} groups @param {Pen} pen @returns {{lines: string[], signs: string[]}} */
 export function overviews(groups, pen) {
   const cold = groups.filter(({ cells }) => startedCold(cells));
   const closed = groups.filter(isClosed);
   const open = groups.filter(({ cells }) => isOpen(cells));
-  return [
-    ...(cold.length > 0 ? gridLines(coldGrid(cold, true), pen) : []),
-    ...(closed.length > 0 ? overview(closed, pen) : []),
-    ...(open.length > 0 ? openLoops(open, pen) : []),
-  ];
+  const { lines, signs } = closed.length > 0 ? overview(closed, pen) : { lines: [], signs: [] };
+  return {
+    lines: [
+      ...(cold.length > 0 ? gridLines(coldGrid(cold, true), pen) : []),
+      ...lines,
+      ...(open.length > 0 ? openLoops(open, pen) : []),
+    ],
+    signs,
+  };
 }
 
 /** @param {Group[]} groups that ran at a rate @param {Pen} pen @returns {string[]} lines */
@@ -61,7 +58,7 @@ function openLoops(groups, pen) {
   return withStrips({ ...grid, rows }, groups, pen);
 }
 
-/** @param {Grid} grid @param {Group[]} groups its rows @param {Pen} pen @returns {string[]} lines, with what happened over time where there is room for it */
+/** @param {Grid} grid @param {Group[]} groups its rows @param {Pen} pen @returns {string[]} lines, with what happened over time where it fits */
 function withStrips(grid, groups, pen) {
   // Titles of groups indent names.
   const at = extentOf(grid).needed + (grid.rows.some(({ heading }) => heading) ? 0 : 1);
@@ -79,15 +76,12 @@ function withStrips(grid, groups, pen) {
     return { ...row, heading: marked, texts: [...row.texts, strip] };
   });
   const columns = [...grid.columns, ...titled(['over time'], 'left')];
-  // Its room is measured: what is coloured looks longer than it is.
+  // No `width`: the strips fit already, and colours would count as columns.
   const lines = gridLines({ ...grid, columns, rows }, { colors: pen.colors, headingWidth: pen.width });
   return [...lines, ...wrap(STRIPS_LEGEND, pen.width).map(pen.colors.dim)];
 }
 
-/**
- * What a group has besides: tables and drawings that the first screen shows as far as it has room.
- * @param {Group} group @param {Pen} pen @returns {string[][]} lines of each
- */
+/** Tables and drawings that the first screen has where they fit. @param {Group} group @param {Pen} pen @returns {string[][]} lines of each */
 export function extrasOf({ comparison, cells, heading }, pen) {
   const grids = gridsOf('table', cells, comparison, true);
   return [
@@ -98,15 +92,11 @@ export function extrasOf({ comparison, cells, heading }, pen) {
     .map((lines) => [...wrap(heading, pen.width).map(pen.colors.bold), ...lines]);
 }
 
-/** Runs and latencies, drawn for who asked for it. @param {Group} group @param {Pen} pen @returns {string[]} lines */
+/** @param {Group} group @param {Pen} pen @returns {string[]} lines */
 export const plotOf = ({ cells, rows, heading }, pen) =>
   isOpen(cells) ? [] : [...wrap(heading, pen.width).map(pen.colors.bold), ...plotGroup(rows, pen)];
 
-/**
- * Everything else that is known of it.
- * @param {Group} group @param {Pick<Report, 'settings'>} report @param {Pen} pen @param {string[][]} extras that the first screen had no room for
- * @returns {string[]} lines
- */
+/** @param {Group} group @param {Pick<Report, 'settings'>} report @param {Pen} pen @param {string[][]} extras that did not fit the first screen */
 export function groupDetails(group, { settings }, pen, extras) {
   const { cells, comparison, title, rows } = group;
   const hasCosts = !isOpen(cells) && !settings.smoke && pen.width >= NARROW;
@@ -133,14 +123,55 @@ function ratedDetails(group, pen) {
   ];
 }
 
-/** @param {Group[]} groups @param {Pen} pen @returns {string[]} what columns mean that do not explain themselves */
-export function overviewSigns(groups, pen) {
-  const closed = groups.filter(isClosed);
-  return closed.length > 0 ? signsOf(closed, pen) : [];
-}
-
-/** @param {string[][]} some lines @returns {string[]} with a blank line before, between and behind them */
+/** @param {string[][]} some @returns {string[]} with a blank line before, between and behind them */
 const spaced = (some) => {
   const filled = some.filter((lines) => lines.length > 0);
   return filled.length > 0 ? ['', ...filled.flatMap((lines) => [...lines, ''])] : [];
 };
+
+const RUNS_TITLE = 'average (spread) of each run, ms';
+/** With fewer columns than this for the runs, names stand above them. */
+const LEAST = 24;
+
+/** @param {Row[]} all @param {Pen} pen @returns {string[]} lines; none where nothing was run */
+function allRuns(all, { width, colors }) {
+  const run = all.filter(({ cell }) => cell.skipped === null && cell.runs.length > 0);
+  if (run.length === 0) return [];
+  const runs = run.map(({ cell }) => runTexts(cell.runs));
+  const runWidth = Math.max(...runs.flat().map((text) => text.length));
+  // Runs of a given time have no number of iterations.
+  const columns = titled(run.some((row) => row.columns.iterations !== '') ? ['iterations'] : []);
+  const rows = run.map(({ name, state, columns: { iterations } }) => ({
+    name,
+    state,
+    texts: columns.map(() => iterations),
+  }));
+  const isNarrow = width - extentOf({ columns, rows }).needed - 2 < Math.max(LEAST, runWidth);
+  const head = isNarrow ? namesAbove(rows) : rows;
+  const left = width - extentOf({ columns, rows: head }).needed - 2;
+  const title = left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE;
+  const blank = { name: '', texts: columns.map(() => '') };
+  const grid = {
+    columns: [...columns, ...titled([title], 'left')],
+    // A row for each line: a cell of many lines takes this table seconds.
+    rows: head.flatMap((row, index) =>
+      inColumns(runs[index], runWidth, left).map((line, place) => {
+        const { texts, ...rest } = place === 0 ? row : { ...blank, state: row.state };
+        return { ...rest, texts: [...texts, line] };
+      }),
+    ),
+  };
+  return gridLines(grid, { colors, headingWidth: width });
+}
+
+/** @param {string[]} runs @param {number} runWidth @param {number} width @returns {string[]} lines of as many as fit */
+function inColumns(runs, runWidth, width) {
+  const inLine = Math.max(1, Math.floor((width + 2) / (runWidth + 2)));
+  return Array.from({ length: Math.ceil(runs.length / inLine) }, (_, line) =>
+    runs
+      .slice(line * inLine, (line + 1) * inLine)
+      .map((run) => run.padEnd(runWidth))
+      .join('  ')
+      .trimEnd(),
+  );
+}

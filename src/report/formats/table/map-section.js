@@ -13,12 +13,12 @@ import { wrap } from '../../words/wrap.js';
 /** @import { Pen } from '../../charts/plot.js' */
 /** @import { MapGrid } from '../../tables/map-grid.js' */
 
-/** More letters in a field are counted. */
+/** More letters in a field than fit are counted. */
 const FEWEST_LETTERS = 3;
 /** Two blanks between columns, and the lead behind the letters. */
 const BESIDE = 10;
 
-/** Who wins where, readable without colours. @param {Report} report @param {Pen} pen @returns {string[][]} paragraphs */
+/** @param {Report} report @param {Pen} pen @returns {string[][]} paragraphs */
 export function mapSection(report, pen) {
   const maps = mapGrids(report);
   if (maps.length === 0) return [];
@@ -28,7 +28,7 @@ export function mapSection(report, pen) {
   ];
 }
 
-/** @param {Report} report @param {Pen} pen @returns {string[][]} paragraphs: what each choice did at each point, and all signs */
+/** What each choice did at each point. @param {Report} report @param {Pen} pen @returns {string[][]} paragraphs */
 export function mapRatesSection(report, { width, colors }) {
   const tables = mapRates(report).map((grid) => [colors.bold(String(grid.title)), ...gridLines(grid)]);
   return tables.length === 0 ? [] : [...tables, wrap(MAP_SIGNS, width).map(colors.dim)];
