@@ -8,10 +8,7 @@ import { renderSections } from '../words/remarks.js';
 /** @import { View } from '../../plugins/types.js' */
 /** @import { CellResult, Report, Run } from '../../results/types.js' */
 
-/**
- * The lines of Go's own benchmarks, as redispipe printed them: one for each run, as benchstat needs them. "ns/op" is
- * the time of a run divided by its operations, however many ran at once.
- */
+/** As Go's own benchmarks. "ns/op" is the time of a run divided by its operations, however many ran at once. */
 export default {
   id: 'go-bench',
   summary: "a line a run as Go's benchmarks print them (ns/op, B/op), with the server's CPU; for benchstat",
@@ -32,10 +29,10 @@ export default {
 /** @param {CellResult[]} group */
 function groupLines(group) {
   const names = nameCells(group);
-  const titles = new Map(group.map((cell) => [cell, benchmarkName(cell, String(names.get(cell.id)))]));
-  const width = Math.max(...[...titles.values()].map((title) => title.length));
-  const lines = group.flatMap((cell) => {
-    const title = String(titles.get(cell));
+  const titles = group.map((cell) => benchmarkName(cell, String(names.get(cell.id))));
+  const width = Math.max(...titles.map((title) => title.length));
+  const lines = group.flatMap((cell, index) => {
+    const title = titles[index];
     if (cell.skipped !== null) return [`--- SKIP: ${title}`, `    ${inOneLine(factText(cell.skipped))}`];
     if (cell.runs.length === 0) return [`--- SKIP: ${title}`, '    not run'];
     return cell.runs.map((run) =>
@@ -44,26 +41,22 @@ function groupLines(group) {
         : `--- FAIL: ${title}\n    ${inOneLine(run.failed)}`,
     );
   });
-  // Tells groups apart for benchstat: cells of different groups may have the same name.
+  // For benchstat: cells of different groups may have the same name.
   return [`pkg: ${groupOf(group[0], ['tasks'])}`, ...lines];
 }
 
-/**
- * @param {CellResult} cell @param {string} name among the cells of its group
- * @returns {string} without blanks, and with the number of tasks where Go has the number of processors
- */
+/** @param {CellResult} cell @param {string} name @returns {string} with the number of tasks where Go has that of processors */
 const benchmarkName = ({ tasks, workload }, name) =>
   `Benchmark${tasks === 1 ? 'Serial' : 'Parallel'}${workload.replace(/(?:^|\W+)(\w?)/g, (_, letter) => letter.toUpperCase())}` +
   `/${name.replaceAll(', ', '/').replace(/\s+/g, '_')}-${tasks}`;
 
 /** @param {Run} run */
 function figures({ operations, elapsedMs, client, server }) {
-  const nsPerOp = (Number(elapsedMs) * 1e6) / operations;
   const bytes = client?.allocatedBytesPerOp;
   const busy = server?.cpuUtilization;
   return [
     String(operations).padStart(9),
-    `${Math.round(nsPerOp)} ns/op`.padStart(16),
+    `${Math.round((Number(elapsedMs) * 1e6) / operations)} ns/op`.padStart(16),
     ...(bytes == null ? [] : [`${Math.round(bytes)} B/op`.padStart(14)]),
     ...(busy == null ? [] : [`${Math.round(busy * 100)} server-cpu-%`.padStart(18)]),
   ].join(' ');

@@ -1,3 +1,4 @@
+import { alike } from '../../analysis/alike.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { mapPoints } from '../tables/map-grid.js';
@@ -8,14 +9,14 @@ import { PARTIAL_NOTE } from '../words/remarks.js';
 /** @import { Cell } from '../../plan/types.js' */
 /** @import { CellResult, Report, Run } from '../../results/types.js' */
 
-/** One line a configuration, as the Node Redis Pipelining Test printed it. */
+/** As the Node Redis Pipelining Test printed it. */
 export default {
   id: 'lines',
   summary: 'one line a cell: average (spread) of each run in ms',
 
   /** @param {Report} report */
   render(report) {
-    const lines = [...head(report), ...body(report), ...remarks(report)];
+    const lines = [...head(report), ...body(report)];
     if (report.partial) lines.push('', PARTIAL_NOTE);
     return `${lines.join('\n')}\n`;
   },
@@ -25,11 +26,12 @@ export default {
 function head(report) {
   const { environment, server, settings, cells } = report;
   const { cpuCount, cpuModel, os } = environment;
-  const runtimes = runtimesOf(report);
   return [
     `CPU        ${cpuCount}x ${cpuModel}`,
     `Node       ${runtimesText(report)}`,
-    `V8         ${runtimes.map(({ v8 }) => v8).join(', ')}`,
+    `V8         ${runtimesOf(report)
+      .map(({ v8 }) => v8)
+      .join(', ')}`,
     `OS         ${os}`,
     ...usedPackages(report).map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
     '',
@@ -52,45 +54,44 @@ function runsText(report) {
   return least < most ? `${least} to ${times(most)}` : times(most);
 }
 
-/** @param {number} count */
-const times = (count) => (count === 1 ? 'once' : `${count} times`);
+/** @param {number} number */
+const times = (number) => (number === 1 ? 'once' : `${number} times`);
 
-/** Cells below a heading for their data and one for the number of tasks. @param {Report} report */
+/** Cells below a heading for their data and one for the number of tasks; at the end remarks. @param {Report} report */
 function body({ cells, settings }) {
+  const groups = alike(cells, ({ group }) => group);
+  const names = new Map(groups.flatMap((own) => [...nameCells(own)]));
   const lines = [];
-  let heading = '';
-  let subheading = '';
+  let [heading, subheading] = ['', ''];
   for (const cell of cells) {
-    const group = cells.filter((other) => other.group === cell.group);
-    const common = Math.max(...group.map((other) => other.iterations ?? 0));
+    const common = Math.max(
+      ...cells.map(({ group, iterations }) => (group === cell.group && iterations) || 0),
+    );
     const length = settings.durationMs === null ? `${common} iterations` : `${settings.durationMs} ms`;
     const newHeading = headingOf(cell, length, settings);
-    if (newHeading !== heading) {
-      lines.push('', newHeading);
-      heading = newHeading;
-      subheading = '';
-    }
+    if (newHeading !== heading) lines.push('', newHeading);
     const newSubheading = `  ${cell.tasks} ${cell.tasks === 1 ? 'task' : 'tasks'}`;
-    if (newSubheading !== subheading) lines.push(newSubheading);
-    subheading = newSubheading;
-    lines.push(`    ${line(cell, common, cells)}`);
+    if (newHeading !== heading || newSubheading !== subheading) lines.push(newSubheading);
+    [heading, subheading] = [newHeading, newSubheading];
+    lines.push(`    ${line(cell, common, names.get(cell.id))}`);
   }
-  return lines;
+  const remarks = cells.flatMap((cell) => {
+    const texts = new Set(cell.runs.flatMap(remarksOn));
+    return [...texts].map((text) => `${cell.tasks} tasks, ${names.get(cell.id)}: ${text}`);
+  });
+  return remarks.length > 0 ? [...lines, '', ...remarks] : lines;
 }
 
 const OWN_WORDS = ['workload', 'keySize', 'valueSize', 'keys', 'tasks'];
 
-/**
- * As in the original, with what that did not have: other workloads, a cluster, a rate.
- * @param {Cell} cell @param {string} length of a run @param {Report['settings']} settings
- */
+/** As in the original, and what that did not have. @param {Cell} cell @param {string} length of a run @param {Report['settings']} settings */
 const headingOf = (cell, length, settings) =>
   [
     `${sizesOf(cell)} K/V, (${length})`,
     cell.workload === 'get' ? '' : cell.workload,
-    ...axesOf([cell]).map(({ id, title }) => (OWN_WORDS.includes(id) ? '' : (title?.(cell, settings) ?? ''))),
+    ...axesOf([cell]).map(({ id, title }) => (OWN_WORDS.includes(id) ? '' : title?.(cell, settings))),
   ]
-    .filter((part) => part !== '')
+    .filter(Boolean)
     .join(', ');
 
 /** @param {Cell} cell */
@@ -100,28 +101,14 @@ function sizesOf({ keys, keySize, valueSize, shortestValue }) {
   return `${number}${`${keySize}` === values ? values : `${keySize}/${values}`}-char`;
 }
 
-/** @param {CellResult} cell @param {number} common the group's iterations @param {CellResult[]} all */
-function line(cell, common, all) {
-  const { iterations, runs, skipped } = cell;
-  const name = nameOf(cell, all);
+/** @param {CellResult} cell @param {number} common the group's iterations @param {string | undefined} name */
+function line({ iterations, runs, skipped }, common, name) {
   if (skipped !== null) return `skipped, ${name}: ${factText(skipped)}`;
   const figures = runs.map(({ failed, averageMs, spreadMs }) =>
     failed === null ? `${Math.round(Number(averageMs))} (${Math.round(Number(spreadMs))})` : 'failed',
   );
   const own = iterations !== null && iterations !== common ? ` (${iterations} iterations)` : '';
   return `${figures.join(' ') || 'no runs'}, ${name}${own}`;
-}
-
-/** @param {CellResult} cell @param {CellResult[]} all */
-const nameOf = (cell, all) => nameCells(all.filter(({ group }) => group === cell.group)).get(cell.id);
-
-/** @param {Report} report @returns {string[]} why runs failed, and what makes others doubtful; each once per cell */
-function remarks({ cells }) {
-  const lines = cells.flatMap((cell) => {
-    const texts = new Set(cell.runs.flatMap(remarksOn));
-    return [...texts].map((text) => `${cell.tasks} tasks, ${nameOf(cell, cells)}: ${text}`);
-  });
-  return lines.length > 0 ? ['', ...lines] : [];
 }
 
 /** @param {Run} run */

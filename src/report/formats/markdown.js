@@ -3,7 +3,7 @@ import { gridsOf } from '../tables/group-grids.js';
 import { mainGrid } from '../tables/main-grid.js';
 import { groupsApart, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../tables/map-grid.js';
 import { ratedNotes } from '../tables/rated-grid.js';
-import { groupsOf, runsInLine } from '../tables/result-rows.js';
+import { groupsOf, rowColumn, runsInLine } from '../tables/result-rows.js';
 import { inMarkdown } from '../words/escaped.js';
 import { factText } from '../words/fact-words.js';
 import { legendOf } from '../words/legend.js';
@@ -16,7 +16,7 @@ import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 /** @import { Group } from '../tables/result-rows.js' */
 /** @import { Grid, Row } from '../tables/types.js' */
 
-/** More runs than this would make a row that nobody reads. */
+/** Nobody would read a row of more runs. */
 const RUNS_SHOWN = 5;
 
 export default {
@@ -26,7 +26,7 @@ export default {
   /** @param {Report} report */
   render(report) {
     const groups = groupsOf(report);
-    const apart = groups.filter(({ comparison }) => groupsApart(report).includes(comparison));
+    const apart = groupsApart(report).length === 0 ? [] : groups;
     const parts = [
       ...report.advice.map(inMarkdown),
       ...mapGrids(report).flatMap(mapTables),
@@ -40,7 +40,7 @@ export default {
   },
 };
 
-/** @param {Group} group @returns {string[]} its table, and the few sentences that matter */
+/** @param {Group} group @returns {string[]} */
 const groupOverview = (group) => [
   `### ${inMarkdown(group.title)}`,
   gridMarkdown(mainGrid(group) ?? resultGrid(group.rows)),
@@ -49,7 +49,7 @@ const groupOverview = (group) => [
   list(remarksOf(group.cells).map(({ who, text }) => `${who}: ${text}`)),
 ];
 
-/** @param {MapGrid} map @returns {string[]} who wins where, and what its letters mean */
+/** @param {MapGrid} map @returns {string[]} */
 const mapTables = (map) => [
   `### ${inMarkdown(map.title)}`,
   gridMarkdown(winnersGrid(map, Number.POSITIVE_INFINITY)),
@@ -57,7 +57,7 @@ const mapTables = (map) => [
   `<sub>${inMarkdown(MAP_SIGNS)}</sub>`,
 ];
 
-/** @param {Report} report @param {Group[]} all @param {Group[]} apart @returns {string[]} tests, corrections and all causes */
+/** @param {Report} report @param {Group[]} all @param {Group[]} apart with tables of their own @returns {string[]} */
 function details(report, all, apart) {
   const texts = (report.settings.smoke ? [] : apart).flatMap(({ comparison, title }) => [
     all.length > 1 ? `#### ${inMarkdown(title)}` : '',
@@ -78,17 +78,13 @@ const FIGURES = /** @type {const} */ (['iterations', 'ops/s', '±', 'slower', 'o
 
 /** @param {Row[]} rows @returns {Grid} */
 function resultGrid(rows) {
-  const figures = FIGURES.map((title) => ({
-    title,
-    text: (/** @type {Row} */ { columns }) => columns[title],
-  }));
   const every = rows.every(({ runs }) => runs.length <= RUNS_SHOWN);
   return gridOf(rows, ({ name, state }) => ({ name, state }), [
-    ...filledColumns(rows, figures),
+    ...filledColumns(rows, FIGURES.map(rowColumn)),
     {
       title: `average (spread) of ${every ? 'each run, ms' : 'runs, ms: least–median–most'}`,
       align: 'left',
-      text: ({ cell, runs }) => (every ? runs.join(', ') : (runsInLine(cell.runs).at(1) ?? '')),
+      text: ({ cell, runs }) => (every ? runs.join(', ') : runsInLine(cell.runs)[1]),
     },
   ]);
 }

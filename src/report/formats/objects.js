@@ -14,23 +14,20 @@ const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects p
 const WORDS = 2;
 const TITLES = { tcp: 'tcp/ip', unix: 'unix socket', tls: 'tls' };
 
-/** A row a cell, as in the redis_perf test results: the time to store all objects, of the median run. */
+/** As in the redis_perf test results: the time to store all objects, of the median run. */
 export default {
   id: 'objects',
   summary: 'a row a cell: connection type, pipe size, total time, objects a second (Markdown)',
 
   /** @param {Report} report @param {View} view */
   render(report, { width }) {
-    const names = namesOf(report.cells);
+    const { cells } = report;
+    const scenarios = new Set(cells.map((cell) => cell.scenario + JSON.stringify(cell.scenarioOptions)));
+    // Groups have no titles here.
+    const names = nameCells(cells, scenarios.size === 1 ? [...COLUMNS, 'scenario'] : COLUMNS);
     return renderSections(report, width, (group) => markdown(group, names));
   },
 };
-
-/** @param {CellResult[]} cells of all groups, which have no titles here @returns {Map<string, string>} by cell id */
-function namesOf(cells) {
-  const ways = new Set(cells.map((cell) => cell.scenario + JSON.stringify(cell.scenarioOptions)));
-  return nameCells(cells, ways.size === 1 ? [...COLUMNS, 'scenario'] : COLUMNS);
-}
 
 /** @param {CellResult[]} group @param {Map<string, string>} names */
 function markdown(group, names) {
@@ -39,7 +36,7 @@ function markdown(group, names) {
   const rows = group.map((cell) => [
     inColumn(names.get(cell.id) ?? cell.id),
     TITLES[cell.transport],
-    cell.chosen.pipelining.id === 'explicit' ? String(cell.chosen.pipelining.parameter) : pipeless(cell),
+    pipeSize(cell),
     ...resultOf(cell),
     ...metrics.map((metric) => (cell.summary ? cellText(metric, cell.summary) : '')),
   ]);
@@ -52,15 +49,18 @@ function markdown(group, names) {
   return [line(head), line(rule), ...rows.map(line)];
 }
 
-/** @param {Cell} cell @returns {string} `-` for no pipe */
-const pipeless = ({ pipelining }) => (pipelining === 'none' ? '-' : pipelining);
+/** @param {Cell} cell */
+function pipeSize({ pipelining, chosen }) {
+  if (chosen.pipelining.id === 'explicit') return String(chosen.pipelining.parameter);
+  return pipelining === 'none' ? '-' : pipelining;
+}
 
 /** @param {CellResult} cell @returns {[totalTime: string, objectsPerSecond: string]} */
 function resultOf({ skipped, summary, runs }) {
   if (skipped !== null) return ['skipped', inColumn(factText(skipped))];
   if (runs.length === 0) return ['not run', ''];
-  if (summary === null) return ['failed', inColumn(runs.find(({ failed }) => failed !== null)?.failed ?? '')];
-  const { operations } = runs.filter(({ failed }) => failed === null)[0];
+  if (summary === null) return ['failed', inColumn(runs[0].failed ?? '')];
+  const [{ operations }] = runs.filter(({ failed }) => failed === null);
   return [
     `${(operations / summary.opsPerSecond).toFixed(3)} s`,
     cellText(metricNamed('opsPerSecond'), summary),

@@ -11,23 +11,19 @@ const TITLES = new Map([
   ['shared-connection', 'Reusing connections'],
 ]);
 
-/** Operations in a fixed time, as the benchmark of ways to use connections printed them, a line a run. */
+/** As the benchmark of ways to use connections printed it. */
 export default {
   id: 'realtime',
   summary: 'operations of each run and the time it really took, for runs of a fixed time',
 
   /** @param {Report} report @param {View} view */
   render(report, { width }) {
-    const names = namesOf(report.cells);
+    const counts = new Set(report.cells.map(({ tasks }) => tasks).filter((tasks) => tasks > 1));
+    // Groups have no titles here.
+    const names = nameCells(report.cells, counts.size > 1 ? [] : ['tasks']);
     return renderSections(report, width, (group) => lines(group, names));
   },
 };
-
-/** @param {CellResult[]} cells of all groups, which have no titles here @returns {Map<string, string>} by cell id */
-function namesOf(cells) {
-  const severalTasks = new Set(cells.map(({ tasks }) => tasks).filter((tasks) => tasks > 1));
-  return nameCells(cells, severalTasks.size > 1 ? [] : ['tasks']);
-}
 
 /** @param {CellResult[]} group @param {Map<string, string>} names */
 function lines(group, names) {
