@@ -8,11 +8,7 @@ import { changePoints, FEWEST_VALUES, inflationOf } from '../analysis/statistics
 
 /** @typedef {{series: Series, change: ChangedCell, at: number, candidates: number[]}} Claim */
 
-/**
- * Where the figures of a set changed for good. All changes are claimed together: of sets without one, at most 5 % claim any
- * (change-points.js).
- * @param {SeriesSet} set @returns {SeriesTrend}
- */
+/** All changes are claimed together: of sets without one, at most 5 % claim any (change-points.js). @param {SeriesSet} set @returns {SeriesTrend} */
 export function changesIn(set) {
   const { series, conditions } = set;
   const kinds = alike(series, kindOf);
@@ -30,10 +26,7 @@ export function changesIn(set) {
   };
 }
 
-/**
- * @param {number} place @param {SeriesConditions[]} conditions @param {Series[]} all
- * @returns {SeriesBreak[]} one, from those before that differ least; none where nothing was measured under them
- */
+/** From those before that differ least. @param {number} place @param {SeriesConditions[]} conditions @param {Series[]} all @returns {SeriesBreak[]} */
 function breakOf(place, conditions, all) {
   const points = all.flatMap((series) => (series.conditions === place ? series.points : []));
   if (points.length === 0) return [];
@@ -46,7 +39,7 @@ function breakOf(place, conditions, all) {
     {
       conditions: place,
       results: new Set(points.map(({ file }) => file)).size,
-      from: points.map(({ at }) => at).reduce((first, at) => (at < first ? at : first)),
+      from: points.map(({ at }) => at).sort()[0],
       differences,
     },
   ];
@@ -62,7 +55,7 @@ const differencesOf = (before, after) =>
 /** @param {SeriesBreak['differences']} differences */
 const countOf = (differences) => differences.flatMap(({ changes }) => changes).length;
 
-/** Their noise is alike. @param {Series} series */
+/** Series of one kind have similar noise. @param {Series} series */
 const kindOf = ({ metric, conditions }) => `${conditions} ${metric}`;
 
 /** Releases and commits of one client say nothing of another. @param {Series} series @param {SeriesSet} set */
@@ -89,11 +82,11 @@ function claimsOf(series, changes) {
   const parts = edges.slice(1).map((to, index) => points.slice(edges[index], to));
   const medians = parts.map((part) => median(part.map(({ value }) => value)));
   const floors = parts.map((part) => part.flatMap(({ floor }) => floor ?? []));
+  const floorMedians = floors.map((own) => (own.length > 0 ? median(own) : null));
   return changes.map(({ at, candidates, pAdjusted }, index) => {
-    const [before, after] = [medians[index], medians[index + 1]];
-    const [floorBefore, floorAfter] = [floors[index], floors[index + 1]];
-    const hasFloor = floorBefore.length > 0 && floorAfter.length > 0;
-    const floorRatio = hasFloor ? median(floorAfter) / median(floorBefore) : 1;
+    const [before, after] = medians.slice(index);
+    const [floorBefore, floorAfter] = floorMedians.slice(index);
+    const floorRatio = floorBefore && floorAfter ? floorAfter / floorBefore : 1;
     return {
       series,
       at,
@@ -118,32 +111,26 @@ function grouped(claims, set) {
   const [best] = places.sort((a, b) => scoreOf(b) - scoreOf(a));
   if (best === undefined) return [];
   const own = withPlace(best);
-  return [
-    changeAt(best, own, set),
-    ...grouped(
-      claims.filter((claim) => !own.includes(claim)),
-      set,
-    ),
-  ];
+  const others = claims.filter((claim) => !own.includes(claim));
+  return [changeAt(best, own, set), ...grouped(others, set)];
 }
 
 /** @param {number} place @param {Claim[]} claims @param {SeriesSet} set @returns {SeriesChange} */
 function changeAt(place, claims, set) {
-  const [{ series: first }] = claims;
+  const [{ series: first, candidates: mayBe }] = claims;
+  const { metric, unit, conditions, points } = first;
   const isHere = (/** @type {SeriesPoint} */ point) => point.place === place;
-  const at = first.points.findIndex(isHere);
-  const others = set.series.filter(
-    (other) => familyOf(other, set) === familyOf(first, set) && other.points.some(isHere),
-  );
+  const at = points.findIndex(isHere);
+  const family = set.series.filter((other) => familyOf(other, set) === familyOf(first, set));
   const cells = claims.map(({ change }) => change);
   return {
-    metric: first.metric,
-    unit: first.unit,
-    conditions: first.conditions,
-    since: first.points[at],
-    before: first.points[at - 1],
-    mayBe: claims[0].candidates.filter((each) => claims.every(({ candidates }) => candidates.includes(each))),
-    of: others.length,
+    metric,
+    unit,
+    conditions,
+    since: points[at],
+    before: points[at - 1],
+    mayBe: mayBe.filter((each) => claims.every(({ candidates }) => candidates.includes(each))),
+    of: family.filter((other) => other.points.some(isHere)).length,
     ratio: median(cells.map(({ ratio }) => ratio)),
     cells,
   };

@@ -11,7 +11,6 @@ import { samplesIn } from '../metrics/metric-values.js';
 /** @import { CellFigures, ResultFigures } from './types.js' */
 
 /**
- * What series need of a saved result, so that its runs need not be kept.
  * @param {string} file @param {{header: ResultHeader, records: ResultRecord[]}} read @param {Metric[]} metrics
  * @returns {ResultFigures}
  */
@@ -34,9 +33,9 @@ export function figuresOfResult(file, { header, records }, metrics) {
 }
 
 /**
+ * Counted starts warm up by themselves, so they count even where runs are cold or too short.
  * @param {Cell} cell @param {Measured} measured @param {Metric[]} metrics @param {ResultHeader['settings']} settings
- * @returns {CellFigures['figures']} counts alone where its runs say nothing about it, being cold or too short: starts that
- *   are counted warm up by themselves
+ * @returns {CellFigures['figures']}
  */
 function figuresOfCell(cell, { runs, counted, warm = true }, metrics, settings) {
   const good = warmRuns(runs.filter(({ failed }) => failed === null));
@@ -48,7 +47,7 @@ function figuresOfCell(cell, { runs, counted, warm = true }, metrics, settings) 
       if (isUnfit && metric.in !== 'counted') return [];
       const values = samplesIn({ runs: good, counted }, metric).map(({ value }) => value);
       const value = values.length === 0 ? 0 : median(values);
-      // A 0 was too little to be counted, and has no ratio.
+      // A 0 has no ratio.
       return value > 0 ? [[metric.id, value]] : [];
     }),
   );

@@ -9,36 +9,32 @@ import { sameBut } from '../axes/ids.js';
 /** @typedef {CellFigures & {conditions: number, floor: CellFigures['figures'], place: Omit<SeriesPoint, 'value' | 'floor' | 'place'>}} Entry a cell of a result */
 
 /**
- * The figures of many results as series: of each cell and metric the points in order. What was measured under different
- * conditions never stands in one series: on another machine, Node or server, by another version of the tool, or with
- * other settings.
+ * What was measured under different conditions never stands in one series: on another machine, Node or server, by another
+ * version of the tool, or with other settings.
  * @param {ResultFigures[]} results in any order @param {Metric[]} metrics
- * @param {{order?: SeriesOrder, unreadable?: LeftOutOfSeries[]}} [more] `order`: by default that of releases, or
- *   commits, where cells name any, else that of time; `unreadable`: files that are none of the results
- * @returns {SeriesSet}
+ * @param {{order?: SeriesOrder, unreadable?: LeftOutOfSeries[]}} [more] @returns {SeriesSet}
  */
 export function seriesOf(results, metrics, { order = orderIn(results), unreadable = [] } = {}) {
   const { usable, leftOut } = separate(results);
   const conditions = alike(usable, (result) => JSON.stringify(result.conditions));
   const all = conditions.flatMap((own, index) => own.flatMap((result) => entriesOf(result, index)));
-  const isPlaced = (/** @type {Entry} */ { place }) => order === 'time' || place[order] !== null;
-  const [placed, unplaced] = [all.filter(isPlaced), all.filter((entry) => !isPlaced(entry))];
-  const keyOf = keysIn(placed, order);
-  const ordered = inOrder(placed, order);
-  const placeOf = (/** @type {Entry} */ { place }) => String(order === 'time' ? place.file : place[order]);
-  const places = new Map([...new Set(ordered.map(placeOf))].map((each, index) => [each, index]));
-  const numberOf = (/** @type {Entry} */ entry) => places.get(placeOf(entry)) ?? 0;
+  const placeOf = (/** @type {Entry} */ { place }) => place[order === 'time' ? 'file' : order];
+  const ordered = inOrder(
+    all.filter((entry) => placeOf(entry) !== null),
+    order,
+  );
+  const places = [...new Set(ordered.map(placeOf))];
+  const numberOf = (/** @type {Entry} */ entry) => places.indexOf(placeOf(entry));
+  const empty = all.filter(({ figures }) => Object.keys(figures).length === 0);
+  const unplaced = all.filter((entry) => placeOf(entry) === null);
   return {
     order,
-    series: alike(ordered, keyOf).flatMap((own) => seriesOfCell(own, metrics, numberOf)),
+    series: alike(ordered, keysIn(ordered, order)).flatMap((own) => seriesOfCell(own, metrics, numberOf)),
     conditions: conditions.map(([result]) => result.conditions),
     leftOut: [
       ...unreadable,
       ...leftOut,
-      ...cellsLeftOut(
-        'no-figures',
-        all.filter(({ figures }) => Object.keys(figures).length === 0),
-      ),
+      ...cellsLeftOut('no-figures', empty),
       ...(order === 'time' ? [] : cellsLeftOut(`no-${order}`, unplaced)),
     ],
   };
@@ -60,18 +56,14 @@ function separate(results) {
   );
   const measured = inTime.filter(({ smoke }) => !smoke);
   const usable = alike(measured, ({ startedAt, seed }) => `${startedAt} ${seed}`).map(([first]) => first);
-  const leftOut = inTime.flatMap(({ file, smoke }) =>
-    usable.some((result) => result.file === file)
-      ? []
-      : { file, reason: smoke ? /** @type {const} */ ('smoke') : /** @type {const} */ ('copy') },
-  );
-  return { usable, leftOut };
+  const others = inTime.filter((result) => !usable.includes(result));
+  return { usable, leftOut: others.map(({ file, smoke }) => ({ file, reason: smoke ? 'smoke' : 'copy' })) };
 }
 
 /** @param {string | number} a @param {string | number} b */
 const compare = (a, b) => (a < b ? -1 : Number(a > b));
 
-/** @param {ResultFigures} result @param {number} conditions @returns {Entry[]} of a cell that is measured against itself one */
+/** @param {ResultFigures} result @param {number} conditions @returns {Entry[]} one of a cell that is compared with itself */
 const entriesOf = ({ file, startedAt: at, packages, cells }, conditions) =>
   cells
     .filter(({ cell: { copy, serverCopy = 1 } }) => copy === 1 && serverCopy === 1)
@@ -83,7 +75,7 @@ const entriesOf = ({ file, startedAt: at, packages, cells }, conditions) =>
       place: { file, at, release: releaseOf(cell, packages), commit: cell.release?.commit ?? null },
     }));
 
-/** @param {Cell} cell @param {CellFigures[]} cells of the same result @returns {CellFigures['figures']} those of the floor of its group */
+/** @param {Cell} cell @param {CellFigures[]} cells of the same result @returns {CellFigures['figures']} of the floor of its group */
 const floorOf = ({ group, floor }, cells) =>
   (!floor && cells.find(({ cell }) => cell.floor && cell.group === group)?.figures) || {};
 
@@ -97,10 +89,8 @@ function releaseOf({ client, release }, packages) {
 /** @param {Entry[]} entries @param {SeriesOrder} order @returns {(entry: Entry) => string} what the points of a series share */
 function keysIn(entries, order) {
   // The release that is installed with the tool changes with time; one that was asked for is another cell.
-  const keyOf = sameBut(
-    ['release'],
-    entries.map(({ cell }) => cell),
-  );
+  const cells = entries.map(({ cell }) => cell);
+  const keyOf = sameBut(['release'], cells);
   return ({ cell, conditions }) => `${conditions} ${order === 'time' ? cell.version : ''} ${keyOf(cell)}`;
 }
 

@@ -1,18 +1,15 @@
 import type { ComparisonFinding, Subject } from '../analysis/types.js';
 import type { Unit } from '../metrics/types.js';
 import type { Cell } from '../plan/types.js';
+import type { ResultHeader } from '../results/types.js';
 
-/** What the results of a folder follow each other by. */
+/** How the results of a folder are ordered. */
 export type SeriesOrder = 'time' | 'release' | 'commit';
 
-/** A saved result without its runs: the figures of its cells, and what they were measured with. */
-export interface ResultFigures {
+/** A saved result without its runs. */
+export interface ResultFigures extends Pick<ResultHeader, 'startedAt' | 'seed'> {
   file: string;
-  /** ISO 8601. */
-  startedAt: string;
-  seed: number;
   smoke: boolean;
-  /** Installed client packages with their versions. */
   packages: Record<string, string>;
   conditions: SeriesConditions;
   cells: CellFigures[];
@@ -28,7 +25,7 @@ export interface CellFigures {
 }
 
 export interface SeriesPoint {
-  /** Of its result, release or commit among all of the set, from 0; the same in all series. */
+  /** Of its result, release or commit in the set, from 0; the same in all series. */
   place: number;
   file: string;
   /** When its benchmark began, in ISO 8601. */
@@ -37,23 +34,20 @@ export interface SeriesPoint {
   release: string | null;
   /** Of a checkout that was measured. */
   commit: string | null;
-  /** In the unit of the metric. */
   value: number;
-  /** The same of raw, where that was measured beside it: how fast the machine was. */
+  /** The same of raw, where that was measured too: how fast the machine was. */
   floor?: number;
 }
 
 /** One metric of one cell, as measured under the same conditions. */
 export interface Series {
-  /** The id of its first cell; in the order of releases or commits others may differ in those. */
+  /** The id of its first cell; by release or commit the others may differ in those. */
   cell: string;
-  /** Its first cell, for names. */
   example: Cell;
   metric: string;
   unit: Unit;
-  /** Which of the set's conditions. */
+  /** Index of the set's conditions. */
   conditions: number;
-  /** In order. */
   points: SeriesPoint[];
 }
 
@@ -65,18 +59,15 @@ export interface SeriesSet {
   leftOut: LeftOutOfSeries[];
 }
 
-/** A file, or some of its cells, that no series has. */
 export interface LeftOutOfSeries {
   file: string;
   /** `copy`: of a result that another file has. */
   reason: 'unreadable' | 'smoke' | 'copy' | 'no-figures' | 'no-release' | 'no-commit';
   /** Ids of the cells; missing for the whole file. */
   cells?: string[];
-  /** Why it cannot be read. */
   why?: string;
 }
 
-/** A set, and where its figures changed for good. */
 export interface SeriesTrend extends SeriesSet {
   /** The largest ratio first. */
   changes: SeriesChange[];
@@ -87,25 +78,19 @@ export interface SeriesTrend extends SeriesSet {
 }
 
 /** A change of one metric in one direction that came to several cells at once. */
-export interface SeriesChange {
-  metric: string;
-  unit: Unit;
-  conditions: number;
+export interface SeriesChange extends Pick<Series, 'metric' | 'unit' | 'conditions'> {
   /** Its first result, release or commit, and the one before. */
   since: SeriesPoint;
   before: SeriesPoint;
-  /** Places of the results, releases or commits that it may as well have begun with, the first one included. */
+  /** Places where it may as well have begun, the first one included. */
   mayBe: number[];
-  /** How many cells were measured then, of that client where releases or commits are followed. */
+  /** How many cells were measured then; by release or commit, of that client only. */
   of: number;
-  /** The median of those of its cells. */
   ratio: number;
   cells: ChangedCell[];
 }
 
-export interface ChangedCell {
-  cell: string;
-  example: Cell;
+export interface ChangedCell extends Pick<Series, 'cell' | 'example'> {
   /** Medians of the results since the change before, and until the next one. */
   before: number;
   after: number;
@@ -116,7 +101,6 @@ export interface ChangedCell {
   pAdjusted: number;
 }
 
-/** Other conditions than those before, with which other series begin. */
 export interface SeriesBreak {
   conditions: number;
   results: number;
