@@ -10,7 +10,8 @@ import { legendOf } from '../words/legend.js';
 import { originFacts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 
-/** @import { AssertionResult, Comparison } from '../../analysis/types.js' */
+/** @import { Placement } from '../../machine/types.js' */
+/** @import { AssertionResult } from '../../analysis/types.js' */
 /** @import { Report } from '../../results/types.js' */
 /** @import { MapGrid } from '../tables/map-grid.js' */
 /** @import { Group } from '../tables/result-rows.js' */
@@ -32,8 +33,8 @@ export default {
       ...mapGrids(report).flatMap(mapTables),
       ...apart.flatMap(groupOverview),
       list(report.assertions.map(verdict)),
-      ...(report.partial ? [`**${PARTIAL_NOTE}**`] : []),
-      footer(report),
+      report.partial ? `**${PARTIAL_NOTE}**` : '',
+      small(originFacts(report, report.placements.map(placementText))),
       ...details(report, groups, apart),
     ];
     return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -54,7 +55,7 @@ const mapTables = (map) => [
   `### ${inMarkdown(map.title)}`,
   gridMarkdown(winnersGrid(map, Number.POSITIVE_INFINITY)),
   gridMarkdown(legendGrid(map)),
-  `<sub>${inMarkdown(MAP_SIGNS)}</sub>`,
+  small([MAP_SIGNS]),
 ];
 
 /** @param {Report} report @param {Group[]} all @param {Group[]} apart with tables of their own @returns {string[]} */
@@ -62,7 +63,7 @@ function details(report, all, apart) {
   const texts = (report.settings.smoke ? [] : apart).flatMap(({ comparison, title }) => [
     all.length > 1 ? `#### ${inMarkdown(title)}` : '',
     inMarkdown(comparison.conclusion),
-    ...reasons(comparison),
+    ...(comparison.explanation.length > 0 ? ['Why:', list(comparison.explanation)] : []),
   ]);
   const grids = all.flatMap(({ cells, comparison }) => gridsOf('markdown', cells, comparison, false));
   return [
@@ -70,7 +71,7 @@ function details(report, all, apart) {
     ...texts,
     ...grids.map(gridMarkdown),
     ...report.details.map(inMarkdown),
-    legend(report),
+    small([...ratedNotes(report.cells), ...legendOf(report, groupsApart(report))]),
   ];
 }
 
@@ -89,27 +90,15 @@ function resultGrid(rows) {
   ]);
 }
 
-/** @param {Report} report */
-function legend(report) {
-  const notes = [...ratedNotes(report.cells), ...legendOf(report, groupsApart(report))];
-  return notes.length === 0 ? '' : `<sub>${inMarkdown(notes.join(' · '))}</sub>`;
-}
-
 /** @param {AssertionResult} assertion */
 const verdict = ({ text, strict, holds, figures }) =>
   `${holds ? '✅ holds' : '❌ failed'}${strict ? ' (strict)' : ''}: ${text}${holds ? '' : ` (${figures.join('; ')})`}`;
 
-/** @param {Comparison} comparison */
-const reasons = ({ explanation }) => (explanation.length > 0 ? ['Why:', list(explanation)] : []);
-
 /** @param {string[]} texts */
 const list = (texts) => texts.map((text) => `- ${inMarkdown(text)}`).join('\n');
 
-/** @param {Report} report */
-function footer(report) {
-  const facts = originFacts(
-    report,
-    report.placements.map(({ pin, note }) => (note ? factText(note) : `pinned ${pin}`)),
-  );
-  return `<sub>${inMarkdown(facts.join(' · '))}</sub>`;
-}
+/** @param {string[]} facts */
+const small = (facts) => (facts.length === 0 ? '' : `<sub>${inMarkdown(facts.join(' · '))}</sub>`);
+
+/** @param {Placement} placement */
+const placementText = ({ pin, note }) => (note ? factText(note) : `pinned ${pin}`);

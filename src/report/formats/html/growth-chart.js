@@ -10,8 +10,25 @@ export function growthChart(cells) {
   const facets = cells
     .map(({ id, runs }) => ({ title: names.get(id) ?? id, points: pointsOf(runs) }))
     .filter(({ points }) => points.length > 1);
+  if (facets.length === 0) return null;
   const most = Math.max(...facets.flatMap(({ points }) => points.map(({ mb }) => mb)));
-  return facets.length === 0 ? null : inFacets(facets, ({ points }, width) => draw(points, most, width));
+  return inFacets(facets, ({ points }, width) =>
+    drawSvg('Memory after garbage collection over time', {
+      width,
+      height: 170,
+      marginLeft: 52,
+      marginBottom: 24,
+      marginRight: 18,
+      x: { domain: [0, points[points.length - 1].minutes] },
+      y: { domain: [0, most] },
+      marks: [
+        gridY({ ticks: 4, ...GRID }),
+        dot(points, { x: 'minutes', y: 'mb', r: 1.5, fill: 'var(--accent)', stroke: null }),
+        linearAxis(axisX, 5, 'min'),
+        linearAxis(axisY, 4, 'MB'),
+      ],
+    }),
+  );
 }
 
 /** @param {CellResult['runs']} runs one after the other */
@@ -22,21 +39,3 @@ function pointsOf(runs) {
     return settled?.heapBytes == null ? [] : { minutes, mb: settled.heapBytes / 1e6 };
   });
 }
-
-/** @param {ReturnType<typeof pointsOf>} points @param {number} most MB of all cells @param {number} width */
-const draw = (points, most, width) =>
-  drawSvg('Memory after garbage collection over time', {
-    width,
-    height: 170,
-    marginLeft: 52,
-    marginBottom: 24,
-    marginRight: 18,
-    x: { domain: [0, points[points.length - 1].minutes] },
-    y: { domain: [0, most] },
-    marks: [
-      gridY({ ticks: 4, ...GRID }),
-      dot(points, { x: 'minutes', y: 'mb', r: 1.5, fill: 'var(--accent)', stroke: null }),
-      linearAxis(axisX, 5, 'min'),
-      linearAxis(axisY, 4, 'MB'),
-    ],
-  });

@@ -35,15 +35,18 @@ function legend(all) {
 /** @param {Slowest} slowest @param {number} width */
 function draw({ operations }, width) {
   const rows = operations.map(({ ms }, index) => ({ ms, y: (index + 0.5) * ROW }));
+  // What is more specific lies above the rest, and is narrower.
   const parts = operations.flatMap(({ during }, index) =>
-    during.map(({ what, fromMs, ms }) => ({
-      fromMs,
-      toMs: fromMs + ms,
-      rank: rankOf(what),
-      color: colorOf(what),
-      y: rows[index].y,
-      title: `${whatText(what)}: ${duration(ms * 1000)}`,
-    })),
+    during
+      .toSorted((a, b) => rankOf(b.what) - rankOf(a.what))
+      .map(({ what, fromMs, ms }) => ({
+        fromMs,
+        toMs: fromMs + ms,
+        y: rows[index].y,
+        color: colorOf(what),
+        width: 4 + 2 * rankOf(what),
+        title: `${whatText(what)}: ${duration(ms * 1000)}`,
+      })),
   );
   const [{ ms: most }] = operations;
   const height = rows.length * ROW;
@@ -58,13 +61,14 @@ function draw({ operations }, width) {
     y: { domain: [height, 0], axis: null },
     marks: [
       ruleY(rows, { x1: 0, x2: 'ms', y: 'y', stroke: 'var(--rule)', strokeWidth: ROW - 4 }),
-      // What is more specific lies above the rest, and is narrower.
-      ...[4, 3, 2, 1, 0].map((rank) =>
-        ruleY(
-          parts.filter((part) => part.rank === rank),
-          { x1: 'fromMs', x2: 'toMs', y: 'y', stroke: 'color', title: 'title', strokeWidth: 4 + 2 * rank },
-        ),
-      ),
+      ruleY(parts, {
+        x1: 'fromMs',
+        x2: 'toMs',
+        y: 'y',
+        stroke: 'color',
+        strokeWidth: 'width',
+        title: 'title',
+      }),
       linearAxis(axisX, 5, 'ms'),
     ],
   });

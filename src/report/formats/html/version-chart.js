@@ -81,15 +81,9 @@ function chartOf({ title, labels, lines }, metric) {
       const samples = samplesOf(cell, metric, { label, x });
       return { x, y, title: `${name}, ${label}: ${textOf(metric, y)}`, span, samples };
     });
-    return points.length === 0
-      ? []
-      : {
-          name,
-          style,
-          points,
-          spans: points.flatMap(({ span }) => span),
-          samples: points.flatMap(({ samples }) => samples),
-        };
+    const spans = points.flatMap(({ span }) => span);
+    const samples = points.flatMap((point) => point.samples);
+    return points.length === 0 ? [] : { name, style, points, spans, samples };
   });
   if (drawn.length === 0) return null;
   const [single, ...others] = drawn;
