@@ -4,18 +4,19 @@ import { mapPoints } from '../tables/map-grid.js';
 import { csvFields, csvLine } from '../words/escaped.js';
 import { factText } from '../words/fact-words.js';
 
+/** @import { FormatPlugin } from '../../plugins/types.js' */
 /** @import { MapPoint } from '../../analysis/types.js' */
 /** @import { Metric } from '../../metrics/types.js' */
-/** @import { CellResult, Report, Run } from '../../results/types.js' */
+/** @import { CellResult, Run } from '../../results/types.js' */
 /** @import { Value } from '../words/escaped.js' */
 
 /** @template T @typedef {[name: string, of: (each: T) => Value]} Column */
 
+/** @satisfies {FormatPlugin} */
 export default {
   id: 'csv',
   summary: 'a row a run, or of a map a row for each choice at each point (RFC 4180)',
 
-  /** @param {Report} report @returns {Iterable<string>} */
   render(report) {
     const points = mapPoints(report);
     return {

@@ -5,15 +5,14 @@ import { factText } from '../words/fact-words.js';
 import { runtimesText } from '../words/origin-facts.js';
 import { renderSections } from '../words/remarks.js';
 
-/** @import { View } from '../../plugins/types.js' */
-/** @import { CellResult, Report, Run } from '../../results/types.js' */
+/** @import { FormatPlugin } from '../../plugins/types.js' */
+/** @import { CellResult, Run } from '../../results/types.js' */
 
-/** As Go's own benchmarks. "ns/op" is the time of a run divided by its operations, however many ran at once. */
+/** As Go's own benchmarks. "ns/op" is the time of a run divided by its operations, however many ran at once. @satisfies {FormatPlugin} */
 export default {
   id: 'go-bench',
   summary: "a line a run as Go's benchmarks print them (ns/op, B/op), with the server's CPU; for benchstat",
 
-  /** @param {Report} report @param {View} view */
   render(report, { width }) {
     const { os, arch, cpuModel } = report.environment;
     const head = [

@@ -6,15 +6,15 @@ import { factText } from '../words/fact-words.js';
 import { runtimesOf, runtimesText, usedPackages } from '../words/origin-facts.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
 
+/** @import { FormatPlugin } from '../../plugins/types.js' */
 /** @import { Cell } from '../../plan/types.js' */
 /** @import { CellResult, Report, Run } from '../../results/types.js' */
 
-/** As the Node Redis Pipelining Test printed it. */
+/** As the Node Redis Pipelining Test printed it. @satisfies {FormatPlugin} */
 export default {
   id: 'lines',
   summary: 'one line a cell: average (spread) of each run in ms',
 
-  /** @param {Report} report */
   render(report) {
     const lines = [...head(report), ...body(report)];
     if (report.partial) lines.push('', PARTIAL_NOTE);

@@ -10,6 +10,7 @@ import { legendOf } from '../words/legend.js';
 import { originFacts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 
+/** @import { FormatPlugin } from '../../plugins/types.js' */
 /** @import { Placement } from '../../machine/types.js' */
 /** @import { AssertionResult } from '../../analysis/types.js' */
 /** @import { Report } from '../../results/types.js' */
@@ -20,11 +21,11 @@ import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 /** Nobody would read a row of more runs. */
 const RUNS_SHOWN = 5;
 
+/** @satisfies {FormatPlugin} */
 export default {
   id: 'markdown',
   summary: 'conclusions and tables for a pull request',
 
-  /** @param {Report} report */
   render(report) {
     const groups = groupsOf(report);
     const apart = groupsApart(report).length === 0 ? [] : groups;

@@ -5,8 +5,8 @@ import { factText } from '../words/fact-words.js';
 import { renderSections } from '../words/remarks.js';
 
 /** @import { Cell } from '../../plan/types.js' */
-/** @import { View } from '../../plugins/types.js' */
-/** @import { CellResult, Report } from '../../results/types.js' */
+/** @import { FormatPlugin } from '../../plugins/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
 
 const COLUMNS = ['transport', 'pipelining'];
 const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects per second'];
@@ -14,12 +14,11 @@ const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects p
 const WORDS = 2;
 const TITLES = { tcp: 'tcp/ip', unix: 'unix socket', tls: 'tls' };
 
-/** As in the redis_perf test results: the time to store all objects, of the median run. */
+/** As in the redis_perf test results: the time to store all objects, of the median run. @satisfies {FormatPlugin} */
 export default {
   id: 'objects',
   summary: 'a row a cell: connection type, pipe size, total time, objects a second (Markdown)',
 
-  /** @param {Report} report @param {View} view */
   render(report, { width }) {
     const { cells } = report;
     const scenarios = new Set(cells.map((cell) => cell.scenario + JSON.stringify(cell.scenarioOptions)));

@@ -2,8 +2,8 @@ import { nameCells } from '../../axes/cell-names.js';
 import { factText } from '../words/fact-words.js';
 import { renderSections } from '../words/remarks.js';
 
-/** @import { View } from '../../plugins/types.js' */
-/** @import { CellResult, Report } from '../../results/types.js' */
+/** @import { FormatPlugin } from '../../plugins/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
 
 const TITLES = new Map([
   ['open-and-close', 'Opening and Closing connections'],
@@ -11,12 +11,11 @@ const TITLES = new Map([
   ['shared-connection', 'Reusing connections'],
 ]);
 
-/** As the benchmark of ways to use connections printed it. */
+/** As the benchmark of ways to use connections printed it. @satisfies {FormatPlugin} */
 export default {
   id: 'realtime',
   summary: 'operations of each run and the time it really took, for runs of a fixed time',
 
-  /** @param {Report} report @param {View} view */
   render(report, { width }) {
     const counts = new Set(report.cells.map(({ tasks }) => tasks).filter((tasks) => tasks > 1));
     // Groups have no titles here.

@@ -10,7 +10,7 @@ import { bullets, wrap } from '../words/wrap.js';
 import { extrasOf, groupDetails, headedGroups, overviews, plotOf } from './table/group.js';
 import { mapRatesSection, mapSection } from './table/map-section.js';
 
-/** @import { View } from '../../plugins/types.js' */
+/** @import { FormatPlugin, View } from '../../plugins/types.js' */
 /** @import { Report } from '../../results/types.js' */
 /** @import { Pen } from '../charts/plot.js' */
 /** @import { Group } from './table/group.js' */
@@ -21,11 +21,11 @@ import { mapRatesSection, mapSection } from './table/map-section.js';
 const LINES = 36;
 const MOST_CAUSES = 2;
 
+/** @satisfies {FormatPlugin} */
 export default {
   id: 'table',
   summary: 'what to do and a table, on one screen; everything behind it with --details (default)',
 
-  /** @param {Report} report @param {View} view */
   render(report, view) {
     const { details, unicode } = view;
     const paper = {
