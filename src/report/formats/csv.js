@@ -15,7 +15,7 @@ import { factText } from '../words/fact-words.js';
 /** @satisfies {FormatPlugin} */
 export default {
   id: 'csv',
-  summary: 'a row a run, or of a map a row for each choice at each point (RFC 4180)',
+  summary: 'a row per run; of a map, a row per choice and point (RFC 4180)',
 
   render(report) {
     const points = mapPoints(report);

@@ -13,7 +13,7 @@ import { PARTIAL_NOTE } from '../words/remarks.js';
 /** As the Node Redis Pipelining Test printed it. @satisfies {FormatPlugin} */
 export default {
   id: 'lines',
-  summary: 'one line a cell: average (spread) of each run in ms',
+  summary: 'one line per cell: average (spread) of each run in ms',
 
   render(report) {
     const lines = [...head(report), ...body(report)];

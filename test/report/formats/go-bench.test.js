@@ -19,7 +19,7 @@ const report = (given) =>
   });
 
 describe('formats/go-bench', () => {
-  it("has a line a run in the format of Go's benchmarks", async () => {
+  it("has a line per run in the format of Go's benchmarks", async () => {
     const lines = benchmarks(await renderReport(await report({ tasks: '1,8' }), 'go-bench'));
     assert.equal(lines.length, 4);
     for (const line of lines) assert.match(line, LINE);

@@ -29,7 +29,7 @@ const stored = () =>
   });
 
 describe('formats/objects', () => {
-  it('has a row a cell: connection type, pipe size, time of the median run, objects a second', async () => {
+  it('has a row per cell: connection type, pipe size, time of the median run, objects per second', async () => {
     const [head, rule, ...rows] = rowsOf(await renderReport(await stored(), 'objects'));
     assert.deepEqual(head, ['client', 'connection type', 'pipe size', 'total time', 'objects per second']);
     for (const cell of rule) assert.match(cell, /^-+:?$/);

@@ -86,7 +86,7 @@ each operation rises to the end.`,
 ${figure(
   'The slowest operations',
   html`Each bar is an operation from its start, and in it what happened meanwhile. Of operations in flight at the same
-time only the slowest is shown. Of a slow command at the server it is known how long it took, but not when it began.`,
+time, only the slowest is shown. The server reports how long a slow command took, but not when it began.`,
   slowestChart(cells),
 )}
 ${otherTables(group)}
