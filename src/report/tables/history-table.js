@@ -51,7 +51,7 @@ function measuredIn(cells) {
     `${axis(({ tasks }) => String(tasks), 'counts of')} tasks`,
     axis(({ fault }) => (fault === undefined ? '' : `fault ${fault.name}`), 'faults'),
   ]
-    .filter((text) => text !== '')
+    .filter(Boolean)
     .join('; ');
 }
 

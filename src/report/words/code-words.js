@@ -7,7 +7,7 @@ import { joined, kilobytes, micro, percent, said, spanOf } from './figures.js';
 /** @import { CodeFrame } from '../../worker/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
 
-/** A profile that is further off the nearest of the timed runs tells of another program. */
+/** A profile that is further off the nearest timed run is not of that program. */
 const FAR_OFF = 0.2;
 
 /** Where the time of an operation goes. @satisfies {Words} */
@@ -37,38 +37,26 @@ function serverCodeText({ cell, perOp, kinds, modules }, { name }) {
   return `With ${name(cell)} the server's main thread spends ${micro(perOp)} per command: ${joined(parts)}; mostly in ${joined(largest)}.`;
 }
 
-/** @param {number[]} processes of each cell @returns {string} empty where no cell has several */
-function sampledText(processes) {
-  const most = Math.max(...processes);
-  return most > 1 ? `Only the first of several processes (${most} per cell) was sampled.` : '';
-}
-
-/** @param {CodeCosts[]} costs of one kind @returns {string} what their samples do not show; empty where they show it all */
-export const unsampledText = (costs) =>
-  costs[0].kind === 'server'
-    ? ''
-    : said([sampledText(costs.map(({ processes }) => processes)), missedText(costs)]).join(' ');
-
 /** With 1 task, whose client waits after each operation, samples found half of what a function took, with 64 all of it. */
 const MUCH_POLLING = 0.2;
 
-/** @param {CodeCosts[]} costs @returns {string} empty where no client waits much */
-function missedText(costs) {
+/** @param {CodeCosts[]} costs of one kind @returns {string} what their samples do not show; empty where they show it all */
+export function unsampledText(costs) {
+  if (costs[0].kind === 'server') return '';
+  const processes = Math.max(...costs.map((each) => each.processes));
   const waits = costs.some(({ parts, perOp }) =>
     parts.some((each) => each.part === 'poll' && each.perOp > MUCH_POLLING * perOp),
   );
-  return waits
-    ? 'Samples miss some of the work of a client that often waits: its polling is an upper bound, its other code a lower one.'
-    : '';
+  return said([
+    processes > 1 && `Only the first of several processes (${processes} per cell) was sampled.`,
+    waits &&
+      'Samples miss some of the work of a client that often waits: its polling is an upper bound, its other code a lower one.',
+  ]).join(' ');
 }
 
-/** @typedef {Of<'profiled'>} Profiled */
-
-/** @param {Profiled['offBy'][number]} off @param {boolean} ofServer @param {Context} context */
+/** @param {Of<'profiled'>['offBy'][number]} off @param {boolean} ofServer @param {Context} context */
 const farOffText = ({ cell, share }, ofServer, { name }) =>
-  ofServer
-    ? `the profiled server of ${name(cell)} used ${offText(share)} CPU per command than in its timed runs, so its profile may not represent them`
-    : `the profiled run of ${name(cell)} used ${offText(share)} CPU per operation than its timed runs, so its profile may not represent them`;
+  `the profiled ${ofServer ? 'server' : 'run'} of ${name(cell)} used ${offText(share)} CPU per ${ofServer ? 'command than in' : 'operation than'} its timed runs, so its profile may not represent them`;
 
 /** @param {number} share */
 const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : 'more'}`;
@@ -77,18 +65,16 @@ const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : '
 export const profiledText = (shares, ofServer) =>
   `Profiled runs used ${spanOf(offText, shares)} ${ofServer ? 'server CPU per command' : 'CPU per operation'} than timed runs.`;
 
-/** More parts than these are no longer the main ones, and a smaller share of the difference is none. */
+/** A smaller share of the difference is no main part. */
 const MOST_PARTS = 3;
 const LEAST_PART = 0.08;
 /** What goes the other way is reported from this part of the difference on. */
 const COUNTER = 0.25;
-/** So many files of a part are named. */
 const MOST_FILES = 2;
 
 /**
+ * `3.1 µs more in Node's abort_controller and timers, 2.4 µs in garbage collection`; empty within the error of sampling.
  * @param {CodeDifference} difference
- * @returns {string} `3.1 µs more in Node's abort_controller and timers, 2.4 µs in garbage collection`; empty where
- *   nothing is beyond the error of sampling
  */
 export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
   const more = perOp - againstPerOp;
@@ -108,9 +94,7 @@ export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
   if (main.length === 0) return backTexts.length === 0 ? '' : `${joined(backTexts)}, but ${restText}`;
   // Otherwise the parts would seem to be more than the whole.
   const isOpposed = rest > 0 !== more > 0 && Math.abs(rest) >= COUNTER * Math.abs(more);
-  return [joined(texts), joined(isOpposed ? [...backTexts, restText] : backTexts)]
-    .filter(Boolean)
-    .join(', but ');
+  return said([joined(texts), joined(isOpposed ? [...backTexts, restText] : backTexts)]).join(', but ');
 }
 
 /** @param {number} amount @param {CodeDifference['unit']} unit */

@@ -1,3 +1,4 @@
+import { alike } from '../../analysis/alike.js';
 import { mainFindings } from '../../analysis/findings/group-findings.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { CERTAINTY_WORDS, testText } from './certainty-words.js';
@@ -21,11 +22,10 @@ import { WARNING_WORDS } from './warning-words.js';
 import { bullets } from './wrap.js';
 
 /** @import { Comparison, Finding, GroupComparison } from '../../analysis/types.js' */
-/** @import { CellResult, Report, ReportData, RunWarning } from '../../results/types.js' */
+/** @import { CellResult, Report, ReportData } from '../../results/types.js' */
 
 /**
  * What the words of a finding are made from.
- *
  * @typedef {object} Context
  * @property {Report['settings']} settings
  * @property {CellResult[]} measured cells with a result
@@ -36,24 +36,15 @@ import { bullets } from './wrap.js';
  */
 
 /**
- * How findings of one kind become sentences, and where those stand: each by itself, or all together, where several
- * choices make one sentence.
- *
- * On the first screen: `advice`, what to do and what it brings; `sure`, how sure that is, in plain words
- * (no test, no p); `conditions`, what it holds under; `outcome`, below the table of a group, what came out
- * and the main causes; `next`, at the end, what to ask next. In the details: `details`, the technical side of those; `conclusion` and
- * `explanation` of a group, in full. `warnings` go to stderr.
- *
+ * Where sentences stand. On the first screen: `advice`, what to do and what it brings; `sure`, how sure that is, without
+ * tests and p; `conditions`; `outcome`, the main causes below the table of a group; `next`, what to ask next. In the
+ * details: `details` of those, `conclusion` and `explanation` of a group. `warnings` go to stderr.
  * @typedef {'advice' | 'sure' | 'conditions' | 'outcome' | 'next' | 'details' | 'conclusion' | 'explanation' | 'warnings'} Place
  * @typedef {{[Kind in Finding['kind']]?: Partial<Record<Place, Told<Of<Kind>>>>}} Words
  */
 
 /** @template {Finding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of a finding of one kind */
-/**
- * @template Each
- * @typedef {((finding: Each, context: Context) => string | string[])
- *   | {all: (findings: Each[], context: Context) => string[]}} Told
- */
+/** @template Each @typedef {((finding: Each, context: Context) => string | string[]) | {all: (findings: Each[], context: Context) => string[]}} Told each by itself, or all findings of a kind together */
 
 /**
  * The words of every kind of finding, in the order in which they are printed.
@@ -125,20 +116,15 @@ export const outcomesIn = (report, group, width, lead) =>
 
 /** @param {CellResult} cell @returns {CellResult} itself where no run has a warning as data: runs may be many */
 function cellWithWords(cell) {
-  if (!cell.runs.some(({ warningFacts }) => warningFacts)) return cell;
-  /** @type {Map<RunWarning, string>} those of a saved file are the same objects in all runs */
-  const known = new Map();
-  function textOf(/** @type {RunWarning} */ facts) {
-    const text = known.get(facts) ?? factText(facts);
-    known.set(facts, text);
-    return text;
-  }
-  const runs = cell.runs.map((run) =>
+  const facts = new Set(cell.runs.flatMap(({ warningFacts = [] }) => warningFacts));
+  if (facts.size === 0) return cell;
+  // Those of a saved file are the same objects in all runs.
+  const texts = new Map([...facts].map((fact) => [fact, factText(fact)]));
+  const runs = cell.runs.map((run) => {
+    const own = run.warningFacts?.map((fact) => texts.get(fact) ?? '') ?? [];
     // A report that is read again has these sentences already.
-    run.warningFacts
-      ? { ...run, warnings: [...new Set([...run.warningFacts.map(textOf), ...run.warnings])] }
-      : run,
-  );
+    return own.length === 0 ? run : { ...run, warnings: [...new Set([...own, ...run.warnings])] };
+  });
   return { ...cell, runs };
 }
 
@@ -157,8 +143,8 @@ function comparisonWithWords(comparison, data, context) {
 /** @param {Finding[]} findings @param {Place} place @param {Context} context @returns {string[]} */
 const tell = (findings, place, context) =>
   Object.entries(WORDS).flatMap(([kind, words]) => {
-    const alike = findings.filter((finding) => finding.kind === kind);
-    return alike.length > 0 ? textsOf(words[place], alike, context) : [];
+    const own = findings.filter((finding) => finding.kind === kind);
+    return own.length > 0 ? textsOf(words[place], own, context) : [];
   });
 
 /** @param {Told<any> | undefined} told @param {Finding[]} findings of one kind @param {Context} context @returns {string[]} */
@@ -172,14 +158,8 @@ export function textsOf(told, findings, context) {
 export function contextOf({ cells, settings, servers }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
-  /** @type {Map<string, Context['name']>} by group */
-  const names = new Map();
-  function name(/** @type {string} */ id) {
-    const { group } = cell(id);
-    const known = names.get(group) ?? nameAmong(cells.filter((other) => other.group === group));
-    names.set(group, known);
-    return known(id);
-  }
+  const names = new Map(alike(cells, ({ group }) => group).map((own) => [own[0].group, nameAmong(own)]));
+  const name = (/** @type {string} */ id) => names.get(cell(id).group)?.(id) ?? id;
   const measured = cells.filter(({ summary }) => summary !== null);
   const fits = (/** @type {string} */ text) => bullets(text, COLUMNS).length <= MOST_LINES;
   return { settings, servers, measured, cell, name, fits };

@@ -10,8 +10,8 @@ export const GROWTH_WORDS = {
     advice: (finding, { name }) => verdicts(finding).map((text) => `${name(finding.cell)}: ${text}.`),
     details: ({ cell, figures }, { name }) =>
       figures.map(
-        (growth) =>
-          `${name(cell)}: ${FIGURES[growth.figure].what}: ${slopeText(growth)}, ${coverage(TREND.level)} interval.`,
+        (each) =>
+          `${name(cell)}: ${FIGURES[each.figure].what}: ${slopeText(each)}, ${coverage(TREND.level)} interval.`,
       ),
   },
 };

@@ -6,7 +6,7 @@ import { percent, times, whole } from './figures.js';
 
 /** @typedef {Of<'instructions'>} Instructions */
 
-/** How whether a difference in instructions shows in time is told. */
+/** Whether a difference in instructions shows in time. */
 const IN_TIME = {
   slower: 'it is slower too',
   faster: 'it is faster all the same',
@@ -16,7 +16,7 @@ const IN_TIME = {
 /** What cells execute, which is not what they take. @satisfies {Words} */
 export const INSTRUCTION_WORDS = {
   instructions: {
-    outcome: (finding, context) => otherTexts(finding, context).slice(0, MOST),
+    outcome: (finding, context) => otherTexts(finding, context).slice(0, MOST_ON_FIRST_SCREEN),
     explanation: (finding, context) => [
       sourceText(finding, context),
       ...otherTexts(finding, context),
@@ -28,8 +28,7 @@ export const INSTRUCTION_WORDS = {
   },
 };
 
-/** On the first screen. */
-const MOST = 2;
+const MOST_ON_FIRST_SCREEN = 2;
 
 /** @param {Instructions} finding @param {Context} context */
 const sourceText = ({ source, starts, fewest: { cell, perOp } }, { name }) =>

@@ -1,13 +1,13 @@
 import { sum } from 'simple-statistics';
 import { alike } from '../../analysis/alike.js';
 import { namesApart } from '../../axes/cell-names.js';
+import { metricNamed } from '../../metrics/metric-values.js';
 import { capital, duration, inShort, joined, said, spanOf } from './figures.js';
 import { conditionsText } from './region-words.js';
 
 /** @import { BackgroundFinding, LowestP99 } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
 
-/** Nobody reads longer lists. */
 const [MOST_SENTENCES, MOST_PLACES] = [3, 2];
 
 /** Which choices have the lowest p99 at a rate that all of them sustained, and where. @satisfies {Words} */
@@ -26,13 +26,11 @@ function p99Text(all, context) {
   const equal = located.filter(({ finding }) => finding.by === null);
   const outcomes = alike(differing, ({ key }) => key);
   const more = outcomes.slice(MOST_SENTENCES).flat();
-  const sentences = [
+  const sentences = said([
     ...outcomes.slice(0, MOST_SENTENCES).map((own) => differingText(own, context)),
-    ...said([
-      equal.length > 0 && alikeText(equal, all.length),
-      more.length > 0 && 'the tables show where else it differs',
-    ]),
-  ];
+    equal.length > 0 && alikeText(equal, all.length),
+    more.length > 0 && 'the tables show where else it differs',
+  ]);
   return sentences.map((text) => `${text.startsWith('p99') ? text : capital(text)}.`).join(' ');
 }
 
@@ -65,9 +63,8 @@ function differingText(located, context) {
 /** @param {LowestP99[]} findings of what was so in every run */
 function doubtText(findings) {
   const [{ runs }] = findings;
-  const [pairs, shown] = [findings.map((each) => each.pairs), findings.map((each) => each.shownPairs)].map(
-    sum,
-  );
+  const pairs = sum(findings.map((each) => each.pairs));
+  const shown = sum(findings.map((each) => each.shownPairs));
   const known = findings.flatMap((each) => (each.runs === runs ? (each.enoughRuns ?? []) : []));
   const enough = known.length === findings.length ? Math.max(...known) : null;
   if (shown > 0) {
@@ -125,9 +122,6 @@ function backgroundTexts(all, context) {
 
 const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
 
-/** @type {Record<typeof METRICS[number], string>} */
-const TITLES = { p50Us: 'p50', p99Us: 'p99' };
-
 /** @param {BackgroundFinding} finding @returns {boolean} whether it is reported with its figures */
 const hasDifference = (finding) =>
   METRICS.some((metric) => finding[metric].shown || finding[metric].inEveryRun);
@@ -148,7 +142,7 @@ function proofText(finding) {
   const shown = METRICS.filter((metric) => finding[metric].shown);
   const seen = METRICS.filter((metric) => !finding[metric].shown && finding[metric].inEveryRun);
   const all = (/** @type {readonly (typeof METRICS[number])[]} */ some) =>
-    joined(some.map((metric) => TITLES[metric]));
+    joined(some.map((metric) => metricNamed(metric).title));
   const enough = seen.flatMap((metric) => finding[metric].enoughRuns ?? []);
   const only = seen.length === 0 && shown.length === 1 ? 'only ' : '';
   return said([
@@ -171,8 +165,7 @@ function unshownText(findings, name) {
 
 /** @param {BackgroundFinding[]} findings @param {Context} context @returns {string[]} what would show more */
 const rateText = (findings, { cell }) =>
-  findings.some((finding) => cell(finding.cell).openLoop === null)
-    ? [
-        'In a closed loop the background load delays only the operations in flight; with --rate it delays all that are due.',
-      ]
-    : [];
+  said([
+    findings.some((finding) => cell(finding.cell).openLoop === null) &&
+      'In a closed loop the background load delays only the operations in flight; with --rate it delays all that are due.',
+  ]);

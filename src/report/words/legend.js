@@ -3,49 +3,39 @@ import { axesOf } from '../../axes/all-axes.js';
 import { conditionsOf } from '../../axes/cell-names.js';
 import { duration } from '../../axes/number-words.js';
 import { hasOwnKeys } from '../../axes/workload.js';
-import { coverage, leastLevel } from './figures.js';
+import { coverage, leastLevel, said } from './figures.js';
 
 /** @import { Comparison } from '../../analysis/types.js' */
 /** @import { CellResult, Report } from '../../results/types.js' */
 
 /**
  * What the signs in the tables of a report mean, and which test decided.
- * @param {Pick<Report, 'cells' | 'settings'>} report
- * @param {Pick<Comparison, 'group' | 'ranking' | 'test'>[]} comparisons that have tables
- * @returns {string[]} one for each sign that it has
+ * @param {Pick<Report, 'cells' | 'settings'>} report @param {Pick<Comparison, 'group' | 'ranking' | 'test'>[]} comparisons that have tables
  */
 export function legendOf({ cells, settings }, comparisons) {
-  const order = cells.some(isSpread) ? [`order of keys: ${settings.keyDistribution}`] : [];
   const inClosedLoop = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [group] : [])));
   const closed = comparisons.filter(({ group }) => inClosedLoop.has(group));
   const tests = closed.filter(({ ranking }) => ranking.length > 1).map(({ test }) => test);
-  return [
-    ...intervalNote(closed.length > 0 ? cells : []),
+  return said([
+    closed.length > 0 && intervalNote(cells),
     ...[...new Set(tests)].map((test) => `test: ${test}`),
-    ...order,
-  ];
+    cells.some(isSpread) && `order of keys: ${settings.keyDistribution}`,
+  ]);
 }
 
-/**
- * @param {CellResult} cell
- * @returns {boolean} not where each task has a key of its own, as where something breaks, nor where the workload brings its keys
- */
+/** Not where each task has a key of its own, as with a fault, nor where the workload brings its keys. @param {CellResult} cell */
 const isSpread = ({ keys, fault, chosen }) =>
   keys > 1 &&
   !hasOwnKeys({ fault, chosen }) &&
   chosen?.workload.data === undefined &&
   !chosen?.workload.startsProcesses;
 
-/** @param {CellResult[]} cells @returns {string[]} what ± means, which depends on the number of runs */
+/** @param {CellResult[]} cells @returns {string | null} what ± means, which depends on the number of runs */
 function intervalNote(cells) {
   const lowest = leastLevel(cells.filter(({ openLoop }) => openLoop === null));
-  if (lowest === null) return [];
-  const level = `± the median's ${coverage(lowest)} interval`;
-  return [
-    lowest >= LEVEL
-      ? `${level}, to its farther side`
-      : `${level}, slowest to fastest run: 95 % needs --runs 6`,
-  ];
+  if (lowest === null) return null;
+  const side = lowest >= LEVEL ? 'to its farther side' : 'slowest to fastest run: 95 % needs --runs 6';
+  return `± the median's ${coverage(lowest)} interval, ${side}`;
 }
 
 /** What all cells of a group have in common. @param {CellResult[]} cells @param {Report} report */
@@ -55,10 +45,10 @@ export const groupTitle = (cells, report) => titleParts(cells, report).join(', '
 function titleParts([cell], { settings }) {
   const axes = axesOf([cell]);
   const conditions = [...axes.filter((axis) => !axis.titledLast), ...axes.filter((axis) => axis.titledLast)];
-  return [
+  return said([
     ...conditions.map(({ title }) => title?.(cell, settings) ?? ''),
-    settings.durationMs === null ? '' : `${duration(settings.durationMs * 1000)} per run`,
-  ].filter((part) => part !== '');
+    settings.durationMs !== null && `${duration(settings.durationMs * 1000)} per run`,
+  ]);
 }
 
 /**

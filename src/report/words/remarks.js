@@ -1,8 +1,10 @@
+import { alike } from '../../analysis/alike.js';
 import { nameSubjects } from '../../axes/cell-names.js';
 import { count } from '../../axes/number-words.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { factText } from './fact-words.js';
+import { said } from './figures.js';
 import { URGENT } from './warning-words.js';
 import { bullets, wrap } from './wrap.js';
 
@@ -12,39 +14,38 @@ import { bullets, wrap } from './wrap.js';
 export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs completed by then.';
 
 /**
- * What the figures alone do not say: what was skipped, what failed and what makes a run doubtful.
+ * What the figures alone do not say, each once: what was skipped, what failed and what makes a run doubtful.
  * @param {CellResult[]} cells of one group
- * @returns {{text: string, who: string, cells: number}[]} each remark once, with the cells that it is about, and how
- *   many those are
  */
 export function remarksOf(cells) {
   const names = nameSubjects(cells);
-  /** @type {Map<string, Set<string>>} */
-  const remarks = new Map();
-  for (const cell of cells) {
-    const name = /** @type {string} */ (names.get(cell.id));
-    const texts = [
-      ...(cell.skipped === null ? [] : [`skipped: ${factText(cell.skipped)}`]),
-      ...lengthOf(cell),
-      ...answersOf(cell),
-      ...cell.runs.flatMap(({ failed, warnings }) => [
-        ...(failed === null ? [] : [`failed: ${failed}`]),
-        ...warnings.map((warning) => `warning: ${warning}`),
-      ]),
-    ];
-    for (const text of texts) remarks.set(text, (remarks.get(text) ?? new Set()).add(name));
-  }
   const all = [...new Set(names.values())];
-  return [...remarks].map(([text, whose]) => ({ text, who: whoText([...whose], all), cells: whose.size }));
+  const remarks = cells.flatMap((cell) =>
+    [...new Set(textsOf(cell))].map((text) => ({ text, name: `${names.get(cell.id)}` })),
+  );
+  return alike(remarks, ({ text }) => text).map((own) => {
+    const whose = [...new Set(own.map(({ name }) => name))];
+    return { text: own[0].text, who: whoText(whose, all), cells: whose.length };
+  });
 }
+
+/** @param {CellResult} cell @returns {string[]} */
+const textsOf = (cell) =>
+  said([
+    cell.skipped !== null && `skipped: ${factText(cell.skipped)}`,
+    cell.summary?.tooShort === true &&
+      `its runs took ${textOf(metricNamed('elapsedMs'), cell.summary.elapsedMs)}, too short to compare: something slowed down the warm-up that set their length; run it again`,
+    answersOf(cell),
+    ...cell.runs.flatMap(({ failed, warnings }) => [
+      failed !== null && `failed: ${failed}`,
+      ...warnings.map((warning) => `warning: ${warning}`),
+    ]),
+  ]);
 
 /** The first screen has room for this many cells in a line, and for this many lines. */
 const [MOST_NAMED, MOST_REMARKS] = [2, 4];
 
-/**
- * The same for the first screen: what failed or was skipped, and urgent warnings. Many cells are counted.
- * @param {CellResult[]} cells @returns {{failures: string[], warnings: string[], all: number}} and how many warnings there are
- */
+/** The same for the first screen: what failed or was skipped, urgent warnings, and how many there are in `all`. @param {CellResult[]} cells */
 export function remarksInShort(cells) {
   const remarks = remarksOf(cells);
   const inShort = (/** @type {typeof remarks[number]} */ { text, who, cells: whose }) =>
@@ -53,9 +54,9 @@ export function remarksInShort(cells) {
   const failures = remarks.filter((each) => !warnings.includes(each)).map(inShort);
   const hidden = failures.length - MOST_REMARKS;
   const urgent = urgentTexts(cells);
-  const more = hidden > 0 ? [`${count(hidden, 'more remark')} with --details`] : [];
+  const more = hidden > 0 && `${count(hidden, 'more remark')} with --details`;
   return {
-    failures: [...failures.slice(0, MOST_REMARKS), ...more],
+    failures: said([...failures.slice(0, MOST_REMARKS), more]),
     warnings: warnings.filter(({ text }) => urgent.has(text)).map(inShort),
     all: warnings.length,
   };
@@ -73,10 +74,7 @@ const urgentTexts = (cells) =>
 /** Fewer than these are named one by one. */
 const MANY = 4;
 
-/**
- * @param {string[]} whose @param {string[]} all names of the group
- * @returns {string} their names; `all cells`, or `all cells but redis, pool of 3`, if the list would name nearly all
- */
+/** `all cells`, or `all cells but redis, pool of 3`, if the list would name nearly all. @param {string[]} whose @param {string[]} all */
 function whoText(whose, all) {
   const others = all.filter((name) => !whose.includes(name));
   if (whose.length < 2 || (others.length > 0 && whose.length < MANY)) return whose.join('; ');
@@ -84,38 +82,24 @@ function whoText(whose, all) {
   return others.length <= whose.length / 3 ? `all cells but ${others.join('; ')}` : whose.join('; ');
 }
 
-/** @param {CellResult} cell @returns {string[]} why it is not compared, if its runs were too short */
-const lengthOf = ({ summary }) =>
-  summary?.tooShort
-    ? [
-        `its runs took ${textOf(metricNamed('elapsedMs'), summary.elapsedMs)}, too short to compare: something slowed down the warm-up that set their length; run it again`,
-      ]
-    : [];
-
-/** @param {CellResult} cell @returns {string[]} the replies to EXISTS; an open loop has them in its table */
+/** @param {CellResult} cell @returns {string | null} the replies to EXISTS; an open loop has them in its table */
 function answersOf({ summary, openLoop }) {
-  if (openLoop !== null || !summary?.answers) return [];
+  if (openLoop !== null || !summary?.answers) return null;
   const { answers } = summary;
   // If all cells have the same remark, it is printed once.
-  if (answers.false === 0) return ['every EXISTS returned true'];
-  return [`EXISTS returned true ${count(answers.true, 'time')}, false ${count(answers.false, 'time')}`];
+  if (answers.false === 0) return 'every EXISTS returned true';
+  return `EXISTS returned true ${count(answers.true, 'time')}, false ${count(answers.false, 'time')}`;
 }
 
-/**
- * @param {CellResult[]} cells of one group
- * @returns {string[]} the rest, for formats that show next to a cell why it failed or was skipped
- */
+/** For formats that show next to a cell why it failed or was skipped. @param {CellResult[]} cells of one group */
 const warningLines = (cells) =>
   remarksOf(cells)
     .filter(({ text }) => !/^(?:skipped|failed): /.test(text))
     .map(({ text, who }) => `${who}: ${text}`);
 
 /**
- * Completes a format that writes only figures: after each group what its figures mean and what makes them doubtful,
- * and at the end what to do.
- * @param {Report} report @param {number} width
- * @param {(cells: CellResult[]) => string[]} figuresOf the lines of one group
- * @returns {string} paragraphs, with a line feed at the end
+ * Adds to a format that writes only figures what those of each group mean, and at the end what to do.
+ * @param {Report} report @param {number} width @param {(cells: CellResult[]) => string[]} figuresOf the lines of one group
  */
 export function renderSections({ comparisons, cells, settings, advice, partial }, width, figuresOf) {
   const groups = comparisons.flatMap((comparison) => {
@@ -132,10 +116,7 @@ export function renderSections({ comparisons, cells, settings, advice, partial }
     .join('\n\n')}\n`;
 }
 
-/**
- * What the figures of a group mean, and why.
- * @param {Comparison} comparison @param {boolean} smoke @param {number} width @returns {string[]} lines
- */
+/** What the figures of a group mean, and why. @param {Comparison} comparison @param {boolean} smoke @param {number} width */
 export function wordsOf({ conclusion, explanation }, smoke, width) {
   if (smoke) return [];
   const reasons = explanation.flatMap((sentence) => bullets(sentence, width));

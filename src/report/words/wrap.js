@@ -1,4 +1,4 @@
-/** @param {string} text @param {number} width @returns {string[]} lines broken between words, never between a number and its unit; none of an empty text */
+/** @param {string} text @param {number} width @returns {string[]} lines, never broken between a number and its unit; none of an empty text */
 export function wrap(text, width) {
   /** @type {string[]} */
   const lines = [];
@@ -11,7 +11,7 @@ export function wrap(text, width) {
   return lines;
 }
 
-/** Where a line does not end: behind a number that something is counted with, and before the sign between two facts. */
+/** Where a line does not end: between a number and its unit, and before the sign between two facts. */
 const NO_BREAK = /(?<=(?:^|[ ("±])[\d.,]*\dx?) (?=[a-zµ%])|(?<=(?:^| )[±<>=]) | (?=·)/gi;
 
 /** @param {string} text @returns {string} the same, with blanks at which no line breaks: `± 28 %`, `120 µs`, `8 tasks` */
@@ -26,10 +26,7 @@ const wordsOf = (text) =>
         .split(' ')
         .map((word) => word.replaceAll(NO_BREAK_BLANK, ' '));
 
-/**
- * @param {string} text @param {number} width
- * @returns {string[]} lines broken between words; of a word longer than a line only as much as fits
- */
+/** @param {string} text @param {number} width @returns {string[]} the same, with longer words cut */
 export const fitLines = (text, width) =>
   wrap(text, width).map((line) => (line.length <= width ? line : `${line.slice(0, width - 1)}…`));
 
