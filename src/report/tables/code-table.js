@@ -18,8 +18,7 @@ import { paperLines } from './paper.js';
 const MOST_FUNCTIONS = 20;
 
 /**
- * Where an operation of one cell costs more than one of another: in a sentence with how sure that is, by whose code it
- * is, by function.
+ * Where an operation of one cell costs more than one of another: in a sentence, by whose code it is, by function.
  * @param {{difference: CodeDifference, costs: [CodeCosts, CodeCosts]}} explained
  * @param {{names: [string, string], width: number, conditions: string[]}} view
  */

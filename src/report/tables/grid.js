@@ -19,10 +19,7 @@ export const gridOf = (rows, headOf, columns) => ({
   rows: rows.map((row) => ({ ...headOf(row), texts: columns.map(({ text }) => text(row)) })),
 });
 
-/**
- * @template Row @param {Row[]} rows @param {ColumnOf<Row>[]} columns
- * @returns {ColumnOf<Row>[]} those that say something of any of these rows
- */
+/** @template Row @param {Row[]} rows @param {ColumnOf<Row>[]} columns @returns {ColumnOf<Row>[]} those that any row fills */
 export const filledColumns = (rows, columns) =>
   columns.filter(({ text, none }) => rows.some((row) => !['', none].includes(text(row))));
 
@@ -79,7 +76,7 @@ export function gridLines(
   ];
 }
 
-/** @param {GridRow[]} rows @returns {GridRow[]} with their names above them, for terminals that have no room beside */
+/** @param {GridRow[]} rows @returns {GridRow[]} with their names above them, for narrow terminals */
 export const namesAbove = (rows) =>
   rows.map((row) => ({ ...row, name: '', heading: [row.heading, row.name].filter(Boolean).join('\n') }));
 
@@ -103,7 +100,6 @@ export function extentOf({ names, columns, rows }) {
 /** @param {number[]} widths of columns, with two blanks next to each */
 const sumOf = (widths) => widths.reduce((sum, width) => sum + width + 2, 0);
 
-/** Of all borders there is one rule, below the head. */
 const NO_BORDERS =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid right right-mid middle mid-mid';
 const CHARS = { ...Object.fromEntries(NO_BORDERS.split(' ').map((name) => [name, ''])), mid: '─' };

@@ -44,7 +44,7 @@ export const gridsOf = (format, cells, comparison, inShort) =>
 
 /** The versions in their order, each against the newest and against the one before. @type {GroupGrid['of']} */
 export function versionGrid(cells, comparison) {
-  // Of processes, its figures per second and in µs would be odd to read; their own table has all.
+  // Fresh processes have a table of their own.
   return startedCold(cells) ? null : versionsBy(TIMED_VERSIONS, 'versions', cells, comparison);
 }
 
@@ -87,7 +87,7 @@ const ratioOf = (contrast) => (contrast === null ? '' : contrast.differs ? times
 
 const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 
-/** What the runs were made of, where not all operations are alike. @param {CellResult[]} cells of one group @returns {Grid | null} */
+/** Each command apart, where operations differ. @param {CellResult[]} cells of one group @returns {Grid | null} */
 export function partGrid(cells) {
   const names = nameCells(cells);
   const rows = cells
@@ -102,10 +102,7 @@ export function partGrid(cells) {
   return { note: 'Each command apart: the latencies of all runs together', columns, rows };
 }
 
-/**
- * @param {Summary} summary
- * @returns {Omit<RunPart, 'company'>[]} what is shown apart; before background load, the measured operations all together
- */
+/** What is shown apart, after all measured operations together where there is background load. @param {Summary} summary @returns {Omit<RunPart, 'company'>[]} */
 function partsIn({ parts = [], latency, opsPerSecond, openLoop }) {
   // A short run need not come to every command of a recording.
   const sent = parts.filter(({ company, count }) => company || count > 0);

@@ -9,19 +9,8 @@ import { titled } from './grid.js';
 /** @import { CellResult, Report } from '../../results/types.js' */
 /** @import { Grid } from './types.js' */
 
-/**
- * @typedef {object} Field of the map
- * @property {MapPoint | null} point null where nothing could be combined
- * @property {string[]} letters of the winners
- * @property {string[]} open letters of those of which it is not known
- * @property {string | null} lead how many times slower the next choice is
- * @typedef {object} MapGrid
- * @property {string} title
- * @property {string[]} columns
- * @property {{name: string, where: string, fields: Field[]}[]} rows
- * @property {{letter: string, name: string, wins: string, where: string, worst: string}[]} legend
- * @property {(id: string) => string} letterOf a cell
- */
+/** @typedef {ReturnType<typeof gridOf>} MapGrid */
+/** `letters`: of the winners; `open`: of those that may be as good; `lead`: how much slower the next is. @typedef {ReturnType<typeof fieldOf>} Field */
 
 /** What the signs of a map mean, for its first screen. */
 export const MAP_SIGNS_IN_SHORT =
@@ -42,7 +31,7 @@ export const groupsApart = (report) => (mapsIn(report).length > 0 ? [] : report.
 /** The maps of a report, as texts. @param {Report} report @returns {MapGrid[]} none where it is no map */
 export const mapGrids = (report) => mapsIn(report).map((map) => gridOf(map, report.cells));
 
-/** @param {Finding & MapFinding} map @param {CellResult[]} cells @returns {MapGrid} */
+/** @param {Finding & MapFinding} map @param {CellResult[]} cells */
 function gridOf(map, cells) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cellOf = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
@@ -79,23 +68,20 @@ function whereText({ alone, tied, known }, all, region) {
   return region === 'everywhere' && good < all ? 'wherever measured' : (region ?? 'see the map');
 }
 
-/** @param {MapPoint | null} point @param {(id: string) => string} letterOf @returns {Field} */
+/** @param {MapPoint | null} point null where nothing could be combined @param {(id: string) => string} letterOf */
 function fieldOf(point, letterOf) {
-  if (point === null || point.state === 'not-measured') return { point, letters: [], open: [], lead: null };
+  const standing = point === null || point.state === 'not-measured' ? [] : point.standing;
   const lettersOf = (/** @type {string} */ wanted) =>
-    point.standing.flatMap(({ cell, standing }) => (standing === wanted ? letterOf(cell) : [])).sort();
+    standing.flatMap(({ cell, standing }) => (standing === wanted ? letterOf(cell) : [])).sort();
   return {
     point,
     letters: lettersOf('good'),
     open: lettersOf('open'),
-    lead: point.state === 'decided' && point.next !== null ? times(point.next.timesSlower) : null,
+    lead: point?.state === 'decided' && point.next !== null ? times(point.next.timesSlower) : null,
   };
 }
 
-/**
- * @param {MapSide} side @param {(id: string) => AxisCell} cellOf
- * @returns {{texts: string[], unit: string}} what all numbers have behind them is written once
- */
+/** What all numbers have behind them is written once, as `unit`. @param {MapSide} side @param {(id: string) => AxisCell} cellOf */
 function valuesOf({ axis: id, ordered, examples }, cellOf) {
   const cells = examples.map(cellOf);
   const axis = axisNamed(id, cells);
@@ -133,7 +119,7 @@ const lettersIn = (letters, most) =>
 /** Digits that repeat from map to map. */
 const DIGITS = 3;
 
-/** @param {Report} report @returns {Grid[]} what the choices of a map did at each point, a table for each of its rows */
+/** @param {Report} report @returns {Grid[]} what choices did at each point, a table for each row of a map */
 export const mapRates = (report) =>
   mapGrids(report).flatMap((map) => map.rows.map((row) => rowRates(map, row)));
 

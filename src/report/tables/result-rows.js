@@ -41,10 +41,7 @@ export function resultRows(cells, { ranking }, { settings }) {
   });
 }
 
-/**
- * @param {CellResult[]} cells of one group @param {Comparison['ranking']} ranking
- * @returns {CellResult[]} those with a ranked by it, then the others
- */
+/** @param {CellResult[]} cells of one group @param {Comparison['ranking']} ranking @returns {CellResult[]} the ranked first */
 export function byRank(cells, ranking) {
   const ranked = ranking.flatMap((ranked) => cells.filter(({ id }) => id === ranked.cell));
   return [...ranked, ...cells.filter((cell) => !ranked.includes(cell))];
@@ -66,17 +63,14 @@ export const rowColumn = (title) => ({ title, text: ({ columns }) => columns[tit
 /** @param {CellResult[]} cells of one group @returns {boolean} whether it ran at a given rate */
 export const isOpen = ([{ openLoop }]) => openLoop !== null;
 
-/** @param {{cells: CellResult[]}} group @returns {boolean} whether one operation followed the other in processes that go on */
+/** @param {{cells: CellResult[]}} group @returns {boolean} whether its tasks sent one operation after the other */
 export const isClosed = ({ cells }) => !isOpen(cells) && !startedCold(cells);
 
 /** @param {CellResult} cell @returns {State} why it has no figures */
 export const unmeasured = ({ skipped, runs }) =>
   skipped !== null ? 'skipped' : runs.length > 0 ? 'failed' : 'not run';
 
-/**
- * @param {CellResult} cell @param {Comparison['ranking'][number] | undefined} ranked @param {string | undefined} fastest
- * @returns {State}
- */
+/** @param {CellResult} cell @param {Comparison['ranking'][number] | undefined} ranked @param {string} [fastest] @returns {State} */
 function stateOf(cell, ranked, fastest) {
   if (cell.skipped !== null) return 'skipped';
   if (ranked === undefined) {
@@ -89,10 +83,7 @@ function stateOf(cell, ranked, fastest) {
   return isSlower(ranked) ? 'slower' : 'close';
 }
 
-/**
- * @param {State} state @param {Comparison['ranking'][number] | undefined} ranked
- * @param {number} rankedCells how many cells are compared
- */
+/** @param {State} state @param {Comparison['ranking'][number] | undefined} ranked @param {number} rankedCells that are compared */
 function slowerText(state, ranked, rankedCells) {
   if (state === 'fastest') return rankedCells > 1 ? 'fastest' : '';
   if (ranked === undefined) return state;

@@ -68,7 +68,7 @@ export const profiledText = (shares, ofServer) =>
 /** A smaller share of the difference is no main part. */
 const MOST_PARTS = 3;
 const LEAST_PART = 0.08;
-/** What goes the other way is reported from this part of the difference on. */
+/** From this part of the difference on, what goes the other way is reported. */
 const COUNTER = 0.25;
 const MOST_FILES = 2;
 
@@ -138,10 +138,7 @@ export const PARTS = {
 /** @param {CostKind} kind @returns {string} what a profile is of each */
 export const eachText = (kind) => (kind === 'server' ? 'per command' : 'per operation');
 
-/**
- * @param {Pick<CodeFrame, 'part' | 'file' | 'name'>} code
- * @returns {string | null} `commands-queue`; of native code its name; null for small functions
- */
+/** `commands-queue`; of native code its name; null for small functions. @param {Pick<CodeFrame, 'part' | 'file' | 'name'>} code */
 function moduleName({ part, file, name }) {
   if (WITHOUT_FILES.includes(part)) return name === '' ? null : name;
   if (file === null || file === '') return null;
@@ -152,7 +149,7 @@ function moduleName({ part, file, name }) {
   return last === 'index' && folder !== undefined ? `${folder}/index` : last;
 }
 
-/** @param {CodeFrame} code @returns {string} as a reader finds it: `@redis/client dist/lib/client/socket.js:356 write`, `libc.so.6 malloc` */
+/** @param {CodeFrame} code @returns {string} `@redis/client dist/lib/client/socket.js:356 write`, `libc.so.6 malloc` */
 export function placeText({ part, package: owner, file, name, line }) {
   if (part === 'garbage' || part === 'poll') return PARTS[part];
   if (part === 'kernel') return [`the kernel's ${file}`, name].filter(Boolean).join(': ');

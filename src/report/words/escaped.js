@@ -1,10 +1,7 @@
 /** @param {string} text @returns {string} without line breaks, which would start a line of another meaning */
 export const inOneLine = (text) => text.replaceAll(/\s+/g, ' ');
 
-/**
- * @param {string} text
- * @returns {string} on one line, escaped for Markdown, HTML, and what a site makes of addresses, mentions and issues
- */
+/** @param {string} text @returns {string} on one line, escaped for Markdown, HTML, and addresses, mentions and issues on a site */
 export const inMarkdown = (text) =>
   inOneLine(text)
     .replaceAll(/[\\`*_[\]|~]/g, String.raw`\$&`)
@@ -13,7 +10,7 @@ export const inMarkdown = (text) =>
     .replaceAll('>', '&gt;')
     .replaceAll(/[@#](?=\w)|\b(?:https?|ftp):(?=\/\/)|\bwww(?=\.)/gi, '$&<!-- -->');
 
-/** @param {string} text @returns {string} for a table with | between its columns that is read as text, where nothing else is escaped */
+/** @param {string} text @returns {string} for a table with | between its columns that is read as plain text */
 export const inColumn = (text) => inOneLine(text).replaceAll(/[\\|]/g, String.raw`\$&`);
 
 /** @typedef {string | number | boolean | null | undefined} Value */
@@ -36,13 +33,12 @@ function csvField(value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** All control characters but the line feed, and those that change the direction of writing. */
+/** Control characters but the line feed, and those that change the direction of writing. */
 const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu;
 
 /**
- * Makes text from outside (a server's error, a client's name, a title in a file) safe for a terminal:
- * characters that would move the cursor, colour or hide text are shown by their numbers.
- * @param {string} text @returns {string}
+ * Text from outside, safe for a terminal: characters that would move the cursor, colour or hide text are shown by their numbers.
+ * @param {string} text
  */
 export const printable = (text) =>
   text.replace(CONTROLS, (character) => {
@@ -50,11 +46,7 @@ export const printable = (text) =>
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
   });
 
-/**
- * @template T @param {T} data plain JSON
- * @returns {T} the same with all texts and names of fields made printable; the object itself if nothing
- *   changes, because reports can be large
- */
+/** Reports can be large, so one that is printable stays itself. @template T @param {T} data plain JSON @returns {T} with printable texts and names */
 export function printableDeep(data) {
   if (isPrintable(data, new Set())) return data;
   if (typeof data === 'string') return /** @type {any} */ (printable(data));
@@ -71,10 +63,7 @@ const PLAIN = /^[\n -~]*$/;
 /** @param {string} text */
 const isPlain = (text) => PLAIN.test(text) || printable(text) === text;
 
-/**
- * @param {unknown} data
- * @param {Set<string>} seen names of fields known to be printable: 100,000 runs have the same ones @returns {boolean}
- */
+/** @param {unknown} data @param {Set<string>} seen printable names of fields: 100,000 runs have the same @returns {boolean} */
 function isPrintable(data, seen) {
   if (typeof data === 'string') return isPlain(data);
   if (typeof data !== 'object' || data === null) return true;
@@ -87,7 +76,6 @@ function isPrintable(data, seen) {
   return true;
 }
 
-/** The signs that a character of ASCII stands for. */
 const SIGNS = {
   '-': '─–░',
   '|': '·│┤├',
@@ -108,10 +96,7 @@ const INSTEAD = new Map(
   Object.entries(SIGNS).flatMap(([ascii, signs]) => [...signs].map((sign) => [sign, ascii])),
 );
 
-/**
- * For terminals that show only ASCII. Only ± becomes longer; it takes one of two blanks before it.
- * @param {string} text @returns {string} the same in ASCII, with `?` for each character that has no equivalent
- */
+/** In ASCII, with `?` for what has no equivalent. Only ± becomes longer; it takes one of two blanks before it. @param {string} text */
 export const toAscii = (text) =>
   text
     .replace(/ (?= ±)/g, '')

@@ -71,10 +71,7 @@ function clausesOf(outcome) {
   ];
 }
 
-/**
- * What receivers are called, and what a fault may take by no doing of the client.
- * @type {Partial<Record<FaultOutcome['proves'], {who: string, missed?: string}>>}
- */
+/** Receivers, and what they may miss through no fault of the client. @type {Partial<Record<FaultOutcome['proves'], {who: string, missed?: string}>>} */
 const MESSAGES = {
   published: {
     who: 'subscriber',

@@ -50,10 +50,7 @@ function subjectText(own, all) {
   return own.length === 2 ? 'Both cells' : `All ${all.length} cells`;
 }
 
-/**
- * @param {Sustained[]} own that sustained the same rate, and every other that they were given
- * @param {Sustained[]} all @param {Context} context
- */
+/** @param {Sustained[]} own that sustained the same rate, and all others they were given @param {Sustained[]} all @param {Context} context */
 function allText(own, all, { measured }) {
   const names = nameCells(measured, NAMED_APART);
   const texts = own

@@ -138,9 +138,9 @@ function gainsText(choices, context) {
 }
 
 /**
+ * The smallest and the largest gain over other values.
  * @param {Choice} choice @param {(id: string) => boolean} isAdvised @param {Context} context
- * @param {{inFull: boolean, isPlain: boolean}} form whether its first gain has its interval, and whether it has no subject
- * @returns {string} the smallest and the largest gain over the other values, of those that were shown to bring it
+ * @param {{inFull: boolean, isPlain: boolean}} form whether the first gain has its interval; whether there is no subject
  */
 function gainText({ axis, client, best, gains, pairs }, isAdvised, context, { inFull, isPlain }) {
   const advised = gains.filter(({ better }) => isAdvised(better));

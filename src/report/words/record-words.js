@@ -4,10 +4,7 @@ import { duration, said, whole } from './figures.js';
 /** @import { Recorded } from '../../commands/types.js' */
 /** @import { AssumedReplies, RecordingFigures } from '../../traffic/types.js' */
 
-/**
- * How far a recording is, on one line.
- * @param {RecordingFigures & {open: number}} figures @param {RecordingFigures | null} before the last ones
- */
+/** How far a recording is. @param {RecordingFigures & {open: number}} figures @param {RecordingFigures | null} before the last ones */
 export function progressText({ atUs, commands, open, names, unparsed }, before) {
   const seconds = (atUs - (before?.atUs ?? 0)) / 1e6;
   const rate = seconds > 0 ? (commands - (before?.commands ?? 0)) / seconds : 0;

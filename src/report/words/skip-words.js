@@ -15,10 +15,7 @@ export const PLACEMENT_WORDS = {
   'server-not-pinned': () => 'only the workers are pinned; the scheduler may move the external server',
 };
 
-/**
- * Why a cell is not measured, and what helps. What stands in a file may be damaged, so that lists may be missing.
- * @type {WordsOf<SkipReason>}
- */
+/** Why a cell is skipped, and what helps. In a damaged file, lists may be missing. @type {WordsOf<SkipReason>} */
 export const SKIP_WORDS = {
   'not-offered': ({ transport, offered = [] }) =>
     `${transport} is not available: the server was given by its ${joined(offered)} address`,
