@@ -34,7 +34,7 @@ function soundTexts({ ranking, outcomes, ...known }, context) {
   if (ranking.length === 0) return [];
   const [best] = ranking;
   const harms = harmsKnown(known);
-  const unharmed = `did not crash, ${harms.map(({ verb }) => verb).join(', ')}, or hang.`;
+  const unharmed = `never crashed, ${harms.join(', ')}, or hung.`;
   const isSound = (/** @type {Rank} */ { harmed, complete }) => harmed.length === 0 && complete;
   const outcomesOf = (/** @type {Rank} */ { cells }) => outcomes.filter(({ cell }) => cells.includes(cell));
   const sound = ranking.filter(isSound);
@@ -58,61 +58,34 @@ function soundTexts({ ranking, outcomes, ...known }, context) {
     return [`${where}, ${quoted(sound, context)} ${unharmed}`];
   if (sound.length > 0) {
     const who = sound.length === 1 ? `${quoted(sound, context)} never` : 'no client';
-    const did = harms.map(({ past }) => past).join(' or ');
-    return [`${where}, ${who} ${did}, and no caller was left waiting.`];
+    return [`${where}, ${who} ${harms.join(' or ')}, and no caller was left waiting.`];
   }
   if (best.harmed.length === 0) return [`${where}, no client could be judged by every fault.`];
   const nearest = ranking.filter(({ harmed }) => harmed.length === best.harmed.length);
   const named = `${quoted(nearest, context)} came closest, failing only in ${joined(faultsOf(best.harmed, context))}`;
   return [
-    `${where}, no client survived without a crash, ${harms.map(({ noun }) => noun).join(', ')}, or a caller left waiting${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}.`,
+    `${where}, every client crashed, ${harms.join(', ')}, or left a caller waiting${nearest.length === 1 && ranking.length > 1 ? `; ${named}` : ''}.`,
   ];
 }
 
 /** What happened in fewer runs is reported, and nothing is advised. */
 const RUNS_TO_ADVISE = 3;
 
-/** What may be done to an operation. */
-const HARMS = {
-  message: {
-    verb: 'lose or repeat a message',
-    past: 'lost or repeated a message',
-    noun: 'a lost or repeated message',
-  },
-  undelivered: {
-    verb: 'leave a message on the server',
-    past: 'left a message on the server',
-    noun: 'a message left on the server',
-  },
-  outOfOrder: {
-    verb: 'deliver out of order',
-    past: 'delivered out of order',
-    noun: 'a message out of order',
-  },
-  repeated: {
-    verb: 'lose or repeat a write',
-    past: 'lost or repeated a write',
-    noun: 'a lost or repeated write',
-  },
-  lost: { verb: 'lose a write', past: 'lost a write', noun: 'a lost write' },
-  inPart: { verb: 'do a request in part', past: 'did a request in part', noun: 'a request done in part' },
-  wrong: { verb: 'reply wrongly', past: 'replied wrongly', noun: 'a wrong reply' },
-};
-
-/** @param {Pick<Faults, 'proves' | 'harms'>} finding @returns what would be known of the operations, or happened to one */
+/** @param {Pick<Faults, 'proves' | 'harms'>} finding @returns {string[]} what would be known of a client, or happened */
 function harmsKnown({ proves, harms }) {
   const happened = new Set(harms.map(({ what }) => what));
   const [repeats, writes] = [proves.includes('repeats'), proves.includes('writes')];
   const messages = proves.some((each) => ['kept', 'popped', 'published'].includes(each));
   const tellsRepeats = repeats && (!writes || happened.has('doneTwice'));
-  return [
-    ...(messages ? [HARMS.message] : []),
-    ...(happened.has('undelivered') ? [HARMS.undelivered] : []),
-    ...(happened.has('outOfOrder') ? [HARMS.outOfOrder] : []),
-    ...(tellsRepeats ? [HARMS.repeated] : writes ? [HARMS.lost] : []),
-    ...(happened.has('doneInPart') ? [HARMS.inPart] : []),
-    ...((!repeats && !writes && !messages) || happened.has('wrong') ? [HARMS.wrong] : []),
-  ];
+  return said([
+    messages && 'lost or repeated a message',
+    happened.has('undelivered') && 'left a message on the server',
+    happened.has('outOfOrder') && 'delivered out of order',
+    tellsRepeats && 'lost or repeated a write',
+    !tellsRepeats && writes && 'lost a write',
+    happened.has('doneInPart') && 'did a request in part',
+    ((!repeats && !writes && !messages) || happened.has('wrong')) && 'replied wrongly',
+  ]);
 }
 
 /** @param {Rank[]} ranks @param {Named} context @param {'and' | 'or'} [word] @returns {string} `"redis" and "ioredis"` */

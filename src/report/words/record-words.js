@@ -1,5 +1,6 @@
 import { count } from '../../axes/number-words.js';
 import { duration, said, whole } from './figures.js';
+import { leftOutLines } from './replay-words.js';
 
 /** @import { Recorded } from '../../commands/types.js' */
 /** @import { AssumedReplies, RecordingFigures } from '../../traffic/types.js' */
@@ -29,8 +30,7 @@ export function recordedText({ file, failure, figures, assumed, bytes }) {
       `${count(unparsed, 'connection')} switched to something other than RESP and passed unread`,
     dropped > 0 &&
       `${count(dropped, 'command')} ${dropped === 1 ? 'is' : 'are'} missing, because the disk was too slow`,
-    script > 0 && `left out: ${count(script, 'line')} of scripts`,
-    unreadable > 0 && `left out: ${count(unreadable, 'line')} that are not in the format of MONITOR`,
+    ...leftOutLines({ script, unreadable }),
     assumed !== null && assumedText(assumed),
     commands > 0 && `'redis-pipe-bench profile ${file}' describes it`,
   ]);

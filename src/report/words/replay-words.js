@@ -1,5 +1,5 @@
 import { count } from '../../axes/number-words.js';
-import { joined, whole } from './figures.js';
+import { joined, said, whole } from './figures.js';
 
 /** @import { ReplayNote } from '../../results/types.js' */
 /** @import { LeftOut, LeftOutReason } from '../../traffic/types.js' */
@@ -42,6 +42,13 @@ export const leftOutText = (leftOut) =>
   leftOut
     .map(({ reason, commands }) => `${joined(namesOf(commands))} (${LEFT_OUT[reason] ?? reason})`)
     .join('; ');
+
+/** @param {{script: number, unreadable: number}} lines of MONITOR that a recording does without */
+export const leftOutLines = ({ script, unreadable }) =>
+  said([
+    script > 0 && `left out: ${count(script, 'line')} of scripts`,
+    unreadable > 0 && `left out: ${count(unreadable, 'line')} that are not in the format of MONITOR`,
+  ]);
 
 /** What of a recording a replay sends otherwise. @type {WordsOf<ReplayNote>} */
 export const REPLAY_WORDS = {

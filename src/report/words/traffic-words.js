@@ -1,6 +1,6 @@
 import { count } from '../../axes/number-words.js';
-import { duration, percent, said, whole } from './figures.js';
-import { leftOutText } from './replay-words.js';
+import { capital, duration, percent, said, whole } from './figures.js';
+import { leftOutLines, leftOutText } from './replay-words.js';
 
 /** @import { Chosen } from '../../plugins/types.js' */
 /** @import { Spread, TrafficSummary } from '../../traffic/types.js' */
@@ -107,9 +107,7 @@ export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connec
     reason === 'full' && 'The recording stopped because the profile could no longer be written.',
     reason === 'most' && 'The recording stopped because the profile reached its largest size.',
     dropped > 0 && `${count(dropped, 'command')} could not be written in time and are not in it.`,
-    leftOut.script > 0 && `Left out: ${count(leftOut.script, 'line')} of scripts.`,
-    leftOut.unreadable > 0 &&
-      `Left out: ${count(leftOut.unreadable, 'line')} that are not in the format of MONITOR.`,
+    ...leftOutLines(leftOut).map((text) => `${capital(text)}.`),
     keys.shared && 'There were too many keys to number each: some share a number.',
     unparsed > 0 &&
       `${count(unparsed, 'connection')} switched to something other than RESP: ${whole(unparsedBytes)} bytes were not parsed.`,
