@@ -174,11 +174,12 @@ function gainText({ axis, client, best, gains, pairs }, isAdvised, context, { in
 /** @param {Choice[]} choices @param {Context} context @returns {(id: string) => boolean} whether a cell follows all of the advice */
 function followerOf(choices, context) {
   const { cell, measured } = context;
+  // Once, as there may be many gains.
+  const rules = choices.map(({ axis, ...choice }) => ({ ...choice, advice: adviceOn(axis, context) }));
   return (id) =>
-    choices.every(
-      ({ axis, client, best }) =>
-        (client !== null && client !== cell(id).client) ||
-        best.includes(adviceOn(axis, context).value(cell(id), measured)),
+    rules.every(
+      ({ client, best, advice }) =>
+        (client !== null && client !== cell(id).client) || best.includes(advice.value(cell(id), measured)),
     );
 }
 
