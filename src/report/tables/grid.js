@@ -36,7 +36,7 @@ const COLOURS = {
 };
 
 /** @param {State | undefined} state @param {Pen['colors']} [colors] @returns {(text: string) => string} */
-export function painter(state, colors) {
+function painter(state, colors) {
   const colour = state && COLOURS[state];
   return (text) =>
     colour === undefined || colors === undefined || text === '' ? text : colors[colour](text);

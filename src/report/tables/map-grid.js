@@ -1,7 +1,7 @@
 import { axisNamed } from '../../axes/all-axes.js';
 import { nameChoices } from '../../axes/cell-names.js';
 import { times, whole } from '../words/figures.js';
-import { placeText, regionText } from '../words/region-words.js';
+import { rangeText, regionText } from '../words/region-words.js';
 import { titled } from './grid.js';
 
 /** @import { Finding, MapChoice, MapFinding, MapPoint, MapSide } from '../../analysis/types.js' */
@@ -47,7 +47,7 @@ function gridOf(map, cells) {
     columns: columns.texts,
     rows: rows.texts.map((name, row) => ({
       name,
-      where: placeText(row, map.rows, cellOf),
+      where: rangeText([row, row], map.rows, cellOf),
       fields: columns.texts.map((_, column) => fieldAt(row, column)),
     })),
     legend: map.choices.map((choice) => ({
@@ -104,7 +104,7 @@ function titleOf({ third, columns }, cellOf) {
 }
 
 /** @param {Field} field @param {number} most letters; of more the rest are counted @returns {string} `A 1.4x`, `AB`, `A+5`, `A CD?` */
-export function fieldText({ point, letters, open, lead }, most) {
+function fieldText({ point, letters, open, lead }, most) {
   if (point === null || point.state === 'not-measured') return '-';
   const known = lettersIn(letters, most);
   const unknown = lettersIn(open, most - Math.min(letters.length, known.length));

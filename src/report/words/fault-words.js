@@ -4,7 +4,7 @@ import { duration, percent, said, spanText, whole } from './figures.js';
 
 /** @import { FaultOutcome, FaultRange } from '../../analysis/types.js' */
 /** @import { CellResult } from '../../results/types.js' */
-/** @import { Context, Of, Words } from './findings.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** Sooner than this nobody notices. */
 const AT_ONCE_MS = 20;

@@ -3,7 +3,7 @@ import { duration, micro, percent, said, tenths, times, whole } from './figures.
 
 /** @import { BehindBlocking, BusyShares, Cause, InStep, Limit, Slower } from '../../analysis/types.js' */
 /** @import { WordsOf } from './fact-words.js' */
-/** @import { Context, Of, Words } from './findings.js' */
+/** @import { Context, Words } from './findings.js' */
 
 /** What limits a cell, and why others are slower. @satisfies {Words} */
 export const LIMIT_WORDS = {

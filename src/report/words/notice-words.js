@@ -2,7 +2,7 @@ import { count } from '../../axes/number-words.js';
 import { joined, said, whole } from './figures.js';
 import { REPLAY_WORDS } from './replay-words.js';
 
-/** @import { Notice, RunWarning } from '../../results/types.js' */
+/** @import { Notice } from '../../results/types.js' */
 /** @import { NoServerProfile } from '../../server/types.js' */
 /** @import { WordsOf } from './fact-words.js' */
 

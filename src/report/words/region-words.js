@@ -25,9 +25,6 @@ export function regionText(regions, { rows, columns }, cellOf) {
     .join(', ');
 }
 
-/** @param {number} place @param {MapSide} side @param {CellOf} cellOf */
-export const placeText = (place, side, cellOf) => rangeText([place, place], side, cellOf);
-
 /** Where these cells differ: `at 8 tasks and with background BLPOP 1s`. @param {AxisCell} cell @param {AxisCell[]} cells */
 export const conditionsText = (cell, cells) =>
   dimensionsOf(cells)
@@ -43,8 +40,8 @@ function valueText(axis, cell) {
   return name === '' ? '' : `${typeof axis.of(cell) === 'number' ? 'at' : 'with'} ${name}`;
 }
 
-/** @param {[number, number]} range @param {MapSide} side @param {CellOf} cellOf @returns {string} empty for all of its values */
-function rangeText([first, last], { axis: id, examples }, cellOf) {
+/** `at 2 ms round trip`, `from 8 tasks on`; empty for all values. @param {[number, number]} range @param {MapSide} side @param {CellOf} cellOf */
+export function rangeText([first, last], { axis: id, examples }, cellOf) {
   const end = examples.length - 1;
   if (first === 0 && last === end) return '';
   const axis = axisNamed(id, [cellOf(examples[0])]);

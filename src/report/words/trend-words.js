@@ -61,7 +61,7 @@ function verdictOf({ metric, ratio }) {
 }
 
 /** @param {string} id of a metric @returns {string} `client CPU per operation` */
-export function phraseOf(id) {
+function phraseOf(id) {
   const { heading, title } = metricNamed(id);
   return heading === undefined ? title : `${heading[0].toLowerCase()}${heading.slice(1)}`;
 }
