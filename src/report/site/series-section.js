@@ -104,12 +104,22 @@ function chartOf({ metric: id, conditions, cell, points: all }, { order, changes
   };
 }
 
-/** The axes that the command below sets; it could not repeat a cell that has any other. */
-const SET = new Set(
-  'client release variant copy scenario pipelining transport pin processes workload topology keySize valueSize keys tasks'.split(
-    ' ',
-  ),
-);
+/** Axes of a cell, and the options that choose them. @type {[axis: keyof Cell, option: string][]} */
+const OPTIONS = [
+  ['scenario', 'scenarios'],
+  ['workload', 'workload'],
+  ['tasks', 'tasks'],
+  ['processes', 'processes'],
+  ['keySize', 'key-size'],
+  ['valueSize', 'size'],
+  ['keys', 'keys'],
+  ['pipelining', 'pipelining'],
+  ['transport', 'transport'],
+  ['topology', 'topology'],
+  ['pin', 'pin'],
+];
+/** The command below could not repeat a cell that has any other axis. */
+const CHOSEN = ['client', 'release', 'variant', 'copy', ...OPTIONS.map(([axis]) => axis)];
 /** One benchmark compares as many in minutes. */
 const MOST_RELEASES = 12;
 
@@ -119,8 +129,8 @@ const MOST_RELEASES = 12;
  * @returns {string | null} null where a command cannot: of a checkout, or with other settings
  */
 function repeatCommand(cell, points, { settings = {} }) {
-  const { client, variant, version, scenario, scenarioOptions } = cell;
-  const hasMore = axesOf([cell]).some((axis) => !SET.has(axis.id) && axis.idPart(cell) !== '');
+  const { client, variant, version, scenarioOptions } = cell;
+  const hasMore = axesOf([cell]).some((axis) => !CHOSEN.includes(axis.id) && axis.idPart(cell) !== '');
   const isUsual =
     settings.values === 'text' && settings['order of keys'] === 'sequential' && !settings['one slot'];
   const isCheckout = version?.startsWith('path:') || points.some(({ commit }) => commit !== null);
@@ -131,17 +141,7 @@ function repeatCommand(cell, points, { settings = {} }) {
   const duration = settings['duration (ms)'];
   const options = [
     ['clients', clients.join()],
-    ['scenarios', scenario],
-    ['workload', cell.workload],
-    ['tasks', cell.tasks],
-    ['processes', cell.processes],
-    ['key-size', cell.keySize],
-    ['size', cell.valueSize],
-    ['keys', cell.keys],
-    ['pipelining', cell.pipelining],
-    ['transport', cell.transport],
-    ['topology', cell.topology],
-    ['pin', cell.pin],
+    ...OPTIONS.map(([axis, option]) => [option, cell[axis]]),
     ['warmup-runs', settings['warm-up runs']],
     duration === null ? ['run-time', `${settings['run time (ms)']}ms`] : ['duration', `${duration}ms`],
   ];

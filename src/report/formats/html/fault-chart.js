@@ -5,7 +5,6 @@ import { fitLines } from '../../words/wrap.js';
 import { drawSvg, inBothWidths, linearAxis } from './svg.js';
 
 /** @import { FaultRun } from '../../../results/types.js' */
-/** @import { Markup } from './markup.js' */
 /** @import { Group } from './page.js' */
 
 /** Pixels of a cell: its name, what was answered, above a line, and who waits, below it. */
@@ -16,7 +15,7 @@ const MOST_TIMES_USUAL = 2;
 /** Pixels of a letter of a name, about. */
 const LETTER = 6.5;
 
-/** @param {Pick<Group, 'cells' | 'comparison'>} group @returns {Markup | null} null where nothing was measured */
+/** @param {Pick<Group, 'cells' | 'comparison'>} group @returns null where nothing was measured */
 export function faultChart({ cells, comparison }) {
   const rows = faultRows(cells, comparison.ranking);
   return rows.length === 0 ? null : inBothWidths((width) => draw(rows, width));

@@ -9,7 +9,6 @@ import { inBothWidths, inCharts, inFacets, MOST_LINES } from './svg.js';
 
 /** @import { Row } from '../../tables/types.js' */
 /** @import { ChartLine, LineChart } from './line-chart.js' */
-/** @import { Markup } from './markup.js' */
 /** @import { Group } from './page.js' */
 
 /** Pixels of the axes of latencies, and of the texts of a percentile and of a rate. */
@@ -18,7 +17,7 @@ const [PERCENTILE_TICK, RATE_TICK] = [42, 60];
 /** The room beyond the last operation is for leaders from lines to their names. */
 const BEYOND = 1.04;
 
-/** Each further nine takes the same room. @param {Row[]} results of one group @returns {Markup | null} */
+/** Each further nine takes the same room. @param {Row[]} results of one group @returns null where no latency was recorded */
 export function latencyChart(results) {
   const curves = curvesOf(results);
   if (curves.length === 0) return null;
@@ -77,7 +76,7 @@ function facetsOf(curves) {
     }));
 }
 
-/** The steps of a search. @param {Group} group @returns {Markup | null} */
+/** The steps of a search. @param {Group} group @returns null where no rate was searched for */
 export function rateChart({ cells }) {
   if (!cells[0].openLoop?.search) return null;
   const curves = rateCurves(cells).slice(0, MOST_LINES);

@@ -5,14 +5,11 @@ import { rowColumn, runsInLine } from '../../tables/result-rows.js';
 import { coverageText, pText, whole } from '../../words/figures.js';
 import { html } from './markup.js';
 
-/**
- * @import { Contrast, Interval } from '../../../analysis/types.js'
- * @import { Metric } from '../../../metrics/types.js'
- * @import { CellResult, Run } from '../../../results/types.js'
- * @import { ColumnOf, Grid, GridColumn, GridRow, Row, State } from '../../tables/types.js'
- * @import { Markup } from './markup.js'
- * @import { Group } from './page.js'
- */
+/** @import { Contrast, Interval } from '../../../analysis/types.js' */
+/** @import { Metric } from '../../../metrics/types.js' */
+/** @import { CellResult, Run } from '../../../results/types.js' */
+/** @import { ColumnOf, Grid, GridColumn, GridRow, Row, State } from '../../tables/types.js' */
+/** @import { Group } from './page.js' */
 
 const MOST_RUNS = 1000;
 
@@ -107,13 +104,13 @@ function groupsTable(note, all, groups) {
 export const latencyTable = (group) =>
   measuredTable('Percentiles of the operations of all runs together', metricsIn('latency'), group);
 
-/** @param {Group} group @returns {Markup | null} without the columns of the table of latencies */
+/** @param {Group} group @returns without the columns of the table of latencies */
 export function costTable(group) {
   const metrics = metricsIn('cost').filter(({ tables = {} }) => !('latency' in tables));
   return measuredTable('Costs per operation: medians over the runs', metrics, group);
 }
 
-/** @param {string} note @param {Metric[]} metrics @param {Group} group @returns {Markup | null} */
+/** @param {string} note @param {Metric[]} metrics @param {Group} group */
 function measuredTable(note, metrics, { rows }) {
   const own = rows.filter(({ cell }) => cell.summary !== null);
   const all = metrics.map((metric) => metricColumn(metric));
@@ -124,7 +121,7 @@ function measuredTable(note, metrics, { rows }) {
 /** @param {Group} group */
 export const otherTables = ({ cells, comparison }) => gridsOf('html', cells, comparison).map(gridTable);
 
-/** The figures of the chart of runs. @param {Group} group @returns {Markup | null} */
+/** The figures of the chart of runs. @param {Group} group */
 export function runsTable({ title, rows }) {
   const runs = rows.flatMap(({ name, cell }) => cell.runs.map((run) => runRow(name, run)));
   if (runs.length === 0 || runs.length > MOST_RUNS) return null;

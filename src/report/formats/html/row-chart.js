@@ -4,8 +4,6 @@ import { logDomain, logTicks } from '../../charts/scales.js';
 import { fitLines } from '../../words/wrap.js';
 import { BARE, drawSvg, GRID, inBothWidths } from './svg.js';
 
-/** @import { Markup } from './markup.js' */
-
 /** Pixels of a letter, which is a generous average of a system font at 12 px, and of a line. */
 const [LETTER, LINE] = [6.6, 15];
 const AXIS = 24;
@@ -32,7 +30,7 @@ const BOTH_AXES_FROM = 10;
  * @property {(tick: number) => string} tickText
  */
 
-/** @param {string} label @param {ChartRow[]} rows @param {Look} look @returns {Markup | null} null where there is nothing to draw */
+/** @param {string} label @param {ChartRow[]} rows @param {Look} look @returns null where there is nothing to draw */
 export function rowChart(label, rows, look) {
   const figures = rows.flatMap(({ points, band, line }) => [
     ...points.map(({ value }) => value),

@@ -9,7 +9,6 @@ import { inCharts, inFacets } from './svg.js';
 /** @import { CellResult } from '../../../results/types.js' */
 /** @import { Metric } from '../../../metrics/types.js' */
 /** @import { LineChart } from './line-chart.js' */
-/** @import { Markup } from './markup.js' */
 /** @import { Group } from './page.js' */
 
 const HEIGHT = 190;
@@ -21,7 +20,7 @@ const LEAST_STEP = 15;
 /** Offsets between lines, and between the runs of one, as parts of the distance between versions. */
 const [BETWEEN_LINES, SPREAD] = [0.14, 0.1];
 
-/** By release of a client or of Node. @param {Pick<Group, 'cells' | 'comparison'>} group @returns {Markup | null} */
+/** By release of a client or of Node. @param {Pick<Group, 'cells' | 'comparison'>} group @returns null where everything has one version */
 export function versionChart({ cells, comparison }) {
   const lines = comparison.versions.map((series) => lineOf(series, cells));
   const charts = [...new Set(lines.map(({ subject }) => subject))].flatMap((subject) => {
