@@ -4,7 +4,7 @@ import { alike } from '../alike.js';
 import { about } from './about.js';
 import { decidePoint, firstSlices } from './decide-point.js';
 import { aheadOf, bestIn, choicesOf, valuesOf } from './map-choices.js';
-import { coverOf, gridOf, membershipIn, regionsOf, sideOf } from './map-regions.js';
+import { coverOf, membershipIn, regionsOf, sideOf } from './map-regions.js';
 
 /** @import { Dimension } from '../../axes/dimensions.js' */
 /** @import { AxisCell } from '../../axes/types.js' */
@@ -41,14 +41,13 @@ function mapOf(cells, rows, columns, third) {
   // Copies of a choice count as one.
   const originals = nameOriginals(cells);
   const originalOf = (/** @type {string} */ id) => originals.get(id) ?? id;
-  const grid = gridOf(rows, columns);
+  const grid = { rows: sideOf(rows, cells), columns: sideOf(columns, cells) };
   const choices = choicesOf(cells, points, grid, nameOf);
   const examples = choices.map(({ cell }) => cell);
   return {
     kind: 'map',
     ...about(cells),
-    rows: sideOf(rows, cells),
-    columns: sideOf(columns, cells),
+    ...grid,
     third,
     points,
     choices,

@@ -5,19 +5,12 @@ import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
 /** @import { MapFinding, MapPoint, MapSide, Region } from '../types.js' */
 
 /**
- * @typedef {ReturnType<typeof gridOf>} Grid if its rows are not ordered, regions have one of them or all
+ * @typedef {Record<'rows' | 'columns', {ordered: boolean, examples: ArrayLike<unknown>}>} Grid of rows that are not
+ *   ordered, regions have one or all
  *
  * @typedef {(row: number, column: number) => 'in' | 'out' | 'either' | 'unknown'} Membership `either`: whichever is
  * simpler; `unknown`: in only if surrounded by what is in
  */
-
-/** @param {Dimension} rows @param {Dimension} columns */
-export const gridOf = (rows, columns) => ({
-  rows: rows.examples.length,
-  columns: columns.examples.length,
-  rowsOrdered: rows.ordered,
-  columnsOrdered: columns.ordered,
-});
 
 /** @param {Dimension} dimension @param {(AxisCell & {id: string})[]} cells @returns {MapSide} */
 export const sideOf = ({ axis, ordered, examples }, cells) => ({
@@ -33,7 +26,6 @@ export function planeOf(cells) {
   if (rows === undefined || more.length > 0) return null;
   const columns = second ?? { ...rows, examples: cells.slice(0, 1) };
   return {
-    grid: gridOf(rows, columns),
     sides: { rows: sideOf(rows, cells), columns: sideOf(columns, cells) },
     placeOf: (/** @type {AxisCell} */ cell) => ({
       row: placeIn(rows, cell),
@@ -48,14 +40,13 @@ export function planeOf(cells) {
  * @param {Grid} grid @param {Membership} membership @returns {Region[]}
  */
 export function regionsOf(grid, membership) {
-  const rowRanges = rangesOf(grid.rows, grid.rowsOrdered);
-  const columnRanges = rangesOf(grid.columns, grid.columnsOrdered);
+  const [rowRanges, columnRanges] = [grid.rows, grid.columns].map(rangesOf);
   const possible = rowRanges
     .flatMap((rows) => columnRanges.map((columns) => /** @type {Region} */ ({ rows, columns })))
     .map((region) => ({ region, points: pointsIn(region) }))
     .filter(({ points }) => points.every(([row, column]) => membership(row, column) !== 'out'));
   const missing = new Set(
-    pointsIn({ rows: [0, grid.rows - 1], columns: [0, grid.columns - 1] })
+    pointsIn({ rows: [0, grid.rows.examples.length - 1], columns: [0, grid.columns.examples.length - 1] })
       .filter(([row, column]) => membership(row, column) === 'in')
       .map(String),
   );
@@ -75,9 +66,9 @@ export function regionsOf(grid, membership) {
   return found;
 }
 
-/** @param {number} count @param {boolean} ordered @returns {[number, number][]} */
-function rangesOf(count, ordered) {
-  const places = Array.from({ length: count }, (_, place) => place);
+/** @param {Grid['rows']} side @returns {[number, number][]} */
+function rangesOf({ ordered, examples: { length: count } }) {
+  const places = numbers([0, count - 1]);
   return places.flatMap((first) =>
     places
       .slice(first)

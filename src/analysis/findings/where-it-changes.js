@@ -23,7 +23,7 @@ export function whereItChanges(groups) {
   const choices = [...new Map(cells.map(({ id }) => [names.get(id), id])).values()].toSorted(
     (a, b) => firstAt(b) - firstAt(a),
   );
-  const parts = coverOf(choices, decided, plane.grid, (id) => names.get(id) ?? id);
+  const parts = coverOf(choices, decided, plane.sides, (id) => names.get(id) ?? id);
   if (parts.length < 2) return null;
   const winners = decided.flatMap((point) => point.winners);
   // A cell of the choice at a point where it wins.

@@ -64,5 +64,5 @@ export function shownWhere(gains, { cell, measured }) {
     // Of groups at one place, one is enough.
     .sort((a, b) => Number(a.isIn) - Number(b.isIn));
   const membership = membershipIn(points, ({ isIn }) => isIn);
-  return regionText(regionsOf(plane.grid, membership), plane.sides, cell) ?? counted;
+  return regionText(regionsOf(plane.sides, membership), plane.sides, cell) ?? counted;
 }

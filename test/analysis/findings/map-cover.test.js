@@ -3,7 +3,7 @@ import { coverOf } from '../../../src/analysis/findings/map-regions.js';
 
 /** @import { PlacedPoint } from '../../../src/analysis/findings/map-regions.js' */
 
-const GRID = { rows: 1, columns: 3, rowsOrdered: true, columnsOrdered: true };
+const GRID = { rows: { ordered: true, examples: 'r' }, columns: { ordered: true, examples: 'abc' } };
 
 /**
  * @param {number} column

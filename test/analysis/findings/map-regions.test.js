@@ -7,7 +7,7 @@ const MARKS = /** @type {const} */ ({ '#': 'in', '.': 'out', '?': 'either', '-':
 /** @param {string[]} map lines of marks @param {{rowsOrdered?: boolean}} [options] */
 const regions = (map, { rowsOrdered = true } = {}) =>
   regionsOf(
-    { rows: map.length, columns: map[0].length, rowsOrdered, columnsOrdered: true },
+    { rows: { ordered: rowsOrdered, examples: map }, columns: { ordered: true, examples: map[0] } },
     (row, column) => MARKS[/** @type {keyof typeof MARKS} */ (map[row][column])],
   );
 
