@@ -8,8 +8,9 @@ import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
  * @typedef {Record<'rows' | 'columns', {ordered: boolean, examples: ArrayLike<unknown>}>} Grid of rows that are not
  *   ordered, regions have one or all
  *
- * @typedef {(row: number, column: number) => 'in' | 'out' | 'either' | 'unknown'} Membership `either`: whichever is
- * simpler; `unknown`: in only if surrounded by what is in
+ * @typedef {boolean | null | undefined} IsIn undefined: whichever is simpler; null: only if surrounded by what is in
+ *
+ * @typedef {(row: number, column: number) => IsIn} Membership
  */
 
 /** @param {Dimension} dimension @param {(AxisCell & {id: string})[]} cells @returns {MapSide} */
@@ -44,10 +45,10 @@ export function regionsOf(grid, membership) {
   const possible = rowRanges
     .flatMap((rows) => columnRanges.map((columns) => /** @type {Region} */ ({ rows, columns })))
     .map((region) => ({ region, points: pointsIn(region) }))
-    .filter(({ points }) => points.every(([row, column]) => membership(row, column) !== 'out'));
+    .filter(({ points }) => points.every(([row, column]) => membership(row, column) !== false));
   const missing = new Set(
     pointsIn({ rows: [0, grid.rows.examples.length - 1], columns: [0, grid.columns.examples.length - 1] })
-      .filter(([row, column]) => membership(row, column) === 'in')
+      .filter(([row, column]) => membership(row, column) === true)
       .map(String),
   );
   /** @type {Region[]} */
@@ -56,7 +57,7 @@ export function regionsOf(grid, membership) {
     const gain = (/** @type {typeof possible[number]} */ { points }) =>
       points.filter((point) => missing.has(String(point))).length;
     const unknown = (/** @type {typeof possible[number]} */ { points }) =>
-      points.filter(([row, column]) => membership(row, column) === 'unknown').length;
+      points.filter(([row, column]) => membership(row, column) === null).length;
     const [best] = possible.toSorted(
       (a, b) => gain(b) - gain(a) || unknown(a) - unknown(b) || b.points.length - a.points.length,
     );
@@ -89,17 +90,12 @@ const numbers = ([first, last]) => Array.from({ length: last - first + 1 }, (_, 
 /** @typedef {Pick<MapPoint, 'row' | 'column' | 'state' | 'winners'> & Partial<Pick<MapPoint, 'standing'>>} PlacedPoint */
 
 /**
- * @template {Pick<MapPoint, 'row' | 'column'>} Point @param {Point[]} points
- * @param {(point: Point) => boolean | null | undefined} isIn null if unknown, undefined if either will do @returns {Membership}
+ * Where nothing could be combined, either will do.
+ * @template {Pick<MapPoint, 'row' | 'column'>} Point @param {Point[]} points @param {(point: Point) => IsIn} isIn @returns {Membership}
  */
 export function membershipIn(points, isIn) {
   const known = new Map(points.map((point) => [`${point.row} ${point.column}`, isIn(point)]));
-  return (row, column) => {
-    const found = known.get(`${row} ${column}`);
-    if (found === undefined) return 'either';
-    if (found === null) return 'unknown';
-    return found ? 'in' : 'out';
-  };
+  return (row, column) => known.get(`${row} ${column}`);
 }
 
 /**

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { regionsOf } from '../../../src/analysis/findings/map-regions.js';
 
-const MARKS = /** @type {const} */ ({ '#': 'in', '.': 'out', '?': 'either', '-': 'unknown' });
+/** In, out, either, and in only if surrounded by what is in. */
+const MARKS = { '#': true, '.': false, '?': undefined, '-': null };
 
 /** @param {string[]} map lines of marks @param {{rowsOrdered?: boolean}} [options] */
 const regions = (map, { rowsOrdered = true } = {}) =>
