@@ -125,16 +125,21 @@ export function withMachines(settings, { agents, areLocal }) {
 
 /** @param {Settings} settings @throws {UsageError} for what is only possible on this machine */
 function refuseElsewhere({ rtt, pin, nodeBin, clients }) {
-  const released = clients.find((client) => client.includes('@'));
-  const reasons = [
-    rtt.some((each) => each !== 0) &&
+  if (rtt.some((each) => each !== 0))
+    throw new UsageError(
       '--rtt: the relay stands on this machine, and what agents send from others does not pass it; leave --rtt out (agents have a distance of their own)',
-    pin.includes('same') &&
+    );
+  if (pin.includes('same'))
+    throw new UsageError(
       '--pin same: the workers of agents run on other machines than the server; leave it out',
-    nodeBin !== undefined &&
+    );
+  if (nodeBin !== undefined)
+    throw new UsageError(
       '--node-bin names files of this machine; start the agents with the Node that is to be measured',
-    released !== undefined &&
+    );
+  const released = clients.find((client) => client.includes('@'));
+  if (released !== undefined)
+    throw new UsageError(
       `--clients ${released}: releases are installed on this machine only; install the release where the agents run, and name the client without it`,
-  ];
-  for (const reason of reasons) if (reason) throw new UsageError(reason);
+    );
 }

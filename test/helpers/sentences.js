@@ -27,7 +27,7 @@ export const PARTS_OF_ERRORS = {
   'src/machine/releases/local.js': 'what a folder holds instead of a package',
   'src/results/fault-record.js': 'why a run failed',
   'src/results/validate.js': 'what is wrong with a result',
-  'src/runner/run-cell.js': 'why a run failed',
+  'src/runner/cell-log.js': 'why a run failed',
   'src/runner/server-watch.js': 'why a run failed',
   'src/server/locate.js': 'how to install a server',
   'src/server/put-back.js': 'what did not happen in time',
