@@ -49,7 +49,6 @@ export const variant = defineAxis({
   id: 'variant',
   partOf: 'client',
   role: 'choice',
-  of: (cell) => cell.variant,
   phrase: variantPart,
   idGlue: '',
   row: (cell) => (cell.variant === 'default' ? '' : variantPart(cell)),
@@ -73,7 +72,6 @@ export const variant = defineAxis({
 export const copy = defineAxis({
   id: 'copy',
   role: 'repetition',
-  of: (cell) => cell.copy,
   phrase: (cell) => (cell.copy > 1 ? ` #${cell.copy}` : ''),
   idPart: (cell) => copy.row(cell).trim(),
   idGlue: '',

@@ -22,7 +22,6 @@ export const fault = defineAxis({
   phrase: faultText,
   idPart: ({ fault: broken }) => (broken ? `fault-${broken.name}` : ''),
   usual: 'nothing breaks',
-  columns: { fault: (cell) => fault.of(cell) },
   notMeasured: { what: 'faults', other: (cell) => cell.fault?.name ?? '' },
 });
 

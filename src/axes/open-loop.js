@@ -22,7 +22,6 @@ const rate = defineAxis({
   of: (cell) => ratesOf(cell)?.join('-') ?? null,
   phrase: (cell) => (ratesOf(cell) ? `${ratesText(cell)}/s` : ''),
   idPart: (cell) => (ratesOf(cell) ? `${ratesOf(cell)?.join('-')}/s` : ''),
-  row: (cell) => (ratesOf(cell) ? `${ratesText(cell)}/s` : ''),
   place: (cell) => (ratesOf(cell) ? `at ${ratesText(cell)}/s` : ''),
   title: (cell) =>
     cell.openLoop && ratesOf(cell) ? `${ratesText(cell)}/s (${ARRIVALS[cell.openLoop.arrivals]})` : '',

@@ -7,13 +7,8 @@ const DEEPEST = 8;
 const BARE = /[^\s,:{}[\]"']+/y;
 const QUOTED = /"((?:[^"\\]|\\.)*)"|'([^'\\]*)'/y;
 const BLANK = /\s*/y;
-const CONSTANTS = new Map([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-]);
-/** Without leading zeros, as JSON writes it. */
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+/** A constant or a number, as JSON writes it: no text without quotes. */
+const NO_TEXT = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 /** An error shows nothing of the text, which may hold a secret. @param {string} text @returns {Record<string, any>} */
 export function readInlineOptions(text) {
@@ -62,9 +57,7 @@ function readValue(reading, depth) {
   if (next === '{') return readObject(reading, depth + 1);
   if (next === '[') return readItems(reading, '[]', () => readValue(reading, depth + 1));
   const { text, quoted } = readWord(reading);
-  if (quoted) return text;
-  if (CONSTANTS.has(text)) return CONSTANTS.get(text);
-  return NUMBER.test(text) ? Number(text) : text;
+  return !quoted && NO_TEXT.test(text) ? JSON.parse(text) : text;
 }
 
 /** @param {Reading} reading */
@@ -120,7 +113,7 @@ export function inlineText(value) {
 
 /** @param {string} text @returns {string} quoted where it could be read as something else */
 const wordText = (text) =>
-  /^[^\s,:{}[\]"'/]+$/.test(text) && !CONSTANTS.has(text) && !NUMBER.test(text) ? text : JSON.stringify(text);
+  /^[^\s,:{}[\]"'/]+$/.test(text) && !NO_TEXT.test(text) ? text : JSON.stringify(text);
 
 /** As in a program; null where a function is among them. @param {object} options @returns {string | null} */
 export function codeText(options) {

@@ -48,7 +48,7 @@ export const withToken = (given, { [QUEUE_TOKEN]: queueToken }) =>
   given.queueToken === undefined && queueToken ? { ...given, queueToken } : given;
 
 /**
- * REDIS_URL applies where no option names a server; `--agents env` is the control Redis.
+ * REDIS_URL applies where no option names a server, RPB_QUEUE where --agents is env.
  * @param {Record<string, any>} given options of the command line
  * @param {NodeJS.ProcessEnv} env @returns {{options: Record<string, any>, urlOrigin?: string}}
  */

@@ -84,7 +84,7 @@ export const bytes = kindOf(
 const PROFILES = ['cpu', 'heap'];
 
 /**
- * `heap`, `./profiles`, `heap,./profiles`: the CPU always is profiled, and a folder keeps the profiles.
+ * `heap`, `./profiles`, `heap,./profiles`: the CPU is always profiled, and a folder keeps the profiles.
  * @param {unknown} value true for the flag alone, false for nothing @returns {ProfileSettings | undefined}
  */
 export function profile(value) {
