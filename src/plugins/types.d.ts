@@ -580,13 +580,15 @@ export interface Tally {
   counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
 }
 
-export interface Chosen extends Pick<WorkloadPlugin, 'sendsThrough' | 'startsProcesses'> {
+export interface Chosen {
   id: string;
   /** From parse(): plain JSON. */
   parameter: any;
   title?: string;
   choice?: string;
   data?: OwnData;
+  sendsThrough?: string;
+  startsProcesses?: boolean;
   /** Whether operations have items of their own with --fault. */
   ownKeys?: boolean;
 }
