@@ -122,7 +122,7 @@ describe('results/run-record', () => {
     const of = (/** @type {number} */ processes, /** @type {number | null} */ workerCpus) =>
       record({ processes: Array(processes).fill({}) }, {}, { workerCpus }).warnings;
     assert.match(of(3, 2)[0], /^3 worker processes shared 2 CPUs: latencies include/);
-    assert.match(of(2, 1)[0], /^2 worker processes shared one CPU/);
+    assert.match(of(2, 1)[0], /^2 worker processes shared 1 CPU:/);
     assert.deepEqual([of(1, 1), of(2, 2), of(4, null)], [[], [], []]);
   });
 
