@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { naming, UsageError } from '../errors.js';
+import { accountFor } from '../plugins/registry.js';
 
 /** @import { Catalogue, Chosen, OwnOptions, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Settings } from './types.js' */
@@ -70,5 +71,5 @@ const chosenOf = (plugin, id, parameter) => ({
   ...(plugin.data && { data: plugin.data(parameter) }),
   ...(plugin.sendsThrough && { sendsThrough: plugin.sendsThrough }),
   ...(plugin.startsProcesses && { startsProcesses: true }),
-  ...(plugin.account && { ownKeys: true }),
+  ...(accountFor(plugin, parameter) && { ownKeys: true }),
 });

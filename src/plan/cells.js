@@ -106,7 +106,7 @@ const MORE = { times: 1.2, besides: 100 };
  */
 function keysWithFault({ keys, tasks, processes }, { workload }, load, { durationMs }, catalogue) {
   const { account } = catalogue.workloads.get(workload.id) ?? {};
-  if (account === undefined) return keys;
+  if (account === undefined || !workload.ownKeys) return keys;
   if (!account.fresh) return tasks * processes;
   const operations = (MORE.times * Number(load?.ratePerSecond) * Number(durationMs)) / 1000;
   const each = requestOf(workload, catalogue)?.count ?? 1;

@@ -66,6 +66,10 @@ async function accountOf(workload) {
   return workload.done ? freshAccount(workload) : messageAccount(workload);
 }
 
+/** @param {Partial<WorkloadPlugin> | undefined} workload @param {any} parameter @returns what accounts for its operations, where something breaks */
+export const accountFor = (workload, parameter) =>
+  workload?.accounts?.(parameter) === false ? undefined : workload?.account;
+
 /** @param {WorkloadPlugin} workload that is code @returns {Promise<WorkloadPlugin['cycle']>} */
 async function cycleOf(workload) {
   // Few workloads are code, and loading this takes a tenth of the time of `--help`.

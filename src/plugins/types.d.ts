@@ -296,8 +296,8 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   parse?(argument: string | undefined, options: Record<string, any>): Parameter;
   /** How replies are checked, by command, for users. */
   checks?: Record<string, ReplyCheck>;
-  /** Sent for each item before the first run. */
-  prepare?(parameter: Parameter): Step[];
+  /** Sent for each item before the first run. `isFollowed`: as in the context of a cycle. */
+  prepare?(parameter: Parameter, isFollowed?: boolean): Step[];
   /** Whether it writes and reads whole values only, so that stale replies can be found. */
   tellsWrites?: boolean;
   startsProcesses?: boolean;
@@ -311,6 +311,10 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
    */
   done?(ask: Ask, item: Item, parameter: Parameter): Promise<unknown>;
   tellsRepeats?: boolean;
+  /** Which operations write, by their number; the others only read stored items, which they share. */
+  writes?(parameter: Parameter): (number: number) => boolean;
+  /** Whether its operations can be accounted for with this parameter; always by default. */
+  accounts?(parameter: Parameter): boolean;
   account?: Account;
   /** Whether the `reset` of what it opened may have to run before each run. */
   resets?: boolean;
@@ -379,14 +383,17 @@ export interface Account<Evidence = any> {
    */
   proves: 'writes' | 'repeats' | 'kept' | 'popped' | 'published';
   fresh?: boolean;
-  /** In the worker. `evidence` is plain JSON; `keys`: written besides those of items. */
+  /** In the worker. `evidence` is plain JSON; `keys`: written besides those of items; `unstored`: absent before the run. */
   number(
     job: AccountJob,
     items: Items,
     parameter: any,
-  ): { itemOf(number: number): Item; keys: string[]; evidence: Evidence };
-  /** When all clients have ended: how often each was done, less than 1 if in part. `arrived`: how often each message was received. */
-  count(evidence: Evidence, ask: Ask, arrived: Map<number, number>): Promise<Map<number, number>>;
+  ): { itemOf(number: number): Item; keys: string[]; evidence: Evidence; unstored?: Set<Item> };
+  /**
+   * When all clients have ended: how often each was done, less than 1 if in part, null if that does not show. `arrived`: how
+   * often each message was received.
+   */
+  count(evidence: Evidence, ask: Ask, arrived: Map<number, number>): Promise<Map<number, number | null>>;
 }
 
 /** Averages. */
@@ -531,7 +538,8 @@ export interface Step {
   /** Commands of a sequence. */
   parts?: Step[] | undefined;
   takeAnswers?(): Answers;
-  /** If the reply itself is not enough. */
+  /** Of several replies to one operation: the first wrong one. */
+  wrongAmong?(replies: unknown, item: Item): unknown;
   wrongText?(reply: unknown, item: Item, excerpt: (reply: unknown) => string): string | undefined;
   /** If it is not one `command` each time: what it sent since the last call. */
   takeCalls?(): Record<string, number>;
@@ -570,6 +578,8 @@ export interface Cycle {
   /** The only step; null if there are more. */
   only: Step | null;
   next(): Step[];
+  /** Those of an iteration by its number, from 0; missing where they depend on its item. */
+  at?(number: number): Step[];
   position(): number;
   commandsIn(from: number, count: number): Record<string, number>;
 }

@@ -69,10 +69,18 @@ export function accountForFault(logs, setting) {
  *   what the server's data says
  */
 function countWrites({ operations, acknowledged, failed, unanswered, gone }, { proves, strike }, watched) {
-  const notFound = acknowledged.filter(({ wrong }) => wrong === 'nothing').length;
-  const missing = [...acknowledged.filter(({ times }) => times !== null && times < 1), ...gone];
-  const lost = missing.filter((each) => Number(toldMs(each)) >= (strike?.freshFromMs ?? 0));
-  const inPart = operations.filter(({ times }) => times !== null && times > 0 && times < 1).length;
+  const isMissing = (/** @type {FaultOperation} */ { times }) => times !== null && times < 1;
+  const notFound = acknowledged.filter((each) => each.wrong === 'nothing' && !isMissing(each)).length;
+  const missing = [...acknowledged.filter(isMissing), ...gone];
+  const freshFromMs = strike?.freshFromMs ?? 0;
+  // What began before the server lost its data may have done its first part there.
+  const inPart = operations.filter(
+    ({ times, scheduledMs }) => times !== null && times > 0 && times < 1 && scheduledMs >= freshFromMs,
+  ).length;
+  const lost = missing.filter(
+    (each) =>
+      Number(toldMs(each)) >= freshFromMs && (Number(each.times) === 0 || each.scheduledMs >= freshFromMs),
+  );
   const tells = proves !== 'reads' && proves !== 'replies';
   const countOf = (/** @type {FaultOperation[]} */ some, least = 1) =>
     tells ? some.filter(({ times }) => Number(times) >= least).length : null;
@@ -129,7 +137,8 @@ export const WRONG_REPLY = 'a wrong reply';
 function settle(log, freshFromMs = Number.POSITIVE_INFINITY) {
   const times = new Map(log.times);
   const operations = [...log.operations].map(([number, each]) => {
-    const done = log.times && (times.get(number) ?? 0);
+    const found = times.get(number);
+    const done = log.times && (found === undefined ? 0 : found);
     times.delete(number);
     // Whoever asks a server that has lost its data is told so.
     const isWrong = each.wrong === 'value' || (each.wrong === 'nothing' && Number(each.atMs) < freshFromMs);
@@ -137,14 +146,14 @@ function settle(log, freshFromMs = Number.POSITIVE_INFINITY) {
     return { ...each, ...ended, ...(isWrong && { cause: WRONG_REPLY }), times: done };
   });
   // In its last moments a process may have sent more than it could tell of.
-  const last = log.crash === null ? [] : [...times].filter(([number]) => number < log.scheduled);
-  for (const [number] of last) times.delete(number);
+  const unclaimed = [...times].filter(([, done]) => Number(done) > 0);
+  const last = log.crash === null ? [] : unclaimed.filter(([number]) => number < log.scheduled);
   return {
     operations: [
       ...operations,
       ...last.map(([, done]) => ({ scheduledMs: log.elapsedMs, atMs: null, cause: null, times: done })),
     ],
-    unknown: times.size + log.unknownArrivals,
+    unknown: unclaimed.length - last.length + log.unknownArrivals,
   };
 }
 

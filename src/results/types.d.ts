@@ -331,7 +331,7 @@ export interface FaultLog {
   /** Of messages that nobody sent. */
   unknownArrivals: number;
   /** How often each was done, by the server's data; null where that does not tell. */
-  times: Map<number, number> | null;
+  times: Map<number, number | null> | null;
   scheduled: number;
   dropped: number;
   unsent: number;

@@ -95,7 +95,8 @@ async function runWithFault(cell, round, context) {
  * @param {GroupContext} context
  */
 async function accountOf(workers, facts, played, stage, context) {
-  const { account } = context.catalogue.workloads.get(stage.cell.chosen.workload.id) ?? {};
+  const { id, ownKeys } = stage.cell.chosen.workload;
+  const account = ownKeys ? context.catalogue.workloads.get(id)?.account : undefined;
   /** @type {FaultLog[]} */
   const logs = [];
   for (const [index, worker] of workers.entries()) {

@@ -42,7 +42,10 @@ export async function createCell(given) {
     if (followed) await connection.ping();
     else await connections.checkAll(job.runIds);
     const connectMs = performance.now() - startedMs;
-    const remarks = await prepareData(connection, job, workload, work);
+    const remarks = await prepareData(connection, job, workload, {
+      ...work,
+      stored: followed?.stored ?? stored,
+    });
     const effectiveOptions = describeOptions(connection.effectiveOptions);
     return { connections: held, effectiveOptions, remarks, ...followed?.facts(connectMs) };
   });
@@ -128,7 +131,7 @@ async function messagesOf(context) {
 
 /** @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload @param {Work} work */
 async function prepareData(connection, job, workload, { items, stored, steps, background, own }) {
-  const storing = workload.prepare?.(job.workload.parameter) ?? [];
+  const storing = workload.prepare?.(job.workload.parameter, job.isFollowed) ?? [];
   const sent = steps.flatMap((step) => step.parts ?? step);
   const hasOwn = [...storing, ...sent].some(({ learning }) => learning);
   // It loads the list of all commands, for which no other cell should wait.

@@ -11,6 +11,9 @@ export function createCycle(iterations) {
 
     next: length === 1 ? () => first : () => iterations[position++ % length],
 
+    /** Those of an iteration, whichever is next. @param {number} number */
+    at: (number) => iterations[number % length],
+
     /** Iterations begun so far, where they are not all the same. */
     position: () => position,
 

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { accountFor } from '../plugins/registry.js';
 import { faultRun } from './fault-run.js';
 import { openLastingReceiver } from './messages/receiving.js';
 import { onlyReads, removeKeys } from './store-data.js';
 import { borrowOf } from './uses.js';
 
-/** @import { Lease, WorkloadPlugin } from '../plugins/types.js' */
+/** @import { Account, Lease, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Connections } from './timed-run.js' */
 /** @import { Work } from './cell-work.js' */
 /** @import { FaultProgress, FaultRunLength, Job, RunControl } from './types.js' */
@@ -12,12 +13,14 @@ import { borrowOf } from './uses.js';
 const AGAIN_AFTER_MS = 50;
 
 /** @param {Job} job @param {WorkloadPlugin} workload */
-export const jobFor = (job, { account }) => (account?.fresh ? withFreshKeys(job) : job);
+export const jobFor = (job, workload) =>
+  accountFor(workload, job.workload.parameter)?.fresh ? withFreshKeys(job) : job;
 
 /** @param {Job} job @param {Work & {workload: WorkloadPlugin, connections: Connections, control: RunControl}} work */
 export async function followOperations(job, { workload, ...work }) {
   const { connections, own, steps, stored } = work;
-  const { itemOf, keys, evidence } = numberedBy(workload, job, work);
+  const account = accountFor(workload, job.workload.parameter);
+  const { itemOf, keys, evidence, unstored } = numberedBy(account, job, work);
   const messages = workload.receive
     ? await openLastingReceiver({ job, workload, key: keys[0], connect: connections.connectSeparately })
     : null;
@@ -25,6 +28,9 @@ export async function followOperations(job, { workload, ...work }) {
   // Code makes keys as it goes.
   const areKeysKnown = own === null && steps.every((step) => step.keys === undefined);
   return {
+    /** What is stored before the run. */
+    stored: { ...stored, all: () => stored.all().filter((item) => !unstored?.has(item)) },
+
     /** @param {number} connectMs */
     facts: (connectMs) => ({
       connectMs,
@@ -60,8 +66,8 @@ function withFreshKeys({ keyPrefix, keySize, part, ...job }) {
 /** Of a key's number, and the tag of a slot. */
 const MOST_DIGITS = 12;
 
-/** @param {WorkloadPlugin} workload @param {Job} job @param {Pick<Work, 'items'>} work */
-const numberedBy = ({ account }, job, { items }) =>
+/** @param {Account | undefined} account @param {Job} job @param {Pick<Work, 'items'>} work @returns {ReturnType<Account['number']>} */
+const numberedBy = (account, job, { items }) =>
   account?.number(job, items, job.workload.parameter) ?? {
     itemOf: () => items.next(),
     keys: [],

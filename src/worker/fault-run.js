@@ -174,12 +174,14 @@ const createOperation =
     const item = itemOf(number);
     /** @type {number} */
     let answer = ANSWERS.right;
-    for (const step of cycle.next()) {
+    for (const step of cycle.at?.(number) ?? cycle.next()) {
       const sent = step.send(connection, item);
       messages?.expect(connection);
       const reply = await sent;
       if (!step.accept(reply, item) && answer !== ANSWERS.wrong)
-        answer = isNothing(reply) ? ANSWERS.nothing : ANSWERS.wrong;
+        answer = isNothing(step.wrongAmong ? step.wrongAmong(reply, item) : reply)
+          ? ANSWERS.nothing
+          : ANSWERS.wrong;
     }
     return answer;
   };

@@ -88,30 +88,69 @@ describe('faults', () => {
     );
   });
 
-  it('what a client does to other workloads is found by their accounts', async () => {
-    const one = await run({ clients: 'tamperer', workload: 'get,set,hset,counted', fault: 'none' });
-    const four = await run({ clients: 'tamperer:four', workload: 'store:4', way: 'parallel', fault: 'none' });
-    const found = [...one.report.cells, ...four.report.cells].map(
-      ({ workload, runs: [{ failed, fault, client }] }) => {
+  describe('what a client does to other workloads is found by their accounts', () => {
+    /** @param {BenchmarkOptions} options */
+    async function accountsIn(options) {
+      const { report } = await run({ fault: 'none', ...options });
+      const found = report.cells.map(({ workload, runs: [{ failed, fault, client }] }) => {
         assert.equal(failed, null, workload);
         assert.ok(Number(client?.cpuUsPerOp) > 0, `${workload}: CPU is reported`);
         const { scheduled, acknowledged, proves, wrong, lost, doneTwice, doneInPart } =
           /** @type {FaultRun} */ (fault);
         assert.equal(scheduled, 1000);
         return [workload, proves, { acknowledged, wrong, lost, doneTwice, doneInPart }];
-      },
-    );
+      });
+      return { found, conclusion: report.comparisons[0].conclusion };
+    }
     const each = 10;
     const none = { acknowledged: 1000, wrong: 0, lost: null, doneTwice: null, doneInPart: undefined };
-    assert.deepEqual(found, [
-      ['get', 'reads', { ...none, acknowledged: 1000 - each, wrong: each }],
-      ['set', 'writes', { ...none, lost: each }],
-      ['hset', 'writes', { ...none, lost: each }],
-      ['counted', 'repeats', { ...none, lost: 0, doneTwice: each }],
-      ['store:4', 'writes', { ...none, lost: each, doneInPart: each }],
-    ]);
-    assert.match(one.report.comparisons[0].conclusion, /10 answered wrongly/);
-    assert.match(four.report.comparisons[0].conclusion, /10 done in part; 10 acknowledged, but lost/);
+
+    it('which read, write or count', async () => {
+      const one = await accountsIn({ clients: 'tamperer', workload: 'get,set,hset,counted' });
+      assert.deepEqual(one.found, [
+        ['get', 'reads', { ...none, acknowledged: 1000 - each, wrong: each }],
+        ['set', 'writes', { ...none, lost: each }],
+        ['hset', 'writes', { ...none, lost: each }],
+        ['counted', 'repeats', { ...none, lost: 0, doneTwice: each }],
+      ]);
+      assert.match(one.conclusion, /10 answered wrongly/);
+    });
+
+    it('which do both in turn', async () => {
+      const workload = 'mix:get=8,set=1,set@2kb=1,mix:get=1,exists=1';
+      const mixed = await accountsIn({ clients: 'tamperer', workload });
+      assert.deepEqual(mixed.found, [
+        ['mix:get=8,set=1,set@2kb=1', 'writes', { ...none, acknowledged: 1000 - 8, wrong: 8, lost: 2 }],
+        ['mix:get=1,exists=1', 'reads', { ...none, acknowledged: 1000 - 5, wrong: 5 }],
+      ]);
+    });
+
+    it('whose operations are requests', async () => {
+      const four = await accountsIn({
+        clients: 'tamperer:four',
+        workload: 'store:4,update:4',
+        way: 'parallel',
+      });
+      const inPart = { ...none, lost: each, doneInPart: each };
+      assert.deepEqual(four.found, [
+        ['store:4', 'writes', inPart],
+        // One is told the value of another key, and writes back all the same.
+        ['update:4', 'writes', { ...inPart, acknowledged: 1000 - each, wrong: each }],
+      ]);
+      assert.match(four.conclusion, /10 done in part; 10 acknowledged, but lost/);
+    });
+  });
+
+  it('writes of a mix and updates that a server lost are told from those that a client lost', async () => {
+    const workload = 'mix:get=1,set=1,update:2';
+    const { report } = await run({ clients: 'ioredis', workload, way: 'one-by-one', fault: 'restart:100ms' });
+    for (const {
+      workload,
+      runs: [{ failed, fault }],
+    } of report.cells) {
+      assert.deepEqual([failed, fault?.lost, fault?.wrong, fault?.unanswered], [null, 0, 0, 0], workload);
+      assert.ok(Number(fault?.lostWithServer) > 0, workload);
+    }
   });
 
   describe('of messages', () => {

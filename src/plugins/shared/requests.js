@@ -52,7 +52,7 @@ const PREPARED = 1000;
 
 /**
  * A workload whose operations are requests of several keys.
- * @param {{id: string, does: string, checks: Record<string, string>, prepare?: () => Step[], done?: WorkloadPlugin['done']}} own
+ * @param {{id: string, does: string, checks: Record<string, string>} & Pick<WorkloadPlugin, 'prepare' | 'done'>} own
  * @param {RequestKind[]} kinds done one after the other
  */
 export const requestWorkload = ({ id, does, ...own }, ...kinds) => ({
@@ -147,6 +147,8 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
     },
     accept: (replies, item) =>
       Array.isArray(replies) && replies.length === count && firstWrong(replies, item) === -1,
+    wrongAmong: (replies, item) =>
+      Array.isArray(replies) && replies.length === count ? replies[firstWrong(replies, item)] : replies,
     wrongText(replies, item, excerpt) {
       if (!Array.isArray(replies)) return undefined;
       const what = parts === undefined ? 'key' : 'command';

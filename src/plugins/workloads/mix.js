@@ -1,3 +1,4 @@
+import { isStored } from '../shared/accounts.js';
 import { byteSize } from '../shared/byte-size.js';
 import * as steps from '../shared/steps.js';
 
@@ -45,10 +46,19 @@ export default {
 
   prepare: () => [steps.set, steps.get],
 
+  done: isStored,
+  /** @param {Record<string, number>} shares */
+  accounts: (shares) => Object.keys(shares).some(isSet),
+  /** @param {Record<string, number>} shares */
+  writes(shares) {
+    const names = interleave(shares);
+    return (/** @type {number} */ number) => isSet(names[number % names.length]);
+  },
+
   /** @param {Record<string, number>} shares @param {CycleContext} context */
-  cycle(shares, { itemsOf }) {
+  cycle(shares, context) {
     // One step for all iterations with the same command.
-    const made = Object.fromEntries(Object.keys(shares).map((name) => [name, stepOf(name, itemsOf)]));
+    const made = Object.fromEntries(Object.keys(shares).map((name) => [name, stepOf(name, context)]));
     return interleave(shares).map((name) => [made[name]]);
   },
 };
@@ -72,13 +82,19 @@ const sizeOf = (name) => byteSize(name.split('@')[1]);
 /** @param {string} name @returns {string} `GET@100kb` */
 const labelOf = (name) => name.replace(/^\w+/, (command) => command.toUpperCase());
 
-/** @param {string} name @param {CycleContext['itemsOf']} itemsOf @returns {Step} */
-function stepOf(name, itemsOf) {
+/** @param {string} name */
+const isSet = (name) => /^set\b/.test(name);
+
+/** @param {string} name @param {CycleContext} context @returns {Step} */
+function stepOf(name, { itemsOf, isFollowed }) {
   const step = { ...STEPS[name.split('@')[0]](), label: labelOf(name) };
   const size = sizeOf(name);
   if (size === null) return step;
   const items = itemsOf(size);
-  const own = (/** @type {Item} */ { index }) => items[index % items.length];
+  const sized = (/** @type {Item} */ { index }) => items[index % items.length];
+  // A write that is followed has a key of its own.
+  const own =
+    isFollowed && isSet(name) ? (/** @type {Item} */ item) => ({ ...item, value: sized(item).value }) : sized;
   return {
     ...step,
     bytes: size,

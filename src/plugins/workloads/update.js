@@ -1,3 +1,4 @@
+import { expire, isStoredAgain } from '../shared/accounts.js';
 import { FETCH, requestWorkload, STORE } from '../shared/requests.js';
 import { get, set } from '../shared/steps.js';
 
@@ -6,7 +7,8 @@ export default requestWorkload(
     id: 'update',
     does: 'reads and writes back',
     checks: { GET: 'value', MGET: 'value', SET: 'value', MSET: 'value' },
-    prepare: () => [set, get],
+    prepare: (_, isFollowed) => [set, get, ...(isFollowed ? [expire] : [])],
+    done: isStoredAgain,
   },
   FETCH,
   STORE,

@@ -1,7 +1,7 @@
 import raw from '../../../../src/plugins/clients/raw.js';
 
-/** Of each hundred calls, or each hundred requests of four, one is tampered with. */
-export const [EACH, OF_FOUR, AT] = [100, 400, 3];
+/** Of each hundred calls of a method, or each hundred requests of four, one is tampered with: reads and writes of different requests. */
+const [EACH, OF_FOUR, READ_AT, WRITE_AT] = [100, 400, 3, 203];
 
 /** Gives wrong replies, loses writes and does them twice, whatever is sent, so that each must be found exactly. */
 export default {
@@ -16,14 +16,18 @@ export default {
     const connection = await raw.connect(target);
     const send = connection.command.bind(connection);
     const read = connection.get.bind(connection);
-    let calls = 0;
-    const isNext = () => calls++ % each === AT;
-    connection.get = async (key) => (isNext() ? 'the value of another key' : read(key));
-    connection.set = async (key, value) => (isNext() ? 'OK' : send(['SET', key, value]));
+    const tampersAt = (/** @type {number} */ at) => {
+      let calls = 0;
+      return () => calls++ % each === at % each;
+    };
+    const isRead = tampersAt(READ_AT);
+    const isWrite = tampersAt(WRITE_AT);
+    connection.get = async (key) => (isRead() ? 'the value of another key' : read(key));
+    connection.set = async (key, value) => (isWrite() ? 'OK' : send(['SET', key, value]));
     const hset = connection.hset.bind(connection);
-    connection.hset = async (...args) => (isNext() ? 1 : hset(...args));
+    connection.hset = async (...args) => (isWrite() ? 1 : hset(...args));
     connection.command = async (args) => {
-      if (args[0] === 'INCR' && isNext()) await send(args);
+      if (args[0] === 'INCR' && isWrite()) await send(args);
       return send(args);
     };
     return connection;
