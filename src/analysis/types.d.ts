@@ -754,6 +754,8 @@ export interface VersionFinding {
 export interface DistanceFinding {
   kind: 'distance';
   server?: string;
+  /** Whether these are its replicas, at a distance of their own. */
+  ofReplicas?: boolean;
   /** 0 for a relay without delay. */
   askedUs: number;
   /** A PING before the runs, over a direct one. */

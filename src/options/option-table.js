@@ -77,6 +77,20 @@ function replicasMissing({ readFrom, replicas, topology, ...server }) {
 }
 
 /** @param {Settings} settings @returns {string | null} */
+function replicasNotApart({ replicaRtt, rtt, readFrom = [], replicas, topology, ...server }) {
+  if (replicaRtt === undefined) return null;
+  if (rtt.includes(0))
+    return '--replica-rtt: with --rtt 0 there is no relay; give primaries a distance as well, such as --rtt 2ms (or --rtt relay, without delay)';
+  if (namesServer(server))
+    return readFrom.includes('replica')
+      ? null
+      : '--replica-rtt: the replicas of a running server are found with --read-from replica; add it';
+  return replicas === 0 && topology.some((each) => each !== 'sentinel')
+    ? '--replica-rtt: the managed server has no replicas; add --replicas 1 --read-from primary,replica'
+    : null;
+}
+
+/** @param {Settings} settings @returns {string | null} */
 function sentinelConflict({ topology, transport, agents, url, socket, sentinel, masterName }) {
   if ((sentinel === undefined) !== (masterName === undefined))
     return '--sentinel and --master-name belong together; give both of them';
@@ -465,6 +479,12 @@ export const OPTIONS = {
         given.jitter !== undefined && !rtt.some(Number)
           ? '--jitter varies the delays of --rtt, and there are none; add --rtt 2ms, or leave it out'
           : null,
+    },
+    replicaRtt: {
+      isCondition: true,
+      kind: kinds.listOf(kinds.roundTrip),
+      help: 'with --rtt and replicas: their round-trip times, where they are nearer or farther than the primary: 0.2ms',
+      conflict: replicasNotApart,
     },
     clusterNodes: {
       kind: kinds.clusterNodes,

@@ -17,9 +17,9 @@ const LONGEST_NS = 2 ** 32 * 100;
 export function createDelay(distance, seed) {
   const agenda = createAgenda();
   const punctuality = createPunctuality();
-  let rttMs = 0;
   let extraMs = 0;
-  let drawDelayMs = () => 0;
+  let toPrimaries = legOf(distance, seed);
+  let toReplicas = toPrimaries;
   let pauses = 0;
   let bufferedBytes = 0;
   /** @type {Room} */
@@ -34,8 +34,8 @@ export function createDelay(distance, seed) {
 
   /** @param {Distance} to for all that comes from now on, on connections that are open too */
   function move(to) {
-    rttMs = to.rttMs;
-    drawDelayMs = createDelays(to, seed);
+    toPrimaries = legOf(to, seed);
+    toReplicas = to.replicaRttMs === undefined ? toPrimaries : legOf({ ...to, rttMs: to.replicaRttMs }, seed);
   }
   move(distance);
   return {
@@ -43,10 +43,12 @@ export function createDelay(distance, seed) {
 
     /** @param {Line} line @param {Listener} listener */
     pass(line, listener) {
-      const { client, upstream } = line;
+      const { client, upstream, toReplica } = line;
+      const leg = () => (toReplica ? toReplicas : toPrimaries);
+      const { rttMs } = leg();
       const acceptedMs = agenda.now();
       const trip = punctuality.ofConnection();
-      const common = { agenda, drawDelayMs: () => drawDelayMs() + extraMs / 2, room, line };
+      const common = { agenda, drawDelayMs: () => leg().drawDelayMs() + extraMs / 2, room, line };
       connectDirection({
         ...common,
         source: client,
@@ -88,6 +90,9 @@ export function createDelay(distance, seed) {
     stop: agenda.stop,
   };
 }
+
+/** @param {Distance} distance @param {number} seed */
+const legOf = (distance, seed) => ({ rttMs: distance.rttMs, drawDelayMs: createDelays(distance, seed) });
 
 /**
  * The delay of each chunk in one direction: half of the round trip, and with jitter up to this part of it more or less,

@@ -41,6 +41,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
       client,
       upstream: openSocket(upstreamsNow[route], { allowHalfOpen: true }),
       route,
+      toReplica: upstreams[route].isReplica ?? false,
       isSilent: false,
       held: null,
     };

@@ -7,6 +7,8 @@ export interface Distance {
   rttMs: number;
   /** Of each delay, up or down. */
   jitterPercent: number;
+  /** Instead of `rttMs` to replicas; missing where they are as far away. */
+  replicaRttMs?: number;
 }
 
 export interface Room {
@@ -18,7 +20,7 @@ export interface Room {
 }
 
 /** Where a listener of the relay passes its connections on to. */
-export type Upstream = Pick<Target, 'path' | 'host' | 'port' | 'tls'>;
+export type Upstream = Pick<Target, 'path' | 'host' | 'port' | 'tls'> & { isReplica?: boolean };
 
 export interface RelayJob {
   upstreams: Upstream[];
@@ -54,6 +56,8 @@ export interface Line {
   isSilent: boolean;
   /** Which of the upstreams it leads to. */
   route: number;
+  /** Whether that stood as a replica when the relay was started. */
+  toReplica: boolean;
   /** What is to pass once the network is back; null where it is not away. */
   held: (() => void)[] | null;
 }

@@ -297,6 +297,8 @@ export interface MeasuredDistance {
   undelayed: RoundTrips;
   /** At the distance that was asked for. */
   distant: RoundTrips;
+  /** The same to a replica, where that is at another distance. */
+  replica?: { direct: RoundTrips; distant: RoundTrips };
 }
 
 /** An operation of a run with a fault; times are since the start. */

@@ -10,6 +10,12 @@ const OPTIONS = await loadOptions();
 const settingsOf = (given) =>
   resolveOptions(given, { id: 'none', title: '', summary: '', options: {} }, OPTIONS);
 
+function rttAxis() {
+  const rtt = AXES.find((axis) => typeof axis === 'object' && axis.id === 'rtt');
+  assert.ok(typeof rtt === 'object' && rtt.asked);
+  return { ...rtt, asked: rtt.asked };
+}
+
 describe('distances', () => {
   it('are read from times, numbers of milliseconds, 0 and relay', () => {
     assert.deepEqual(settingsOf({}).rtt, [0]);
@@ -26,6 +32,32 @@ describe('distances', () => {
     });
   }
 
+  it('of replicas need replicas, and a relay', () => {
+    const refused = (/** @type {Record<string, unknown>} */ given, /** @type {RegExp} */ message) =>
+      assert.throws(() => settingsOf({ replicaRtt: '0.2ms', ...given }), { message });
+    refused({ rtt: '2ms' }, /^--replica-rtt: the managed server has no replicas/);
+    refused({ replicas: 1, topology: 'cluster' }, /^--replica-rtt: with --rtt 0 there is no relay/);
+    const running = { url: 'redis://10.0.0.5', topology: 'cluster', rtt: '2ms' };
+    refused(running, /^--replica-rtt: the replicas of a running server are found with --read-from replica/);
+    const settings = settingsOf({
+      replicaRtt: '0.2ms,relay',
+      rtt: '2ms,1ms',
+      replicas: 1,
+      topology: 'cluster',
+    });
+    assert.deepEqual(
+      rttAxis()
+        .asked(settings)
+        .map(({ distance }) => [distance?.rttMs, distance?.replicaRttMs]),
+      [
+        [2, 0.2],
+        [2, 0],
+        [1, 0.2],
+        [1, 0],
+      ],
+    );
+  });
+
   it('need a delay that --jitter can vary', () => {
     const message = /^--jitter varies the delays of --rtt, and there are none/;
     assert.throws(() => settingsOf({ jitter: '10%' }), { message });
@@ -34,8 +66,7 @@ describe('distances', () => {
   });
 
   it('make a cell that is reached without a relay no other than it was', () => {
-    const rtt = AXES.find((axis) => typeof axis === 'object' && axis.id === 'rtt');
-    assert.ok(typeof rtt === 'object' && rtt.asked);
+    const rtt = rttAxis();
     const [none, relay, far] = rtt.asked(settingsOf({ rtt: [0, 'relay', 2], jitter: 10 }));
     assert.deepEqual(none, {});
     assert.deepEqual(relay, { distance: { rttMs: 0, jitterPercent: 0 } });

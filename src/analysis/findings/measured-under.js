@@ -32,25 +32,30 @@ export function notMeasured(cells, partial) {
  * @param {MeasuredDistance[]} measured @param {CellResult[]} all @returns {Finding[]}
  */
 export const distancesFound = (measured, all) =>
-  measured.flatMap(({ group, server, cells: of, direct, undelayed, distant }) => {
+  measured.flatMap(({ group, server, cells: of, undelayed, replica, ...primary }) => {
     const cells = all.filter(
       (cell) => cell.group === group && cell.skipped === null && (of?.includes(cell.id) ?? true),
     );
     const distance = cells[0]?.distance;
     if (distance === undefined) return [];
-    const askedUs = distance.rttMs * 1000;
-    const addedP50Us = distant.p50Us - direct.p50Us;
-    return {
-      kind: 'distance',
+    const found = (
+      /** @type {Pick<MeasuredDistance, 'direct' | 'distant'>} */ { direct, distant },
+      rttMs = 0,
+    ) => ({
+      kind: /** @type {const} */ ('distance'),
       ...about(cells, group),
       ...(server !== undefined && { server }),
-      askedUs,
-      addedP50Us,
+      askedUs: rttMs * 1000,
+      addedP50Us: distant.p50Us - direct.p50Us,
       addedP99Us: distant.p99Us - direct.p50Us,
-      relayUs: undelayed.p50Us - direct.p50Us,
-      inRuns: inRuns(cells, askedUs),
-      isOff: isOff(addedP50Us - askedUs, distance.rttMs),
-    };
+      relayUs: undelayed.p50Us - primary.direct.p50Us,
+      inRuns: inRuns(cells, rttMs * 1000),
+      isOff: isOff(distant.p50Us - direct.p50Us - rttMs * 1000, rttMs),
+    });
+    return [
+      found(primary, distance.rttMs),
+      ...(replica ? [{ ...found(replica, distance.replicaRttMs), ofReplicas: true }] : []),
+    ];
   });
 
 /** Of the cell in which the relay was least exact. @param {CellResult[]} cells @param {number} askedUs */

@@ -12,9 +12,9 @@ import { regionText } from './region-words.js';
 export const CONDITION_WORDS = {
   distance: {
     explanation: addedText,
-    warnings: ({ isOff, askedUs, addedP50Us }) =>
+    warnings: ({ isOff, askedUs, addedP50Us, ofReplicas }) =>
       isOff
-        ? `the relay added ${duration(addedP50Us)} instead of ${duration(askedUs)} before the runs: this machine is busy, or too slow for that distance`
+        ? `the relay${ofReplicas ? ' to replicas' : ''} added ${duration(addedP50Us)} instead of ${duration(askedUs)} before the runs: this machine is busy, or too slow for that distance`
         : [],
   },
   'replica-reads': { conditions: (reads) => `${servedText(reads)}${staleText(reads)}.` },
@@ -49,9 +49,10 @@ function distanceText(limits) {
 }
 
 /** @param {DistanceFinding} distance */
-function addedText({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
+function addedText({ server, ofReplicas, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
+  const to = [ofReplicas && 'replicas', server].filter(Boolean).join(' of ');
   const asked = askedUs === 0 ? ', without delay,' : ` was asked to add ${duration(askedUs)} and`;
-  const idle = `The relay${server === undefined ? '' : ` to ${server}`}${asked} added ${duration(addedP50Us)} to a PING before the runs (p99 ${duration(addedP99Us)})`;
+  const idle = `The relay${to && ` to ${to}`}${asked} added ${duration(addedP50Us)} to a PING before the runs (p99 ${duration(addedP99Us)})`;
   const loaded =
     inRuns === null
       ? ''
@@ -89,7 +90,8 @@ function conditionsText(finding, context) {
 /** @param {Context} context */
 function placeText({ servers, measured }) {
   if (servers.some(({ kind }) => kind === 'external')) return externalText(servers);
-  if (measured.some(({ distance }) => Number(distance?.rttMs) > 0)) return 'local server with added distance';
+  if (measured.some(({ distance }) => Number(distance?.rttMs) + (distance?.replicaRttMs ?? 0) > 0))
+    return 'local server with added distance';
   // Where only some are relayed, their fault says so.
   return measured.every(isRelayed) ? 'local server only, through a relay' : 'local server only';
 }
