@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import getPort from 'get-port';
+import { createServer } from 'node:net';
+import { ServerError } from '../errors.js';
 import { run } from '../process/spawn.js';
-import { until } from '../process/wait.js';
+import { succeeds, until } from '../process/wait.js';
 
 /** @import { Notice } from '../results/types.js' */
 
@@ -70,25 +72,29 @@ export async function awaitPorts({ loopback, connections, expectedMs, signal, on
 
 const HOST = '127.0.0.1';
 /** Below the ports that Linux hands out to clients (32768 and up). */
-const LOWEST = 10_000;
-const HIGHEST = 32_000;
+const RANGE = { lowest: 10_000, highest: 32_000 };
 const ATTEMPTS = 200;
 
-/** @returns {Promise<number>} a port of 127.0.0.1 that nobody listens on */
-export const freePort = () => getPort({ host: HOST });
-
 /**
- * @param {number} offset
- * @returns {Promise<number | null>} a free port whose neighbour, `offset` above it, is free as well; null
- *   where none was found
+ * @param {number} [offset] @param {{lowest: number, highest: number}} [range]
+ * @returns {Promise<number>} a port of 127.0.0.1 that nobody listens on, with an offset nor on the one so far above it
+ * @throws {ServerError} where none was found
  */
-export async function freePortPair(offset) {
+export async function freePort(offset = 0, { lowest, highest } = RANGE) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const port = randomInt(LOWEST, HIGHEST - offset);
-    if ((await isFree(port)) && (await isFree(port + offset))) return port;
+    const port = randomInt(lowest, highest - offset + 1);
+    if ((await isFree(port)) && (offset === 0 || (await isFree(port + offset)))) return port;
   }
-  return null;
+  const what = offset === 0 ? 'port' : `pair of ports, ${offset} apart,`;
+  throw new ServerError(
+    `no free ${what} was found for a managed server: ${ATTEMPTS} from ${lowest} to ${highest} of ${HOST} were in use. End other servers, or name a running one with --url`,
+  );
 }
 
-/** get-port remembers what it has returned, so that two nodes never get the same port. */
-const isFree = async (/** @type {number} */ port) => (await getPort({ host: HOST, port })) === port;
+/** @param {number} port @returns {Promise<boolean>} */
+async function isFree(port) {
+  const server = createServer();
+  const isListening = await succeeds(once(server.listen({ host: HOST, port, exclusive: true }), 'listening'));
+  server.close();
+  return isListening;
+}

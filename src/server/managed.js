@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServerError, UsageError } from '../errors.js';
-import { freePort, freePortPair } from '../machine/files-and-ports.js';
+import { freePort } from '../machine/files-and-ports.js';
 import { startGuarded } from '../process/spawn.js';
 import { until } from '../process/wait.js';
 import { connectControl } from './control.js';
@@ -117,7 +117,7 @@ async function configure(
 ) {
   const path = join(folder, 'redis.sock');
   // The bus port is derived from the port that other nodes connect to.
-  const port = await (cluster && !certificates ? freeClusterPort() : freePort());
+  const port = await freePort(cluster && !certificates ? BUS_OFFSET : 0);
   const args = [
     ...argumentsOf(settings),
     ...['--port', `${port}`, '--unixsocket', path, '--unixsocketperm', '700', '--dir', folder],
@@ -126,7 +126,7 @@ async function configure(
   const targets = { tcp: { transport: 'tcp', host: '127.0.0.1', port }, unix: { transport: 'unix', path } };
   if (cluster) args.push('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
   if (certificates) {
-    const tlsPort = await (cluster ? freeClusterPort() : freePort());
+    const tlsPort = await freePort(cluster ? BUS_OFFSET : 0);
     args.push('--tls-port', `${tlsPort}`, ...(await writeTlsFiles(folder, certificates)));
     // Otherwise a node redirects its clients to plain ports; a replica finds its primary at the port for TLS too.
     if (cluster) args.push('--tls-cluster', 'yes');
@@ -135,13 +135,6 @@ async function configure(
     targets.tls = { transport: 'tls', host: '127.0.0.1', port: tlsPort, tls };
   }
   return { args, targets };
-}
-
-/** @returns {Promise<number>} a port for a node of a cluster, whose bus port is free as well @throws {ServerError} */
-async function freeClusterPort() {
-  const port = await freePortPair(BUS_OFFSET);
-  if (port !== null) return port;
-  throw new ServerError(`found no free pair of ports, ${BUS_OFFSET} apart, for a node of a cluster`);
 }
 
 /**
