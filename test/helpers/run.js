@@ -21,7 +21,7 @@ const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', imp
 const TIMED = /helpers\/timed\.js'/;
 /** Imports that start a process or a server, or connect to one. */
 const SERVERS = [
-  /helpers\/(cli|client-releases|closures|cluster|managed-server|npm-registry|one-server|proxy|redis-server|relayed|tcp-server)\.js'/,
+  /helpers\/(cli|client-releases|closures|cluster|free-port|managed-server|npm-registry|one-server|proxy|redis-server|relayed|tcp-server)\.js'/,
   /src\/(server\/(locate|managed|open|sampler)|machine\/node-binaries|process\/(answering|spawn)|runner\/workers|cli\/main)\.js'/,
   /'(node:child_process|playwright-core)'/,
   /import \{[^}]*\b(benchmark|calibrate|checkPlugin)\b[^}]*\} from '[^']*src\/index\.js'/,
