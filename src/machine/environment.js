@@ -4,10 +4,7 @@ import os from 'node:os';
 /** @import { PluginFile } from '../plugins/types.js' */
 /** @import { Environment } from './types.js' */
 
-/**
- * @param {Record<string, string>} packages installed client packages with their versions
- * @param {PluginFile[]} [plugins] the user's own files
- */
+/** @param {Record<string, string>} packages @param {PluginFile[]} [plugins] */
 export function describeEnvironment(packages, plugins = []) {
   const cpus = os.cpus();
   return {
@@ -23,7 +20,7 @@ export function describeEnvironment(packages, plugins = []) {
   };
 }
 
-/** @returns {{name: string, version: string}} of this tool */
+/** @returns {{name: string, version: string}} */
 export function describeTool() {
   const { name, version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   return { name, version };

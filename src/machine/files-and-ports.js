@@ -11,10 +11,7 @@ import { succeeds, until } from '../process/wait.js';
 /** Linux keeps the port of a connection that we closed for a minute (TIME_WAIT). */
 export const TIME_WAIT_MS = 60_000;
 
-/**
- * @returns {Promise<number | null>} how many files, sockets among them, a process of this tool may
- *   have open; null where there is no limit or it is unknown
- */
+/** @returns {Promise<number | null>} null: no limit, or unknown */
 export async function openFilesLimit() {
   const limits = await readOr('/proc/self/limits');
   const known =
@@ -23,9 +20,8 @@ export async function openFilesLimit() {
 }
 
 /**
- * @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} local
- *   ports, how many of them are still in TIME_WAIT, and where Linux reuses those at once
- *   (tcp_tw_reuse); null where that is unknown
+ * @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} `waiting`: in
+ *   TIME_WAIT; `reuse`: where tcp_tw_reuse allows them again; null: unknown
  */
 export async function localPorts() {
   const [low, high] = (await readOr('/proc/sys/net/ipv4/ip_local_port_range')).split(/\s+/).map(Number);
@@ -36,24 +32,21 @@ export async function localPorts() {
   return { all: high - low + 1, waiting: Number(waiting), reuse };
 }
 
-/** @param {string} path @returns {Promise<string>} empty where there is none */
+/** @param {string} path @returns {Promise<string>} empty if unreadable */
 const readOr = (path) => readFile(path, 'utf8').catch(() => '');
 
 const LOOK_EVERY_MS = 500;
 
-/** The rest is left to other programs. */
+/** Leaves ports for other programs. */
 const MOST = 0.5;
 
 /**
- * Waits until enough local ports are free for a run that opens connections over TCP, and says so when
- * the machine does not have enough. The side that closes a connection keeps its port for a minute, and
- * a run that finds none left fails with EADDRNOTAVAIL.
- * @param {object} run @param {boolean} run.loopback whether the server is on this machine
- * @param {number} run.connections that it will open @param {number} run.expectedMs
- * @param {AbortSignal} run.signal @param {(fact: Notice) => void} run.onNote
+ * Waits for enough free local ports; a run without any left fails with EADDRNOTAVAIL.
+ * @param {object} run @param {boolean} run.loopback @param {number} run.connections opened by the run
+ * @param {number} run.expectedMs @param {AbortSignal} run.signal @param {(fact: Notice) => void} run.onNote
  */
 export async function awaitPorts({ loopback, connections, expectedMs, signal, onNote }) {
-  // A run of more than a minute gets its own first ports back.
+  // A run of over a minute gets its first ports back.
   const aMinute = Math.ceil(connections * Math.min(1, TIME_WAIT_MS / expectedMs));
   let looks = 0;
   const look = async () => {
@@ -77,8 +70,8 @@ const ATTEMPTS = 200;
 
 /**
  * @param {number} [offset] @param {{lowest: number, highest: number}} [range]
- * @returns {Promise<number>} a port of 127.0.0.1 that nobody listens on, with an offset nor on the one so far above it
- * @throws {ServerError} where none was found
+ * @returns {Promise<number>} a free port of 127.0.0.1 such that `port + offset` is free too
+ * @throws {ServerError} if none was found
  */
 export async function freePort(offset = 0, { lowest, highest } = RANGE) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

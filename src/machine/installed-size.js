@@ -3,18 +3,15 @@ import { dirname, join, sep } from 'node:path';
 import { sizeOf } from './releases/cached-releases.js';
 import { readManifest } from './releases/manifest.js';
 
-/**
- * @param {string} file of a package
- * @returns {number} the bytes of all files of that package and of what it depends on, as they are installed
- */
+/** @param {string} file of a package @returns {number} installed bytes, dependencies included */
 export function installedSize(file) {
   let folder = dirname(realpathSync(file));
-  // A manifest without a name only says how the files of a folder are loaded.
+  // A manifest without a name only sets the module type of its folder.
   while (readManifest(folder)?.name === undefined && folder !== dirname(folder)) folder = dirname(folder);
   return [...withDependencies(folder)].reduce((sum, each) => sum + ownSize(each), 0);
 }
 
-/** @param {string} folder of a package @param {Set<string>} [folders] that are known */
+/** @param {string} folder @param {Set<string>} [folders] already visited */
 function withDependencies(folder, folders = new Set()) {
   if (folders.has(folder)) return folders;
   folders.add(folder);
@@ -26,11 +23,11 @@ function withDependencies(folder, folders = new Set()) {
   return folders;
 }
 
-/** @param {string} folder @returns {string[]} itself first */
+/** @param {string} folder @returns {string[]} `folder` first */
 const foldersAbove = (folder) =>
   folder === dirname(folder) ? [folder] : [folder, ...foldersAbove(dirname(folder))];
 
-/** @param {string} folder @returns {number} without the packages inside of it */
+/** @param {string} folder @returns {number} bytes without nested packages */
 function ownSize(folder) {
   const inner = `${join(folder, 'node_modules')}${sep}`;
   return sizeOf(folder, (file) => !file.startsWith(inner));

@@ -7,7 +7,7 @@ import { jsonIn } from '../read-file.js';
 
 /** @import { Runtime } from './types.js' */
 
-/** This tool's `engines`, which the workers need. */
+/** Same as `engines` in package.json. */
 const OLDEST = '20.19.0';
 const ANSWERS_WITHIN_MS = 10_000;
 

@@ -5,15 +5,13 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 /** @import { Placement, PlacementNote } from './types.js' */
 
 /**
- * Chooses the processors of server and workers. Left to the scheduler, they share a core for seconds at a
- * time or not at all, and that alone makes a threefold difference between runs.
- * @param {object} facts @param {'apart' | 'same' | 'off'} facts.pin what was asked for
- * @param {number[] | null} facts.allowed the processors this process may use; null where that is unknown
- * @param {boolean} facts.canPin whether this system has taskset @param {'managed' | 'external'} facts.serverKind
- * @param {number | null} facts.serverCpu the processor an external server on this machine was last seen on
- * @param {boolean} [facts.relay] whether there is a relay between them
- * @param {number} [facts.threads] processors that a managed server can use; it gets half of what there is at most
- * @returns {Placement}
+ * Chooses CPUs for server and workers. The scheduler makes them share a core for seconds at a time or not at all, which
+ * alone makes runs differ threefold.
+ * @param {object} facts @param {'apart' | 'same' | 'off'} facts.pin
+ * @param {number[] | null} facts.allowed null: unknown @param {boolean} facts.canPin whether this system has taskset
+ * @param {'managed' | 'external'} facts.serverKind
+ * @param {number | null} facts.serverCpu where a local external server last ran @param {boolean} [facts.relay]
+ * @param {number} [facts.threads] that a managed server can use; it gets at most half of the CPUs @returns {Placement}
  */
 export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, relay = false, threads = 1 }) {
   const unpinned = (/** @type {PlacementNote['kind']} */ kind) => ({
@@ -38,16 +36,15 @@ export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, re
   }
   if (others.length === 0) return unpinned('one-cpu');
   if (!relay) return { pin, serverCpus, workerCpus: others, note };
-  // The relay never takes the worker's processor: with two it shares the server's.
+  // The relay never takes the worker's CPU: with two CPUs it shares the server's.
   const ofRelay = others.length > 1 ? others[others.length - 1] : serverCpuNow;
   return { pin, serverCpus, relayCpus: [ofRelay], workerCpus: others.filter((cpu) => cpu !== ofRelay), note };
 }
 
 /**
- * Decides where server and workers run, and moves a managed server there.
+ * Decides where server and workers run, and pins a managed server.
  * @param {Server} server @param {Pin[]} pins
- * @param {{relay?: boolean, threads?: number}} [more] whether some cells reach the server through a relay, and how
- *   many processors it can use
+ * @param {{relay?: boolean, threads?: number}} [more] `relay`: some cells use a relay; `threads`: of the server
  */
 export async function createPlacer(server, pins, { relay = false, threads = 1 } = {}) {
   const allowed = await allowedCpus();
@@ -67,7 +64,7 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
     /** @param {Pin} pin */
     placementFor: (pin) => /** @type {Placement} */ (placements.find((each) => each.pin === pin)),
 
-    /** Moves a managed server to its processors, if it is not there. @param {Placement} placement */
+    /** Moves a managed server to its CPUs unless it is there. @param {Placement} placement */
     async pinServer({ serverCpus }) {
       const cpus = serverCpus ?? facts.allowed;
       if (server.kind === 'external' || !facts.canPin || cpus === null) return;
@@ -79,8 +76,7 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
 }
 
 /**
- * @param {number[]} pids
- * @returns {Promise<number | null>} the processor on which all of them last ran; null where they differ
+ * @param {number[]} pids @returns {Promise<number | null>} the CPU on which all of them last ran; null if they differ
  */
 async function cpuOfAll(pids) {
   const cpus = new Set(await Promise.all(pids.map(cpuOfServer)));

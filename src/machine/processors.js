@@ -4,14 +4,14 @@ import { attempt } from '../errors.js';
 import { run } from '../process/spawn.js';
 import { succeeds } from '../process/wait.js';
 
-/** @returns {Promise<number[] | null>} the processors that this process may use; null where unknown */
+/** @returns {Promise<number[] | null>} CPUs this process may use; null: unknown */
 export async function allowedCpus() {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
   return list === undefined ? null : parseCpuList(list);
 }
 
-/** @param {string} list as Linux writes it: `0-2,5` @returns {number[]} */
+/** @param {string} list such as `0-2,5` @returns {number[]} */
 export function parseCpuList(list) {
   return list.split(',').flatMap((part) => {
     const [first, last = first] = part.split('-').map(Number);
@@ -21,19 +21,19 @@ export function parseCpuList(list) {
 
 /**
  * @param {number[] | null} cpus that this process may use
- * @returns {Promise<boolean>} whether processes can be pinned; some containers have taskset but forbid it
+ * @returns {Promise<boolean>} false also in containers that have taskset but forbid it
  */
 export const canPin = async (cpus) =>
   cpus !== null && succeeds(run('taskset', ['-c', cpus.join(','), 'true']));
 
-/** Pins a running process with all of its threads. @param {number} pid @param {number[]} cpus */
+/** Pins a running process with all its threads. @param {number} pid @param {number[]} cpus */
 export async function pinProcess(pid, cpus) {
   await run('taskset', ['-a', '-c', '-p', cpus.join(','), String(pid)]);
 }
 
 /**
- * @param {number} pid @param {string} name of the threads, as the system shows it @param {number[]} cpus
- * @returns {Promise<boolean>} whether there was one
+ * @param {number} pid @param {string} name thread name as the system shows it @param {number[]} cpus
+ * @returns {Promise<boolean>} whether such a thread exists
  */
 export async function pinThreads(pid, name, cpus) {
   const ids = await readdir(`/proc/${pid}/task`).catch(() => []);
@@ -46,9 +46,9 @@ export async function pinThreads(pid, name, cpus) {
 }
 
 /**
- * The processor on which a local server last ran. The process must have a Redis-like name, because a
- * process id from INFO in a container means nothing here.
- * @param {number} pid from INFO @returns {Promise<number | null>} null where there is no such process
+ * Where a local server last ran. Checks for a Redis-like name, because a pid from INFO in a container means nothing
+ * here.
+ * @param {number} pid @returns {Promise<number | null>} null: no such process
  */
 export async function cpuOfServer(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
@@ -65,14 +65,12 @@ export async function cpuOfServer(pid) {
  * @import { RunQueue } from './types.js'
  */
 
-/** proc(5): times in /proc/stat are in clock ticks, a hundredth of a second on every Linux there is. */
+/** proc(5): /proc/stat counts clock ticks, 1/100 s on every Linux. */
 const TICK_MS = 10;
 
 /**
- * @param {object} of @param {number | undefined} of.worker process id
- * @param {number[]} of.servers process ids, as far as they run on this machine
- * @param {number[] | null} of.cpus the processors of both; null for all
- * @returns {RunQueue} the totals so far; null for what the system does not tell
+ * @param {object} of @param {number | undefined} of.worker pid @param {number[]} of.servers pids on this machine
+ * @param {number[] | null} of.cpus null: all @returns {RunQueue} totals so far; null: not reported
  */
 export function readRunQueue({ worker, servers, cpus }) {
   const ofWorker = worker === undefined ? UNKNOWN : mainThread(worker);
@@ -88,7 +86,7 @@ export function readRunQueue({ worker, servers, cpus }) {
   };
 }
 
-/** @param {RunQueue} before @param {RunQueue} after @returns {RunQueue} what was added in between */
+/** @param {RunQueue} before @param {RunQueue} after @returns {RunQueue} */
 export const queuedBetween = (before, after) => ({
   workerQueuedMs: minus(after.workerQueuedMs, before.workerQueuedMs),
   workerRanMs: minus(after.workerRanMs, before.workerRanMs),
@@ -103,16 +101,15 @@ export const minus = (after, before) =>
 /** @type {{ranMs: number | null, queuedMs: number | null}} */
 const UNKNOWN = { ranMs: null, queuedMs: null };
 
-/** @param {number} pid @returns {typeof UNKNOWN} how long its main thread has run, and has waited for that */
+/** @param {number} pid @returns {typeof UNKNOWN} of its main thread */
 function mainThread(pid) {
   const [ran, waited] = read(`/proc/${pid}/task/${pid}/schedstat`).split(' ');
   return waited === undefined ? UNKNOWN : { ranMs: Number(ran) / 1e6, queuedMs: Number(waited) / 1e6 };
 }
 
 /**
- * How often the main threads of processes have gone to sleep so far: whoever sends them something then has to wake
- * them, which costs the sender a system call's worth of CPU.
- * @param {number[]} pids on this machine @returns {number | null} null where the system does not report it
+ * Counts how often main threads went to sleep. Waking one up costs the sender a system call's worth of CPU.
+ * @param {number[]} pids @returns {number | null} null: not reported
  */
 export function sleepsOf(pids) {
   const counts = pids.map((pid) =>

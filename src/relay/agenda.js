@@ -1,41 +1,40 @@
 import { createSleeper } from './sleeper.js';
 
 /**
- * A sleep ends so much before the next entry is due, and for the rest of the time the event loop turns without a pause.
- * Measured with a PING each millisecond at 2 ms: always turning takes all of a processor, which the server may need,
- * for the same median; 80 µs take a tenth of one, 200 µs a fifth.
+ * A sleep ends this long before the next entry is due; then the event loop spins. Measured with a PING per ms at 2 ms
+ * RTT: always spinning takes a whole CPU for the same median; 80 µs take 10 % of one, 200 µs 20 %.
  */
 const AWAKE_MS = 0.08;
 const SHORTEST_SLEEP_MS = 0.05;
-/** What comes meanwhile is not read; without a limit nothing would be read while there is always something due. */
+/** Without this limit a full agenda would starve reads. */
 const LONGEST_WORK_MS = 0.1;
-/** Done entries are dropped when there are this many, and more of them than of the others. */
+/** Entries are dropped at this many done, if they are the majority. */
 const DROP_FROM = 1024;
 
 /**
- * Waking up takes longer than this only after long sleeps, or on a busy machine. Measured with PINGs 2 and 20 ms apart:
- * both were about 80 µs late, 60 µs of which this takes off; with 1,000 a second it is 25 µs.
+ * Waking up takes longer only after long sleeps or on a busy machine. Measured with PINGs 2 and 20 ms apart: both about
+ * 80 µs late, 60 µs of which this corrects; at 1,000/s it is 25 µs.
  */
 const LONGEST_WAKING_MS = 0.03;
 
 /** @typedef {ReturnType<typeof createAgenda>} Agenda */
 
-/** What is to be done at which time, by performance.now(). Meanwhile the event loop reads what comes. */
+/** Runs callbacks at given times (performance.now()); the event loop reads sockets in between. */
 export function createAgenda() {
   const sleeper = createSleeper(() => {
     sleepsForMs = null;
     work();
   });
-  /** @type {{dueMs: number, run: ((dueMs: number) => void) | null}[]} by their times; done before `next` */
+  /** @type {{dueMs: number, run: ((dueMs: number) => void) | null}[]} sorted by time; those before `next` are done */
   let entries = [];
   let next = 0;
   let turning = false;
   /** @type {number | null} */
   let turnMs = null;
-  /** @type {number | null} the time of an entry that a sleep ends before */
+  /** @type {number | null} due time of the entry that ends the sleep */
   let sleepsForMs = null;
   let wakingMs = 0;
-  /** From the first reading of a turn to the end of its work. */
+  /** From the first read of a turn to the end of its work. */
   let busyMs = 0;
 
   function work() {
@@ -46,7 +45,7 @@ export function createAgenda() {
     while (next < entries.length && entries[next].dueMs <= nowMs && nowMs < endMs) {
       const entry = entries[next++];
       const { dueMs, run } = entry;
-      // Frees what it holds, long before the entry itself is dropped.
+      // Frees its buffer long before the entry itself is dropped.
       entry.run = null;
       run?.(dueMs);
       nowMs = performance.now();
@@ -80,32 +79,32 @@ export function createAgenda() {
   }
 
   return {
-    /** The time of this turn of the event loop: what is read in one turn has arrived together. */
+    /** Start of this event loop turn: everything read in one turn arrived together. */
     now() {
       if (turnMs === null) {
-        // What ends a wait of the event loop came before it could run.
+        // The event that ends a wait arrived before the loop woke up.
         turnMs = performance.now() - (turning ? 0 : wakingMs);
         if (!turning) turn();
       }
       return turnMs;
     },
 
-    /** How long what is read now had to wait for that, about: half of the time for which the turn before read and wrote. */
+    /** Average wait of what is read now: half of the previous turn's work. */
     waitedMs: () => busyMs / 2,
 
-    /** @param {number} ms from what ends a wait of the event loop until it runs */
+    /** @param {number} ms from an event until the waiting event loop runs */
     setWaking(ms) {
       wakingMs = Math.min(LONGEST_WAKING_MS, Math.max(0, ms));
     },
 
-    /** Runs it at its time, in the order of times. @param {number} dueMs @param {(dueMs: number) => void} run */
+    /** Runs callbacks in the order of their times. @param {number} dueMs @param {(dueMs: number) => void} run */
     add(dueMs, run) {
       if (next === entries.length && turnMs !== null && dueMs <= turnMs) {
         run(dueMs);
         return;
       }
       let index = entries.length;
-      // Nearly always the last, because the delays of a relay are alike.
+      // Nearly always last, because the delays of a relay are alike.
       while (index > next && entries[index - 1].dueMs > dueMs) index--;
       const entry = { dueMs, run };
       if (index === entries.length) entries.push(entry);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Listens, and never accepts: see black-hole.js. */
+/** Listens and never accepts: see black-hole.js. */
 const asleep = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 parentPort?.once('message', () => {

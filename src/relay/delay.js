@@ -6,14 +6,14 @@ import { connectDirection } from './direction.js';
 
 /** @import { Distance, Line, Listener, RelayFigures, Room } from './types.js' */
 
-/** What may wait in all connections together, so that the process stays below 200 MB. */
+/** For all connections together, which keeps the process below 200 MB. */
 const ROOM_BYTES = 64e6;
-/** A direction always has room for a chunk as large as Node reads. */
+/** One chunk of the size that Node reads. */
 const LEAST_BYTES = 64 * 1024;
-/** What the histogram can count: seven minutes. */
+/** Histogram range: seven minutes. */
 const LONGEST_NS = 2 ** 32 * 100;
 
-/** The part of the relay that makes its server seem further away. @param {Distance} distance @param {number} seed */
+/** Adds network latency in front of a server. @param {Distance} distance @param {number} seed */
 export function createDelay(distance, seed) {
   const agenda = createAgenda();
   const punctuality = createPunctuality();
@@ -24,7 +24,7 @@ export function createDelay(distance, seed) {
   let bufferedBytes = 0;
   /** @type {Room} */
   const room = {
-    // A share for each of many connections that are idle would hold up the one that is not.
+    // A fixed share per connection would slow down a busy one while the others are idle.
     ofDirection: () => Math.max(LEAST_BYTES, ROOM_BYTES - bufferedBytes),
     take(bytes) {
       bufferedBytes += bytes;
@@ -32,7 +32,7 @@ export function createDelay(distance, seed) {
     onFull: () => pauses++,
   };
 
-  /** @param {Distance} to for all that comes from now on, on connections that are open too */
+  /** @param {Distance} to applies to new data, on open connections too */
   function move(to) {
     toPrimaries = legOf(to, seed);
     toReplicas = to.replicaRttMs === undefined ? toPrimaries : legOf({ ...to, rttMs: to.replicaRttMs }, seed);
@@ -53,7 +53,7 @@ export function createDelay(distance, seed) {
         ...common,
         source: client,
         sink: upstream,
-        // For the client's kernel it is connected at once; from afar that takes a round trip.
+        // The client's kernel sees an instant connect; over a network that takes a round trip.
         opensAtMs: acceptedMs + rttMs,
         onPassed(chunk, lateMs) {
           listener.fromClient(chunk);
@@ -72,12 +72,12 @@ export function createDelay(distance, seed) {
       });
     },
 
-    /** @param {number} ms that round trips take longer */
+    /** @param {number} ms added to each round trip */
     lengthen(ms) {
       extraMs = ms;
     },
 
-    /** @param {number} us that a PING took too long through it: twice it had to be woken up */
+    /** @param {number} us that a PING took too long; the relay woke up twice for it */
     correct: (us) => agenda.setWaking(us / 1000 / 2),
 
     /** @returns {RelayFigures} */
@@ -95,9 +95,8 @@ export function createDelay(distance, seed) {
 const legOf = (distance, seed) => ({ rttMs: distance.rttMs, drawDelayMs: createDelays(distance, seed) });
 
 /**
- * The delay of each chunk in one direction: half of the round trip, and with jitter up to this part of it more or less,
- * all values alike.
- * @param {Distance} distance @param {number} seed @returns {() => number} milliseconds
+ * Delay per chunk and direction: half of the round trip, plus or minus uniform jitter.
+ * @param {Distance} distance @param {number} seed @returns {() => number} ms
  */
 export function createDelays({ rttMs, jitterPercent }, seed) {
   const halfMs = rttMs / 2;
@@ -107,13 +106,12 @@ export function createDelays({ rttMs, jitterPercent }, seed) {
 }
 
 /**
- * How exact the relay is: what round trips take longer than they should, in nanoseconds. It is known of each chunk when
- * it was due and when it was written, so this covers all traffic and costs the server nothing.
+ * Measures how late the relay is, per round trip in ns. It compares due and write times of all traffic, so it costs the
+ * server nothing.
  */
 function createPunctuality() {
   const counts = new Uint32Array(placeOf(LONGEST_NS) + 1);
   return {
-    /** Told of the chunks of one connection, how late they left. */
     ofConnection() {
       let requestLateMs = 0;
       return {
@@ -128,7 +126,7 @@ function createPunctuality() {
       };
     },
 
-    /** @returns {string} of all since the last call, encoded */
+    /** @returns {string} encoded; resets the counts */
     take() {
       const encoded = encodeHistogram(counts, LONGEST_NS);
       counts.fill(0);

@@ -2,17 +2,15 @@
 /** @import { Agenda } from './agenda.js' */
 /** @import { Line, Listener, Room } from './types.js' */
 
-/** What a chunk takes besides its bytes: its buffer's objects and its place in the agenda. */
+/** Overhead per chunk: buffer objects and agenda entry. */
 const CHUNK_BYTES = 500;
 
 /**
- * One direction of a connection: what comes from the source goes to the sink, each chunk as it came and after its
- * delay, never before the one before it. So do the end of the stream and a reset.
+ * Forwards one direction of a connection: chunks, end and reset in order, each after its delay.
  * @param {object} parts @param {Socket} parts.source @param {Socket} parts.sink @param {Agenda} parts.agenda
- * @param {() => number} parts.drawDelayMs
- * @param {number} parts.opensAtMs what comes before this counts as having come then @param {Room} parts.room
- * @param {Line} parts.line nothing passes any more once it is silent, not even an end
- * @param {(chunk: Buffer, lateMs: number) => void} parts.onPassed called with each chunk, and how late it left
+ * @param {() => number} parts.drawDelayMs @param {number} parts.opensAtMs earlier chunks count as arriving now
+ * @param {Room} parts.room @param {Line} parts.line passes nothing once it is silent
+ * @param {(chunk: Buffer, lateMs: number) => void} parts.onPassed
  */
 export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs, room, line, onPassed }) {
   let lastDueMs = 0;
@@ -26,10 +24,7 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
     countedBytes = bufferedBytes();
   }
 
-  /**
-   * @param {(dueMs: number) => void} pass what to do with the sink when the delay is over
-   * @param {number} [bytes] that wait until then
-   */
+  /** @param {(dueMs: number) => void} pass @param {number} [bytes] */
   function hold(pass, bytes = 0) {
     waitingBytes += bytes;
     lastDueMs = Math.max(lastDueMs, Math.max(agenda.now(), opensAtMs) + drawDelayMs());
@@ -77,7 +72,7 @@ function unlessHeld({ held }, pass) {
   else held.push(pass);
 }
 
-/** Passes on what comes as it comes, in both directions. @param {Line} line @param {Listener} listener */
+/** Forwards both directions without delay. @param {Line} line @param {Listener} listener */
 export function passAtOnce(line, { fromClient, fromServer }) {
   const { client, upstream } = line;
   passTo(line, client, upstream, fromClient);
@@ -96,7 +91,7 @@ function passTo(line, source, sink, tell) {
   source.on('close', () => unlessHeld(line, () => sink.destroySoon()));
 }
 
-/** @param {Socket} socket Node 20 never closes one that is reset while its own FIN is on the way */
+/** @param {Socket} socket Node 20 never closes one that is reset after its own FIN */
 function reset(socket) {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();

@@ -7,12 +7,12 @@ import { sharedClock } from '../shared-clock.js';
 const LOOK_EVERY_MS = 20;
 
 /**
- * Forgets connections that are idle for too long, as a NAT, a firewall or a load balancer does.
- * @param {Set<Line>} lines @param {object} how @param {number} how.idleMs @param {number} how.untilMs by the shared clock
- * @param {(line: Line) => void} how.forget @returns {Promise<number>} how many it met
+ * Forgets idle connections, as a NAT, firewall or load balancer does.
+ * @param {Set<Line>} lines @param {object} how @param {number} how.idleMs @param {number} how.untilMs shared clock
+ * @param {(line: Line) => void} how.forget @returns {Promise<number>} connections forgotten
  */
 export async function forgetIdle(lines, { idleMs, untilMs, forget }) {
-  /** @type {Map<Line, {bytes: number, sinceMs: number}>} when something last passed */
+  /** @type {Map<Line, {bytes: number, sinceMs: number}>} when data last passed */
   const known = new Map();
   let met = 0;
   for (; sharedClock() < untilMs; await sleep(LOOK_EVERY_MS)) {
@@ -34,9 +34,9 @@ export async function forgetIdle(lines, { idleMs, untilMs, forget }) {
 }
 
 /**
- * The kernel's keep-alive probes end at this relay, and count as traffic in a network. The kernel of a side that sent
- * one knows when it was acknowledged, and `ss` shows that of processes on this machine.
- * @param {Line} line @returns {Promise<number>} milliseconds since the last probe of either side; endless where none is known of
+ * Keep-alive probes end at this relay but would keep a connection alive in a network. `ss` shows when a local process's
+ * kernel last got one acknowledged.
+ * @param {Line} line @returns {Promise<number>} ms since the last probe of either end; Infinity: unknown
  */
 async function sinceProbe({ client, upstream }) {
   const ends = [
@@ -47,7 +47,7 @@ async function sinceProbe({ client, upstream }) {
   return sinceAcknowledged(await run('ss', ['-tinHO', filter]).catch(() => ''));
 }
 
-/** @param {string} text of `ss`, a line for each socket; it leaves out a time of 0 @returns {number} the least of all */
+/** @param {string} text of `ss`, one line per socket, without times of 0 @returns {number} the smallest */
 export function sinceAcknowledged(text) {
   const sockets = text.split('\n').filter((line) => line.includes(' lastrcv:'));
   return Math.min(

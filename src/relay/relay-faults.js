@@ -5,19 +5,22 @@ import { forgetIdle } from './idle-lines.js';
 /** @import { Line, RelayFault, Struck, Upstream } from './types.js' */
 
 /**
- * What the relay can break, each at a given moment.
- * @param {Set<Line>} lines the connections that pass through it now @param {object} relay
- * @param {(ms: number) => void} relay.delay lets round trips take so much longer
- * @param {() => void} relay.close accepts no connections @param {() => Promise<void>} relay.open accepts them again
- * @param {(route: number) => Promise<void>} relay.swallow neither accepts nor refuses those of one upstream
- * @param {(to: Upstream[]) => void} relay.lead where new connections lead from now on
- * @returns {(fault: RelayFault) => Promise<Struck>} resolves when it has struck
+ * Faults that the relay injects, each at a given moment.
+ * @param {Set<Line>} lines open connections @param {object} relay
+ * @param {(ms: number) => void} relay.delay lengthens round trips @param {() => void} relay.close stops accepting
+ * @param {() => Promise<void>} relay.open
+ * @param {(route: number) => Promise<void>} relay.swallow lets connects to one upstream hang
+ * @param {(to: Upstream[]) => void} relay.lead redirects new connections
+ * @returns {(fault: RelayFault) => Promise<Struck>}
  */
 export function createFaults(lines, relay) {
-  /** @type {Record<RelayFault['kind'], (fault: RelayFault) => number | Promise<number>>} what each has met */
+  /**
+   * @type {Record<RelayFault['kind'], (fault: RelayFault) => number | Promise<number>>} each returns connections
+   *   affected
+   */
   const strikes = {
     cut: () => forEach(lines, resetLine),
-    // As after the loss of an entry in a NAT: both sides believe in the connection, and nothing arrives.
+    // As when a NAT loses an entry: both ends think they are connected, and nothing arrives.
     silence: () => forEach(lines, silence),
     delay({ byMs = 0 }) {
       relay.delay(byMs);
@@ -34,7 +37,7 @@ export function createFaults(lines, relay) {
       await relay.open();
       return 0;
     },
-    // As where a host loses its network: nobody is told, and what was sent meanwhile is sent again once it is back.
+    // As when a host loses its network: neither end notices, and data sent meanwhile is retransmitted later.
     async hold({ route = 0 }) {
       const met = holdAll(lines, route);
       await relay.swallow(route);
@@ -53,7 +56,7 @@ export function createFaults(lines, relay) {
   };
 }
 
-/** Where connections are short, there may be none at the very moment. */
+/** With short connections, none may be open at this moment. */
 const WAIT_FOR_ONE_MS = 15;
 
 /** @param {Set<Line>} lines */
@@ -62,7 +65,7 @@ async function untilSome(lines) {
   while (lines.size === 0 && sharedClock() < deadline) await setImmediate();
 }
 
-/** @param {Set<Line>} lines @param {(line: Line) => void} strike @returns {number} how many it met */
+/** @param {Set<Line>} lines @param {(line: Line) => void} strike @returns {number} connections affected */
 function forEach(lines, strike) {
   const met = [...lines].filter(({ client, isSilent }) => !isSilent && !client.destroyed);
   for (const line of met) strike(line);
@@ -75,7 +78,7 @@ export function resetLine({ client, upstream }) {
   upstream.resetAndDestroy();
 }
 
-/** As many a firewall and load balancer: what the client sends next is answered by a reset. @param {Line} line */
+/** As many firewalls and load balancers do: answers the client's next packet with a reset. @param {Line} line */
 function resetAtNext(line) {
   line.isSilent = true;
   line.client.once('data', () => resetLine(line));
@@ -88,7 +91,7 @@ function silence(line) {
   line.upstream.pause();
 }
 
-/** @param {Set<Line>} lines @param {number} route @returns {number} how many it met */
+/** @param {Set<Line>} lines @param {number} route @returns {number} connections affected */
 function holdAll(lines, route) {
   const open = [...lines].filter((line) => line.route === route && line.held === null);
   return forEach(new Set(open), (line) => {

@@ -12,15 +12,11 @@ import { createFaults, resetLine } from './relay-faults.js';
 /** @import { startRecording } from '../traffic/recording.js' */
 /** @import { Line, Listener, RelayJob, RelayRecording, Upstream } from './types.js' */
 
-/** A client whose connection a fault has cut opens another one soon. */
+/** A client reconnects soon after a fault cut its connection. */
 const UNUSED_FOR_MS = 500;
 const LOOK_EVERY_MS = 20;
 
-/**
- * Listens for each upstream, on ports of 127.0.0.1 by default, and passes connections on to it: as if it
- * were further away where it is given a distance, otherwise byte by byte as they come.
- * @param {RelayJob} job
- */
+/** Forwards each upstream from a port of 127.0.0.1 by default, delayed if `distance` is given. @param {RelayJob} job */
 export async function startRelay({ upstreams, listen: at, distance, seed = 0, recording }) {
   const { host, port: firstPort } = at ?? { host: '127.0.0.1', port: 0 };
   const delay = distance === undefined ? null : createDelay(distance, seed);
@@ -59,7 +55,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
   );
   const listen = (/** @type {Server} */ server, port = firstPort) =>
     once(server.listen(port, host), 'listening');
-  // Before the first connection; not in a relay that only keeps its server at a distance, which shall start quickly.
+  // Before the first connection. Loaded only to record: a relay that only delays must start quickly.
   const recorder = recording && (await import('../traffic/recording.js'));
   await Promise.all(servers.map((server) => listen(server)));
   if (recorder) tape = recorder.startRecording(/** @type {NonNullable<typeof recording>} */ (recording));
@@ -91,7 +87,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
     /** @returns {RelayRecording | undefined} */
     state: () => tape?.state() && { ...tape.state(), open: lines.size },
 
-    /** Ends the recording. @param {EndReason} reason */
+    /** @param {EndReason} reason */
     async stop(reason) {
       for (const server of servers) server.close();
       await tape?.end(reason);
@@ -100,7 +96,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
       return state;
     },
 
-    /** Serves workers that remove their keys because the tool is gone, and hinders them no more. */
+    /** Serves workers that remove their keys after the tool died, without delay or faults. */
     async untilUnused() {
       if (delay === null) return;
       delay.move({ rttMs: 0, jitterPercent: 0 });

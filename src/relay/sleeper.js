@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 
-/** Places in the memory that a sleeper shares with its thread: how often it was asked, and for how long. */
+/** Fields of the memory shared with the thread: number of requests, and duration. */
 export const ASKED = 0;
 export const SLEEP_US = 1;
-/** Longer sleeps are divided: the time has 31 bits of microseconds. */
+/** Longer sleeps are split: the time has 31 bits of µs. */
 const LONGEST_MS = 1e6;
 
 /**
- * Wakes this process up at a time. Node's own timers are exact to a millisecond or two; a thread that waits on shared
- * memory is given a time to the microsecond, and was about 60 µs late (median, Node 20, one processor).
+ * Wakes this process up. Node's timers are exact to 1 or 2 ms; a thread waiting on shared memory was about 60 µs late
+ * (median, Node 20, one CPU).
  * @param {() => void} onWake
  */
 export function createSleeper(onWake) {
@@ -17,7 +17,7 @@ export function createSleeper(onWake) {
   const thread = new Worker(new URL('./sleeper-thread.js', import.meta.url), { workerData: shared });
   thread.on('message', onWake);
   return {
-    /** @param {number} ms from now; ends a sleep that has started */
+    /** @param {number} ms from now; replaces a running sleep */
     sleep(ms) {
       Atomics.store(state, SLEEP_US, Math.min(ms, LONGEST_MS) * 1000);
       Atomics.add(state, ASKED, 1);

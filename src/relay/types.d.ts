@@ -3,33 +3,30 @@ import type { Target } from '../server/types.js';
 import type { ProfileHeader, RecordingState } from '../traffic/types.js';
 
 export interface Distance {
-  /** 0 for a relay that passes everything on at once. */
+  /** 0: no delay. */
   rttMs: number;
-  /** Of each delay, up or down. */
+  /** Plus or minus, per delay. */
   jitterPercent: number;
   /** Instead of `rttMs` to replicas; missing where they are as far away. */
   replicaRttMs?: number;
 }
 
 export interface Room {
-  /** Bytes that may wait in a direction before its source is paused: what all together leave. */
+  /** Limit for waiting bytes in one direction, after which its source is paused. */
   ofDirection(): number;
-  /** Told of bytes that begin to wait, and, as a negative number, of those that no longer do. */
+  /** Negative for bytes that no longer wait. */
   take(bytes: number): void;
   onFull(): void;
 }
 
-/** Where a listener of the relay passes its connections on to. */
 export type Upstream = Pick<Target, 'path' | 'host' | 'port' | 'tls'> & { isReplica?: boolean };
 
 export interface RelayJob {
   upstreams: Upstream[];
-  /** Free ports of 127.0.0.1 where it is missing. */
+  /** Default: free ports of 127.0.0.1. */
   listen?: { host: string; port: number };
-  /** Missing where everything is passed on as it comes. */
   distance?: Distance;
   seed?: number;
-  /** Missing where nothing is recorded. */
   recording?: { file: string; header: ProfileHeader };
 }
 
@@ -38,54 +35,54 @@ export interface Listener {
   fromServer(bytes: Buffer): void;
 }
 
-/** How exact the relay was since it was last asked. */
+/** Since the last request. */
 export interface RelayFigures {
-  /** What round trips took longer than was asked, in the relay; an HdrHistogram of nanoseconds. */
+  /** HdrHistogram of ns added to round trips beyond the requested delay. */
   lateHdr: string;
-  /** How often a source was paused because too much waited. */
+  /** How often a full buffer paused a source. */
   pauses: number;
 }
 
-/** Whatever becomes of the recording, connections go on. */
+/** Connections outlive a failed recording. */
 export type RelayRecording = RecordingState & { open: number };
 
 export interface Line {
   client: Socket;
   upstream: Socket;
-  /** Nothing passes any more, and neither side notices. */
+  /** Nothing passes any more, and neither end notices. */
   isSilent: boolean;
-  /** Which of the upstreams it leads to. */
+  /** Index of its upstream. */
   route: number;
-  /** Whether that stood as a replica when the relay was started. */
+  /** Whether it led to a replica when the relay started. */
   toReplica: boolean;
-  /** What is to pass once the network is back; null where it is not away. */
+  /** Waits for `release`; null: not held. */
   held: (() => void)[] | null;
 }
 
-/** Something that the relay breaks, or mends: plain JSON. */
+/** Plain JSON. */
 export interface RelayFault {
   /**
-   * `cut` resets all connections; `silence` lets nothing more through those that are open; `delay` makes round trips
-   * longer; `close` resets all and accepts none, `open` accepts them again; `forget`, until a time, what is idle;
-   * `hold` lets nothing through, new connections neither, until `release` passes on all that was sent meanwhile.
+   * `cut` resets connections; `silence` drops all data; `delay` lengthens round trips; `close` also stops accepting,
+   * until `open`; `forget` drops idle connections; `hold` stops all data and connects, until `release` forwards the
+   * data.
    */
   kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget' | 'hold' | 'release';
-  /** Of `hold`: which of the upstreams it meets. */
+  /** For `hold`: index of the upstream. */
   route?: number;
-  /** By the clock that all processes of a machine share; at once where it is missing. */
+  /** Shared clock; default: at once. */
   atMs?: number;
-  /** Of `delay`; of `forget`, for how long a connection may be idle. */
+  /** For `delay`; for `forget`, the idle time. */
   byMs?: number;
-  /** Of `forget`. */
+  /** For `forget`. */
   untilMs?: number;
-  /** Of `forget`: whether the next packet of the client is answered by a reset, and not by silence. */
+  /** For `forget`: resets on the client's next packet instead of staying silent. */
   resets?: boolean;
-  /** Of `open`: where connections lead from now on. */
+  /** For `open`: new destinations. */
   upstreams?: Upstream[];
 }
 
 export interface Struck {
-  /** By the shared clock. */
+  /** Shared clock. */
   struckAtMs: number;
   connections: number;
 }

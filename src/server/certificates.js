@@ -15,7 +15,7 @@ const OIDS = {
   serverAuth: '1.3.6.1.5.5.7.3.1',
   clientAuth: '1.3.6.1.5.5.7.3.2',
 };
-/** All names of a server on this machine, each with its tag in a list of names. */
+/** Each with its tag in a list of names. */
 const HOSTS = [
   { tagNumber: 2, bytes: Buffer.from('localhost') },
   { tagNumber: 7, bytes: Buffer.from([127, 0, 0, 1]) },
@@ -41,20 +41,20 @@ const CRITICAL = new asn1.Boolean({ value: true });
 const extension = (name, block, ...flags) =>
   sequence(oid(name), ...flags, new asn1.OctetString({ valueHex: block.toBER() }));
 
-/** @param {number} bits of one byte @param {number} unusedBits at its end */
+/** @param {number} bits @param {number} unusedBits at the end */
 const usage = (bits, unusedBits) =>
   extension('keyUsage', new asn1.BitString({ valueHex: Uint8Array.of(bits), unusedBits }), CRITICAL);
 
 const OF_AUTHORITY = [
   extension('basicConstraints', sequence(CRITICAL), CRITICAL),
-  // Signs certificates, and lists of revoked ones.
+  // Signs certificates and revocation lists.
   usage(0b0000_0110, 1),
 ];
 const OF_SERVER = [
   extension('basicConstraints', sequence(), CRITICAL),
-  // Signs what it sends.
+  // Digital signature.
   usage(0b1000_0000, 7),
-  // Nodes of a cluster connect to each other as clients.
+  // Cluster nodes connect to each other as clients.
   extension('extKeyUsage', sequence(oid('serverAuth'), oid('clientAuth'))),
   extension(
     'altNames',
@@ -67,10 +67,7 @@ const OF_SERVER = [
   ),
 ];
 
-/**
- * Makes a certificate authority and a server certificate signed by it. The authority's key is thrown away, so that
- * nothing else can ever be signed with it.
- */
+/** Throws away the authority's key, so that nobody can sign anything else with it. */
 export function makeCertificates() {
   const [authority, server] = ['authority', 'server'].map((role) => ({
     name: `redis-pipe-bench ${role}`,
@@ -84,19 +81,19 @@ export function makeCertificates() {
 }
 
 /**
- * A certificate as in RFC 5280.
+ * RFC 5280.
  * @param {{name: string, publicKey: KeyObject}} subject @param {{name: string, privateKey: KeyObject}} issuer
  * @param {BaseBlock[]} extensions @returns {string} PEM
  */
 function certify(subject, issuer, extensions) {
   const now = Date.now();
-  // From yesterday on: another machine's clock may be behind.
+  // Valid since yesterday: another machine's clock may be behind.
   const days = [now - DAY_MS, now + 365 * DAY_MS].map((ms) => new asn1.UTCTime({ valueDate: new Date(ms) }));
   const algorithm = sequence(oid('ecdsaWithSha256'));
   const content = sequence(
     // Version 3 is written as 2.
     tagged(0, new asn1.Integer({ value: 2 })),
-    // Begins with a bit of 0: serial numbers are positive.
+    // Starts with a 0 bit: serial numbers are positive.
     new asn1.Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(15)]) }),
     algorithm,
     nameOf(issuer.name),

@@ -5,14 +5,11 @@ import { labelOf, placeOf } from './target.js';
 
 /** @import { Control, ManagedProcess, NodeAddress, Target } from './types.js' */
 
-/** A new node refuses commands for 2 s; the nodes find each other in about the same time. */
+/** A new node refuses commands for 2 s; finding the other nodes takes about as long. */
 const READY_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;
 
-/**
- * Gives each node its slots and makes all of them known to each other.
- * @param {ManagedProcess[]} nodes @throws {ServerError} when one of them does not see all slots served in time
- */
+/** Assigns the slots and connects all nodes. @param {ManagedProcess[]} nodes @throws {ServerError} */
 export async function joinCluster(nodes) {
   await Promise.all(
     slotRanges(nodes.length).map(async (range, index) => {
@@ -27,7 +24,7 @@ export async function joinCluster(nodes) {
   await Promise.all(nodes.map((node) => ready(node)));
 }
 
-/** @param {ManagedProcess} one of a cluster @param {ManagedProcess} added */
+/** @param {ManagedProcess} one @param {ManagedProcess} added */
 export function meet(one, { control }) {
   const { host, port } = placeOf(one);
   return control.command('CLUSTER', 'MEET', host, `${port}`);
@@ -37,12 +34,12 @@ export function meet(one, { control }) {
 const addSlots = ({ command }, { first, last }) =>
   command('CLUSTER', 'ADDSLOTSRANGE', `${first}`, `${last}`).catch((error) => {
     if (!/unknown subcommand/i.test(messageOf(error.cause ?? error))) throw error;
-    // Before Redis 7 a node takes its slots one by one.
+    // Redis before 7 assigns slots one by one.
     const slots = Array.from({ length: last - first + 1 }, (_, offset) => `${first + offset}`);
     return command('CLUSTER', 'ADDSLOTS', ...slots);
   });
 
-/** @param {ManagedProcess} node @throws {ServerError} when it takes too long */
+/** @param {ManagedProcess} node */
 async function ready({ control, targets }) {
   let served = 0;
   await until(
@@ -65,32 +62,27 @@ async function ready({ control, targets }) {
 
 export const SLOTS = 16_384;
 
-/** @param {number} size @returns {{first: number, last: number}[]} all slots, in ranges as equal as possible */
+/** @param {number} size @returns {{first: number, last: number}[]} all slots, split evenly */
 export const slotRanges = (size) =>
   Array.from({ length: size }, (_, index) => ({
     first: Math.floor((index * SLOTS) / size),
     last: Math.floor(((index + 1) * SLOTS) / size) - 1,
   }));
 
-/**
- * The cluster's state as a node sees it.
- * @param {Control} control
- * @returns {Promise<{ok: boolean, served: number}>} `served`: slots whose node is up as far as known
- */
+/** @param {Control} control @returns {Promise<{ok: boolean, served: number}>} `served`: slots whose node is up */
 export async function clusterState(control) {
   const fields = parseInfo(String(await control.command('CLUSTER', 'INFO')));
   return { ok: fields.cluster_state === 'ok', served: Number(fields.cluster_slots_ok) };
 }
 
 /**
- * Asks one node for all masters of its cluster, and their replicas.
- * @param {Control} control @param {Target} target where that node was reached
- * @returns {Promise<{master: NodeAddress, replicas: NodeAddress[]}[]>} in the order of their first slots
- * @throws {ServerError} when it is not a cluster, or some slots are not served
+ * Asks one node for the masters and replicas of its cluster.
+ * @param {Control} control @param {Target} target
+ * @returns {Promise<{master: NodeAddress, replicas: NodeAddress[]}[]>} by first slot @throws {ServerError}
  */
 export async function findShards(control, target) {
   const where = labelOf(target);
-  // CLUSTER SHARDS would need Redis 7.
+  // CLUSTER SHARDS needs Redis 7.
   const reply = await control.command('CLUSTER', 'SLOTS').catch((error) => {
     const reason = messageOf(error.cause ?? error);
     if (!/cluster support disabled|unknown (sub)?command/i.test(reason)) throw error;
@@ -108,7 +100,7 @@ export async function findShards(control, target) {
   const shards = ranges
     .toSorted(([one], [other]) => one - other)
     .map(([, , ...nodes]) => {
-      // A node that does not know its own host leaves it out; it is the one we asked.
+      // A node that does not know its own host omits it; we asked that node.
       const places = nodes.map(([host, port]) => ({
         host: !host || host === '?' ? `${target.host}` : host,
         port,

@@ -3,21 +3,19 @@ import { openSocket } from './sockets.js';
 
 /** @import { Target } from './types.js' */
 
-/** What is between us and the server may forget a connection on which nothing is sent, as during a long run. */
+/** A NAT or firewall may drop idle connections, for instance during a long run. */
 const KEEP_ALIVE_AFTER_MS = 5000;
 
 /**
- * One connection on which each command gets its reply, in RESP2. It begins to connect; whatever goes wrong is reported by the
- * commands that wait.
- * @param {Target} target
- * @param {(line: string) => void} [onUnasked] called with what the server sends without being asked, as after MONITOR
+ * A RESP2 connection. Connect errors reject the waiting commands.
+ * @param {Target} target @param {(line: string) => void} [onUnasked] for unrequested replies, as after MONITOR
  */
 export function openLine({ transport, tls, ...address }, onUnasked = refuse) {
   const socket = openSocket({
     ...address,
     tls: transport === 'tls' ? (tls ?? { rejectUnauthorized: true }) : undefined,
   });
-  /** @type {{resolve: (reply: unknown) => void, reject: (error: Error) => void}[]} replies come in the order of commands */
+  /** @type {{resolve: (reply: unknown) => void, reject: (error: Error) => void}[]} replies arrive in order */
   const waiting = [];
   let isConnected = false;
   /** @type {Error | null} */
@@ -66,10 +64,9 @@ export function openLine({ transport, tls, ...address }, onUnasked = refuse) {
         socket.write(encodeCommand(args));
       }),
 
-    /** Whether the machine has answered, though perhaps no Redis. */
+    /** True even if the peer is not Redis. */
     isConnected: () => isConnected,
 
-    /** Why nothing can be sent any more. */
     lost: () => lost,
 
     close() {

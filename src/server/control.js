@@ -7,11 +7,9 @@ import { parseInfo } from './info.js';
 /** @import { Control, InfoReply, Target } from './types.js' */
 
 /**
- * The tool's own connection to a server, never used for measuring. It speaks RESP2 and skips every optional handshake,
- * so that it works with any Redis-like server and costs it little. It is not one of the clients that are measured:
- * to load one takes three times as long as to start Node.
- * @param {Target} target @returns {Promise<Control>}
- * @throws {ServerError} when nothing answers, it is not Redis, or it does not let us in
+ * The tool's own connection, never measured. It uses RESP2 without any handshake, so that it works with every
+ * Redis-like server. Loading a client library instead takes three times as long as starting Node.
+ * @param {Target} target @returns {Promise<Control>} @throws {ServerError}
  */
 export async function connectControl(target) {
   const { send, close } = await createLink(target);
@@ -28,10 +26,7 @@ export async function connectControl(target) {
   };
 }
 
-/**
- * A connection that is opened again after CLIENT KILL, a proxy or the server's timeout has cut it.
- * @param {Target} target
- */
+/** Reconnects after CLIENT KILL, a proxy or the server's timeout. @param {Target} target */
 async function createLink(target) {
   let line = await open(target);
   let closed = false;
@@ -58,7 +53,7 @@ async function createLink(target) {
         if (isCut()) await renew();
         return await ask().catch(async (error) => {
           if (!isCut()) throw error;
-          // Nothing here is measured, so it may be sent twice.
+          // Nothing here is measured, so sending twice is fine.
           await renew();
           return ask();
         });
@@ -74,7 +69,7 @@ async function createLink(target) {
   };
 }
 
-/** @param {unknown} reply @returns {InfoReply | null} null where INFO is not allowed */
+/** @param {unknown} reply @returns {InfoReply | null} null: INFO is denied */
 function infoReply(reply) {
   if (reply === null) return null;
   const text = String(reply);
@@ -86,10 +81,7 @@ function infoReply(reply) {
   };
 }
 
-/**
- * @param {Target} target @param {(line: string) => void} [onUnasked] as `openLine` has it
- * @returns a line on which the server has answered PING @throws {ServerError}
- */
+/** @param {Target} target @param {(line: string) => void} [onUnasked] @returns after a PONG */
 async function open(target, onUnasked) {
   const line = openLine(target, onUnasked);
   try {
@@ -106,7 +98,7 @@ async function open(target, onUnasked) {
 async function logIn({ send }, { username, password, database }) {
   const steps = [['PING']];
   if (database) steps.unshift(['SELECT', `${database}`]);
-  // Before version 6 there are passwords alone.
+  // Redis before 6 has passwords only.
   if (username || password) steps.unshift(['AUTH', ...(username ? [username] : []), password ?? '']);
   await Promise.all(steps.map((step) => send(...step)));
 }
@@ -118,10 +110,8 @@ function unlessDenied(error) {
 }
 
 /**
- * Has a server tell of every command that it executes, until it is closed.
- * @param {Target} target @param {(line: string) => void} onLine called with each, as MONITOR writes it, a byte a character
- * @returns {Promise<{lost: () => Error | null, close: () => void}>}
- * @throws {ServerError} when it cannot be reached, or does not allow MONITOR
+ * Streams MONITOR until closed.
+ * @param {Target} target @param {(line: string) => void} onLine a MONITOR line, one char per byte @throws {ServerError}
  */
 export async function monitor(target, onLine) {
   const line = await open(target, onLine);

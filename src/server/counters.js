@@ -3,7 +3,7 @@ import { exists, hasFlag } from '@ioredis/commands';
 /** @import { NodeDelta, ServerCounters, ServerDelta, Snapshot } from './types.js' */
 
 /**
- * A cluster's counters: the sum over its nodes, null where one of them does not tell.
+ * Sums the counters of cluster nodes; null if any node lacks one.
  * @param {{node: string, snapshot: Snapshot}[]} nodes @returns {Snapshot}
  */
 export function sumOf(nodes) {
@@ -43,9 +43,8 @@ function totalCounts(all) {
 }
 
 /**
- * What the server did between two snapshots, without the snapshots themselves. When a server fills in the figures of
- * INFO, it has read that request, but has neither counted the command nor written the reply. So the command and the
- * reply of the first snapshot fall between the two, and the request of the second; in a cluster on each node.
+ * What the server did between two snapshots, minus the snapshots. INFO counts its own request bytes, but neither its
+ * command nor its reply. So the first snapshot's command and reply fall in between, and the second one's request.
  * @param {Snapshot | null} before @param {Snapshot | null} after @returns {ServerDelta | null}
  */
 export function difference(before, after) {
@@ -85,7 +84,7 @@ function servedByReplicas(before, after) {
   });
   const calls = totalCounts(all.map((each) => each.calls));
   const commands = calls && totalOf(calls);
-  // Reads of a socket that brought writes of the primary cannot be distinguished from those that brought commands.
+  // Socket reads for replication cannot be distinguished from those for commands.
   const isMixed = all.some(({ delta }) => Object.entries(delta?.calls ?? {}).some(isWrite));
   /** @param {'reads' | 'writes' | 'netInputBytes' | 'netOutputBytes'} name */
   const sum = (name) => (commands === 0 ? 0 : total(all.map(({ delta }) => delta?.[name] ?? null)));
@@ -106,7 +105,7 @@ function servedByReplicas(before, after) {
   };
 }
 
-/** @param {string} name of a command, perhaps with its subcommand @param {string} flag */
+/** @param {string} name may include a subcommand @param {string} flag */
 function isFlagged(name, flag) {
   const [command] = name.split('|');
   return exists(command) && hasFlag(command, flag);
@@ -115,7 +114,7 @@ function isFlagged(name, flag) {
 /** @param {[name: string, count: number]} call */
 const isWrite = ([name, count]) => count > 0 && isFlagged(name, 'write');
 
-/** @param {Record<string, number>} calls @returns {Record<string, number>} those of commands that only read */
+/** @param {Record<string, number>} calls @returns {Record<string, number>} read-only commands */
 const readsIn = (calls) =>
   Object.fromEntries(Object.entries(calls).filter(([name]) => isFlagged(name, 'readonly')));
 
@@ -139,7 +138,7 @@ function byNode({ nodes: before }, { nodes: after }) {
   });
 }
 
-/** How much a snapshot adds to each counter. */
+/** What one snapshot adds to each counter. */
 const COUNTERS = { commands: 1, reads: 1, writes: 1, connections: 0 };
 
 /** @param {number | null} after @param {number | null} before @param {number} own */

@@ -7,15 +7,15 @@ import { labelOf } from './target.js';
 
 /** @import { Target } from './types.js' */
 
-/** Nobody wants to measure a server that takes longer than this for PING or INFO. */
+/** A server that needs longer for PING or INFO is not worth measuring. */
 export const ANSWER_WITHIN_MS = 5000;
 
-/** An error reply starts with a code in capitals: `OOM command not allowed`. */
+/** Such as `OOM command not allowed`. */
 const ERROR_REPLY = /^[A-Z][A-Z_]+ /;
 
 const NOBODY_THERE = /^(ECONNREFUSED|ENOENT|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 
-/** What to tell the user who named this server. @param {unknown} error @param {Target} target @returns {ServerError} */
+/** @param {unknown} error @param {Target} target @returns {ServerError} */
 export function explain(error, target) {
   if (error instanceof ServerError) return error;
   const where = labelOf(target);
@@ -50,7 +50,7 @@ export function explain(error, target) {
 }
 
 /**
- * The same after a look at whether the port is one for TLS.
+ * Also checks whether the port expects TLS.
  * @param {unknown} error @param {Target} target @returns {Promise<ServerError>}
  */
 export async function explainRefusal(error, target) {
@@ -62,10 +62,7 @@ export async function explainRefusal(error, target) {
   );
 }
 
-/**
- * The same for a server that has answered before.
- * @param {unknown} error @param {Target} target @returns {ServerError}
- */
+/** For a server that answered before. @param {unknown} error @param {Target} target @returns {ServerError} */
 export function explainLoss(error, target) {
   const cause = error instanceof ServerError ? (error.cause ?? error) : error;
   const where = labelOf(target);
@@ -81,19 +78,15 @@ export function explainLoss(error, target) {
 /** @param {any} error */
 const codeOf = (error) => error?.code ?? error?.errors?.[0]?.code;
 
-/** Error codes of Node and OpenSSL for a certificate that was refused. */
+/** Node and OpenSSL codes for a rejected certificate. */
 const UNVERIFIED =
   /^(CERT_(CHAIN_TOO_LONG|HAS_EXPIRED|NOT_YET_VALID|REJECTED|REVOKED|SIGNATURE_FAILURE|UNTRUSTED)|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE))$/;
 
-/** How Node and the control connection say that the other side has closed the connection. */
 const CLOSED = /\bECONNRESET\b|\bEPIPE\b|socket closed/i;
 
 const NO_TLS = /wrong version number|packet length|before secure TLS connection/i;
 
-/**
- * What to tell the user when a TLS connection fails.
- * @param {unknown} error @param {Target} target @returns {string | null} null where the cause is not TLS
- */
+/** @param {unknown} error @param {Target} target @returns {string | null} null: not caused by TLS */
 export function explainTls(error, target) {
   if (target.transport !== 'tls') return null;
   const where = labelOf(target);
@@ -105,18 +98,18 @@ export function explainTls(error, target) {
   if (/certificate required|handshake failure|alert (unknown ca|bad certificate|certificate)/i.test(text)) {
     return `${where} refused the TLS handshake (${text}); ${clientRemedy(target)}`;
   }
-  // With TLS 1.3 a server looks at the client's certificate after the handshake, and hangs up without it.
+  // With TLS 1.3 a server checks the client's certificate after the handshake, and hangs up without one.
   if (CLOSED.test(text)) {
     return `${where} closed the connection right after the TLS handshake (${text}); ${clientRemedy(target)}`;
   }
-  // A plain Redis takes the handshake for the beginning of a command and waits for the rest.
+  // A plain Redis takes the handshake for the start of a command and waits for the rest.
   if (code === 'TIMEOUT' || code === 'EPROTO' || NO_TLS.test(text)) {
     return `${where} does not speak TLS (${text}); use redis:// where the port is a plain one`;
   }
   return null;
 }
 
-/** @param {string} code of what is wrong with the server's certificate @param {Target} target */
+/** @param {string} code of the certificate error @param {Target} target */
 function remedyFor(code, { tls: given }) {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'name the server in --url as its certificate does';
   if (code === 'CERT_HAS_EXPIRED') return 'renew it on the server';
@@ -131,9 +124,9 @@ const clientRemedy = ({ tls: given }) =>
     ? 'the server must trust the authority that signed --tls-cert'
     : 'if it asks for a client certificate, show one with --tls-cert FILE and --tls-key FILE';
 
-/** Long enough for a handshake, which only says more about an error that is known already. */
+/** Long enough for a handshake; the result only refines an error message. */
 const PROBE_WITHIN_MS = 1000;
 
-/** Whether a server that hung up on plain Redis speaks TLS. @param {Target} target @returns {Promise<boolean>} */
+/** @param {Target} target @returns {Promise<boolean>} */
 const speaksTls = ({ host, port }) =>
   succeeds(tryConnect({ host, port, tls: { rejectUnauthorized: false } }, PROBE_WITHIN_MS));

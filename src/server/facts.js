@@ -6,14 +6,13 @@ import { labelOf } from './target.js';
 /** @import { Opened } from './open.js' */
 /** @import { Control, MemoryFacts, ServerFacts, Target } from './types.js' */
 
-/** The settings that redis-benchmark prints too, because each changes what is measured. */
+/** redis-benchmark prints these too, because each changes what is measured. */
 const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 
 /**
  * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> & {infos: Record<string, string>[], control:
  *   Control, external: Target | null, topology: Topology}} opened
- * @returns {Promise<ServerFacts>} what a report says of the server
- * @throws {ServerError} when it is one node of a cluster and not named as such
+ * @returns {Promise<ServerFacts>} @throws {ServerError} for one node of a cluster without --topology cluster
  */
 export async function factsOf({ infos: [info], nodes, replicas, control, external, topology, targets }) {
   const mode = info.redis_mode ?? info.server_mode ?? null;
@@ -35,7 +34,7 @@ export async function factsOf({ infos: [info], nodes, replicas, control, externa
   };
 }
 
-/** As many PINGs, or for as long; the fastest counts, which other programs delayed least. */
+/** Whichever comes first. The fastest PING is the one that other programs delayed least. */
 const PINGS = { count: 20, mostMs: 200 };
 
 /** @param {Control} control @returns {Promise<number>} */
@@ -51,8 +50,8 @@ async function roundTripOf(control) {
 }
 
 /**
- * @param {Record<string, string>[]} infos of all nodes
- * @param {string | null} maxclients where INFO does not tell it, as before Redis 6.2 @returns {number | null}
+ * @param {Record<string, string>[]} infos @param {string | null} maxclients Redis before 6.2 omits it from INFO
+ * @returns {number | null}
  */
 export function freeConnectionsOf(infos, maxclients) {
   const free = infos.map(
@@ -61,10 +60,7 @@ export function freeConnectionsOf(infos, maxclients) {
   return free.every(Number.isFinite) ? Math.min(...free) : null;
 }
 
-/**
- * Other servers report a redis_version for old clients, and their own version in another field.
- * @param {Record<string, string>} info
- */
+/** Other servers also report a redis_version for old clients. @param {Record<string, string>} info */
 function softwareOf(info) {
   if (info.valkey_version) return { software: 'Valkey', version: info.valkey_version };
   if (info.dragonfly_version) return { software: 'Dragonfly', version: info.dragonfly_version };
@@ -78,10 +74,8 @@ export const tlsWarnings = (external) =>
     : [{ kind: 'certificate-unverified', server: labelOf(external) }];
 
 /**
- * Says where else a server puts the data that is written to it.
- * @param {Record<string, string>[]} infos INFO of each node
- * @param {string | null} save the setting of that name; null where it is not known
- * @returns {Notice[]} one, or none where writes stay in the server's memory
+ * @param {Record<string, string>[]} infos @param {string | null} save null: unknown
+ * @returns {Notice[]} none if writes stay in memory
  */
 export function durabilityWarnings(infos, save) {
   const replicas = Math.max(...infos.map(({ connected_slaves: count = '0' }) => Number(count)));
@@ -89,10 +83,7 @@ export function durabilityWarnings(infos, save) {
   return aof || save || replicas > 0 ? [{ kind: 'writes-copied', aof, rdb: Boolean(save), replicas }] : [];
 }
 
-/**
- * How much a server may store before it evicts keys or refuses writes.
- * @param {Record<string, string>} fields of INFO @returns {MemoryFacts | null} null where INFO does not tell
- */
+/** @param {Record<string, string>} fields of INFO @returns {MemoryFacts | null} null: not in INFO */
 export function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
   if ([maxmemory, used, evicted].some((text) => !/^\d+$/.test(text ?? ''))) return null;
   return { maxBytes: Number(maxmemory), usedBytes: Number(used), policy: policy ?? 'unknown' };

@@ -6,10 +6,10 @@ import { labelOf } from './target.js';
 /** @import { Control, NodeAddress, Target } from './types.js' */
 
 /**
- * Asks running Sentinels for their primary; nothing is changed there.
- * @param {Target} target with its Sentinels, of which one that can be reached is enough
- * @returns {Promise<{primary: Target, replicas: Target[]}>} how to connect to them, and to the replicas that are up
- * @throws {ServerError} when none can be used, or they have no quorum @throws {UsageError} when they watch no such primary
+ * Asks the first Sentinel that can be reached.
+ * @param {Target} target @returns {Promise<{primary: Target, replicas: Target[]}>} replicas that are up
+ * @throws {ServerError} when none can be used, or they have no quorum
+ * @throws {UsageError} when they watch no such primary /
  */
 export async function findPrimary(target) {
   const { sentinels = [], masterName = '', sentinelUsername, sentinelPassword, ...server } = target;
@@ -37,7 +37,7 @@ export async function findPrimary(target) {
 }
 
 /**
- * @param {Control} control of a Sentinel @param {string} where it is @param {string} name what it calls the primary
+ * @param {Control} control @param {string} where @param {string} name
  * @returns {Promise<{primary: NodeAddress, replicas: NodeAddress[]}>}
  */
 async function askSentinel(control, where, name) {

@@ -1,12 +1,9 @@
 /** @import { InfoReply, Snapshot } from './types.js' */
 
-/** What replicas send to their primary, for as long as they follow it. */
+/** Commands that replicas send to their primary. */
 const OF_REPLICATION = new Set(['replconf', 'psync', 'sync']);
 
-/**
- * The fields of INFO.
- * @param {string} text the reply of INFO @returns {Record<string, string>} every field of every section by its name
- */
+/** @param {string} text @returns {Record<string, string>} */
 export function parseInfo(text) {
   /** @type {Record<string, string>} */
   const fields = {};
@@ -28,7 +25,7 @@ export function snapshotOf(reply) {
     reads: numberOf(fields.total_reads_processed),
     writes: numberOf(fields.total_writes_processed),
     connections: numberOf(fields.total_connections_received),
-    // What goes to replicas is no answer to anybody.
+    // Excludes replication traffic.
     netInputBytes: less(fields.total_net_input_bytes, numberOf(fields.total_net_repl_input_bytes)),
     netOutputBytes: less(fields.total_net_output_bytes, numberOf(fields.total_net_repl_output_bytes)),
     mainThreadCpuUs: microsecondsOf(fields.used_cpu_user_main_thread, fields.used_cpu_sys_main_thread),
@@ -36,7 +33,7 @@ export function snapshotOf(reply) {
     evictedKeys: numberOf(fields.evicted_keys),
     expiredKeys: numberOf(fields.expired_keys),
     calls: calls && withoutReplication(calls),
-    // A server lists errors only once there are any, so an empty list and no list must be distinguished.
+    // A server lists errors only once it has some, so an empty list differs from no list.
     errors:
       countsOf(fields, 'errorstat_', /count=(\d+)/) ?? (fields.total_error_replies === undefined ? null : {}),
     nodes: null,
@@ -45,7 +42,7 @@ export function snapshotOf(reply) {
   };
 }
 
-/** @param {Record<string, number> | null} calls @returns {number} how many of them came from replicas */
+/** @param {Record<string, number> | null} calls @returns {number} */
 const fromReplicas = (calls) =>
   Object.entries(calls ?? {}).reduce((sum, [name, count]) => sum + (OF_REPLICATION.has(name) ? count : 0), 0);
 
@@ -53,13 +50,13 @@ const fromReplicas = (calls) =>
 const withoutReplication = (calls) =>
   Object.fromEntries(Object.entries(calls).filter(([name]) => !OF_REPLICATION.has(name)));
 
-/** @param {string | undefined} text @param {number | null} part that does not count */
+/** @param {string | undefined} text @param {number | null} part to subtract */
 function less(text, part) {
   const all = numberOf(text);
   return all === null ? null : all - (part ?? 0);
 }
 
-/** @param {string | undefined} user seconds of CPU @param {string | undefined} system @returns {number | null} */
+/** @param {string | undefined} user seconds @param {string | undefined} system @returns {number | null} */
 function microsecondsOf(user, system) {
   const seconds = [user, system].map(numberOf);
   return seconds.includes(null) ? null : (Number(seconds[0]) + Number(seconds[1])) * 1e6;
@@ -69,10 +66,8 @@ function microsecondsOf(user, system) {
 const numberOf = (text) => (text === undefined || Number.isNaN(Number(text)) ? null : Number(text));
 
 /**
- * @param {Record<string, string>} info @param {string} prefix of the fields that hold one count each
- * @param {RegExp} count
- * @returns {Record<string, number> | null} counts by the rest of the name: of commands in lower case (subcommands as
- *   `client|setinfo`), of errors as they are
+ * @param {Record<string, string>} info @param {string} prefix @param {RegExp} count
+ * @returns {Record<string, number> | null} lower-case commands (`client|setinfo`), or errors as they are
  */
 function countsOf(info, prefix, count) {
   const entries = Object.entries(info)

@@ -4,16 +4,14 @@ import { basename, delimiter, join, resolve } from 'node:path';
 import { attempt, messageOf, ServerError, UsageError } from '../errors.js';
 import { run } from '../process/spawn.js';
 
-/** Optional; it compiles Redis when it is installed. */
+/** Optional; compiles Redis at installation. */
 const MEMORY_SERVER = 'redis-memory-server';
 const NAMES = ['redis-server', 'valkey-server'];
 
 /**
- * Finds a server to start: the one named, else redis-server or valkey-server on PATH, else the binary of the npm
- * package redis-memory-server where that is installed.
- * @param {object} [options] @param {string} [options.serverBin] a path, from --server-bin
- * @param {NodeJS.ProcessEnv} [options.env] @returns {Promise<string>} the path of an executable
- * @throws {UsageError} when the named one is no executable server @throws {ServerError} when there is none anywhere
+ * Looks at --server-bin, then PATH, then redis-memory-server.
+ * @param {object} [options] @param {string} [options.serverBin] @param {NodeJS.ProcessEnv} [options.env]
+ * @throws {UsageError} when the named one is no executable server @throws {ServerError} when there is none anywhere /
  */
 export async function locateServer({ serverBin, env = process.env } = {}) {
   if (serverBin !== undefined) return checked(resolve(serverBin), '--server-bin');
@@ -27,9 +25,8 @@ export async function locateServer({ serverBin, env = process.env } = {}) {
 }
 
 /**
- * @param {string} given a path, or a name that is looked for on PATH
- * @param {string} flag of the option that named it @returns {Promise<string>} the path of a server
- * @throws {UsageError} when it is none
+ * @param {string} given path or, for --server, a name on PATH @param {string} flag @returns {Promise<string>}
+ * @throws {UsageError}
  */
 export const locateNamed = (given, flag) =>
   checked(
@@ -37,7 +34,7 @@ export const locateNamed = (given, flag) =>
     flag,
   );
 
-/** @param {string} path of a server @returns {Promise<string>} its software and version, as it says: `redis 7.0.15` */
+/** @param {string} path @returns {Promise<string>} such as `redis 7.0.15` */
 export async function identifyServer(path) {
   const text = await versionOf(path);
   const [, software = basename(path)] = /^(\w+) server/i.exec(text) ?? [];

@@ -14,27 +14,25 @@ import { createPrivateFolder, recreatePrivateFolder } from './private-folder.js'
 const CONFIG = fileURLToPath(new URL('../../redis.conf', import.meta.url));
 const READY_WITHIN_MS = 10_000;
 const POLL_EVERY_MS = 20;
-/** Another process may take a port between our finding it free and the server opening it. */
+/** Another process may take the port before the server binds it. */
 const PORT_ATTEMPTS = 3;
-/** The bus port of a cluster node is this far above its port, in every version of Redis. */
+/** Fixed in every version of Redis. */
 const BUS_OFFSET = 10_000;
 
 /**
  * @typedef {object} ManagedOptions
- * @property {Certificates} [certificates] to listen for TLS as well
- * @property {boolean} [cluster] whether it is a node of a cluster
- * @property {string[]} [settings] the user's, as in redis.conf
- * @property {string[]} [args] more options of the server, for its first start only
- * @property {boolean} [replicatesByTls] whether replicas and Sentinels use TLS as well; a cluster does
- * @property {string[]} [watches] lines of a Sentinel's configuration; then it is a Sentinel
+ * @property {Certificates} [certificates] enables TLS
+ * @property {boolean} [cluster]
+ * @property {string[]} [settings] redis.conf lines
+ * @property {string[]} [args] for the first start only
+ * @property {boolean} [replicatesByTls] default: `cluster`
+ * @property {string[]} [watches] Sentinel configuration; makes it a Sentinel
  */
 
 /**
- * Starts a managed server: in memory only, on free ports of 127.0.0.1 and on a unix socket in a private folder. It ends
- * with `stop`, and also when this process dies.
- * @param {string} binary path of a redis-server or valkey-server @param {ManagedOptions} [options]
- * @returns {Promise<ManagedProcess>} @throws {ServerError} when it does not come up
- * @throws {UsageError} when it refuses one of the user's settings
+ * Starts an in-memory server on free ports of 127.0.0.1 and a unix socket. It ends when this process dies.
+ * @param {string} binary @param {ManagedOptions} [options] @returns {Promise<ManagedProcess>}
+ * @throws {ServerError} when it does not come up @throws {UsageError} when it refuses one of the user's settings /
  */
 export async function startManagedServer(binary, options = {}) {
   for (let attempt = 1; ; attempt++) {
@@ -64,7 +62,7 @@ export async function startManagedServer(binary, options = {}) {
 async function tryStart(binary, options) {
   const folder = await createPrivateFolder();
   const { args, targets } = await configure(folder, options);
-  // Read from a pipe: anybody on this machine could send CONFIG REWRITE, which would overwrite a file.
+  // From a pipe: otherwise CONFIG REWRITE, which any local user may send, would overwrite a file.
   const source = options.watches ? await sentinelConfig(folder, options.watches) : ['-'];
   const launch = (/** @type {string[]} */ more = []) =>
     startGuarded([binary, ...source, ...args, ...more], { folder, input: CONFIG });
@@ -85,7 +83,7 @@ async function tryStart(binary, options) {
         await running.ended;
       },
       another: () => startManagedServer(binary, { ...options, args: [] }),
-      /** Its folder went with the server. */
+      /** The server's end removed its folder. */
       async revive(more = []) {
         await running.ended;
         await recreatePrivateFolder(folder);
@@ -100,17 +98,14 @@ async function tryStart(binary, options) {
   };
 }
 
-/**
- * A Sentinel keeps its state in a file of its own.
- * @param {string} folder private to the Sentinel @param {string[]} lines @returns {Promise<string[]>} arguments
- */
+/** A Sentinel writes its state to its own file. @param {string} folder @param {string[]} lines */
 async function sentinelConfig(folder, lines) {
   const path = join(folder, 'sentinel.conf');
   await writeFile(path, ['bind 127.0.0.1', ...lines, ''].join('\n'), { mode: 0o600 });
   return [path, '--sentinel'];
 }
 
-/** A server's options besides redis.conf, and its addresses. @param {string} folder @param {ManagedOptions} options */
+/** @param {string} folder @param {ManagedOptions} options */
 async function configure(
   folder,
   { certificates, cluster = false, replicatesByTls = cluster, settings = [] },
@@ -128,7 +123,7 @@ async function configure(
   if (certificates) {
     const tlsPort = await freePort(cluster ? BUS_OFFSET : 0);
     args.push('--tls-port', `${tlsPort}`, ...(await writeTlsFiles(folder, certificates)));
-    // Otherwise a node redirects its clients to plain ports; a replica finds its primary at the port for TLS too.
+    // Otherwise the node redirects its clients to plain ports.
     if (cluster) args.push('--tls-cluster', 'yes');
     if (replicatesByTls) args.push('--tls-replication', 'yes');
     const tls = { ca: certificates.ca, rejectUnauthorized: true };
@@ -138,8 +133,7 @@ async function configure(
 }
 
 /**
- * @param {Target} target @param {Promise<unknown>} ended when the server has
- * @returns {Promise<Control | null>} once the server has answered PING
+ * @param {Target} target @param {Promise<unknown>} ended of the server @returns {Promise<Control | null>} after a PONG
  */
 function pong(target, ended) {
   const gone = new AbortController();
@@ -151,18 +145,14 @@ function pong(target, ended) {
 /** @param {string} log */
 const lastLines = (log) => log.trim().split('\n').slice(-3).join(' | ');
 
-/**
- * Writes the TLS files of a server, readable only by this user.
- * @param {string} folder private to the server @param {Certificates} certificates
- * @returns {Promise<string[]>} the server's options that name them
- */
+/** @param {string} folder @param {Certificates} certificates @returns {Promise<string[]>} server options */
 async function writeTlsFiles(folder, certificates) {
   const [ca, cert, key] = ['ca.crt', 'redis.crt', 'redis.key'].map((name) => join(folder, name));
   const files = { [ca]: certificates.ca, [cert]: certificates.cert, [key]: certificates.key };
   await Promise.all(Object.entries(files).map(([path, pem]) => writeFile(path, pem, { mode: 0o600 })));
   return [
     ...['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', ca],
-    // Most services connect to their Redis without a client certificate.
+    // Most services connect without a client certificate.
     ...['--tls-auth-clients', 'no'],
   ];
 }

@@ -6,13 +6,12 @@ import { placeOf } from './target.js';
 
 /** @import { Control, ManagedProcess, NodeAddress } from './types.js' */
 
-/**
- * @typedef {{id: string, control: Control, place: NodeAddress, auth: string[]}} ClusterNode `place`: where other nodes
- *   reach it; `auth`: what MIGRATE says to log in there
- */
+/** @typedef {{id: string, control: Control, place: NodeAddress, auth: string[]}} ClusterNode `auth`: for MIGRATE */
 /** @typedef {{slot: number, from: ClusterNode, to: ClusterNode}} Move */
 
-/** What moves together, each in one script: a node writes its file after each command, and 5,000 times take too long. */
+/**
+ * Slots move in 50 batches, one script each: a node saves its state after each command, and 5,000 saves take too long.
+ */
 const MOST_STEPS = 50;
 const KEYS_AT_ONCE = 100;
 const MIGRATE_WITHIN_MS = 5000;
@@ -27,13 +26,13 @@ export async function clusterNode({ control, targets }) {
   return { id, control, place: placeOf({ targets }), auth: password ? login : [] };
 }
 
-/** @param {Control} control of any node @returns {Promise<string[]>} the id of the node that has it, by slot */
+/** @param {Control} control @returns {Promise<string[]>} node ids by slot */
 export async function slotOwners({ command }) {
-  // Not CLUSTER SLOTS, which is counted as what clients ask.
+  // Not CLUSTER SLOTS, which counts as a client's command.
   const lines = String(await command('CLUSTER', 'NODES')).split('\n');
   const owners = new Array(SLOTS).fill('');
   for (const [id, ...facts] of lines.map((line) => line.split(' '))) {
-    // Seven facts, then its slots, and in brackets those that are on their way.
+    // Slots follow seven other fields; those in brackets are migrating.
     for (const range of facts.slice(7)) {
       const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? [];
       if (first !== undefined) owners.fill(id, Number(first), Number(last) + 1);
@@ -43,10 +42,9 @@ export async function slotOwners({ command }) {
 }
 
 /**
- * Moves slots with their keys while clients use them, as redis-cli does. Until a slot has a new owner, its node sends
- * clients there for keys that have left (ASK), and from then on for good (MOVED).
- * @param {ClusterNode[]} nodes all that have slots, or get them @param {Move[]} moves
- * @param {{fromMs: number, lastsMs: number, signal: AbortSignal}} when over how much time they are spread
+ * Moves slots and keys under load, as redis-cli does: clients get ASK for keys that left, then MOVED.
+ * @param {ClusterNode[]} nodes @param {Move[]} moves
+ * @param {{fromMs: number, lastsMs: number, signal: AbortSignal}} when the time over which moves are spread
  */
 export async function moveSlots(nodes, moves, { fromMs, lastsMs, signal }) {
   const steps = Math.min(MOST_STEPS, moves.length);
@@ -61,7 +59,7 @@ export async function moveSlots(nodes, moves, { fromMs, lastsMs, signal }) {
     await untilShared(fromMs + (step + 0.5) * stepMs, signal);
     await Promise.all(part.map(moveKeys));
     await untilShared(fromMs + (step + 1) * stepMs, signal);
-    // The new owner first: it takes a new epoch by that, so that no node contradicts it.
+    // The new owner first: it takes a new epoch, so no node contradicts it.
     await setSlots(part, 'NODE', { at: ({ to }) => to, other: ({ to }) => to });
     for (const node of nodes) {
       const news = part.filter(({ to }) => to !== node);
@@ -70,7 +68,7 @@ export async function moveSlots(nodes, moves, { fromMs, lastsMs, signal }) {
   }
 }
 
-/** A node that has lost its last slot makes itself a replica; it knows then what it would be told. */
+/** A node that loses its last slot becomes a replica and then refuses SETSLOT, which it no longer needs. */
 const SET_SLOTS = `
   for i = 2, #ARGV, 2 do
     local reply = redis.pcall('CLUSTER', 'SETSLOT', ARGV[i], ARGV[1], ARGV[i + 1])
@@ -79,7 +77,7 @@ const SET_SLOTS = `
 
 /**
  * @param {Move[]} moves @param {'IMPORTING' | 'MIGRATING' | 'NODE'} state
- * @param {Record<'at' | 'other', (move: Move) => ClusterNode>} of each move: the node that is told, and of which
+ * @param {Record<'at' | 'other', (move: Move) => ClusterNode>} of
  */
 async function setSlots(moves, state, { at, other }) {
   for (const node of new Set(moves.map(at))) {
@@ -99,7 +97,10 @@ export async function moveKeys({ slot, from, to: { place, auth } }) {
   }
 }
 
-/** @param {Control} control @returns {Promise<{slot: number, state: 'migrating' | 'importing'}[]>} slots on their way, as this node says */
+/**
+ * @param {Control} control
+ * @returns {Promise<{slot: number, state: 'migrating' | 'importing'}[]>} migrating slots of this node
+ */
 export async function openSlots({ command }) {
   const own = String(await command('CLUSTER', 'NODES'))
     .split('\n')
@@ -110,7 +111,7 @@ export async function openSlots({ command }) {
   }));
 }
 
-/** @param {ClusterNode[]} nodes @returns {Promise<string[]>} ids by slot, once all of them say the same @throws {ServerError} when that takes too long */
+/** @param {ClusterNode[]} nodes @returns {Promise<string[]>} ids by slot, once all nodes agree */
 export async function agreedOwners(nodes) {
   let owners = await slotOwners(nodes[0].control);
   await untilAll(nodes, async ({ control }) => {
@@ -120,22 +121,19 @@ export async function agreedOwners(nodes) {
   return owners;
 }
 
-/** Waits until all nodes say the same of all slots. @param {ClusterNode[]} nodes @param {string[]} owners ids by slot */
+/** @param {ClusterNode[]} nodes @param {string[]} owners */
 export function untilAgreed(nodes, owners) {
   const wanted = owners.join();
   return untilAll(nodes, async ({ control }) => (await slotOwners(control)).join() === wanted);
 }
 
-/**
- * Waits until all nodes know what another one is.
- * @param {ClusterNode[]} nodes @param {ClusterNode} node @param {string} role as in CLUSTER NODES, with the id of its primary
- */
+/** @param {ClusterNode[]} nodes @param {ClusterNode} node @param {string} role as in CLUSTER NODES */
 export function untilKnown(nodes, { id }, role) {
   const line = new RegExp(`^${id} \\S+ (myself,)?${role} `, 'm');
   return untilAll(nodes, async ({ control }) => line.test(String(await control.command('CLUSTER', 'NODES'))));
 }
 
-/** @param {ClusterNode[]} nodes @param {(node: ClusterNode) => Promise<boolean>} isSo @throws {ServerError} when that takes too long */
+/** @param {ClusterNode[]} nodes @param {(node: ClusterNode) => Promise<boolean>} isSo */
 async function untilAll(nodes, isSo) {
   const late = () =>
     new ServerError(

@@ -6,17 +6,14 @@ import { snapshotOf } from './info.js';
 /** @import { Topology } from '../options/types.js' */
 /** @import { Control, Snapshot } from './types.js' */
 
-/**
- * A node and the tool's connection to it. A standalone server is one node.
- * @typedef {{node: string, control: Control}} ServerNode `node`: host:port, or the path of a socket
- */
+/** @typedef {{node: string, control: Control}} ServerNode `node`: host:port or socket path */
 
-/** One control for all nodes of a cluster. @param {ServerNode[]} nodes @returns {Control} */
+/** @param {ServerNode[]} nodes @returns {Control} */
 export function controlOf(nodes) {
   const controls = nodes.map(({ control }) => control);
   if (controls.length === 1) return controls[0];
   return {
-    // All nodes have the same software and configuration, so one may answer for all.
+    // All nodes share software and configuration, so one can answer for all.
     ...controls[0],
     ping: () => Promise.all(controls.map((control) => control.ping())),
     close() {
@@ -26,8 +23,8 @@ export function controlOf(nodes) {
 }
 
 /**
- * @param {ServerNode[]} nodes @param {Topology} topology @param {ServerNode[]} [replicas] of all of them
- * @returns {Promise<Snapshot | null>} null where INFO is not allowed
+ * @param {ServerNode[]} nodes @param {Topology} topology @param {ServerNode[]} [replicas]
+ * @returns {Promise<Snapshot | null>} null: INFO is denied
  */
 export async function takeSnapshot(nodes, topology, replicas = []) {
   const [own, others] = await Promise.all([snapshotsOf(nodes), snapshotsOf(replicas)]);
@@ -47,20 +44,16 @@ async function snapshotsOf(nodes) {
   return parts.some((part) => part.length === 0) ? null : parts.flat();
 }
 
-/** A link that was lost is up again by then, and what was held back has arrived. */
+/** Enough to restore a lost link and catch up. */
 const REPLICATED_WITHIN_MS = 30_000;
 const POLL_EVERY_MS = 2;
 
-/**
- * Waits until replicas have all that their primaries have now.
- * @param {ServerNode[]} nodes @param {ServerNode[][]} replicas those of each node
- * @throws {ServerError} when that takes too long
- */
+/** Waits until replicas catch up. @param {ServerNode[]} nodes @param {ServerNode[][]} replicas */
 export async function untilReplicated(nodes, replicas) {
   await Promise.all(
     nodes.map(async ({ control }, index) => {
       const wanted = Number((await control.info())?.fields.master_repl_offset);
-      // Of a server that does not tell, nothing can be waited for.
+      // This server does not report its offset.
       if (Number.isNaN(wanted)) return;
       await Promise.all((replicas[index] ?? []).map((replica) => untilAt(replica, wanted)));
     }),

@@ -25,12 +25,12 @@ import { start } from './start.js';
  * @property {string} [key] which cells are measured on it
  * @property {string} [name] what rows call it
  * @property {string[]} [serverArgs] more options of a managed standalone server
- * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes' | 'watched'> &
- *   {nodes: ServerNode[], replicas?: ServerNode[][]}} Opened `replicas`: those of each node
+ * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes' | 'watched'> & {nodes: ServerNode[], replicas?:
+ *   ServerNode[][]}} Opened `replicas`: those of each node /
  */
 
 /**
- * Opens the server for a benchmark: the external one if one is given, otherwise a managed one.
+ * Opens the external server, or starts a managed one.
  * @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>} @throws {ServerError}
  */
 export async function openServer(external, options = {}) {
@@ -46,10 +46,9 @@ export async function openServer(external, options = {}) {
 }
 
 /**
- * Opens several servers, which then run at the same time.
+ * Opens servers that run at the same time.
  * @param {{source: ServerSource, topology: Topology, key: string, withTls: boolean}[]} needed
  * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'>} settings @returns {Promise<Server[]>}
- * @throws {ServerError} when one cannot be opened; the others are closed by then
  */
 export async function openServers(needed, { clusterNodes, replicas, readFrom }) {
   /** @type {Server[]} */
@@ -77,7 +76,10 @@ export async function openServers(needed, { clusterNodes, replicas, readFrom }) 
   }
 }
 
-/** @param {Server} server @param {number} index @param {Server[]} all @returns {Server} with the name of the earlier one that is the same */
+/**
+ * @param {Server} server @param {number} index @param {Server[]} all
+ * @returns {Server} with `sameAs` if an earlier server is the same process
+ */
 function named(server, index, all) {
   const same = all
     .slice(0, index)
@@ -87,7 +89,10 @@ function named(server, index, all) {
     : { ...server, facts: { ...server.facts, sameAs: same.facts.name } };
 }
 
-/** @param {ServerSource} source @returns {string | undefined} `valkey 8.1.8, io-threads 4`; undefined where there is one server */
+/**
+ * @param {ServerSource} source
+ * @returns {string | undefined} such as `valkey 8.1.8, io-threads 4`; undefined for a single server
+ */
 function nameOf({ server, serverConfig, serverCopy }) {
   const copy = serverCopy > 1 ? `#${serverCopy}` : '';
   return [[server, copy].filter(Boolean).join(' '), serverConfig].filter(Boolean).join(', ') || undefined;
@@ -131,9 +136,9 @@ const infosOf = (nodes) =>
   Promise.all(nodes.map(async ({ control }) => (await control.info())?.fields ?? {}));
 
 /**
- * @param {object} opened @param {ServerNode[]} opened.nodes
- * @param {ServerNode[][]} opened.replicas those of each node @param {Topology} opened.topology
- * @param {Control} opened.control @param {string[] | null} opened.known run ids of the nodes at the start
+ * @param {object} opened @param {ServerNode[]} opened.nodes @param {ServerNode[][]} opened.replicas
+ * @param {Topology} opened.topology @param {Control} opened.control
+ * @param {string[] | null} opened.known run ids at the start
  * @returns {Pick<Server, 'snapshot' | 'slowCommands' | 'confirm' | 'replicated'>}
  */
 const watchOf = ({ nodes, replicas, topology, control, known }) => ({
@@ -172,7 +177,7 @@ const keysAccess = (nodes, removal) => ({
 });
 
 /**
- * A command about one key, to the node that has it.
+ * Sends a command to the node that has its key.
  * @param {Pick<ServerNode, 'control'>[]} nodes @param {[string, string, ...string[]]} command
  */
 export async function onKey(nodes, command) {
@@ -187,9 +192,8 @@ export async function onKey(nodes, command) {
 }
 
 /**
- * @param {string | null} found run_id of the server, or of all nodes
- * @param {string[] | null} known those that it had at the start
- * @throws {ServerError} when it is another server now, without our data
+ * @param {string | null} found @param {string[] | null} known
+ * @throws {ServerError} if a restart or another server lost our data
  */
 function checkSame(found, known) {
   if (found === null || known === null || found === known.join()) return;

@@ -9,22 +9,22 @@ import { labelOf } from './target.js';
 /** @import { FaultPlan } from '../plan/types.js' */
 /** @import { Control, ManagedProcess, Server, Target } from './types.js' */
 
-/** @typedef {Pick<ManagedProcess, 'control' | 'targets'>} Member a server that is not this tool's */
+/** @typedef {Pick<ManagedProcess, 'control' | 'targets'>} Member an external server */
 
-/** What is opened for each change of external servers. @type {Partial<Record<FaultPlan['kind'], (target: Target, fault: FaultPlan) => Promise<Operated>>>} */
+/** @type {Partial<Record<FaultPlan['kind'], (target: Target, fault: FaultPlan) => Promise<Operated>>>} */
 const OPENING = { slots: openMasters, promote: openShard, switchover: openWatched };
 
 /**
- * @typedef {object} Operated servers as a fault finds them, and what puts back what it changes
+ * @typedef {object} Operated the servers to change
  * @property {Pick<Server, 'topology'> & {processes?: Member[], watched?: Server['watched']}} server
- * @property {Member | null} spare a replica that is to take over
- * @property {() => Promise<void>} putBack
+ * @property {Member | null} spare a replica to promote
+ * @property {() => Promise<void>} putBack undoes the change
  */
 
 /**
- * Opens servers that are not this tool's, so that they can be changed as their operators do it.
+ * Checks that a change can be made and undone before it changes anything.
  * @param {Target} target @param {FaultPlan} fault @returns {Promise<Operated>}
- * @throws {ServerError} when a change could not be made, or not be taken back; nothing was changed then
+ * @throws {ServerError} when a change could not be made, or not be taken back; nothing was changed then /
  */
 export function operate(target, fault) {
   const open = OPENING[fault.kind];
@@ -61,7 +61,7 @@ async function openMasters(target, { slots = 0 }) {
   };
 }
 
-/** @param {Target} target @returns {Promise<Operated>} the master that has a replica first */
+/** @param {Target} target @returns {Promise<Operated>} starts with a master that has a replica */
 async function openShard(target) {
   const shards = await shardsOf(target);
   const own = shards.find(({ replicas }) => replicas.length > 0);

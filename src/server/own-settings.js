@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { parseArgsStringToArgv } from 'string-argv';
 import { UsageError } from '../errors.js';
 
-/** What the tool decides, what would let others in, and what would read or write files outside of the private folder. */
+/** Settings that the tool controls, that let others in, or that access files outside the private folder. */
 const NOT_HERE =
   /^(port|bind|bind-source-addr|unixsocket|unixsocketperm|dir|daemonize|supervised|pidfile|logfile|include|user|aclfile|requirepass|masterauth|masteruser|primaryauth|primaryuser|rename-command|replicaof|slaveof|protected-mode|cluster-.*|tls-.*|sentinel.*|syslog-.*|crash-log-.*|enable-.*-command)$/i;
 const NAME = /^[a-z][\w-]*$/i;
 
-/** @param {string[]} lines as in redis.conf: `io-threads 4` @throws {UsageError} when one is not for the user to set */
+/** @param {string[]} lines as in redis.conf: `io-threads 4` @throws {UsageError} */
 export function checkSettings(lines) {
   for (const line of lines) {
     const [name, ...values] = parseArgsStringToArgv(line);
@@ -26,19 +26,16 @@ export function checkSettings(lines) {
   }
 }
 
-/** @param {string[]} lines @returns {string[]} the same as arguments of a server: `--io-threads 4` */
+/** @param {string[]} lines @returns {string[]} such as `--io-threads 4` */
 export const argumentsOf = (lines) =>
   lines.flatMap((line) => {
     const [name, ...values] = parseArgsStringToArgv(line);
-    // The server's own folder is a private one.
+    // The server runs in its private folder.
     if (/^loadmodule$/i.test(name)) values[0] = resolve(values[0]);
     return [`--${name}`, ...values];
   });
 
-/**
- * @param {string} log of a server that has ended
- * @returns {{line: string, why: string} | null} what it says of a setting that it refuses; null where it did not
- */
+/** @param {string} log of a server that has ended @returns {{line: string, why: string} | null} the refused setting */
 export function refusalIn(log) {
   const [, file, reason] = /# Module (.*) failed to load: (.*)/.exec(log) ?? [];
   if (file !== undefined) return { line: `loadmodule ${file}`, why: reason };

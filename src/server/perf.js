@@ -7,30 +7,30 @@ import { within } from '../process/wait.js';
 /** @import { NoServerProfile } from './types.js' */
 
 /**
- * Half a second of a thread that is always busy has 2,500 samples. A GET of a pipeline of 4 cost a server 0.777 and
- * 0.778 µs with them and 0.771 and 0.791 µs without.
+ * 2,500 samples in half a second of a busy thread. GETs in pipelines of 4 cost a server 0.777 and 0.778 µs with
+ * sampling, 0.771 and 0.791 µs without.
  */
 const SAMPLES_PER_SECOND = 5000;
 /**
- * A clock of the processor, which virtual machines have too; times by the clock that all processes share. With the calls
- * that lead to a sample, because a sample of the kernel alone says little: it falls where interrupts are allowed again.
+ * cpu-clock also works in virtual machines. Call chains help because kernel samples land where interrupts are enabled
+ * again.
  */
 const HOW = ['-e', 'cpu-clock', '-F', `${SAMPLES_PER_SECOND}`, '-k', 'CLOCK_MONOTONIC', '-g'];
-/** Nothing goes to the user's cache of binaries; pages for each thread within what any user may lock. */
+/** Writes nothing to the user's build-id cache; the buffer per thread fits any user's memlock limit. */
 const QUIETLY = ['-q', '-B', '-N', '-m', '32'];
-/** It begins within a fifth of a second and reads its own file in a tenth; a machine that is busy may need several. */
+/** perf starts within 0.2 s and reads its file in 0.1 s; a busy machine may need several seconds. */
 export const ANSWERS_WITHIN_MS = 10_000;
 const MOST_LETTERS = 64e6;
-/** Where the shell that starts it says that there is none. */
+/** Exit code of the shell if perf is missing. */
 const NOT_FOUND = 127;
-/** It reads no settings of the user's and loads no symbols from a network. */
+/** Ignores the user's perf settings and downloads no symbols. */
 const ENVIRONMENT = { LC_ALL: 'C', PERF_CONFIG: '/dev/null', DEBUGINFOD_URLS: '' };
-/** Says when sampling has begun, and ends when the tool closes a pipe. */
+/** Prints a line once sampling starts, and ends when the tool closes a pipe. */
 export const UNTIL_CLOSED = ['sh', '-c', 'echo sampling; exec cat <&4 >/dev/null'];
 
-/** @typedef {{threads: number[], folder: string, answersWithinMs: number}} How `folder`: for a file that perf writes */
+/** @typedef {{threads: number[], folder: string, answersWithinMs: number}} How */
 
-/** @param {How} how @returns {Promise<NoServerProfile | null>} why perf cannot sample these threads */
+/** @param {How} how @returns {Promise<NoServerProfile | null>} null: perf works */
 export async function whyNoPerf({ threads, folder, answersWithinMs }) {
   const { ended, kill } = launch(recordArgs(threads, join(folder, 'trial.data'), ['true']));
   try {
@@ -46,12 +46,10 @@ export async function whyNoPerf({ threads, folder, answersWithinMs }) {
 }
 
 /**
- * Has perf sample threads until it is told to stop.
+ * call, innermost first
  * @param {How} how
- * @returns {Promise<{stop: () => Promise<string>, kill: () => void}>} once it samples; `stop` returns a paragraph for
- *   each sample: its time in seconds, its period in ns and its event, and a line for each call with address, symbol and
- *   file, the innermost first
- * @throws {RunError} when perf does not do it
+ * @returns {Promise<{stop: () => Promise<string>, kill: () => void}>} `stop` returns one paragraph per sample: time in
+ *   s, period in ns, event, then address, symbol and file of each
  */
 export async function startPerf({ threads, folder, answersWithinMs }) {
   const file = join(folder, 'perf.data');
@@ -77,7 +75,7 @@ export async function startPerf({ threads, folder, answersWithinMs }) {
   };
 }
 
-/** @param {number[]} threads @param {string} file @param {string[]} command during which they are sampled */
+/** @param {number[]} threads @param {string} file @param {string[]} command sampled while it runs */
 const recordArgs = (threads, file, command) => [
   ...['record', ...QUIETLY, ...HOW, '-t', threads.join(), '-o', file, '--'],
   ...command,
@@ -102,7 +100,7 @@ export function checkEnd(ended) {
   throw new RunError(reasonIn(ended.stderr) ?? 'it failed without a message');
 }
 
-/** Starts perf, which never outlives the tool. @param {string[]} args @param {'pipe'[]} [more] streams, from 5 on */
+/** perf never outlives the tool. @param {string[]} args @param {'pipe'[]} [more] streams from fd 5 on */
 export function launch(args, more = []) {
   const { child, ended: exited } = startGuarded(['perf', ...args], {
     env: { ...process.env, ...ENVIRONMENT },
@@ -135,7 +133,7 @@ export function launch(args, more = []) {
   return { child, ended, kill };
 }
 
-/** More of what perf prints is advice of many lines. */
+/** perf follows its reason with lines of advice. */
 const LONGEST_REASON = 160;
 
 /** @param {string} stderr @returns {string | null} the first line that says something */

@@ -6,14 +6,14 @@ import { attempt, messageOf, UsageError } from '../errors.js';
 import { ownIdentity, whereIs } from '../machine/process-identity.js';
 
 const PREFIX = 'redis-pipe-bench-';
-/** The file that names the process which owns the folder. */
+/** Names the process that owns the folder. */
 const OWNER = 'owner';
-/** A unix socket's path may have 103 bytes on macOS and 107 on Linux; its name is in it. */
+/** A unix socket's path, file name included, may have 103 bytes on macOS and 107 on Linux. */
 const LONGEST_PATH_BYTES = 103 - '/redis.sock'.length;
 
 /**
- * Makes a folder that only this user can enter. A later start can tell when it is abandoned.
- * @returns {Promise<string>} its path @throws {UsageError} where TMPDIR is of no use
+ * Makes a folder for this user only. Its owner file shows a later start whether it is abandoned.
+ * @throws {UsageError} if TMPDIR is unusable
  */
 export async function createPrivateFolder() {
   const folder = await mkdtemp(join(tmpdir(), PREFIX)).catch((error) => {
@@ -32,7 +32,7 @@ export async function createPrivateFolder() {
   return folder;
 }
 
-/** Makes a folder again that went with its server. @param {string} folder as createPrivateFolder named it */
+/** @param {string} folder from createPrivateFolder */
 export async function recreatePrivateFolder(folder) {
   await mkdir(folder, { mode: 0o700 });
   await markOwned(folder);
@@ -45,8 +45,8 @@ async function markOwned(folder) {
 }
 
 /**
- * Removes what a tool left when it was killed together with the guards of its servers, as happens to a container or in
- * a power cut: folders of this user whose owner is dead. A server that still runs in such a folder is killed first.
+ * Removes this user's folders whose owner is dead, killing their servers first. The guards do this unless they die too,
+ * as when a container is killed or power fails.
  */
 export async function removeAbandonedFolders() {
   const names = await readdir(tmpdir()).catch(() => []);
@@ -70,7 +70,7 @@ async function isAbandoned(folder) {
   return whereIs({ pid: Number(pid), start, place: where.join(' ') }) === 'gone';
 }
 
-/** @param {string} folder the working directory of the server that was started in it */
+/** @param {string} folder working directory of the server */
 async function stopServersIn(folder) {
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger);
   for (const pid of pids) {

@@ -17,22 +17,22 @@ import { labelOf, placeOf } from './target.js';
 /** @import { ClusterNode } from './move-slots.js' */
 /** @import { Control, ManagedProcess, Watched } from './types.js' */
 
-/** Sentinels make an old primary a replica after some 10 s, and look at priorities every 10 s. */
+/** Sentinels demote an old primary after about 10 s, and read priorities every 10 s. */
 const BACK_WITHIN_MS = 90_000;
 const LOOK_EVERY_MS = 50;
-/** A failover that the replica could not begin is given up after 5 s. */
+/** A replica gives up after 5 s if it could not begin a failover. */
 const ORDER_AGAIN_MS = 6000;
 /** The default of Redis. */
 const NODE_TIMEOUT_MS = 15_000;
 
 /**
- * Each checks that a change can be made and taken back, without making any, and returns what takes it back: however far
- * the change had got, and as often as it is called.
+ * Each function checks that a change can be made and undone, and returns an undo that can run at any stage and
+ * repeatedly.
  */
 
 /**
- * @param {ClusterNode[]} nodes of a cluster that is not this tool's @param {number} slots how many are to move
- * @returns {Promise<() => Promise<void>>} moves them, and the keys in them, to where they were
+ * @param {ClusterNode[]} nodes of an external cluster @param {number} slots to be moved
+ * @returns {Promise<() => Promise<void>>} moves slots and keys back
  */
 export async function slotsAsTheyAre(nodes, slots) {
   const before = await agreedOwners(nodes);
@@ -47,7 +47,7 @@ export async function slotsAsTheyAre(nodes, slots) {
   for (const node of nodes) {
     const { control, place, auth } = node;
     await may(node, () => control.command('CLUSTER', 'SETSLOT', `${before.indexOf(node.id)}`, 'STABLE'));
-    // Of a key that does not exist: NOKEY.
+    // The key does not exist, so MIGRATE replies NOKEY.
     const migrate = ['MIGRATE', place.host, `${place.port}`, '', '0', '1000', ...auth, 'KEYS', 'rpb:none'];
     await may(node, () => control.command(...migrate).catch(unlessIt(/^(MOVED|CLUSTERDOWN)\b/)));
   }
@@ -75,8 +75,8 @@ export async function slotsAsTheyAre(nodes, slots) {
 }
 
 /**
- * @param {ClusterNode[]} all masters of a cluster that is not this tool's, and a replica of the first of them
- * @returns {Promise<() => Promise<void>>} has the first be a master again
+ * @param {ClusterNode[]} all external masters, then a replica of the first
+ * @returns {Promise<() => Promise<void>>} promotes the first master again
  */
 export async function masterAsItIs(all) {
   const [first] = all;
@@ -84,7 +84,7 @@ export async function masterAsItIs(all) {
   const before = await agreedOwners(all);
   const order = () => first.control.command('CLUSTER', 'FAILOVER');
   await may(first, () => order().catch(unlessIt(/to a replica/)));
-  // In twice this time nobody votes for two replicas of one master.
+  // No node votes for two replicas of one master within twice this time.
   const voteEveryMs = Number((await first.control.config('cluster-node-timeout')) ?? NODE_TIMEOUT_MS);
   return async () => {
     const now = await agreedOwners(all);
@@ -105,10 +105,7 @@ export async function masterAsItIs(all) {
   };
 }
 
-/**
- * @param {Watched} watched Sentinels that are not this tool's
- * @returns {Promise<() => Promise<void>>} has them promote the primary that they had
- */
+/** @param {Watched} watched @returns {Promise<() => Promise<void>>} promotes the old primary again */
 export async function primaryAsItIs(watched) {
   const { sentinels, servers } = watched;
   const primary = await settledPrimary(watched);
@@ -147,7 +144,7 @@ export async function primaryAsItIs(watched) {
   };
 }
 
-/** @param {Watched} watched @param {ManagedProcess} replica @returns whether the Sentinel that is asked knows it to be the best */
+/** @param {Watched} watched @param {ManagedProcess} replica @returns whether the first Sentinel prefers it */
 async function isPreferred({ sentinels: [{ control }], name }, replica) {
   const reply = /** @type {unknown[]} */ (await control.command('SENTINEL', 'REPLICAS', name));
   const { host, port } = placeOf(replica);
@@ -155,7 +152,7 @@ async function isPreferred({ sentinels: [{ control }], name }, replica) {
   return own?.['slave-priority'] === '1' && own['master-link-status'] === 'ok';
 }
 
-/** @param {Control} control @param {number} port of its primary */
+/** @param {Control} control @param {number} port */
 const untilFollowing = (control, port) =>
   patiently('a server to follow its new primary', async () => {
     const { role, master_port, master_link_status } = (await control.info())?.fields ?? {};
@@ -175,7 +172,7 @@ const unlessIt = (expected) => (error) => {
   if (!expected.test(messageOf(error.cause ?? error))) throw error;
 };
 
-/** @param {Pick<ClusterNode, 'place'>} node @param {() => Promise<unknown>} work that changes nothing */
+/** @param {Pick<ClusterNode, 'place'>} node @param {() => Promise<unknown>} work must change nothing */
 async function may({ place: { host, port } }, work) {
   await work().catch((error) => {
     const reason = messageOf(error.cause ?? error);

@@ -13,9 +13,8 @@ import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from
 /** @import { Control, Target } from './types.js' */
 
 /**
- * Connects to an external server.
  * @param {Target} target @param {Topology} topology @param {Pick<OpenOptions, 'withReplicas'>} options
- * @returns {Promise<Opened>} @throws {ServerError}
+ * @returns {Promise<Opened>}
  */
 export async function reach(target, topology, { withReplicas: alsoReplicas = false }) {
   if (topology === 'cluster') return reachCluster(target, alsoReplicas);
@@ -29,10 +28,7 @@ export async function reach(target, topology, { withReplicas: alsoReplicas = fal
   };
 }
 
-/**
- * Connects to all masters of the cluster that one of its nodes names.
- * @param {Target} target @param {boolean} alsoReplicas @returns {Promise<Opened>}
- */
+/** Connects to all masters. @param {Target} target @param {boolean} alsoReplicas @returns {Promise<Opened>} */
 async function reachCluster(target, alsoReplicas) {
   if (target.database) {
     throw new UsageError(`a cluster has only database 0; leave the '/${target.database}' out of the URL`);
@@ -62,8 +58,8 @@ async function reachCluster(target, alsoReplicas) {
 }
 
 /**
- * Connects to the primary that Sentinels name, and to its replicas if they are wanted.
- * @param {Target} target with its Sentinels @param {boolean} alsoReplicas @returns {Promise<Opened>}
+ * Connects to the primary that Sentinels name.
+ * @param {Target} target @param {boolean} alsoReplicas @returns {Promise<Opened>}
  */
 async function reachWatched(target, alsoReplicas) {
   const { primary, replicas: found } = await findPrimary(target);
@@ -88,10 +84,7 @@ async function reachWatched(target, alsoReplicas) {
   };
 }
 
-/**
- * @param {Target[]} all @param {string} whose servers they are
- * @throws {ServerError} when one cannot be reached
- */
+/** @param {Target[]} all @param {string} whose */
 async function connectAll(all, whose) {
   const connecting = allOrNone(all.map(connectControl), (control) => control.close());
   const controls = await connecting.catch((error) => {
@@ -103,9 +96,7 @@ async function connectAll(all, whose) {
   };
 }
 
-/**
- * @param {Target} target @returns {Promise<Topology>} `standalone` where the server does not tell @throws {ServerError}
- */
+/** @param {Target} target @returns {Promise<Topology>} `standalone` if not reported */
 export const topologyOf = (target) =>
   ask(target, async (control) =>
     (await control.info())?.fields.redis_mode === 'cluster' ? 'cluster' : 'standalone',
@@ -122,7 +113,7 @@ async function ask(target, work) {
 }
 
 /**
- * Checks that something listens there, without logging in: the service does that itself.
+ * Checks that a port is open, without logging in: the service does that itself.
  * @param {Target} target @throws {ServerError}
  */
 export async function checkReachable(target) {

@@ -4,15 +4,13 @@ import { KEY_PREFIX, prefixOf } from '../own-keys.js';
 
 /** @import { Control } from './types.js' */
 
-/** The ways to remove a key: the command, and what follows the key. */
+/** Command, then the arguments after the key. */
 const WAYS = [['DEL'], ['UNLINK'], ['PEXPIRE', '0']];
 const DENIED = /NOPERM|unknown command/i;
 
 /**
- * Finds a command with which this user may remove this tool's keys. It is tried on a key that cannot exist, so nothing
- * changes. ACL DRYRUN needs more rights than most users have.
- * @param {Control} control @returns {Promise<string[]>} the command, and what follows the key
- * @throws {ServerError} when there is none
+ * Finds a command that may remove our keys, tried on a key that cannot exist. ACL DRYRUN needs more rights.
+ * @param {Control} control @returns {Promise<string[]>}
  */
 export async function findRemoval({ command }) {
   const nobodys = `${KEY_PREFIX}-${randomUUID()}`;
@@ -20,7 +18,7 @@ export async function findRemoval({ command }) {
   for (const [name, ...rest] of WAYS) {
     const refused = await command(name, nobodys, ...rest).then(
       () => null,
-      // After any other error, such as MOVED, the command is allowed: the ACL is checked first.
+      // After any other error, such as MOVED, the command is allowed: Redis checks the ACL first.
       (error) => (DENIED.test(reasonOf(error)) ? reasonOf(error) : null),
     );
     if (refused === null) return [name, ...rest];
@@ -36,10 +34,9 @@ export async function findRemoval({ command }) {
 const reasonOf = (error) => messageOf(error?.cause ?? error);
 
 /**
- * Removes every key that some invocations have stored on a node. Walks the whole key space once, in small steps; needed
- * when the processes that knew the keys have died.
- * @param {Control} control @param {string[]} removal as `findRemoval` returns it
- * @param {Map<string, number>} removed by the prefix of each invocation; what is removed is added
+ * Scans a node once for keys of some invocations, for when the processes that knew the keys died.
+ * @param {Control} control @param {string[]} removal from `findRemoval`
+ * @param {Map<string, number>} removed counts by prefix
  */
 export async function removeKeys({ command }, [name, ...rest], removed) {
   const [only] = removed.keys();
@@ -54,10 +51,7 @@ export async function removeKeys({ command }, [name, ...rest], removed) {
   }
 }
 
-/**
- * Counts the keys of a node that invocations of this tool have stored.
- * @param {Control} control @param {Map<string, number>} found by their prefix
- */
+/** @param {Control} control @param {Map<string, number>} found counts by prefix */
 export async function countPrefixes({ command }, found) {
   for await (const keys of keysOf(command, KEY_PREFIX)) {
     for (const prefix of keys.flatMap((key) => prefixOf(key) ?? [])) {

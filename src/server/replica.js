@@ -10,10 +10,8 @@ const READY_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;
 
 /**
- * Starts a replica of a managed server, or of the first node of a managed cluster, and waits until it has its data and
- * all nodes tell clients of it.
- * @param {Server} server @returns {Promise<ManagedProcess>} to be stopped by the caller
- * @throws {ServerError} when it does not get that far
+ * Starts one replica, and waits until it is synced and all nodes announce it.
+ * @param {Server} server @returns {Promise<ManagedProcess>}
  */
 export async function startReplica({ processes = [], topology }) {
   const [[replica]] = await startReplicas(processes.slice(0, 1), 1, topology);
@@ -29,11 +27,10 @@ export async function startReplica({ processes = [], topology }) {
 }
 
 /**
- * Starts replicas of managed servers, and waits until they have their data.
- * @param {ManagedProcess[]} primaries @param {number} each how many each of them gets @param {Topology} topology
- * @param {(servers: ManagedProcess[]) => Promise<void>} [connect] what is to be done before they reach each other
- * @returns {Promise<ManagedProcess[][]>} those of each primary, to be stopped by the caller
- * @throws {ServerError} when one does not get that far; all of them are stopped by then
+ * Starts replicas and waits until they are synced.
+ * @param {ManagedProcess[]} primaries @param {number} each per primary @param {Topology} topology
+ * @param {(servers: ManagedProcess[]) => Promise<void>} [connect] runs before replication starts
+ * @returns {Promise<ManagedProcess[][]>} by primary @throws {ServerError} after stopping all
  */
 export async function startReplicas(primaries, each, topology, connect = async () => {}) {
   const all = Array.from({ length: each * primaries.length }, () => primaries[0].another());
@@ -58,10 +55,7 @@ export async function stopServer(server) {
   await server.stop();
 }
 
-/**
- * @param {ManagedProcess} primary @param {ManagedProcess} replica without any data yet @param {Topology} topology
- * @returns once it has the primary's data
- */
+/** @param {ManagedProcess} primary @param {ManagedProcess} replica @param {Topology} topology @returns once synced */
 async function follow(primary, replica, topology) {
   // By default a primary waits 5 s for more replicas before it sends its data.
   await primary.control.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
@@ -79,11 +73,7 @@ async function follow(primary, replica, topology) {
   });
 }
 
-/**
- * Starts one more node of a managed cluster, which has no slots yet.
- * @param {Server} server @returns {Promise<ManagedProcess>} to be stopped by the caller
- * @throws {ServerError} when it does not get that far
- */
+/** Starts a cluster node without slots. @param {Server} server @returns {Promise<ManagedProcess>} */
 export async function startEmptyNode({ processes: [first] = [] }) {
   const node = await first.another();
   try {
@@ -95,21 +85,18 @@ export async function startEmptyNode({ processes: [first] = [] }) {
   }
 }
 
-/** @param {ManagedProcess} one of a cluster @param {ManagedProcess} added */
+/** @param {ManagedProcess} one @param {ManagedProcess} added */
 async function join(one, added) {
   await meet(one, added);
   await untilReady('the new node to know the cluster', async () => (await clusterState(added.control)).ok);
 }
 
-/**
- * Waits until every node of a cluster tells clients of all replicas.
- * @param {Control[]} controls of all nodes @param {number} each how many replicas each of its primaries has
- */
+/** @param {Control[]} controls @param {number} each replicas per primary */
 export const untilAnnounced = (controls, each) => untilTold(controls, (control) => announces(control, each));
 
 /**
- * Nodes tell clients of a replica only once it has had something from its primary, which is a PING where nothing is
- * written, and once they have heard that from each other: together 6 to 8 s by default, measured.
+ * Nodes announce a replica once its primary has sent it something (an idle one PINGs) and gossip has spread. By default
+ * that takes 6 to 8 s, measured.
  */
 const SOONER = Object.entries({ 'repl-ping-replica-period': '1', 'cluster-node-timeout': '2000' });
 
@@ -124,13 +111,15 @@ async function untilTold(controls, isTold) {
   await configure(controls, before);
 }
 
-/** @param {Control[]} controls @param {(string | null)[][]} settings name and value of each; before Redis 7 only one at a time */
+/**
+ * @param {Control[]} controls @param {(string | null)[][]} settings set one at a time: Redis before 7 accepts no more
+ */
 async function configure(controls, settings) {
   for (const [name, value] of settings)
     await Promise.all(controls.map(({ command }) => command('CONFIG', 'SET', `${name}`, `${value}`)));
 }
 
-/** @param {Control} control @returns {Promise<any[][]>} of each range its first and last slot, the primary, and then its replicas */
+/** @param {Control} control @returns {Promise<any[][]>} each range: first slot, last slot, primary, replicas */
 const slotRanges = async (control) => /** @type {any[][]} */ (await control.command('CLUSTER', 'SLOTS'));
 
 /** @param {Control} control @param {number | undefined} port of a replica */
@@ -139,12 +128,12 @@ async function tellsOf(control, port) {
   return ranges.some(([, , ...nodes]) => nodes.some(([, each]) => each === port));
 }
 
-/** @param {Control} control @param {number} replicas of each primary */
+/** @param {Control} control @param {number} replicas per primary */
 async function announces(control, replicas) {
   return (await slotRanges(control)).every((range) => range.length === 3 + replicas);
 }
 
-/** @param {Control} control of a replica, which becomes a primary */
+/** @param {Control} control of a replica */
 export const promote = (control, /** @type {Server['topology']} */ topology) =>
   topology === 'cluster'
     ? // Without asking the others, as where most of them are gone.

@@ -6,12 +6,11 @@ import { createPrivateFolder } from './private-folder.js';
 
 /** @import { ManagedProcess } from './types.js' */
 
-/** Where servers keep what they read at their start. */
 const DATA = ['appendonlydir', 'appendonly.aof'];
 
 /**
- * Options with which a server keeps all that it has acknowledged, whatever kills its process. With the default of
- * `appendfsync`, everysec, it replies without having written while an fsync is under way (flushAppendOnlyFile in aof.c).
+ * Keeps all acknowledged writes when the process is killed. With everysec, the default, Redis replies before the write
+ * while an fsync is in flight (flushAppendOnlyFile in aof.c).
  */
 export const KEEPING_DATA = [
   ...['--appendonly', 'yes', '--auto-aof-rewrite-percentage', '0'],
@@ -19,16 +18,15 @@ export const KEEPING_DATA = [
 ];
 
 /**
- * Kills a managed server at a given moment and starts it again at the same addresses.
- * @param {ManagedProcess} server @param {object} how @param {number} how.pid
- * @param {number} how.atMs by the shared clock @param {number} how.downMs until it is started again
- * @param {boolean} how.keepsData which it must have written to its files
- * @param {string[]} [how.args] more options with which it starts again @param {AbortSignal} how.signal
- * @returns {Promise<{struckAtMs: number, startedAtMs: number}>} by the shared clock, once it is started; it may not answer yet.
- *   What was acknowledged before `startedAtMs`, the old process has done
+ * Kills a managed server and restarts it at the same addresses.
+ * @param {ManagedProcess} server @param {object} how @param {number} how.pid @param {number} how.atMs shared clock
+ * @param {number} how.downMs @param {boolean} how.keepsData from its files @param {string[]} [how.args] for the restart
+ * @param {AbortSignal} how.signal
+ * @returns {Promise<{struckAtMs: number, startedAtMs: number}>} shared clock; the new process may not accept commands
+ *   yet
  */
 export async function restart(server, { pid, atMs, downMs, keepsData, args = [], signal }) {
-  // Its own folder goes with it.
+  // `server.folder` is removed with the process.
   const aside = keepsData ? await createPrivateFolder() : null;
   await untilShared(atMs, signal);
   if (aside !== null) moveData(server.folder, aside);
@@ -44,7 +42,7 @@ export async function restart(server, { pid, atMs, downMs, keepsData, args = [],
   return { struckAtMs, startedAtMs };
 }
 
-/** @param {string} from @param {string} to folders of one file system */
+/** @param {string} from @param {string} to on the same file system */
 function moveData(from, to) {
   for (const name of DATA) if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name));
 }

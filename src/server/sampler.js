@@ -8,9 +8,8 @@ import { createPrivateFolder } from './private-folder.js';
 /** @import { NoServerProfile, Sampler, Server } from './types.js' */
 
 /**
- * What can say which code the main threads of a server's processes run.
- * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server
- * @param {number} [answersWithinMs] later than this, perf has failed @returns {Promise<Sampler | NoServerProfile>}
+ * Profiles the main threads of a server.
+ * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @param {number} [answersWithinMs]
  */
 export async function createSampler(server, answersWithinMs = ANSWERS_WITHIN_MS) {
   if (process.platform !== 'linux') return { kind: 'perf-not-here', platform: process.platform };
@@ -42,11 +41,11 @@ async function sampleDuring(work, how) {
 /** @param {unknown} error @returns {NoServerProfile} */
 const failureOf = (error) => ({ kind: 'perf-failed', why: messageOf(error) });
 
-/** @param {number} pid @returns {string} the file that it runs, as perf names it; empty where that is unknown */
+/** @param {number} pid @returns {string} as perf names it; empty if unknown */
 const binaryOf = (pid) => attempt(() => readlinkSync(`/proc/${pid}/exe`), '');
 
 /**
- * An external server is somebody else's: only where its process is seen here, and is certainly a server, perf is asked.
+ * Profiles an external server only if its process is local and certainly a server.
  * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @returns {Promise<NoServerProfile | null>}
  */
 async function whyUnseen({ kind, isLocal, pids }) {

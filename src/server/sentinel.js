@@ -7,26 +7,25 @@ import { placeOf } from './target.js';
 /** @import { ManagedOptions } from './managed.js' */
 /** @import { Control, ManagedProcess, NodeAddress, Watched } from './types.js' */
 
-/** What managed Sentinels call their primary. */
 export const MASTER_NAME = 'rpb';
 const SENTINELS = 3;
 const QUORUM = 2;
-/** Where two of them want to lead, each waits for twice this long before it tries again: 3 minutes by default. */
+/** If two Sentinels compete for the lead, each retries after twice this time: 3 minutes by default. */
 const FAILOVER_TIMEOUT_MS = 3000;
 
-/** Without a hint they find each other within 2 s or a little more. */
+/** Without the shorter period they find each other within about 2 s. */
 const READY_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;
-/** How often each tells the others of itself, in milliseconds: the default of Redis, and while they start. */
+/** Period of their hello messages in ms: Redis default, and during the start. */
 const [HELLO_MS, FIRST_HELLO_MS] = ['2000', '100'];
 
 /**
- * Starts Sentinels that watch a primary, each with a guard of its own.
- * @param {string} binary path of a redis-server or valkey-server @param {ManagedProcess} primary
- * @param {Pick<ManagedOptions, 'certificates'> & {replicas: number, downAfterMs: number}} options `replicas`: how many
- *   the primary has; `downAfterMs`: after how much silence a Sentinel takes a server for down
- * @returns {Promise<ManagedProcess[]>} once each knows all the others and all replicas; to be stopped by the caller
- * @throws {ServerError} when one does not get that far; all of them are stopped by then
+ * Starts Sentinels that watch a primary, each with its own guard.
+ * @param {string} binary @param {ManagedProcess} primary
+ * @param {Pick<ManagedOptions, 'certificates'> & {replicas: number, downAfterMs: number}} options `downAfterMs`:
+ *   silence before a server counts as down
+ * @returns {Promise<ManagedProcess[]>} once each knows all Sentinels and replicas
+ * @throws {ServerError} after stopping all
  */
 export async function startSentinels(binary, primary, { replicas, downAfterMs, certificates }) {
   const { host, port } = placeOf(primary);
@@ -48,9 +47,9 @@ export async function startSentinels(binary, primary, { replicas, downAfterMs, c
   }
 }
 
-/** @param {Control} control of a Sentinel @param {number} replicas */
+/** @param {Control} control @param {number} replicas */
 async function ready(control, replicas) {
-  // Before Redis 7 it takes its time.
+  // Redis before 7 does not have this setting.
   const greet = (/** @type {string} */ everyMs) =>
     control.command('SENTINEL', 'DEBUG', 'publish-period', everyMs).catch(() => {});
   await greet(FIRST_HELLO_MS);
@@ -74,7 +73,7 @@ async function ready(control, replicas) {
   await greet(HELLO_MS);
 }
 
-/** @param {Control} control of a Sentinel @param {string} name @returns {Promise<NodeAddress[]>} replicas that are up */
+/** @param {Control} control @param {string} name @returns {Promise<NodeAddress[]>} those that are up */
 export async function replicasOf(control, name) {
   const reply = /** @type {unknown[]} */ (await control.command('SENTINEL', 'REPLICAS', name));
   return reply
@@ -83,7 +82,7 @@ export async function replicasOf(control, name) {
     .map(({ ip, port }) => ({ host: ip, port: Number(port) }));
 }
 
-/** @param {unknown} reply names and values in turn @returns {Record<string, string>} */
+/** @param {unknown} reply alternating names and values @returns {Record<string, string>} */
 export function fieldsOf(reply) {
   const texts = /** @type {unknown[]} */ (reply).map(String);
   return Object.fromEntries(
@@ -92,9 +91,8 @@ export function fieldsOf(reply) {
 }
 
 /**
- * @param {Watched} watched @param {ManagedProcess} [before] is not asked whether it is the primary: it may hang
- * @returns {Promise<ManagedProcess | null>} the server that all of these Sentinels name, if it says itself that it is
- *   the primary; null while there is no such one
+ * @param {Watched} watched @param {ManagedProcess} [before] not asked for its role: it may hang
+ * @returns {Promise<ManagedProcess | null>} the server that all Sentinels name, if it agrees
  */
 export async function primaryOf({ name, sentinels, servers }, before) {
   const ask = sentinels.map(({ control }) => control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name));
@@ -108,13 +106,10 @@ export async function primaryOf({ name, sentinels, servers }, before) {
   return String(/** @type {unknown[]} */ (role)[0]) === 'master' ? named : null;
 }
 
-/** They tell each other every 2 s, and try again after FAILOVER_TIMEOUT_MS. */
+/** They exchange hellos every 2 s, and retry after FAILOVER_TIMEOUT_MS. */
 const SETTLED_WITHIN_MS = 30_000;
 
-/**
- * @param {Watched} watched @returns {Promise<ManagedProcess>} the primary, once all Sentinels agree
- * @throws {ServerError} when that takes too long
- */
+/** @param {Watched} watched @returns {Promise<ManagedProcess>} once all Sentinels agree */
 export async function settledPrimary(watched) {
   const late = () =>
     new ServerError(`the Sentinels do not agree on a primary within ${SETTLED_WITHIN_MS / 1000} s`);
@@ -125,9 +120,10 @@ export async function settledPrimary(watched) {
 }
 
 /**
- * Waits until the first Sentinel names another primary, which is when clients can learn of it.
- * @param {Watched} watched @param {ManagedProcess} before the old one @param {{everyMs: number, withinMs?: number, signal?: AbortSignal}} how
- * @returns {Promise<ManagedProcess | null>} null where that does not happen in time
+ * Waits until any Sentinel names another primary, which is when clients can learn of it.
+ * @param {Watched} watched @param {ManagedProcess} before the old primary
+ * @param {{everyMs: number, withinMs?: number, signal?: AbortSignal}} how
+ * @returns {Promise<ManagedProcess | null>} null: timed out
  */
 export const promotedBy = ({ name, sentinels, servers }, before, how) =>
   until(async () => {
@@ -137,6 +133,6 @@ export const promotedBy = ({ name, sentinels, servers }, before, how) =>
     return named.find((server) => server !== null) ?? null;
   }, how);
 
-/** Orders a failover, whatever the state of the primary is. @param {Watched} watched */
+/** @param {Watched} watched */
 export const orderFailover = ({ name, sentinels: [{ control }] }) =>
   control.command('SENTINEL', 'FAILOVER', name);

@@ -3,21 +3,20 @@ import { ErrorReply } from '../resp.js';
 /** @import { ServerNode } from './nodes.js' */
 /** @import { SlowCommand } from './types.js' */
 
-/** As many as a server keeps by default. */
+/** Redis's default length. */
 const MOST = '128';
 
 /**
- * Reads what servers have logged as slow commands since they were last asked; nothing where one of them does not tell,
- * which is asked once.
- * @param {ServerNode[]} nodes @returns {() => Promise<SlowCommand[]>} rejects when one is lost
+ * Reads new slow log entries. If a server refuses once, returns none from then on.
+ * @param {ServerNode[]} nodes @returns {() => Promise<SlowCommand[]>} rejects if a node is lost
  */
 export function createSlowLog(nodes) {
   let tells = true;
-  /** @type {Map<ServerNode, number>} the newest entry of each */
+  /** @type {Map<ServerNode, number>} newest id */
   const known = new Map();
   /** @param {ServerNode} node */
   async function ask(node) {
-    // A full log may take half a megabyte, and hardly ever has anything new.
+    // A full log may take 0.5 MB and rarely has anything new.
     const [[newest = -1] = []] = await entriesOf(node, '1');
     const last = known.get(node) ?? newest;
     known.set(node, newest);
@@ -38,6 +37,6 @@ export function createSlowLog(nodes) {
   };
 }
 
-/** @param {ServerNode} node @param {string} most @returns {Promise<any[]>} the newest first */
+/** @param {ServerNode} node @param {string} most @returns {Promise<any[]>} newest first */
 const entriesOf = async ({ control }, most) =>
   /** @type {any[]} */ (await control.command('SLOWLOG', 'GET', most));

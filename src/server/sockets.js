@@ -9,22 +9,19 @@ import { within } from '../process/wait.js';
 /** @param {Pick<Target, 'path' | 'host' | 'port'>} target @returns {{path: string} | {host?: string, port?: number}} */
 export const addressOf = ({ path, host, port }) => (path === undefined ? { host, port } : { path });
 
-/**
- * Begins to connect to a server.
- * @param {Pick<Target, 'path' | 'host' | 'port' | 'tls'>} target @param {{allowHalfOpen?: boolean}} [options]
- */
+/** @param {Pick<Target, 'path' | 'host' | 'port' | 'tls'>} target @param {{allowHalfOpen?: boolean}} [options] */
 export function openSocket({ tls, ...target }, { allowHalfOpen = false } = {}) {
   const options = { ...addressOf(target), noDelay: true, allowHalfOpen };
   if (target.path !== undefined || tls === undefined) return connect(/** @type {any} */ (options));
   const { host = '' } = target;
-  // Not for a bare address: RFC 6066, section 3.
+  // RFC 6066, section 3: no server name for a bare address.
   const servername = isIP(host) === 0 ? host : undefined;
   return connectTls({ servername, ...tls, ...options });
 }
 
 /**
- * Connects, with a handshake where the target has TLS, and hangs up.
- * @param {Parameters<typeof openSocket>[0]} target @param {number} withinMs @throws {Error} where that fails
+ * Connects, with a TLS handshake if needed, and hangs up.
+ * @param {Parameters<typeof openSocket>[0]} target @param {number} withinMs
  */
 export async function tryConnect(target, withinMs) {
   const socket = openSocket(target);

@@ -7,7 +7,7 @@ import { externalTargets, labelOf } from './target.js';
 /** @import { TlsFiles } from './tls-options.js' */
 /** @import { ServerSource, Target } from './types.js' */
 
-/** A managed server, where no other stands next to it. @type {ServerSource} */
+/** @type {ServerSource} */
 const ONLY_ONE = {
   server: null,
   serverConfig: null,
@@ -19,10 +19,10 @@ const ONLY_ONE = {
 };
 
 /**
- * The servers that a benchmark is to be measured on, side by side: none of them is started or asked yet.
- * @param {Pick<Settings, 'url' | 'socket' | 'sentinel' | 'masterName' | 'agents' | 'server' | 'serverBin' | 'serverConfig'> & TlsFiles} settings
- * @param {string} [urlOrigin] where the URL came from @returns {Promise<ServerSource[]>} at least one
- * @throws {UsageError} for a binary that is none, settings that are not for the user, or two of one name
+ * Lists the servers to compare, without starting or asking any.
+ * @param {Pick<Settings, 'url' | 'socket' | 'sentinel' | 'masterName' | 'agents' | 'server' | 'serverBin' |
+ *   'serverConfig'> & TlsFiles} settings
+ * @param {string} [urlOrigin] where the URL came from @returns {Promise<ServerSource[]>}
  */
 export async function findSources(settings, urlOrigin) {
   const externals = externalTargets(settings, urlOrigin);
@@ -47,8 +47,8 @@ export async function findSources(settings, urlOrigin) {
 const external = (target) => ({ ...ONLY_ONE, external: target, transports: [target.transport] });
 
 /**
- * @param {{name: string | null, target: Target}[]} all
- * @returns {ServerSource[]} those without a name of the user's by their host, or host and port where hosts are the same
+ * Names unnamed servers by host, or host:port if hosts repeat.
+ * @param {{name: string | null, target: Target}[]} all @returns {ServerSource[]}
  */
 function nameTargets(all) {
   const hostOf = (/** @type {Target} */ { host, path }) => host ?? String(path);
@@ -61,10 +61,7 @@ function nameTargets(all) {
   return all.map(({ target }, index) => ({ ...external(target), server: names[index] }));
 }
 
-/**
- * @param {string} flag @param {string[]} names @param {string} form in which a name is given
- * @throws {UsageError} when two are the same
- */
+/** @param {string} flag @param {string[]} names @param {string} form example for the message */
 function checkNames(flag, names, form) {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return;
@@ -73,9 +70,9 @@ function checkNames(flag, names, form) {
 
 /**
  * @typedef {object} Binary
- * @property {string} name as rows have it
- * @property {number} copy from 1; more where the same is measured against itself
- * @property {string | null} path null for the server that is found when it is needed
+ * @property {string} name as in rows
+ * @property {number} copy from 1, for comparing a server with itself
+ * @property {string | null} path null: found later
  */
 
 /** @param {Pick<Settings, 'server' | 'serverBin'>} settings @returns {Promise<Binary[]>} */
@@ -86,7 +83,7 @@ async function binariesOf({ server, serverBin }) {
   }
   /** @type {Awaited<ReturnType<typeof readBinary>>[]} */
   const found = [];
-  // One after the other: none is left running when one is no server.
+  // One after the other, so that an invalid entry leaves none running.
   for (const entry of server) found.push(await readBinary(entry));
   const named = [...new Map(found.map((each) => [`${each.name}\0${each.path}`, each])).values()];
   checkNames(
@@ -101,7 +98,7 @@ async function binariesOf({ server, serverBin }) {
   });
 }
 
-/** @param {string} entry a path, a name on PATH, or either with a name of the user's: `old=/opt/redis/redis-server` */
+/** @param {string} entry path or name on PATH, optionally named: `old=/opt/redis/redis-server` */
 async function readBinary(entry) {
   const [, own, given] = /^(?:([\w.@-][\w.@ -]*)=)?(.+)$/s.exec(entry) ?? [];
   const path = await locateNamed(given, '--server');

@@ -14,22 +14,19 @@ import { clusterTarget, labelOf, nodeAddress, placeOf, sentinelTarget, withRepli
 /** @import { ServerNode } from './nodes.js' */
 /** @import { ManagedProcess, Server } from './types.js' */
 
-/** Behind Sentinels, where nobody says how many: one is left to follow the one that is promoted. */
+/** After a failover one replica is left to follow the new primary. */
 const REPLICAS_WATCHED = 2;
-/** The default of Sentinel: without a fault no primary is to be taken for down. */
+/** Sentinel's default: without a fault no primary should count as down. */
 const DOWN_AFTER_MS = 30_000;
 
-/**
- * Starts a managed server, standalone, a cluster or one that Sentinels watch.
- * @param {Topology} topology @param {OpenOptions} options @returns {Promise<Opened>} @throws {ServerError}
- */
+/** @param {Topology} topology @param {OpenOptions} options @returns {Promise<Opened>} */
 export async function start(
   topology,
   { serverBin, withTls = false, clusterNodes = 3, settings = [], serverArgs, ...options },
 ) {
   const binary = await locateServer({ serverBin });
   await removeAbandonedFolders();
-  // What makes them is loaded only here: few benchmarks use TLS.
+  // Loaded only here: few benchmarks use TLS.
   const certificates = withTls ? (await import('./certificates.js')).makeCertificates() : undefined;
   const cluster = topology === 'cluster';
   const size = cluster ? clusterNodes : 1;
@@ -56,13 +53,11 @@ export async function start(
 }
 
 /**
- * Starts servers, each with its replicas and a guard of its own, so that none outlives the tool. With `options.cluster`
- * they are the masters of a cluster, each with its share of the slots.
- * @param {string} binary path of a redis-server or valkey-server
- * @param {ManagedOptions & Pick<OpenOptions, 'between' | 'downAfterMs' | 'replicas'> & {size: number}} options how
- *   many of them, and replicas of each; `downAfterMs`: Sentinels watch the first, and take it for down after so much silence
- * @returns once every node of a cluster sees all slots served; the nodes in the order of their slots
- * @throws {ServerError} when that takes too long; all of them are stopped by then
+ * Starts guarded servers with their replicas; with `cluster`, as masters that share the slots.
+ * @param {string} binary
+ * @param {ManagedOptions & Pick<OpenOptions, 'between' | 'downAfterMs' | 'replicas'> & {size: number}} options `size`:
+ *   servers; `replicas`: per server; `downAfterMs`: adds Sentinels that watch the first
+ * @returns nodes by slot
  */
 export async function startServers(binary, { size, replicas: each = 0, downAfterMs, between, ...options }) {
   const { cluster = false, certificates } = options;
@@ -109,10 +104,7 @@ async function separate(servers, between) {
 /** @param {ManagedProcess} process @returns {ServerNode} */
 const nodeOf = ({ targets, control }) => ({ node: labelOf(targets.tcp), control });
 
-/**
- * @param {Server['targets']} targets @param {ManagedProcess[]} replicas
- * @returns {Server['targets']} the same, which also say where the replicas are
- */
+/** @param {Server['targets']} targets @param {ManagedProcess[]} replicas @returns {Server['targets']} with replicas */
 function replicasIn(targets, replicas) {
   if (replicas.length === 0) return targets;
   const withAll = (/** @type {'tcp' | 'tls'} */ transport, target = targets[transport]) => {
@@ -123,8 +115,7 @@ function replicasIn(targets, replicas) {
 }
 
 /**
- * @param {ManagedProcess[]} nodes of a cluster
- * @returns {Server['targets']} without unix sockets, because nodes redirect clients to ports
+ * @param {ManagedProcess[]} nodes @returns {Server['targets']} no unix sockets, because nodes redirect clients to ports
  */
 function targetsOf(nodes) {
   const tcp = clusterTarget(nodes.map(({ targets }) => targets.tcp));
@@ -134,7 +125,7 @@ function targetsOf(nodes) {
 
 /**
  * @param {ManagedProcess[]} servers the primary first @param {ManagedProcess[]} sentinels
- * @returns {Server['targets']} one only, because Sentinels name either plain ports or those for TLS
+ * @returns {Server['targets']} one transport, because Sentinels name either plain or TLS ports
  */
 function watchedTargets(servers, sentinels) {
   const [{ targets }] = servers;

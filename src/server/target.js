@@ -12,10 +12,8 @@ const SCHEMES = new Map([
 ]);
 
 /**
- * Reads the address of an external server.
  * @param {string} text `redis://[[user]:password@]host[:port][/database]`, `rediss://…` or `unix:///path`
- * @param {string} [origin] where the text came from, for the error message
- * @throws {UsageError} when it is no such URL; the message never holds the text, which may hold a password
+ * @param {string} [origin] @throws {UsageError} without the text, which may hold a password
  */
 export function parseUrl(text, origin = '--url') {
   const example = 'redis://127.0.0.1:6379';
@@ -38,12 +36,9 @@ export function parseUrl(text, origin = '--url') {
 }
 
 /**
- * The external servers given in the options.
  * @param {{url?: string, socket?: string, sentinel?: string, masterName?: string, agents?: Settings['agents']} &
- *   TlsFiles} options `url` may be several: `a=redis://…,b=redis://…`
- * @param {string} [origin] where the URL came from
- * @returns {{name: string | null, target: Target}[]} none where none is given: then managed ones are started
- * @throws {UsageError}
+ *   TlsFiles} options `url` may list several: `a=redis://…,b=redis://…`
+ * @param {string} [origin] @returns {{name: string | null, target: Target}[]} none: managed servers
  */
 export function externalTargets({ url, socket, sentinel, masterName, agents, ...files }, origin) {
   const named =
@@ -52,7 +47,7 @@ export function externalTargets({ url, socket, sentinel, masterName, agents, ...
       : socket === undefined
         ? (url?.split(NEXT_URL) ?? []).map((each) => readNamed(each, origin))
         : [{ name: null, target: socketTarget(socket) }];
-  // They hold for a control Redis as well.
+  // TLS options also apply to a control Redis.
   const byTls = named.some(({ target }) => target.transport === 'tls') || `${agents}`.startsWith('rediss:');
   if (!byTls) refuseTlsOptions(files);
   return named.map(({ name, target }) => ({
@@ -62,8 +57,9 @@ export function externalTargets({ url, socket, sentinel, masterName, agents, ...
 }
 
 /**
- * @param {string} text `host:port,…`, with a user or a password `redis://user:password@host:port,…`, or `rediss://…`
- * @param {string} master its name, or `redis://user:password@name/database` @returns {Target} where either says TLS, both use it
+ * @param {string} text `host:port,…` or `redis[s]://user:password@host:port,…`
+ * @param {string} master its name, or `redis://user:password@name/database`
+ * @returns {Target} with TLS if either URL has it
  */
 function watchedTarget(text, master) {
   const [, scheme, credentials = '', places = ''] = /^(\w+:\/\/)?(.*@)?(.*)$/s.exec(text) ?? [];
@@ -89,30 +85,26 @@ function watchedTarget(text, master) {
   };
 }
 
-/** The one that Redis suggests. */
+/** Redis's default. */
 const SENTINEL_PORT = 26_379;
 
-/** A comma before another URL; a password may hold others. */
+/** A comma before another URL; passwords may hold commas. */
 const NEXT_URL = /,\s*(?=(?:[\w.@-][\w.@ -]*=)?(?:rediss?|unix):\/\/)/;
 
-/** @param {string} text `redis://…`, or with a name before it: `near=redis://…` @param {string} [origin] */
+/** @param {string} text `redis://…` or `near=redis://…` @param {string} [origin] */
 function readNamed(text, origin) {
   const [, name = null, url] = /^(?:([\w.@-][\w.@ -]*)=(?=\w+:))?(.*)$/s.exec(text) ?? [];
   return { name, target: parseUrl(url, origin) };
 }
 
-/**
- * The external server given in the options, where there can be one only.
- * @param {Parameters<typeof externalTargets>[0]} options @param {string} [origin] where the URL came from
- * @returns {Target | null} null when none is given @throws {UsageError}
- */
+/** @param {Parameters<typeof externalTargets>[0]} options @param {string} [origin] @returns {Target | null} */
 export function externalTarget(options, origin = '--url') {
   const found = externalTargets(options, origin);
   if (found.length > 1) throw new UsageError(`${origin}: expected one server here, got ${found.length}`);
   return found[0]?.target ?? null;
 }
 
-/** @param {string} path of a unix socket @returns {Target} */
+/** @param {string} path @returns {Target} */
 const socketTarget = (path) => ({ transport: 'unix', path });
 
 /** @param {URL} url */
@@ -130,17 +122,14 @@ function databaseOf({ pathname }, origin) {
   const text = pathname.slice(1);
   if (text === '') return undefined;
   if (!/^\d+$/.test(text)) {
-    // After an unescaped '/' in a password this is the rest of the password.
+    // After an unescaped '/' in a password, this is the rest of the password.
     const found = text.includes('@') ? 'something else' : `'${text}'`;
     throw new UsageError(`${origin}: expected a database number after the host and its '/', got ${found}`);
   }
   return Number(text);
 }
 
-/**
- * A cluster by the addresses of its masters.
- * @param {Target[]} masters the same but for host and port @returns {Target}
- */
+/** @param {Target[]} masters differ in host and port only @returns {Target} */
 export const clusterTarget = (masters) => ({
   ...masters[0],
   topology: 'cluster',
@@ -148,8 +137,8 @@ export const clusterTarget = (masters) => ({
 });
 
 /**
- * A primary that clients find by asking Sentinels.
- * @param {Target} primary @param {Pick<Target, 'host' | 'port'>[]} sentinels @param {string} masterName what they call it @returns {Target}
+ * @param {Target} primary @param {Pick<Target, 'host' | 'port'>[]} sentinels @param {string} masterName
+ * @returns {Target}
  */
 export const sentinelTarget = (primary, sentinels, masterName) => ({
   ...primary,
@@ -159,21 +148,22 @@ export const sentinelTarget = (primary, sentinels, masterName) => ({
   masterName,
 });
 
-/**
- * @param {Target} target @param {Target[]} replicas @returns {Target} the same, which also says where its replicas are
- */
+/** @param {Target} target @param {Target[]} replicas @returns {Target} */
 export const withReplicas = (target, replicas) => ({ ...target, replicas: replicas.map(nodeAddress) });
 
-/** @param {Pick<ManagedProcess, 'targets' | 'announced'>} process @returns {NodeAddress} where other servers and Sentinels reach it */
+/**
+ * @param {Pick<ManagedProcess, 'targets' | 'announced'>} process
+ * @returns {NodeAddress} where other servers and Sentinels reach it
+ */
 export const placeOf = ({ targets: { tcp, tls }, announced }) => announced ?? nodeAddress(tls ?? tcp);
 
 /** @param {Pick<Target, 'host' | 'port'>} target */
 export const nodeAddress = ({ host, port }) => ({ host: `${host}`, port: Number(port) });
 
-/** @param {Target} target @returns {string} where it is, without credentials */
+/** @param {Target} target @returns {string} never credentials */
 export const labelOf = ({ transport, host, port, path }) =>
   transport === 'unix' ? `${path}` : host?.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** @param {Target} target @returns {boolean} whether the server is certainly on this machine */
+/** @param {Target} target @returns {boolean} whether it is certainly on this machine */
 export const isLoopback = ({ transport, host }) =>
   transport === 'unix' || host === 'localhost' || host === '::1' || /^127\./.test(host ?? '');

@@ -5,10 +5,10 @@ import { readBoundedSync } from '../read-file.js';
 /** @import { TlsOptions } from './types.js' */
 
 /**
- * @typedef {object} TlsFiles options about the connection to an external server
- * @property {string} [tlsCa] a file of authorities
- * @property {string} [tlsCert] a file with the certificate to show
- * @property {string} [tlsKey] and with its private key
+ * @typedef {object} TlsFiles for an external server
+ * @property {string} [tlsCa]
+ * @property {string} [tlsCert]
+ * @property {string} [tlsKey]
  * @property {boolean} [tlsInsecure]
  */
 
@@ -40,7 +40,7 @@ export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false }) 
   };
 }
 
-/** @param {TlsFiles} files given for a server that is not reached by TLS @throws {UsageError} when there are any */
+/** @param {TlsFiles} files @throws {UsageError} */
 export function refuseTlsOptions(files) {
   const given = Object.entries(FLAGS).find(([name]) => files[/** @type {keyof TlsFiles} */ (name)]);
   if (given === undefined) return;
@@ -49,10 +49,7 @@ export function refuseTlsOptions(files) {
   );
 }
 
-/**
- * @param {string} flag @param {string} file
- * @returns {string} the certificates in it, in PEM, and nothing else @throws {UsageError}
- */
+/** @param {string} flag @param {string} file @returns {string} only the certificates, in PEM */
 const readCertificates = (flag, file) =>
   readPem(flag, file, 'certificates', (text) => {
     const certificates = text.match(CERTIFICATE) ?? [];
@@ -61,8 +58,8 @@ const readCertificates = (flag, file) =>
   });
 
 /**
- * @param {string} file @returns {string} the private key in it, in PEM; encrypted keys are not supported
- * @throws {UsageError} whose message holds nothing of the file
+ * @param {string} file @returns {string} PEM; encrypted keys are not supported
+ * @throws {UsageError} without the file's content
  */
 const readKey = (file) =>
   readPem('--tls-key', file, 'a private key', (text) =>
@@ -72,8 +69,8 @@ const readKey = (file) =>
   );
 
 /**
- * @param {string} flag @param {string} file @param {string} what it must hold
- * @param {(text: string) => string} read returns an empty text where it holds none
+ * @param {string} flag @param {string} file @param {string} what
+ * @param {(text: string) => string} read returns '' for none
  */
 function readPem(flag, file, what, read) {
   const wrong = (/** @type {string} */ found) =>

@@ -1,10 +1,10 @@
 import type { ReadFrom, Topology, Transport } from '../options/types.js';
 import type { Notice } from '../results/types.js';
 
-/** Where a client connects to: plain JSON. */
+/** Plain JSON. */
 export interface Target {
   transport: Transport;
-  /** `standalone` where it is missing. */
+  /** Default: standalone. */
   topology?: Topology;
   host?: string;
   port?: number;
@@ -13,27 +13,26 @@ export interface Target {
   password?: string;
   database?: number;
   tls?: TlsOptions;
-  /** The masters of a cluster, or the primary behind Sentinels, host and port being those of the first. */
+  /** Cluster masters, or the primary behind Sentinels; `host` and `port` are those of the first. */
   nodes?: NodeAddress[];
-  /** With the topology `sentinel`: the Sentinels, and what they call the primary. */
   sentinels?: NodeAddress[];
   masterName?: string;
-  /** What Sentinels ask for, where that differs from the servers. */
+  /** Credentials of Sentinels, if they differ from the servers'. */
   sentinelUsername?: string;
   sentinelPassword?: string;
-  /** Of the server, or of all masters of a cluster; missing where reads are for the primaries only, unless behind Sentinels. */
+  /** Set if replicas may be read, and always behind Sentinels. */
   replicas?: NodeAddress[];
-  /** Which servers clients are to read from, where that was asked for; missing for the client's own way. */
+  /** Default: the client's own choice. */
   readFrom?: ReadFrom;
-  /** Where the sockets of workers are led instead of to the `host:port` that a server announces. */
+  /** Redirects sockets of workers from an announced `host:port`. */
   addressMap?: Record<string, NodeAddress>;
 }
 
-/** Options of Node's tls.connect. */
+/** Passed to Node's tls.connect. */
 export interface TlsOptions {
-  /** Certificates in PEM; the system's authorities by default. */
+  /** PEM; default: the system's authorities. */
   ca?: string;
-  /** The client's certificate, in PEM. */
+  /** PEM. */
   cert?: string;
   key?: string;
   rejectUnauthorized: boolean;
@@ -45,7 +44,7 @@ export interface NodeAddress {
   port: number;
 }
 
-/** This invocation's own authority and a certificate signed by it, in PEM. */
+/** PEM, signed by an authority of this invocation. */
 export interface Certificates {
   ca: string;
   cert: string;
@@ -63,43 +62,40 @@ export interface Control {
 
 export interface ManagedProcess {
   targets: { tcp: Target; unix: Target; tls?: Target };
-  /** Where other servers and Sentinels reach it, if not at its own address. */
+  /** Where other servers and Sentinels reach it, if not at `targets`. */
   announced?: NodeAddress;
   control: Control;
   stop(): Promise<void>;
-  /** Goes with the server. */
+  /** Removed with the server. */
   folder: string;
-  /** Starts one more of the same kind, on other ports. */
+  /** Starts one more of the same kind. */
   another(): Promise<ManagedProcess>;
-  /** Resolves when the server and its folder are gone. */
+  /** Resolves once the folder is removed too. */
   ended(): Promise<void>;
-  /** After its end makes its folder again; `launch` starts it at the same addresses, with these options more. */
+  /** Waits for the end and recreates the folder; `launch` restarts it at the same addresses. */
   revive(args?: string[]): Promise<{ launch(): void }>;
 }
 
 export interface Watched {
-  /** What the Sentinels call their primary. */
   name: string;
   sentinels: ManagedProcess[];
   servers: ManagedProcess[];
 }
 
-/** What a server is started from, or where it runs, and how cells name it. */
 export interface ServerSource {
-  /** null where there is one only, as with its settings. */
+  /** null: single server, single configuration. */
   server: string | null;
   serverConfig: string | null;
-  /** From 1; more where the same is measured against itself. */
+  /** From 1, for comparing a server with itself. */
   serverCopy: number;
-  /** null for a managed one. */
+  /** null: managed. */
   external: Target | null;
-  /** null for the one that is found on PATH. */
+  /** null: found on PATH. */
   binary: string | null;
   settings: string[];
   transports: Transport[];
 }
 
-/** A standalone server or a whole cluster. */
 export interface Server {
   key: string;
   kind: 'managed' | 'external';
@@ -108,74 +104,65 @@ export interface Server {
   targets: Partial<Record<Transport, Target>>;
   /** Without replicas. */
   nodes: { node: string; control: Control }[];
-  /** To all nodes at once. */
   control: Control;
-  /**
-   * The counters of all nodes together; null where INFO is not allowed.
-   * @throws {ServerError} when it is not the server any more that was opened
-   */
+  /** Totals over nodes; null: INFO is denied. @throws {ServerError} if another server answers */
   snapshot(): Promise<Snapshot | null>;
-  /** What its nodes have logged since the last call; empty at the first one, and where a node does not tell. */
+  /** Since the last call; empty at the first one. */
   slowCommands(): Promise<SlowCommand[]>;
-  /** Resolves when it still is there, the same as at the start. @throws {ServerError} otherwise */
+  /** @throws {ServerError} if the server is gone or another one */
   confirm(): Promise<void>;
-  /** Removes every key that starts with one of these, on every node. @returns how many there were of each */
+  /** @returns keys removed, by prefix */
   removeKeys(prefixes: string[]): Promise<Map<string, number>>;
-  /** The command by which this user may remove a key, and what follows the key. */
+  /** Command, then the arguments after the key. */
   removal: string[];
-  /**
-   * Resolves when its replicas have all that their primaries had at the call; at once where there are none.
-   * @throws {ServerError} when that takes too long
-   */
+  /** Waits until replicas catch up. */
   replicated(): Promise<void>;
-  /** Sends a command about a key to the node that has it. */
+  /** Sends a command to the node that has the key. */
   onKey(command: string, key: string, ...rest: string[]): Promise<unknown>;
-  /** Of a managed server; missing for an external one. */
+  /** Managed only. */
   processes?: ManagedProcess[];
-  /** Managed Sentinels, and the servers that they watch, of which the first was the primary when they started. */
+  /** Sentinels and the servers they watch, the first primary first. */
   watched?: Watched;
-  /** Starts one more of the same kind, which the caller closes. */
+  /** Starts one more of the same kind; the caller closes it. */
   another?(more: {
     withTls: boolean;
     serverArgs: string[];
     downAfterMs?: number;
-    /** Puts something between servers and Sentinels, and returns where these reach each server then. */
+    /** Puts a relay between servers and Sentinels; returns the new addresses. */
     between?: (places: NodeAddress[]) => Promise<NodeAddress[]>;
   }): Promise<Server>;
-  /** How many keys there are of each invocation of this tool, by its prefix. */
+  /** Keys per invocation, by its prefix. */
   findPrefixes(): Promise<Map<string, number>>;
-  /** Of each node; null where INFO does not tell. */
+  /** Per node; null: not in INFO. */
   memory: MemoryFacts[] | null;
-  /** Of every node that a connection may reach, replicas included; null where INFO does not tell. */
+  /** Replicas included; null: not in INFO. */
   runIds: string[] | null;
   pids: number[];
-  /** Connections that each node can still accept; null where it does not tell. */
+  /** Per node; null: not reported. */
   freeConnections: number | null;
   facts: ServerFacts;
   warnings: Notice[];
   close(): Promise<void>;
 }
 
-/** Why no server is profiled. */
 export type NoServerProfile =
   | { kind: 'perf-not-here'; platform: string }
   | { kind: 'server-far' }
   | { kind: 'server-without-pid' }
   | { kind: 'server-unseen' }
   | { kind: 'perf-missing' }
-  /** `why`: its first line; null where it said nothing. */
+  /** `why`: first line of its message. */
   | { kind: 'perf-refused'; why: string | null; paranoid: number | null }
   | { kind: 'perf-failed'; why: string }
   | { kind: 'server-cpu-unknown' }
   | { kind: 'perf-without-samples'; operations: number };
 
-/** Says by perf which code the main threads of a server's processes run. */
+/** Profiles the main threads of a server with perf. */
 export interface Sampler {
-  /** The files that they run. */
   binaries: string[];
   /**
-   * @returns what the work returned, and what perf says of it: a line for each sample
-   * @throws what the work throws; a perf that fails is reported instead
+   * @returns the work's result and perf's output, one line per sample
+   * @throws what `work` throws; errors of perf are returned
    */
   sampleDuring<T>(
     work: () => Promise<T>,
@@ -183,7 +170,7 @@ export interface Sampler {
 }
 
 export interface MemoryFacts {
-  /** 0 for no limit. */
+  /** 0: no limit. */
   maxBytes: number;
   usedBytes: number;
   policy: string;
@@ -191,71 +178,68 @@ export interface MemoryFacts {
 
 export interface ServerFacts {
   kind: 'managed' | 'external';
-  /** What rows call it, with its settings; missing where there is one server only. */
+  /** Missing for a single server. */
   name?: string;
   software: string;
   version: string | null;
   mode: string | null;
   transports: string[];
-  /** host:port of each master of a cluster. */
+  /** host:port, cluster only. */
   nodes: string[] | null;
-  /** host:port of each replica; missing where none are known of. */
+  /** host:port */
   replicas?: string[];
   config: Record<string, string | null>;
-  /** What the fastest of some PINGs took from here, to an external server. */
+  /** Fastest of some PINGs to an external server. */
   roundTripUs?: number;
-  /** The name of one before it that is the same process, reached by another address. */
+  /** Name of an earlier server that is the same process at another address. */
   sameAs?: string;
 }
 
 export interface InfoReply {
-  /** Every field of every section by its name. */
   fields: Record<string, string>;
   requestBytes: number;
   replyBytes: number;
 }
 
-/** Counters of a server at one moment; null where it does not tell. */
+/** null: not reported. */
 export interface Snapshot extends ServerCounters {
   runId: string | null;
-  /** Keys that it has evicted since its start, and those whose time to live was over. */
   evictedKeys: number | null;
   expiredKeys: number | null;
-  /** Calls that ended with an error, by its first word. */
+  /** Failed calls, by the error's first word. */
   errors: Record<string, number> | null;
-  /** The parts of this sum, for a cluster. */
+  /** Cluster only. */
   nodes: { node: string; snapshot: Snapshot }[] | null;
-  /** Of its replicas, which are no part of the sum; missing where there are none. */
+  /** Not part of the sum. */
   replicas?: { node: string; snapshot: Snapshot }[];
-  /** Bytes that the snapshot itself cost. */
+  /** Cost of the snapshot itself. */
   requestBytes: number;
   replyBytes: number;
 }
 
-/** A command of which a server says that it was slow. */
 export interface SlowCommand {
   ms: number;
-  /** In upper case. */
+  /** Upper case. */
   name: string;
 }
 
-/** What a server did between two snapshots, without the tool's own commands. */
+/** Without the tool's own commands. */
 export interface ServerDelta extends ServerCounters {
-  /** Commands that a cluster's node sent elsewhere: for good (MOVED), or this time (ASK). */
+  /** Redirections by cluster nodes: permanent (MOVED), one command (ASK). */
   moved: number | null;
   asked: number | null;
-  /** How often the main threads of its processes went to sleep; missing where nobody looked. */
+  /** How often main threads went to sleep. */
   sleeps?: number | null;
   nodes: NodeDelta[] | null;
-  /** What replicas did for clients; missing where there are none. All other counters but `calls` are those of the primaries. */
+  /** Not part of the other counters, except `calls`. */
   replicas?: ReplicasDelta;
 }
 
-/** What replicas did for clients: commands that only read. Writes came to them from their primaries, which have counted them. */
+/** Read-only commands. Replicated writes count for the primary. */
 export interface ReplicasDelta
   extends Pick<ServerCounters, 'commands' | 'reads' | 'writes' | 'netInputBytes' | 'netOutputBytes'> {
   nodes: NodeDelta[];
-  /** Commands that only read, which the primaries answered. */
+  /** Read-only commands of the primaries. */
   primaryCommands: number | null;
 }
 
@@ -274,8 +258,8 @@ export interface ServerCounters {
   netInputBytes: number | null;
   netOutputBytes: number | null;
   mainThreadCpuUs: number | null;
-  /** Of all threads, that of the main one included. */
+  /** Main thread included. */
   allThreadsCpuUs: number | null;
-  /** Calls by command, in lower case. */
+  /** By command, lower case. */
   calls: Record<string, number> | null;
 }

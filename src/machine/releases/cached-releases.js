@@ -7,14 +7,11 @@ import { attempt, messageOf, UsageError } from '../../errors.js';
 /** @import * as api from '../../api.js' */
 /** @import { CachedRelease } from '../types.js' */
 
-/**
- * Where installed clients are kept: https://specifications.freedesktop.org/basedir-spec
- * @param {NodeJS.ProcessEnv} [env]
- */
+/** https://specifications.freedesktop.org/basedir-spec @param {NodeJS.ProcessEnv} [env] */
 export const cacheFolder = (env = process.env) =>
   join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'redis-pipe-bench', 'clients');
 
-/** @param {string} cache @throws {UsageError} when nothing can be written there */
+/** @param {string} cache @throws {UsageError} if the cache is not writable */
 export async function prepareCache(cache) {
   try {
     await mkdir(cache, { recursive: true });
@@ -31,10 +28,10 @@ export async function prepareCache(cache) {
 const toFolderName = (/** @type {string} */ release) => release.replace('/', '+');
 const toRelease = (/** @type {string} */ folderName) => folderName.replace('+', '/');
 
-/** @param {string} cache @param {string} release `redis@5.8.3` */
+/** @param {string} cache @param {string} release such as `redis@5.8.3` */
 export const folderOf = (cache, release) => join(cache, toFolderName(release));
 
-/** @param {string} folder @returns {string} a temporary one next to it, hidden from the list */
+/** @param {string} folder @returns {string} a temporary folder next to it, which `listCache` skips */
 export const siblingOf = (folder) =>
   join(dirname(folder), `.${process.pid}-${Date.now()}-${folder.slice(dirname(folder).length + 1)}`);
 
@@ -55,7 +52,7 @@ export async function clearReleases() {
   return cached;
 }
 
-/** @param {string} cache @returns {CachedRelease[]} in the order of their names */
+/** @param {string} cache @returns {CachedRelease[]} sorted by name */
 export function listCache(cache) {
   if (!isFolder(cache)) return [];
   return readdirSync(cache)
@@ -67,7 +64,7 @@ export function listCache(cache) {
 /** @param {string} path */
 const isFolder = (path) => attempt(() => statSync(path).isDirectory(), false);
 
-/** @param {string} folder @param {(file: string) => boolean} [isOwn] @returns {number} bytes of the files in it */
+/** @param {string} folder @param {(file: string) => boolean} [isOwn] @returns {number} bytes */
 export const sizeOf = (folder, isOwn = () => true) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

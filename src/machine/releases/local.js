@@ -9,13 +9,13 @@ import { install } from './npm.js';
 
 /** @import { Release } from '../types.js' */
 
-/** Ten times the largest client, with its native code for every platform. */
+/** Ten times the largest client with native code for every platform. */
 const LARGEST_TARBALL_BYTES = 256 * 1024 * 1024;
 
 /**
- * A client in a folder (a built checkout) or in a tarball made by `npm pack`.
- * @param {string} name of the package @param {string} path as the user typed it
- * @param {Parameters<typeof install>[1]} context @returns {Promise<Release>} @throws {UsageError}
+ * A client in a built checkout or in a tarball from `npm pack`.
+ * @param {string} name @param {string} path as the user typed it @param {Parameters<typeof install>[1]} context
+ * @returns {Promise<Release>} @throws {UsageError}
  */
 export async function localRelease(name, path, context) {
   const refuse = (/** @type {string} */ found) =>
@@ -42,10 +42,7 @@ async function findCheckout(name, place, { signal }, refuse) {
   return { folder, entry };
 }
 
-/**
- * @param {string} folder of a package or of a repository with several @param {string} name
- * @returns {string | null} the folder of the package of that name
- */
+/** @param {string} folder of a package or a monorepo @param {string} name @returns {string | null} */
 function findPackage(folder, name) {
   const manifest = readManifest(folder);
   if (manifest?.name === name) return folder;
@@ -57,7 +54,7 @@ function findPackage(folder, name) {
   return folders.find((each) => readManifest(each)?.name === name) ?? null;
 }
 
-/** @param {string} folder @returns {string[]} the folders and files in it */
+/** @param {string} folder @returns {string[]} */
 const childrenOf = (folder) =>
   existsSync(folder) ? readdirSync(folder).map((child) => join(folder, child)) : [];
 
@@ -83,12 +80,12 @@ async function unpack(name, tarball, context, refuse) {
   });
 }
 
-/** @param {string} folder @returns {Promise<string | null>} null where the package is not part of a git checkout */
+/** @param {string} folder @returns {Promise<string | null>} null: not in a git checkout */
 async function commitOf(folder) {
   const git = (/** @type {string[]} */ ...args) =>
     run('git', ['-C', folder, ...args]).then((printed) => printed.trim());
   try {
-    // A package in node_modules lies inside a repository without being part of it.
+    // A package in node_modules lies inside a repository but is not part of it.
     await git('ls-files', '--error-unmatch', 'package.json');
     const changed = await git('status', '--porcelain', '--untracked-files=no');
     return `${await git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : ' with changes'}`;

@@ -4,11 +4,11 @@ import { attempt, messageOf } from '../../errors.js';
 import { run } from '../../process/spawn.js';
 import { readBoundedSync } from '../../read-file.js';
 
-/** @param {string} folder of a package @returns {any} its package.json; null where it is missing or cannot be read */
+/** @param {string} folder @returns {any} package.json; null: missing or unreadable */
 export const readManifest = (folder) =>
   attempt(() => JSON.parse(readBoundedSync(join(folder, 'package.json')).toString()), null);
 
-/** Imports a package by its folder or name, and prints the URL of its main file. */
+/** Imports a package by folder or name and prints the URL of its main file. */
 const IMPORT = `
   const [from, what] = process.argv.slice(1);
   const { href } = require('node:url').pathToFileURL(require('node:module').createRequire(from).resolve(what));
@@ -16,10 +16,9 @@ const IMPORT = `
 `;
 
 /**
- * Finds the main file of a package and tries to import it. This takes a separate process: imported
- * modules stay in memory, and Node caches failed lookups.
- * @param {string} folder of the package @param {AbortSignal} [signal]
- * @returns {Promise<string>} the URL of its main file @throws {Error} with the reason why it cannot be imported
+ * Imports a package in a separate process: modules stay in memory, and Node caches failed lookups.
+ * @param {string} folder of the package @param {AbortSignal} [signal] @returns {Promise<string>} URL of its main file
+ * @throws {Error} if the import fails
  */
 export async function entryOf(folder, signal) {
   const manifest = readManifest(folder);
@@ -36,7 +35,7 @@ export async function entryOf(folder, signal) {
 
 const require = createRequire(import.meta.url);
 
-/** @param {string} name of a package @returns {string | null} its version where this tool can import it */
+/** @param {string} name @returns {string | null} null: this tool cannot import it */
 export function installedVersion(name) {
   const folders = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name));
   for (const folder of [...folders, ...resolvedFolder(name)]) {
@@ -46,13 +45,10 @@ export function installedVersion(name) {
   return null;
 }
 
-/** @param {string} name @returns {string[]} where Yarn's Plug'n'Play keeps it, which has no node_modules */
+/** @param {string} name @returns {string[]} for Yarn's Plug'n'Play, which has no node_modules */
 const resolvedFolder = (name) => attempt(() => [dirname(require.resolve(`${name}/package.json`))], []);
 
-/**
- * @param {string[]} names of npm packages
- * @returns {Record<string, string>} the version of each that is installed where this tool can import it
- */
+/** @param {string[]} names @returns {Record<string, string>} versions that this tool can import */
 export function installedPackages(names) {
   return Object.fromEntries(
     names.flatMap((name) => {

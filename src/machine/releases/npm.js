@@ -7,17 +7,17 @@ import { entryOf } from './manifest.js';
 
 /** A list of releases takes a few hundred kilobytes. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
-/** By default npm retries for over a minute before it reports that there is no network. */
+/** By default npm retries for over a minute before it reports that the network is down. */
 const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
 const UNREACHABLE = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|NETUNREACH|HOSTUNREACH)|E5\d\d)$/;
 
 /**
  * Runs the user's own npm, with its registry, proxy and credentials.
- * @param {string[]} args @param {AbortSignal} [signal] @returns {Promise<any>} what it printed, as JSON
+ * @param {string[]} args @param {AbortSignal} [signal] @returns {Promise<any>} its JSON output
  * @throws {NpmError | UsageError | InterruptedError}
  */
 export async function npm(args, signal) {
-  // npm has no use for the server's URL, which may hold a password.
+  // npm does not need the server's URL, which may hold a password.
   const env = { ...process.env, REDIS_URL: undefined };
   try {
     const options = { env, signal, maxBuffer: LONGEST_ANSWER };
@@ -36,7 +36,7 @@ export class NpmError extends Error {
   /** @param {string} message @param {string | null} code such as E404 */
   constructor(message, code) {
     super(message);
-    /** Whether there is no such package or release, as far as the registry knows. */
+    /** Whether the registry lacks the package or release. */
     this.unknown = code === 'E404' || code === 'ETARGET';
     this.unreachable = code !== null && UNREACHABLE.test(code);
   }
@@ -57,15 +57,13 @@ export async function published(name, signal) {
 }
 
 /**
- * Installs a release into its own folder, unless it is there. Several invocations may do so at once: each
- * installs into a temporary folder next to it and moves that into place.
- * @param {object} wanted @param {string} wanted.name of the package
- * @param {string} wanted.release its name in the cache: `redis@5.8.3`
- * @param {string} wanted.spec what npm installs: the same, or a tarball's path
- * @param {object} context @param {string} context.cache @param {AbortSignal} [context.signal]
- * @param {(release: string, cache: string) => void} [context.onInstall] called before npm is started
- * @returns {Promise<{folder: string, entry: string}>} of the package
- * @throws {NpmError | Error} when it cannot be installed or loaded
+ * Installs a release unless the cache has it. Installs into a temporary folder and renames that, because several
+ * invocations may run at once.
+ * @param {object} wanted @param {string} wanted.name @param {string} wanted.release such as `redis@5.8.3`
+ * @param {string} wanted.spec for npm: the release, or a tarball's path @param {object} context
+ * @param {string} context.cache @param {AbortSignal} [context.signal]
+ * @param {(release: string, cache: string) => void} [context.onInstall]
+ * @returns {Promise<{folder: string, entry: string}>} @throws {NpmError | Error}
  */
 export async function install({ name, release, spec }, { cache, signal, onInstall }) {
   const place = folderOf(cache, release);
@@ -86,12 +84,12 @@ export async function install({ name, release, spec }, { cache, signal, onInstal
   return { folder, entry: await entryOf(folder, signal) };
 }
 
-/** Install scripts are not run: the packages are only measured. */
+/** The packages are only measured, so install scripts do not run. */
 const INSTALL = '--ignore-scripts --no-audit --no-fund --no-save --no-package-lock'.split(' ');
 
 /**
- * @param {string} place @param {string} ready the folder to move there
- * @param {() => Promise<unknown>} check rejects when what is already there cannot be used
+ * @param {string} place @param {string} ready
+ * @param {() => Promise<unknown>} check rejects if the existing folder is unusable
  */
 async function moveInto(place, ready, check) {
   try {

@@ -11,17 +11,16 @@ import { install, NpmError, published } from './npm.js';
 const PATH = 'path:';
 
 /**
- * Finds every release that a benchmark asks for and installs the missing ones before anything is
- * measured, so that no client is silently left out.
- * @param {{client: string, wanted: string | null}[]} asked @param {Catalogue} catalogue
- * @param {object} [hooks] @param {string} [hooks.cache] the folder for what is installed
- * @param {AbortSignal} [hooks.signal] @param {(release: string, cache: string) => void} [hooks.onInstall]
- * @returns {Promise<Map<string, Release>>} by `redis@5.8`, as it was asked for
- * @throws {UsageError} when a release does not exist, cannot be installed, or the adapter does not speak it
+ * Installs missing releases before anything is measured, so that no client is silently left out.
+ * @param {{client: string, wanted: string | null}[]} asked @param {Catalogue} catalogue @param {object} [hooks]
+ * @param {string} [hooks.cache] @param {AbortSignal} [hooks.signal]
+ * @param {(release: string, cache: string) => void} [hooks.onInstall]
+ * @returns {Promise<Map<string, Release>>} keyed as asked, such as `redis@5.8`
+ * @throws {UsageError} for a release that does not exist, cannot be installed or is not supported by the adapter
  */
 export async function resolveReleases(asked, catalogue, hooks = {}) {
   const context = { cache: cacheFolder(), ...hooks };
-  /** @type {Map<string, Promise<Registered>>} asked once per package */
+  /** @type {Map<string, Promise<Registered>>} */
   const registry = new Map();
   const releases = new Map();
   for (const { client: id, wanted } of asked) {
@@ -34,10 +33,9 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
 }
 
 /**
- * The releases of a client from one to another, without prereleases.
- * @param {{client: string, from: string, to: string}} range versions, ranges or tags
- * @param {Catalogue} catalogue @param {AbortSignal} [signal]
- * @returns {Promise<string[]>} the oldest first; `from` and `to` are the ends @throws {UsageError}
+ * Releases between two ends, prereleases excluded.
+ * @param {{client: string, from: string, to: string}} range versions, ranges or tags @param {Catalogue} catalogue
+ * @param {AbortSignal} [signal] @returns {Promise<string[]>} oldest first, both ends included @throws {UsageError}
  */
 export async function releasesBetween({ client: id, from, to }, catalogue, signal) {
   const { client, name, registered } = await releasesOf('--client', id, catalogue, signal);
@@ -66,10 +64,9 @@ export async function releasesBetween({ client: id, from, to }, catalogue, signa
 }
 
 /**
- * The newest release of each minor, without prereleases.
- * @param {{client: string, wanted: string | null}} asked `wanted`: a range that they are in
- * @param {Catalogue} catalogue @param {AbortSignal} [signal]
- * @returns {Promise<string[]>} the oldest first @throws {UsageError}
+ * The newest release of each minor, prereleases excluded.
+ * @param {{client: string, wanted: string | null}} asked `wanted`: a range @param {Catalogue} catalogue
+ * @param {AbortSignal} [signal] @returns {Promise<string[]>} oldest first @throws {UsageError}
  */
 export async function minorReleases({ client: id, wanted }, catalogue, signal) {
   const range = wanted ?? '*';
@@ -79,7 +76,7 @@ export async function minorReleases({ client: id, wanted }, catalogue, signal) {
     );
   }
   const { client, name, registered } = await releasesOf('--clients', id, catalogue, signal);
-  // Without an option a range has no prereleases.
+  // By default semver ranges match no prereleases.
   const all = registered.versions.filter(
     (version) => semver.satisfies(version, range) && speaks(client, version),
   );
@@ -90,7 +87,7 @@ export async function minorReleases({ client: id, wanted }, catalogue, signal) {
   return [...new Map(/** @type {[string, string][]} */ (minors)).values()];
 }
 
-/** @param {string} flag @param {string} id of a client @param {Catalogue} catalogue @param {AbortSignal} [signal] */
+/** @param {string} flag @param {string} id @param {Catalogue} catalogue @param {AbortSignal} [signal] */
 async function releasesOf(flag, id, catalogue, signal) {
   const client = /** @type {ClientPlugin} */ (catalogue.clients.get(id));
   const { package: name } = client;
@@ -123,7 +120,7 @@ async function findRelease(client, wanted, registry, context) {
 }
 
 /**
- * @param {string} name @param {string} wanted a version, a range or a tag
+ * @param {string} name @param {string} wanted a version, range or tag
  * @param {Map<string, Promise<Registered>>} registry @param {Parameters<typeof install>[1]} context
  */
 async function exactVersion(name, wanted, registry, { cache, signal }) {
@@ -141,7 +138,7 @@ const noSuchRelease = (name, wanted, { versions, tags }) =>
   `no release of ${name} is '${wanted}'; there are ${versions[0]} to ${tags.latest}, and the tags ${Object.keys(tags).join(', ')}`;
 
 /**
- * Chooses as npm does: a tag by its name; within a range the release tagged latest, if it is in it.
+ * Chooses as npm does: a tag by name; within a range, `latest` if it matches.
  * @param {Registered} registered @param {string} wanted @returns {string | null}
  */
 function newestOf({ versions, tags }, wanted) {
@@ -162,7 +159,7 @@ function checkSpoken(client, version) {
 const speaks = ({ releases }, version) =>
   releases === undefined || semver.satisfies(version, releases, { includePrerelease: true });
 
-/** @param {string} key what was asked for @returns {(error: unknown) => never} */
+/** @param {string} key @returns {(error: unknown) => never} */
 const explain = (key) => (error) => {
   if (error instanceof NpmError && error.unreachable) {
     throw new UsageError(
