@@ -19,10 +19,7 @@ export async function openFilesLimit() {
   return /^\d+\s*$/.test(known) ? Number(known) : null;
 }
 
-/**
- * @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} `waiting`: in
- *   TIME_WAIT; `reuse`: where tcp_tw_reuse allows them again; null: unknown
- */
+/** @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} null: unknown */
 export async function localPorts() {
   const [low, high] = (await readOr('/proc/sys/net/ipv4/ip_local_port_range')).split(/\s+/).map(Number);
   if (!high) return null;
@@ -41,9 +38,9 @@ const LOOK_EVERY_MS = 500;
 const MOST = 0.5;
 
 /**
- * Waits for enough free local ports; a run without any left fails with EADDRNOTAVAIL.
- * @param {object} run @param {boolean} run.loopback @param {number} run.connections opened by the run
- * @param {number} run.expectedMs @param {AbortSignal} run.signal @param {(fact: Notice) => void} run.onNote
+ * A run that finds no free local port fails with EADDRNOTAVAIL.
+ * @param {object} run @param {boolean} run.loopback @param {number} run.connections @param {number} run.expectedMs
+ * @param {AbortSignal} run.signal @param {(fact: Notice) => void} run.onNote
  */
 export async function awaitPorts({ loopback, connections, expectedMs, signal, onNote }) {
   // A run of over a minute gets its first ports back.

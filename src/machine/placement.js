@@ -5,13 +5,11 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 /** @import { Placement, PlacementNote } from './types.js' */
 
 /**
- * Chooses CPUs for server and workers. The scheduler makes them share a core for seconds at a time or not at all, which
- * alone makes runs differ threefold.
- * @param {object} facts @param {'apart' | 'same' | 'off'} facts.pin
- * @param {number[] | null} facts.allowed null: unknown @param {boolean} facts.canPin whether this system has taskset
- * @param {'managed' | 'external'} facts.serverKind
- * @param {number | null} facts.serverCpu where a local external server last ran @param {boolean} [facts.relay]
- * @param {number} [facts.threads] that a managed server can use; it gets at most half of the CPUs @returns {Placement}
+ * The scheduler makes processes share a CPU for seconds or not at all, which alone makes runs differ threefold.
+ * @param {object} facts @param {'apart' | 'same' | 'off'} facts.pin @param {number[] | null} facts.allowed
+ * @param {boolean} facts.canPin @param {'managed' | 'external'} facts.serverKind
+ * @param {number | null} facts.serverCpu where an external server last ran @param {boolean} [facts.relay]
+ * @param {number} [facts.threads] of a managed server; it gets at most half of the CPUs @returns {Placement}
  */
 export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, relay = false, threads = 1 }) {
   const unpinned = (/** @type {PlacementNote['kind']} */ kind) => ({
@@ -41,11 +39,7 @@ export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, re
   return { pin, serverCpus, relayCpus: [ofRelay], workerCpus: others.filter((cpu) => cpu !== ofRelay), note };
 }
 
-/**
- * Decides where server and workers run, and pins a managed server.
- * @param {Server} server @param {Pin[]} pins
- * @param {{relay?: boolean, threads?: number}} [more] `relay`: some cells use a relay; `threads`: of the server
- */
+/** @param {Server} server @param {Pin[]} pins @param {{relay?: boolean, threads?: number}} [more] */
 export async function createPlacer(server, pins, { relay = false, threads = 1 } = {}) {
   const allowed = await allowedCpus();
   const facts = {
@@ -75,9 +69,7 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
   };
 }
 
-/**
- * @param {number[]} pids @returns {Promise<number | null>} the CPU on which all of them last ran; null if they differ
- */
+/** @param {number[]} pids @returns {Promise<number | null>} null: not the same for all */
 async function cpuOfAll(pids) {
   const cpus = new Set(await Promise.all(pids.map(cpuOfServer)));
   const [first = null] = cpus;

@@ -7,10 +7,7 @@ import { attempt } from '../errors.js';
 /** @returns {ProcessIdentity} */
 export const ownIdentity = () => ({ pid: process.pid, start: startOf(process.pid), place: placeOf() });
 
-/**
- * @param {ProcessIdentity} identity
- * @returns {'here' | 'gone' | 'elsewhere'} `elsewhere`: another machine or container, so the pid means nothing here
- */
+/** @param {ProcessIdentity} identity @returns {'here' | 'gone' | 'elsewhere'} in another container pids mean nothing */
 export function whereIs({ pid, start, place }) {
   if (place !== placeOf()) return 'elsewhere';
   return isAlive(pid) && startOf(pid) === start ? 'here' : 'gone';

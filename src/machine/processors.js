@@ -19,10 +19,7 @@ export function parseCpuList(list) {
   });
 }
 
-/**
- * @param {number[] | null} cpus that this process may use
- * @returns {Promise<boolean>} false also in containers that have taskset but forbid it
- */
+/** Some containers have taskset but forbid it. @param {number[] | null} cpus */
 export const canPin = async (cpus) =>
   cpus !== null && succeeds(run('taskset', ['-c', cpus.join(','), 'true']));
 
@@ -31,10 +28,7 @@ export async function pinProcess(pid, cpus) {
   await run('taskset', ['-a', '-c', '-p', cpus.join(','), String(pid)]);
 }
 
-/**
- * @param {number} pid @param {string} name thread name as the system shows it @param {number[]} cpus
- * @returns {Promise<boolean>} whether such a thread exists
- */
+/** @param {number} pid @param {string} name @param {number[]} cpus */
 export async function pinThreads(pid, name, cpus) {
   const ids = await readdir(`/proc/${pid}/task`).catch(() => []);
   const names = await Promise.all(
@@ -45,11 +39,7 @@ export async function pinThreads(pid, name, cpus) {
   return found.length > 0;
 }
 
-/**
- * Where a local server last ran. Checks for a Redis-like name, because a pid from INFO in a container means nothing
- * here.
- * @param {number} pid @returns {Promise<number | null>} null: no such process
- */
+/** Needs a Redis-like name: a pid from INFO in a container means nothing here. @param {number} pid */
 export async function cpuOfServer(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(stat) ?? [];
@@ -69,8 +59,8 @@ export async function cpuOfServer(pid) {
 const TICK_MS = 10;
 
 /**
- * @param {object} of @param {number | undefined} of.worker pid @param {number[]} of.servers pids on this machine
- * @param {number[] | null} of.cpus null: all @returns {RunQueue} totals so far; null: not reported
+ * @param {object} of @param {number | undefined} of.worker pid @param {number[]} of.servers pids
+ * @param {number[] | null} of.cpus null: all @returns {RunQueue}
  */
 export function readRunQueue({ worker, servers, cpus }) {
   const ofWorker = worker === undefined ? UNKNOWN : mainThread(worker);
@@ -107,10 +97,7 @@ function mainThread(pid) {
   return waited === undefined ? UNKNOWN : { ranMs: Number(ran) / 1e6, queuedMs: Number(waited) / 1e6 };
 }
 
-/**
- * Counts how often main threads went to sleep. Waking one up costs the sender a system call's worth of CPU.
- * @param {number[]} pids @returns {number | null} null: not reported
- */
+/** Waking up a sleeping server costs the sender a system call's worth of CPU. @param {number[]} pids */
 export function sleepsOf(pids) {
   const counts = pids.map((pid) =>
     Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? Number.NaN),

@@ -1,8 +1,8 @@
 import { createSleeper } from './sleeper.js';
 
 /**
- * A sleep ends this long before the next entry is due; then the event loop spins. Measured with a PING per ms at 2 ms
- * RTT: always spinning takes a whole CPU for the same median; 80 µs take 10 % of one, 200 µs 20 %.
+ * The event loop spins for the last 80 µs. Measured at 2 ms RTT and 1,000 PINGs/s: that takes 10 % of a CPU, 200 µs 20
+ * %; always spinning takes all of it for the same median.
  */
 const AWAKE_MS = 0.08;
 const SHORTEST_SLEEP_MS = 0.05;
@@ -12,8 +12,8 @@ const LONGEST_WORK_MS = 0.1;
 const DROP_FROM = 1024;
 
 /**
- * Waking up takes longer only after long sleeps or on a busy machine. Measured with PINGs 2 and 20 ms apart: both about
- * 80 µs late, 60 µs of which this corrects; at 1,000/s it is 25 µs.
+ * Exceeded after long sleeps or on a busy machine. PINGs 2 and 20 ms apart were about 80 µs late, 60 µs of which this
+ * corrects; 25 µs at 1,000/s.
  */
 const LONGEST_WAKING_MS = 0.03;
 

@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
 const QUEUED = 2;
 
 /**
- * Makes an address behave like a host that lost its network: connects hang, and the client's kernel retries after 1, 3
- * and 7 s. Refusing or accepting would tell clients something.
+ * Lets connects hang, as a host without a network does; kernels retry after 1, 3 and 7 s. Refusing would inform
+ * clients.
  * @param {{host: string, port: number}} address @param {() => void} free closes the current listener
  */
 export async function openBlackHole(address, free) {

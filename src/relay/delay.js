@@ -94,10 +94,7 @@ export function createDelay(distance, seed) {
 /** @param {Distance} distance @param {number} seed */
 const legOf = (distance, seed) => ({ rttMs: distance.rttMs, drawDelayMs: createDelays(distance, seed) });
 
-/**
- * Delay per chunk and direction: half of the round trip, plus or minus uniform jitter.
- * @param {Distance} distance @param {number} seed @returns {() => number} ms
- */
+/** Per chunk and direction, with uniform jitter. @param {Distance} distance @param {number} seed @returns {() => number} ms */
 export function createDelays({ rttMs, jitterPercent }, seed) {
   const halfMs = rttMs / 2;
   if (jitterPercent === 0) return () => halfMs;
@@ -105,10 +102,7 @@ export function createDelays({ rttMs, jitterPercent }, seed) {
   return () => halfMs * (1 + (jitterPercent / 100) * (2 * uniformFloat64(random) - 1));
 }
 
-/**
- * Measures how late the relay is, per round trip in ns. It compares due and write times of all traffic, so it costs the
- * server nothing.
- */
+/** Compares due and write times of all traffic, in ns, which costs the server nothing. */
 function createPunctuality() {
   const counts = new Uint32Array(placeOf(LONGEST_NS) + 1);
   return {

@@ -6,11 +6,10 @@
 const CHUNK_BYTES = 500;
 
 /**
- * Forwards one direction of a connection: chunks, end and reset in order, each after its delay.
+ * Forwards chunks, end and reset in order, each after its delay.
  * @param {object} parts @param {Socket} parts.source @param {Socket} parts.sink @param {Agenda} parts.agenda
  * @param {() => number} parts.drawDelayMs @param {number} parts.opensAtMs earlier chunks count as arriving now
- * @param {Room} parts.room @param {Line} parts.line passes nothing once it is silent
- * @param {(chunk: Buffer, lateMs: number) => void} parts.onPassed
+ * @param {Room} parts.room @param {Line} parts.line @param {(chunk: Buffer, lateMs: number) => void} parts.onPassed
  */
 export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs, room, line, onPassed }) {
   let lastDueMs = 0;

@@ -7,9 +7,9 @@ import { sharedClock } from '../shared-clock.js';
 const LOOK_EVERY_MS = 20;
 
 /**
- * Forgets idle connections, as a NAT, firewall or load balancer does.
+ * As a NAT, firewall or load balancer does.
  * @param {Set<Line>} lines @param {object} how @param {number} how.idleMs @param {number} how.untilMs shared clock
- * @param {(line: Line) => void} how.forget @returns {Promise<number>} connections forgotten
+ * @param {(line: Line) => void} how.forget
  */
 export async function forgetIdle(lines, { idleMs, untilMs, forget }) {
   /** @type {Map<Line, {bytes: number, sinceMs: number}>} when data last passed */
@@ -34,9 +34,8 @@ export async function forgetIdle(lines, { idleMs, untilMs, forget }) {
 }
 
 /**
- * Keep-alive probes end at this relay but would keep a connection alive in a network. `ss` shows when a local process's
- * kernel last got one acknowledged.
- * @param {Line} line @returns {Promise<number>} ms since the last probe of either end; Infinity: unknown
+ * Keep-alive probes end at this relay, though they would pass a network. `ss` shows when one was last acknowledged.
+ * @param {Line} line
  */
 async function sinceProbe({ client, upstream }) {
   const ends = [

@@ -5,11 +5,9 @@ import { forgetIdle } from './idle-lines.js';
 /** @import { Line, RelayFault, Struck, Upstream } from './types.js' */
 
 /**
- * Faults that the relay injects, each at a given moment.
- * @param {Set<Line>} lines open connections @param {object} relay
- * @param {(ms: number) => void} relay.delay lengthens round trips @param {() => void} relay.close stops accepting
- * @param {() => Promise<void>} relay.open
- * @param {(route: number) => Promise<void>} relay.swallow lets connects to one upstream hang
+ * @param {Set<Line>} lines @param {object} relay @param {(ms: number) => void} relay.delay lengthens round trips
+ * @param {() => void} relay.close stops accepting @param {() => Promise<void>} relay.open
+ * @param {(route: number) => Promise<void>} relay.swallow lets connects hang
  * @param {(to: Upstream[]) => void} relay.lead redirects new connections
  * @returns {(fault: RelayFault) => Promise<Struck>}
  */

@@ -7,8 +7,7 @@ export const SLEEP_US = 1;
 const LONGEST_MS = 1e6;
 
 /**
- * Wakes this process up. Node's timers are exact to 1 or 2 ms; a thread waiting on shared memory was about 60 µs late
- * (median, Node 20, one CPU).
+ * A thread waiting on shared memory wakes us up about 60 µs late (median, Node 20, one CPU); Node's timers, 1 or 2 ms.
  * @param {() => void} onWake
  */
 export function createSleeper(onWake) {

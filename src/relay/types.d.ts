@@ -62,9 +62,8 @@ export interface Line {
 /** Plain JSON. */
 export interface RelayFault {
   /**
-   * `cut` resets connections; `silence` drops all data; `delay` lengthens round trips; `close` also stops accepting,
-   * until `open`; `forget` drops idle connections; `hold` stops all data and connects, until `release` forwards the
-   * data.
+   * `silence` drops all data; `close` also cuts; `forget` drops idle connections; `hold` stops data and connects until
+   * `release`.
    */
   kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget' | 'hold' | 'release';
   /** For `hold`: index of the upstream. */

@@ -81,7 +81,6 @@ export function makeCertificates() {
 }
 
 /**
- * RFC 5280.
  * @param {{name: string, publicKey: KeyObject}} subject @param {{name: string, privateKey: KeyObject}} issuer
  * @param {BaseBlock[]} extensions @returns {string} PEM
  */

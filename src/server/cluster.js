@@ -75,11 +75,7 @@ export async function clusterState(control) {
   return { ok: fields.cluster_state === 'ok', served: Number(fields.cluster_slots_ok) };
 }
 
-/**
- * Asks one node for the masters and replicas of its cluster.
- * @param {Control} control @param {Target} target
- * @returns {Promise<{master: NodeAddress, replicas: NodeAddress[]}[]>} by first slot @throws {ServerError}
- */
+/** By first slot. @param {Control} control @param {Target} target @throws {ServerError} */
 export async function findShards(control, target) {
   const where = labelOf(target);
   // CLUSTER SHARDS needs Redis 7.

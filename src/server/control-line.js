@@ -7,7 +7,7 @@ import { openSocket } from './sockets.js';
 const KEEP_ALIVE_AFTER_MS = 5000;
 
 /**
- * A RESP2 connection. Connect errors reject the waiting commands.
+ * Connect errors reject waiting commands.
  * @param {Target} target @param {(line: string) => void} [onUnasked] for unrequested replies, as after MONITOR
  */
 export function openLine({ transport, tls, ...address }, onUnasked = refuse) {

@@ -7,8 +7,8 @@ import { parseInfo } from './info.js';
 /** @import { Control, InfoReply, Target } from './types.js' */
 
 /**
- * The tool's own connection, never measured. It uses RESP2 without any handshake, so that it works with every
- * Redis-like server. Loading a client library instead takes three times as long as starting Node.
+ * The tool's own connection, never measured. Without any handshake it works with every Redis-like server. Loading a
+ * client library takes three times as long as starting Node.
  * @param {Target} target @returns {Promise<Control>} @throws {ServerError}
  */
 export async function connectControl(target) {
@@ -109,10 +109,7 @@ function unlessDenied(error) {
   throw error;
 }
 
-/**
- * Streams MONITOR until closed.
- * @param {Target} target @param {(line: string) => void} onLine a MONITOR line, one char per byte @throws {ServerError}
- */
+/** Streams MONITOR. @param {Target} target @param {(line: string) => void} onLine one char per byte */
 export async function monitor(target, onLine) {
   const line = await open(target, onLine);
   try {

@@ -2,10 +2,7 @@ import { exists, hasFlag } from '@ioredis/commands';
 
 /** @import { NodeDelta, ServerCounters, ServerDelta, Snapshot } from './types.js' */
 
-/**
- * Sums the counters of cluster nodes; null if any node lacks one.
- * @param {{node: string, snapshot: Snapshot}[]} nodes @returns {Snapshot}
- */
+/** A counter is null if any node lacks it. @param {{node: string, snapshot: Snapshot}[]} nodes @returns {Snapshot} */
 export function sumOf(nodes) {
   const all = nodes.map(({ snapshot }) => snapshot);
   /** @param {Exclude<keyof ServerCounters, 'calls'> | 'evictedKeys' | 'expiredKeys'} name */
@@ -43,8 +40,8 @@ function totalCounts(all) {
 }
 
 /**
- * What the server did between two snapshots, minus the snapshots. INFO counts its own request bytes, but neither its
- * command nor its reply. So the first snapshot's command and reply fall in between, and the second one's request.
+ * Subtracts what the snapshots cost. INFO counts its own request bytes, but neither its command nor its reply: these of
+ * the first snapshot fall in between, and the second one's request.
  * @param {Snapshot | null} before @param {Snapshot | null} after @returns {ServerDelta | null}
  */
 export function difference(before, after) {

@@ -49,10 +49,7 @@ export function explain(error, target) {
   return say(`cannot use ${where} as a Redis server: ${text}`);
 }
 
-/**
- * Also checks whether the port expects TLS.
- * @param {unknown} error @param {Target} target @returns {Promise<ServerError>}
- */
+/** Also checks whether the port expects TLS. @param {unknown} error @param {Target} target */
 export async function explainRefusal(error, target) {
   if (target.transport !== 'tcp' || !CLOSED.test(messageOf(error)) || !(await speaksTls(target)))
     return explain(error, target);

@@ -12,7 +12,7 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 /**
  * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> & {infos: Record<string, string>[], control:
  *   Control, external: Target | null, topology: Topology}} opened
- * @returns {Promise<ServerFacts>} @throws {ServerError} for one node of a cluster without --topology cluster
+ * @returns {Promise<ServerFacts>} @throws {ServerError} for one node of a cluster
  */
 export async function factsOf({ infos: [info], nodes, replicas, control, external, topology, targets }) {
   const mode = info.redis_mode ?? info.server_mode ?? null;
@@ -49,10 +49,7 @@ async function roundTripOf(control) {
   return Math.min(...times) * 1000;
 }
 
-/**
- * @param {Record<string, string>[]} infos @param {string | null} maxclients Redis before 6.2 omits it from INFO
- * @returns {number | null}
- */
+/** @param {Record<string, string>[]} infos @param {string | null} maxclients not in INFO before Redis 6.2 */
 export function freeConnectionsOf(infos, maxclients) {
   const free = infos.map(
     (info) => Number(info.maxclients ?? maxclients ?? Number.NaN) - Number(info.connected_clients),
@@ -74,8 +71,7 @@ export const tlsWarnings = (external) =>
     : [{ kind: 'certificate-unverified', server: labelOf(external) }];
 
 /**
- * @param {Record<string, string>[]} infos @param {string | null} save null: unknown
- * @returns {Notice[]} none if writes stay in memory
+ * @param {Record<string, string>[]} infos @param {string | null} save @returns {Notice[]} none if writes stay in memory
  */
 export function durabilityWarnings(infos, save) {
   const replicas = Math.max(...infos.map(({ connected_slaves: count = '0' }) => Number(count)));

@@ -5,12 +5,7 @@ import { labelOf } from './target.js';
 
 /** @import { Control, NodeAddress, Target } from './types.js' */
 
-/**
- * Asks the first Sentinel that can be reached.
- * @param {Target} target @returns {Promise<{primary: Target, replicas: Target[]}>} replicas that are up
- * @throws {ServerError} when none can be used, or they have no quorum
- * @throws {UsageError} when they watch no such primary /
- */
+/** @param {Target} target @returns {Promise<{primary: Target, replicas: Target[]}>} */
 export async function findPrimary(target) {
   const { sentinels = [], masterName = '', sentinelUsername, sentinelPassword, ...server } = target;
   const { topology: _, ...plain } = server;
@@ -36,10 +31,7 @@ export async function findPrimary(target) {
   });
 }
 
-/**
- * @param {Control} control @param {string} where @param {string} name
- * @returns {Promise<{primary: NodeAddress, replicas: NodeAddress[]}>}
- */
+/** @param {Control} control @param {string} where @param {string} name */
 async function askSentinel(control, where, name) {
   const ask = (/** @type {string[]} */ ...words) => control.command('SENTINEL', ...words);
   const { cause: refused } = await ask('CKQUORUM', name).then(

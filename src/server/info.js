@@ -67,7 +67,7 @@ const numberOf = (text) => (text === undefined || Number.isNaN(Number(text)) ? n
 
 /**
  * @param {Record<string, string>} info @param {string} prefix @param {RegExp} count
- * @returns {Record<string, number> | null} lower-case commands (`client|setinfo`), or errors as they are
+ * @returns {Record<string, number> | null} lower case for commands
  */
 function countsOf(info, prefix, count) {
   const entries = Object.entries(info)

@@ -11,7 +11,6 @@ const NAMES = ['redis-server', 'valkey-server'];
 /**
  * Looks at --server-bin, then PATH, then redis-memory-server.
  * @param {object} [options] @param {string} [options.serverBin] @param {NodeJS.ProcessEnv} [options.env]
- * @throws {UsageError} when the named one is no executable server @throws {ServerError} when there is none anywhere /
  */
 export async function locateServer({ serverBin, env = process.env } = {}) {
   if (serverBin !== undefined) return checked(resolve(serverBin), '--server-bin');
@@ -24,10 +23,7 @@ export async function locateServer({ serverBin, env = process.env } = {}) {
   );
 }
 
-/**
- * @param {string} given path or, for --server, a name on PATH @param {string} flag @returns {Promise<string>}
- * @throws {UsageError}
- */
+/** @param {string} given @param {string} flag */
 export const locateNamed = (given, flag) =>
   checked(
     (flag === '--server' && !given.includes('/') && onPath(given, process.env)) || resolve(given),

@@ -30,9 +30,9 @@ const BUS_OFFSET = 10_000;
  */
 
 /**
- * Starts an in-memory server on free ports of 127.0.0.1 and a unix socket. It ends when this process dies.
+ * In memory only, and ends when this process dies.
  * @param {string} binary @param {ManagedOptions} [options] @returns {Promise<ManagedProcess>}
- * @throws {ServerError} when it does not come up @throws {UsageError} when it refuses one of the user's settings /
+ * @throws {ServerError} when it does not come up @throws {UsageError} when it refuses one of the user's settings
  */
 export async function startManagedServer(binary, options = {}) {
   for (let attempt = 1; ; attempt++) {
@@ -132,9 +132,7 @@ async function configure(
   return { args, targets };
 }
 
-/**
- * @param {Target} target @param {Promise<unknown>} ended of the server @returns {Promise<Control | null>} after a PONG
- */
+/** @param {Target} target @param {Promise<unknown>} ended @returns {Promise<Control | null>} after a PONG */
 function pong(target, ended) {
   const gone = new AbortController();
   void ended.then(() => gone.abort());

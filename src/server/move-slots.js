@@ -9,9 +9,7 @@ import { placeOf } from './target.js';
 /** @typedef {{id: string, control: Control, place: NodeAddress, auth: string[]}} ClusterNode `auth`: for MIGRATE */
 /** @typedef {{slot: number, from: ClusterNode, to: ClusterNode}} Move */
 
-/**
- * Slots move in 50 batches, one script each: a node saves its state after each command, and 5,000 saves take too long.
- */
+/** Batches slots into scripts: a node saves its state after each command, and 5,000 saves take too long. */
 const MOST_STEPS = 50;
 const KEYS_AT_ONCE = 100;
 const MIGRATE_WITHIN_MS = 5000;
@@ -42,7 +40,7 @@ export async function slotOwners({ command }) {
 }
 
 /**
- * Moves slots and keys under load, as redis-cli does: clients get ASK for keys that left, then MOVED.
+ * As redis-cli does: clients get ASK for keys that left, then MOVED.
  * @param {ClusterNode[]} nodes @param {Move[]} moves
  * @param {{fromMs: number, lastsMs: number, signal: AbortSignal}} when the time over which moves are spread
  */
@@ -97,10 +95,7 @@ export async function moveKeys({ slot, from, to: { place, auth } }) {
   }
 }
 
-/**
- * @param {Control} control
- * @returns {Promise<{slot: number, state: 'migrating' | 'importing'}[]>} migrating slots of this node
- */
+/** @param {Control} control */
 export async function openSlots({ command }) {
   const own = String(await command('CLUSTER', 'NODES'))
     .split('\n')

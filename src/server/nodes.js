@@ -22,10 +22,7 @@ export function controlOf(nodes) {
   };
 }
 
-/**
- * @param {ServerNode[]} nodes @param {Topology} topology @param {ServerNode[]} [replicas]
- * @returns {Promise<Snapshot | null>} null: INFO is denied
- */
+/** @param {ServerNode[]} nodes @param {Topology} topology @param {ServerNode[]} [replicas] */
 export async function takeSnapshot(nodes, topology, replicas = []) {
   const [own, others] = await Promise.all([snapshotsOf(nodes), snapshotsOf(replicas)]);
   if (own === null || others === null) return null;

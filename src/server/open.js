@@ -13,26 +13,23 @@ import { start } from './start.js';
 /**
  * @typedef {object} OpenOptions
  * @property {Topology} [topology]
- * @property {boolean} [withTls] whether a managed server listens for TLS as well
+ * @property {boolean} [withTls] managed only
  * @property {number} [clusterNodes] masters of a managed cluster
- * @property {number} [replicas] of a managed server, or of each master of a managed cluster
- * @property {number} [downAfterMs] after how much silence managed Sentinels take the primary for down
- * @property {(places: NodeAddress[]) => Promise<NodeAddress[]>} [between] puts something between managed servers and
- *   their Sentinels, and returns where these reach each server then
- * @property {boolean} [withReplicas] whether replicas of an external cluster are wanted too
+ * @property {number} [replicas] per managed master
+ * @property {number} [downAfterMs] silence before managed Sentinels consider a server down
+ * @property {(places: NodeAddress[]) => Promise<NodeAddress[]>} [between] puts a relay between servers and Sentinels,
+ *   and returns the new addresses
+ * @property {boolean} [withReplicas] external cluster only
  * @property {string} [serverBin]
- * @property {string[]} [settings] of a managed server, as in redis.conf
- * @property {string} [key] which cells are measured on it
- * @property {string} [name] what rows call it
- * @property {string[]} [serverArgs] more options of a managed standalone server
+ * @property {string[]} [settings] redis.conf lines
+ * @property {string} [key] which cells run on it
+ * @property {string} [name] as in rows
+ * @property {string[]} [serverArgs] managed standalone only
  * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes' | 'watched'> & {nodes: ServerNode[], replicas?:
- *   ServerNode[][]}} Opened `replicas`: those of each node /
+ *   ServerNode[][]}} Opened `replicas`: those of each node
  */
 
-/**
- * Opens the external server, or starts a managed one.
- * @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>} @throws {ServerError}
- */
+/** @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>} */
 export async function openServer(external, options = {}) {
   const { topology = 'standalone' } = options;
   const opened = await (external ? reach(external, topology, options) : start(topology, options));
@@ -46,9 +43,8 @@ export async function openServer(external, options = {}) {
 }
 
 /**
- * Opens servers that run at the same time.
  * @param {{source: ServerSource, topology: Topology, key: string, withTls: boolean}[]} needed
- * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'>} settings @returns {Promise<Server[]>}
+ * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'>} settings
  */
 export async function openServers(needed, { clusterNodes, replicas, readFrom }) {
   /** @type {Server[]} */
@@ -77,8 +73,8 @@ export async function openServers(needed, { clusterNodes, replicas, readFrom }) 
 }
 
 /**
- * @param {Server} server @param {number} index @param {Server[]} all
- * @returns {Server} with `sameAs` if an earlier server is the same process
+ * Sets `sameAs` if an earlier server is the same process.
+ * @param {Server} server @param {number} index @param {Server[]} all @returns {Server}
  */
 function named(server, index, all) {
   const same = all
@@ -89,10 +85,7 @@ function named(server, index, all) {
     : { ...server, facts: { ...server.facts, sameAs: same.facts.name } };
 }
 
-/**
- * @param {ServerSource} source
- * @returns {string | undefined} such as `valkey 8.1.8, io-threads 4`; undefined for a single server
- */
+/** @param {ServerSource} source */
 function nameOf({ server, serverConfig, serverCopy }) {
   const copy = serverCopy > 1 ? `#${serverCopy}` : '';
   return [[server, copy].filter(Boolean).join(' '), serverConfig].filter(Boolean).join(', ') || undefined;
@@ -137,8 +130,7 @@ const infosOf = (nodes) =>
 
 /**
  * @param {object} opened @param {ServerNode[]} opened.nodes @param {ServerNode[][]} opened.replicas
- * @param {Topology} opened.topology @param {Control} opened.control
- * @param {string[] | null} opened.known run ids at the start
+ * @param {Topology} opened.topology @param {Control} opened.control @param {string[] | null} opened.known
  * @returns {Pick<Server, 'snapshot' | 'slowCommands' | 'confirm' | 'replicated'>}
  */
 const watchOf = ({ nodes, replicas, topology, control, known }) => ({
@@ -176,10 +168,7 @@ const keysAccess = (nodes, removal) => ({
   onKey: (...command) => onKey(nodes, command),
 });
 
-/**
- * Sends a command to the node that has its key.
- * @param {Pick<ServerNode, 'control'>[]} nodes @param {[string, string, ...string[]]} command
- */
+/** @param {Pick<ServerNode, 'control'>[]} nodes @param {[string, string, ...string[]]} command */
 export async function onKey(nodes, command) {
   for (const { control } of nodes) {
     try {
@@ -191,10 +180,7 @@ export async function onKey(nodes, command) {
   throw new ServerError(`no node of the cluster says that it has the key '${command[1]}'`);
 }
 
-/**
- * @param {string | null} found @param {string[] | null} known
- * @throws {ServerError} if a restart or another server lost our data
- */
+/** A restarted or different server lacks our data. @param {string | null} found @param {string[] | null} known */
 function checkSame(found, known) {
   if (found === null || known === null || found === known.join()) return;
   throw new ServerError(

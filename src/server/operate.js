@@ -18,13 +18,12 @@ const OPENING = { slots: openMasters, promote: openShard, switchover: openWatche
  * @typedef {object} Operated the servers to change
  * @property {Pick<Server, 'topology'> & {processes?: Member[], watched?: Server['watched']}} server
  * @property {Member | null} spare a replica to promote
- * @property {() => Promise<void>} putBack undoes the change
+ * @property {() => Promise<void>} putBack
  */
 
 /**
- * Checks that a change can be made and undone before it changes anything.
+ * Checks first that the change can be made and undone.
  * @param {Target} target @param {FaultPlan} fault @returns {Promise<Operated>}
- * @throws {ServerError} when a change could not be made, or not be taken back; nothing was changed then /
  */
 export function operate(target, fault) {
   const open = OPENING[fault.kind];

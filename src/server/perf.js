@@ -6,14 +6,10 @@ import { within } from '../process/wait.js';
 
 /** @import { NoServerProfile } from './types.js' */
 
-/**
- * 2,500 samples in half a second of a busy thread. GETs in pipelines of 4 cost a server 0.777 and 0.778 µs with
- * sampling, 0.771 and 0.791 µs without.
- */
+/** GETs in pipelines of 4 cost a server 0.777 and 0.778 µs with sampling, 0.771 and 0.791 µs without. */
 const SAMPLES_PER_SECOND = 5000;
 /**
- * cpu-clock also works in virtual machines. Call chains help because kernel samples land where interrupts are enabled
- * again.
+ * cpu-clock also works in virtual machines. Kernel samples say little without calls: they land where interrupts resume.
  */
 const HOW = ['-e', 'cpu-clock', '-F', `${SAMPLES_PER_SECOND}`, '-k', 'CLOCK_MONOTONIC', '-g'];
 /** Writes nothing to the user's build-id cache; the buffer per thread fits any user's memlock limit. */
@@ -46,10 +42,9 @@ export async function whyNoPerf({ threads, folder, answersWithinMs }) {
 }
 
 /**
- * call, innermost first
  * @param {How} how
- * @returns {Promise<{stop: () => Promise<string>, kill: () => void}>} `stop` returns one paragraph per sample: time in
- *   s, period in ns, event, then address, symbol and file of each
+ * @returns {Promise<{stop: () => Promise<string>, kill: () => void}>} `stop`: one paragraph per sample, with time in s,
+ *   period in ns, event, and its calls, innermost first
  */
 export async function startPerf({ threads, folder, answersWithinMs }) {
   const file = join(folder, 'perf.data');

@@ -11,10 +11,7 @@ const OWNER = 'owner';
 /** A unix socket's path, file name included, may have 103 bytes on macOS and 107 on Linux. */
 const LONGEST_PATH_BYTES = 103 - '/redis.sock'.length;
 
-/**
- * Makes a folder for this user only. Its owner file shows a later start whether it is abandoned.
- * @throws {UsageError} if TMPDIR is unusable
- */
+/** Its owner file shows a later start whether the folder is abandoned. @throws {UsageError} if TMPDIR is unusable */
 export async function createPrivateFolder() {
   const folder = await mkdtemp(join(tmpdir(), PREFIX)).catch((error) => {
     throw new UsageError(
@@ -44,10 +41,7 @@ async function markOwned(folder) {
   await writeFile(join(folder, OWNER), `${pid} ${start} ${place}\n`);
 }
 
-/**
- * Removes this user's folders whose owner is dead, killing their servers first. The guards do this unless they die too,
- * as when a container is killed or power fails.
- */
+/** For when the guards died too, as when a container is killed or power fails. Kills servers left in those folders. */
 export async function removeAbandonedFolders() {
   const names = await readdir(tmpdir()).catch(() => []);
   await Promise.all(

@@ -25,15 +25,9 @@ const ORDER_AGAIN_MS = 6000;
 /** The default of Redis. */
 const NODE_TIMEOUT_MS = 15_000;
 
-/**
- * Each function checks that a change can be made and undone, and returns an undo that can run at any stage and
- * repeatedly.
- */
+/** Each function checks that a change can be undone, and returns an undo for any stage, which may run repeatedly. */
 
-/**
- * @param {ClusterNode[]} nodes of an external cluster @param {number} slots to be moved
- * @returns {Promise<() => Promise<void>>} moves slots and keys back
- */
+/** @param {ClusterNode[]} nodes @param {number} slots to be moved */
 export async function slotsAsTheyAre(nodes, slots) {
   const before = await agreedOwners(nodes);
   const open = (await Promise.all(nodes.map(({ control }) => openSlots(control)))).flat();
@@ -74,10 +68,7 @@ export async function slotsAsTheyAre(nodes, slots) {
   };
 }
 
-/**
- * @param {ClusterNode[]} all external masters, then a replica of the first
- * @returns {Promise<() => Promise<void>>} promotes the first master again
- */
+/** @param {ClusterNode[]} all masters, then a replica of the first */
 export async function masterAsItIs(all) {
   const [first] = all;
   const replica = all[all.length - 1];

@@ -12,10 +12,7 @@ import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from
 /** @import { Opened, OpenOptions } from './open.js' */
 /** @import { Control, Target } from './types.js' */
 
-/**
- * @param {Target} target @param {Topology} topology @param {Pick<OpenOptions, 'withReplicas'>} options
- * @returns {Promise<Opened>}
- */
+/** @param {Target} target @param {Topology} topology @param {Pick<OpenOptions, 'withReplicas'>} options */
 export async function reach(target, topology, { withReplicas: alsoReplicas = false }) {
   if (topology === 'cluster') return reachCluster(target, alsoReplicas);
   if (topology === 'sentinel') return reachWatched(target, alsoReplicas);
@@ -57,10 +54,7 @@ async function reachCluster(target, alsoReplicas) {
   };
 }
 
-/**
- * Connects to the primary that Sentinels name.
- * @param {Target} target @param {boolean} alsoReplicas @returns {Promise<Opened>}
- */
+/** @param {Target} target @param {boolean} alsoReplicas @returns {Promise<Opened>} */
 async function reachWatched(target, alsoReplicas) {
   const { primary, replicas: found } = await findPrimary(target);
   const { sentinels = [], masterName = '', sentinelUsername, sentinelPassword } = target;
@@ -112,10 +106,7 @@ async function ask(target, work) {
   }
 }
 
-/**
- * Checks that a port is open, without logging in: the service does that itself.
- * @param {Target} target @throws {ServerError}
- */
+/** Does not log in: the service does that itself. @param {Target} target @throws {ServerError} */
 export async function checkReachable(target) {
   try {
     await tryConnect(target, ANSWER_WITHIN_MS);

@@ -8,10 +8,7 @@ import { KEY_PREFIX, prefixOf } from '../own-keys.js';
 const WAYS = [['DEL'], ['UNLINK'], ['PEXPIRE', '0']];
 const DENIED = /NOPERM|unknown command/i;
 
-/**
- * Finds a command that may remove our keys, tried on a key that cannot exist. ACL DRYRUN needs more rights.
- * @param {Control} control @returns {Promise<string[]>}
- */
+/** Tries commands on a key that cannot exist. ACL DRYRUN needs more rights. @param {Control} control */
 export async function findRemoval({ command }) {
   const nobodys = `${KEY_PREFIX}-${randomUUID()}`;
   let reason = '';
@@ -34,9 +31,8 @@ export async function findRemoval({ command }) {
 const reasonOf = (error) => messageOf(error?.cause ?? error);
 
 /**
- * Scans a node once for keys of some invocations, for when the processes that knew the keys died.
- * @param {Control} control @param {string[]} removal from `findRemoval`
- * @param {Map<string, number>} removed counts by prefix
+ * Used when the processes that knew the keys died.
+ * @param {Control} control @param {string[]} removal @param {Map<string, number>} removed counts by prefix
  */
 export async function removeKeys({ command }, [name, ...rest], removed) {
   const [only] = removed.keys();

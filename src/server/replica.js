@@ -9,10 +9,7 @@ import { labelOf, placeOf } from './target.js';
 const READY_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;
 
-/**
- * Starts one replica, and waits until it is synced and all nodes announce it.
- * @param {Server} server @returns {Promise<ManagedProcess>}
- */
+/** Waits until it is synced and all nodes announce it. @param {Server} server @returns {Promise<ManagedProcess>} */
 export async function startReplica({ processes = [], topology }) {
   const [[replica]] = await startReplicas(processes.slice(0, 1), 1, topology);
   if (topology !== 'cluster') return replica;
@@ -27,10 +24,9 @@ export async function startReplica({ processes = [], topology }) {
 }
 
 /**
- * Starts replicas and waits until they are synced.
- * @param {ManagedProcess[]} primaries @param {number} each per primary @param {Topology} topology
+ * @param {ManagedProcess[]} primaries @param {number} each @param {Topology} topology
  * @param {(servers: ManagedProcess[]) => Promise<void>} [connect] runs before replication starts
- * @returns {Promise<ManagedProcess[][]>} by primary @throws {ServerError} after stopping all
+ * @returns {Promise<ManagedProcess[][]>} by primary, synced
  */
 export async function startReplicas(primaries, each, topology, connect = async () => {}) {
   const all = Array.from({ length: each * primaries.length }, () => primaries[0].another());
@@ -94,10 +90,7 @@ async function join(one, added) {
 /** @param {Control[]} controls @param {number} each replicas per primary */
 export const untilAnnounced = (controls, each) => untilTold(controls, (control) => announces(control, each));
 
-/**
- * Nodes announce a replica once its primary has sent it something (an idle one PINGs) and gossip has spread. By default
- * that takes 6 to 8 s, measured.
- */
+/** Nodes announce a replica after a PING from its primary and gossip: by default 6 to 8 s, measured. */
 const SOONER = Object.entries({ 'repl-ping-replica-period': '1', 'cluster-node-timeout': '2000' });
 
 /** @param {Control[]} controls of all nodes @param {(control: Control) => Promise<boolean>} isTold */
@@ -111,9 +104,7 @@ async function untilTold(controls, isTold) {
   await configure(controls, before);
 }
 
-/**
- * @param {Control[]} controls @param {(string | null)[][]} settings set one at a time: Redis before 7 accepts no more
- */
+/** Redis before 7 sets one at a time. @param {Control[]} controls @param {(string | null)[][]} settings */
 async function configure(controls, settings) {
   for (const [name, value] of settings)
     await Promise.all(controls.map(({ command }) => command('CONFIG', 'SET', `${name}`, `${value}`)));

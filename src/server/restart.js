@@ -9,8 +9,8 @@ import { createPrivateFolder } from './private-folder.js';
 const DATA = ['appendonlydir', 'appendonly.aof'];
 
 /**
- * Keeps all acknowledged writes when the process is killed. With everysec, the default, Redis replies before the write
- * while an fsync is in flight (flushAppendOnlyFile in aof.c).
+ * With everysec, the default, Redis replies before the write while an fsync is in flight (flushAppendOnlyFile in
+ * aof.c).
  */
 export const KEEPING_DATA = [
   ...['--appendonly', 'yes', '--auto-aof-rewrite-percentage', '0'],
@@ -18,12 +18,9 @@ export const KEEPING_DATA = [
 ];
 
 /**
- * Kills a managed server and restarts it at the same addresses.
  * @param {ManagedProcess} server @param {object} how @param {number} how.pid @param {number} how.atMs shared clock
- * @param {number} how.downMs @param {boolean} how.keepsData from its files @param {string[]} [how.args] for the restart
+ * @param {number} how.downMs @param {boolean} how.keepsData @param {string[]} [how.args] for the restart
  * @param {AbortSignal} how.signal
- * @returns {Promise<{struckAtMs: number, startedAtMs: number}>} shared clock; the new process may not accept commands
- *   yet
  */
 export async function restart(server, { pid, atMs, downMs, keepsData, args = [], signal }) {
   // `server.folder` is removed with the process.

@@ -7,10 +7,7 @@ import { createPrivateFolder } from './private-folder.js';
 
 /** @import { NoServerProfile, Sampler, Server } from './types.js' */
 
-/**
- * Profiles the main threads of a server.
- * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @param {number} [answersWithinMs]
- */
+/** @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @param {number} [answersWithinMs] */
 export async function createSampler(server, answersWithinMs = ANSWERS_WITHIN_MS) {
   if (process.platform !== 'linux') return { kind: 'perf-not-here', platform: process.platform };
   const unseen = await whyUnseen(server);
@@ -45,8 +42,8 @@ const failureOf = (error) => ({ kind: 'perf-failed', why: messageOf(error) });
 const binaryOf = (pid) => attempt(() => readlinkSync(`/proc/${pid}/exe`), '');
 
 /**
- * Profiles an external server only if its process is local and certainly a server.
- * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @returns {Promise<NoServerProfile | null>}
+ * External servers must be local processes that are certainly servers.
+ * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server
  */
 async function whyUnseen({ kind, isLocal, pids }) {
   if (!isLocal) return { kind: 'server-far' };

@@ -20,12 +20,10 @@ const POLL_EVERY_MS = 20;
 const [HELLO_MS, FIRST_HELLO_MS] = ['2000', '100'];
 
 /**
- * Starts Sentinels that watch a primary, each with its own guard.
  * @param {string} binary @param {ManagedProcess} primary
  * @param {Pick<ManagedOptions, 'certificates'> & {replicas: number, downAfterMs: number}} options `downAfterMs`:
  *   silence before a server counts as down
- * @returns {Promise<ManagedProcess[]>} once each knows all Sentinels and replicas
- * @throws {ServerError} after stopping all
+ * @returns {Promise<ManagedProcess[]>} once each knows all others
  */
 export async function startSentinels(binary, primary, { replicas, downAfterMs, certificates }) {
   const { host, port } = placeOf(primary);
@@ -91,8 +89,8 @@ export function fieldsOf(reply) {
 }
 
 /**
- * @param {Watched} watched @param {ManagedProcess} [before] not asked for its role: it may hang
- * @returns {Promise<ManagedProcess | null>} the server that all Sentinels name, if it agrees
+ * @param {Watched} watched @param {ManagedProcess} [before] may hang
+ * @returns {Promise<ManagedProcess | null>} if all Sentinels name it, and it agrees
  */
 export async function primaryOf({ name, sentinels, servers }, before) {
   const ask = sentinels.map(({ control }) => control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name));
@@ -120,8 +118,8 @@ export async function settledPrimary(watched) {
 }
 
 /**
- * Waits until any Sentinel names another primary, which is when clients can learn of it.
- * @param {Watched} watched @param {ManagedProcess} before the old primary
+ * When any Sentinel names another primary, clients can learn of it.
+ * @param {Watched} watched @param {ManagedProcess} before
  * @param {{everyMs: number, withinMs?: number, signal?: AbortSignal}} how
  * @returns {Promise<ManagedProcess | null>} null: timed out
  */

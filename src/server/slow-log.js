@@ -6,10 +6,7 @@ import { ErrorReply } from '../resp.js';
 /** Redis's default length. */
 const MOST = '128';
 
-/**
- * Reads new slow log entries. If a server refuses once, returns none from then on.
- * @param {ServerNode[]} nodes @returns {() => Promise<SlowCommand[]>} rejects if a node is lost
- */
+/** After one refusal it stops asking. @param {ServerNode[]} nodes @returns {() => Promise<SlowCommand[]>} */
 export function createSlowLog(nodes) {
   let tells = true;
   /** @type {Map<ServerNode, number>} newest id */

@@ -19,10 +19,7 @@ export function openSocket({ tls, ...target }, { allowHalfOpen = false } = {}) {
   return connectTls({ servername, ...tls, ...options });
 }
 
-/**
- * Connects, with a TLS handshake if needed, and hangs up.
- * @param {Parameters<typeof openSocket>[0]} target @param {number} withinMs
- */
+/** @param {Parameters<typeof openSocket>[0]} target @param {number} withinMs */
 export async function tryConnect(target, withinMs) {
   const socket = openSocket(target);
   try {

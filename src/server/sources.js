@@ -19,7 +19,7 @@ const ONLY_ONE = {
 };
 
 /**
- * Lists the servers to compare, without starting or asking any.
+ * Starts and asks none of them.
  * @param {Pick<Settings, 'url' | 'socket' | 'sentinel' | 'masterName' | 'agents' | 'server' | 'serverBin' |
  *   'serverConfig'> & TlsFiles} settings
  * @param {string} [urlOrigin] where the URL came from @returns {Promise<ServerSource[]>}
@@ -47,8 +47,8 @@ export async function findSources(settings, urlOrigin) {
 const external = (target) => ({ ...ONLY_ONE, external: target, transports: [target.transport] });
 
 /**
- * Names unnamed servers by host, or host:port if hosts repeat.
- * @param {{name: string | null, target: Target}[]} all @returns {ServerSource[]}
+ * Unnamed servers get their host, or host:port if hosts repeat.
+ * @param {{name: string | null, target: Target}[]} all
  */
 function nameTargets(all) {
   const hostOf = (/** @type {Target} */ { host, path }) => host ?? String(path);
@@ -70,7 +70,7 @@ function checkNames(flag, names, form) {
 
 /**
  * @typedef {object} Binary
- * @property {string} name as in rows
+ * @property {string} name
  * @property {number} copy from 1, for comparing a server with itself
  * @property {string | null} path null: found later
  */

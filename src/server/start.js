@@ -53,11 +53,10 @@ export async function start(
 }
 
 /**
- * Starts guarded servers with their replicas; with `cluster`, as masters that share the slots.
+ * With `cluster`, as masters that share the slots.
  * @param {string} binary
  * @param {ManagedOptions & Pick<OpenOptions, 'between' | 'downAfterMs' | 'replicas'> & {size: number}} options `size`:
- *   servers; `replicas`: per server; `downAfterMs`: adds Sentinels that watch the first
- * @returns nodes by slot
+ *   servers; `replicas`: per server; `downAfterMs`: adds Sentinels
  */
 export async function startServers(binary, { size, replicas: each = 0, downAfterMs, between, ...options }) {
   const { cluster = false, certificates } = options;
@@ -115,7 +114,8 @@ function replicasIn(targets, replicas) {
 }
 
 /**
- * @param {ManagedProcess[]} nodes @returns {Server['targets']} no unix sockets, because nodes redirect clients to ports
+ * No unix sockets, because nodes redirect clients to ports.
+ * @param {ManagedProcess[]} nodes @returns {Server['targets']}
  */
 function targetsOf(nodes) {
   const tcp = clusterTarget(nodes.map(({ targets }) => targets.tcp));
@@ -124,8 +124,8 @@ function targetsOf(nodes) {
 }
 
 /**
- * @param {ManagedProcess[]} servers the primary first @param {ManagedProcess[]} sentinels
- * @returns {Server['targets']} one transport, because Sentinels name either plain or TLS ports
+ * One transport: Sentinels name either plain or TLS ports.
+ * @param {ManagedProcess[]} servers @param {ManagedProcess[]} sentinels
  */
 function watchedTargets(servers, sentinels) {
   const [{ targets }] = servers;

@@ -13,7 +13,7 @@ const SCHEMES = new Map([
 
 /**
  * @param {string} text `redis://[[user]:password@]host[:port][/database]`, `rediss://…` or `unix:///path`
- * @param {string} [origin] @throws {UsageError} without the text, which may hold a password
+ * @param {string} [origin] @throws {UsageError} never with the text: it may hold a password
  */
 export function parseUrl(text, origin = '--url') {
   const example = 'redis://127.0.0.1:6379';
@@ -37,8 +37,8 @@ export function parseUrl(text, origin = '--url') {
 
 /**
  * @param {{url?: string, socket?: string, sentinel?: string, masterName?: string, agents?: Settings['agents']} &
- *   TlsFiles} options `url` may list several: `a=redis://…,b=redis://…`
- * @param {string} [origin] @returns {{name: string | null, target: Target}[]} none: managed servers
+ *   TlsFiles} options several URLs: `a=redis://…,b=redis://…`
+ * @param {string} [origin] @returns {{name: string | null, target: Target}[]}
  */
 export function externalTargets({ url, socket, sentinel, masterName, agents, ...files }, origin) {
   const named =
@@ -151,10 +151,7 @@ export const sentinelTarget = (primary, sentinels, masterName) => ({
 /** @param {Target} target @param {Target[]} replicas @returns {Target} */
 export const withReplicas = (target, replicas) => ({ ...target, replicas: replicas.map(nodeAddress) });
 
-/**
- * @param {Pick<ManagedProcess, 'targets' | 'announced'>} process
- * @returns {NodeAddress} where other servers and Sentinels reach it
- */
+/** @param {Pick<ManagedProcess, 'targets' | 'announced'>} process */
 export const placeOf = ({ targets: { tcp, tls }, announced }) => announced ?? nodeAddress(tls ?? tcp);
 
 /** @param {Pick<Target, 'host' | 'port'>} target */

@@ -5,7 +5,7 @@ import { readBoundedSync } from '../read-file.js';
 /** @import { TlsOptions } from './types.js' */
 
 /**
- * @typedef {object} TlsFiles for an external server
+ * @typedef {object} TlsFiles
  * @property {string} [tlsCa]
  * @property {string} [tlsCert]
  * @property {string} [tlsKey]
@@ -57,10 +57,7 @@ const readCertificates = (flag, file) =>
     return certificates.map((each) => `${each}\n`).join('');
   });
 
-/**
- * @param {string} file @returns {string} PEM; encrypted keys are not supported
- * @throws {UsageError} without the file's content
- */
+/** Encrypted keys are not supported; errors never hold the file's content. @param {string} file @returns {string} */
 const readKey = (file) =>
   readPem('--tls-key', file, 'a private key', (text) =>
     text.includes('PRIVATE KEY')
@@ -68,10 +65,7 @@ const readKey = (file) =>
       : '',
   );
 
-/**
- * @param {string} flag @param {string} file @param {string} what
- * @param {(text: string) => string} read returns '' for none
- */
+/** @param {string} flag @param {string} file @param {string} what @param {(text: string) => string} read */
 function readPem(flag, file, what, read) {
   const wrong = (/** @type {string} */ found) =>
     new UsageError(`${flag}: expected a file of ${what} in PEM form, but '${file}' ${found}`);

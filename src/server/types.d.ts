@@ -160,10 +160,7 @@ export type NoServerProfile =
 /** Profiles the main threads of a server with perf. */
 export interface Sampler {
   binaries: string[];
-  /**
-   * @returns the work's result and perf's output, one line per sample
-   * @throws what `work` throws; errors of perf are returned
-   */
+  /** @returns perf's output has one line per sample */
   sampleDuring<T>(
     work: () => Promise<T>,
   ): Promise<{ done: T; text: string; failure?: undefined } | { failure: NoServerProfile }>;

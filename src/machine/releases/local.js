@@ -12,11 +12,7 @@ import { install } from './npm.js';
 /** Ten times the largest client with native code for every platform. */
 const LARGEST_TARBALL_BYTES = 256 * 1024 * 1024;
 
-/**
- * A client in a built checkout or in a tarball from `npm pack`.
- * @param {string} name @param {string} path as the user typed it @param {Parameters<typeof install>[1]} context
- * @returns {Promise<Release>} @throws {UsageError}
- */
+/** @param {string} name @param {string} path @param {Parameters<typeof install>[1]} context */
 export async function localRelease(name, path, context) {
   const refuse = (/** @type {string} */ found) =>
     new UsageError(`expected a folder or a tarball with the package '${name}', ${found}`);

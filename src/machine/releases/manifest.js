@@ -16,9 +16,8 @@ const IMPORT = `
 `;
 
 /**
- * Imports a package in a separate process: modules stay in memory, and Node caches failed lookups.
- * @param {string} folder of the package @param {AbortSignal} [signal] @returns {Promise<string>} URL of its main file
- * @throws {Error} if the import fails
+ * In a separate process: modules stay in memory, and Node caches failed lookups.
+ * @param {string} folder @param {AbortSignal} [signal]
  */
 export async function entryOf(folder, signal) {
   const manifest = readManifest(folder);

@@ -13,8 +13,7 @@ const UNREACHABLE = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|NETUNR
 
 /**
  * Runs the user's own npm, with its registry, proxy and credentials.
- * @param {string[]} args @param {AbortSignal} [signal] @returns {Promise<any>} its JSON output
- * @throws {NpmError | UsageError | InterruptedError}
+ * @param {string[]} args @param {AbortSignal} [signal] @returns {Promise<any>}
  */
 export async function npm(args, signal) {
   // npm does not need the server's URL, which may hold a password.
@@ -57,13 +56,11 @@ export async function published(name, signal) {
 }
 
 /**
- * Installs a release unless the cache has it. Installs into a temporary folder and renames that, because several
- * invocations may run at once.
- * @param {object} wanted @param {string} wanted.name @param {string} wanted.release such as `redis@5.8.3`
- * @param {string} wanted.spec for npm: the release, or a tarball's path @param {object} context
- * @param {string} context.cache @param {AbortSignal} [context.signal]
- * @param {(release: string, cache: string) => void} [context.onInstall]
- * @returns {Promise<{folder: string, entry: string}>} @throws {NpmError | Error}
+ * Renames a temporary folder into the cache, because several invocations may run at once.
+ * @param {object} wanted @param {string} wanted.name @param {string} wanted.release
+ * @param {string} wanted.spec release or tarball for npm @param {object} context @param {string} context.cache
+ * @param {AbortSignal} [context.signal] @param {(release: string, cache: string) => void} [context.onInstall]
+ * @throws {NpmError | Error}
  */
 export async function install({ name, release, spec }, { cache, signal, onInstall }) {
   const place = folderOf(cache, release);
@@ -87,10 +84,7 @@ export async function install({ name, release, spec }, { cache, signal, onInstal
 /** The packages are only measured, so install scripts do not run. */
 const INSTALL = '--ignore-scripts --no-audit --no-fund --no-save --no-package-lock'.split(' ');
 
-/**
- * @param {string} place @param {string} ready
- * @param {() => Promise<unknown>} check rejects if the existing folder is unusable
- */
+/** @param {string} place @param {string} ready @param {() => Promise<unknown>} check */
 async function moveInto(place, ready, check) {
   try {
     await rename(ready, place);

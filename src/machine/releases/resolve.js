@@ -11,7 +11,7 @@ import { install, NpmError, published } from './npm.js';
 const PATH = 'path:';
 
 /**
- * Installs missing releases before anything is measured, so that no client is silently left out.
+ * Installs missing releases first, so that no client is silently left out.
  * @param {{client: string, wanted: string | null}[]} asked @param {Catalogue} catalogue @param {object} [hooks]
  * @param {string} [hooks.cache] @param {AbortSignal} [hooks.signal]
  * @param {(release: string, cache: string) => void} [hooks.onInstall]
@@ -33,9 +33,8 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
 }
 
 /**
- * Releases between two ends, prereleases excluded.
  * @param {{client: string, from: string, to: string}} range versions, ranges or tags @param {Catalogue} catalogue
- * @param {AbortSignal} [signal] @returns {Promise<string[]>} oldest first, both ends included @throws {UsageError}
+ * @param {AbortSignal} [signal]
  */
 export async function releasesBetween({ client: id, from, to }, catalogue, signal) {
   const { client, name, registered } = await releasesOf('--client', id, catalogue, signal);
@@ -64,9 +63,8 @@ export async function releasesBetween({ client: id, from, to }, catalogue, signa
 }
 
 /**
- * The newest release of each minor, prereleases excluded.
  * @param {{client: string, wanted: string | null}} asked `wanted`: a range @param {Catalogue} catalogue
- * @param {AbortSignal} [signal] @returns {Promise<string[]>} oldest first @throws {UsageError}
+ * @param {AbortSignal} [signal]
  */
 export async function minorReleases({ client: id, wanted }, catalogue, signal) {
   const range = wanted ?? '*';
@@ -100,7 +98,7 @@ async function releasesOf(flag, id, catalogue, signal) {
 
 /**
  * @param {ClientPlugin} client @param {string} wanted @param {Map<string, Promise<Registered>>} registry
- * @param {Parameters<typeof install>[1]} context @returns {Promise<Release>}
+ * @param {Parameters<typeof install>[1]} context
  */
 async function findRelease(client, wanted, registry, context) {
   const { package: name } = client;
@@ -120,8 +118,8 @@ async function findRelease(client, wanted, registry, context) {
 }
 
 /**
- * @param {string} name @param {string} wanted a version, range or tag
- * @param {Map<string, Promise<Registered>>} registry @param {Parameters<typeof install>[1]} context
+ * @param {string} name @param {string} wanted @param {Map<string, Promise<Registered>>} registry
+ * @param {Parameters<typeof install>[1]} context
  */
 async function exactVersion(name, wanted, registry, { cache, signal }) {
   const exact = semver.valid(wanted);
@@ -137,10 +135,7 @@ async function exactVersion(name, wanted, registry, { cache, signal }) {
 const noSuchRelease = (name, wanted, { versions, tags }) =>
   `no release of ${name} is '${wanted}'; there are ${versions[0]} to ${tags.latest}, and the tags ${Object.keys(tags).join(', ')}`;
 
-/**
- * Chooses as npm does: a tag by name; within a range, `latest` if it matches.
- * @param {Registered} registered @param {string} wanted @returns {string | null}
- */
+/** @param {Registered} registered @param {string} wanted @returns {string | null} */
 function newestOf({ versions, tags }, wanted) {
   if (Object.hasOwn(tags, wanted)) return tags[wanted];
   if (semver.validRange(wanted) === null) return null;
