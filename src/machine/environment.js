@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
 /** @import { PluginFile } from '../plugins/types.js' */
-/** @import { Environment } from './types.js' */
 
 /** @param {Record<string, string>} packages @param {PluginFile[]} [plugins] */
 export function describeEnvironment(packages, plugins = []) {

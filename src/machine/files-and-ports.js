@@ -11,7 +11,7 @@ import { succeeds, until } from '../process/wait.js';
 /** Linux keeps the port of a connection that we closed for a minute (TIME_WAIT). */
 export const TIME_WAIT_MS = 60_000;
 
-/** @returns {Promise<number | null>} null: no limit, or unknown */
+/** @returns {Promise<number | null>} null if unlimited or unknown */
 export async function openFilesLimit() {
   const limits = await readOr('/proc/self/limits');
   const known =
@@ -19,7 +19,7 @@ export async function openFilesLimit() {
   return /^\d+\s*$/.test(known) ? Number(known) : null;
 }
 
-/** @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} null: unknown */
+/** @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} null if unknown */
 export async function localPorts() {
   const [low, high] = (await readOr('/proc/sys/net/ipv4/ip_local_port_range')).split(/\s+/).map(Number);
   if (!high) return null;

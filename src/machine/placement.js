@@ -69,7 +69,7 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
   };
 }
 
-/** @param {number[]} pids @returns {Promise<number | null>} null: not the same for all */
+/** @param {number[]} pids @returns {Promise<number | null>} null if not the same for all */
 async function cpuOfAll(pids) {
   const cpus = new Set(await Promise.all(pids.map(cpuOfServer)));
   const [first = null] = cpus;

@@ -4,7 +4,6 @@ import { attempt } from '../errors.js';
 
 /** @import { ProcessIdentity } from './types.js' */
 
-/** @returns {ProcessIdentity} */
 export const ownIdentity = () => ({ pid: process.pid, start: startOf(process.pid), place: placeOf() });
 
 /** @param {ProcessIdentity} identity @returns {'here' | 'gone' | 'elsewhere'} in another container pids mean nothing */

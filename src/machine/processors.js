@@ -4,7 +4,7 @@ import { attempt } from '../errors.js';
 import { run } from '../process/spawn.js';
 import { succeeds } from '../process/wait.js';
 
-/** @returns {Promise<number[] | null>} CPUs this process may use; null: unknown */
+/** @returns {Promise<number[] | null>} CPUs this process may use; null if unknown */
 export async function allowedCpus() {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
@@ -48,19 +48,14 @@ export async function cpuOfServer(pid) {
   return Number(rest.split(' ')[39 - 3]);
 }
 
-/**
- * Who had to wait for a processor. Linux counts, for each thread, the time in which it was ready to run and
- * did not, and for each processor what the hypervisor gave to others.
- *
- * @import { RunQueue } from './types.js'
- */
+/** @import { RunQueue } from './types.js' */
 
 /** proc(5): /proc/stat counts clock ticks, 1/100 s on every Linux. */
 const TICK_MS = 10;
 
 /**
  * @param {object} of @param {number | undefined} of.worker pid @param {number[]} of.servers pids
- * @param {number[] | null} of.cpus null: all @returns {RunQueue}
+ * @param {number[] | null} of.cpus null for all @returns {RunQueue}
  */
 export function readRunQueue({ worker, servers, cpus }) {
   const ofWorker = worker === undefined ? UNKNOWN : mainThread(worker);

@@ -6,9 +6,8 @@ export interface Release {
   version: string;
   /** Checkout or tarball, as the user typed it. */
   path: string | null;
-  /** URL to import; null: bundled with this tool. */
+  /** URL to import; null if bundled with this tool. */
   entry: string | null;
-  /** Of a git checkout. */
   commit: string | null;
 }
 
@@ -61,11 +60,10 @@ export interface Environment {
   cpuCount: number;
   memoryBytes: number;
   packages: Record<string, string>;
-  /** Measured plugins of the user. */
   plugins?: PluginFile[];
 }
 
-/** Time spent waiting for CPU, in ms; null: not reported. */
+/** Time spent waiting for CPU, in ms; null if not reported. */
 export interface RunQueue {
   /** Main thread. */
   workerQueuedMs: number | null;

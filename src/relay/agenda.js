@@ -11,10 +11,7 @@ const LONGEST_WORK_MS = 0.1;
 /** Entries are dropped at this many done, if they are the majority. */
 const DROP_FROM = 1024;
 
-/**
- * Exceeded after long sleeps or on a busy machine. PINGs 2 and 20 ms apart were about 80 µs late, 60 µs of which this
- * corrects; 25 µs at 1,000/s.
- */
+/** PINGs 2 and 20 ms apart were about 80 µs late, 60 µs of which this corrects; 25 µs at 1,000/s. */
 const LONGEST_WAKING_MS = 0.03;
 
 /** @typedef {ReturnType<typeof createAgenda>} Agenda */

@@ -6,9 +6,8 @@ import { Worker } from 'node:worker_threads';
 const QUEUED = 2;
 
 /**
- * Lets connects hang, as a host without a network does; kernels retry after 1, 3 and 7 s. Refusing would inform
- * clients.
- * @param {{host: string, port: number}} address @param {() => void} free closes the current listener
+ * A host without a network lets connects hang; kernels retry after 1, 3 and 7 s. A refusal would show that it is up.
+ * @param {{host: string, port: number}} address @param {() => void} free
  */
 export async function openBlackHole(address, free) {
   const thread = new Worker(new URL('./black-hole-thread.js', import.meta.url), { workerData: address });

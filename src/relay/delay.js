@@ -4,7 +4,7 @@ import { encodeHistogram, placeOf } from '../encode-histogram.js';
 import { createAgenda } from './agenda.js';
 import { connectDirection } from './direction.js';
 
-/** @import { Distance, Line, Listener, RelayFigures, Room } from './types.js' */
+/** @import { Distance, Line, Listener, Room } from './types.js' */
 
 /** For all connections together, which keeps the process below 200 MB. */
 const ROOM_BYTES = 64e6;
@@ -80,7 +80,6 @@ export function createDelay(distance, seed) {
     /** @param {number} us that a PING took too long; the relay woke up twice for it */
     correct: (us) => agenda.setWaking(us / 1000 / 2),
 
-    /** @returns {RelayFigures} */
     takeFigures() {
       const figures = { lateHdr: punctuality.take(), pauses };
       pauses = 0;

@@ -33,10 +33,7 @@ export async function forgetIdle(lines, { idleMs, untilMs, forget }) {
   return met;
 }
 
-/**
- * Keep-alive probes end at this relay, though they would pass a network. `ss` shows when one was last acknowledged.
- * @param {Line} line
- */
+/** Keep-alive probes end at this relay; `ss` shows when one was last acknowledged. @param {Line} line */
 async function sinceProbe({ client, upstream }) {
   const ends = [
     [client.remotePort, client.localPort],

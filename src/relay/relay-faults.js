@@ -5,17 +5,13 @@ import { forgetIdle } from './idle-lines.js';
 /** @import { Line, RelayFault, Struck, Upstream } from './types.js' */
 
 /**
- * @param {Set<Line>} lines @param {object} relay @param {(ms: number) => void} relay.delay lengthens round trips
- * @param {() => void} relay.close stops accepting @param {() => Promise<void>} relay.open
- * @param {(route: number) => Promise<void>} relay.swallow lets connects hang
- * @param {(to: Upstream[]) => void} relay.lead redirects new connections
+ * @param {Set<Line>} lines @param {object} relay @param {(ms: number) => void} relay.delay
+ * @param {() => void} relay.close @param {() => Promise<void>} relay.open
+ * @param {(route: number) => Promise<void>} relay.swallow @param {(to: Upstream[]) => void} relay.lead
  * @returns {(fault: RelayFault) => Promise<Struck>}
  */
 export function createFaults(lines, relay) {
-  /**
-   * @type {Record<RelayFault['kind'], (fault: RelayFault) => number | Promise<number>>} each returns connections
-   *   affected
-   */
+  /** @type {Record<RelayFault['kind'], (fault: RelayFault) => number | Promise<number>>} */
   const strikes = {
     cut: () => forEach(lines, resetLine),
     // As when a NAT loses an entry: both ends think they are connected, and nothing arrives.

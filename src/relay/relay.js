@@ -10,7 +10,7 @@ import { createFaults, resetLine } from './relay-faults.js';
 /** @import { AddressInfo, Server, Socket } from 'node:net' */
 /** @import { EndReason } from '../traffic/types.js' */
 /** @import { startRecording } from '../traffic/recording.js' */
-/** @import { Line, Listener, RelayJob, RelayRecording, Upstream } from './types.js' */
+/** @import { Line, Listener, RelayJob, RelayRecording } from './types.js' */
 
 /** A client reconnects soon after a fault cut its connection. */
 const UNUSED_FOR_MS = 500;

@@ -3,7 +3,7 @@ import type { Target } from '../server/types.js';
 import type { ProfileHeader, RecordingState } from '../traffic/types.js';
 
 export interface Distance {
-  /** 0: no delay. */
+  /** 0 for no delay. */
   rttMs: number;
   /** Plus or minus, per delay. */
   jitterPercent: number;
@@ -59,12 +59,8 @@ export interface Line {
   held: (() => void)[] | null;
 }
 
-/** Plain JSON. */
 export interface RelayFault {
-  /**
-   * `silence` drops all data; `close` also cuts; `forget` drops idle connections; `hold` stops data and connects until
-   * `release`.
-   */
+  /** `close` also cuts; `silence` drops data; `forget` drops idle lines; `hold` stops all until `release`. */
   kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget' | 'hold' | 'release';
   /** For `hold`: index of the upstream. */
   route?: number;

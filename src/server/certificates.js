@@ -3,7 +3,6 @@ import * as asn1 from 'asn1js';
 
 /** @import { KeyObject } from 'node:crypto' */
 /** @import { BaseBlock } from 'asn1js' */
-/** @import { Certificates } from './types.js' */
 
 const OIDS = {
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
@@ -15,7 +14,6 @@ const OIDS = {
   serverAuth: '1.3.6.1.5.5.7.3.1',
   clientAuth: '1.3.6.1.5.5.7.3.2',
 };
-/** Each with its tag in a list of names. */
 const HOSTS = [
   { tagNumber: 2, bytes: Buffer.from('localhost') },
   { tagNumber: 7, bytes: Buffer.from([127, 0, 0, 1]) },

@@ -3,7 +3,7 @@ import { until } from '../process/wait.js';
 import { parseInfo } from './info.js';
 import { labelOf, placeOf } from './target.js';
 
-/** @import { Control, ManagedProcess, NodeAddress, Target } from './types.js' */
+/** @import { Control, ManagedProcess, Target } from './types.js' */
 
 /** A new node refuses commands for 2 s; finding the other nodes takes about as long. */
 const READY_WITHIN_MS = 20_000;

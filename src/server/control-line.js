@@ -6,10 +6,7 @@ import { openSocket } from './sockets.js';
 /** A NAT or firewall may drop idle connections, for instance during a long run. */
 const KEEP_ALIVE_AFTER_MS = 5000;
 
-/**
- * Connect errors reject waiting commands.
- * @param {Target} target @param {(line: string) => void} [onUnasked] for unrequested replies, as after MONITOR
- */
+/** Connect errors reject waiting commands. @param {Target} target @param {(line: string) => void} [onUnasked] */
 export function openLine({ transport, tls, ...address }, onUnasked = refuse) {
   const socket = openSocket({
     ...address,
@@ -76,7 +73,6 @@ export function openLine({ transport, tls, ...address }, onUnasked = refuse) {
   };
 }
 
-/** @returns {never} */
 function refuse() {
   throw new ProtocolError('a reply came that no command asked for');
 }

@@ -7,9 +7,9 @@ import { parseInfo } from './info.js';
 /** @import { Control, InfoReply, Target } from './types.js' */
 
 /**
- * The tool's own connection, never measured. Without any handshake it works with every Redis-like server. Loading a
- * client library takes three times as long as starting Node.
- * @param {Target} target @returns {Promise<Control>} @throws {ServerError}
+ * Needs no handshake, so it works with every Redis-like server. Loading a client takes three times as long as starting
+ * Node.
+ * @param {Target} target @returns {Promise<Control>}
  */
 export async function connectControl(target) {
   const { send, close } = await createLink(target);
@@ -69,7 +69,7 @@ async function createLink(target) {
   };
 }
 
-/** @param {unknown} reply @returns {InfoReply | null} null: INFO is denied */
+/** @param {unknown} reply @returns {InfoReply | null} null if INFO is denied */
 function infoReply(reply) {
   if (reply === null) return null;
   const text = String(reply);

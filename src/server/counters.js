@@ -40,8 +40,7 @@ function totalCounts(all) {
 }
 
 /**
- * Subtracts what the snapshots cost. INFO counts its own request bytes, but neither its command nor its reply: these of
- * the first snapshot fall in between, and the second one's request.
+ * INFO counts its own request bytes but not its own command and reply, so the first snapshot's fall in between.
  * @param {Snapshot | null} before @param {Snapshot | null} after @returns {ServerDelta | null}
  */
 export function difference(before, after) {

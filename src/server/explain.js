@@ -83,7 +83,7 @@ const CLOSED = /\bECONNRESET\b|\bEPIPE\b|socket closed/i;
 
 const NO_TLS = /wrong version number|packet length|before secure TLS connection/i;
 
-/** @param {unknown} error @param {Target} target @returns {string | null} null: not caused by TLS */
+/** @param {unknown} error @param {Target} target @returns {string | null} null if not caused by TLS */
 export function explainTls(error, target) {
   if (target.transport !== 'tls') return null;
   const where = labelOf(target);

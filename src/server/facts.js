@@ -70,16 +70,14 @@ export const tlsWarnings = (external) =>
     ? []
     : [{ kind: 'certificate-unverified', server: labelOf(external) }];
 
-/**
- * @param {Record<string, string>[]} infos @param {string | null} save @returns {Notice[]} none if writes stay in memory
- */
+/** @param {Record<string, string>[]} infos @param {string | null} save @returns {Notice[]} */
 export function durabilityWarnings(infos, save) {
   const replicas = Math.max(...infos.map(({ connected_slaves: count = '0' }) => Number(count)));
   const aof = infos.some(({ aof_enabled: enabled }) => enabled === '1');
   return aof || save || replicas > 0 ? [{ kind: 'writes-copied', aof, rdb: Boolean(save), replicas }] : [];
 }
 
-/** @param {Record<string, string>} fields of INFO @returns {MemoryFacts | null} null: not in INFO */
+/** @param {Record<string, string>} fields of INFO @returns {MemoryFacts | null} null if not in INFO */
 export function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
   if ([maxmemory, used, evicted].some((text) => !/^\d+$/.test(text ?? ''))) return null;
   return { maxBytes: Number(maxmemory), usedBytes: Number(used), policy: policy ?? 'unknown' };

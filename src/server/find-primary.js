@@ -3,7 +3,7 @@ import { connectControl } from './control.js';
 import { fieldsOf, replicasOf } from './sentinel.js';
 import { labelOf } from './target.js';
 
-/** @import { Control, NodeAddress, Target } from './types.js' */
+/** @import { Control, Target } from './types.js' */
 
 /** @param {Target} target @returns {Promise<{primary: Target, replicas: Target[]}>} */
 export async function findPrimary(target) {

@@ -25,7 +25,6 @@ export function snapshotOf(reply) {
     reads: numberOf(fields.total_reads_processed),
     writes: numberOf(fields.total_writes_processed),
     connections: numberOf(fields.total_connections_received),
-    // Excludes replication traffic.
     netInputBytes: less(fields.total_net_input_bytes, numberOf(fields.total_net_repl_input_bytes)),
     netOutputBytes: less(fields.total_net_output_bytes, numberOf(fields.total_net_repl_output_bytes)),
     mainThreadCpuUs: microsecondsOf(fields.used_cpu_user_main_thread, fields.used_cpu_sys_main_thread),

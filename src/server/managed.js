@@ -29,11 +29,7 @@ const BUS_OFFSET = 10_000;
  * @property {string[]} [watches] Sentinel configuration; makes it a Sentinel
  */
 
-/**
- * In memory only, and ends when this process dies.
- * @param {string} binary @param {ManagedOptions} [options] @returns {Promise<ManagedProcess>}
- * @throws {ServerError} when it does not come up @throws {UsageError} when it refuses one of the user's settings
- */
+/** In memory only, and ends when this process dies. @param {string} binary @param {ManagedOptions} [options] */
 export async function startManagedServer(binary, options = {}) {
   for (let attempt = 1; ; attempt++) {
     const started = await tryStart(binary, options);

@@ -42,7 +42,7 @@ export async function slotOwners({ command }) {
 /**
  * As redis-cli does: clients get ASK for keys that left, then MOVED.
  * @param {ClusterNode[]} nodes @param {Move[]} moves
- * @param {{fromMs: number, lastsMs: number, signal: AbortSignal}} when the time over which moves are spread
+ * @param {{fromMs: number, lastsMs: number, signal: AbortSignal}} when
  */
 export async function moveSlots(nodes, moves, { fromMs, lastsMs, signal }) {
   const steps = Math.min(MOST_STEPS, moves.length);

@@ -4,7 +4,7 @@ import { sumOf } from './counters.js';
 import { snapshotOf } from './info.js';
 
 /** @import { Topology } from '../options/types.js' */
-/** @import { Control, Snapshot } from './types.js' */
+/** @import { Control } from './types.js' */
 
 /** @typedef {{node: string, control: Control}} ServerNode `node`: host:port or socket path */
 

@@ -8,7 +8,7 @@ import { start } from './start.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
 /** @import { ServerNode } from './nodes.js' */
-/** @import { Control, NodeAddress, Server, ServerFacts, ServerSource, Target } from './types.js' */
+/** @import { Control, NodeAddress, Server, ServerSource, Target } from './types.js' */
 
 /**
  * @typedef {object} OpenOptions
@@ -72,10 +72,7 @@ export async function openServers(needed, { clusterNodes, replicas, readFrom }) 
   }
 }
 
-/**
- * Sets `sameAs` if an earlier server is the same process.
- * @param {Server} server @param {number} index @param {Server[]} all @returns {Server}
- */
+/** Sets `sameAs`. @param {Server} server @param {number} index @param {Server[]} all @returns {Server} */
 function named(server, index, all) {
   const same = all
     .slice(0, index)

@@ -7,7 +7,7 @@ import { masterAsItIs, primaryAsItIs, slotsAsTheyAre } from './put-back.js';
 import { labelOf } from './target.js';
 
 /** @import { FaultPlan } from '../plan/types.js' */
-/** @import { Control, ManagedProcess, Server, Target } from './types.js' */
+/** @import { ManagedProcess, Server, Target } from './types.js' */
 
 /** @typedef {Pick<ManagedProcess, 'control' | 'targets'>} Member an external server */
 
@@ -21,10 +21,7 @@ const OPENING = { slots: openMasters, promote: openShard, switchover: openWatche
  * @property {() => Promise<void>} putBack
  */
 
-/**
- * Checks first that the change can be made and undone.
- * @param {Target} target @param {FaultPlan} fault @returns {Promise<Operated>}
- */
+/** Checks first that it can be undone. @param {Target} target @param {FaultPlan} fault */
 export function operate(target, fault) {
   const open = OPENING[fault.kind];
   if (open === undefined) throw new Error(`'${fault.kind}' was planned for external servers`);

@@ -8,9 +8,7 @@ import { within } from '../process/wait.js';
 
 /** GETs in pipelines of 4 cost a server 0.777 and 0.778 µs with sampling, 0.771 and 0.791 µs without. */
 const SAMPLES_PER_SECOND = 5000;
-/**
- * cpu-clock also works in virtual machines. Kernel samples say little without calls: they land where interrupts resume.
- */
+/** cpu-clock works in virtual machines too. Kernel samples alone say little: they land where interrupts resume. */
 const HOW = ['-e', 'cpu-clock', '-F', `${SAMPLES_PER_SECOND}`, '-k', 'CLOCK_MONOTONIC', '-g'];
 /** Writes nothing to the user's build-id cache; the buffer per thread fits any user's memlock limit. */
 const QUIETLY = ['-q', '-B', '-N', '-m', '32'];
@@ -26,7 +24,7 @@ export const UNTIL_CLOSED = ['sh', '-c', 'echo sampling; exec cat <&4 >/dev/null
 
 /** @typedef {{threads: number[], folder: string, answersWithinMs: number}} How */
 
-/** @param {How} how @returns {Promise<NoServerProfile | null>} null: perf works */
+/** @param {How} how @returns {Promise<NoServerProfile | null>} null if perf works */
 export async function whyNoPerf({ threads, folder, answersWithinMs }) {
   const { ended, kill } = launch(recordArgs(threads, join(folder, 'trial.data'), ['true']));
   try {
@@ -138,5 +136,4 @@ function reasonIn(stderr) {
   return first?.slice(0, LONGEST_REASON) ?? null;
 }
 
-/** @returns {Promise<number | null>} */
 const paranoidLevel = () => readFile('/proc/sys/kernel/perf_event_paranoid', 'utf8').then(Number, () => null);

@@ -6,7 +6,6 @@ import { attempt, messageOf, UsageError } from '../errors.js';
 import { ownIdentity, whereIs } from '../machine/process-identity.js';
 
 const PREFIX = 'redis-pipe-bench-';
-/** Names the process that owns the folder. */
 const OWNER = 'owner';
 /** A unix socket's path, file name included, may have 103 bytes on macOS and 107 on Linux. */
 const LONGEST_PATH_BYTES = 103 - '/redis.sock'.length;

@@ -8,7 +8,6 @@ import { tryConnect } from './sockets.js';
 import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from './target.js';
 
 /** @import { Topology } from '../options/types.js' */
-/** @import { ServerNode } from './nodes.js' */
 /** @import { Opened, OpenOptions } from './open.js' */
 /** @import { Control, Target } from './types.js' */
 

@@ -4,7 +4,6 @@ import { KEY_PREFIX, prefixOf } from '../own-keys.js';
 
 /** @import { Control } from './types.js' */
 
-/** Command, then the arguments after the key. */
 const WAYS = [['DEL'], ['UNLINK'], ['PEXPIRE', '0']];
 const DENIED = /NOPERM|unknown command/i;
 
@@ -30,10 +29,7 @@ export async function findRemoval({ command }) {
 /** @param {any} error */
 const reasonOf = (error) => messageOf(error?.cause ?? error);
 
-/**
- * Used when the processes that knew the keys died.
- * @param {Control} control @param {string[]} removal @param {Map<string, number>} removed counts by prefix
- */
+/** For dead processes. @param {Control} control @param {string[]} removal @param {Map<string, number>} removed */
 export async function removeKeys({ command }, [name, ...rest], removed) {
   const [only] = removed.keys();
   for await (const keys of keysOf(command, removed.size === 1 ? only : KEY_PREFIX)) {

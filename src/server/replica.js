@@ -25,8 +25,7 @@ export async function startReplica({ processes = [], topology }) {
 
 /**
  * @param {ManagedProcess[]} primaries @param {number} each @param {Topology} topology
- * @param {(servers: ManagedProcess[]) => Promise<void>} [connect] runs before replication starts
- * @returns {Promise<ManagedProcess[][]>} by primary, synced
+ * @param {(servers: ManagedProcess[]) => Promise<void>} [connect]
  */
 export async function startReplicas(primaries, each, topology, connect = async () => {}) {
   const all = Array.from({ length: each * primaries.length }, () => primaries[0].another());

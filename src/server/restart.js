@@ -8,10 +8,7 @@ import { createPrivateFolder } from './private-folder.js';
 
 const DATA = ['appendonlydir', 'appendonly.aof'];
 
-/**
- * With everysec, the default, Redis replies before the write while an fsync is in flight (flushAppendOnlyFile in
- * aof.c).
- */
+/** With everysec (default) Redis replies before writing while an fsync is in flight (flushAppendOnlyFile, aof.c). */
 export const KEEPING_DATA = [
   ...['--appendonly', 'yes', '--auto-aof-rewrite-percentage', '0'],
   ...['--appendfsync', 'no'],

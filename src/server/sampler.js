@@ -5,7 +5,7 @@ import { cpuOfServer } from '../machine/processors.js';
 import { ANSWERS_WITHIN_MS, startPerf, whyNoPerf } from './perf.js';
 import { createPrivateFolder } from './private-folder.js';
 
-/** @import { NoServerProfile, Sampler, Server } from './types.js' */
+/** @import { NoServerProfile, Server } from './types.js' */
 
 /** @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @param {number} [answersWithinMs] */
 export async function createSampler(server, answersWithinMs = ANSWERS_WITHIN_MS) {
@@ -41,10 +41,7 @@ const failureOf = (error) => ({ kind: 'perf-failed', why: messageOf(error) });
 /** @param {number} pid @returns {string} as perf names it; empty if unknown */
 const binaryOf = (pid) => attempt(() => readlinkSync(`/proc/${pid}/exe`), '');
 
-/**
- * External servers must be local processes that are certainly servers.
- * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server
- */
+/** External servers must be local and certainly servers. @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server */
 async function whyUnseen({ kind, isLocal, pids }) {
   if (!isLocal) return { kind: 'server-far' };
   if (pids.length === 0) return { kind: 'server-without-pid' };

@@ -21,9 +21,7 @@ const [HELLO_MS, FIRST_HELLO_MS] = ['2000', '100'];
 
 /**
  * @param {string} binary @param {ManagedProcess} primary
- * @param {Pick<ManagedOptions, 'certificates'> & {replicas: number, downAfterMs: number}} options `downAfterMs`:
- *   silence before a server counts as down
- * @returns {Promise<ManagedProcess[]>} once each knows all others
+ * @param {Pick<ManagedOptions, 'certificates'> & {replicas: number, downAfterMs: number}} options
  */
 export async function startSentinels(binary, primary, { replicas, downAfterMs, certificates }) {
   const { host, port } = placeOf(primary);
@@ -88,10 +86,7 @@ export function fieldsOf(reply) {
   );
 }
 
-/**
- * @param {Watched} watched @param {ManagedProcess} [before] may hang
- * @returns {Promise<ManagedProcess | null>} if all Sentinels name it, and it agrees
- */
+/** Sentinels and the server must agree; `before` may hang. @param {Watched} watched @param {ManagedProcess} [before] */
 export async function primaryOf({ name, sentinels, servers }, before) {
   const ask = sentinels.map(({ control }) => control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name));
   const [place, ...others] = (await Promise.all(ask)).map(String);
@@ -121,7 +116,7 @@ export async function settledPrimary(watched) {
  * When any Sentinel names another primary, clients can learn of it.
  * @param {Watched} watched @param {ManagedProcess} before
  * @param {{everyMs: number, withinMs?: number, signal?: AbortSignal}} how
- * @returns {Promise<ManagedProcess | null>} null: timed out
+ * @returns {Promise<ManagedProcess | null>} null if it times out
  */
 export const promotedBy = ({ name, sentinels, servers }, before, how) =>
   until(async () => {

@@ -3,7 +3,6 @@ import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { within } from '../process/wait.js';
 
-/** @import { Socket } from 'node:net' */
 /** @import { Target } from './types.js' */
 
 /** @param {Pick<Target, 'path' | 'host' | 'port'>} target @returns {{path: string} | {host?: string, port?: number}} */

@@ -46,10 +46,7 @@ export async function findSources(settings, urlOrigin) {
 /** @param {Target} target @returns {ServerSource} */
 const external = (target) => ({ ...ONLY_ONE, external: target, transports: [target.transport] });
 
-/**
- * Unnamed servers get their host, or host:port if hosts repeat.
- * @param {{name: string | null, target: Target}[]} all
- */
+/** Default names: host, or host:port if hosts repeat. @param {{name: string | null, target: Target}[]} all */
 function nameTargets(all) {
   const hostOf = (/** @type {Target} */ { host, path }) => host ?? String(path);
   const hosts = all.map(({ target }) => hostOf(target));
@@ -68,12 +65,7 @@ function checkNames(flag, names, form) {
   throw new UsageError(`${flag}: two servers have the name '${twice}'; give each its own, as in ${form}`);
 }
 
-/**
- * @typedef {object} Binary
- * @property {string} name
- * @property {number} copy from 1, for comparing a server with itself
- * @property {string | null} path null: found later
- */
+/** @typedef {{name: string, copy: number, path: string | null}} Binary `copy` starts at 1; null if found later */
 
 /** @param {Pick<Settings, 'server' | 'serverBin'>} settings @returns {Promise<Binary[]>} */
 async function binariesOf({ server, serverBin }) {

@@ -7,7 +7,6 @@ import { startReplicas, stopServer, untilAnnounced } from './replica.js';
 import { MASTER_NAME, startSentinels } from './sentinel.js';
 import { clusterTarget, labelOf, nodeAddress, placeOf, sentinelTarget, withReplicas } from './target.js';
 
-/** @import { ServerError } from '../errors.js' */
 /** @import { Topology } from '../options/types.js' */
 /** @import { OpenOptions, Opened } from './open.js' */
 /** @import { ManagedOptions } from './managed.js' */
@@ -53,10 +52,8 @@ export async function start(
 }
 
 /**
- * With `cluster`, as masters that share the slots.
  * @param {string} binary
- * @param {ManagedOptions & Pick<OpenOptions, 'between' | 'downAfterMs' | 'replicas'> & {size: number}} options `size`:
- *   servers; `replicas`: per server; `downAfterMs`: adds Sentinels
+ * @param {ManagedOptions & Pick<OpenOptions, 'between' | 'downAfterMs' | 'replicas'> & {size: number}} options
  */
 export async function startServers(binary, { size, replicas: each = 0, downAfterMs, between, ...options }) {
   const { cluster = false, certificates } = options;
@@ -113,20 +110,14 @@ function replicasIn(targets, replicas) {
   return { ...targets, ...withAll('tcp'), ...withAll('tls') };
 }
 
-/**
- * No unix sockets, because nodes redirect clients to ports.
- * @param {ManagedProcess[]} nodes @returns {Server['targets']}
- */
+/** No unix sockets: nodes redirect clients to ports. @param {ManagedProcess[]} nodes @returns {Server['targets']} */
 function targetsOf(nodes) {
   const tcp = clusterTarget(nodes.map(({ targets }) => targets.tcp));
   const tls = nodes.flatMap(({ targets }) => targets.tls ?? []);
   return tls.length > 0 ? { tcp, tls: clusterTarget(tls) } : { tcp };
 }
 
-/**
- * One transport: Sentinels name either plain or TLS ports.
- * @param {ManagedProcess[]} servers @param {ManagedProcess[]} sentinels
- */
+/** Sentinels name either plain or TLS ports. @param {ManagedProcess[]} servers @param {ManagedProcess[]} sentinels */
 function watchedTargets(servers, sentinels) {
   const [{ targets }] = servers;
   const transport = targets.tls ? 'tls' : 'tcp';

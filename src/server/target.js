@@ -3,7 +3,7 @@ import { readTlsOptions, refuseTlsOptions } from './tls-options.js';
 
 /** @import { Settings, Transport } from '../options/types.js' */
 /** @import { TlsFiles } from './tls-options.js' */
-/** @import { ManagedProcess, NodeAddress, Target } from './types.js' */
+/** @import { ManagedProcess, Target } from './types.js' */
 
 const SCHEMES = new Map([
   ['redis:', 'tcp'],
@@ -59,7 +59,6 @@ export function externalTargets({ url, socket, sentinel, masterName, agents, ...
 /**
  * @param {string} text `host:port,…` or `redis[s]://user:password@host:port,…`
  * @param {string} master its name, or `redis://user:password@name/database`
- * @returns {Target} with TLS if either URL has it
  */
 function watchedTarget(text, master) {
   const [, scheme, credentials = '', places = ''] = /^(\w+:\/\/)?(.*@)?(.*)$/s.exec(text) ?? [];

@@ -4,13 +4,7 @@ import { readBoundedSync } from '../read-file.js';
 
 /** @import { TlsOptions } from './types.js' */
 
-/**
- * @typedef {object} TlsFiles
- * @property {string} [tlsCa]
- * @property {string} [tlsCert]
- * @property {string} [tlsKey]
- * @property {boolean} [tlsInsecure]
- */
+/** @typedef {{tlsCa?: string, tlsCert?: string, tlsKey?: string, tlsInsecure?: boolean}} TlsFiles */
 
 const FLAGS = {
   tlsCa: '--tls-ca',

@@ -1,7 +1,6 @@
 import type { ReadFrom, Topology, Transport } from '../options/types.js';
 import type { Notice } from '../results/types.js';
 
-/** Plain JSON. */
 export interface Target {
   transport: Transport;
   /** Default: standalone. */
@@ -32,7 +31,6 @@ export interface Target {
 export interface TlsOptions {
   /** PEM; default: the system's authorities. */
   ca?: string;
-  /** PEM. */
   cert?: string;
   key?: string;
   rejectUnauthorized: boolean;
@@ -68,7 +66,6 @@ export interface ManagedProcess {
   stop(): Promise<void>;
   /** Removed with the server. */
   folder: string;
-  /** Starts one more of the same kind. */
   another(): Promise<ManagedProcess>;
   /** Resolves once the folder is removed too. */
   ended(): Promise<void>;
@@ -83,14 +80,14 @@ export interface Watched {
 }
 
 export interface ServerSource {
-  /** null: single server, single configuration. */
+  /** null if there is only one server and configuration. */
   server: string | null;
   serverConfig: string | null;
   /** From 1, for comparing a server with itself. */
   serverCopy: number;
-  /** null: managed. */
+  /** null if managed. */
   external: Target | null;
-  /** null: found on PATH. */
+  /** null if found on PATH. */
   binary: string | null;
   settings: string[];
   transports: Transport[];
@@ -105,7 +102,7 @@ export interface Server {
   /** Without replicas. */
   nodes: { node: string; control: Control }[];
   control: Control;
-  /** Totals over nodes; null: INFO is denied. @throws {ServerError} if another server answers */
+  /** Totals over nodes; null if INFO is denied. @throws {ServerError} if another server answers */
   snapshot(): Promise<Snapshot | null>;
   /** Since the last call; empty at the first one. */
   slowCommands(): Promise<SlowCommand[]>;
@@ -117,7 +114,6 @@ export interface Server {
   removal: string[];
   /** Waits until replicas catch up. */
   replicated(): Promise<void>;
-  /** Sends a command to the node that has the key. */
   onKey(command: string, key: string, ...rest: string[]): Promise<unknown>;
   /** Managed only. */
   processes?: ManagedProcess[];
@@ -133,12 +129,12 @@ export interface Server {
   }): Promise<Server>;
   /** Keys per invocation, by its prefix. */
   findPrefixes(): Promise<Map<string, number>>;
-  /** Per node; null: not in INFO. */
+  /** Per node; null if not in INFO. */
   memory: MemoryFacts[] | null;
-  /** Replicas included; null: not in INFO. */
+  /** Replicas included; null if not in INFO. */
   runIds: string[] | null;
   pids: number[];
-  /** Per node; null: not reported. */
+  /** Per node; null if not reported. */
   freeConnections: number | null;
   facts: ServerFacts;
   warnings: Notice[];
@@ -157,7 +153,6 @@ export type NoServerProfile =
   | { kind: 'server-cpu-unknown' }
   | { kind: 'perf-without-samples'; operations: number };
 
-/** Profiles the main threads of a server with perf. */
 export interface Sampler {
   binaries: string[];
   /** @returns perf's output has one line per sample */
@@ -167,7 +162,7 @@ export interface Sampler {
 }
 
 export interface MemoryFacts {
-  /** 0: no limit. */
+  /** 0 for no limit. */
   maxBytes: number;
   usedBytes: number;
   policy: string;
@@ -183,7 +178,6 @@ export interface ServerFacts {
   transports: string[];
   /** host:port, cluster only. */
   nodes: string[] | null;
-  /** host:port */
   replicas?: string[];
   config: Record<string, string | null>;
   /** Fastest of some PINGs to an external server. */
@@ -198,7 +192,7 @@ export interface InfoReply {
   replyBytes: number;
 }
 
-/** null: not reported. */
+/** null if not reported. */
 export interface Snapshot extends ServerCounters {
   runId: string | null;
   evictedKeys: number | null;
@@ -225,7 +219,6 @@ export interface ServerDelta extends ServerCounters {
   /** Redirections by cluster nodes: permanent (MOVED), one command (ASK). */
   moved: number | null;
   asked: number | null;
-  /** How often main threads went to sleep. */
   sleeps?: number | null;
   nodes: NodeDelta[] | null;
   /** Not part of the other counters, except `calls`. */
@@ -241,7 +234,6 @@ export interface ReplicasDelta
 }
 
 export interface NodeDelta {
-  /** host:port */
   node: string;
   commands: number | null;
   mainThreadCpuUs: number | null;

@@ -7,8 +7,6 @@ import { readBounded } from '../../read-file.js';
 import { entryOf, readManifest } from './manifest.js';
 import { install } from './npm.js';
 
-/** @import { Release } from '../types.js' */
-
 /** Ten times the largest client with native code for every platform. */
 const LARGEST_TARBALL_BYTES = 256 * 1024 * 1024;
 
@@ -76,7 +74,7 @@ async function unpack(name, tarball, context, refuse) {
   });
 }
 
-/** @param {string} folder @returns {Promise<string | null>} null: not in a git checkout */
+/** @param {string} folder @returns {Promise<string | null>} null if not in a git checkout */
 async function commitOf(folder) {
   const git = (/** @type {string[]} */ ...args) =>
     run('git', ['-C', folder, ...args]).then((printed) => printed.trim());

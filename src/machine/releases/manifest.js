@@ -4,7 +4,7 @@ import { attempt, messageOf } from '../../errors.js';
 import { run } from '../../process/spawn.js';
 import { readBoundedSync } from '../../read-file.js';
 
-/** @param {string} folder @returns {any} package.json; null: missing or unreadable */
+/** @param {string} folder @returns {any} package.json; null if missing or unreadable */
 export const readManifest = (folder) =>
   attempt(() => JSON.parse(readBoundedSync(join(folder, 'package.json')).toString()), null);
 
@@ -15,10 +15,7 @@ const IMPORT = `
   import(href).then(() => require('node:fs').writeSync(1, href));
 `;
 
-/**
- * In a separate process: modules stay in memory, and Node caches failed lookups.
- * @param {string} folder @param {AbortSignal} [signal]
- */
+/** A separate process: Node caches modules and failed lookups. @param {string} folder @param {AbortSignal} [signal] */
 export async function entryOf(folder, signal) {
   const manifest = readManifest(folder);
   if (manifest === null) throw new Error(`no package.json in '${folder}'`);
@@ -34,7 +31,7 @@ export async function entryOf(folder, signal) {
 
 const require = createRequire(import.meta.url);
 
-/** @param {string} name @returns {string | null} null: this tool cannot import it */
+/** @param {string} name @returns {string | null} null if this tool cannot import it */
 export function installedVersion(name) {
   const folders = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name));
   for (const folder of [...folders, ...resolvedFolder(name)]) {

@@ -11,10 +11,7 @@ const LONGEST_ANSWER = 64 * 1024 * 1024;
 const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
 const UNREACHABLE = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|NETUNREACH|HOSTUNREACH)|E5\d\d)$/;
 
-/**
- * Runs the user's own npm, with its registry, proxy and credentials.
- * @param {string[]} args @param {AbortSignal} [signal] @returns {Promise<any>}
- */
+/** Uses the user's npm settings. @param {string[]} args @param {AbortSignal} [signal] @returns {Promise<any>} */
 export async function npm(args, signal) {
   // npm does not need the server's URL, which may hold a password.
   const env = { ...process.env, REDIS_URL: undefined };
@@ -35,7 +32,6 @@ export class NpmError extends Error {
   /** @param {string} message @param {string | null} code such as E404 */
   constructor(message, code) {
     super(message);
-    /** Whether the registry lacks the package or release. */
     this.unknown = code === 'E404' || code === 'ETARGET';
     this.unreachable = code !== null && UNREACHABLE.test(code);
   }
@@ -60,7 +56,6 @@ export async function published(name, signal) {
  * @param {object} wanted @param {string} wanted.name @param {string} wanted.release
  * @param {string} wanted.spec release or tarball for npm @param {object} context @param {string} context.cache
  * @param {AbortSignal} [context.signal] @param {(release: string, cache: string) => void} [context.onInstall]
- * @throws {NpmError | Error}
  */
 export async function install({ name, release, spec }, { cache, signal, onInstall }) {
   const place = folderOf(cache, release);

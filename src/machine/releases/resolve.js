@@ -15,8 +15,7 @@ const PATH = 'path:';
  * @param {{client: string, wanted: string | null}[]} asked @param {Catalogue} catalogue @param {object} [hooks]
  * @param {string} [hooks.cache] @param {AbortSignal} [hooks.signal]
  * @param {(release: string, cache: string) => void} [hooks.onInstall]
- * @returns {Promise<Map<string, Release>>} keyed as asked, such as `redis@5.8`
- * @throws {UsageError} for a release that does not exist, cannot be installed or is not supported by the adapter
+ * @returns {Promise<Map<string, Release>>} keyed as asked, such as `redis@5.8` @throws {UsageError}
  */
 export async function resolveReleases(asked, catalogue, hooks = {}) {
   const context = { cache: cacheFolder(), ...hooks };
@@ -62,10 +61,7 @@ export async function releasesBetween({ client: id, from, to }, catalogue, signa
   return [oldest, ...between.sort(semver.compare), newest];
 }
 
-/**
- * @param {{client: string, wanted: string | null}} asked `wanted`: a range @param {Catalogue} catalogue
- * @param {AbortSignal} [signal]
- */
+/** @param {{client: string, wanted: string | null}} asked @param {Catalogue} catalogue @param {AbortSignal} [signal] */
 export async function minorReleases({ client: id, wanted }, catalogue, signal) {
   const range = wanted ?? '*';
   if (semver.validRange(range) === null) {
