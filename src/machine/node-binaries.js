@@ -11,7 +11,7 @@ import { jsonIn } from '../read-file.js';
 const OLDEST = '20.19.0';
 const ANSWERS_WITHIN_MS = 10_000;
 
-/** @param {string[]} paths @returns {Promise<Runtime[]>} @throws {UsageError} when one is not Node, or too old */
+/** @param {string[]} paths @returns {Promise<Runtime[]>} @throws {UsageError} if one is not Node or too old */
 export async function checkNodeBinaries(paths) {
   const found = await Promise.all(paths.map(checkNodeBinary));
   return found.map((runtime) => {

@@ -5,7 +5,7 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 /** @import { Placement, PlacementNote } from './types.js' */
 
 /**
- * The scheduler makes processes share a CPU for seconds or not at all, which alone makes runs differ threefold.
+ * Left to the scheduler, processes share a CPU for seconds or not at all; that alone makes runs differ threefold.
  * @param {object} facts @param {'apart' | 'same' | 'off'} facts.pin @param {number[] | null} facts.allowed
  * @param {boolean} facts.canPin @param {'managed' | 'external'} facts.serverKind
  * @param {number | null} facts.serverCpu where an external server last ran @param {boolean} [facts.relay]

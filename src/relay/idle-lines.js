@@ -7,7 +7,7 @@ import { sharedClock } from '../shared-clock.js';
 const LOOK_EVERY_MS = 20;
 
 /**
- * As a NAT, firewall or load balancer does.
+ * Forgets idle connections as a NAT, firewall or load balancer does.
  * @param {Set<Line>} lines @param {object} how @param {number} how.idleMs @param {number} how.untilMs shared clock
  * @param {(line: Line) => void} how.forget
  */

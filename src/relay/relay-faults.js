@@ -7,8 +7,8 @@ import { forgetIdle } from './idle-lines.js';
 /**
  * @param {Set<Line>} lines @param {object} relay @param {(ms: number) => void} relay.delay
  * @param {() => void} relay.close @param {() => Promise<void>} relay.open
- * @param {(route: number) => Promise<void>} relay.swallow @param {(to: Upstream[]) => void} relay.lead
- * @returns {(fault: RelayFault) => Promise<Struck>}
+ * @param {(route: number) => Promise<void>} relay.swallow lets connects hang
+ * @param {(to: Upstream[]) => void} relay.lead @returns {(fault: RelayFault) => Promise<Struck>}
  */
 export function createFaults(lines, relay) {
   /** @type {Record<RelayFault['kind'], (fault: RelayFault) => number | Promise<number>>} */

@@ -6,7 +6,7 @@ export const SLEEP_US = 1;
 /** Longer sleeps are split: the time has 31 bits of µs. */
 const LONGEST_MS = 1e6;
 
-/** Median 60 µs late (Node 20, one CPU); Node's timers are exact to 1 or 2 ms. @param {() => void} onWake */
+/** About 60 µs late (median, Node 20, one CPU); Node's timers are 1 to 2 ms late. @param {() => void} onWake */
 export function createSleeper(onWake) {
   const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
   const state = new Int32Array(shared);

@@ -7,8 +7,8 @@ import { parseInfo } from './info.js';
 /** @import { Control, InfoReply, Target } from './types.js' */
 
 /**
- * Needs no handshake, so it works with every Redis-like server. Loading a client takes three times as long as starting
- * Node.
+ * The tool's own connection. Without a handshake it works with every Redis-like server; loading a client would take
+ * three times as long as starting Node.
  * @param {Target} target @returns {Promise<Control>}
  */
 export async function connectControl(target) {

@@ -40,7 +40,8 @@ function totalCounts(all) {
 }
 
 /**
- * INFO counts its own request bytes but not its own command and reply, so the first snapshot's fall in between.
+ * INFO counts its own request bytes but not its own command and reply. So the first snapshot's command and reply fall
+ * in between, and the second one's request.
  * @param {Snapshot | null} before @param {Snapshot | null} after @returns {ServerDelta | null}
  */
 export function difference(before, after) {

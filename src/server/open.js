@@ -25,8 +25,8 @@ import { start } from './start.js';
  * @property {string} [key] which cells run on it
  * @property {string} [name] as in rows
  * @property {string[]} [serverArgs] managed standalone only
- * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes' | 'watched'> & {nodes: ServerNode[], replicas?:
- *   ServerNode[][]}} Opened `replicas`: those of each node
+ * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes' | 'watched'> &
+ *   {nodes: ServerNode[], replicas?: ServerNode[][]}} Opened `replicas`: those of each node
  */
 
 /** @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>} */
@@ -43,6 +43,7 @@ export async function openServer(external, options = {}) {
 }
 
 /**
+ * Closes the servers already open if one fails.
  * @param {{source: ServerSource, topology: Topology, key: string, withTls: boolean}[]} needed
  * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'>} settings
  */

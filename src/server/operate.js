@@ -21,7 +21,7 @@ const OPENING = { slots: openMasters, promote: openShard, switchover: openWatche
  * @property {() => Promise<void>} putBack
  */
 
-/** Checks first that it can be undone. @param {Target} target @param {FaultPlan} fault */
+/** Checks first that the change can be undone. @param {Target} target @param {FaultPlan} fault */
 export function operate(target, fault) {
   const open = OPENING[fault.kind];
   if (open === undefined) throw new Error(`'${fault.kind}' was planned for external servers`);

@@ -29,7 +29,10 @@ export async function findRemoval({ command }) {
 /** @param {any} error */
 const reasonOf = (error) => messageOf(error?.cause ?? error);
 
-/** For dead processes. @param {Control} control @param {string[]} removal @param {Map<string, number>} removed */
+/**
+ * Scans a node once for the keys of processes that died before removing them.
+ * @param {Control} control @param {string[]} removal @param {Map<string, number>} removed counts by prefix
+ */
 export async function removeKeys({ command }, [name, ...rest], removed) {
   const [only] = removed.keys();
   for await (const keys of keysOf(command, removed.size === 1 ? only : KEY_PREFIX)) {

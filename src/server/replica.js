@@ -24,6 +24,7 @@ export async function startReplica({ processes = [], topology }) {
 }
 
 /**
+ * Waits until they are synced; stops all of them if one fails.
  * @param {ManagedProcess[]} primaries @param {number} each @param {Topology} topology
  * @param {(servers: ManagedProcess[]) => Promise<void>} [connect]
  */

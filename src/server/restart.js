@@ -15,6 +15,7 @@ export const KEEPING_DATA = [
 ];
 
 /**
+ * Resolves once the new process has started, which may be before it accepts commands.
  * @param {ManagedProcess} server @param {object} how @param {number} how.pid @param {number} how.atMs shared clock
  * @param {number} how.downMs @param {boolean} how.keepsData @param {string[]} [how.args] for the restart
  * @param {AbortSignal} how.signal

@@ -41,7 +41,7 @@ const failureOf = (error) => ({ kind: 'perf-failed', why: messageOf(error) });
 /** @param {number} pid @returns {string} as perf names it; empty if unknown */
 const binaryOf = (pid) => attempt(() => readlinkSync(`/proc/${pid}/exe`), '');
 
-/** External servers must be local and certainly servers. @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server */
+/** External processes must be local Redis servers. @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server */
 async function whyUnseen({ kind, isLocal, pids }) {
   if (!isLocal) return { kind: 'server-far' };
   if (pids.length === 0) return { kind: 'server-without-pid' };

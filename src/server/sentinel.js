@@ -20,6 +20,7 @@ const POLL_EVERY_MS = 20;
 const [HELLO_MS, FIRST_HELLO_MS] = ['2000', '100'];
 
 /**
+ * Waits until they know each other and the replicas. `downAfterMs`: silence before a server counts as down.
  * @param {string} binary @param {ManagedProcess} primary
  * @param {Pick<ManagedOptions, 'certificates'> & {replicas: number, downAfterMs: number}} options
  */

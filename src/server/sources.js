@@ -19,7 +19,7 @@ const ONLY_ONE = {
 };
 
 /**
- * Starts and asks none of them.
+ * Neither starts nor contacts any server.
  * @param {Pick<Settings, 'url' | 'socket' | 'sentinel' | 'masterName' | 'agents' | 'server' | 'serverBin' |
  *   'serverConfig'> & TlsFiles} settings
  * @param {string} [urlOrigin] where the URL came from @returns {Promise<ServerSource[]>}
@@ -65,7 +65,7 @@ function checkNames(flag, names, form) {
   throw new UsageError(`${flag}: two servers have the name '${twice}'; give each its own, as in ${form}`);
 }
 
-/** @typedef {{name: string, copy: number, path: string | null}} Binary `copy` starts at 1; null if found later */
+/** @typedef {{name: string, copy: number, path: string | null}} Binary `copy` starts at 1; null path: found later */
 
 /** @param {Pick<Settings, 'server' | 'serverBin'>} settings @returns {Promise<Binary[]>} */
 async function binariesOf({ server, serverBin }) {

@@ -52,6 +52,7 @@ export async function start(
 }
 
 /**
+ * With `downAfterMs`, Sentinels watch the first server. Each process has a guard, so none outlives the tool.
  * @param {string} binary
  * @param {ManagedOptions & Pick<OpenOptions, 'between' | 'downAfterMs' | 'replicas'> & {size: number}} options
  */

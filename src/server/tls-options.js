@@ -14,7 +14,7 @@ const FLAGS = {
 };
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** @param {TlsFiles} files @returns {TlsOptions} @throws {UsageError} when a file does not hold what it must */
+/** @param {TlsFiles} files @returns {TlsOptions} @throws {UsageError} if a file has no valid content */
 export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false }) {
   const cert = tlsCert === undefined ? undefined : readCertificates('--tls-cert', tlsCert);
   const key = tlsKey === undefined ? undefined : readKey(tlsKey);

@@ -15,7 +15,7 @@ const IMPORT = `
   import(href).then(() => require('node:fs').writeSync(1, href));
 `;
 
-/** A separate process: Node caches modules and failed lookups. @param {string} folder @param {AbortSignal} [signal] */
+/** Own process, because Node caches modules and failed lookups. @param {string} folder @param {AbortSignal} [signal] */
 export async function entryOf(folder, signal) {
   const manifest = readManifest(folder);
   if (manifest === null) throw new Error(`no package.json in '${folder}'`);

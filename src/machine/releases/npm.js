@@ -52,7 +52,7 @@ export async function published(name, signal) {
 }
 
 /**
- * Renames a temporary folder into the cache, because several invocations may run at once.
+ * Installs into a temporary folder and renames it, because several invocations may run at once.
  * @param {object} wanted @param {string} wanted.name @param {string} wanted.release
  * @param {string} wanted.spec release or tarball for npm @param {object} context @param {string} context.cache
  * @param {AbortSignal} [context.signal] @param {(release: string, cache: string) => void} [context.onInstall]
