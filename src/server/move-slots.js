@@ -95,7 +95,10 @@ export async function moveKeys({ slot, from, to: { place, auth } }) {
   }
 }
 
-/** @param {Control} control */
+/**
+ * @param {Control} control
+ * @returns {Promise<{slot: number, state: 'migrating' | 'importing'}[]>} migrating slots of this node
+ */
 export async function openSlots({ command }) {
   const own = String(await command('CLUSTER', 'NODES'))
     .split('\n')

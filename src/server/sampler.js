@@ -5,9 +5,12 @@ import { cpuOfServer } from '../machine/processors.js';
 import { ANSWERS_WITHIN_MS, startPerf, whyNoPerf } from './perf.js';
 import { createPrivateFolder } from './private-folder.js';
 
-/** @import { NoServerProfile, Server } from './types.js' */
+/** @import { NoServerProfile, Sampler, Server } from './types.js' */
 
-/** @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @param {number} [answersWithinMs] */
+/**
+ * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @param {number} [answersWithinMs]
+ * @returns {Promise<Sampler | NoServerProfile>}
+ */
 export async function createSampler(server, answersWithinMs = ANSWERS_WITHIN_MS) {
   if (process.platform !== 'linux') return { kind: 'perf-not-here', platform: process.platform };
   const unseen = await whyUnseen(server);
@@ -41,7 +44,10 @@ const failureOf = (error) => ({ kind: 'perf-failed', why: messageOf(error) });
 /** @param {number} pid @returns {string} as perf names it; empty if unknown */
 const binaryOf = (pid) => attempt(() => readlinkSync(`/proc/${pid}/exe`), '');
 
-/** External processes must be local Redis servers. @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server */
+/**
+ * Profiles an external process only if it is local and certainly a server.
+ * @param {Pick<Server, 'kind' | 'isLocal' | 'pids'>} server @returns {Promise<NoServerProfile | null>}
+ */
 async function whyUnseen({ kind, isLocal, pids }) {
   if (!isLocal) return { kind: 'server-far' };
   if (pids.length === 0) return { kind: 'server-without-pid' };

@@ -33,7 +33,7 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
 
 /**
  * @param {{client: string, from: string, to: string}} range versions, ranges or tags @param {Catalogue} catalogue
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal} [signal] @returns {Promise<string[]>} oldest first, both ends included @throws {UsageError}
  */
 export async function releasesBetween({ client: id, from, to }, catalogue, signal) {
   const { client, name, registered } = await releasesOf('--client', id, catalogue, signal);
@@ -94,7 +94,7 @@ async function releasesOf(flag, id, catalogue, signal) {
 
 /**
  * @param {ClientPlugin} client @param {string} wanted @param {Map<string, Promise<Registered>>} registry
- * @param {Parameters<typeof install>[1]} context
+ * @param {Parameters<typeof install>[1]} context @returns {Promise<Release>}
  */
 async function findRelease(client, wanted, registry, context) {
   const { package: name } = client;
