@@ -15,14 +15,10 @@ Examples:
   $ redis-pipe-bench --clients redis,redis:tuned --scenarios shared-connection --tasks 1,8,64
 `;
 
-/** The others are only named. */
+/** Shown with their summaries; the others only by name. */
 const FIRST_COMMANDS = ['map', 'compare', 'report', 'history', 'list', 'doctor', 'record'];
 
-/**
- * Prints what one wants to know first, on one page. Apart from the rest of the command line, and without commander, to be
- * there at once.
- * @param {Pick<World, 'stdout'>} world
- */
+/** Without commander, to appear at once. @param {Pick<World, 'stdout'>} world */
 export function printFirstHelp({ stdout }) {
   const others = commandNames().filter((name) => ![DEFAULT, ...FIRST_COMMANDS].includes(name));
   const sections = Object.entries(HEADINGS).map(([group, heading]) => ({ heading, rows: basicsIn(group) }));

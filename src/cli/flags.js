@@ -3,7 +3,7 @@
 export const ABOUT = `How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.
 Without --url it starts a Redis server of its own and stops it at the end.`;
 
-/** By what a person wants, in the order of the help. @type {Record<OptionGroup, string>} */
+/** By what users want, in the order of the help. @type {Record<OptionGroup, string>} */
 export const HEADINGS = {
   compare: 'What to compare:',
   send: 'What to send:',
@@ -13,7 +13,7 @@ export const HEADINGS = {
 };
 
 /**
- * The flags of a benchmark that are no options of it, with what the first help says of them.
+ * Flags of `run` that are not benchmark options, with their text in the first help.
  * @type {Record<string, Pick<OptionSpec, 'flag' | 'group' | 'basic' | 'default'>>}
  */
 export const FLAGS = {

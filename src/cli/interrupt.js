@@ -1,11 +1,10 @@
 import { openNow } from '../leftovers.js';
 
 /**
- * Ctrl-C, SIGTERM and SIGHUP end the work in good order: the current run is cut short, what was
- * measured is reported, keys and server are removed. A second signal finds no listener and ends the
- * process at once; the guard and the workers notice and end too.
+ * On Ctrl-C, SIGTERM or SIGHUP, cuts the current run short, reports what was measured, and removes keys and server. A
+ * second signal has no listener and ends the process at once; the guard and the workers notice and end too.
  * @template T @param {NodeJS.EventEmitter} process @param {(signal: AbortSignal) => Promise<T>} work
- * @param {{interrupted?(name: string): void, end?(): void}} [hooks] `end`: when the work has ended, however it did
+ * @param {{interrupted?(name: string): void, end?(): void}} [hooks] `end` runs however the work ended
  * @returns {Promise<{result: T, interrupted: boolean}>}
  */
 export async function interruptible(process, work, { interrupted, end } = {}) {
@@ -30,14 +29,14 @@ export async function interruptible(process, work, { interrupted, end } = {}) {
   }
 }
 
-/** @template T @param {AbortSignal} signal @param {Promise<T>} work @returns {Promise<T | null>} null where it was cut short */
+/** @template T @param {AbortSignal} signal @param {Promise<T>} work @returns {Promise<T | null>} null if interrupted */
 export const orNull = (signal, work) =>
   work.catch((error) => {
     if (signal.aborted) return null;
     throw error;
   });
 
-/** @returns {string} why a process whose work is done has not ended by itself */
+/** Why a process whose work is done keeps running. @returns {string} */
 export function whyKeptOpen() {
   const open = new Set(openNow());
   const what = open.size > 0 ? [...open].join(' and ') : 'something';

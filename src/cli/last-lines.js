@@ -2,12 +2,12 @@ import { animated, sayOn } from './terminal.js';
 
 /** @import { Output } from './types.js' */
 
-/** @param {number} lines the cursor stands on the last of them */
+/** @param {number} lines the cursor is on the last */
 const cleared = (lines) => `\r${lines > 1 ? `\x1b[${lines - 1}A` : ''}\x1b[J`;
 
 /**
- * The last lines of a terminal, which are redrawn, below lines that stay; elsewhere these only.
- * @param {Output} stderr @param {NodeJS.ProcessEnv} env @param {boolean} [quiet] whether there are no such lines
+ * Redraws the last lines of a terminal below permanent ones; other outputs get only permanent lines.
+ * @param {Output} stderr @param {NodeJS.ProcessEnv} env @param {boolean} [quiet]
  */
 export function createLastLines(stderr, env, quiet = false) {
   const redraws = animated(stderr, env) && !quiet;

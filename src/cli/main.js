@@ -3,7 +3,7 @@ import { commandNames, DEFAULT } from './command-files.js';
 
 /** @import { World } from './types.js' */
 
-/** Of EXIT, which the first help does not load. */
+/** As in EXIT, which the first help does not load. */
 const [DONE, USAGE] = [0, 2];
 
 /** @param {string[]} args without node and script @param {World} world @returns {Promise<number>} the exit code */
@@ -38,10 +38,10 @@ async function run(args, world) {
 }
 
 /**
- * Handles errors of the output streams. If the reader stops early, as `| head` does, the benchmark
- * still ends in good order. If results cannot be written, as on a full disk, that is an error.
+ * If the reader stops early, as `| head` does, the benchmark still ends cleanly; results that cannot be written are an
+ * error.
  * @param {Pick<World, 'stdout' | 'stderr'>} world
- * @returns {{flushed: () => Promise<void>}} `flushed` waits for what was written to stdout
+ * @returns {{flushed: () => Promise<void>}} `flushed` waits until stdout is written
  */
 function watchOutput({ stdout, stderr }) {
   /** @type {NodeJS.ErrnoException | undefined} */
@@ -49,10 +49,10 @@ function watchOutput({ stdout, stderr }) {
   stdout.on('error', (error) => {
     failure ??= error;
   });
-  // Nowhere is left to report it.
+  // There is nowhere left to report this.
   stderr.on('error', () => {});
   return {
-    /** @throws {RunError} if it could not be written although somebody reads it */
+    /** @throws {RunError} if the output was lost though its reader was still there */
     async flushed() {
       await new Promise((resolve) => stdout.write('', resolve));
       if (failure === undefined || failure.code === 'EPIPE' || failure.code === 'ERR_STREAM_DESTROYED')
@@ -65,13 +65,10 @@ function watchOutput({ stdout, stderr }) {
   };
 }
 
-/** Measured: with 128 most commands can load their files, with 140 not those of a page in HTML, with 160 all. */
+/** Measured: 128 open files suffice to load most commands, 140 all but HTML pages, 160 all. */
 const FEWEST = 192;
 
-/**
- * With too few open files the tool would crash while loading itself, so this file imports next to nothing.
- * @returns {string | null} the message if there may be too few
- */
+/** With too few open files, loading would crash, so this file imports almost nothing. @returns {string | null} */
 function tooFewFiles() {
   const limit = openFilesLimit();
   if (limit === null || limit >= FEWEST) return null;
@@ -81,7 +78,7 @@ function tooFewFiles() {
   );
 }
 
-/** @returns {number | null} null if the system does not say */
+/** @returns {number | null} if unknown */
 function openFilesLimit() {
   try {
     const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

@@ -9,9 +9,7 @@ import { createSaver } from './saved.js';
 /** @import { RunContext } from './types.js' */
 
 /**
- * What every command that measures cells does: reads the options, measures, shows the report.
- * @param {typeof api.benchmark | typeof api.map} measure
- * @param {Record<string, any>} options as the command line gave them
+ * @param {typeof api.benchmark | typeof api.map} measure @param {Record<string, any>} options from the command line
  * @param {RunContext} context @returns {Promise<number>} the exit code
  */
 export async function measureAndPrint(measure, options, context) {
@@ -32,10 +30,7 @@ export async function measureAndPrint(measure, options, context) {
   return exitCodeOf(report, interrupted, say) || (saver.failed() ? EXIT.run : assertions);
 }
 
-/**
- * Everything that can be refused is, before anything is measured.
- * @param {Record<string, any>} options @param {RunContext} context
- */
+/** Rejects bad options before measuring. @param {Record<string, any>} options @param {RunContext} context */
 async function read({ format, output, plot, details, save, quiet, ...all }, { env, options, say }) {
   checkForTable({ format, plot, details });
   const { own, given } = takeFormatOptions(all, format, options);

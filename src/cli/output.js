@@ -13,17 +13,16 @@ import { colorsWanted, unicodeWanted } from './terminal.js';
 /** @import { Report } from '../results/types.js' */
 /** @import { Output, World } from './types.js' */
 
-/** Columns if the terminal does not say. */
+/** In columns, if the terminal does not report it. */
 const WIDTH = 100;
 
 /**
- *
  * @typedef {object} Printing
- * @property {string} [format] that of the suite by default
+ * @property {string} [format] the suite's by default
  * @property {string} [output] a file instead of stdout
  * @property {boolean} [plot]
  * @property {boolean} [details]
- * @property {string | null} [detailsCommand] prints the details of this report
+ * @property {string | null} [detailsCommand]
  * @property {Record<string, unknown>} [own] the format's own options
  */
 
@@ -44,7 +43,7 @@ export function viewOf(
   };
 }
 
-/** What only the table has, and what the format html has instead. */
+/** Options of the table alone, with the HTML equivalent. */
 const OF_THE_TABLE = /** @type {const} */ ([
   ['plot', 'draws below the table', 'a page with charts of its own'],
   ['details', 'adds to the table', 'a page with all details'],
@@ -88,8 +87,7 @@ export function takeFormatOptions(all, format, options) {
 
 /**
  * @param {string} file
- * @param {{flag?: string, reads?: string[]}} [more] the option that names it, and the files that are read, which it must not be
- * @throws {UsageError}
+ * @param {{flag?: string, reads?: string[]}} [more] `flag` names the file, which must not be one that it `reads`
  */
 export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
   const path = resolve(file);
@@ -119,9 +117,8 @@ export async function printReport(report, printing, world) {
 }
 
 /**
- * Prints data in the format of a command.
  * @template Data @param {Data} data @param {{format: string, output?: string}} how @param {Output} stdout
- * @param {(data: Data, width: number) => string | Promise<string>} toText in any format but json
+ * @param {(data: Data, width: number) => string | Promise<string>} toText for every format but json
  */
 export async function printData(data, { format, output }, stdout, toText) {
   const width = (output === undefined && stdout.columns) || WIDTH;
@@ -130,9 +127,8 @@ export async function printData(data, { format, output }, stdout, toText) {
 }
 
 /**
- * @param {string | undefined} file that the user named @param {Iterable<string>} parts of the text
- * @param {Output} stdout takes the results where there is no file, or it does not
- * @throws {RunError} where the file could not be written
+ * @param {string | undefined} file @param {Iterable<string>} parts @param {Output} stdout also the fallback
+ * @throws {RunError}
  */
 export async function writeResults(file, parts, stdout) {
   if (file === undefined) {

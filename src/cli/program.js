@@ -35,7 +35,7 @@ export async function runProgram(args, world) {
 }
 
 /**
- * Adds the user's own plugins that the command line names by their files, before it is read: they may bring options.
+ * Adds the user's plugin files before parsing, because they may add options.
  * @param {string[]} args @param {PluginFolders} [folders] @returns {Promise<PluginFolders | undefined>}
  */
 async function withOwnFiles(args, folders) {
@@ -47,16 +47,14 @@ async function withOwnFiles(args, folders) {
   return findPluginFiles(Object.fromEntries(named), folders);
 }
 
-/** @param {string[]} args @param {string} flag @returns {string | undefined} as it was given last */
+/** @param {string[]} args @param {string} flag @returns {string | undefined} the last one given */
 function valueAfter(args, flag) {
   const at = args.findLastIndex((arg) => arg === flag || arg.startsWith(`${flag}=`));
   if (at === -1) return undefined;
   return args[at] === flag ? args[at + 1] : args[at].slice(flag.length + 1);
 }
 
-/**
- * @param {string[]} args @returns {Promise<CliCommand[]>} of a command that is not named, only the name and the summary
- */
+/** @param {string[]} args @returns {Promise<CliCommand[]>} only name and summary, unless `args` name the command */
 async function loadCommands(args) {
   return Promise.all(
     commandNames().map(async (name) => {
@@ -83,7 +81,7 @@ function createProgram(commands, args, context, setExitCode) {
     .helpOption(FLAGS.help.flag, FLAGS.help.basic)
     .version(describeTool().version, FLAGS.version.flag, 'the version of this tool');
   program.addHelpText('after', EXAMPLES + END);
-  // Otherwise commander would report an unknown command as an excess argument.
+  // Otherwise commander would call an unknown command an excess argument.
   program.allowExcessArguments().action(async (options) => {
     const names = commands.map(({ name }) => name);
     for (const word of program.args) await knownName('command', word, names);
@@ -120,13 +118,12 @@ const configured = (command, { stdout, stderr, env }) =>
     });
 
 /**
- * @param {Command} parent whose settings it takes over
- * @param {CliCommand} spec @param {string[]} args @param {CliContext} context
- * @param {(code?: number) => void} setExitCode
+ * @param {Command} parent whose settings it inherits @param {CliCommand} spec @param {string[]} args
+ * @param {CliContext} context @param {(code?: number) => void} setExitCode
  */
 function addCommand(parent, { name, summary, define, run, commands = [] }, args, context, setExitCode) {
   const command = parent.command(name).description(summary);
-  // The options of one that is not named would only take time.
+  // Options of other commands would only cost time.
   if (args.includes(name)) define?.(command, context);
   if (run) {
     command.action(async (...received) => {
@@ -139,7 +136,7 @@ function addCommand(parent, { name, summary, define, run, commands = [] }, args,
 
 /** @param {any} error @param {World} world @returns {number} the exit code */
 export function explain(error, { stderr, env }) {
-  // commander has already printed its message; --help and --version are not errors.
+  // commander has already printed its message; --help and --version are no errors.
   if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const say = (/** @type {string} */ text) => sayOn(stderr)(withoutSecrets(text));
   if (error?.code === 'EMFILE') {

@@ -75,10 +75,7 @@ function runsText({ runs, untilStable, maxRuns, rateSearch }) {
 
 /** @typedef {(cell: Cell) => string} NameOf */
 
-/**
- * @param {BenchmarkEvent} event @param {NameOf} nameOf @param {number} runs of each cell
- * @returns {string | null} what is said of it; null for an event that only moves the progress
- */
+/** @param {BenchmarkEvent} event @param {NameOf} nameOf @param {number} runs @returns {string | null} */
 function noteOf(event, nameOf, runs) {
   switch (event.type) {
     case 'install':
@@ -100,7 +97,7 @@ function noteOf(event, nameOf, runs) {
   }
 }
 
-/** Of an open loop with more runs than that, each run gets a line, not each second. */
+/** An open loop with more runs gets a line per run, not per second. */
 const MOST_BY_SECOND = 20;
 
 /** @param {Extract<BenchmarkEvent, {type: 'run-end'}>} event @param {NameOf} nameOf @param {number} runs */
@@ -115,13 +112,13 @@ const runText = ({ cell, round, run: { operations, latency, settled } }, nameOf,
 function stepText({ cell, held, runs }, nameOf) {
   const latencies = runs.map(({ latency }) => `${((latency?.p99Us ?? 0) / 1000).toFixed(1)} ms`);
   const openLoop = /** @type {OpenLoopPlan} */ (cell.openLoop);
-  // Under its first rate a search has the name of the planned cell, which is without a rate.
+  // A search goes by the name of the planned cell, which has no rate.
   const [first] = openLoop.search ?? [openLoop.ratePerSecond];
   const subject = nameOf({ ...cell, openLoop: { ...openLoop, ratePerSecond: first } });
   return `${subject}, ${whole(openLoop.ratePerSecond)}/s: ${held ? 'sustained' : 'not sustained'}, p99 ${latencies.join(', ')}`;
 }
 
-/** @param {Second} second of an open loop; its operations are counted from the start */
+/** @param {Second} second of an open loop, whose operations count from the start */
 const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, latenessMs, rssBytes }) =>
   [
     `${second} s: ${whole(intended)} intended, ${whole(sent)} sent, ${whole(acknowledged)} acknowledged`,
@@ -157,9 +154,9 @@ export const interruptNote = (signal) => `${signal}: stopping; once more to stop
 const BAR_WIDTH = 20;
 
 /**
- * It is redrawn on events, which come between runs; a timer would take time from the processors being measured.
- * @param {PlanEvent} event @param {NameOf} nameOf
- * @param {(lines: string[]) => void} show @returns {(event: BenchmarkEvent) => void}
+ * Redraws on events between runs, because a timer would take CPU from the cells.
+ * @param {PlanEvent} event @param {NameOf} nameOf @param {(lines: string[]) => void} show
+ * @returns {(event: BenchmarkEvent) => void}
  */
 function drawBar({ plan }, nameOf, show) {
   const timeLeft = createTimeLeft(plan);
@@ -169,7 +166,7 @@ function drawBar({ plan }, nameOf, show) {
   let done = 0;
   let doing = 'starting';
   return (event) => {
-    // Points that were left undecided are visited again.
+    // Undecided points are visited again.
     if (event.type === 'group' && isMap) done = Math.max(done, event.index);
     if (event.type === 'group' && !isMap) ranking.begin(event.cells);
     if (event.type === 'run') {

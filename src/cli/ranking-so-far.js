@@ -5,21 +5,18 @@ import { times, whole } from '../report/words/figures.js';
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Run } from '../results/types.js' */
 
-/** A small terminal still shows what was said before. */
+/** A small terminal still shows earlier lines. */
 const MOST_LINES = 5;
 
 /** @param {number} ratio */
 const slower = (ratio) => (ratio < 1.05 ? 'about as fast' : `${times(ratio)} slower`);
 
-/**
- * The cells that are measured now, the fastest first, as far as their runs tell. Nothing is tested for it.
- * @param {(cell: Cell) => string} nameOf
- */
+/** Ranks the current cells, the fastest first, without significance tests. @param {(cell: Cell) => string} nameOf */
 export function createRankingSoFar(nameOf) {
   /** @type {Map<string, {cell: Cell, rates: number[]}>} */
   let figures = new Map();
   return {
-    /** @param {Cell[]} cells that are measured in the same rounds */
+    /** @param {Cell[]} cells of the same rounds */
     begin(cells) {
       const ranked = cells.filter(({ floor, openLoop, fault }) => !floor && !openLoop && !fault);
       const isOneGroup = ranked.every(({ group }) => group === ranked[0].group);
@@ -32,7 +29,7 @@ export function createRankingSoFar(nameOf) {
       else figures.get(id)?.rates.push(opsPerSecond);
     },
 
-    /** @returns {string[]} none before each cell has a run, or where there is nothing to compare */
+    /** @returns {string[]} empty until each cell has a run, or with nothing to compare */
     lines() {
       const cells = [...figures.values()];
       const fewest = Math.min(...cells.map(({ rates }) => rates.length));

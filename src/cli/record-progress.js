@@ -6,13 +6,10 @@ import { interruptNote } from './progress.js';
 /** @import { RecordingFigures } from '../traffic/types.js' */
 /** @import { World } from './types.js' */
 
-/** Where lines cannot be redrawn, one in so many seconds. */
+/** Seconds between lines where they cannot be redrawn. */
 const EVERY = 10;
 
-/**
- * Tells what `record` does: on a terminal in one line that is redrawn each second.
- * @param {Pick<World, 'stderr' | 'env'> & {quiet: boolean}} world
- */
+/** Redrawn each second on a terminal. @param {Pick<World, 'stderr' | 'env'> & {quiet: boolean}} world */
 export function createRecordProgress({ stderr, env, quiet }) {
   const line = createLastLines(stderr, env, quiet);
   /** @type {RecordingFigures | null} */

@@ -8,17 +8,16 @@ import { checkWritable } from './output.js';
  * @typedef {object} Saver
  * @property {string | null} file
  * @property {(line: ResultLine) => void} onLine
- * @property {() => boolean} kept whether it is in the history now
- * @property {() => boolean} failed whether the file that the user named is incomplete
- * @property {() => string | null} detailsCommand that prints all about it; null where there is none
+ * @property {() => boolean} kept whether it is now in the history
+ * @property {() => boolean} failed whether the user's file is incomplete
+ * @property {() => string | null} detailsCommand
  */
 
 /**
- * Where the lines of a benchmark are saved: the file that the user named, or one in the state folder. A
- * smoke run is saved only to a named file, because its figures mean nothing.
+ * A smoke run is saved only to a named file, because its figures mean nothing.
  * @param {{save?: string | false, smoke?: boolean}} options
- * @param {{env: NodeJS.ProcessEnv, warn: (text: string) => void}} world
- * @returns {Promise<Saver>} @throws {UsageError} when the file that the user named cannot be written
+ * @param {{env: NodeJS.ProcessEnv, warn: (text: string) => void}} world @returns {Promise<Saver>}
+ * @throws {UsageError} if the user's file cannot be written
  */
 export async function createSaver({ save, smoke }, { env, warn }) {
   /** @type {Saver} */
@@ -55,8 +54,8 @@ export async function createSaver({ save, smoke }, { env, warn }) {
 }
 
 /**
- * @param {string} name a file, the name of one that `history` lists, or `last`
- * @param {NodeJS.ProcessEnv} env @returns {Promise<string>} the file @throws {UsageError} when nothing was saved yet
+ * @param {string} name a file, a name that `history` lists, or `last` @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} @throws {UsageError} if nothing was saved yet
  */
 export async function findResult(name, env) {
   const folder = userStateFolder(env);
@@ -68,6 +67,6 @@ export async function findResult(name, env) {
   );
 }
 
-/** @param {string} result its name, or its file @returns {string} the command that prints all about it */
+/** @param {string} result a name or file @returns {string} */
 export const detailsOf = (result) =>
   `redis-pipe-bench report ${result.includes(' ') ? `'${result}'` : result} --details`;

@@ -6,8 +6,7 @@ import { printable } from '../report/words/escaped.js';
 export const sayOn = (stream) => (text) => void stream.write(`${printable(text)}\n`);
 
 /**
- * Whether to write colours to a stream. https://no-color.org and https://force-color.org override what
- * the stream itself is.
+ * The environment overrides the stream: https://no-color.org, https://force-color.org.
  * @param {Output} stream @param {NodeJS.ProcessEnv} env
  */
 export function colorsWanted(stream, env) {
@@ -19,11 +18,7 @@ export function colorsWanted(stream, env) {
 /** @param {Output} stream @param {NodeJS.ProcessEnv} env */
 export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;
 
-/**
- * Whether the terminal shows characters beyond ASCII: unless a locale without UTF-8 is set. The order
- * of the variables is that of POSIX.
- * @param {NodeJS.ProcessEnv} env
- */
+/** UTF-8 unless the locale says otherwise; variables in POSIX order. @param {NodeJS.ProcessEnv} env */
 export function unicodeWanted({ LC_ALL, LC_CTYPE, LANG }) {
   const locale = LC_ALL || LC_CTYPE || LANG;
   return !locale || /utf-?8/i.test(locale);

@@ -3,11 +3,7 @@ import ms from 'ms';
 /** @import { Cell, Plan } from '../plan/types.js' */
 /** @import { Run } from '../results/types.js' */
 
-/**
- * Estimates how much longer a benchmark takes. A cell that has run is assumed to take as long again for
- * each run left; for the others the plan's estimate is used.
- * @param {Plan} plan
- */
+/** Cells that have run repeat their last time; the others take the plan's estimate. @param {Plan} plan */
 export function createTimeLeft({ groups, runs, estimateMs }) {
   const assumedMs = estimateMs === null ? null : estimateMs / runs;
   /** @type {Map<string, {left: number, lastMs: number | null}>} */
@@ -21,7 +17,7 @@ export function createTimeLeft({ groups, runs, estimateMs }) {
       cells.set(id, { left, lastMs: run.elapsedMs });
     },
 
-    /** @returns {string} such as `12s left, `; empty while it is unknown */
+    /** @returns {string} such as `12s left, `; empty if unknown */
     text() {
       let sum = 0;
       for (const { left, lastMs } of cells.values()) {

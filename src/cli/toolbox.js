@@ -1,4 +1,4 @@
-/** What commands use once they run: loaded then, because `--help` needs none of it. */
+/** Loaded when a command runs, because `--help` needs none of it. */
 export { printable, printableDeep } from '../report/words/escaped.js';
 export { interruptible, orNull } from './interrupt.js';
 export { measureAndPrint } from './measuring.js';

@@ -13,7 +13,7 @@ import { listed } from '../report/words/origin-facts.js';
 /** @import { ControlRedis } from '../agents/control-redis.js' */
 /** @import { Refusing } from '../agents/types.js' */
 
-/** What a queue of BullMQ, a file and a line of a table can be called. */
+/** The names that BullMQ queues, files and table rows accept. */
 const NAME = /^[\w.-]{1,100}$/;
 
 /** @type {typeof api.agent} */
@@ -61,7 +61,7 @@ export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
     for (const name of names) {
       const own = await createQueue(control, name);
       try {
-        // A commander holds its own as long as it lives.
+        // A commander keeps its worker as long as it lives.
         const inUse = !name.startsWith(agentQueue('')) && (await hasHolder(own));
         if (inUse) continue;
         await own.obliterate({ force: true });

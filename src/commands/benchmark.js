@@ -24,10 +24,8 @@ import { chooseProfiled, visitsOf } from './what-next.js';
 /** @import { Prepared, SuiteOf } from './prepare.js' */
 
 /**
- * Reads what was asked for, plans it, opens the servers, measures, and concludes.
  * @param {Parameters<typeof api.benchmark>[0]} [given] @param {Parameters<typeof api.benchmark>[1]} [hooks]
- * @param {SuiteOf} [suiteOf] chooses the suite, where that depends on the options
- * @returns {ReturnType<typeof api.benchmark>}
+ * @param {SuiteOf} [suiteOf] for a suite that depends on the options @returns {ReturnType<typeof api.benchmark>}
  */
 export async function benchmark(given = {}, hooks = {}, suiteOf = undefined) {
   const context = withDefaults(hooks);
@@ -71,10 +69,7 @@ const withDefaults = ({
 
 /** @typedef {ReturnType<typeof withDefaults>} Context */
 
-/**
- * The servers, and the plan as far as this machine and they can hold it.
- * @param {Prepared} prepared @param {Fleet | null} fleet
- */
+/** @param {Prepared} prepared @param {Fleet | null} fleet */
 async function open(prepared, fleet) {
   const { settings, catalogue, cells, sources } = prepared;
   const servers = await openServers(serversNeeded(sources, settings.topology, runnable(cells)), settings);
@@ -116,10 +111,7 @@ const headerOf = ({ settings, suite, catalogue, ownFiles }, { plan, places, flee
     tool: describeTool(),
   });
 
-/**
- * What is measured, line by line, kept for the report.
- * @param {ResultHeader} header @param {(line: ResultLine) => void} onLine
- */
+/** @param {ResultHeader} header @param {(line: ResultLine) => void} onLine */
 function openLog(header, onLine) {
   /** @type {ResultRecord[]} */
   const records = [];
@@ -161,7 +153,7 @@ async function measure(
 }
 
 /**
- * @param {ReturnType<typeof openLog>} log @param {PlanOutcome} outcome @param {Notice[]} before from before the runs
+ * @param {ReturnType<typeof openLog>} log @param {PlanOutcome} outcome @param {Notice[]} before
  * @param {AbortSignal} signal
  */
 const conclude = (log, { lost, halted, warningFacts }, before, { aborted }) =>

@@ -26,10 +26,10 @@ import { loadCatalogue } from './catalogue.js';
 /** @import { Catalogue } from '../plugins/types.js' */
 /** @import { Bisection } from './types.js' */
 
-/** The default cell: with this much in flight, the client's own work is what limits it. */
+/** With this many tasks, the client's own CPU is the limit. */
 const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
 
-/** Counts repeat: the timed runs only say how long a slice is. */
+/** Counts repeat, so the timed runs only size the slices. */
 const COUNTED = { ...CELL, runs: 3, count: 'on' };
 
 /** @type {typeof api.bisect} */
@@ -82,14 +82,13 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   return found;
 }
 
-/** Enough to know the CPU time of an operation that a profile is a part of. */
+/** Enough for the CPU time per operation, of which a profile gives shares. */
 const PROFILED_RUNS = 2;
 const ALLOCATION = 'allocatedBytesPerOp';
 
 /**
- * What the first release after a change does that the last one before it did not.
  * @param {Bench} bench @param {[before: number, after: number]} indices
- * @returns {Promise<CodeDifference | null>} null where that cannot be said: the change is found all the same
+ * @returns {Promise<CodeDifference | null>} null if it cannot be profiled; the change is still reported
  */
 async function codeOf({ client, variant, releases, metric, cell, hooks }, indices) {
   const clients = indices.map((index) => `${client}@${releases[index]}:${variant}`);
@@ -117,8 +116,6 @@ const BROKEN = /** @type {const} */ ({
 });
 
 /**
- * What all measurements of a search have in common.
- *
  * @typedef {object} Bench
  * @property {string} client
  * @property {string} variant
@@ -129,13 +126,9 @@ const BROKEN = /** @type {const} */ ({
  * @property {Parameters<typeof benchmark>[1]} hooks
  */
 
-/**
- * @typedef {object} Measured
- * @property {Sample[]} samples one per release
- * @property {(string | null)[]} reasons why figures are missing
- */
+/** @typedef {{samples: Sample[], reasons: (string | null)[]}} Measured per release; `reasons` for missing figures */
 
-/** @param {Bench} bench @param {number[]} indices in `releases`, measured in turns @returns {Promise<Measured>} */
+/** @param {Bench} bench @param {number[]} indices in `releases`, interleaved @returns {Promise<Measured>} */
 async function measure({ client, variant, releases, metric, cell, hooks }, indices) {
   const clients = indices.map((index) => `${client}@${releases[index]}:${variant}`);
   const how = isCounted({ metric }) ? COUNTED : CELL;
@@ -149,7 +142,7 @@ async function measure({ client, variant, releases, metric, cell, hooks }, indic
   };
 }
 
-/** @param {Bench} bench @throws {RunError} when one of the ends gives no figures */
+/** @param {Bench} bench @throws {RunError} when an end has no figures */
 async function measureEnds(bench) {
   const { releases } = bench;
   const { samples, reasons } = await measure(bench, [0, releases.length - 1]);
@@ -176,15 +169,12 @@ async function ask(bench, { low, middle, high }) {
   const { samples, reasons } = await measure(bench, [low, middle, high]);
   const found = sideOf(samples);
   if (found !== null) return { ...names, ...inWords(found), reason: null };
-  // An end that worked before and fails now says nothing about this release.
+  // An end that worked before has failed, which says nothing about this release.
   if (reasons[1] === null) throw new RunError(`an end gave no figures: ${reasons.find(Boolean)}`);
   return { ...names, ...BROKEN, reason: reasons[1] };
 }
 
-/**
- * @param {Record<string, unknown>} cell options @param {OptionTable} table @returns {Record<string, any>} what they mean
- * @throws {UsageError} for a list of several values: bisect measures one cell
- */
+/** @param {Record<string, unknown>} cell @param {OptionTable} table @returns {Record<string, any>} */
 function checkOneCell(cell, table) {
   /** @type {Record<string, any>} */
   const settings = {};
@@ -192,7 +182,7 @@ function checkOneCell(cell, table) {
     const option = table[name];
     const read = option && value !== undefined ? readOption(option, value) : undefined;
     settings[name] = read;
-    // Several commands are one request.
+    // Several commands form one request.
     if (Array.isArray(read) && read.length > 1 && name !== 'command') {
       throw new UsageError(
         `${flagOf(option)}: expected one value, because bisect measures one cell, got '${read.map(textOf)}'`,
@@ -208,13 +198,10 @@ function checkOneCell(cell, table) {
   return settings;
 }
 
-/**
- * @param {Record<string, any>} settings @param {Catalogue} catalogue
- * @throws {UsageError} for requests in every way, which are as many cells
- */
+/** Each way is a cell. @param {Record<string, any>} settings @param {Catalogue} catalogue */
 function checkOneWay({ way, workload = [], ...settings }, catalogue) {
   if (way !== undefined) return;
-  // Files of the user's own are not loaded yet.
+  // The user's own files are not loaded yet.
   const known = workload.filter(
     (/** @type {string} */ name) => catalogue.workloads.get(idOfName(name))?.request,
   );
@@ -227,5 +214,5 @@ function checkOneWay({ way, workload = [], ...settings }, catalogue) {
   }
 }
 
-/** @param {unknown} value one of an option's */
+/** @param {unknown} value */
 const textOf = (value) => String(/** @type {{name?: string} | null} */ (value)?.name ?? value);

@@ -81,19 +81,13 @@ async function measureOn({ stateFolder, ...on }, onShape) {
   }
 }
 
-/**
- * @param {CalibrateSettings} settings
- * @returns {{bytes: number, data: MemoryNeed}} the key, and the replies that wait to be sent
- */
+/** The key and unsent replies. @param {CalibrateSettings} settings @returns {{bytes: number, data: MemoryNeed}} */
 const neededFor = ({ size, connections, depth }) => ({
   bytes: 1e6 + size * (2 + Math.max(...connections) * Math.max(...depth)),
   data: { keys: 1, valueSize: size },
 });
 
-/**
- * @param {Shape[]} shapes @param {Bench} bench @param {OnShape} onShape
- * @returns {Promise<CeilingResult[]>} those measured before an interrupt, otherwise all
- */
+/** @param {Shape[]} shapes @param {Bench} bench @param {OnShape} onShape @returns {Promise<CeilingResult[]>} */
 async function measureAll(shapes, bench, onShape) {
   const { signal } = bench;
   const results = [];
@@ -111,8 +105,6 @@ async function measureAll(shapes, bench, onShape) {
 }
 
 /**
- * What all shapes of a calibration have in common.
- *
  * @typedef {object} Bench
  * @property {Server} server
  * @property {Placement} placement
@@ -125,15 +117,15 @@ async function measureAll(shapes, bench, onShape) {
  * @property {AbortSignal} signal
  */
 
-/** @typedef {CeilingRun & {serverCpuUs: number | null}} Observed a run, with what the server says of it */
+/** @typedef {CeilingRun & {serverCpuUs: number | null}} Observed */
 
-/** V8 is still compiling at first. */
+/** V8 still compiles at first. */
 const WARM_UP_MS = 300;
 
 /**
- * The median of a shape's runs, and of each peer's.
+ * Takes the median over the runs, also for each peer.
  * @param {Bench} bench @param {Shape} shape @returns {Promise<CeilingResult>}
- * @throws {RunError} when a reply was wrong, or the server's count differs from ours
+ * @throws {RunError} when a reply was wrong or the server counted differently
  */
 async function measureShape(bench, shape) {
   const { runs, durationMs } = bench.settings;
@@ -149,7 +141,7 @@ async function measureShape(bench, shape) {
       throw new RunError(`${run.operations} GET got a reply, but the server counted ${counted}`);
     }
     observed.push({ ...run, serverCpuUs: seen?.mainThreadCpuUs ?? null });
-    // The peers then take about as long as our own loop.
+    // So that peers take about as long as our own loop.
     const requests = run.operations;
     for (const peer of bench.peers) {
       const figure = await askPeer(bench, peer, { ...shape, target, key: bench.key, requests });
@@ -174,10 +166,7 @@ async function runOnce(bench, { transport, connections, depth }, durationMs) {
   return { run, target, seen: difference(before, await server.snapshot()) };
 }
 
-/**
- * @param {Bench} bench @param {string} peer @param {PeerShape} shape
- * @returns {Promise<number | null>} null if it gave no figure; the other figures stay
- */
+/** @param {Bench} bench @param {string} peer @param {PeerShape} shape @returns {Promise<number | null>} */
 async function askPeer({ placement, signal, notes }, peer, shape) {
   try {
     return await runPeer(peer, shape, placement.workerCpus, signal);
@@ -189,10 +178,7 @@ async function askPeer({ placement, signal, notes }, peer, shape) {
   }
 }
 
-/**
- * @param {Shape} shape @param {Observed[]} observed
- * @param {Record<string, number[]>} others the figures of each peer @returns {CeilingResult}
- */
+/** @param {Shape} shape @param {Observed[]} observed @param {Record<string, number[]>} others */
 function resultOf(shape, observed, others) {
   const latency = latencyOf(observed.flatMap(({ hdr }) => hdr ?? []));
   return {

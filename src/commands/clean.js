@@ -31,10 +31,7 @@ export async function clean({ prefix, ...given } = {}, { urlOrigin, stateFolder 
   }
 }
 
-/**
- * @param {Server} server @param {string} prefix @param {Swept[]} swept what has been dealt with
- * @returns {Promise<Swept[]>}
- */
+/** @param {Server} server @param {string} prefix @param {Swept[]} swept so far @returns {Promise<Swept[]>} */
 async function sweepPrefix(server, prefix, swept) {
   if (swept.some((each) => each.prefix === prefix)) return [];
   const removed = (await server.removeKeys([prefix])).get(prefix) ?? 0;

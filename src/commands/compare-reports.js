@@ -24,10 +24,7 @@ export async function explainDifference(report, cell, than, { kind = 'cpu' } = {
   return { difference, costs: [costs[0], costs[1]] };
 }
 
-/**
- * @param {string} name @param {CellResult[]} cells @param {CostKind} kind
- * @returns {CellResult} of several of that name the one that was profiled
- */
+/** @param {string} name @param {CellResult[]} cells @param {CostKind} kind @returns {CellResult} the profiled one */
 function findProfiled(name, cells, kind) {
   const profiled = cellsNamed(name, cells).filter(({ profiles }) => profiles?.[kind] !== undefined);
   return findCell(name, profiled.length > 0 ? profiled : cells);

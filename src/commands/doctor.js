@@ -17,7 +17,7 @@ import { benchmark } from './benchmark.js';
 /** @import { CellResult } from '../results/types.js' */
 /** @import { Check } from './types.js' */
 
-/** Enough runs for a noise figure, within a few seconds. */
+/** Enough runs to estimate noise within a few seconds. */
 const NOISE_RUN = {
   clients: ['redis:tuned', 'redis:tuned'],
   scenarios: ['shared-connection'],
@@ -53,10 +53,7 @@ async function packages() {
   );
 }
 
-/**
- * Checks the machine. Each finding has advice if something is wrong. What the system does not report is left out.
- * @returns {Promise<Check[]>}
- */
+/** Omits what the system does not report. @returns {Promise<Check[]>} */
 async function checkSystem() {
   const findings = await Promise.all([
     processors(),
@@ -78,7 +75,7 @@ const read = (path) =>
     () => null,
   );
 
-/** @param {string} title @param {string} found @param {string | null} advice null where all is fine @returns {Check} */
+/** @param {string} title @param {string} found @param {string | null} advice null if all is fine @returns {Check} */
 const finding = (title, found, advice) => ({ title, found, ok: advice === null, advice });
 
 async function processors() {
@@ -96,7 +93,7 @@ async function processors() {
 
 function loadAverage() {
   const [lastMinute] = os.loadavg();
-  // Even half a busy processor out of two disturbs a benchmark.
+  // Even half a busy CPU out of two disturbs a benchmark.
   const busy = lastMinute > 0.25 * os.cpus().length;
   return finding(
     'load average',
@@ -161,7 +158,7 @@ async function instructions() {
   );
 }
 
-/** It shows the kernel's probes, see relay/idle-lines.js. */
+/** Only ss shows the kernel's keepalive probes (relay/idle-lines.js). */
 async function keepAliveProbes() {
   if (await succeeds(run('ss', ['-V']))) return null;
   return finding(
@@ -171,10 +168,7 @@ async function keepAliveProbes() {
   );
 }
 
-/**
- * How far two measurements of the same cell are apart.
- * @param {CellResult[]} twins the same cell twice, interleaved @returns {Check}
- */
+/** How far two measurements of the same cell differ. @param {CellResult[]} twins interleaved @returns {Check} */
 function noiseFloor(twins) {
   const [a, b] = twins.map((cell) => cell.summary);
   if (!a || !b) return finding('noise', 'could not be measured', 'run a benchmark to see why');
@@ -188,13 +182,10 @@ function noiseFloor(twins) {
   );
 }
 
-/** A quiet machine keeps worker and server waiting for less than this part of the time. */
+/** On a quiet machine, worker and server wait for CPU less than this share of the time. */
 const QUIET = 0.05;
 
-/**
- * How long the workers of a benchmark and their server waited for processors, while it ran.
- * @param {CellResult[]} cells @returns {Check[]} none where the system does not tell
- */
+/** @param {CellResult[]} cells @returns {Check[]} empty where the system does not report waits for CPU */
 function waits(cells) {
   const all = cells.flatMap(({ summary }) => summary?.waits ?? []);
   if (all.length === 0) return [];

@@ -5,14 +5,14 @@ import { benchmark } from './benchmark.js';
 /** @import { OptionTable } from '../options/types.js' */
 /** @import { SuiteOf } from './prepare.js' */
 
-/** What a map is of, where nothing else is asked for. */
+/** The default choices of a map. */
 const CHOICES = {
   clients: ['redis:tuned', 'ioredis', 'redis'],
   scenarios: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],
   poolSize: [3, 10],
   budgetMs: 300_000,
 };
-/** Taken as far as the user gives fewer than two conditions with several values. */
+/** Fills up to two axes where the user gives fewer than two with several values. */
 const CONDITIONS = { tasks: [1, 4, 16, 64, 256], rtt: ['0', '0.5ms', '2ms', '10ms'] };
 const TWO = 2;
 

@@ -11,15 +11,15 @@ import { factText } from '../report/words/fact-words.js';
 /** @import { Notice } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
 
-/** With this many keys, a cluster spreads them evenly. */
+/** A cluster spreads this many keys evenly. */
 const MANY_KEYS = 1000;
-/** How far a node may then be above its share. */
+/** How far a node may then exceed its share. */
 const UNEVEN = 1.5;
 
 /**
- * Refuses a benchmark that would make an external server evict other users' keys, or reject their writes.
+ * Refuses to make an external server evict other users' keys or reject their writes.
  * @param {Server} server @param {Plan} plan @param {Settings} settings @param {Catalogue} catalogue
- * @returns {Notice[]} one where this could not be checked @throws {UsageError}
+ * @returns {Notice[]} one if this could not be checked @throws {UsageError}
  */
 export function checkMemory(server, { groups }, settings, catalogue) {
   const ofServer = groups
@@ -32,10 +32,8 @@ export function checkMemory(server, { groups }, settings, catalogue) {
 }
 
 /**
- * @param {Pick<Server, 'kind' | 'memory'>} server
- * @param {{bytes: number, data: MemoryNeed}} needed on each node, and what it is
- * @param {{allowEviction: boolean}} settings
- * @returns {Notice[]} one where this could not be checked, or is accepted @throws {UsageError}
+ * @param {Pick<Server, 'kind' | 'memory'>} server @param {{bytes: number, data: MemoryNeed}} needed on each node
+ * @param {{allowEviction: boolean}} settings @returns {Notice[]} one if unchecked or accepted
  */
 export function checkRoom({ kind, memory }, { bytes, data }, { allowEviction }) {
   if (kind === 'managed') return [];
@@ -51,8 +49,7 @@ export function checkRoom({ kind, memory }, { bytes, data }, { allowEviction }) 
 }
 
 /**
- * @param {Cell[]} cells @param {number} nodes @param {Settings} settings
- * @returns {number} the share of the data that one node may have to hold
+ * @param {Cell[]} cells @param {number} nodes @param {Settings} settings @returns {number} the most that one node holds
  */
 function shareOfNode(cells, nodes, { oneSlot }) {
   if (oneSlot || cells.some(({ keys }) => keys < MANY_KEYS)) return 1;
@@ -70,13 +67,13 @@ export const limitsOf = async (servers, fleet) => ({
   ),
 });
 
-/** @param {Fleet} fleet @returns {number | null} files that a process may have open on every machine */
+/** Files that a process may open on any agent. @param {Fleet} fleet @returns {number | null} */
 function leastFiles({ agents }) {
   const known = agents.flatMap(({ openFiles }) => openFiles ?? []);
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Files open in the tool itself, and for each worker: two pipes, a channel, and one to spare. */
+/** Open files of the tool, and of each worker: two pipes, a channel, one spare. */
 const FILES = { own: 64, worker: 4 };
 
 /** @param {Limits} limits */

@@ -12,7 +12,7 @@ import { openServer } from '../server/open.js';
 /** @import * as api from '../api.js' */
 /** @import { OwnKind } from '../api.js' */
 
-/** All checks together; each has a limit of its own, which code that blocks the event loop does not keep to. */
+/** Each check has its own limit, but code that blocks the event loop ignores it. */
 const CHECKED_WITHIN_MS = 120_000;
 
 /** @type {typeof api.checkPlugin} */

@@ -51,13 +51,12 @@ export async function readGiven(given, { pluginFolders, urlOrigin }, suiteOf = (
  * @typedef {object} PrepareHooks
  * @property {AbortSignal} signal
  * @property {(event: BareEvent) => void} onEvent
- * @property {typeof resolveReleases} [findReleases] which installs them by default
+ * @property {typeof resolveReleases} [findReleases] installs them by default
  */
 
 /**
- * Everything that needs no server: options are read and checked, plugins and releases are found.
- * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Fleet | null} fleet
- * @param {PrepareHooks} hooks
+ * Reads and checks options, and finds plugins and releases; needs no server.
+ * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Fleet | null} fleet @param {PrepareHooks} hooks
  */
 export async function prepare({ options, suite, settings: given, servers }, fleet, hooks) {
   const onMachines = fleet === null ? given : withMachines(given, fleet);
@@ -75,7 +74,7 @@ export async function prepare({ options, suite, settings: given, servers }, flee
   if (policyOf(settings) === 'map') checkMapPlan(groups, settings.budgetMs);
   checkReferences(settings.assert, settings.assertStrict, cells.map(withReason), {
     source: `an assertion of the suite '${suite.id}'`,
-    // Where the user gave none, all are the suite's, those of its options too.
+    // Without assertions from the user, all come from the suite.
     count: options.assert === undefined ? settings.assert.length : (suite.assertions?.length ?? 0),
   });
   const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
@@ -92,7 +91,7 @@ export async function prepare({ options, suite, settings: given, servers }, flee
   return { ...found, suite, settings, sources: servers, warningFacts, keepProfile };
 }
 
-/** @param {ServerSource} source @returns {ServerChoice} as cells name it */
+/** @param {ServerSource} source @returns {ServerChoice} */
 const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
   ...(server !== null && { server }),
   ...(serverConfig !== null && { serverConfig }),
@@ -101,9 +100,9 @@ const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
 });
 
 /**
- * @param {Settings} settings @param {ReadNames} names
- * @param {Record<string, unknown>[]} chosenBefore what the user and the suite chose
- * @returns {Settings} with as many tasks as the traffic that is replayed had, by default
+ * By default, replays with the recorded number of tasks.
+ * @param {Settings} settings @param {ReadNames} names @param {Record<string, unknown>[]} chosenBefore by user and suite
+ * @returns {Settings}
  */
 function asRecorded(settings, { chosen }, chosenBefore) {
   const tasks = [...chosen.workload.values()].map(({ data }) => data?.tasks ?? 0);
@@ -112,9 +111,9 @@ function asRecorded(settings, { chosen }, chosenBefore) {
 }
 
 /**
- * Once, so that every cell gets the same ones.
- * @param {ReadNames} names @param {Settings} settings @param {Catalogue} catalogue
- * @param {PrepareHooks} hooks @returns {Promise<Sources>}
+ * Runs once, so that every cell gets the same releases.
+ * @param {ReadNames} names @param {Settings} settings @param {Catalogue} catalogue @param {PrepareHooks} hooks
+ * @returns {Promise<Sources>}
  */
 async function findLibraries(
   names,
@@ -130,10 +129,7 @@ async function findLibraries(
   return { names, releases, runtimes };
 }
 
-/**
- * @param {ReadNames} names @param {Catalogue} catalogue
- * @returns {Promise<ReadNames>} with what the parameters of workloads name, such as a file, read
- */
+/** @param {ReadNames} names @param {Catalogue} catalogue @returns {Promise<ReadNames>} with named files read */
 async function loadWorkloads({ chosen, ...names }, { workloads }) {
   const workload = await Promise.all(
     [...chosen.workload].map(async ([name, { parameter, ...each }]) => {
@@ -146,10 +142,7 @@ async function loadWorkloads({ chosen, ...names }, { workloads }) {
   return { ...names, chosen: { ...chosen, workload: new Map(workload) } };
 }
 
-/**
- * @param {ReadNames} names @param {Catalogue} catalogue
- * @returns {PluginFile[]} what its workloads have read, each file once
- */
+/** @param {ReadNames} names @param {Catalogue} catalogue @returns {PluginFile[]} each once */
 function filesOf({ chosen }, { workloads }) {
   const files = [...chosen.workload.values()].flatMap(({ id, parameter }) =>
     (workloads.get(id)?.files?.(parameter) ?? []).map((file) => ({
@@ -170,7 +163,7 @@ const profileFiles = ({ profile }, onEvent) =>
 /** @param {Settings} settings */
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
 
-/** What a benchmark asks of its agents besides its servers. @param {Prepared} prepared */
+/** What a benchmark needs from its agents besides servers. @param {Prepared} prepared */
 export function wantsOf({ catalogue, cells, settings }) {
   const wanted = runnable(cells);
   return {
@@ -188,7 +181,7 @@ export function wantsOf({ catalogue, cells, settings }) {
   };
 }
 
-/** @param {Cell} cell @returns {Cell} whose reason to be skipped is in words, for an error */
+/** Words the reason to skip a cell, for an error. @param {Cell} cell @returns {Cell} */
 const withReason = (cell) => ({ ...cell, skipped: cell.skipped && factText(cell.skipped) });
 
 /** @param {Cell[]} cells */

@@ -77,7 +77,7 @@ const headerOf = (source) => ({
  * @property {(event: RecordEvent) => void} onEvent
  */
 
-/** The relay between a service and its server. @param {RecordRun} run @returns {Promise<Recorded>} */
+/** Records between a service and its server. @param {RecordRun} run @returns {Promise<Recorded>} */
 async function recordThrough(run) {
   const { settings, target, onEvent } = run;
   await checkReachable(target);
@@ -112,10 +112,10 @@ async function recordThrough(run) {
 /** A line of MONITOR holds a whole command. */
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 
-/** @param {string} file the profile @param {ProfileHeader} header */
+/** @param {string} file of the profile @param {ProfileHeader} header */
 function startMonitored(file, header) {
   let atUs = 0;
-  /** @type {number | undefined} when the first line came */
+  /** @type {number | undefined} */
   let firstMs;
   const { recording, state, end } = startRecording({ file, header, nowUs: () => atUs });
   const { line } = recordMonitored(recording, (us) => {
@@ -127,7 +127,7 @@ function startMonitored(file, header) {
     state,
     isOver: recording.isOver,
 
-    /** Nothing has come since the last line until now. */
+    /** Advances the clock while no lines arrive. */
     passTime() {
       if (firstMs !== undefined) atUs = Math.max(atUs, Math.round((performance.now() - firstMs) * 1000));
     },
@@ -140,10 +140,7 @@ function startMonitored(file, header) {
   };
 }
 
-/**
- * Records what a server says of its commands.
- * @param {RecordRun} run @param {ProfileHeader} header @returns {Promise<Recorded>}
- */
+/** @param {RecordRun} run @param {ProfileHeader} header @returns {Promise<Recorded>} */
 async function recordMonitor(run, header) {
   const { settings, target, signal, onEvent } = run;
   const monitored = startMonitored(settings.output, header);
@@ -164,9 +161,7 @@ async function recordMonitor(run, header) {
 }
 
 /**
- * Records a text of MONITOR.
- * @param {string} from @param {string} file @param {ProfileHeader} header @returns {Promise<Recorded>}
- * @throws {UsageError} when it cannot be read, or holds no such line
+ * @param {string} from a MONITOR log @param {string} file @param {ProfileHeader} header @returns {Promise<Recorded>}
  */
 async function recordText(from, file, header) {
   const monitored = startMonitored(file, header);
@@ -195,9 +190,9 @@ async function recordText(from, file, header) {
 const EVERY_MS = 1000;
 
 /**
- * Looks each second until the time is over or the user interrupts.
- * @param {Pick<RecordRun, 'settings' | 'signal'>} run
- * @param {() => Promise<boolean>} look whether to go on @returns {Promise<EndReason>}
+ * Polls each second until the time is up or the user interrupts.
+ * @param {Pick<RecordRun, 'settings' | 'signal'>} run @param {() => Promise<boolean>} look
+ * @returns {Promise<EndReason>}
  */
 async function whileRecording({ settings: { forMs = Number.POSITIVE_INFINITY }, signal }, look) {
   const endMs = performance.now() + forMs;
@@ -209,8 +204,8 @@ async function whileRecording({ settings: { forMs = Number.POSITIVE_INFINITY }, 
 }
 
 /**
- * @param {string} file @param {RecordingState & {open?: number}} state of a recording that has ended
- * @param {Recorded['assumed']} [assumed] of replies @returns {Recorded}
+ * @param {string} file @param {RecordingState & {open?: number}} state @param {Recorded['assumed']} [assumed]
+ * @returns {Recorded}
  */
 function recordedIn(file, { open: _, failure, ended, ...figures }, assumed = null) {
   return { file, reason: ended ?? 'time', failure, figures, bytes: sizeOf(file), assumed };

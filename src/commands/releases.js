@@ -17,13 +17,13 @@ import { prepare, readGiven } from './prepare.js';
 /** @import { SavedResult } from '../results/types.js' */
 /** @import { BenchmarkOptions, MeasuredRelease } from './types.js' */
 
-/** Part of this tool, and so the same in every result: how fast the machine was. */
+/** Part of this tool, so the same in every result: it shows how fast the machine was. */
 const BESIDE = 'raw';
 
-/** Measured from the oldest to the newest, releases would seem to change as the machine does. */
+/** Measured in order of age, releases would seem to change as the machine does. */
 const ORDER_SEED = 1;
 
-/** Two cells in 10 to 15 s: 12 releases of 2 clients in 10 minutes, with what npm takes to install them. */
+/** Two cells take 10 to 15 s, so 12 releases of 2 clients take 10 minutes, including npm install. */
 const SUITE = {
   id: 'releases',
   title: 'Releases',
@@ -68,16 +68,15 @@ export async function releases(given, hooks = {}) {
  * @property {string} folder
  * @property {Record<string, unknown>} options
  * @property {Parameters<typeof benchmark>[1] & {signal: AbortSignal}} hooks
- *
- * @typedef {MeasuredRelease & {ids: string[], catalogue: Catalogue}} Wanted `ids` of its cells
  */
+/** @typedef {MeasuredRelease & {ids: string[], catalogue: Catalogue}} Wanted `ids` of its cells */
 
 /** @param {Wanted} release @returns {MeasuredRelease} */
 const shown = ({ ids, catalogue, ...release }) => release;
 
 /**
- * @param {BenchmarkOptions['clients']} names of clients @param {number} newest @param {Record<string, any>} options
- * @param {Bench['hooks']} hooks @returns {Promise<Wanted[]>} the newest last; nothing is installed for it
+ * @param {BenchmarkOptions['clients']} names @param {number} newest @param {Record<string, any>} options
+ * @param {Bench['hooks']} hooks @returns {Promise<Wanted[]>} the newest last; installs nothing
  */
 async function findWanted(names, newest, options, { signal, urlOrigin, pluginFolders = {} }) {
   const given = { ...options, clients: names };
@@ -97,7 +96,7 @@ async function findWanted(names, newest, options, { signal, urlOrigin, pluginFol
   return [...found].map(([name, release]) => wantedOf(name, release, cells, catalogue));
 }
 
-/** @type {typeof resolveReleases} as if all were installed: enough for a plan */
+/** Resolves releases without installing them, which is enough for a plan. @type {typeof resolveReleases} */
 async function asPublished(asked, { clients }) {
   const named = asked.flatMap(({ client, wanted }) =>
     wanted === null ? [] : [/** @type {const} */ ([client, wanted])],
@@ -111,8 +110,8 @@ async function asPublished(asked, { clients }) {
 }
 
 /**
- * @param {string} name @param {Pick<MeasuredRelease, 'client' | 'variant' | 'version'>} release
- * @param {Cell[]} cells of all releases @param {Catalogue} catalogue @returns {Wanted}
+ * @param {string} name @param {Pick<MeasuredRelease, 'client' | 'variant' | 'version'>} release @param {Cell[]} cells
+ * @param {Catalogue} catalogue @returns {Wanted}
  */
 function wantedOf(name, { client, variant, version }, cells, catalogue) {
   const own = cells.filter(
@@ -166,8 +165,9 @@ async function measure(release, saved, { folder, options, hooks }) {
 }
 
 /**
+ * Each release has its own file; an interrupted result is replaced.
  * @param {Wanted} release @param {SavedResult[]} saved @param {string} folder
- * @returns {{file: string, replace: boolean}} a file of its own; a result of its that was interrupted is replaced
+ * @returns {{file: string, replace: boolean}}
  */
 function fileFor({ name, ids, ...release }, saved, folder) {
   const slug = name

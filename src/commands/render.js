@@ -7,7 +7,7 @@ import { readResult } from '../results/read.js';
 
 /** @import * as api from '../api.js' */
 
-/** Used when the caller does not describe the terminal. */
+/** If the caller does not describe the terminal. */
 const VIEW = { color: false, width: 100, plot: false, details: false, detailsCommand: null, unicode: true };
 
 /** @type {typeof api.renderParts} */
@@ -28,7 +28,7 @@ export async function renderReport(report, format, view, sources) {
 
 /**
  * @template T @param {string} format @param {() => T | Promise<T>} make @returns {Promise<T>}
- * @throws {UsageError} where the text is longer than V8's longest string, half a gigabyte
+ * @throws {UsageError} if the text exceeds V8's longest string, half a gigabyte
  */
 async function inOneText(format, make) {
   try {

@@ -11,13 +11,13 @@ import { seriesOf } from '../series/series.js';
 /** @import { Metric } from '../metrics/types.js' */
 /** @import { SeriesOrder, SeriesSet } from '../series/types.js' */
 
-/** What is followed unless the user says otherwise: of a result that has them, what repeats best comes first. */
+/** The default metrics, the most repeatable first. */
 const METRICS = ['instructionsPerOp', 'cpuUsPerOp', 'opsPerSecond', 'p99Us', 'allocatedBytesPerOp'];
 
 /**
- * The saved results of a folder as series of each cell and metric.
- * @param {string} folder @param {{metrics?: string[], order?: SeriesOrder}} [options] `metrics`: their ids
- * @returns {Promise<SeriesSet>} @throws {UsageError} where the folder has no results, or a metric cannot be followed
+ * Reads the saved results of a folder as series, one per cell and metric.
+ * @param {string} folder @param {{metrics?: string[], order?: SeriesOrder}} [options] `metrics`: ids
+ * @returns {Promise<SeriesSet>} @throws {UsageError} without results, or for a metric that has no trend
  */
 export async function readSeries(folder, { metrics: names = METRICS, order } = {}) {
   const metrics = names.map(followed);

@@ -10,23 +10,20 @@ import { checkRoom } from './memory-check.js';
 /** @import { Notice } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
 
-/**
- * Bytes that a key has at least, by the largest number among the arguments: known before it is tried.
- * @type {Record<string, (number: number) => number>}
- */
+/** Fewest bytes that a key takes, by its largest argument. @type {Record<string, (number: number) => number>} */
 const REACH = {
   SETBIT: (offset) => offset / 8,
   SETRANGE: (offset) => offset,
   BITFIELD: (offset) => 8 * offset,
 };
 
-/** Some grow in steps. */
+/** Some commands grow in steps. */
 const TIMES = 10;
 
 /**
- * Has each own command executed on one key, which is removed again: how much it stores, keys and values do not tell.
+ * Runs each custom command on a temporary key, because nothing else shows how much it stores.
  * @param {Server} server @param {Plan} plan @param {Settings} settings @returns {Promise<Notice[]>}
- * @throws {UsageError} where there is no room for what all keys would take
+ * @throws {UsageError} if all keys together would not fit
  */
 export async function tryCommands(server, { groups }, settings) {
   const own = commandsOn(server, groups.flat());
@@ -34,13 +31,13 @@ export async function tryCommands(server, { groups }, settings) {
   const { kind, memory } = server;
   const isBounded = memory?.some(({ maxBytes }) => maxBytes > 0);
   if (kind === 'managed' || settings.allowEviction || !isBounded) return [];
-  /** @type {Map<string, Notice>} by command and what it adds, which depends on the size of values */
+  /** @type {Map<string, Notice>} by command and what it adds, which depends on the value size */
   const warnings = new Map();
   for (const { cell, commands, prepare } of own) {
     const command = commands.map((words) => words.join(' ')).join('; ');
     const data = { keys: cell.keys, command };
     const before = prepare === null ? [] : [prepare];
-    // One key alone may be too much, so that what is known goes first.
+    // One key alone may not fit, so check the known size first.
     checkRoom(
       server,
       { bytes: cell.keys * Math.max(...[...before, ...commands].map(reachOf)), data },
@@ -54,8 +51,8 @@ export async function tryCommands(server, { groups }, settings) {
 }
 
 /**
- * @param {Server} server @param {Cell[]} cells
- * @returns {(Parameter & {cell: Cell})[]} what is sent to it, with what is sent before
+ * With the commands sent before.
+ * @param {Server} server @param {Cell[]} cells @returns {(Parameter & {cell: Cell})[]}
  */
 function commandsOn(server, cells) {
   const different = new Map();
@@ -92,9 +89,8 @@ function reachOf([name, ...args]) {
 }
 
 /**
- * @param {Server} server @param {string[][]} before @param {string[][]} commands which are repeated @param {string} value
- * @returns {Promise<{bytes: number, grows: number}>} 0 where the server does not tell, or refuses them: then a run
- *   says why
+ * @param {Server} server @param {string[][]} before @param {string[][]} commands @param {string} value
+ * @returns {Promise<{bytes: number, grows: number}>} 0 if refused or not reported; a run then says why
  */
 async function bytesAfter(server, before, commands, value) {
   const key = `${createKeyPrefix()}:tried`;

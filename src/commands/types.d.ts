@@ -19,7 +19,7 @@ import type { Second } from '../worker/types.js';
 export interface BenchmarkOptions
   extends Written<Omit<Settings, 'iterations' | 'profile'>>,
     Written<PluginOptions> {
-  /** The name of a suite, a file that holds one, or the suite itself. */
+  /** The name or file of a suite, or the suite itself. */
   suite?: string | Partial<SuitePlugin>;
   iterations?: number | `${number}` | 'auto' | CostModel;
   profile?: boolean | string | readonly string[] | ProfileSettings;
@@ -40,7 +40,7 @@ export type BenchmarkEvent =
   | { type: 'stall'; cell: Cell; stalledMs: number }
   | { type: 'failure'; cell: Cell; message: string };
 
-/** As it happens, before notes have words. */
+/** An event before its notes are worded. */
 export type BareEvent =
   | Exclude<BenchmarkEvent, { type: 'note' }>
   | Omit<Extract<BenchmarkEvent, { type: 'note' }>, 'message'>;
@@ -48,21 +48,21 @@ export type BareEvent =
 export interface Shape {
   transport: Transport;
   connections: number;
-  /** Commands in flight on each connection. */
+  /** Commands in flight per connection. */
   depth: number;
 }
 
-/** The ceiling of one shape: medians over the runs, latencies of all of them. */
+/** The ceiling of one shape: medians over its runs, but latencies of all runs together. */
 export interface CeilingResult extends Shape {
   opsPerSecond: number;
   p50Us: number;
   p99Us: number;
   cpuUsPerOp: number;
-  /** How much of the time the server's main thread was busy; null if the server does not say. */
+  /** Share of time in which the server's main thread was busy; null if unknown. */
   serverBusy: number | null;
-  /** Every reply byte was right, and the server counted the same number of commands. */
+  /** Every reply byte was right, and the server counted as many commands. */
   verified: boolean;
-  /** Operations per second of the C programs; null for one that gave no figure. */
+  /** Operations per second of the C programs; null without a figure. */
   peers: Record<string, number | null>;
 }
 
@@ -73,7 +73,7 @@ export interface Calibration {
   poll: boolean;
   peers: string[];
   results: CeilingResult[];
-  /** Why a peer has no figure, or has one from fewer runs. */
+  /** Why a peer has no figure, or one from fewer runs. */
   notes: string[];
 }
 
@@ -81,37 +81,36 @@ export interface Check {
   title: string;
   found: string;
   ok: boolean;
-  /** What to do if it is not ok. */
+  /** null if it is ok. */
   advice: string | null;
 }
 
-/** The release that changed a figure. */
 export interface Bisection {
   client: string;
   metric: string;
   unit: string;
   /** The oldest first. */
   releases: string[];
-  /** The oldest and the newest release, and their ratio; null until they are measured. */
+  /** The oldest and newest release and their ratio; null until measured. */
   ends: { test: string; medians: { low: number; high: number }; contrast: Contrast } | null;
   questions: BisectionQuestion[];
-  /** Each change: the last release before it and the first after it. Empty if the ends do not differ. */
+  /** Each change: the last release before it, the first after it. Empty if the ends do not differ. */
   steps: {
     before: string;
     after: string;
-    /** What an operation of the later one costs more, by code; null where it could not be profiled. */
+    /** What the later release costs more per operation, by code; null if it could not be profiled. */
     code: CodeDifference | null;
   }[];
 }
 
-/** A release compared with two others, one on each side of the change. */
+/** A release compared with one on each side of the change. */
 export interface BisectionQuestion {
   low: string;
   release: string;
   high: string;
-  /** `between`: the change comes in several steps; `broken`: it could not be measured. */
+  /** `between`: the change comes in several steps; `broken`: not measurable. */
   side: 'low' | 'high' | 'between' | 'broken';
-  /** Whether the statistics decide; otherwise it is the nearer side. */
+  /** Whether the statistics decide; otherwise the nearer side wins. */
   sure: boolean;
   medians: { low: number; release: number; high: number } | null;
   toLow: Contrast | null;
@@ -121,43 +120,40 @@ export interface BisectionQuestion {
   reason: string | null;
 }
 
-/** A release that `releases` was asked for. */
 export interface MeasuredRelease {
   /** With release and variant: `redis@5.8.3:default`. */
   name: string;
   client: string;
   variant: string;
   version: string;
-  /** `there`: the folder had it; `missing`: it is not measured yet; `left out`: it cannot be. */
+  /** `there`: already in the folder; `missing`: not measured yet; `left out`: not measurable. */
   state: 'there' | 'added' | 'missing' | 'left out';
-  /** Its saved result, where it was added. */
+  /** The saved result, if added. */
   file: string | null;
-  /** Why it is left out, or why runs of it failed. */
+  /** Why it is left out, or why its runs failed. */
   why: SkipReason | string | null;
 }
 
-/** What `record` takes: each option as on the command line, as text or as a value. */
+/** Options of `record`, as on the command line or as parsed values. */
 export interface RecordOptions extends Written<Omit<RecordSettings, 'listen'>> {
   listen?: number | string | RecordSettings['listen'];
 }
 
 export type RecordEvent =
-  /** `ofCluster`: the server is a node of a cluster, as far as it tells without the service's password. */
+  /** `ofCluster`: the server is a cluster node, as far as it reports without the service's password. */
   | { type: 'listening'; host: string; port: number; ofCluster: boolean }
   | { type: 'monitoring' }
   | { type: 'progress'; figures: RecordingFigures & { open: number } }
-  /** Nothing more is recorded, and the relay goes on. */
+  /** Recording has stopped; the relay goes on. */
   | { type: 'stopped'; reason: EndReason; failure: string | null };
 
-/** What was recorded. */
 export interface Recorded {
   file: string;
   reason: EndReason;
-  /** Why the profile could not be written to its end. */
+  /** Why the profile is incomplete. */
   failure: string | null;
   figures: RecordingFigures;
-  /** Of the profile. */
   bytes: number;
-  /** What is assumed of replies; null where they were seen. */
+  /** Assumptions about replies; null where replies were seen. */
   assumed: AssumedReplies | null;
 }

@@ -13,12 +13,10 @@ import { visitInTurn, visitOnce, visitPoints } from '../plan/visits.js';
 /** @import { ResultHeader, ResultRecord } from '../results/types.js' */
 
 /**
- * Which group is measured next: one after the other, or, where a time is given for all of them, those of which something
- * is not known, decided by what was recorded until then.
+ * Which group to measure next: each in turn, or, within a time budget, those still undecided by the records so far.
  * @param {Plan} plan @param {Settings} settings @param {Capacity} capacity
- * @param {ResultRecord[]} records of the runs so far; grows meanwhile
- * @param {() => number} elapsedMs of the benchmark @returns {Iterable<Visit>}
- * @throws {UsageError} where the choices of a point cannot be compared in one go
+ * @param {ResultRecord[]} records grows during the benchmark @param {() => number} elapsedMs @returns {Iterable<Visit>}
+ * @throws {UsageError} if the choices of a point cannot be compared in one go
  */
 export function visitsOf({ groups, policy }, settings, capacity, records, elapsedMs) {
   const { budgetMs, quick, smoke } = settings;
@@ -49,11 +47,9 @@ function withRuns(cells, records) {
 }
 
 /**
- * Which cells are profiled once their timed runs have ended: all that the user asked for, or those that the
- * report will explain, as far as their group alone says.
+ * Chooses cells to profile: all that the user asked for, or those that the report will explain, judged per group.
  * @param {ResultHeader} header @param {Pick<Settings, 'profile' | 'profileServer'>} settings
- * @param {ResultRecord[]} records of the runs so far; grows meanwhile
- * @returns {(group: string) => Set<string>} their ids
+ * @param {ResultRecord[]} records grows during the benchmark @returns {(group: string) => Set<string>} their ids
  */
 export function chooseProfiled(header, { profile, profileServer }, records) {
   return (group) => {

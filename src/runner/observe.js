@@ -67,8 +67,7 @@ export function createObserver(cell, worker, context) {
  * A run of the worker, from the moment before it to the moment after it.
  * @param {object} watched @param {Cell} watched.cell @param {WorkerProcess} watched.worker
  * @param {RunContext} watched.context @param {number[]} watched.local processes of the server on this machine
- * @param {Parameters<typeof readRunQueue>[0]} watched.processes
- * @param {RunLength} length @param {number} limitMs
+ * @param {Parameters<typeof readRunQueue>[0]} watched.processes @param {RunLength} length @param {number} limitMs
  */
 async function runWatched({ cell, worker, context, local, processes }, length, limitMs) {
   const { server, distant, signal, onEvent } = context;

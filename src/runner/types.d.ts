@@ -107,8 +107,7 @@ export interface Counter {
 /**
  * @param cell that they run; `isPinned`: from their start, not only once they are prepared; `under` and `folder` are a
  *   counter's
- * @param cpus the processors that they share; null for all
- * @param leaves of its client
+ * @param cpus the processors that they share; null for all @param leaves of its client
  */
 export type StartWorkers = (
   cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { isPinned?: boolean } & Partial<

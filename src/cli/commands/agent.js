@@ -28,7 +28,7 @@ export default {
     const { hostname } = await import('node:os');
     const { options, queueOrigin } = withQueue(given, env);
     const ended = new AbortController();
-    // Whoever started it here is gone; perhaps already.
+    // The process that started this agent is gone, perhaps already.
     process.once('disconnect', () => ended.abort());
     if (process.connected === false) ended.abort();
     await tools.interruptible(process, (signal) =>

@@ -55,7 +55,7 @@ export default {
   },
 };
 
-/** @param {string} value such as `regression:5%` @returns {number} the percentage @throws {UsageError} */
+/** @param {string} value such as `regression:5%` @returns {number} a percentage @throws {UsageError} */
 function regressionLimit(value) {
   const [, percent] = /^regression:(\d*\.?\d+)%$/.exec(value) ?? [];
   if (percent === undefined) {

@@ -13,7 +13,7 @@ export default {
     void stdout.write(catalogueText(await loadCatalogue(pluginFolders))),
 };
 
-/** @param {Catalogue} catalogue @returns {string} what there is to choose from */
+/** @param {Catalogue} catalogue @returns {string} */
 function catalogueText(catalogue) {
   const sections = [
     section(

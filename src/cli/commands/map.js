@@ -3,7 +3,7 @@ import { addMeasuring, addOutputOptions, addSaving, benchmarkOptions } from '../
 
 /** @import { CliCommand } from '../types.js' */
 
-/** What the help of this command explains; the others work as in a benchmark. */
+/** Only these options get help here; the others work as in a benchmark. */
 const EXPLAINED = 'clients scenarios tasks rtt appWork size workload budgetMs url poolSize'.split(' ');
 
 const EXAMPLES = `

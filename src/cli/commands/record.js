@@ -23,7 +23,7 @@ export default {
     );
     for (const line of recordedText(recorded)) say(line);
     if (recorded.failure !== null) return EXIT.run;
-    // Without --for that is how it is ended.
+    // Without --for, an interrupt is the normal end.
     return interrupted && given.forMs !== undefined ? EXIT.interrupted : EXIT.done;
   },
 };

@@ -4,7 +4,7 @@ import { addMeasuring, benchmarkOptions, formatOption, Option, quietOption } fro
 /** @import { MeasuredRelease } from '../../commands/types.js' */
 /** @import { CliCommand } from '../types.js' */
 
-/** What the help of this command explains; the others work as in a benchmark. */
+/** Only these options get help here; the others work as in a benchmark. */
 const EXPLAINED = 'clients tasks count workload url'.split(' ');
 
 const EXAMPLES = `

@@ -31,10 +31,7 @@ export default {
   },
 };
 
-/**
- * @param {string} name @param {string} folder
- * @returns {Promise<boolean>} whether an earlier run made it: of a client that has no results any more, or had more of them
- */
+/** @param {string} name @param {string} folder @returns {Promise<boolean>} whether an earlier run wrote this page */
 const isOurs = async (name, folder) =>
   /^client-[a-z0-9-]+(_\d+)?\.html$/.test(name) &&
   / – redis-pipe-bench<\/title>/.test(await readFile(join(folder, name), 'utf8'));

@@ -37,7 +37,7 @@ export default {
   },
 };
 
-/** @param {Awaited<ReturnType<typeof trend>>} found @returns {string[]} all files that were read */
+/** @param {Awaited<ReturnType<typeof trend>>} found @returns {string[]} */
 const filesIn = ({ series, leftOut }) => [
   ...series.flatMap(({ points }) => points.map(({ file }) => file)),
   ...leftOut.map(({ file }) => file),
