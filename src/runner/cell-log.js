@@ -11,11 +11,11 @@ import { lossOf, withEvictions } from './server-watch.js';
 /** @import { WatchedRun } from './types.js' */
 
 /** @typedef {Omit<CellRecord, 'type' | 'cell'>} KnownOfCell */
-/** @typedef {{round: number, start: number}} When `round` is 0 before the first timed run */
+/** @typedef {{round: number, start: number}} When before the first timed run, `round` is 0 */
 /** @typedef {ReturnType<typeof createCellLog>} CellLog */
 
 /**
- * What is recorded of a cell. In a search its rate changes, and each rate is a cell of its own.
+ * Records a cell. A rate search changes its rate, and each rate is a cell of its own.
  * @param {Cell} cell @param {Pick<GroupContext, 'record' | 'onEvent'>} context
  */
 export function createCellLog(cell, { record, onEvent }) {
@@ -42,7 +42,7 @@ export function createCellLog(cell, { record, onEvent }) {
       onEvent({ type: 'failure', cell: current, message: reason });
     },
 
-    /** @param {number} ratePerSecond of the next runs @returns {Cell} the cell they belong to */
+    /** @param {number} ratePerSecond @returns {Cell} the cell of the next runs */
     moveTo(ratePerSecond) {
       if (ratePerSecond === current.openLoop?.ratePerSecond) return current;
       current = atRate(cell, ratePerSecond);
@@ -76,9 +76,9 @@ export function runOf(observed, when, cell, { placer, catalogue, settings }) {
 }
 
 /**
- * Records why a cell could not go on.
+ * Records why a cell could not continue.
  * @param {unknown} error @param {When} when @param {CellLog} log @param {Pick<RunContext, 'server'>} context
- * @throws {ServerError} when the server is lost, which ends all cells
+ * @throws {ServerError} if the server is lost, which ends all cells
  */
 export async function recordFailure(error, when, log, { server }) {
   const reason = withAdvice(messageOf(error));

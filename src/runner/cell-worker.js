@@ -19,14 +19,14 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { StartedWorker, RunContext } from './contexts.js' */
 /** @import { Observer } from './types.js' */
 
-/** What is known of a worker before it is prepared. */
+/** What is known before a worker is prepared. */
 const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
 
 /** @typedef {StartedWorker & {observe: Observer}} OwnWorker */
 /** @typedef {ReturnType<typeof createCellWorker>} CellWorker */
 
 /**
- * The worker process of a cell: one for each start, new or left by another cell.
+ * The worker process of a cell; each start takes a new one, or one that another cell left.
  * @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} [log]
  */
 export function createCellWorker(cell, context, log) {
@@ -42,7 +42,6 @@ export function createCellWorker(cell, context, log) {
   /** @param {Promise<any>} answer */
   const answered = (answer) => whileAnswering(server, answer, prepareTimeout(settings.runTimeoutMs));
   return {
-    /** Resolves once the client is loaded and the data stored. */
     async begin() {
       const left = idleWorkers?.take(cell);
       if (left) {
@@ -66,7 +65,7 @@ export function createCellWorker(cell, context, log) {
     started: () => started,
     current: () => /** @type {OwnWorker} */ (started),
     interrupt: () => started?.worker.interrupt(),
-    /** @returns {Promise<boolean>} whether it could remove the keys it stored */
+    /** @returns {Promise<boolean>} whether its keys were removed */
     finish: async () => started === null || finishWorker(started),
 
     /** Leaves it to the next cell that can use it. */
@@ -83,7 +82,7 @@ export function createCellWorker(cell, context, log) {
 }
 
 /**
- * Other clients reach the server without the relay, and the cheapest client leaves most CPU to the measured one.
+ * Other clients bypass the relay and use the cheapest client, to leave CPU to the measured one.
  * @param {Job} job @param {Cell} cell @param {RunContext} context @returns {Job}
  */
 function jobOfOthers(job, { transport, topology }, { server }) {
@@ -93,17 +92,17 @@ function jobOfOthers(job, { transport, topology }, { server }) {
   return { ...job, target, ...(isPlain && cheapest) };
 }
 
-/** Without the title, which is for sentences. @param {Chosen} chosen */
+/** Drops the title, which is for sentences. @param {Chosen} chosen */
 const choiceOf = ({ id, parameter }) => ({ id, parameter });
 
-/** @param {Cell} cell @param {RunContext} context @returns {Promise<Job>} at the distance of the cell */
+/** @param {Cell} cell @param {RunContext} context @returns {Promise<Job>} */
 export async function jobOf(cell, context) {
   const { server, distant } = context;
   const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
   return createJob(cell, /** @type {Target} */ (target), context);
 }
 
-/** @param {Cell} cell @param {Target} target where its worker connects to @param {RunContext} context @returns {Job} */
+/** @param {Cell} cell @param {Target} target where its worker connects @param {RunContext} context @returns {Job} */
 export const createJob = (
   cell,
   target,

@@ -5,10 +5,10 @@ import valgrind from './count-by-valgrind.js';
 /** @import { Settings } from '../options/types.js' */
 /** @import { CounterSource } from './types.js' */
 
-/** @param {CounterSource} source @returns {Promise<string | null>} null where it works here */
+/** @param {CounterSource} source @returns {Promise<string | null>} null if it works here */
 const reasonAgainst = ({ check }) => check().then(() => null, messageOf);
 
-/** @returns {Promise<{perf: string | null, valgrind: string | null}>} why each does not work here; null where it does */
+/** @returns {Promise<{perf: string | null, valgrind: string | null}>} why each does not work here, or null */
 export const whyNoCounters = async () => ({
   perf: await reasonAgainst(perf),
   valgrind: await reasonAgainst(valgrind),
@@ -16,8 +16,8 @@ export const whyNoCounters = async () => ({
 
 /**
  * @param {Settings['count']} wanted
- * @returns {Promise<{source: CounterSource | null, whyNot: string | null}>} `whyNot`: where this machine has no counters
- * @throws {UsageError} where instructions must be counted and cannot be
+ * @returns {Promise<{source: CounterSource | null, whyNot: string | null}>} `whyNot`: why this machine has no counters
+ * @throws {UsageError} if instructions must be counted but cannot be
  */
 export async function chooseCounter(wanted) {
   if (wanted === 'off') return { source: null, whyNot: null };

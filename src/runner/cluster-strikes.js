@@ -12,13 +12,13 @@ import { sharedClock, untilShared } from '../shared-clock.js';
 /** @import { Stage } from './fault-stage.js' */
 /** @import { Strike } from './types.js' */
 
-/** @typedef {ClusterNode & {used: number[], free: number[]}} Holder `used`: its slots that hold keys */
+/** @typedef {ClusterNode & {used: number[], free: number[]}} Holder `used`: its slots with keys */
 
-/** A node that leaves still answers clients that do not know yet. */
+/** A leaving node still serves clients that have not noticed. */
 const LINGERS_MS = 100;
 
 /**
- * Changes a cluster while it is used, as its operators do; over when all nodes know of it.
+ * Changes a cluster in use, as operators do; each ends when all nodes know of the change.
  * @type {Record<'slots' | 'join' | 'leave' | 'promote' | 'dead-seed', (stage: Stage, atMs: number) => Promise<Strike>>}
  */
 export const CLUSTER_STRIKES = {
@@ -62,19 +62,19 @@ export const CLUSTER_STRIKES = {
     return { struckAtMs, endedAtMs: sharedClock(), met: 1 };
   },
 
-  /** It has struck before the run began. */
+  /** It strikes before the run begins. */
   async 'dead-seed'({ signal }, atMs) {
     const struckAtMs = await untilShared(atMs, signal);
     return { struckAtMs, endedAtMs: struckAtMs, met: 1 };
   },
 };
 
-/** Since Redis 7.2 one node tells the others. @param {any} error */
+/** Since Redis 7.2, nodes forward CLUSTER FORGET. @param {any} error */
 function unlessForgotten(error) {
   if (!/unknown node/i.test(messageOf(error.cause ?? error))) throw error;
 }
 
-/** Done before clients connect. @type {Partial<Record<Stage['fault']['kind'], (stage: Stage) => Promise<unknown>>>} */
+/** Before clients connect. @type {Partial<Record<Stage['fault']['kind'], (stage: Stage) => Promise<unknown>>>} */
 export const PREPARING = {
   promote: (stage) => takenOver(stage),
 
@@ -83,7 +83,7 @@ export const PREPARING = {
     await untilKnown(nodes, nodes[processes.length], 'master -');
   },
 
-  /** Kills the first seed node of the clients. */
+  /** Kills the first seed node. */
   async 'dead-seed'(stage) {
     const { all, replica, after } = await takenOver(stage);
     killFirst(stage);
@@ -92,13 +92,13 @@ export const PREPARING = {
   },
 };
 
-/** For good. @param {Stage} stage */
+/** Permanently. @param {Stage} stage */
 export function killFirst({ server: { processes = [] }, gone, pids: [pid] }) {
   gone.add(processes[0]);
   process.kill(pid, 'SIGKILL');
 }
 
-/** Resolves when all nodes know of the replica. @param {Stage} stage @returns `after`: the slots with it in the first node's place */
+/** Resolves when all nodes know of the replica. @param {Stage} stage @returns `after`: slots with it as first node */
 async function takenOver({ server: { processes = [] }, spare }) {
   const all = await Promise.all([...processes, /** @type {ManagedProcess} */ (spare)].map(clusterNode));
   const [{ id, control }, replica] = [all[0], all[processes.length]];
@@ -108,8 +108,8 @@ async function takenOver({ server: { processes = [] }, spare }) {
 }
 
 /**
- * @param {Stage} stage @param {number} atMs @param {(nodes: Holder[]) => Move[]} plan a spare node comes last
- * @returns {Promise<Strike>} `met`: slots that have moved
+ * @param {Stage} stage @param {number} atMs @param {(nodes: Holder[]) => Move[]} plan the spare node comes last
+ * @returns {Promise<Strike>} `met`: moved slots
  */
 async function moved({ server: { processes = [] }, spare, fault, signal }, atMs, plan) {
   const nodes = await Promise.all([...processes, ...(spare ? [spare] : [])].map(clusterNode));
@@ -136,18 +136,18 @@ async function holderOf(node, owners) {
   return { ...node, used: own.filter((slot) => held.has(slot)), free: own.filter((slot) => !held.has(slot)) };
 }
 
-/** @param {Holder[]} nodes @returns {Holder} the one with most slots that hold keys */
+/** @param {Holder[]} nodes @returns {Holder} with the most slots that hold keys */
 const busiest = (nodes) => nodes.reduce((most, node) => (node.used.length > most.used.length ? node : most));
 
 /** @param {Holder[]} nodes @param {Holder} node */
 const following = (nodes, node) => nodes[(nodes.indexOf(node) + 1) % nodes.length];
 
-/** @param {Holder} from @param {number} count of its slots @param {number} [share] of those that hold keys */
+/** @param {Holder} from @param {number} count of slots @param {number} [share] of those with keys */
 function chosen({ used, free }, count, share = 1) {
   const first = used.slice(0, Math.ceil(Math.min(count, used.length * share)));
   return [...first, ...free.slice(0, Math.max(0, Math.floor(count) - first.length))];
 }
 
-/** @param {number[]} slots @param {Holder} from @param {Holder[]} others that get the same number each @returns {Move[]} */
+/** @param {number[]} slots @param {Holder} from @param {Holder[]} others get the same number each @returns {Move[]} */
 const toOthers = (slots, from, others) =>
   slots.map((slot, index) => ({ slot, from, to: others[index % others.length] }));

@@ -17,18 +17,18 @@ const ENTRY = fileURLToPath(new URL('../worker/cold-child.js', import.meta.url))
 const ENDS_WITHIN_MS = 1000;
 
 /**
- * V8 compiles and collects garbage in other threads, partly after a part has ended: of redis:tuned one count in 3 was 9 %
- * lower than the others. In one thread three imports of redis lay 0.8 % apart.
+ * V8 compiles and collects garbage in other threads, partly after a part has ended: 1 in 3 counts of redis:tuned was 9
+ * % too low. In one thread, three imports of redis differed by 0.8 %.
  */
 const COUNTED = ['--single-threaded'];
-/** Import, connect and reply are counted apart. */
+/** Import, connect and reply are counted separately. */
 const PARTS = 3;
 
 /**
- * Runs one fresh process until it has its first reply and has ended.
- * @param {Job} job @param {{nodeBin: string, cpus: number[] | null, limitMs: number, signal: AbortSignal, onEnd: (pid: number) => void}} how
- * @param {Counter} [counter] of its instructions
- * @returns {Promise<{start: ColdStart, counts: Counts | null}>} @throws {RunError} why there was no reply
+ * @param {Job} job
+ * @param {{nodeBin: string, cpus: number[] | null, limitMs: number, signal: AbortSignal, onEnd: (pid: number) => void}} how
+ * @param {Counter} [counter] @returns {Promise<{start: ColdStart, counts: Counts | null}>}
+ * @throws {RunError} if there was no reply
  */
 export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, onEnd }, counter) {
   const spawnedMs = sharedClock();
@@ -37,7 +37,7 @@ export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, on
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
   const unguard = guardAgainstOutliving(child.pid, 0, counter?.folder);
-  // Last: if the tool is killed before the guard has started, no client must be running.
+  // Last, because the guard must start first: no client may outlive a killed tool.
   child.stdin?.end(JSON.stringify({ ...job, isCounted: counter !== undefined }));
   async function tellOutcome() {
     const outcome = await text(/** @type {any} */ (child.stdio[3])).catch(() => '');
@@ -62,15 +62,15 @@ export async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, on
   }
 }
 
-/** @typedef {{user: number, kernel: number | null}[]} Counts of each part */
+/** @typedef {{user: number, kernel: number | null}[]} Counts per part */
 
 /**
- * The process waits before and after each part, so that nothing else is counted.
- * @param {ChildProcess} child @param {Counter} counter @param {Promise<unknown>} outcome rejects where it ends early
+ * Pauses the process around each part, to count nothing else.
+ * @param {ChildProcess} child @param {Counter} counter @param {Promise<unknown>} outcome rejects if it ends early
  */
 async function countParts({ pid, stdio }, counter, outcome) {
   const turns = /** @type {Duplex} */ (stdio[4]);
-  // The outcome reports a process that was killed.
+  // The outcome reports a killed process.
   turns.on('error', () => {});
   const turn = () => Promise.race([once(turns, 'data'), outcome]).catch(() => outcome);
   /** @type {Counts} */
@@ -88,7 +88,7 @@ async function countParts({ pid, stdio }, counter, outcome) {
   return counts;
 }
 
-/** @param {number} spawnedMs @param {any} told by the process, of its parts @returns {Omit<ColdStart, 'keptAlive'>} */
+/** @param {number} spawnedMs @param {any} told by the process @returns {Omit<ColdStart, 'keptAlive'>} */
 function wholeOf(spawnedMs, { begun, ...told }) {
   const parts = { ...told, startMs: begun.atMs - spawnedMs, startCpuMs: begun.cpuMs };
   const all = (/** @type {'Ms' | 'CpuMs'} */ what) =>

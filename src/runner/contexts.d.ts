@@ -1,4 +1,4 @@
-/** What the runner hands on internally; programs that use the package do not see it. */
+/** Internal to the runner; not exported by the package. */
 import type { BareEvent } from '../commands/types.js';
 import type { createPlacer } from '../machine/placement.js';
 import type { Settings } from '../options/types.js';
@@ -12,47 +12,47 @@ import type { IdleWorkers } from './idle-workers.js';
 import type { EvictionWatch } from './server-watch.js';
 import type { CellFacts, CounterSource, StartWorkers, WorkerProcess } from './types.js';
 
-/** The worker process of one cell after another. */
+/** A worker process, which serves one cell after another. */
 export interface StartedWorker {
   worker: WorkerProcess;
   facts: CellFacts;
-  /** With how many tasks its code was compiled; null where it is cold. */
+  /** The number of tasks that its code was compiled for; null if cold. */
   warmWith: number | null;
 }
 
 export interface RunContext extends Place {
   settings: Settings;
   catalogue: Catalogue;
-  /** The options of --config, by client. */
+  /** From --config, by client. */
   clientOptions: Record<string, Record<string, unknown>>;
   keyPrefix: string;
-  /** Ends the benchmark early, with what has been measured. */
+  /** Ends the benchmark early, keeping what was measured. */
   halt: (reason: string) => void;
-  /** null where workers reach the server directly. */
+  /** null if workers reach the server directly. */
   distant: DistantServer | null;
-  /** null where each group has workers of its own. */
+  /** null if each group has its own workers. */
   idleWorkers: IdleWorkers | null;
   capacity: Capacity;
   signal: AbortSignal;
-  /** Missing where the workers are processes of this machine. */
+  /** Missing for processes on this machine. */
   startWorkers?: StartWorkers;
   onEvent: (event: BareEvent) => void;
-  /** Called between runs with everything that was measured. */
+  /** Called between runs with each new record. */
   record: (record: ResultRecord) => void;
-  /** Tells the user each message once, about several cells. */
+  /** Reports each message once for all cells. */
   noteOnce: (fact: Notice) => void;
-  /** The same, and keeps it for the report. */
+  /** Like `noteOnce`, and keeps it for the report. */
   warn: (fact: Notice) => void;
-  /** The ids of a group's cells that are profiled after their timed runs. */
+  /** Ids of the group's cells to profile after their timed runs. */
   toProfile: (group: string) => Set<string>;
   /** Counts instructions after the timed runs. */
   counter?: CounterSource | null;
   isCounted?: boolean;
-  /** Keeps V8's own profile of a cell; missing where nobody wants it. */
+  /** Keeps V8's own profile; missing unless requested. */
   keepProfile?: (cell: Cell, kind: ProfileKind, profile: object) => void;
 }
 
-/** What a group needs: the server and distance follow from the cell. */
+/** The cell decides the server and distance. */
 export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> {
   placeOf(cell: Cell): Place;
 }
@@ -61,7 +61,7 @@ type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'idleWorkers' | 'noteOnce' | 
 
 export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];
-  /** Where it is remembered which keys are stored; null where the user has no such place. */
+  /** Remembers which keys are stored; null if the user has none. */
   stateFolder: string | null;
 }
 
@@ -70,6 +70,6 @@ export interface Place {
   server: Server;
   placer: Awaited<ReturnType<typeof createPlacer>>;
   evictions: EvictionWatch;
-  /** Missing where nobody asked for it; why not, where the server cannot be profiled. */
+  /** Missing unless requested; the reason, if the server cannot be profiled. */
   sampler?: Sampler | NoServerProfile;
 }

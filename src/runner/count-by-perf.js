@@ -5,13 +5,12 @@ import { checkEnd, launch, UNTIL_CLOSED } from '../server/perf.js';
 /** @import { Duplex, Writable } from 'node:stream' */
 /** @import { CounterSource } from './types.js' */
 
-/** perf attaches and ends within a tenth of a second; a busy machine may need seconds. */
+/** perf attaches and ends within 0.1 s; a busy machine may need seconds. */
 const ANSWERS_WITHIN_MS = 10_000;
 const [USER, KERNEL] = ['instructions:u', 'instructions:k'];
-/** File descriptors of perf. */
 const [OVER, CONTROL] = [4, 5];
 
-/** Counts instructions by the processor's counters, where this machine lets the user read them. @type {CounterSource} */
+/** Uses the CPU's counters, if the user may read them. @type {CounterSource} */
 export default {
   name: 'perf',
   sliceOperations: 16_000,
@@ -19,7 +18,7 @@ export default {
     await countsOf([USER]);
   },
   async open() {
-    // On most machines only root may read the kernel's.
+    // On most machines only root may count kernel instructions.
     const events = (await succeeds(countsOf([KERNEL]))) ? [USER, KERNEL] : [USER];
     return {
       under: [],
@@ -47,9 +46,9 @@ async function countsOf(events) {
 const argsFor = (events) => ['stat', '-x,', '--log-fd', '1', ...events.flatMap((event) => ['-e', event])];
 
 /**
- * Counts what all threads of a process do during some work.
+ * Counts all threads of a process during some work.
  * @template T @param {number} pid @param {string[]} events @param {() => Promise<T>} work
- * @returns {Promise<{done: T, counts: number[]}>} @throws {RunError} where perf has not counted each event all the time
+ * @returns {Promise<{done: T, counts: number[]}>} @throws {RunError} if perf did not count every event all the time
  */
 export async function countEvents(pid, events, work) {
   const control = ['--delay=-1', '--control', `fd:${CONTROL},${CONTROL}`];
@@ -82,17 +81,17 @@ function endedEarly(ended) {
   throw new RunError('perf ended too early');
 }
 
-/** Below this percentage the count is an estimate: events shared a counter. */
+/** Below this percentage the count is an estimate, because events shared a counter. */
 const ALL_THE_TIME = 99.9;
 
 /**
- * @param {string} text that `perf stat -x,` prints @param {string[]} events
- * @returns {number[]} the count of each @throws {RunError} that says why there is none
+ * @param {string} text from `perf stat -x,` @param {string[]} events @returns {number[]} per event
+ * @throws {RunError} with the reason, if there is no count
  */
 export function readCounts(text, events) {
   const rows = text.split('\n').map((line) => line.split(','));
   return events.map((event) => {
-    // With two kinds of processors, each has a line of its own.
+    // With two kinds of CPU cores, each has its own line.
     const named = rows.filter((row) => row[2]?.split('/').includes(event) || row[2] === event);
     if (named.length !== 1) throw new RunError(`perf has ${named.length} counts of ${event}, expected one`);
     const [[value, , , , running]] = named;

@@ -6,13 +6,13 @@ import { createPrivateFolder } from '../server/private-folder.js';
 
 /** @import { CounterSource } from './types.js' */
 
-/** A slow machine takes longer and counts the same. */
+/** A slow machine takes longer but counts the same. */
 const ANSWERS_WITHIN_MS = 60_000;
 
-/** Not counting until told to makes starting and warming up five times faster. */
+/** Starting and warming up are five times faster while not counting. */
 const HOW = ['--tool=callgrind', '--instr-atstart=no', '-q'];
 
-/** Counts a worker that valgrind executes: about 20 times slower, but on any Linux machine, busy or not. @type {CounterSource} */
+/** About 20 times slower, but works on any Linux machine, busy or not. @type {CounterSource} */
 export default {
   name: 'valgrind',
   sliceOperations: 4000,
@@ -54,7 +54,7 @@ async function takeTotal(folder) {
   return totalIn(texts.join('\n'));
 }
 
-/** @param {string} text of a dump @returns {number} @throws {RunError} where it has counted nothing */
+/** @param {string} text of a dump @returns {number} @throws {RunError} if nothing was counted */
 export function totalIn(text) {
   const total = Number(/^(?:summary|totals): (\d+)$/m.exec(text)?.[1] ?? 0);
   if (total === 0) throw new RunError('valgrind has counted nothing');

@@ -14,21 +14,21 @@ import { startWorkers } from './workers.js';
 /** @import { RunContext } from './contexts.js' */
 /** @import { Counter, CounterSource } from './types.js' */
 
-/** After 16 warm-up slices redis:tuned still took 1.5 times its later instructions, and starts differed by when it was compiled. */
+/** After 16 slices redis:tuned still took 1.5x its later instructions, and starts differed by when V8 compiled it. */
 const WARM_UP_SLICES = 64;
 const SLICES = 5;
-/** Tries while V8 still compiles. A cell whose garbage makes slices differ is taken as it is after these. */
+/** Tries while V8 still compiles. If garbage still makes slices differ after these, the last one counts. */
 const MOST_ATTEMPTS = 4;
-/** On a busy machine a slice of redis under valgrind took longer than the 30 s that other runs have. */
+/** On a busy machine, a slice of redis under valgrind exceeded the 30 s of other runs. */
 const RUNS_WITHIN_MS = 300_000;
 const FIXED_COST_RUNS = 3;
-/** Of each task in a slice: one iteration measures hardly anything but the fixed cost. */
+/** Per task: one iteration measures little but the fixed cost. */
 const FEWEST_ITERATIONS = 5;
-/** A slice is at most this part of a timed run, or slow cells would take minutes. */
+/** A slice is at most this share of a timed run, or slow cells would take minutes. */
 const PART_OF_RUN = 1 / 4;
 
 /**
- * Counts the instructions of a cell's operations, each time in a worker of its own, after the timed runs.
+ * Counts instructions per operation after the timed runs, in a new worker each time.
  * @param {Cell} cell @param {Pick<CellLog, 'learn' | 'recordKnown'>} log @param {RunContext} context
  * @param {(source: CounterSource, start: number, operations: number) => Promise<Counted>} countOnce
  */
@@ -45,7 +45,7 @@ export function createCounting(cell, log, context, countOnce) {
   }
   /**
    * @param {number} start from 1 @param {number} operations of a timed run
-   * @returns {Promise<boolean>} whether its worker removed its keys @throws {ServerError} where the server is lost
+   * @returns {Promise<boolean>} whether its worker removed its keys @throws {ServerError} if the server is lost
    */
   return async function count(start, operations) {
     const reason = whyNever(cell);
@@ -81,11 +81,11 @@ function whyNever({ processes, beside, appWorkUs }) {
 /** It polls the clock until its time has come. */
 class Waits extends Error {}
 
-/** @typedef {{counted: CountedStart, isClean: boolean}} Counted `isClean`: whether its worker removed its keys */
+/** @typedef {{counted: CountedStart, isClean: boolean}} Counted `isClean`: its worker removed its keys */
 
 /**
- * @param {{cell: Cell, start: number, operations: number}} what @param {CounterSource} source @param {RunContext} context
- * @returns {Promise<Counted>}
+ * @param {{cell: Cell, start: number, operations: number}} what @param {CounterSource} source
+ * @param {RunContext} context @returns {Promise<Counted>}
  */
 export async function countStart({ cell, start, operations }, source, context) {
   const { signal, settings } = context;
@@ -98,7 +98,7 @@ export async function countStart({ cell, start, operations }, source, context) {
     settings: { ...settings, runTimeoutMs: settings.runTimeoutMs ?? RUNS_WITHIN_MS },
     startWorkers: (each, ...rest) => startWorkers({ ...each, under, folder }, ...rest),
   });
-  /** @param {RunLength} length @throws {RunError} where it did not do what the cell claims to do */
+  /** @param {RunLength} length @throws {RunError} if the run did not do what the cell claims */
   async function run(length) {
     const { observe, facts } = worker.current();
     const { connections, remarks } = facts;
@@ -123,7 +123,7 @@ export async function countStart({ cell, start, operations }, source, context) {
   }
 }
 
-/** @param {Cell} cell @param {number} operations of a timed run @param {CounterSource} source @param {RunContext} context */
+/** @param {Cell} cell @param {number} operations @param {CounterSource} source @param {RunContext} context */
 function iterationsOf({ tasks, chosen }, operations, { sliceOperations }, { catalogue }) {
   const wanted = Math.min(sliceOperations, operations * PART_OF_RUN) / tasks;
   const batch = batchSizeOf(chosen.pipelining, catalogue) ?? 1;
@@ -132,7 +132,7 @@ function iterationsOf({ tasks, chosen }, operations, { sliceOperations }, { cata
 
 /** @param {number} pid @param {Counter} counter @param {(length: RunLength) => Promise<Run>} run @param {number} iterations */
 async function countSlices(pid, counter, run, iterations) {
-  /** @param {number} times @param {number} [each] iterations of each task */
+  /** @param {number} times @param {number} [each] iterations per task */
   async function count(times, each = iterations) {
     /** @type {Slice[]} */
     const all = [];

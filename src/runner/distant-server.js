@@ -13,8 +13,8 @@ import { startRelayProcess } from './relay-process.js';
 const HOST = '127.0.0.1';
 
 /**
- * Puts a relay between the workers of these cells and their server; the tool's own connections go directly. It returns at
- * once, and each of its functions throws what fails while the relay starts.
+ * Puts a relay between these cells' workers and their server; the tool's own connections are direct. Returns at once;
+ * each function throws if the relay fails to start.
  * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
  * @param {Pick<RunContext, 'server' | 'placer' | 'settings'> & {spare?: ManagedProcess | null}} context `spare`: a node
  *   that clients discover later
@@ -24,16 +24,16 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
   const routes = transports.flatMap((transport) =>
     nodesOf(server, transport, spare).map((upstream) => ({ transport, upstream })),
   );
-  /** What each distance is shortened by. @type {Map<number, number>} */
+  /** Correction per distance. @type {Map<number, number>} */
   const corrections = new Map();
   let { rttMs } = distance;
   let cpus = placer.placementFor(cells[0].pin).relayCpus ?? null;
   const upstreams = routes.map(({ upstream }) => upstream);
   const starting = startRelayProcess({ upstreams, distance, seed: settings.seed }, cpus);
-  // The first to use it gets the error.
+  // The first caller gets the error.
   starting.catch(() => {});
   return {
-    /** @param {Transport} transport @returns {Promise<Target>} where workers connect to */
+    /** @param {Transport} transport @returns {Promise<Target>} where workers connect */
     async targetOf(transport) {
       const { ports } = await starting;
       const own = routes.flatMap((route, index) =>
@@ -67,7 +67,7 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
       await relay.correct(corrections.get(rttMs) ?? 0);
     },
 
-    /** For the present distance. @param {number} us */
+    /** For the current distance. @param {number} us */
     async correct(us) {
       corrections.set(rttMs, us);
       await (await starting).correct(us);
@@ -95,12 +95,12 @@ function nodesOf({ targets, topology }, transport, spare) {
   }));
 }
 
-/** @param {Target} target @param {{port: number, upstream: NodeAddress}[]} routes @returns {Target} through the relay */
+/** @param {Target} target @param {{port: number, upstream: NodeAddress}[]} routes @returns {Target} */
 function relayed(target, routes) {
   const { nodes, replicas, tls } = target;
   const places = routes.map(({ port }) => ({ host: HOST, port }));
   const through = { ...target, ...places[0] };
-  // The certificate is the server's, not that of the relay's address.
+  // The certificate names the server, not the relay.
   if (tls !== undefined && target.host !== HOST) through.tls = { servername: target.host, ...tls };
   if (nodes === undefined)
     return replicas ? { ...through, replicas: places.slice(1, 1 + replicas.length) } : through;

@@ -25,9 +25,9 @@ import { startRelayProcess } from './relay-process.js';
 const NEARBY = { rttMs: 0, jitterPercent: 0 };
 
 /**
- * Opens what a run with a fault needs: a managed server of its own, so that no fault affects the next run; a spare node that
- * is to take over or to join; a relay, where the fault or the distance needs one.
- * @param {Cell} cell @param {GroupContext} context @returns to be closed
+ * Opens what a faulty run needs: its own managed server, so that the next run is unaffected; a spare node to take over
+ * or join; a relay, if the fault or the distance needs one.
+ * @param {Cell} cell @param {GroupContext} context @returns must be closed
  */
 export async function setStage(cell, context) {
   const fault = /** @type {FaultPlan} */ (cell.fault);
@@ -58,16 +58,16 @@ export async function setStage(cell, context) {
     const orders = fault.by === 'server' && !own ? await startOrders(fault, target) : null;
     if (orders !== null) closing.push(orders.end);
     const { pids } = server;
-    /** Nodes that the fault has ended for good. @type {Set<ManagedProcess>} */
+    /** Nodes that the fault ended permanently. @type {Set<ManagedProcess>} */
     const gone = new Set();
     const links = { relay, apart, orders };
     const stage = { cell, fault, server, placement, spare, gone, ...links, pids, signal: context.signal };
     return {
       ...stage,
       target: (await relay?.targetOf(cell.transport)) ?? target,
-      /** Sends a command about a key when the run is over. @param {[string, string, ...string[]]} command */
+      /** Sends a command about a key after the run. @param {[string, string, ...string[]]} command */
       onKey: async (...command) => (own ? onKey(await survivors(stage), command) : server.onKey(...command)),
-      /** Waits until the server is as before, and has read all that clients sent until they ended. */
+      /** Waits until the server is restored and has read all that clients sent. */
       async quiet() {
         await orders?.putBack();
         await untilQuiet(stage);
@@ -80,7 +80,7 @@ export async function setStage(cell, context) {
   }
 }
 
-/** The relay between servers and Sentinels, for a fault that separates them. */
+/** Relays between servers and Sentinels, to separate them. */
 function createRelayBetween() {
   /** @type {RelayProcess | null} */
   let relay = null;
@@ -112,9 +112,9 @@ const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like, betwee
       kind === 'failover' ? Number(lastsMs) : FAILS_OVER.includes(kind) ? DOWN_AFTER_MS : undefined,
   });
 
-/** Sentinels may promote a replica. @type {FaultPlan['kind'][]} */
+/** Faults after which Sentinels may promote a replica. @type {FaultPlan['kind'][]} */
 const FAILS_OVER = ['failover', 'stall', 'switchover', ...CUTS_OFF];
-/** The default, half a minute, is longer than most runs. */
+/** The default, 30 s, exceeds most runs. */
 const DOWN_AFTER_MS = 1000;
 
 /** @type {Partial<Record<FaultPlan['kind'], (server: Server) => Promise<ManagedProcess>>>} */
@@ -126,18 +126,18 @@ const SPARES = {
   join: startEmptyNode,
 };
 
-/** Nodes with the data at the end, a spare one first. @param {Played} stage @returns {Promise<Pick<ManagedProcess, 'control'>[]>} */
+/** @param {Played} stage @returns {Promise<Pick<ManagedProcess, 'control'>[]>} the spare node first */
 async function survivors({ server: { processes = [], watched }, spare, gone }) {
   if (watched) return [await settledPrimary(watched)];
   return [...(spare === null ? [] : [spare]), ...processes].filter((process) => !gone.has(process));
 }
 
-/** The server must have read all that clients sent before its data is read. */
+/** The server must have read everything before its data is checked. */
 const QUIET_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 10;
-/** In CLIENT LIST: connections of replicas, a primary, Sentinels, and nodes whose keys have moved. */
+/** In CLIENT LIST: replicas, a primary, Sentinels, and nodes that received keys. */
 const OF_SERVERS = / flags=[SM]| name=sentinel-| cmd=restore/;
-/** A server with other users does not show whether our connections are gone. */
+/** A server with other users does not show when our connections are gone. */
 const SETTLE_MS = 300;
 
 /** @param {Played} stage */
@@ -152,14 +152,14 @@ async function untilQuiet(stage) {
     const isQuiet = async () => {
       const list = String(await control.command('CLIENT', 'LIST')).trim();
       clients = list.split('\n').filter((line) => !OF_SERVERS.test(line)).length;
-      // The tool's own connection is one.
+      // One is the tool's own.
       return clients <= 1;
     };
     await until(isQuiet, { everyMs: LOOK_EVERY_MS, withinMs: QUIET_WITHIN_MS, late });
   }
 }
 
-/** Pins a restarted server where the old one was. @param {Pick<Stage, 'server' | 'placement'>} stage */
+/** Pins a restarted server as before. @param {Pick<Stage, 'server' | 'placement'>} stage */
 export async function pinAgain({ server, placement: { serverCpus } }) {
   const pid = Number((await server.control.info())?.fields.process_id);
   if (serverCpus !== null && Number.isInteger(pid)) await pinProcess(pid, serverCpus);

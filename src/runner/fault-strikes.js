@@ -19,20 +19,20 @@ import { pinAgain } from './fault-stage.js';
 
 const LOOK_EVERY_MS = 5;
 const BACK_WITHIN_MS = 60_000;
-/** The default of Redis. */
+/** Redis's default. */
 const MAXCLIENTS = '10000';
-/** With the sleep's own overhead: at 150 µs, 10,000 keys took 2.1 s to load. */
+/** Includes the sleep's own overhead: at 150 µs, 10,000 keys took 2.1 s to load. */
 const [LOAD_DELAY_US, LOADS_PER_MS] = [150, 5];
 const LOADING_SLOWLY = [
   ['key-load-delay', `${LOAD_DELAY_US}`],
   ['loading-process-events-interval-bytes', '1024'],
 ];
-/** The least that Redis keeps for replicas that were away. */
+/** The least backlog that Redis keeps for absent replicas. */
 const BACKLOG_BYTES = 16_384;
 
 /**
- * Each resolves when the fault is over and mended. One that met nothing is an error, because a run without it would look
- * like a client that survives it.
+ * Each resolves once the fault is over and repaired. A fault that met nothing is an error, because the client would
+ * seem to survive it.
  * @type {Record<Stage['fault']['kind'], (stage: Stage, atMs: number, workers: FaultWorker[]) => Promise<Strike | null>>}
  */
 export const STRIKES = {
@@ -88,8 +88,8 @@ export const STRIKES = {
     const synced = async () => Number((await control.info())?.fields.sync_full);
     const before = await synced();
     const struckAtMs = await untilShared(atMs, signal);
-    // The replica reconnects at once, and by then the backlog must not hold what it missed: a value that is sent over the
-    // wire comes too late in 1 of 3 runs.
+    // The replica reconnects at once, when the backlog must already miss data: a value sent over the wire came too late
+    // in 1 of 3 runs.
     const [cut] = await Promise.all([
       control.command('CLIENT', 'KILL', 'TYPE', 'replica'),
       control.command('EVAL', STORE_LONG, '1', fillerKey(stage, 'long'), `${4 * BACKLOG_BYTES}`),
@@ -139,7 +139,7 @@ export const STRIKES = {
   ...CLUSTER_STRIKES,
 };
 
-/** Done before the run, which it must not disturb. @type {Partial<Record<Stage['fault']['kind'], (stage: Stage) => Promise<unknown>>>} */
+/** Before the run. @type {Partial<Record<Stage['fault']['kind'], (stage: Stage) => Promise<unknown>>>} */
 const PREPARATIONS = { ...PREPARING, reload: storeInReplica, loading: storeFillers };
 
 /** @param {Stage} stage */
@@ -154,7 +154,7 @@ function loaded({ fault }, strike) {
 }
 
 /**
- * Breaks something, and mends it when its time is over.
+ * Breaks something, and repairs it after its time.
  * @param {Stage} stage @param {number} atMs
  * @param {{begin: (control: Control) => Promise<number>, mend: (control: Control) => Promise<unknown>}} how `begin`
  *   returns what it met
@@ -190,7 +190,7 @@ async function forgotten(stage, atMs, resets) {
   const pause = { atMs: atMs - halfMs, untilMs: atMs + halfMs };
   const byMs = Number(stage.fault.byMs);
   const { struckAtMs, connections } = await relayOf(stage).fault({ kind: 'forget', ...pause, byMs, resets });
-  // A client that kept all connections is a result too.
+  // It is a valid result if all connections survived.
   return { struckAtMs: struckAtMs + halfMs, endedAtMs: struckAtMs + 2 * halfMs, met: connections };
 }
 
@@ -198,7 +198,7 @@ async function forgotten(stage, atMs, resets) {
 async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsData, args = [] }) {
   const { server, relay, pids, signal } = stage;
   const [process] = server.processes ?? [];
-  // Where nothing listens, a client must not find a relay that does.
+  // Clients must not find a listening relay while the server is down.
   const closed = relay?.fault({ kind: 'close', atMs });
   const all = [...(keepsData ? KEEPING_DATA : []), ...args];
   const how = { pid: pids[0], atMs, downMs, keepsData, args: all, signal };
@@ -218,7 +218,7 @@ async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsDat
 const STORE_LONG = "return redis.call('SET', KEYS[1], string.rep('x', ARGV[1]))";
 const FILL = "for i = 1, ARGV[1] do redis.call('SET', ARGV[2] .. i, i) end";
 
-/** Data that a replica of the first node takes time to load. @param {Stage} stage */
+/** Stores data that a replica of the first node loads slowly. @param {Stage} stage */
 async function storeInReplica(stage) {
   const { server, spare, fault } = stage;
   const [{ control }] = /** @type {ManagedProcess[]} */ (server.processes);
@@ -228,14 +228,14 @@ async function storeInReplica(stage) {
   for (const [name, value] of LOADING_SLOWLY) await spare?.control.command('CONFIG', 'SET', name, value);
 }
 
-/** @param {Stage} stage @param {string} name @returns {string} a key that the first node of a cluster has */
+/** @param {Stage} stage @param {string} name @returns {string} owned by a cluster's first node */
 function fillerKey({ server: { processes = [] } }, name) {
   let tag = 0;
   while (calculateSlot(`${tag}`) >= Math.floor(SLOTS / processes.length)) tag++;
   return `filler:{${tag}}:${name}`;
 }
 
-/** Stores keys in a snapshot: while it loads them, the server still answers. @param {Stage} stage */
+/** Stores keys in a snapshot, so that the server still replies while it loads them. @param {Stage} stage */
 async function storeFillers({ cell, fault, server: { control } }) {
   const written = (Number(cell.openLoop?.ratePerSecond) * fault.atMs) / 1000;
   const keys = Math.max(100, Math.round(Number(fault.lastsMs) * LOADS_PER_MS - written));
@@ -246,8 +246,8 @@ async function storeFillers({ cell, fault, server: { control } }) {
 }
 
 /**
- * The primary dies, and later the replica takes its place. Clients of a cluster learn that from its nodes; the relay leads
- * others there, and takes no connections in between.
+ * The primary dies, and later the replica takes over. Cluster nodes tell clients; the relay leads others there, and
+ * refuses connections meanwhile.
  * @param {Stage} stage @param {number} atMs @returns {Promise<Strike>}
  */
 async function failedOver(stage, atMs) {
@@ -268,7 +268,7 @@ async function failedOver(stage, atMs) {
 }
 
 /**
- * Strikes so that Sentinels promote a replica; over when the first Sentinel names the new primary.
+ * Makes Sentinels promote a replica; ends when the first Sentinel names the new primary.
  * @param {Stage} stage @param {number} atMs @param {(watched: Watched) => unknown} strike @returns {Promise<Strike>}
  */
 async function promoted({ server, signal }, atMs, strike) {
@@ -283,8 +283,8 @@ async function promoted({ server, signal }, atMs, strike) {
 }
 
 /**
- * Watches whether Sentinels promote a replica, as they do if the fault lasts long enough.
- * @param {Stage} stage @param {(route: number) => Promise<Strike>} strike gets the index of the primary among all servers
+ * Detects whether Sentinels promote a replica, as they do after long faults.
+ * @param {Stage} stage @param {(route: number) => Promise<Strike>} strike gets the primary's index among all servers
  */
 async function watching({ server: { watched } }, strike) {
   if (watched === undefined) return strike(0);
@@ -295,13 +295,13 @@ async function watching({ server: { watched } }, strike) {
   );
   const struck = await strike(watched.servers.indexOf(before)).finally(() => gone.abort());
   const promotedAtMs = await promoting;
-  // A failover in progress is waited for.
+  // Waits for a failover in progress.
   const after = await settledPrimary(watched);
   return { ...struck, promotedAtMs: promotedAtMs ?? (after === before ? undefined : sharedClock()) };
 }
 
 /**
- * The network of the primary is down: what is sent to it, or by it, arrives when it is back.
+ * Cuts the primary's network: traffic in both directions arrives once it is back.
  * @param {Stage} stage @param {number} atMs @param {(Pick<DistantServer, 'fault'> | null)[]} relays that lead to it
  */
 function cutOff(stage, atMs, relays) {
@@ -315,7 +315,7 @@ function cutOff(stage, atMs, relays) {
   );
 }
 
-/** @param {(Struck | undefined)[]} relays @returns {number} connections that they hold */
+/** @param {(Struck | undefined)[]} relays @returns {number} connections in their hands */
 function heldBy(relays) {
   const met = relays.map((each) => each?.connections ?? 0);
   if (met.includes(0)) throw missed('no connection was open at that moment');

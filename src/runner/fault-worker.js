@@ -11,12 +11,12 @@ import { programOf } from './workers.js';
 
 /** @typedef {ReturnType<typeof startFaultWorker>} FaultWorker */
 
-/** A worker ends its run by itself; after this it is stuck. */
+/** A worker ends its run by itself; after this long it is stuck. */
 const GRACE_MS = 1500;
 
 /**
- * A worker of a run with a fault. What it reports while it runs is kept even if it dies.
- * @param {Cell} cell @param {number[] | null} cpus @param {(pid: number) => string} [leaves] of its client
+ * Keeps what a worker reports during a run, even if it dies.
+ * @param {Cell} cell @param {number[] | null} cpus @param {(pid: number) => string} [leaves] by its client
  */
 export function startFaultWorker({ runtime }, cpus, leaves) {
   const log = createLog();
@@ -33,7 +33,7 @@ export function startFaultWorker({ runtime }, cpus, leaves) {
     prepare: (job, limitMs) =>
       withTimeLimit(limitMs, worker.call('prepare', { ...job, isFollowed: true }), '--run-timeout'),
 
-    /** Resolves when it has ended, in whatever way. @param {FaultRunLength} length @throws {RunError} for an error of this tool */
+    /** Resolves however it ended. @param {FaultRunLength} length @throws {RunError} for an error of this tool */
     async run(length) {
       let stuck = false;
       const kill = () => {

@@ -13,12 +13,11 @@ import { removeKeys } from './stored-keys.js';
 /** @typedef {ReturnType<typeof createIdleWorkers>} IdleWorkers */
 
 /**
- * Workers that go on to the next group: starting and warming up are paid once. Each keeps its connections, and only opens
- * and closes some where the tasks ask for it, because code that has seen a second client is slower (see worker/cell.js).
- * Relays are kept and moved as well.
+ * Workers and relays that serve the next group, so that starting and warming up are paid once. A worker keeps its
+ * connections, opening and closing only some, because code that has seen a second client is slower (worker/cell.js).
  */
 export function createIdleWorkers() {
-  /** @type {Map<string, {cell: Cell, started: StartedWorker}>} by what a process is bound to */
+  /** @type {Map<string, {cell: Cell, started: StartedWorker}>} by what binds a process */
   const idle = new Map();
   /** @type {Map<string, DistantServer>} */
   const relays = new Map();
@@ -27,12 +26,11 @@ export function createIdleWorkers() {
   /** @type {string | null} the start in progress */
   let current = null;
   return {
-    /** Slices of all cells, and how many of them were disturbed. */
     slices: { executed: 0, disturbed: 0 },
-    /** Operations that made a worker like that of a cell warm. @type {Map<string, number>} */
+    /** Operations that warmed a worker like that of a cell. @type {Map<string, number>} */
     warmth: new Map(),
 
-    /** One that can go on with this cell. @param {Cell} cell */
+    /** Takes a worker that can serve this cell. @param {Cell} cell */
     take(cell) {
       const key = processOf(cell);
       const kept = idle.get(key);
@@ -44,8 +42,8 @@ export function createIdleWorkers() {
     keep: (cell, started) => void idle.set(processOf(cell), { cell, started }),
 
     /**
-     * The relay, moved to this distance.
-     * @param {Distance} distance @param {Cell[]} cells @param {Pick<RunContext, 'server' | 'placer' | 'settings'>} context
+     * @param {Distance} distance @param {Cell[]} cells
+     * @param {Pick<RunContext, 'server' | 'placer' | 'settings'>} context
      */
     async distantServer(distance, cells, context) {
       const key = relayOf(cells);
@@ -57,7 +55,7 @@ export function createIdleWorkers() {
       return distant;
     },
 
-    /** Measures a distance unless another group did. @param {Cell[]} cells @param {() => Promise<MeasuredDistance>} measure */
+    /** Once for all groups. @param {Cell[]} cells @param {() => Promise<MeasuredDistance>} measure */
     async measuredOnce(cells, measure) {
       const [{ group, distance }] = cells;
       const key = JSON.stringify([relayOf(cells), distance]);
@@ -67,8 +65,8 @@ export function createIdleWorkers() {
     },
 
     /**
-     * Workers go from group to group within one start. Where another one begins, those of the last one end.
-     * @param {string | null} name of the start; null for none @param {Pick<GroupContext, 'placeOf' | 'signal'>} context
+     * Workers serve all groups of one start; a new start ends the last one's.
+     * @param {string | null} name of the start @param {Pick<GroupContext, 'placeOf' | 'signal'>} context
      * @returns {Promise<boolean>} whether all keys were removed
      */
     async begin(name, context) {
@@ -92,12 +90,12 @@ export function createIdleWorkers() {
 /** @param {{cell: Cell, started: StartedWorker}} idle */
 const finishing = ({ cell, started }) => ({ cell, removeKeys: () => finishWorker(started) });
 
-/** What the relay of a group leads to. @param {Cell[]} cells */
+/** Identifies what a group's relay leads to. @param {Cell[]} cells */
 const relayOf = (cells) =>
   JSON.stringify([serverKey(cells[0]), cells[0].pin, ...new Set(cells.map(({ transport }) => transport))]);
 
 /**
- * Has a worker remove the keys that it stored, and close its connections.
+ * Makes a worker remove its keys and close its connections.
  * @param {StartedWorker} started @returns {Promise<boolean>} whether it could
  */
 export const finishWorker = ({ worker }) => succeeds(worker.call('finish'));

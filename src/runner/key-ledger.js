@@ -11,22 +11,22 @@ import { labelOf } from '../server/target.js';
 
 /** @typedef {ReturnType<typeof entryOf>} LedgerEntry */
 
-/** Below the state folder. */
+/** In the state folder. */
 const FOLDER = 'stored-keys';
 const SUFFIX = '.json';
 /** How often an invocation touches its file, for others that cannot see its process. */
 const ALIVE_EVERY_MS = 15_000;
 const DEAD_AFTER_MS = 4 * ALIVE_EVERY_MS;
-/** By then the workers of a killed tool have noticed and ended. */
+/** By then, workers of a killed tool have noticed and ended. */
 const SETTLED_AFTER_MS = ALIVE_EVERY_MS + 5000;
-/** A restarted server has another run id. If its address does not lead to the keys either, give up then. */
+/** A restarted server has a new run id. Give up if its address does not lead to the keys either. */
 const GIVE_UP_AFTER_MS = 30 * 24 * 3600 * 1000;
 
 /**
- * Writes down which keys this process is about to store on an external server. The file is on disk before the first key is
- * stored, and goes when the last one is removed; so a later start finds out what a killed process and its workers left.
- * @param {string} folder the state folder @param {Server} server @param {string} prefix of the keys
- * @returns to be ended by one of its two functions @throws {Error} when it cannot be written
+ * Records which keys this process will store on an external server. The file is on disk before the first key, and goes
+ * after the last, so a later start finds what a killed process left.
+ * @param {string} folder of the state @param {Server} server @param {string} prefix of the keys
+ * @returns call one of its two functions to end it @throws {Error} if the file cannot be written
  */
 export function rememberKeys(folder, server, prefix) {
   makeFolder(join(folder, FOLDER));
@@ -44,7 +44,7 @@ export function rememberKeys(folder, server, prefix) {
       clearInterval(timer);
       rmSync(file, { force: true });
     },
-    /** They could not be removed; a later start will try. */
+    /** Some keys remain; a later start will try again. */
     leave() {
       clearInterval(timer);
       write(null);
@@ -56,18 +56,18 @@ export function rememberKeys(folder, server, prefix) {
 const entryOf = (server, prefix) => ({
   prefix,
   ...placeOf(server),
-  /** null once it has ended and had to leave keys. */
+  /** null if it ended and left keys. */
   owner: /** @type {ProcessIdentity | null} */ (ownIdentity()),
   at: new Date().toISOString(),
 });
 
-/** If the file is gone, nobody can take its keys for abandoned. @param {string} file */
+/** If the file is gone, nobody can mistake its keys for abandoned. @param {string} file */
 const touch = (file) => attempt(() => utimesSync(file, new Date(), new Date()), undefined);
 
 /**
- * @param {string} folder the state folder @param {Server} server
- * @returns what was stored on this server: `sure` where its run id proves that it is the same one, not another at the same
- *   address; `inUse` while its invocation is alive, or was a minute ago; `settled` when its workers must be gone
+ * @param {string} folder of the state @param {Server} server
+ * @returns `sure`: its run id proves it is the same server; `inUse`: its invocation lives, or did a minute ago;
+ *   `settled`: its workers must be gone
  */
 export function rememberedKeys(folder, server) {
   const here = placeOf(server);
@@ -94,7 +94,7 @@ const filesIn = (folder) =>
     .filter((name) => name.endsWith(SUFFIX))
     .map((name) => join(folder, name));
 
-/** @param {string} file @returns {LedgerEntry | null} null where it is torn, from another version, or too old */
+/** @param {string} file @returns {LedgerEntry | null} null if torn, too old, or from another version */
 const readEntry = (file) =>
   attempt(() => {
     const entry = JSON.parse(readFileSync(file, 'utf8'));

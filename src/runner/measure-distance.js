@@ -9,13 +9,13 @@ import { startWorker } from './workers.js';
 /** @import { DistantServer } from './distant-server.js' */
 /** @import { GroupContext, Place, RunContext } from './contexts.js' */
 
-/** Enough for a p99 at low latency; over a network, the time ends it. */
+/** Enough for a p99 at low latency; over a network, the time limit ends it. */
 const PINGS = { count: 200, mostMs: 500 };
 export const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 
 /**
  * @param {Cell[]} cells of a group @param {boolean} again whether their distance was measured before
- * @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>} the relays, by server
+ * @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>}
  */
 export async function openDistances(cells, again, context) {
   const { idleWorkers, placeOf } = context;
@@ -46,14 +46,13 @@ async function recordDistance(cells, distant, context) {
       record({ type: 'distance', ...measured, group, ...ofServer });
     }
   } catch (error) {
-    // Whatever it is, the cells meet it as well, and fail by it.
+    // The cells will meet the same error and fail by it.
     onEvent({ type: 'note', cell: null, fact: { kind: 'distance-unmeasured', why: messageOf(error) } });
   }
 }
 
 /**
- * How long a PING takes directly, through a relay without delay, and at the distance of these cells, from where their
- * workers run.
+ * Times a PING from where the workers run: directly, through a relay without delay, and at these cells' distance.
  * @param {Cell[]} cells of one server @param {DistantServer} distant
  * @param {Place & Pick<RunContext, 'settings'>} context @returns {Promise<MeasuredDistance>}
  */
@@ -71,7 +70,7 @@ async function measureDistance(cells, distant, context) {
     const through = await distant.targetOf(transport);
     const uncorrected = await ping(through);
     const rttMs = distance?.rttMs ?? 0;
-    // Without delay there is nothing that could be shortened.
+    // Without delay, there is nothing to shorten.
     const lateUs = rttMs === 0 ? 0 : uncorrected.p50Us - direct.p50Us - rttMs * 1000;
     if (lateUs > 0) await distant.correct(lateUs);
     const [replica] = (distance?.replicaRttMs !== undefined && server.targets[transport]?.replicas) || [];

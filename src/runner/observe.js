@@ -17,8 +17,7 @@ import { whileAnswering } from './server-watch.js';
 /** @import { RunLength } from '../worker/types.js' */
 
 /**
- * Observes the runs of a cell: what its worker measures, what the server counts, and whether it makes progress. Ends a run
- * that takes too long.
+ * Observes a cell's runs: worker figures, server counts, progress. Ends a run that takes too long.
  * @param {Cell} cell @param {WorkerProcess} worker @param {RunContext} context @returns {Observer}
  */
 export function createObserver(cell, worker, context) {
@@ -28,16 +27,16 @@ export function createObserver(cell, worker, context) {
   const { startsEmpty, resets, prepare } = catalogue.workloads.get(id) ?? {};
   const storesBefore = (prepare?.(parameter) ?? []).length > 0;
   const local = server.isLocal ? server.pids : [];
-  // A server with more threads than processors waits for itself.
+  // A server with more threads than CPUs waits for itself.
   const servers = isCrowded(server, placement) ? [] : local;
   const cpus = placement.workerCpus && [...placement.workerCpus, ...(placement.serverCpus ?? [])];
   const noteOnce = once((fact) => onEvent({ type: 'note', cell, fact }));
-  /** @type {number | null} of one iteration of each task, in the last run */
+  /** @type {number | null} for one iteration of each task, in the last run */
   let msPerIteration = null;
 
   return async function observe(length) {
     await placer.pinServer(placement);
-    // This run must not wait for what other cells wrote.
+    // Other cells' writes must not delay this run.
     await server.replicated();
     await distant?.pin(placement);
     await portsFor(cell, length, msPerIteration, context, noteOnce);
@@ -50,7 +49,7 @@ export function createObserver(cell, worker, context) {
     const { measured, after, ...seen } = await runWatched(watched, length, limitMs);
     const relay = (await distant?.takeFigures()) ?? null;
     const left = await ask('after-run');
-    // Background load may make iterations far slower.
+    // Background load may slow iterations greatly.
     if (!length.alone) msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
@@ -64,18 +63,18 @@ export function createObserver(cell, worker, context) {
 }
 
 /**
- * A run of the worker, from the moment before it to the moment after it.
+ * Measures a run and reads counters just before and after it.
  * @param {object} watched @param {Cell} watched.cell @param {WorkerProcess} watched.worker
- * @param {RunContext} watched.context @param {number[]} watched.local processes of the server on this machine
+ * @param {RunContext} watched.context @param {number[]} watched.local server processes on this machine
  * @param {Parameters<typeof readRunQueue>[0]} watched.processes @param {RunLength} length @param {number} limitMs
  */
 async function runWatched({ cell, worker, context, local, processes }, length, limitMs) {
   const { server, distant, signal, onEvent } = context;
-  // An interrupt reaches a worker only during a run, so an earlier one is caught here. The slow log is read outside of the
-  // snapshots: neither that command nor what it has by now belongs to the run.
+  // A worker sees an interrupt only during a run, so catch earlier ones here. Read the slow log outside the snapshots,
+  // so that neither that command nor old entries count.
   await untilAborted(signal, server.slowCommands());
   const before = await untilAborted(signal, server.snapshot());
-  // Drops what passed the relay before this run.
+  // Drops figures from before this run.
   await distant?.takeFigures();
   const slept = sleepsOf(local);
   const queued = readRunQueue(processes);
@@ -102,12 +101,12 @@ async function runWatched({ cell, worker, context, local, processes }, length, l
   };
 }
 
-/** Some clients take so many to open a connection in an iteration. */
+/** Some clients need this many to open a connection in an iteration. */
 const ROUND_TRIPS = 5;
 
 /**
  * @param {RunLength} length @param {number | null} msPerIteration @param {number} [rttMs] added by the relay
- * @returns {number | null} how long a run will take; null where that is not known before the first one
+ * @returns {number | null} null if unknown before the first run
  */
 function expectedTime({ iterations, durationMs }, msPerIteration, rttMs = 0) {
   if (iterations !== undefined) return msPerIteration && msPerIteration * iterations;
@@ -116,7 +115,7 @@ function expectedTime({ iterations, durationMs }, msPerIteration, rttMs = 0) {
 }
 
 /**
- * Waits for the local ports that a run will take.
+ * Waits for the local ports that a run needs.
  * @param {Cell} cell @param {RunLength} length of the run, or of its first slice @param {number | null} msPerIteration
  * @param {RunContext} context @param {RunContext['noteOnce']} onNote
  */
@@ -143,11 +142,11 @@ const LOOK_EVERY_MS = 500;
 const STALL_MS = 1500;
 
 /**
- * Watches a run at no cost to the worker or the server: Linux counts the bytes that a process has read, and a worker reads
- * nothing but replies.
+ * Watches a run at no cost to worker or server: Linux counts the bytes that a process reads, and a worker reads only
+ * replies.
  * @param {number | undefined} pid of the worker @param {number} rttMs in which nothing can arrive
- * @param {(stalledMs: number) => void} onStall called once for each stall
- * @returns {{stop: () => number}} `stop` returns the longest stall, in milliseconds
+ * @param {(stalledMs: number) => void} onStall called once per stall
+ * @returns {{stop: () => number}} `stop` returns the longest stall in ms
  */
 function watchRun(pid, rttMs, onStall) {
   let bytes = -1;
@@ -178,7 +177,7 @@ function watchRun(pid, rttMs, onStall) {
   };
 }
 
-/** @param {number | undefined} pid @returns {Promise<number | null>} null where the system does not tell */
+/** @param {number | undefined} pid @returns {Promise<number | null>} null if unknown */
 async function bytesRead(pid) {
   const io = await readFile(`/proc/${pid}/io`, 'utf8').catch(() => '');
   const count = /^rchar: (\d+)/m.exec(io)?.[1];

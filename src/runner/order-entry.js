@@ -6,7 +6,7 @@ import { STRIKES } from './fault-strikes.js';
 /** @import { Operated } from '../server/operate.js' */
 /** @import { Target } from '../server/types.js' */
 
-/** Changes external servers and puts everything back, even when the tool was killed. */
+/** Changes external servers and restores everything, even if the tool was killed. */
 const ending = new AbortController();
 /** @type {Operated | null} */
 let operated = null;

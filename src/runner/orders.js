@@ -6,12 +6,12 @@ import { startAnswering } from '../process/answering.js';
 /** @import { Strike } from './types.js' */
 
 const ENTRY = new URL('./order-entry.js', import.meta.url);
-/** Sentinels are slow to accept a primary that comes back. */
+/** Sentinels are slow to accept a returning primary. */
 const GRACE_S = 240;
 
 /**
- * Changes external servers from a process of its own, which outlives this one until everything is put back.
- * @param {FaultPlan} fault @param {Target} target @throws {RunError} where the change, or undoing it, would not be allowed
+ * Changes external servers from its own process, which outlives this one until everything is restored.
+ * @param {FaultPlan} fault @param {Target} target @throws {RunError} if the change or its undo is not allowed
  */
 export async function startOrders(fault, target) {
   const operator = startAnswering({ name: 'the operator process', entry: ENTRY, graceS: GRACE_S }, null);
@@ -33,7 +33,7 @@ export async function startOrders(fault, target) {
     /** @param {number} atMs @returns {Promise<Strike>} */
     strike: (atMs) => operator.call('strike', atMs),
     putBack,
-    /** @throws {RunError} where it could not be put back */
+    /** @throws {RunError} if it could not be restored */
     async end() {
       try {
         await putBack();

@@ -15,8 +15,8 @@ const UNTIL_STOPPED_MS = 60 * 60 * 1000;
 /** @typedef {{counts: BackgroundCounts, errors: Record<string, number>}} Called */
 
 /**
- * Starts one more client of the same server, in a process of its own, which reads or writes keys of its own at a rate.
- * `kill` ends it even before it is prepared.
+ * Starts another client of the same server in its own process, with its own keys and rate. `kill` works even before it
+ * is prepared.
  * @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part
  */
 export function startCaller(part) {
@@ -26,13 +26,13 @@ export function startCaller(part) {
     prepare: (job) => worker.call('prepare', job),
 
     /**
-     * @param {{durationMs?: number, startAtMs?: number}} [length] until it is stopped where no time is given;
-     *   `startAtMs` by this machine's monotonic clock
+     * @param {{durationMs?: number, startAtMs?: number}} [length] until stopped, by default; `startAtMs` is on this
+     *   machine's monotonic clock
      */
     begin({ durationMs = UNTIL_STOPPED_MS, startAtMs } = {}) {
       /** @type {Promise<Observed['measured']>} */
       const run = worker.call('run', { durationMs, startAtMs });
-      // The error is thrown where its counts are awaited.
+      // Thrown when its counts are awaited.
       run.catch(() => {});
       return async () => {
         worker.stop();
@@ -48,7 +48,7 @@ export function startCaller(part) {
 }
 
 /**
- * What other clients did is no operation of the run, but if one of them failed, the run is not what was asked for.
+ * Background operations do not count, but if one fails, the run is not what was asked for.
  * @param {Observed['measured']} measured @param {Called[]} called @returns {Observed['measured']}
  */
 export function withCalls(measured, called) {
@@ -62,7 +62,7 @@ export function withCalls(measured, called) {
 }
 
 /**
- * The job of a client that only reads or writes one key, at a rate, and asks the server each time.
+ * A client that only reads or writes one key at a rate, always asking the server.
  * @param {Job} job of a cell @param {Pick<OpenLoopPlan, 'ratePerSecond' | 'maxInFlight'>} load
  * @param {Partial<Job>} own @returns {Job}
  */
@@ -85,8 +85,8 @@ export const callerJob = (job, load, own) => ({
 });
 
 /**
- * Workers of a cell whose server has other clients too. These send while a run is measured, not while workers warm up.
- * @param {WorkerProcess} workers @param {BackgroundPart[]} parts each is sent from a process of its own
+ * Adds background clients, which send while a run is measured, not during warm-up.
+ * @param {WorkerProcess} workers @param {BackgroundPart[]} parts each in its own process
  * @param {(job: Job) => Job} toServer the job of a client that reaches the server as the others do
  * @returns {WorkerProcess}
  */
@@ -97,7 +97,7 @@ export function amongOthers(workers, parts, toServer) {
   const all = (/** @type {(caller: Caller) => unknown} */ work) => Promise.all(callers.map(work));
   return {
     ...workers,
-    // That of workers elsewhere is known later.
+    // Remote workers report theirs later.
     get pid() {
       return workers.pid;
     },
@@ -121,7 +121,7 @@ export function amongOthers(workers, parts, toServer) {
       try {
         measured = await workers.run(length);
       } finally {
-        // Also where the run failed: the next one begins them again.
+        // Also after a failed run, because the next one starts them again.
         const called = await Promise.all(endings.map((end) => end()));
         if (measured !== undefined) measured = withCalls(measured, called);
       }
@@ -146,7 +146,7 @@ const jobOf = ({ command, bytes, perSecond }, index, job) =>
       scenario: 'connection-per-task',
       tasks: OTHERS.connections,
       workload: { id: command, parameter: undefined },
-      // Cells of the same rounds may differ in it.
+      // Cells of the same rounds may differ in size.
       keyPrefix: `${job.keyPrefix}o${index}@${bytes}:`,
       value: 'text',
       encode: 'none',

@@ -3,7 +3,7 @@ import { onCpus, run } from '../process/spawn.js';
 
 /** @import { Target } from '../server/types.js' */
 
-/** A peer runs for two seconds at most, unless something holds it up. */
+/** A peer takes at most two seconds unless something delays it. */
 const ENDS_WITHIN_MS = 30_000;
 
 /** @param {Target} target @param {{path: string, host: string}} flags @returns {string[]} */
@@ -13,7 +13,7 @@ const addressArgs = ({ path, host, port }, flags) =>
 /** @typedef {{target: Target, key: string, connections: number, depth: number, requests: number}} PeerShape */
 
 /**
- * Benchmarks written in C, to compare our ceiling with. Each reads the same key.
+ * Benchmarks written in C that read the same key, to compare our ceiling with.
  * @type {Record<string, {args: (shape: PeerShape) => string[], parse: (output: string) => number, noPassword?: true}>}
  */
 const PEERS = {
@@ -30,10 +30,10 @@ const PEERS = {
   memtier_benchmark: {
     args: ({ target, key, connections, depth }) => [
       ...addressArgs(target, { path: '-S', host: '-s' }),
-      // It counts in whole seconds: with less than two it prints too little, or 0.00.
+      // It counts whole seconds: below two it prints too little, or 0.00.
       ...`--threads=1 --clients=${connections} --pipeline=${depth} --ratio=0:1 --test-time=2`.split(' '),
       '--hide-histogram',
-      // It appends a number to its prefix: the last character of our key is one.
+      // It appends a number to its prefix: the last character of our key.
       `--key-prefix=${key.slice(0, -1)}`,
       `--key-minimum=${key.slice(-1)}`,
       `--key-maximum=${key.slice(-1)}`,
@@ -43,7 +43,7 @@ const PEERS = {
   },
 };
 
-/** @returns {Promise<string[]>} the peers that are on PATH */
+/** @returns {Promise<string[]>} those on PATH */
 export async function findPeers() {
   const isMissing = (/** @type {string} */ name) =>
     run(name, ['--version']).then(
@@ -56,9 +56,8 @@ export async function findPeers() {
 }
 
 /**
- * Runs a peer once.
- * @param {string} name @param {PeerShape} shape @param {number[] | null} cpus it may use @param {AbortSignal} signal
- * @returns {Promise<number>} operations per second @throws {RunError} when it fails or prints no figure
+ * @param {string} name @param {PeerShape} shape @param {number[] | null} cpus @param {AbortSignal} signal
+ * @returns {Promise<number>} operations per second @throws {RunError} if it fails or prints no figure
  */
 export async function runPeer(name, shape, cpus, signal) {
   if (shape.target.transport === 'tls')
@@ -69,7 +68,7 @@ export async function runPeer(name, shape, cpus, signal) {
       `${name} was not run: a password on its command line would be in the list of processes`,
     );
   }
-  // Passed in the environment, because the process list shows arguments.
+  // Passed by environment, because the process list shows arguments.
   const env = { ...process.env, REDISCLI_AUTH: shape.target.password ?? '' };
   const [program, ...rest] = onCpus(cpus, [name, ...args(shape)]);
   const printed = await run(program, rest, { env, signal, timeout: ENDS_WITHIN_MS }).catch((error) => {

@@ -24,21 +24,21 @@ export async function follow(policy, measure) {
 }
 
 /**
- * @typedef {{run: number, runners: RoundRunner[], orders: RoundRunner[][], isFirst: boolean}} Round what a start measures
- *   next: `orders` of the cells, one for each slice; `isFirst` may turn out to be warm-up
+ * @typedef {{run: number, runners: RoundRunner[], orders: RoundRunner[][], isFirst: boolean}} Round `orders` of the
+ *   cells, one per slice; `isFirst` may turn out to be warm-up
  */
 /** @typedef {Pick<CellRunner, 'cell' | 'iterations' | 'slice' | 'slices' | 'forget' | 'endRun' | 'count' | 'end'>} RoundRunner */
 /** @typedef {Generator<Round, void, (Run | undefined)[]>} Policy gets undefined for what gave no run */
 
 /**
- * Measures as many rounds as were asked for, or until every cell is as stable as was asked for.
- * @param {Map<RoundRunner, Run[]>} going runs of the cells that have not failed, of all starts; updated here
+ * Measures the requested rounds, or until every cell is as stable as requested.
+ * @param {Map<RoundRunner, Run[]>} going runs of all starts, without failed cells; updated here
  * @param {RoundRunner[]} runners @param {Start} start @param {number} slices of each run
  * @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
  */
 export function* rounds(going, runners, { start, first, last }, slices, { settings, onEvent }) {
   const { runs: fewest, untilStable, seed } = settings;
-  // The warm-up has used the first orders of this seed.
+  // The warm-up used the first orders of this seed.
   const orders = createRounds(runners, (last - first + 1) * slices, seed + start);
   for (let run = first; run <= last; run++) {
     if (untilStable !== undefined && run > fewest && areStable(going.values(), untilStable)) return;
@@ -53,8 +53,8 @@ export function* rounds(going, runners, { start, first, last }, slices, { settin
 }
 
 /**
- * Finds the highest rate that a cell sustains. Each rate is run until enough runs agree, because one disturbed run would
- * send the search the wrong way for good.
+ * Finds the highest sustained rate. Each rate is repeated until enough runs agree, because one disturbed run would
+ * misdirect the search for good.
  * @param {CellRunner} runner @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
  */
 export function* highestRate(runner, { settings, onEvent }) {
@@ -78,6 +78,6 @@ export function* highestRate(runner, { settings, onEvent }) {
     onEvent({ type: 'step', cell, held, runs });
     next = search.next(held);
   }
-  // The profile that follows is of the rate that was found.
+  // Profile at the rate that was found.
   if (highest > 0) runner.moveTo(highest);
 }

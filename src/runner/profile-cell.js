@@ -13,25 +13,25 @@ import { lossOf, whileAnswering } from './server-watch.js';
 /** @import { Place, RunContext } from './contexts.js' */
 /** @import { Observed, Observer, WorkerProcess } from './types.js' */
 
-/** @typedef {{cell: Cell, worker: WorkerProcess, observe: Observer}} Profiled whose worker is warm */
+/** @typedef {{cell: Cell, worker: WorkerProcess, observe: Observer}} Profiled its worker is warm */
 
-/** V8 samples every 0.3 ms: half a second has 1,700 samples, enough for each function; 1,000 are enough for a report's sentences. */
+/** V8 samples every 0.3 ms: 1,700 samples in 0.5 s suffice for each function, 1,000 for a report's sentences. */
 const PROFILE_MS = { all: 500, explained: 300 };
 const SMOKE_MS = 50;
 /**
- * The garbage collection before a profile makes V8 forget compiled code. Median of profiled over timed CPU per operation in
- * six cells: without this 1.13 and 1.55, with it 0.81, 1.04 and 1.09; without the collection 1.04.
+ * Garbage collection before a profile makes V8 drop compiled code. Median of profiled over timed CPU per operation in
+ * six cells: without this 1.13 and 1.55; with it 0.81, 1.04 and 1.09; without the collection 1.04.
  */
 const WARM_AGAIN_MS = 400;
 const INTERVAL_US = 200;
-/** A profile is taken and folded within half a second; a busy machine may need seconds. */
+/** Usually 0.5 s to take and fold a profile; a busy machine may need seconds. */
 const ANSWERS_WITHIN_MS = 15_000;
 
 /**
- * Runs a cell once more under a profiler, after its timed runs: its server first, because V8's sampling profiler changes how
- * a client works. An error costs only the profile.
+ * Profiles a cell in an extra run after its timed ones. The server goes first, because V8's profiler changes how a
+ * client works. An error costs only the profile.
  * @param {Profiled} profiled @param {RunContext} context @returns {Promise<NonNullable<CellRecord['profiles']>>}
- * @throws {ServerError} when the server is lost, which ends all cells
+ * @throws {ServerError} if the server is lost, which ends all cells
  */
 export async function profileCell(profiled, context) {
   const { settings, signal, server, onEvent } = context;
@@ -63,7 +63,7 @@ export async function profileCell(profiled, context) {
 
 /**
  * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs @param {ProfileKind} kind
- * @returns {Promise<CellProfile | null>} null where this Node takes none @throws {RunError} when it went wrong
+ * @returns {Promise<CellProfile | null>} null if this Node takes none @throws {RunError}
  */
 async function takeProfile({ cell, worker, observe }, context, durationMs, kind) {
   const { server, settings, noteOnce, keepProfile } = context;
@@ -99,7 +99,7 @@ async function takeProfile({ cell, worker, observe }, context, durationMs, kind)
   };
 }
 
-/** Only the first process is sampled: the others do the same, or play another role. @param {Observed['measured']} measured */
+/** The others do the same, or play another role. @param {Observed['measured']} measured */
 function firstProcess({ processes, client, taskIterations }) {
   const [first] = processes ?? [];
   if (first === undefined) return { cpuUs: client.cpuUs, operations: sum(taskIterations) };
@@ -107,12 +107,12 @@ function firstProcess({ processes, client, taskIterations }) {
   return { cpuUs: (cpuUtilization * operations * 1e6) / opsPerSecond, operations };
 }
 
-/** V8's name for the thread that takes the samples. */
+/** V8's name for the sampling thread. */
 const SAMPLER = 'v8:ProfEvntProc';
 
 /**
- * A sampler that shares the worker's only processor runs while the worker waits: of 40 µs of work it saw 17. So it is moved,
- * to the server's processor where there is no third.
+ * A sampler on the worker's only CPU runs while the worker waits: it saw 17 of 40 µs of work. So move it, to the
+ * server's CPU if there is no third.
  * @param {number | undefined} pid of the worker @param {Placement} placement
  */
 async function freeSampler(pid, { workerCpus, serverCpus }) {
@@ -120,11 +120,11 @@ async function freeSampler(pid, { workerCpus, serverCpus }) {
   const others = ((await allowedCpus()) ?? []).filter((cpu) => cpu !== workerCpus[0]);
   const free = others.filter((cpu) => !serverCpus?.includes(cpu));
   if (others.length === 0) return;
-  // If that fails because the worker has ended, the run says so.
+  // If the worker has ended, the run reports it.
   await pinThreads(pid, SAMPLER, free.length > 0 ? free : others).catch(() => {});
 }
 
-/** @param {Observed['measured']} measured @throws {RunError} where something went wrong in it */
+/** @param {Observed['measured']} measured @throws {RunError} if something went wrong in it */
 function checked(measured) {
   const { wrongReplies, errors } = measured;
   const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
@@ -133,12 +133,12 @@ function checked(measured) {
 }
 
 /**
- * Runs a cell once more while perf samples the main threads of its server.
+ * Runs a cell once more while perf samples its server's main threads.
  * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs
- * @returns {Promise<CellProfile | null>} null where there is none, which was reported @throws {RunError} when it went wrong
+ * @returns {Promise<CellProfile | null>} null if there is none, which was reported
  */
 async function profileServer({ cell, observe }, { sampler, onEvent }, durationMs) {
-  // Why not was reported before the first run.
+  // The reason was reported before the first run.
   if (sampler === undefined || 'kind' in sampler) return null;
   const sampled = await sampler.sampleDuring(() => observe({ durationMs }));
   const profile = sampled.failure ?? profileOf(sampled, sampler);
@@ -148,8 +148,8 @@ async function profileServer({ cell, observe }, { sampler, onEvent }, durationMs
 }
 
 /**
- * @param {{done: Awaited<ReturnType<Observer>>, text: string}} sampled
- * @param {Sampler} sampler @returns {CellProfile | NoServerProfile}
+ * @param {{done: Awaited<ReturnType<Observer>>, text: string}} sampled @param {Sampler} sampler
+ * @returns {CellProfile | NoServerProfile}
  */
 function profileOf({ done: { measured, seen }, text }, { binaries }) {
   const { startedAtMs, elapsedMs, taskIterations } = checked(measured);

@@ -10,9 +10,9 @@ import { sharedClock } from '../shared-clock.js';
 const LOOK_EVERY_MS = 20;
 
 /**
- * Watches how often the nodes of a cluster redirect clients, and are asked for their slots.
+ * Counts how often cluster nodes redirect clients and are asked for their slots.
  * @param {Control[]} controls of all nodes
- * @returns {() => Promise<Redirections | undefined>} ends it; undefined where no node counts its errors: before Redis 6.2
+ * @returns {() => Promise<Redirections | undefined>} ends it; undefined if no node counts errors (before Redis 6.2)
  */
 export function watchRedirections(controls) {
   const end = new AbortController();
@@ -32,7 +32,7 @@ export function watchRedirections(controls) {
   };
 }
 
-/** Without CLUSTER NODES, which the tool itself sends. @param {ServerDelta} seen */
+/** Excludes CLUSTER NODES, which the tool itself sends. @param {ServerDelta} seen */
 const refreshes = ({ calls }) => (calls?.['cluster|slots'] ?? 0) + (calls?.['cluster|shards'] ?? 0);
 
 /** @param {Control} control @param {AbortSignal} signal */

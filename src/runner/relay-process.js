@@ -8,9 +8,8 @@ import { startAnswering } from '../process/answering.js';
 const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
 
 /**
- * Starts a relay in a process of its own: a program that records itself must not delay its commands.
- * @param {RelayJob} job @param {number[] | null} cpus it may use; null for all
- * @throws {RunError} when it ends at once, or cannot listen
+ * Starts a relay in its own process, so that a program that records itself does not delay its commands.
+ * @param {RelayJob} job @param {number[] | null} cpus @throws {RunError} if it ends at once or cannot listen
  */
 export async function startRelayProcess(job, cpus) {
   const does = job.recording ? 'records the traffic' : 'delays the traffic';
@@ -21,13 +20,13 @@ export async function startRelayProcess(job, cpus) {
     return {
       pid,
       ...places,
-      /** Of the traffic since the last call. @returns {Promise<RelayFigures>} */
+      /** For traffic since the last call. @returns {Promise<RelayFigures>} */
       takeFigures: () => call('figures'),
       /** @param {Distance} distance @returns {Promise<void>} */
       move: (distance) => call('move', distance),
-      /** Subtracts what a PING took too long. @param {number} us @returns {Promise<void>} */
+      /** Subtracts the excess of a PING. @param {number} us @returns {Promise<void>} */
       correct: (us) => call('correct', us),
-      /** Breaks something, or mends it. @param {RelayFault} fault @returns {Promise<Struck>} */
+      /** Breaks or repairs something. @param {RelayFault} fault @returns {Promise<Struck>} */
       fault: (fault) => call('fault', fault),
       /** @returns {Promise<RelayRecording>} */
       state: () => call('state'),

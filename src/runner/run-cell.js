@@ -15,8 +15,8 @@ import { createSlices } from './run-slices.js';
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 
 /**
- * A cell: its worker, what is recorded of it, and the slices of the run in progress. Each start prepares it once and runs
- * it many times. The first failure ends its worker and is recorded among its runs; later calls do nothing.
+ * A cell's worker, records, and slices of the current run. Each start prepares it once and runs it many times. The
+ * first failure ends and records it; later calls do nothing.
  * @param {Cell} cell @param {RunContext} context
  */
 export function createCellRunner(cell, context) {
@@ -34,9 +34,8 @@ export function createCellRunner(cell, context) {
   const count = createCounting(cell, log, context, (source, number, ofRun) =>
     countStart({ cell, start: number, operations: ofRun }, source, context),
   );
-  /** Of the last timed run that succeeded. */
+  /** In the last successful timed run. */
   let operations = 0;
-  /** Whether a failed run was reported to the user. */
   let isReported = false;
 
   function factsOfRuns() {
@@ -46,8 +45,8 @@ export function createCellRunner(cell, context) {
 
   /**
    * @template T @param {number} round @param {() => Promise<T>} work
-   * @returns {Promise<T | undefined>} undefined when it failed, or was interrupted
-   * @throws {ServerError} when the server is lost, which ends all cells
+   * @returns {Promise<T | undefined>} undefined if it failed or was interrupted
+   * @throws {ServerError} if the server is lost, which ends all cells
    */
   async function attempt(round, work) {
     if (hasEnded) return undefined;
@@ -62,7 +61,7 @@ export function createCellRunner(cell, context) {
     }
   }
 
-  /** Records the run that its slices make. @param {number} round @returns {Promise<Run | undefined>} */
+  /** Records the run that its slices form. @param {number} round @returns {Promise<Run | undefined>} */
   async function endRun(round) {
     const taken = slices.take();
     if (signal.aborted || taken.length === 0) return undefined;
@@ -78,7 +77,7 @@ export function createCellRunner(cell, context) {
       operations = done.operations;
       return done;
     }
-    // Later runs are still tried, but their failures are not announced again.
+    // Later runs are still tried, but only the first failure is announced.
     if (!isReported) onEvent({ type: 'failure', cell: log.current(), message: done.failed });
     isReported = true;
     if (taken.some((slice) => slice.seen.evictedKeys > 0)) context.halt(done.failed);
@@ -91,7 +90,7 @@ export function createCellRunner(cell, context) {
     const observed = { ...(await observe(length)), ...factsOfRuns() };
     const { failed } = runOf(observed, { round: 0, start }, cell, context);
     if (failed === null) return observed.measured;
-    // A reply that is wrong now will be wrong in every run.
+    // A wrong reply now will be wrong in every run.
     if (observed.evictedKeys === 0) throw new RunError(failed);
     log.fail({ round: 0, start }, failed);
     context.halt(failed);
@@ -104,13 +103,13 @@ export function createCellRunner(cell, context) {
     learn: log.learn,
     recordCell: log.recordKnown,
     moveTo: log.moveTo,
-    /** It needs no more starts: later calls do nothing. */
+    /** Needs no more starts: later calls do nothing. */
     drop() {
       hasEnded = true;
     },
     /** @param {RunWarning} fact about all of its runs */
     remark: (fact) => void remarks.push(fact),
-    /** With how many tasks its worker was warmed; null where it is cold. */
+    /** The number of tasks that its worker was warmed with; null if cold. */
     warmWith: () => worker.started()?.warmWith ?? null,
     markWarm() {
       worker.current().warmWith = cell.tasks;
@@ -127,18 +126,17 @@ export function createCellRunner(cell, context) {
     /** @param {number} round @param {RunLength} length @param {boolean} [mayRepeat] */
     slice: (round, length, mayRepeat) =>
       attempt(round, async () => {
-        // A run that has failed is over.
         if (slices.hasFailed()) return;
         onEvent({ type: 'run', cell: log.current(), round });
         await slices.run(length, mayRepeat);
       }),
-    /** Of the run in progress. */
+    /** Of the current run. */
     slices: slices.figures,
     forget: slices.forget,
     /** @param {number} round */
     endRun: (round) => attempt(round, () => endRun(round)),
 
-    /** Runs it once more, profiled; only after its timed runs. */
+    /** Only after its timed runs. */
     async profile() {
       const own = worker.started();
       if (hasEnded || own === null) return;
@@ -148,12 +146,11 @@ export function createCellRunner(cell, context) {
       log.recordKnown();
     },
 
-    /** Counts a start of its own, after all timed ones. @param {number} number from 1 @returns whether its keys were removed */
+    /** After all timed starts. @param {number} number from 1 @returns whether its keys were removed */
     count: async (number) => hasEnded || operations === 0 || count(number, operations),
 
     interrupt: worker.interrupt,
     removeKeys: worker.finish,
-    /** Leaves the worker to the next cell that can use it. */
     leave: () => (hasEnded ? undefined : worker.leave()),
     end: worker.end,
   };

@@ -18,13 +18,13 @@ import { createRunnerApart } from './runner-apart.js';
 /** @import { Cell } from '../plan/types.js' */
 /** @import { RunContext } from './contexts.js' */
 
-/** Processes of a run by default; how long each may take. */
+/** Defaults: processes per run, and the limit for each. */
 const [PROCESSES, LIMIT_MS] = [5, 10_000];
-/** Under valgrind, which counts. */
+/** Under valgrind. */
 const TIMES_SLOWER = 20;
 
 /**
- * A cell each of whose operations is a fresh process. The first failure ends it; what was measured before stays.
+ * A cell whose every operation is a fresh process. The first failure ends it; earlier results stay.
  * @param {Cell} cell @param {RunContext} context
  */
 export function createColdRunner(cell, context) {
@@ -75,12 +75,12 @@ export function createColdRunner(cell, context) {
       const bundle = await bundling?.catch(() => null);
       await bundle?.remove();
     },
-    /** It only asks for a key that nobody has stored. */
+    /** It only reads a key that does not exist. */
     areKeysRemoved: () => true,
   };
 }
 
-/** The job of a process, and where it runs. @param {Cell} cell @param {RunContext} context */
+/** @param {Cell} cell @param {RunContext} context */
 async function placed(cell, context) {
   const { placer, catalogue, signal, settings } = context;
   const placement = placer.placementFor(cell.pin);
@@ -103,7 +103,7 @@ async function placed(cell, context) {
 const require = createRequire(import.meta.url);
 
 /**
- * A client's library and all that it loads in one file, as programs are deployed to functions in the cloud.
+ * Bundles a client's library with its dependencies into one file, as cloud functions are deployed.
  * @param {string} entry of the library @param {AbortSignal} signal @throws {RunError} with what cannot be bundled
  */
 async function bundled(entry, signal) {

@@ -28,9 +28,8 @@ import { warmUp } from './warm-up.js';
 const STARTING_AT_ONCE = 4;
 
 /**
- * Runs one group: a worker for each cell, a warm-up, then round by round; all of it again for each start. A cell that
- * fails drops out and the others go on; a lost server ends the group. Workers run in turns where this machine cannot hold
- * all of them at once.
+ * Starts a worker per cell, warms up, and runs round by round; all again for each start. A failed cell drops out; a
+ * lost server ends the group. Workers take turns if this machine cannot hold all of them.
  * @param {Omit<Visit, 'index'>} visit @param {GroupContext} context @returns {Promise<GroupOutcome>}
  */
 export async function runGroup({ cells, starts, again }, context) {
@@ -90,11 +89,11 @@ async function runApart(runners, context) {
 
 /** @typedef {ReturnType<typeof createTurn>} Turn */
 
-/** Cells that this machine can hold at once. @param {Warming['runners']} runners @param {DistantServer[]} relays @param {number} [known] */
+/** @param {Warming['runners']} runners @param {DistantServer[]} relays @param {number} [known] */
 function createTurn(runners, relays, known) {
   /** @type {Warming} */
   const warming = { runners, known, warmed: new Map(), slices: null };
-  /** The runs of the cells that have not failed. */
+  /** Runs of the cells that have not failed. */
   const going = new Map(runners.map((runner) => [runner, /** @type {Run[]} */ ([])]));
   return { ...warming, relays, going };
 }
@@ -111,7 +110,7 @@ async function runTurn(turn, starts, context) {
       if (signal.aborted) break;
       for (const runner of runners) if (start.cells?.includes(runner.cell.id) === false) runner.drop();
       await moveRelays(turn, WITHOUT_DELAY, context);
-      // No cell is always started first.
+      // No cell is always first.
       const [order] = createRounds(runners, 1, context.settings.seed - start.start);
       await prepareAll(order, start.start);
       await warmUp(turn, context, start.leftMs);
@@ -134,8 +133,8 @@ async function runTurn(turn, starts, context) {
 }
 
 /**
- * Waits for all workers, even where the server is lost meanwhile: none may start after the turn has ended.
- * @param {Turn['runners']} runners in the order of their start @param {number} start
+ * Waits for all workers, even if the server is lost meanwhile: none may start after the turn.
+ * @param {Turn['runners']} runners in start order @param {number} start
  */
 async function prepareAll(runners, start) {
   /** @type {unknown[]} */
@@ -150,14 +149,14 @@ async function prepareAll(runners, start) {
 }
 
 /**
- * Relays that can move add no delay while cells connect and warm up: that takes far less time, and the code is the same.
+ * Relays add no delay while cells connect and warm up: that is far faster and runs the same code.
  * @param {Turn} turn @param {Distance} distance @param {Pick<GroupContext, 'idleWorkers'>} context
  */
 async function moveRelays({ relays }, distance, { idleWorkers }) {
   if (idleWorkers !== null) await Promise.all(relays.map((relay) => relay.moveTo(distance)));
 }
 
-/** The timed runs of a start, then the profiled ones. @param {Turn} turn @param {Start} start @param {GroupContext} context */
+/** Profiled runs come last. @param {Turn} turn @param {Start} start @param {GroupContext} context */
 async function measure({ runners, going, slices }, start, context) {
   const { settings, toProfile, signal } = context;
   const policies =
@@ -174,8 +173,8 @@ async function measure({ runners, going, slices }, start, context) {
 const COUNTED_STARTS = 3;
 
 /**
- * One worker after the other: the server counts the commands of one cell at a time.
- * @param {RoundRunner[]} runners @param {GroupContext} context @returns {Promise<boolean>} whether all keys were removed
+ * The server counts the commands of one cell at a time.
+ * @param {RoundRunner[]} runners @param {GroupContext} context @returns {Promise<boolean>} whether keys were removed
  */
 async function countAll(runners, { settings: { starts, seed }, counter, signal, noteOnce }) {
   if (counter == null) return true;
@@ -191,14 +190,14 @@ async function countAll(runners, { settings: { starts, seed }, counter, signal, 
 
 /** @typedef {Pick<GroupContext, 'settings' | 'catalogue' | 'signal'>} RoundContext */
 
-/** @param {Round} round @param {Start} start @param {RoundContext} context @returns {Promise<(Run | undefined)[] | null>} null if interrupted */
+/** @param {Round} round @param {Start} start @param {RoundContext} context @returns null if interrupted */
 async function runRound({ run, runners, orders, isFirst }, { start, leftMs }, context) {
   const shares = drawShares(orders.length, context.settings.seed + start * SEEDS + run);
   let tries = 0;
   do {
     tries++;
     await takeSlices(orders, { run, shares, leftMs: leftMs ?? unbounded }, context);
-    // In a bounded time nothing is measured twice.
+    // With a time limit, nothing is measured twice.
   } while (isFirst && leftMs === undefined && isWarmUp(runners, context, tries + 1));
   const done = [];
   for (const runner of runners) done.push(await runner.endRun(run));
@@ -213,12 +212,12 @@ async function takeSlices(orders, { run, shares, leftMs }, context) {
       if (context.signal.aborted) return;
       await runner.slice(run, lengthOf(runner, index, shares, context), leftMs() > 0);
     }
-    // One slice of each cell is enough to compare them.
+    // One slice per cell suffices to compare.
     if (before - leftMs() > leftMs()) return;
   }
 }
 
-/** @param {RoundRunner} runner @param {number} index @param {number[]} shares of all slices @param {RoundContext} context @returns {RunLength} */
+/** @param {RoundRunner} runner @param {number} index @param {number[]} shares @param {RoundContext} context */
 function lengthOf({ cell, iterations }, index, shares, { settings, catalogue }) {
   const count = iterations();
   if (count === null) return { durationMs: Number(settings.durationMs) * shares[index] };
@@ -228,5 +227,5 @@ function lengthOf({ cell, iterations }, index, shares, { settings, catalogue }) 
 
 const unbounded = () => Number.POSITIVE_INFINITY;
 
-/** The runs of a start have seeds of their own. */
+/** Each run of a start has its own seed. */
 const SEEDS = 1000;

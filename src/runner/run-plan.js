@@ -19,10 +19,10 @@ import { guardKeys, sweepKeys } from './stored-keys.js';
 /** @import { Place, PlanContext } from './contexts.js' */
 /** @import { PlanOutcome } from './types.js' */
 
-/** Where each server and its workers run. @param {Server[]} servers @param {Settings} settings @returns {Promise<Place[]>} */
+/** @param {Server[]} servers @param {Settings} settings @returns {Promise<Place[]>} */
 export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
   const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');
-  // All get as many processors as the one with the most threads, or processors would be compared.
+  // All get as many CPUs as the server with the most threads, to compare servers rather than CPUs.
   const threads = Math.max(...servers.map(processorsFor));
   return Promise.all(
     servers.map(async (server) => ({
@@ -35,10 +35,10 @@ export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
 }
 
 /**
- * Runs the groups of a plan, each cell on its server. What is measured is recorded at once.
+ * Runs a plan's groups, each cell on its server, and records at once.
  * @param {Plan} plan @param {PlanContext} context
- * @param {Iterable<Visit>} visits the next one is asked for when the one before it has been measured
- * @returns {Promise<PlanOutcome>} also when the server was lost
+ * @param {Iterable<Visit>} visits each is requested when the one before is measured
+ * @returns {Promise<PlanOutcome>} also if the server was lost
  */
 export async function runPlan({ groups }, { places, stateFolder, ...context }, visits) {
   const { onEvent, settings, capacity } = context;
@@ -46,7 +46,7 @@ export async function runPlan({ groups }, { places, stateFolder, ...context }, v
   const halting = new AbortController();
   const signal = AbortSignal.any([context.signal, halting.signal]);
   const noteOnce = once((fact) => onEvent({ type: 'note', cell: null, fact }));
-  // An idle server still has chores, which must not run on a worker's processor.
+  // An idle server has chores, which must stay off the workers' CPUs.
   for (const { placer } of places) await placer.pinServer(placer.placements[0]);
   const keyPrefix = createKeyPrefix();
   const keys = await guardKeys(servers, keyPrefix, stateFolder);
@@ -88,7 +88,7 @@ export async function runPlan({ groups }, { places, stateFolder, ...context }, v
 /** All commands use the same key. @param {Cell[][]} groups @returns {Notice[]} */
 const keyNotes = (groups) => (groups.flat().some(({ keys }) => keys === 1) ? [{ kind: 'one-key' }] : []);
 
-/** Scripts will keep a server busy that has other users. @param {Cell[][]} groups @param {Server[]} servers @returns {Notice[]} */
+/** Scripts will keep a shared server busy. @param {Cell[][]} groups @param {Server[]} servers @returns {Notice[]} */
 function backgroundNotes(groups, servers) {
   if (servers.every(({ kind }) => kind === 'managed')) return [];
   const load = groups.flat().flatMap(({ beside }) => beside);
@@ -96,7 +96,7 @@ function backgroundNotes(groups, servers) {
   return [...scripts].map((name) => ({ kind: 'script-blocks', name }));
 }
 
-/** This machine cannot hold all workers of a group at once. @param {Cell[][]} groups @param {Capacity} capacity @returns {Notice[]} */
+/** Groups whose workers do not fit at once. @param {Cell[][]} groups @param {Capacity} capacity @returns {Notice[]} */
 function turnNotes(groups, capacity) {
   const [most] = groups
     .map((cells) => ({ cells: cells.length, turns: turnsOf(cells, capacity).length }))

@@ -11,16 +11,16 @@ import { operationsCounts, operationsCpuUs, sliceFigures } from '../results/slic
 
 /** @typedef {{seen: Awaited<ReturnType<Observer>>, figures: Slice}} TakenSlice */
 
-/** The least of them was disturbed least. */
+/** The lowest was disturbed least. */
 const FIXED_COST_RUNS = 3;
-/** Of one slice that was disturbed. */
+/** For one disturbed slice. */
 const MOST_REPEATS = 3;
-/** Repeating helps against occasional noise. Where more than this part of the slices is disturbed, it only takes longer. */
+/** Repeating helps against occasional noise; above this share of disturbed slices it only takes longer. */
 const NOW_AND_THEN = 0.4;
-/** These may be disturbed before that part is known. */
+/** This many may be disturbed before the share is known. */
 const FIRST_FEW = 2;
 
-/** Executes the slices of a cell's runs. @param {Cell} cell @param {RunContext} context @param {Observer} observe */
+/** Runs the slices of a cell. @param {Cell} cell @param {RunContext} context @param {Observer} observe */
 export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
   const { workerCpus } = placer.placementFor(cell.pin);
   // Otherwise worker and server, or several workers, wait for each other.
@@ -30,7 +30,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
   let fixedCost = null;
   /** @type {TakenSlice[]} of the current run */
   let taken = [];
-  /** A map counts all cells together: one alone has too few slices. */
+  /** A map counts all cells together, because one has too few slices. */
   const counts = idleWorkers?.slices ?? { executed: 0, disturbed: 0 };
 
   /** @param {RunLength} length @returns {Promise<TakenSlice>} */
@@ -45,7 +45,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
     return { seen: net, figures };
   }
 
-  /** One that failed or stalled is kept, so that it is reported. @param {TakenSlice} slice */
+  /** A failed or stalled slice is kept, to be reported. @param {TakenSlice} slice */
   const isToRepeat = ({ seen, figures }) =>
     repeatable &&
     figures.disturbed &&
@@ -56,7 +56,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
   const hasOneFailed = () => taken.some(({ seen }) => hasFailed(seen));
 
   return {
-    /** Measures what a slice costs besides its operations: one iteration of each task is hardly anything else. */
+    /** Measures a slice's cost without operations: one iteration per task is hardly anything else. */
     async measureFixedCost() {
       /** @type {FixedCost[]} */
       const costs = [];
@@ -68,7 +68,7 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
       fixedCost = costs.reduce((least, cost) => (cost.cpuUs < least.cpuUs ? cost : least));
     },
 
-    /** Repeats a slice by who had to wait for CPU, never by its result. @param {RunLength} length @param {boolean} [mayRepeat] */
+    /** Repeats a slice by CPU waits, never by its result. @param {RunLength} length @param {boolean} [mayRepeat] */
     async run(length, mayRepeat = true) {
       let slice = await execute(length);
       let repeats = 0;
@@ -84,12 +84,11 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
 
     hasFailed: hasOneFailed,
 
-    /** They were warm-up, unless one failed: that is recorded. */
+    /** Drops warm-up slices, unless one failed: failures are recorded. */
     forget() {
       if (!hasOneFailed()) taken = [];
     },
 
-    /** Ends the current run. */
     take() {
       const slices = taken;
       taken = [];

@@ -29,8 +29,8 @@ const STRIKES_WITHIN_MS = 20;
 const REMOVED_AT_ONCE = 100;
 
 /**
- * A cell in whose runs something breaks. Each run has processes and a server of its own, so that nothing is warmed, and a
- * failed run says nothing about the next.
+ * A cell in whose runs something breaks. Each run has its own processes and server: nothing is warm, and a failed run
+ * says nothing about the next.
  * @param {Cell} cell @param {GroupContext} context
  */
 export function createFaultRunner(cell, context) {
@@ -51,9 +51,9 @@ export function createFaultRunner(cell, context) {
 }
 
 /**
- * One run in which something breaks: everything it needs is started for it alone and ends with it.
+ * Starts everything for one run, and ends it with the run.
  * @param {Cell} cell @param {number} round @param {GroupContext} context
- * @throws {RunError} where the fault did not happen, or its effects cannot be counted
+ * @throws {RunError} if the fault did not happen, or its effects cannot be counted
  */
 async function runWithFault(cell, round, context) {
   const stage = await setStage(cell, context);
@@ -115,7 +115,7 @@ async function accountOf(workers, facts, played, stage, context) {
   return { logs, setting };
 }
 
-/** @param {FaultFacts[]} facts @param {Stage} stage @returns {Promise<boolean>} false where not all keys are known */
+/** @param {FaultFacts[]} facts @param {Stage} stage @returns {Promise<boolean>} false if not all keys are known */
 async function removeKeys(facts, { server: { removal }, onKey }) {
   const [name, ...rest] = removal;
   const keys = new Set(facts.flatMap((each) => each.keys ?? []));
@@ -134,11 +134,11 @@ function prepareAll(workers, { cell, target }, context) {
   );
 }
 
-/** The run itself, with its fault. @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context */
+/** @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context */
 async function play(workers, stage, { settings }) {
   const { fault, cell } = stage;
   const { idleMs = 0 } = cell;
-  // As long as the run again: a caller that still waits then may wait for ever. A frozen process does not hang.
+  // Twice the run: a caller still waiting then may wait forever. A frozen process does not hang.
   const runMs = Math.min(2 * Number(settings.durationMs), settings.runTimeoutMs ?? Number.POSITIVE_INFINITY);
   const limitMs = runMs + idleMs + (fault.by === 'client' ? Number(fault.lastsMs) : 0);
   const durationMs = Number(settings.durationMs) + idleMs;

@@ -7,8 +7,9 @@ import { createCellLog } from './cell-log.js';
 /** @import { RoundRunner } from './policies.js' */
 
 /**
- * Runs a cell each of whose runs starts all that it needs: nothing is divided, warmed or measured again.
- * @param {Cell} cell @param {number | null} iterations of a run @param {Pick<GroupContext, 'record' | 'onEvent' | 'signal'>} context
+ * Nothing is sliced, warmed or repeated, because each run starts all it needs.
+ * @param {Cell} cell @param {number | null} iterations
+ * @param {Pick<GroupContext, 'record' | 'onEvent' | 'signal'>} context
  * @param {(round: number) => Promise<{run: Run, known: Partial<KnownOfCell>}>} measure
  * @param {(error: unknown, when: When, log: CellLog) => unknown} onError records why there was no run
  * @returns {RoundRunner & {log: CellLog}}

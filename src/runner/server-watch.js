@@ -11,9 +11,9 @@ import { withWarnings } from '../results/run-record.js';
 const ASK_EVERY_MS = 1000;
 
 /**
- * Waits for unmeasured work of a worker, as long as the server answers.
- * @template T @param {Server} server @param {Promise<T>} work @param {number} limitMs
- * @throws {ServerError} when it does not @throws {RunError} when the worker takes too long
+ * Waits for unmeasured work while the server responds.
+ * @template T @param {Server} server @param {Promise<T>} work @param {number} limitMs @throws {ServerError}
+ * @throws {RunError}
  */
 export async function whileAnswering(server, work, limitMs) {
   let over = false;
@@ -30,14 +30,14 @@ export async function whileAnswering(server, work, limitMs) {
   });
 }
 
-/** @param {Server} server @returns {Promise<ServerError | null>} why it can no longer be used, if so */
+/** @param {Server} server @returns {Promise<ServerError | null>} why it is lost, if so */
 export const lossOf = (server) =>
   server.confirm().then(
     () => null,
     (error) => error,
   );
 
-/** Whether a server evicts keys to make room for the benchmark. @param {Snapshot | null} start before anything is stored */
+/** Detects evictions that make room for the benchmark. @param {Snapshot | null} start before anything is stored */
 export function createEvictionWatch(start) {
   let last = start?.evictedKeys ?? null;
   return {
@@ -53,7 +53,7 @@ export function createEvictionWatch(start) {
   };
 }
 
-/** Fails a run, or adds a warning where the user allowed it. @param {Run} run @param {number} evicted keys @param {boolean} allowed */
+/** Fails the run unless evictions are allowed. @param {Run} run @param {number} evicted @param {boolean} allowed */
 export function withEvictions(run, evicted, allowed) {
   if (evicted === 0) return run;
   if (allowed) return withWarnings(run, [{ kind: 'evicted', keys: evicted }]);

@@ -2,18 +2,18 @@
 /** @import { RunContext } from './contexts.js' */
 /** @import { Warmed } from './until-warm.js' */
 
-/** A disturbed warm-up sized a slice that takes less than this part of its time. */
+/** A disturbed warm-up gave a slice that takes less than this share of its time. */
 const LEAST_PART = 1 / 4;
 /** This few iterations may come from a stall, even if all cells have the same number. */
 const FEW = 10;
-/** Each makes the slices at least four times as long. */
+/** Each makes slices at least four times as long. */
 const MOST_TRIES = 5;
 
 /**
- * A warm-up that is held up makes its cell look slow and gives it few iterations: with one of 0.4 ms it would rank as the
- * fastest. So each cell that looked slow runs a slice, and is sized again where that took far less than its time.
+ * A stalled warm-up makes its cell look slow and gives it few iterations: a single one of 0.4 ms would rank as the
+ * fastest. So each slow-looking cell runs a slice, and is sized again if that ends far too soon.
  * @param {Pick<CellRunner, 'cell' | 'iterations' | 'warmUp'>[]} runners
- * @param {Map<string, Pick<Warmed, 'perMs'> | null>} warmed by cell; their speeds are corrected here
+ * @param {Map<string, Pick<Warmed, 'perMs'> | null>} warmed by cell; speeds are corrected here
  * @param {{sliceMs: number, slices: number, size: () => void, signal: RunContext['signal']}} sizing
  */
 export async function sizeAgain(runners, warmed, { sliceMs, slices, size, signal }) {

@@ -10,9 +10,9 @@ import { rememberedKeys, rememberKeys } from './key-ledger.js';
 /** @import { Swept } from './types.js' */
 
 /**
- * Leaves no key on an external server: removes what killed invocations left, and remembers what this one is about to store.
+ * Leaves no key on an external server: removes what killed invocations left, and remembers what this one will store.
  * @param {Server[]} servers @param {string} prefix of this invocation's keys
- * @param {string | null} folder the state folder; null where the user has none
+ * @param {string | null} folder of the state; null if the user has none
  */
 export async function guardKeys(servers, prefix, folder) {
   /** @type {Awaited<ReturnType<typeof guardServer>>[]} */
@@ -24,7 +24,7 @@ export async function guardKeys(servers, prefix, folder) {
   return {
     notes: guards.flatMap(({ notes }) => notes),
 
-    /** Its keys were perhaps not all removed. @param {Server} server */
+    /** Its keys may not all be removed. @param {Server} server */
     doubt: (server) => void doubtful.add(server),
 
     /** @param {(server: Server) => Promise<string | null>} sweep returns why keys may be left */
@@ -62,7 +62,7 @@ async function guardServer(server, prefix, folder) {
     async end(removed) {
       if (!removed) return remembered?.leave();
       remembered?.forget();
-      // Workers of the killed tool may have stored keys until a moment after the first sweep.
+      // Workers of a killed tool may have stored keys just after the first sweep.
       if (leftovers.some(({ inUse }) => !inUse)) await sweepLeftovers(server, folder);
     },
   };
@@ -74,13 +74,13 @@ const sweptNote = ({ prefix, removed, failure }) => {
   return removed === 0 ? [] : [{ kind: 'old-keys-removed', keys: removed }];
 };
 
-/** Removing a cell's keys takes milliseconds; a server that stalls must not hold up the end. */
+/** Removing a cell's keys takes milliseconds; a stalled server must not delay the end. */
 const REMOVE_KEYS_WITHIN_MS = 3000;
-/** A hung server must not hold up Ctrl-C. */
+/** A hung server must not delay Ctrl-C. */
 const SOON_MS = 500;
 
 /**
- * @param {{cell: Cell, removeKeys: () => Promise<boolean>}[]} runners each removes the keys that its cell stored
+ * @param {{cell: Cell, removeKeys: () => Promise<boolean>}[]} runners each removes its cell's keys
  * @param {Pick<GroupContext, 'placeOf' | 'signal'>} context @returns {Promise<boolean>} whether all were removed
  */
 export async function removeKeys(runners, { placeOf, signal }) {
@@ -93,7 +93,7 @@ export async function removeKeys(runners, { placeOf, signal }) {
 }
 
 /**
- * Removes the keys of workers that died; those on a managed server end with it.
+ * Removes the keys of dead workers; a managed server's end with it.
  * @param {Server} server @param {string} keyPrefix @param {AbortSignal} signal
  * @returns {Promise<string | null>} why keys may be left
  */
@@ -103,7 +103,7 @@ export async function sweepKeys(server, keyPrefix, signal) {
   return server.removeKeys([keyPrefix]).then(() => null, messageOf);
 }
 
-/** Removes what killed invocations left. @param {Server} server @param {string} folder the state folder @returns {Promise<Swept[]>} */
+/** Of killed invocations. @param {Server} server @param {string} folder of the state @returns {Promise<Swept[]>} */
 export async function sweepLeftovers(server, folder) {
   const all = rememberedKeys(folder, server);
   const abandoned = all.filter(({ inUse }) => !inUse).map(({ entry }) => entry.prefix);
@@ -116,7 +116,7 @@ export async function sweepLeftovers(server, folder) {
   return all.map(({ entry: { prefix, at }, inUse, settled, sure, forget }) => {
     if (inUse) return { prefix, at, inUse, removed: 0, failure: null };
     const removed = counts.get(prefix) ?? 0;
-    // Another server may use this address now, while the one with the keys is down.
+    // Another server may use this address while the one with the keys is down.
     if (failure === null && settled && (sure || removed > 0)) forget();
     return { prefix, at, inUse, removed, failure };
   });

@@ -5,36 +5,34 @@ import type { MachineFigures, Notice, ProcessFigures, RunWarning } from '../resu
 import type { ServerDelta } from '../server/types.js';
 import type { MeasuredRun, RunLength, Second } from '../worker/types.js';
 
-/** What a worker reports of its cell. */
 export interface CellFacts {
   /** Held open. */
   connections: number;
-  /** The client's options as it uses them. */
+  /** As the client uses them. */
   effectiveOptions: Record<string, unknown>;
-  /** What of its replies cannot be checked. */
+  /** Replies that cannot be checked. */
   remarks: RunWarning[];
 }
 
-/** A run as the worker and the server saw it. */
+/** A run as worker and server saw it. */
 export interface Observed extends Omit<CellFacts, 'effectiveOptions'> {
   measured: MeasuredRun & {
-    /** The figures of each process, where there are several. */
+    /** Per process, if there are several. */
     processes?: ProcessFigures[];
-    /** Of each machine, where the load comes from agents. */
+    /** Per machine, if agents send the load. */
     machines?: MachineFigures[];
   };
   seen: ServerDelta | null;
-  /** The longest time in which the worker received nothing; 0 where that cannot be seen. */
+  /** The longest time without input to the worker; 0 if unknown. */
   stalledMs: number;
 }
 
-/** The same, with what became of keys meanwhile. */
 export interface WatchedRun extends Observed {
-  /** By the server since the run before. */
+  /** Since the run before. */
   evictedKeys: number;
-  /** Of those stored for this cell. */
+  /** Among those stored for this cell. */
   expiredKeys: number;
-  /** null where there is no relay. */
+  /** null without a relay. */
   relay: RelayFigures | null;
 }
 
@@ -43,49 +41,47 @@ export interface SeenSlice extends WatchedRun {
   runQueue: RunQueue;
 }
 
-/** Watches one run, or slice of one. */
 export type Observer = (length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>;
 
-/** Of a worker in whose run something breaks. */
+/** From a worker in whose run something breaks. */
 export interface FaultFacts extends CellFacts {
-  /** Until its connections were open, and one had a reply. */
+  /** Until its connections were open and one had a reply. */
   connectMs: number;
-  /** Where its account looks when the run is over. */
+  /** What its account reads after the run. */
   evidence: unknown;
-  /** To which each of its messages is sent; none for other workloads. */
+  /** Receivers per message; none for other workloads. */
   receivers: number;
-  /** Keys it may write; null where that is not known. */
+  /** Keys it may write; null if unknown. */
   keys: string[] | null;
   onlyReads: boolean;
 }
 
-/** The processes of a cell, on this machine or on others, as one. */
+/** All processes of a cell, on this machine or others, as one. */
 export interface WorkerProcess {
   pid: number | undefined;
   call(method: string, params?: unknown): Promise<any>;
-  /** Asks the current run to end at its next iteration; its answer still comes. */
+  /** Ends the current run at its next iteration; its figures still arrive. */
   stop(): void;
-  /** The same, and kills the process when no answer comes. */
+  /** Like `stop`, and kills the process if it does not respond. */
   interrupt(): void;
   kill(): Promise<void>;
   /**
-   * @param length `timed`: a closed loop is stopped after `durationMs`. `startAtMs`: by the clock that all processes
-   *   of a machine share; soon, if it is missing.
+   * @param length `timed`: a closed loop stops after `durationMs`. `startAtMs`: on the clock that all processes of a
+   *   machine share; soon, if missing.
    */
   run(length: RunLength & { timed: boolean; startAtMs?: number }): Promise<Observed['measured']>;
 }
 
 export interface LocalWorkers extends WorkerProcess {
-  /** Has them end as if this process were gone: they remove their keys first. */
+  /** Ends workers as if this process were gone: they remove their keys first. */
   dismiss(): Promise<void>;
 }
 
-/** What counts instructions. */
 export interface CounterSource {
   name: 'perf' | 'valgrind';
-  /** In a slice: enough for several garbage collections, in a second or less. */
+  /** Per slice: enough for several garbage collections in a second or less. */
   sliceOperations: number;
-  /** Rejects with the reason where it does not work on this machine. */
+  /** Rejects with the reason if it does not work here. */
   check(): Promise<void>;
   /** For one worker. */
   open(): Promise<Counter>;
@@ -94,9 +90,8 @@ export interface CounterSource {
 export interface Counter {
   /** The command that the worker must run under. */
   under: string[];
-  /** That goes with it. */
   folder?: string;
-  /** Counts all threads of the worker during some work; `kernel` is null where that cannot be counted. */
+  /** Counts all threads of the worker during some work; `kernel` is null if it cannot be counted. */
   count<Done>(
     pid: number,
     work: () => Promise<Done>,
@@ -105,9 +100,8 @@ export interface Counter {
 }
 
 /**
- * @param cell that they run; `isPinned`: from their start, not only once they are prepared; `under` and `folder` are a
- *   counter's
- * @param cpus the processors that they share; null for all @param leaves of its client
+ * @param cell `isPinned`: from the start, not only once prepared; `under` and `folder` are a counter's
+ * @param cpus shared; null for all @param leaves by its client
  */
 export type StartWorkers = (
   cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { isPinned?: boolean } & Partial<
@@ -118,16 +112,16 @@ export type StartWorkers = (
   leaves?: (pid: number) => string,
 ) => WorkerProcess;
 
-/** A fault that has happened; times by the clock that all processes share. */
+/** A fault that has happened, on the clock that all processes share. */
 export interface Strike {
   struckAtMs: number;
-  /** When it was over, and the server as before; of a cut at once. */
+  /** When the server was as before; for a cut, at once. */
   endedAtMs: number;
-  /** From when on a server without the old data answers. */
+  /** From when a server without the old data replies. */
   freshFromMs?: number;
   /** When the first Sentinel named another primary. */
   promotedAtMs?: number;
-  /** How many connections it met, or writes, servers or slots. */
+  /** Connections, writes, servers or slots that it hit. */
   met: number;
 }
 
@@ -138,17 +132,17 @@ export interface GroupOutcome {
 }
 
 export interface PlanOutcome extends Pick<GroupOutcome, 'lost'> {
-  /** Why it was ended early, if so. */
+  /** Why it ended early, if so. */
   halted: string | null;
   warningFacts: Notice[];
 }
 
-/** What was done about the keys of another invocation. */
+/** What was done about another invocation's keys. */
 export interface Swept {
   prefix: string;
-  /** When it started; null where that is not known. */
+  /** When it started; null if unknown. */
   at: string | null;
-  /** Left alone, because it may still be running. */
+  /** Left alone, because it may still run. */
   inUse: boolean;
   removed: number;
   failure: string | null;

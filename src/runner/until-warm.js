@@ -9,17 +9,17 @@ import { ownCpuUs } from '../metrics/client-figures.js';
 /** @import { Observed } from './types.js' */
 /** @import { Measured } from '../worker/types.js' */
 
-/** @typedef {Observed['measured'][]} Windows short runs of a warm-up */
+/** @typedef {Observed['measured'][]} Windows short warm-up runs */
 /** @typedef {Pick<Measured, 'taskIterations' | 'elapsedMs'>} Speed */
-/** @typedef {{perMs: number, iterations: number}} Warmed of one task: its speed, and what made it warm */
+/** @typedef {{perMs: number, iterations: number}} Warmed per task: its speed, and what made it warm */
 
 /**
- * A cell is warm when the CPU time per operation no longer falls and its hot code has run often enough to be compiled.
- * Elapsed time proves neither: background load changes it. Measured: shared connections and pools take 0.5 to 1 s; with
- * open-and-close the JIT takes about 3000 operations to compile all of a client's set-up code.
+ * A cell is warm once CPU time per operation stops falling and its hot code has run often enough to be compiled.
+ * Elapsed time proves neither, because background load changes it. Measured: shared connections and pools take 0.5 to
+ * 1 s; for open-and-close, the JIT needs about 3000 operations to compile a client's set-up code.
  *
- * So progress is counted in operations: the later half is compared with the quarter before it. On a busy machine a window
- * may hold a fifth of its operations, and a few of those look alike long before the code is compiled.
+ * So operations measure progress: the later half is compared with the quarter before it. On a busy machine a window may
+ * hold a fifth of its operations, and a few such windows look alike long before the code is compiled.
  */
 export const WARM = {
   windowMs: 75,
@@ -29,17 +29,17 @@ export const WARM = {
   fewestOfSlow: 1500,
   // Four windows of a busy process; in less, the fall has hardly begun.
   fewestCpuMs: 300,
-  // Background load comes and goes within so many windows.
+  // Background load comes and goes within this many windows.
   mostWindows: 60,
   cold: 1.25,
 };
 
 /**
- * Runs a cell for short times until it is warm.
+ * Runs a cell in short windows until it is warm.
  * @param {CellRunner} runner @param {Pick<RunContext, 'settings' | 'signal'>} context
  * @param {{windowMs: number, isEnough: (windows: Windows) => boolean, isOver?: () => boolean}} windowing `isOver`: its
  *   time is up
- * @returns {Promise<Warmed & {isWarm: boolean} | null>} null when it failed
+ * @returns {Promise<Warmed & {isWarm: boolean} | null>} null if it failed
  */
 export async function untilWarm(runner, { settings, signal }, { windowMs, isEnough, isOver = () => false }) {
   const windows = await takeWindows(
@@ -64,38 +64,38 @@ export async function untilWarm(runner, { settings, signal }, { windowMs, isEnou
   if (warmth === 'waits' || isHopeless(runner.cell, windows)) runner.remark({ kind: 'stays-cold' });
   else if (warmth === 'cold') runner.learn({ warm: false });
   const operations = countOperations(windows);
-  // The later half showed that nothing fell any more, and warmed nothing.
+  // The later half only confirmed that nothing fell any more.
   const needed = isWarm ? Math.max(WARM.fewestOperations, operations / 2) : operations;
   // A disturbance makes a window slower, never faster.
   return { perMs: fastestOf(windows), iterations: Math.ceil(needed / runner.cell.tasks), isWarm };
 }
 
 /**
- * A cell this far behind another is known to be slow once most of its code is compiled, whether or not its CPU still falls.
+ * A cell this far behind another is slow once most of its code is compiled, even if its CPU time still falls.
  * @param {Speed[]} windows @param {(number | undefined)[]} rivals iterations per ms of one task @param {number} [times]
  */
 export const isFarBehind = (windows, rivals, times = COLD) =>
   fastestOf(windows) * times < Math.max(0, ...rivals.map((rival) => rival ?? 0));
 
 /**
- * A cold cell looks five times slower than it is. With COLD alone, 3 of 4 default benchmarks left 2 to 3 of 12 cells cold,
- * though these are only 1.5 to 4 times slower than the best.
+ * A cold cell looks five times slower than it is. With COLD alone, 3 of 4 default benchmarks left 2 to 3 of 12 cells
+ * cold that are only 1.5 to 4 times slower than the best.
  */
 const SLOW_WHEN_WARM = 4 * COLD;
 
-/** @param {Measured[]} windows @param {(number | undefined)[]} rivals @returns {boolean} whether it is slow, however warm */
+/** @param {Measured[]} windows @param {(number | undefined)[]} rivals @returns {boolean} */
 export const isKnownToBeSlow = (windows, rivals) =>
   countOperations(windows) >= WARM.fewestOfSlow && isFarBehind(windows, rivals, SLOW_WHEN_WARM);
 
 /**
- * Runs a cell for short times until that is enough.
+ * Runs a cell in short windows until `isEnough`.
  * @param {CellRunner} runner @param {number} windowMs @param {(windows: Windows) => boolean} isEnough
- * @returns {Promise<Windows | null>} null when it failed
+ * @returns {Promise<Windows | null>} null if it failed
  */
 export async function takeWindows(runner, windowMs, isEnough) {
   const windows = [];
   while (!isEnough(windows)) {
-    // Background load may hold every operation up for a second, which warms nothing.
+    // Background load may delay every operation for a second, which warms nothing.
     const window = await runner.warmUp({ durationMs: windowMs, alone: true });
     if (window === undefined) return null;
     windows.push(window);
@@ -116,7 +116,7 @@ const fastestOf = (windows) => Math.max(0, ...windows.map(perMsOf));
 /** @param {Pick<Measured, 'taskIterations'>[]} windows */
 export const countOperations = (windows) => sum(windows.map(({ taskIterations }) => sum(taskIterations)));
 
-/** By then it shows whether a distant cell can become warm in time. */
+/** By then it is clear whether a distant cell can become warm in time. */
 const DECIDED_AFTER = 12;
 
 /** @param {Pick<Cell, 'distance'>} cell @param {Measured[]} windows */
@@ -125,7 +125,7 @@ const isHopeless = ({ distance }, windows) =>
   windows.length >= DECIDED_AFTER &&
   (countOperations(windows) / windows.length) * WARM.mostWindows < WARM.fewestOperations;
 
-/** Whether the later half of the operations took so much less CPU than those before. @param {Windows} windows @param {number} [by] */
+/** Whether the later half took that much less CPU. @param {Windows} windows @param {number} [by] */
 function isFalling(windows, by = WARM.stillFalling) {
   const half = countOperations(windows) / 2;
   const later = laterPart(windows, half);
@@ -133,7 +133,7 @@ function isFalling(windows, by = WARM.stillFalling) {
   return before.length > 0 && cpuPerOp(later) * by <= cpuPerOp(before);
 }
 
-/** @param {Windows} windows @param {number} operations @returns {Windows} the last ones that have so many */
+/** @param {Windows} windows @param {number} operations @returns {Windows} the last ones with that many */
 function laterPart(windows, operations) {
   let first = windows.length;
   while (first > 0 && countOperations(windows.slice(first)) < operations) first--;
@@ -150,13 +150,13 @@ const cpuMs = (windows) => sum(windows.map(({ client }) => ownCpuUs(client))) / 
 export const perMsOf = ({ taskIterations, elapsedMs }) =>
   sum(taskIterations) / taskIterations.length / elapsedMs;
 
-/** A start that still falls after so many tries is left to the analysis. */
+/** A start that still falls after this many tries is left to the analysis. */
 const MOST_TRIES = 3;
 
 /**
- * Whether the last slices of all cells count as warm-up, because one still became faster: by its CPU, not by its time.
- * @param {Pick<CellRunner, 'slices' | 'forget'>[]} runners
- * @param {Pick<RunContext, 'settings' | 'signal'>} context @param {number} tries
+ * Whether all last slices count as warm-up because one cell still got faster, in CPU rather than elapsed time.
+ * @param {Pick<CellRunner, 'slices' | 'forget'>[]} runners @param {Pick<RunContext, 'settings' | 'signal'>} context
+ * @param {number} tries
  */
 export function isWarmUp(runners, { settings, signal }, tries) {
   const isToRepeat =

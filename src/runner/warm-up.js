@@ -13,12 +13,11 @@ import { warmInMap } from './warm-in-map.js';
 
 /**
  * @typedef {{runners: CellRunner[], warmed: Map<string, Warmed | null>, known?: number, slices: number | null}} Warming
- *   `warmed`: by cell id; `known`: iterations of the turn before; `slices` of a run: null before the first start
+ *   `warmed`: by cell id; `known`: iterations of the turn before; `slices` per run: null before the first start
  */
 
 /**
- * The first start runs each cell until it is warm, and finds out how long its runs are; later workers do as much as made
- * the first one warm.
+ * The first start warms each cell and sizes its runs; later workers repeat what warmed the first.
  * @param {Warming} warming @param {GroupContext} context @param {Start['leftMs']} [leftMs]
  */
 export async function warmUp(warming, context, leftMs) {
@@ -28,13 +27,13 @@ export async function warmUp(warming, context, leftMs) {
 }
 
 /**
- * Takes a slice of each cell. While others were warmed, its heap has shrunk and its code left the caches. Measured with 12
- * cells, the first run of a later start was 5 to 80 % slower than the next, so that the start looked cold and was left out;
- * with this, mostly less than 15 %.
+ * Runs a slice of each cell, because its heap shrank and its code left the caches while others warmed up. Measured with
+ * 12 cells: without this, the first run of a later start was 5 to 80 % slower than the next, so the start looked cold
+ * and was left out; with it, mostly less than 15 %.
  * @param {Warming} warming @param {GroupContext} context
  */
 async function settle({ runners, slices }, { signal }) {
-  // What is not divided is measured in runs that are long enough.
+  // Undivided runs are long enough.
   if (slices === null || slices === 1) return;
   for (const runner of runners) {
     const count = runner.iterations();
@@ -59,7 +58,7 @@ async function warmAgain({ runners, warmed }, context) {
 const speedsIn = (warmed) => [...warmed.values()].map((each) => each?.perMs);
 
 /**
- * In one run, unless --run-timeout may end it: cold code is several times slower.
+ * In one run, unless --run-timeout might end it: cold code is several times slower.
  * @param {CellRunner} runner @param {Warmed} known @param {GroupContext} context
  */
 async function warmAsMuch(runner, { iterations }, { settings, signal }) {
@@ -70,7 +69,7 @@ async function warmAsMuch(runner, { iterations }, { settings, signal }) {
   await takeWindows(runner, WARM.windowMs, isEnough);
 }
 
-/** @param {Warming} warming @param {GroupContext} context @param {Start['leftMs']} [leftMs] @returns {Promise<number>} slices of a run */
+/** @param {Warming} warming @param {GroupContext} context @param {Start['leftMs']} [leftMs] @returns slices per run */
 async function warmAndSize(warming, context, leftMs) {
   const { runners, warmed } = warming;
   const { settings, signal } = context;
@@ -100,16 +99,16 @@ async function warmAndSize(warming, context, leftMs) {
     size();
     await sizeAgain(runners, warmed, { sliceMs: settings.runTimeMs / slices, slices, size, signal });
   }
-  // Where the time is bounded, nobody asks for CPU.
+  // With a time limit, CPU is not compared.
   if (slices > 1 && warmupRuns > 0 && leftMs === undefined)
     for (const runner of runners) await runner.measureFixedCost();
   return slices;
 }
 
 /**
- * Each cell may warm up for an equal part of what a start has left beyond the runs of all cells.
+ * Divides the time that a start has beyond its runs equally among the warm-ups.
  * @param {() => number} leftMs @param {number} all cells @param {number} warm of them
- * @param {GroupContext['settings']} settings @returns {() => boolean} whether the time of the next one is up
+ * @param {GroupContext['settings']} settings @returns {() => boolean} whether the next one's time is up
  */
 function isOver(leftMs, all, warm, { durationMs }) {
   const forRunsMs = all * RUN_LENGTHS * Number(durationMs);
@@ -117,7 +116,7 @@ function isOver(leftMs, all, warm, { durationMs }) {
   return () => leftMs() <= untilLeftMs;
 }
 
-/** A cell that is far behind those before it is not warmed to the end. @param {CellRunner[]} order @param {GroupContext} context */
+/** Cells far behind are not fully warmed. @param {CellRunner[]} order @param {GroupContext} context */
 function slowLast(order, { catalogue }) {
   const opens = (/** @type {CellRunner} */ { cell }) =>
     Number(catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false);
@@ -136,8 +135,8 @@ function setIterations({ runners, warmed, known }, slices, { settings, catalogue
 }
 
 /**
- * Whether its runs may be interrupted: not where a backlog would be lost, data is removed before each, several processes
- * would have to find a common start each time, or background load would begin anew.
+ * Whether its runs may be sliced. Not if that would lose a backlog, remove data before each slice, make several
+ * processes agree on a start each time, or restart background load.
  * @param {Cell} cell @param {GroupContext} context
  */
 const isDivisible = ({ openLoop, chosen, beside, ...cell }, { catalogue, settings }) =>
@@ -148,8 +147,8 @@ const isDivisible = ({ openLoop, chosen, beside, ...cell }, { catalogue, setting
   !(catalogue.workloads.get(chosen.workload.id)?.startsEmpty ?? false);
 
 /**
- * @param {CellRunner[]} runners @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds
- * @param {number} runTimeMs @returns {number} how long a run of the fastest cell takes
+ * @param {CellRunner[]} runners @param {Map<string, Pick<Warmed, 'perMs'> | null>} speeds @param {number} runTimeMs
+ * @returns {number} for a run of the fastest cell
  */
 function fastestRunMs(runners, speeds, runTimeMs) {
   const times = runners.flatMap((runner) => {
@@ -159,22 +158,22 @@ function fastestRunMs(runners, speeds, runTimeMs) {
   return times.length === 0 ? runTimeMs : Math.min(...times);
 }
 
-/** @param {CellRunner} runner @param {number} iterations @returns {Promise<Warmed | null>} null when it failed */
+/** @param {CellRunner} runner @param {number} iterations @returns {Promise<Warmed | null>} null if it failed */
 async function oneRun(runner, iterations) {
   const run = await runner.warmUp({ iterations, alone: true });
   return run ? { perMs: perMsOf(run), iterations } : null;
 }
 
 /**
- * @param {CellRunner} runner @param {(number | undefined)[]} rivals speeds of the cells before it
- * @param {GroupContext} context @returns {Promise<Warmed | null>} null when it failed
+ * @param {CellRunner} runner @param {(number | undefined)[]} rivals speeds of earlier cells
+ * @param {GroupContext} context @returns {Promise<Warmed | null>} null if it failed
  */
 async function warmToTheEnd(runner, rivals, context) {
   const { settings, signal } = context;
   const { smoke, runTimeMs, durationMs } = settings;
   const found = await untilWarm(runner, context, {
     windowMs: smoke ? runTimeMs / 4 : WARM.windowMs,
-    // The figures of a smoke run mean nothing, cold or warm.
+    // A smoke run's figures mean nothing, cold or warm.
     isEnough: (windows) => (smoke ? windows.length > 0 : isKnownToBeSlow(windows, rivals)),
   });
   const isSizedUnderLoad = runner.cell.beside.length > 0 && durationMs === undefined;

@@ -20,8 +20,8 @@ const START_IN_MS = 50;
 const STOPS_WITHIN_MS = 1000;
 
 /**
- * Starts the processes of a cell. Where there are several, they run at the same time and answer as one. They may load and
- * prepare on any processor: on the one that all workers share, twelve of them took twice as long.
+ * Starts the processes of a cell, which run together and respond as one. They may load on any CPU: on the one that all
+ * workers share, twelve took twice as long.
  * @type {(...given: Parameters<StartWorkers>) => LocalWorkers}
  */
 export function startWorkers(
@@ -55,7 +55,7 @@ export function startWorkers(
     return answerOfAll('prepare', facts);
   }
   return {
-    // If the server stalls, it stalls for all of them.
+    // A stalled server stalls all of them.
     pid: workers[0].pid,
 
     async call(method, params) {
@@ -67,8 +67,7 @@ export function startWorkers(
       // Drops seconds of the last run that not all processes reported.
       addUp = createSeconds(sending, onSecond);
       const startsInMs = startAtMs === undefined ? 0 : Math.max(0, startAtMs - sharedClock());
-      // A timer in the worker would make the kernel set an alarm whenever its event loop goes to sleep, which costs
-      // it 5 % more CPU.
+      // A timer in the worker would make the kernel set an alarm whenever its event loop sleeps, costing 5 % more CPU.
       const timer = timed ? setTimeout(stop, startsInMs + Number(length.durationMs)) : undefined;
       return all((worker) => worker.call('run', { ...length, startAtMs }))
         .then((runs) => (runs.length === 1 ? runs[0] : mergeRuns(runs)))
@@ -92,8 +91,8 @@ function killWaiting(workers) {
 }
 
 /**
- * What several processes or machines answer, as one. @param {string} method @param {any[]} answers
- * @returns {any} that of the first, unless all of them count
+ * Combines the results of several processes or machines.
+ * @param {string} method @param {any[]} answers @returns {any} the first one's, unless all count
  */
 export function answerOfAll(method, answers) {
   if (method === 'prepare') return { ...answers[0], ...mergeBy({ connections: 'sum' }, answers) };
@@ -102,21 +101,21 @@ export function answerOfAll(method, answers) {
 }
 
 /**
- * @param {Job} job of all of these processes; of the whole cell, or of its part on one machine
- * @param {Part} own @returns {Job} of one of them
+ * @param {Job} job of all of these processes: the whole cell, or its part on one machine @param {Part} own
+ * @returns {Job} for one process
  */
 function jobOfPart(job, own) {
   const part = {
     index: job.part.index * own.count + own.index,
     count: job.part.count * own.count,
   };
-  // Of a pair, one process sends.
+  // In a pair, one process sends.
   const sender = job.pairs ? { index: Math.floor(part.index / 2), count: part.count / 2 } : part;
   const load = job.load && { ...job.load, maxInFlight: share(job.load.maxInFlight, sender) };
   return { ...job, part, load };
 }
 
-/** Adds up what all processes report of the same second. @param {number} count @param {(second: Second) => void} onSecond */
+/** Adds up all processes' reports per second. @param {number} count @param {(second: Second) => void} onSecond */
 export function createSeconds(count, onSecond) {
   /** @type {Map<number, Second[]>} */
   const bySecond = new Map();
@@ -131,7 +130,7 @@ export function createSeconds(count, onSecond) {
 
 const ENTRY = new URL('../worker/entry.js', import.meta.url);
 
-/** @param {{path: string} | null} runtime the tool's own Node if null @param {Partial<Counter>} [how] */
+/** @param {{path: string} | null} runtime null for the tool's own Node @param {Partial<Counter>} [how] */
 export const programOf = (runtime, { under, folder } = {}) => ({
   name: 'the worker process',
   entry: ENTRY,
@@ -140,6 +139,6 @@ export const programOf = (runtime, { under, folder } = {}) => ({
   folder,
 });
 
-/** Starts one process that is not of a cell. @param {number[] | null} cpus it may use; null for all */
+/** Starts a single process without a cell. @param {number[] | null} cpus null for all */
 export const startWorker = (cpus) =>
   startWorkers({ processes: 1, runtime: null, isPinned: true }, cpus, () => {});
