@@ -14,10 +14,7 @@ import { lossOf, withEvictions } from './server-watch.js';
 /** @typedef {{round: number, start: number}} When before the first timed run, `round` is 0 */
 /** @typedef {ReturnType<typeof createCellLog>} CellLog */
 
-/**
- * Records a cell. A rate search changes its rate, and each rate is a cell of its own.
- * @param {Cell} cell @param {Pick<GroupContext, 'record' | 'onEvent'>} context
- */
+/** A search makes each rate a cell. @param {Cell} cell @param {Pick<GroupContext, 'record' | 'onEvent'>} context */
 export function createCellLog(cell, { record, onEvent }) {
   let current = cell;
   const planned = new Set([cell.id]);
@@ -76,7 +73,6 @@ export function runOf(observed, when, cell, { placer, catalogue, settings }) {
 }
 
 /**
- * Records why a cell could not continue.
  * @param {unknown} error @param {When} when @param {CellLog} log @param {Pick<RunContext, 'server'>} context
  * @throws {ServerError} if the server is lost, which ends all cells
  */

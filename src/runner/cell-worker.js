@@ -25,10 +25,7 @@ const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
 /** @typedef {StartedWorker & {observe: Observer}} OwnWorker */
 /** @typedef {ReturnType<typeof createCellWorker>} CellWorker */
 
-/**
- * The worker process of a cell; each start takes a new one, or one that another cell left.
- * @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} [log]
- */
+/** New or reused at each start. @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} [log] */
 export function createCellWorker(cell, context, log) {
   const { idleWorkers, server, settings, signal, placer, catalogue, onEvent } = context;
   const { startWorkers = startHere } = context;

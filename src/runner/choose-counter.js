@@ -15,8 +15,7 @@ export const whyNoCounters = async () => ({
 });
 
 /**
- * @param {Settings['count']} wanted
- * @returns {Promise<{source: CounterSource | null, whyNot: string | null}>} `whyNot`: why this machine has no counters
+ * @param {Settings['count']} wanted @returns {Promise<{source: CounterSource | null, whyNot: string | null}>}
  * @throws {UsageError} if instructions must be counted but cannot be
  */
 export async function chooseCounter(wanted) {

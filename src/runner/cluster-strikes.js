@@ -107,10 +107,7 @@ async function takenOver({ server: { processes = [] }, spare }) {
   return { all, replica, after: before.map((owner) => (owner === id ? replica.id : owner)) };
 }
 
-/**
- * @param {Stage} stage @param {number} atMs @param {(nodes: Holder[]) => Move[]} plan the spare node comes last
- * @returns {Promise<Strike>} `met`: moved slots
- */
+/** @param {Stage} stage @param {number} atMs @param {(nodes: Holder[]) => Move[]} plan @returns {Promise<Strike>} */
 async function moved({ server: { processes = [] }, spare, fault, signal }, atMs, plan) {
   const nodes = await Promise.all([...processes, ...(spare ? [spare] : [])].map(clusterNode));
   const before = await slotOwners(nodes[0].control);

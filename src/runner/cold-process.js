@@ -17,8 +17,8 @@ const ENTRY = fileURLToPath(new URL('../worker/cold-child.js', import.meta.url))
 const ENDS_WITHIN_MS = 1000;
 
 /**
- * V8 compiles and collects garbage in other threads, partly after a part has ended: 1 in 3 counts of redis:tuned was 9
- * % too low. In one thread, three imports of redis differed by 0.8 %.
+ * V8 compiles and collects garbage in other threads, partly after a part has ended: one count in 3 of redis:tuned was 9
+ * % lower. In one thread, three imports of redis differed by 0.8 %.
  */
 const COUNTED = ['--single-threaded'];
 /** Import, connect and reply are counted separately. */

@@ -85,8 +85,7 @@ function endedEarly(ended) {
 const ALL_THE_TIME = 99.9;
 
 /**
- * @param {string} text from `perf stat -x,` @param {string[]} events @returns {number[]} per event
- * @throws {RunError} with the reason, if there is no count
+ * @param {string} text from `perf stat -x,` @param {string[]} events @returns {number[]} per event @throws {RunError}
  */
 export function readCounts(text, events) {
   const rows = text.split('\n').map((line) => line.split(','));

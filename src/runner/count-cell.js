@@ -17,7 +17,7 @@ import { startWorkers } from './workers.js';
 /** After 16 slices redis:tuned still took 1.5x its later instructions, and starts differed by when V8 compiled it. */
 const WARM_UP_SLICES = 64;
 const SLICES = 5;
-/** Tries while V8 still compiles. If garbage still makes slices differ after these, the last one counts. */
+/** If garbage still makes slices differ after this many tries, they count anyway. */
 const MOST_ATTEMPTS = 4;
 /** On a busy machine, a slice of redis under valgrind exceeded the 30 s of other runs. */
 const RUNS_WITHIN_MS = 300_000;
@@ -43,10 +43,7 @@ export function createCounting(cell, log, context, countOnce) {
     hasEnded = true;
     warn({ kind: 'not-counted', reason, cell: why === null ? null : cell.id, why });
   }
-  /**
-   * @param {number} start from 1 @param {number} operations of a timed run
-   * @returns {Promise<boolean>} whether its worker removed its keys @throws {ServerError} if the server is lost
-   */
+  /** @param {number} start @param {number} operations @returns {Promise<boolean>} whether its keys were removed */
   return async function count(start, operations) {
     const reason = whyNever(cell);
     if (hasEnded) return true;

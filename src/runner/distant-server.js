@@ -13,11 +13,9 @@ import { startRelayProcess } from './relay-process.js';
 const HOST = '127.0.0.1';
 
 /**
- * Puts a relay between these cells' workers and their server; the tool's own connections are direct. Returns at once;
- * each function throws if the relay fails to start.
+ * Puts a relay before these cells' server. Returns at once; each function throws if the relay fails to start.
  * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
- * @param {Pick<RunContext, 'server' | 'placer' | 'settings'> & {spare?: ManagedProcess | null}} context `spare`: a node
- *   that clients discover later
+ * @param {Pick<RunContext, 'server' | 'placer' | 'settings'> & {spare?: ManagedProcess | null}} context
  */
 export function startDistantServer(distance, cells, { server, placer, settings, spare = null }) {
   const transports = [...new Set(cells.map(({ transport }) => transport))];

@@ -25,8 +25,7 @@ import { startRelayProcess } from './relay-process.js';
 const NEARBY = { rttMs: 0, jitterPercent: 0 };
 
 /**
- * Opens what a faulty run needs: its own managed server, so that the next run is unaffected; a spare node to take over
- * or join; a relay, if the fault or the distance needs one.
+ * Its own server keeps the next run unaffected.
  * @param {Cell} cell @param {GroupContext} context @returns must be closed
  */
 export async function setStage(cell, context) {

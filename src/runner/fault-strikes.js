@@ -31,8 +31,7 @@ const LOADING_SLOWLY = [
 const BACKLOG_BYTES = 16_384;
 
 /**
- * Each resolves once the fault is over and repaired. A fault that met nothing is an error, because the client would
- * seem to survive it.
+ * A fault that met nothing is an error, because the client would seem to survive it.
  * @type {Record<Stage['fault']['kind'], (stage: Stage, atMs: number, workers: FaultWorker[]) => Promise<Strike | null>>}
  */
 export const STRIKES = {
@@ -88,8 +87,8 @@ export const STRIKES = {
     const synced = async () => Number((await control.info())?.fields.sync_full);
     const before = await synced();
     const struckAtMs = await untilShared(atMs, signal);
-    // The replica reconnects at once, when the backlog must already miss data: a value sent over the wire came too late
-    // in 1 of 3 runs.
+    // The replica reconnects at once; by then the backlog must have dropped what it missed. A value sent over the wire
+    // came too late in 1 of 3 runs.
     const [cut] = await Promise.all([
       control.command('CLIENT', 'KILL', 'TYPE', 'replica'),
       control.command('EVAL', STORE_LONG, '1', fillerKey(stage, 'long'), `${4 * BACKLOG_BYTES}`),
@@ -154,11 +153,9 @@ function loaded({ fault }, strike) {
 }
 
 /**
- * Breaks something, and repairs it after its time.
+ * Breaks something and repairs it after its time.
  * @param {Stage} stage @param {number} atMs
- * @param {{begin: (control: Control) => Promise<number>, mend: (control: Control) => Promise<unknown>}} how `begin`
- *   returns what it met
- * @returns {Promise<Strike>}
+ * @param {{begin: (control: Control) => Promise<number>, mend: (control: Control) => Promise<unknown>}} how
  */
 async function lasting({ server: { control }, fault, signal }, atMs, { begin, mend }) {
   const struckAtMs = await untilShared(atMs, signal);
@@ -246,8 +243,7 @@ async function storeFillers({ cell, fault, server: { control } }) {
 }
 
 /**
- * The primary dies, and later the replica takes over. Cluster nodes tell clients; the relay leads others there, and
- * refuses connections meanwhile.
+ * Cluster nodes tell clients of the new primary; the relay leads others there, and refuses connections meanwhile.
  * @param {Stage} stage @param {number} atMs @returns {Promise<Strike>}
  */
 async function failedOver(stage, atMs) {
@@ -268,7 +264,6 @@ async function failedOver(stage, atMs) {
 }
 
 /**
- * Makes Sentinels promote a replica; ends when the first Sentinel names the new primary.
  * @param {Stage} stage @param {number} atMs @param {(watched: Watched) => unknown} strike @returns {Promise<Strike>}
  */
 async function promoted({ server, signal }, atMs, strike) {
@@ -282,10 +277,7 @@ async function promoted({ server, signal }, atMs, strike) {
   return { struckAtMs, endedAtMs: promotedAtMs, promotedAtMs, met: 1 };
 }
 
-/**
- * Detects whether Sentinels promote a replica, as they do after long faults.
- * @param {Stage} stage @param {(route: number) => Promise<Strike>} strike gets the primary's index among all servers
- */
+/** Watches for a promotion by Sentinels. @param {Stage} stage @param {(route: number) => Promise<Strike>} strike */
 async function watching({ server: { watched } }, strike) {
   if (watched === undefined) return strike(0);
   const before = await settledPrimary(watched);
@@ -302,7 +294,7 @@ async function watching({ server: { watched } }, strike) {
 
 /**
  * Cuts the primary's network: traffic in both directions arrives once it is back.
- * @param {Stage} stage @param {number} atMs @param {(Pick<DistantServer, 'fault'> | null)[]} relays that lead to it
+ * @param {Stage} stage @param {number} atMs @param {(Pick<DistantServer, 'fault'> | null)[]} relays
  */
 function cutOff(stage, atMs, relays) {
   const tellAll = (/** @type {RelayFault} */ fault) =>
@@ -315,7 +307,7 @@ function cutOff(stage, atMs, relays) {
   );
 }
 
-/** @param {(Struck | undefined)[]} relays @returns {number} connections in their hands */
+/** @param {(Struck | undefined)[]} relays @returns {number} held connections */
 function heldBy(relays) {
   const met = relays.map((each) => each?.connections ?? 0);
   if (met.includes(0)) throw missed('no connection was open at that moment');

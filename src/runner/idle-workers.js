@@ -66,8 +66,7 @@ export function createIdleWorkers() {
 
     /**
      * Workers serve all groups of one start; a new start ends the last one's.
-     * @param {string | null} name of the start @param {Pick<GroupContext, 'placeOf' | 'signal'>} context
-     * @returns {Promise<boolean>} whether all keys were removed
+     * @param {string | null} name @param {Pick<GroupContext, 'placeOf' | 'signal'>} context @returns {Promise<boolean>}
      */
     async begin(name, context) {
       if (name === current) return true;
@@ -94,8 +93,5 @@ const finishing = ({ cell, started }) => ({ cell, removeKeys: () => finishWorker
 const relayOf = (cells) =>
   JSON.stringify([serverKey(cells[0]), cells[0].pin, ...new Set(cells.map(({ transport }) => transport))]);
 
-/**
- * Makes a worker remove its keys and close its connections.
- * @param {StartedWorker} started @returns {Promise<boolean>} whether it could
- */
+/** Removes its keys and closes its connections. @param {StartedWorker} started @returns {Promise<boolean>} */
 export const finishWorker = ({ worker }) => succeeds(worker.call('finish'));

@@ -23,10 +23,8 @@ const SETTLED_AFTER_MS = ALIVE_EVERY_MS + 5000;
 const GIVE_UP_AFTER_MS = 30 * 24 * 3600 * 1000;
 
 /**
- * Records which keys this process will store on an external server. The file is on disk before the first key, and goes
- * after the last, so a later start finds what a killed process left.
- * @param {string} folder of the state @param {Server} server @param {string} prefix of the keys
- * @returns call one of its two functions to end it @throws {Error} if the file cannot be written
+ * The file is on disk before the first key and goes after the last, so a later start finds what a killed process left.
+ * @param {string} folder @param {Server} server @param {string} prefix @returns call one of its functions to end it
  */
 export function rememberKeys(folder, server, prefix) {
   makeFolder(join(folder, FOLDER));
@@ -65,7 +63,7 @@ const entryOf = (server, prefix) => ({
 const touch = (file) => attempt(() => utimesSync(file, new Date(), new Date()), undefined);
 
 /**
- * @param {string} folder of the state @param {Server} server
+ * @param {string} folder @param {Server} server
  * @returns `sure`: its run id proves it is the same server; `inUse`: its invocation lives, or did a minute ago;
  *   `settled`: its workers must be gone
  */

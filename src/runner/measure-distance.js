@@ -46,7 +46,7 @@ async function recordDistance(cells, distant, context) {
       record({ type: 'distance', ...measured, group, ...ofServer });
     }
   } catch (error) {
-    // The cells will meet the same error and fail by it.
+    // The cells will meet the same error and fail with it.
     onEvent({ type: 'note', cell: null, fact: { kind: 'distance-unmeasured', why: messageOf(error) } });
   }
 }

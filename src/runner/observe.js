@@ -16,10 +16,7 @@ import { whileAnswering } from './server-watch.js';
 /** @import { Observed, Observer, WorkerProcess } from './types.js' */
 /** @import { RunLength } from '../worker/types.js' */
 
-/**
- * Observes a cell's runs: worker figures, server counts, progress. Ends a run that takes too long.
- * @param {Cell} cell @param {WorkerProcess} worker @param {RunContext} context @returns {Observer}
- */
+/** @param {Cell} cell @param {WorkerProcess} worker @param {RunContext} context @returns {Observer} */
 export function createObserver(cell, worker, context) {
   const { server, placer, settings, catalogue, evictions, distant, onEvent } = context;
   const placement = placer.placementFor(cell.pin);
@@ -63,7 +60,6 @@ export function createObserver(cell, worker, context) {
 }
 
 /**
- * Measures a run and reads counters just before and after it.
  * @param {object} watched @param {Cell} watched.cell @param {WorkerProcess} watched.worker
  * @param {RunContext} watched.context @param {number[]} watched.local server processes on this machine
  * @param {Parameters<typeof readRunQueue>[0]} watched.processes @param {RunLength} length @param {number} limitMs
@@ -104,10 +100,7 @@ async function runWatched({ cell, worker, context, local, processes }, length, l
 /** Some clients need this many to open a connection in an iteration. */
 const ROUND_TRIPS = 5;
 
-/**
- * @param {RunLength} length @param {number | null} msPerIteration @param {number} [rttMs] added by the relay
- * @returns {number | null} null if unknown before the first run
- */
+/** @param {RunLength} length @param {number | null} msPerIteration @param {number} [rttMs] @returns {number | null} */
 function expectedTime({ iterations, durationMs }, msPerIteration, rttMs = 0) {
   if (iterations !== undefined) return msPerIteration && msPerIteration * iterations;
   // It ends with the iterations in flight.
@@ -115,9 +108,8 @@ function expectedTime({ iterations, durationMs }, msPerIteration, rttMs = 0) {
 }
 
 /**
- * Waits for the local ports that a run needs.
- * @param {Cell} cell @param {RunLength} length of the run, or of its first slice @param {number | null} msPerIteration
- * @param {RunContext} context @param {RunContext['noteOnce']} onNote
+ * @param {Cell} cell @param {RunLength} length @param {number | null} msPerIteration @param {RunContext} context
+ * @param {RunContext['noteOnce']} onNote
  */
 async function portsFor(cell, { ofRun, ...length }, msPerIteration, { server, catalogue, signal }, onNote) {
   const target = server.targets[cell.transport];
@@ -142,11 +134,9 @@ const LOOK_EVERY_MS = 500;
 const STALL_MS = 1500;
 
 /**
- * Watches a run at no cost to worker or server: Linux counts the bytes that a process reads, and a worker reads only
- * replies.
- * @param {number | undefined} pid of the worker @param {number} rttMs in which nothing can arrive
- * @param {(stalledMs: number) => void} onStall called once per stall
- * @returns {{stop: () => number}} `stop` returns the longest stall in ms
+ * Costs worker and server nothing: Linux counts the bytes that a process reads, and a worker reads only replies.
+ * @param {number | undefined} pid @param {number} rttMs @param {(stalledMs: number) => void} onStall once per stall
+ * @returns {{stop: () => number}} the longest stall in ms
  */
 function watchRun(pid, rttMs, onStall) {
   let bytes = -1;

@@ -9,10 +9,7 @@ const ENTRY = new URL('./order-entry.js', import.meta.url);
 /** Sentinels are slow to accept a returning primary. */
 const GRACE_S = 240;
 
-/**
- * Changes external servers from its own process, which outlives this one until everything is restored.
- * @param {FaultPlan} fault @param {Target} target @throws {RunError} if the change or its undo is not allowed
- */
+/** Outlives this process until everything is restored. @param {FaultPlan} fault @param {Target} target */
 export async function startOrders(fault, target) {
   const operator = startAnswering({ name: 'the operator process', entry: ENTRY, graceS: GRACE_S }, null);
   /** @type {Promise<void> | undefined} */

@@ -15,8 +15,7 @@ const UNTIL_STOPPED_MS = 60 * 60 * 1000;
 /** @typedef {{counts: BackgroundCounts, errors: Record<string, number>}} Called */
 
 /**
- * Starts another client of the same server in its own process, with its own keys and rate. `kill` works even before it
- * is prepared.
+ * Runs in its own process, with its own keys and rate. `kill` works even before it is prepared.
  * @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part
  */
 export function startCaller(part) {
@@ -25,10 +24,7 @@ export function startCaller(part) {
     /** @param {Job} job of that client */
     prepare: (job) => worker.call('prepare', job),
 
-    /**
-     * @param {{durationMs?: number, startAtMs?: number}} [length] until stopped, by default; `startAtMs` is on this
-     *   machine's monotonic clock
-     */
+    /** @param {{durationMs?: number, startAtMs?: number}} [length] `startAtMs`: on the monotonic clock */
     begin({ durationMs = UNTIL_STOPPED_MS, startAtMs } = {}) {
       /** @type {Promise<Observed['measured']>} */
       const run = worker.call('run', { durationMs, startAtMs });
@@ -62,9 +58,8 @@ export function withCalls(measured, called) {
 }
 
 /**
- * A client that only reads or writes one key at a rate, always asking the server.
- * @param {Job} job of a cell @param {Pick<OpenLoopPlan, 'ratePerSecond' | 'maxInFlight'>} load
- * @param {Partial<Job>} own @returns {Job}
+ * @param {Job} job @param {Pick<OpenLoopPlan, 'ratePerSecond' | 'maxInFlight'>} load @param {Partial<Job>} own
+ * @returns {Job}
  */
 export const callerJob = (job, load, own) => ({
   ...job,
@@ -86,8 +81,7 @@ export const callerJob = (job, load, own) => ({
 
 /**
  * Adds background clients, which send while a run is measured, not during warm-up.
- * @param {WorkerProcess} workers @param {BackgroundPart[]} parts each in its own process
- * @param {(job: Job) => Job} toServer the job of a client that reaches the server as the others do
+ * @param {WorkerProcess} workers @param {BackgroundPart[]} parts @param {(job: Job) => Job} toServer
  * @returns {WorkerProcess}
  */
 export function amongOthers(workers, parts, toServer) {

@@ -9,7 +9,6 @@ import { createRounds } from '../plan/rounds.js';
 /** @import { GroupContext } from './contexts.js' */
 
 /**
- * Measures what a policy asks for until it knows enough.
  * @template Asked, Found, Answer @param {Generator<Asked, Found, Answer>} policy
  * @param {(asked: Asked) => Promise<Answer | null>} measure null ends the policy @returns {Promise<Found | null>}
  */

@@ -24,12 +24,11 @@ const SMOKE_MS = 50;
  */
 const WARM_AGAIN_MS = 400;
 const INTERVAL_US = 200;
-/** Usually 0.5 s to take and fold a profile; a busy machine may need seconds. */
+/** Taking and folding a profile takes up to 0.5 s; a busy machine may need seconds. */
 const ANSWERS_WITHIN_MS = 15_000;
 
 /**
- * Profiles a cell in an extra run after its timed ones. The server goes first, because V8's profiler changes how a
- * client works. An error costs only the profile.
+ * The server goes first, because V8's profiler changes how a client works. An error costs only the profile.
  * @param {Profiled} profiled @param {RunContext} context @returns {Promise<NonNullable<CellRecord['profiles']>>}
  * @throws {ServerError} if the server is lost, which ends all cells
  */
@@ -111,9 +110,9 @@ function firstProcess({ processes, client, taskIterations }) {
 const SAMPLER = 'v8:ProfEvntProc';
 
 /**
- * A sampler on the worker's only CPU runs while the worker waits: it saw 17 of 40 µs of work. So move it, to the
+ * A sampler on the worker's only CPU runs while the worker waits, and saw 17 of 40 µs of work. So move it, to the
  * server's CPU if there is no third.
- * @param {number | undefined} pid of the worker @param {Placement} placement
+ * @param {number | undefined} pid @param {Placement} placement
  */
 async function freeSampler(pid, { workerCpus, serverCpus }) {
   if (pid === undefined || workerCpus?.length !== 1) return;
@@ -133,7 +132,6 @@ function checked(measured) {
 }
 
 /**
- * Runs a cell once more while perf samples its server's main threads.
  * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs
  * @returns {Promise<CellProfile | null>} null if there is none, which was reported
  */

@@ -11,8 +11,7 @@ const LOOK_EVERY_MS = 20;
 
 /**
  * Counts how often cluster nodes redirect clients and are asked for their slots.
- * @param {Control[]} controls of all nodes
- * @returns {() => Promise<Redirections | undefined>} ends it; undefined if no node counts errors (before Redis 6.2)
+ * @param {Control[]} controls @returns {() => Promise<Redirections | undefined>} undefined before Redis 6.2
  */
 export function watchRedirections(controls) {
   const end = new AbortController();

@@ -7,10 +7,7 @@ import { startAnswering } from '../process/answering.js';
 
 const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
 
-/**
- * Starts a relay in its own process, so that a program that records itself does not delay its commands.
- * @param {RelayJob} job @param {number[] | null} cpus @throws {RunError} if it ends at once or cannot listen
- */
+/** A program that records itself must not delay its commands. @param {RelayJob} job @param {number[] | null} cpus */
 export async function startRelayProcess(job, cpus) {
   const does = job.recording ? 'records the traffic' : 'delays the traffic';
   const { pid, call, kill } = startAnswering({ name: `the relay, which ${does},`, entry: ENTRY }, cpus);
@@ -24,7 +21,7 @@ export async function startRelayProcess(job, cpus) {
       takeFigures: () => call('figures'),
       /** @param {Distance} distance @returns {Promise<void>} */
       move: (distance) => call('move', distance),
-      /** Subtracts the excess of a PING. @param {number} us @returns {Promise<void>} */
+      /** Subtracts a PING's excess time. @param {number} us @returns {Promise<void>} */
       correct: (us) => call('correct', us),
       /** Breaks or repairs something. @param {RelayFault} fault @returns {Promise<Struck>} */
       fault: (fault) => call('fault', fault),

@@ -15,8 +15,7 @@ import { createSlices } from './run-slices.js';
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 
 /**
- * A cell's worker, records, and slices of the current run. Each start prepares it once and runs it many times. The
- * first failure ends and records it; later calls do nothing.
+ * Each start prepares it once and runs it many times. The first failure ends it; later calls do nothing.
  * @param {Cell} cell @param {RunContext} context
  */
 export function createCellRunner(cell, context) {
@@ -43,11 +42,7 @@ export function createCellRunner(cell, context) {
     return { connections, remarks: [...own, ...remarks] };
   }
 
-  /**
-   * @template T @param {number} round @param {() => Promise<T>} work
-   * @returns {Promise<T | undefined>} undefined if it failed or was interrupted
-   * @throws {ServerError} if the server is lost, which ends all cells
-   */
+  /** @template T @param {number} round @param {() => Promise<T>} work @returns {Promise<T | undefined>} */
   async function attempt(round, work) {
     if (hasEnded) return undefined;
     try {

@@ -23,10 +23,7 @@ const [PROCESSES, LIMIT_MS] = [5, 10_000];
 /** Under valgrind. */
 const TIMES_SLOWER = 20;
 
-/**
- * A cell whose every operation is a fresh process. The first failure ends it; earlier results stay.
- * @param {Cell} cell @param {RunContext} context
- */
+/** Each operation is a fresh process; the first failure ends it. @param {Cell} cell @param {RunContext} context */
 export function createColdRunner(cell, context) {
   const { settings, signal } = context;
   const iterations = typeof settings.iterations === 'number' ? settings.iterations : PROCESSES;
@@ -102,10 +99,7 @@ async function placed(cell, context) {
 
 const require = createRequire(import.meta.url);
 
-/**
- * Bundles a client's library with its dependencies into one file, as cloud functions are deployed.
- * @param {string} entry of the library @param {AbortSignal} signal @throws {RunError} with what cannot be bundled
- */
+/** In one file, as cloud functions are deployed. @param {string} entry @param {AbortSignal} signal */
 async function bundled(entry, signal) {
   const folder = await createPrivateFolder();
   const file = join(folder, 'library.cjs');

@@ -28,8 +28,7 @@ import { warmUp } from './warm-up.js';
 const STARTING_AT_ONCE = 4;
 
 /**
- * Starts a worker per cell, warms up, and runs round by round; all again for each start. A failed cell drops out; a
- * lost server ends the group. Workers take turns if this machine cannot hold all of them.
+ * A failed cell drops out; a lost server ends the group. Workers take turns if this machine cannot hold all of them.
  * @param {Omit<Visit, 'index'>} visit @param {GroupContext} context @returns {Promise<GroupOutcome>}
  */
 export async function runGroup({ cells, starts, again }, context) {
@@ -132,10 +131,7 @@ async function runTurn(turn, starts, context) {
   }
 }
 
-/**
- * Waits for all workers, even if the server is lost meanwhile: none may start after the turn.
- * @param {Turn['runners']} runners in start order @param {number} start
- */
+/** None may start after the turn, even if the server is lost. @param {Turn['runners']} runners @param {number} start */
 async function prepareAll(runners, start) {
   /** @type {unknown[]} */
   const losses = [];

@@ -35,9 +35,8 @@ export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
 }
 
 /**
- * Runs a plan's groups, each cell on its server, and records at once.
  * @param {Plan} plan @param {PlanContext} context
- * @param {Iterable<Visit>} visits each is requested when the one before is measured
+ * @param {Iterable<Visit>} visits each requested after the last is measured
  * @returns {Promise<PlanOutcome>} also if the server was lost
  */
 export async function runPlan({ groups }, { places, stateFolder, ...context }, visits) {

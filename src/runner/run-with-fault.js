@@ -28,11 +28,7 @@ const START_IN_MS = 100;
 const STRIKES_WITHIN_MS = 20;
 const REMOVED_AT_ONCE = 100;
 
-/**
- * A cell in whose runs something breaks. Each run has its own processes and server: nothing is warm, and a failed run
- * says nothing about the next.
- * @param {Cell} cell @param {GroupContext} context
- */
+/** Each run has its own processes and server, so nothing is warm. @param {Cell} cell @param {GroupContext} context */
 export function createFaultRunner(cell, context) {
   let areKeysRemoved = true;
   /** @param {number} round */
@@ -51,9 +47,7 @@ export function createFaultRunner(cell, context) {
 }
 
 /**
- * Starts everything for one run, and ends it with the run.
- * @param {Cell} cell @param {number} round @param {GroupContext} context
- * @throws {RunError} if the fault did not happen, or its effects cannot be counted
+ * @param {Cell} cell @param {number} round @param {GroupContext} context @throws {RunError} if the fault did not happen
  */
 async function runWithFault(cell, round, context) {
   const stage = await setStage(cell, context);
@@ -90,7 +84,6 @@ async function runWithFault(cell, round, context) {
 /** @typedef {Awaited<ReturnType<typeof play>>} Played */
 
 /**
- * What became of each operation, once all clients have ended.
  * @param {FaultWorker[]} workers @param {FaultFacts[]} facts @param {Played} played @param {Stage} stage
  * @param {GroupContext} context
  */

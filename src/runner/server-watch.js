@@ -10,11 +10,7 @@ import { withWarnings } from '../results/run-record.js';
 
 const ASK_EVERY_MS = 1000;
 
-/**
- * Waits for unmeasured work while the server responds.
- * @template T @param {Server} server @param {Promise<T>} work @param {number} limitMs @throws {ServerError}
- * @throws {RunError}
- */
+/** While the server responds. @template T @param {Server} server @param {Promise<T>} work @param {number} limitMs */
 export async function whileAnswering(server, work, limitMs) {
   let over = false;
   const watch = async () => {

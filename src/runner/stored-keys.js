@@ -11,8 +11,7 @@ import { rememberedKeys, rememberKeys } from './key-ledger.js';
 
 /**
  * Leaves no key on an external server: removes what killed invocations left, and remembers what this one will store.
- * @param {Server[]} servers @param {string} prefix of this invocation's keys
- * @param {string | null} folder of the state; null if the user has none
+ * @param {Server[]} servers @param {string} prefix @param {string | null} folder null without a state folder
  */
 export async function guardKeys(servers, prefix, folder) {
   /** @type {Awaited<ReturnType<typeof guardServer>>[]} */
@@ -94,8 +93,7 @@ export async function removeKeys(runners, { placeOf, signal }) {
 
 /**
  * Removes the keys of dead workers; a managed server's end with it.
- * @param {Server} server @param {string} keyPrefix @param {AbortSignal} signal
- * @returns {Promise<string | null>} why keys may be left
+ * @param {Server} server @param {string} keyPrefix @param {AbortSignal} signal @returns {Promise<string | null>}
  */
 export async function sweepKeys(server, keyPrefix, signal) {
   if (server.kind === 'managed') return null;
@@ -103,7 +101,7 @@ export async function sweepKeys(server, keyPrefix, signal) {
   return server.removeKeys([keyPrefix]).then(() => null, messageOf);
 }
 
-/** Of killed invocations. @param {Server} server @param {string} folder of the state @returns {Promise<Swept[]>} */
+/** Cleans up after killed invocations. @param {Server} server @param {string} folder @returns {Promise<Swept[]>} */
 export async function sweepLeftovers(server, folder) {
   const all = rememberedKeys(folder, server);
   const abandoned = all.filter(({ inUse }) => !inUse).map(({ entry }) => entry.prefix);

@@ -65,10 +65,7 @@ export interface WorkerProcess {
   /** Like `stop`, and kills the process if it does not respond. */
   interrupt(): void;
   kill(): Promise<void>;
-  /**
-   * @param length `timed`: a closed loop stops after `durationMs`. `startAtMs`: on the clock that all processes of a
-   *   machine share; soon, if missing.
-   */
+  /** @param length `timed`: ends after `durationMs`; `startAtMs`: on the machine's shared clock, or soon */
   run(length: RunLength & { timed: boolean; startAtMs?: number }): Promise<Observed['measured']>;
 }
 

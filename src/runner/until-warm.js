@@ -35,10 +35,8 @@ export const WARM = {
 };
 
 /**
- * Runs a cell in short windows until it is warm.
  * @param {CellRunner} runner @param {Pick<RunContext, 'settings' | 'signal'>} context
- * @param {{windowMs: number, isEnough: (windows: Windows) => boolean, isOver?: () => boolean}} windowing `isOver`: its
- *   time is up
+ * @param {{windowMs: number, isEnough: (windows: Windows) => boolean, isOver?: () => boolean}} windowing
  * @returns {Promise<Warmed & {isWarm: boolean} | null>} null if it failed
  */
 export async function untilWarm(runner, { settings, signal }, { windowMs, isEnough, isOver = () => false }) {
@@ -88,7 +86,6 @@ export const isKnownToBeSlow = (windows, rivals) =>
   countOperations(windows) >= WARM.fewestOfSlow && isFarBehind(windows, rivals, SLOW_WHEN_WARM);
 
 /**
- * Runs a cell in short windows until `isEnough`.
  * @param {CellRunner} runner @param {number} windowMs @param {(windows: Windows) => boolean} isEnough
  * @returns {Promise<Windows | null>} null if it failed
  */

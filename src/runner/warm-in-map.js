@@ -19,9 +19,8 @@ const SETTLING = { fewest: 2, most: 8, stillFalling: 1.05 };
 /**
  * Warms a cell of a map; a worker that is warm from another point only settles. Measured on a quiet machine: going from
  * 1 task to 16, the first slice after one window of 40 ms was 25 % slower than the second; elsewhere, as fast.
- * @param {CellRunner} runner @param {(number | undefined)[]} rivals speeds of earlier cells
- * @param {GroupContext} context @param {() => boolean} isOver
- * @returns {Promise<Warmed | null>} null if there was nothing to do, or it failed
+ * @param {CellRunner} runner @param {(number | undefined)[]} rivals @param {GroupContext} context
+ * @param {() => boolean} isOver @returns {Promise<Warmed | null>} null if there was nothing to do, or it failed
  */
 export async function warmInMap(runner, rivals, context, isOver) {
   const { idleWorkers, settings, signal } = context;

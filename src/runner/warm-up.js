@@ -27,9 +27,8 @@ export async function warmUp(warming, context, leftMs) {
 }
 
 /**
- * Runs a slice of each cell, because its heap shrank and its code left the caches while others warmed up. Measured with
- * 12 cells: without this, the first run of a later start was 5 to 80 % slower than the next, so the start looked cold
- * and was left out; with it, mostly less than 15 %.
+ * Its heap shrank and its code left the caches while others warmed up. Measured with 12 cells: the first run of a later
+ * start was 5 to 80 % slower than the next and looked cold; with this, mostly less than 15 %.
  * @param {Warming} warming @param {GroupContext} context
  */
 async function settle({ runners, slices }, { signal }) {
@@ -106,9 +105,8 @@ async function warmAndSize(warming, context, leftMs) {
 }
 
 /**
- * Divides the time that a start has beyond its runs equally among the warm-ups.
- * @param {() => number} leftMs @param {number} all cells @param {number} warm of them
- * @param {GroupContext['settings']} settings @returns {() => boolean} whether the next one's time is up
+ * @param {() => number} leftMs @param {number} all @param {number} warm @param {GroupContext['settings']} settings
+ * @returns {() => boolean} whether the next warm-up has used its equal share of the spare time
  */
 function isOver(leftMs, all, warm, { durationMs }) {
   const forRunsMs = all * RUN_LENGTHS * Number(durationMs);
@@ -135,8 +133,7 @@ function setIterations({ runners, warmed, known }, slices, { settings, catalogue
 }
 
 /**
- * Whether its runs may be sliced. Not if that would lose a backlog, remove data before each slice, make several
- * processes agree on a start each time, or restart background load.
+ * Not if slices would lose a backlog, remove data, need a common start each time, or restart background load.
  * @param {Cell} cell @param {GroupContext} context
  */
 const isDivisible = ({ openLoop, chosen, beside, ...cell }, { catalogue, settings }) =>

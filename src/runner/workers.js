@@ -20,8 +20,7 @@ const START_IN_MS = 50;
 const STOPS_WITHIN_MS = 1000;
 
 /**
- * Starts the processes of a cell, which run together and respond as one. They may load on any CPU: on the one that all
- * workers share, twelve took twice as long.
+ * They may load on any CPU: on the one that all workers share, twelve took twice as long.
  * @type {(...given: Parameters<StartWorkers>) => LocalWorkers}
  */
 export function startWorkers(
@@ -90,20 +89,14 @@ function killWaiting(workers) {
   for (const worker of workers) if (worker.isWaiting()) void worker.kill();
 }
 
-/**
- * Combines the results of several processes or machines.
- * @param {string} method @param {any[]} answers @returns {any} the first one's, unless all count
- */
+/** @param {string} method @param {any[]} answers @returns {any} the first one's, unless all count */
 export function answerOfAll(method, answers) {
   if (method === 'prepare') return { ...answers[0], ...mergeBy({ connections: 'sum' }, answers) };
   if (method === 'serve') return mergeBy('sumOfAll', answers);
   return method === 'after-run' ? addLeftovers(answers) : answers[0];
 }
 
-/**
- * @param {Job} job of all of these processes: the whole cell, or its part on one machine @param {Part} own
- * @returns {Job} for one process
- */
+/** @param {Job} job of the cell, or its part on one machine @param {Part} own @returns {Job} for one process */
 function jobOfPart(job, own) {
   const part = {
     index: job.part.index * own.count + own.index,
