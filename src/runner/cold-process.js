@@ -17,8 +17,8 @@ const ENTRY = fileURLToPath(new URL('../worker/cold-child.js', import.meta.url))
 const ENDS_WITHIN_MS = 1000;
 
 /**
- * V8 compiles and collects garbage in other threads, partly after a part has ended: one count in 3 of redis:tuned was 9
- * % lower. In one thread, three imports of redis differed by 0.8 %.
+ * V8 compiles and collects garbage in other threads, partly after a part has ended: one count in 3 of redis:tuned was
+ * 9 % lower. In one thread, three imports of redis differed by 0.8 %.
  */
 const COUNTED = ['--single-threaded'];
 /** Import, connect and reply are counted separately. */
@@ -26,7 +26,8 @@ const PARTS = 3;
 
 /**
  * @param {Job} job
- * @param {{nodeBin: string, cpus: number[] | null, limitMs: number, signal: AbortSignal, onEnd: (pid: number) => void}} how
+ * @param {{nodeBin: string, cpus: number[] | null, limitMs: number, signal: AbortSignal,
+ *   onEnd: (pid: number) => void}} how
  * @param {Counter} [counter] @returns {Promise<{start: ColdStart, counts: Counts | null}>}
  * @throws {RunError} if there was no reply
  */

@@ -61,7 +61,7 @@ type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'idleWorkers' | 'noteOnce' | 
 
 export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];
-  /** Remembers which keys are stored; null if the user has none. */
+  /** Remembers which keys are stored; null if the user has no such folder. */
   stateFolder: string | null;
 }
 

@@ -127,7 +127,10 @@ function iterationsOf({ tasks, chosen }, operations, { sliceOperations }, { cata
   return Math.ceil(Math.max(wanted, FEWEST_ITERATIONS) / batch) * batch;
 }
 
-/** @param {number} pid @param {Counter} counter @param {(length: RunLength) => Promise<Run>} run @param {number} iterations */
+/**
+ * @param {number} pid @param {Counter} counter @param {(length: RunLength) => Promise<Run>} run
+ * @param {number} iterations
+ */
 async function countSlices(pid, counter, run, iterations) {
   /** @param {number} times @param {number} [each] iterations per task */
   async function count(times, each = iterations) {

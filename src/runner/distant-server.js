@@ -13,7 +13,7 @@ import { startRelayProcess } from './relay-process.js';
 const HOST = '127.0.0.1';
 
 /**
- * Puts a relay before these cells' server. Returns at once; each function throws if the relay fails to start.
+ * Puts a relay in front of these cells' server. Returns at once; each function throws if the relay fails to start.
  * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
  * @param {Pick<RunContext, 'server' | 'placer' | 'settings'> & {spare?: ManagedProcess | null}} context
  */

@@ -25,7 +25,7 @@ import { startRelayProcess } from './relay-process.js';
 const NEARBY = { rttMs: 0, jitterPercent: 0 };
 
 /**
- * Its own server keeps the next run unaffected.
+ * Opens a managed server for this run alone, so that its fault cannot affect the next.
  * @param {Cell} cell @param {GroupContext} context @returns must be closed
  */
 export async function setStage(cell, context) {

@@ -31,8 +31,9 @@ const LOADING_SLOWLY = [
 const BACKLOG_BYTES = 16_384;
 
 /**
- * A fault that met nothing is an error, because the client would seem to survive it.
- * @type {Record<Stage['fault']['kind'], (stage: Stage, atMs: number, workers: FaultWorker[]) => Promise<Strike | null>>}
+ * Each resolves once repaired. A fault that met nothing is an error, because the client would seem to survive it.
+ * @type {Record<Stage['fault']['kind'],
+ *   (stage: Stage, atMs: number, workers: FaultWorker[]) => Promise<Strike | null>>}
  */
 export const STRIKES = {
   none: async () => null,

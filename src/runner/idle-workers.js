@@ -17,7 +17,7 @@ import { removeKeys } from './stored-keys.js';
  * connections, opening and closing only some, because code that has seen a second client is slower (worker/cell.js).
  */
 export function createIdleWorkers() {
-  /** @type {Map<string, {cell: Cell, started: StartedWorker}>} by what binds a process */
+  /** @type {Map<string, {cell: Cell, started: StartedWorker}>} by what a process is bound to */
   const idle = new Map();
   /** @type {Map<string, DistantServer>} */
   const relays = new Map();

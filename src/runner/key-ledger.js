@@ -23,7 +23,7 @@ const SETTLED_AFTER_MS = ALIVE_EVERY_MS + 5000;
 const GIVE_UP_AFTER_MS = 30 * 24 * 3600 * 1000;
 
 /**
- * The file is on disk before the first key and goes after the last, so a later start finds what a killed process left.
+ * The file is written before the first key and removed after the last, so a later start finds any keys left.
  * @param {string} folder @param {Server} server @param {string} prefix @returns call one of its functions to end it
  */
 export function rememberKeys(folder, server, prefix) {

@@ -28,7 +28,7 @@ export function startCaller(part) {
     begin({ durationMs = UNTIL_STOPPED_MS, startAtMs } = {}) {
       /** @type {Promise<Observed['measured']>} */
       const run = worker.call('run', { durationMs, startAtMs });
-      // Thrown when its counts are awaited.
+      // The error is thrown where its counts are awaited.
       run.catch(() => {});
       return async () => {
         worker.stop();
@@ -149,7 +149,10 @@ const jobOf = ({ command, bytes, perSecond }, index, job) =>
     },
   );
 
-/** @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part @param {Observed['measured']} measured @returns {BackgroundCounts} */
+/**
+ * @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part @param {Observed['measured']} measured
+ * @returns {BackgroundCounts}
+ */
 const countsOf = ({ name, perSecond }, { calls, elapsedMs, latencyHdr, wrongReplies, firstWrongReply }) => ({
   name,
   command: Object.keys(calls)[0] ?? 'get',

@@ -15,7 +15,7 @@ import { createSlices } from './run-slices.js';
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 
 /**
- * Each start prepares it once and runs it many times. The first failure ends it; later calls do nothing.
+ * Each start prepares the cell once and runs it many times. The first failure ends it; later calls do nothing.
  * @param {Cell} cell @param {RunContext} context
  */
 export function createCellRunner(cell, context) {

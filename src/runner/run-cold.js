@@ -23,7 +23,7 @@ const [PROCESSES, LIMIT_MS] = [5, 10_000];
 /** Under valgrind. */
 const TIMES_SLOWER = 20;
 
-/** Each operation is a fresh process; the first failure ends it. @param {Cell} cell @param {RunContext} context */
+/** Each operation is a fresh process; the first failure ends all. @param {Cell} cell @param {RunContext} context */
 export function createColdRunner(cell, context) {
   const { settings, signal } = context;
   const iterations = typeof settings.iterations === 'number' ? settings.iterations : PROCESSES;

@@ -69,7 +69,10 @@ export async function runGroup({ cells, starts, again }, context) {
   }
 }
 
-/** @param {(RoundRunner & {areKeysRemoved: () => boolean})[]} runners @param {GroupContext} context @returns {Promise<GroupOutcome>} */
+/**
+ * @param {(RoundRunner & {areKeysRemoved: () => boolean})[]} runners @param {GroupContext} context
+ * @returns {Promise<GroupOutcome>}
+ */
 async function runApart(runners, context) {
   const start = { start: 1, first: 1, last: context.settings.runs, isLast: true };
   const policy = rounds(new Map(), runners, start, 1, context);
@@ -200,7 +203,10 @@ async function runRound({ run, runners, orders, isFirst }, { start, leftMs }, co
   return context.signal.aborted ? null : done;
 }
 
-/** @param {RoundRunner[][]} orders @param {{run: number, shares: number[], leftMs: () => number}} slicing @param {RoundContext} context */
+/**
+ * @param {RoundRunner[][]} orders @param {{run: number, shares: number[], leftMs: () => number}} slicing
+ * @param {RoundContext} context
+ */
 async function takeSlices(orders, { run, shares, leftMs }, context) {
   for (const [index, order] of orders.entries()) {
     const before = leftMs();

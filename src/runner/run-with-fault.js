@@ -116,7 +116,9 @@ async function removeKeys(facts, { server: { removal }, onKey }) {
   return facts.every((each) => each.keys !== null);
 }
 
-/** @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context @returns {Promise<FaultFacts[]>} */
+/**
+ * @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context @returns {Promise<FaultFacts[]>}
+ */
 function prepareAll(workers, { cell, target }, context) {
   const job = createJob(cell, target, { ...context, ...context.placeOf(cell), distant: null });
   const limitMs = prepareTimeout(context.settings.runTimeoutMs);

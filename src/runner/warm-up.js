@@ -27,8 +27,8 @@ export async function warmUp(warming, context, leftMs) {
 }
 
 /**
- * Its heap shrank and its code left the caches while others warmed up. Measured with 12 cells: the first run of a later
- * start was 5 to 80 % slower than the next and looked cold; with this, mostly less than 15 %.
+ * A cell's heap shrank and its code left the caches while others warmed up. Measured with 12 cells: the first run of a
+ * later start was 5 to 80 % slower than the next and looked cold; with this, mostly less than 15 %.
  * @param {Warming} warming @param {GroupContext} context
  */
 async function settle({ runners, slices }, { signal }) {
