@@ -12,10 +12,7 @@ export const HEADINGS = {
   print: 'What to print:',
 };
 
-/**
- * Flags of `run` that are not benchmark options, with their text in the first help.
- * @type {Record<string, Pick<OptionSpec, 'flag' | 'group' | 'basic' | 'default'>>}
- */
+/** Flags of the command line only. @type {Record<string, Pick<OptionSpec, 'flag' | 'group' | 'basic' | 'default'>>} */
 export const FLAGS = {
   suite: {
     flag: '--suite <name>',

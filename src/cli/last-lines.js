@@ -5,10 +5,7 @@ import { animated, sayOn } from './terminal.js';
 /** @param {number} lines the cursor is on the last */
 const cleared = (lines) => `\r${lines > 1 ? `\x1b[${lines - 1}A` : ''}\x1b[J`;
 
-/**
- * Redraws the last lines of a terminal below permanent ones; other outputs get only permanent lines.
- * @param {Output} stderr @param {NodeJS.ProcessEnv} env @param {boolean} [quiet]
- */
+/** Redraws only on a terminal. @param {Output} stderr @param {NodeJS.ProcessEnv} env @param {boolean} [quiet] */
 export function createLastLines(stderr, env, quiet = false) {
   const redraws = animated(stderr, env) && !quiet;
   const say = sayOn(stderr);

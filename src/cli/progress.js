@@ -12,10 +12,7 @@ import { createTimeLeft, inWords } from './time-left.js';
 /** @import { Second } from '../worker/types.js' */
 /** @import { Output } from './types.js' */
 
-/**
- * Shows progress on stderr: a bar on a terminal, a line per round elsewhere, nothing if quiet.
- * @param {{stderr: Output, env: NodeJS.ProcessEnv, quiet: boolean}} options
- */
+/** A bar on a terminal, lines elsewhere. @param {{stderr: Output, env: NodeJS.ProcessEnv, quiet: boolean}} options */
 export function createProgress({ stderr, env, quiet }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
   const line = createLastLines(stderr, env);

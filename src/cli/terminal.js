@@ -5,10 +5,7 @@ import { printable } from '../report/words/escaped.js';
 /** @param {Output} stream @returns {(text: string) => void} */
 export const sayOn = (stream) => (text) => void stream.write(`${printable(text)}\n`);
 
-/**
- * The environment overrides the stream: https://no-color.org, https://force-color.org.
- * @param {Output} stream @param {NodeJS.ProcessEnv} env
- */
+/** See https://no-color.org and https://force-color.org. @param {Output} stream @param {NodeJS.ProcessEnv} env */
 export function colorsWanted(stream, env) {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';

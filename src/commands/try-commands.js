@@ -50,10 +50,7 @@ export async function tryCommands(server, { groups }, settings) {
   return [...warnings.values()];
 }
 
-/**
- * With the commands sent before.
- * @param {Server} server @param {Cell[]} cells @returns {(Parameter & {cell: Cell})[]}
- */
+/** With commands sent before. @param {Server} server @param {Cell[]} cells @returns {(Parameter & {cell: Cell})[]} */
 function commandsOn(server, cells) {
   const different = new Map();
   for (const cell of cells) {

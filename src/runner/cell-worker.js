@@ -78,10 +78,7 @@ export function createCellWorker(cell, context, log) {
   };
 }
 
-/**
- * Other clients bypass the relay and use the cheapest client, to leave CPU to the measured one.
- * @param {Job} job @param {Cell} cell @param {RunContext} context @returns {Job}
- */
+/** Leaves CPU to the measured client. @param {Job} job @param {Cell} cell @param {RunContext} context @returns {Job} */
 function jobOfOthers(job, { transport, topology }, { server }) {
   const target = /** @type {Target} */ (server.targets[transport]);
   const cheapest = { client: 'raw', variant: 'default', entry: null, clientOptions: {} };

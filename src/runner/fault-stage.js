@@ -24,10 +24,7 @@ import { startRelayProcess } from './relay-process.js';
 
 const NEARBY = { rttMs: 0, jitterPercent: 0 };
 
-/**
- * Opens a managed server for this run alone, so that its fault cannot affect the next.
- * @param {Cell} cell @param {GroupContext} context @returns must be closed
- */
+/** A fault must not affect the next run. @param {Cell} cell @param {GroupContext} context @returns must be closed */
 export async function setStage(cell, context) {
   const fault = /** @type {FaultPlan} */ (cell.fault);
   const place = context.placeOf(cell);

@@ -14,10 +14,7 @@ const UNTIL_STOPPED_MS = 60 * 60 * 1000;
 /** @typedef {ReturnType<typeof startCaller>} Caller */
 /** @typedef {{counts: BackgroundCounts, errors: Record<string, number>}} Called */
 
-/**
- * Runs in its own process, with its own keys and rate. `kill` works even before it is prepared.
- * @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part
- */
+/** `kill` works even before it is prepared. @param {Pick<BackgroundPart, 'name' | 'perSecond'>} part */
 export function startCaller(part) {
   const worker = startWorker(null);
   return {

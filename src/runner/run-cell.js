@@ -14,10 +14,7 @@ import { createSlices } from './run-slices.js';
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 
-/**
- * Each start prepares the cell once and runs it many times. The first failure ends it; later calls do nothing.
- * @param {Cell} cell @param {RunContext} context
- */
+/** The first failure ends it; later calls then do nothing. @param {Cell} cell @param {RunContext} context */
 export function createCellRunner(cell, context) {
   const { signal, onEvent } = context;
   const log = createCellLog(cell, context);

@@ -56,10 +56,7 @@ async function warmAgain({ runners, warmed }, context) {
 /** @param {Map<string, Warmed | null>} warmed */
 const speedsIn = (warmed) => [...warmed.values()].map((each) => each?.perMs);
 
-/**
- * In one run, unless --run-timeout might end it: cold code is several times slower.
- * @param {CellRunner} runner @param {Warmed} known @param {GroupContext} context
- */
+/** Cold code is several times slower. @param {CellRunner} runner @param {Warmed} known @param {GroupContext} context */
 async function warmAsMuch(runner, { iterations }, { settings, signal }) {
   if (settings.runTimeoutMs === undefined) return void (await runner.warmUp({ iterations, alone: true }));
   const needed = iterations * runner.cell.tasks;
