@@ -15,10 +15,9 @@ import type {
   StaleReads,
 } from '../worker/types.js';
 
-/** What one process of a run did. */
 export interface ProcessFigures {
   operations: number;
-  /** Redis commands by name, in lower case. */
+  /** By command name, in lower case. */
   calls: Record<string, number>;
   opsPerSecond: number;
   cpuUtilization: number;
@@ -27,106 +26,100 @@ export interface ProcessFigures {
   p99Us: number | null;
 }
 
-/** What one machine did of a run whose load came from agents. */
+/** One agent machine's share of a run. */
 export interface MachineFigures {
   name: string;
-  /** After the first machine of the run. */
+  /** After the run's first machine. */
   startedAfterMs: number;
-  /** By how much its clock may be off, at most. */
+  /** The most its clock can be off. */
   clockErrorMs: number;
   elapsedMs: number;
   operations: number;
   opsPerSecond: number;
-  /** Of its workers. */
   cpuUtilization: number;
   latency: Latency | null;
 }
 
-/** A machine that brings load. */
 export interface AgentFacts {
   name: string;
-  /** The version of this tool there. */
+  /** The version of this tool on that machine. */
   tool: string;
   node: string;
   packages: Record<string, string>;
   cpuModel: string;
   cpuCount: number;
-  /** That a process may have; null where that is not known. */
+  /** The limit per process; null if unknown. */
   openFiles: number | null;
-  /** The same for all agents of one machine. */
+  /** Identifies the machine: equal for all of its agents. */
   machine: string;
-  /** What is added to its monotonic clock to get that of the control Redis; at most so far off. */
+  /** Added to its monotonic clock, `offsetMs` gives the control Redis time, to within `errorMs`. */
   clock: { offsetMs: number; errorMs: number };
 }
 
 export interface Run {
   /** From 1; 0 if it failed before the first timed run. */
   round: number;
-  /** Which life of the cell's worker it was made in, from 1; absent in files from before there were several. */
+  /** Which start of the cell's worker, from 1; missing in older results. */
   start?: number;
-  /** Average of the tasks' elapsed times. */
+  /** Mean of the tasks' elapsed times. */
   averageMs: number | null;
   /** Slowest minus fastest task. */
   spreadMs: number | null;
   taskElapsedMs: number[];
   /** From the start of the first task to the end of the last. */
   elapsedMs: number | null;
-  /** Iterations of all tasks. */
   operations: number;
-  /** Redis commands in those. */
   commands: number;
   /** Replies to EXISTS; null if the workload sends none. */
   answers: Answers | null;
   opsPerSecond: number | null;
-  /** Open during the run, or opened in it if the scenario does that. */
+  /** Open during the run, or opened in it by scenarios that do so. */
   connections: number | null;
-  /** How old the replies were, where that is known. */
+  /** Missing where the age of replies is unknown. */
   staleReads?: StaleReads;
-  /** Commands that the client answered out of its own cache; missing where it has none. */
+  /** Commands answered from the client's own cache; missing without one. */
   cacheHits?: number;
   latency: Latency | null;
-  /** What it was made of, where that is distinguished; missing in older results. */
+  /** Missing in older results. */
   parts?: RunPart[];
-  /** Its slowest operations; missing without latencies, and in older results. */
+  /** Missing without latencies, and in older results. */
   slowest?: Slowest;
-  /** For pipelining explicit and window, where the tool makes the batches itself. */
+  /** Only for pipelining explicit and window, where the tool itself makes the batches. */
   batching: Batching | null;
   /** null in a closed loop. */
   openLoop: OpenLoopRun | null;
-  /** Of each worker process. */
   processes: ProcessFigures[];
-  /** Of each machine, where the load came from agents. */
+  /** Only where agents generated the load. */
   machines?: MachineFigures[];
-  /** How much later the last of them started than the first, in milliseconds. */
+  /** From the start of the first machine to that of the last. */
   startSkewMs?: number;
   client: ClientCost | null;
-  /** What was left when it was over and its garbage collected; missing where it is not one of many at a rate. */
+  /** After the run and a garbage collection; only for runs of many connections at a rate. */
   settled?: NonNullable<ClientProbe['settled']>;
   server: ServerCost | null;
-  /** How exact the relay was; missing where there was none. */
+  /** How exact the relay was; missing without one. */
   relay?: RelayRun;
-  /** What became of its operations while something broke; missing where nothing was meant to. */
   fault?: FaultRun;
-  /** What its processes took, where each operation was one: medians; missing elsewhere. */
+  /** Only where each operation was a fresh process. */
   cold?: ColdRun;
-  /** The pieces in which it was executed; results of earlier versions do not have them. */
+  /** Missing in older results. */
   slices?: Slice[];
   wrongReplies: number;
-  /** How many operations failed, by cause. */
+  /** Failed operations by cause. */
   errors: Record<string, number>;
   failed: string | null;
-  /** What makes it doubtful, as data; missing where nothing does, and in results of earlier versions. */
+  /** Warnings as data; missing if there are none, and in older results. */
   warningFacts?: RunWarning[];
-  /** The same in words in a report, and sentences that were stored. */
+  /** The same in words, with any sentences that were stored. */
   warnings: string[];
 }
 
-/** What is stored to be reported: data, whose words are made by report/words/fact-words.js. */
+/** Stored as data; report/words/fact-words.js puts it into words. */
 export type Fact = SkipReason | PlacementNote | RunWarning | Notice;
 
-/** Facts about a whole benchmark, or about a cell before its runs; `why` is the text of an error. */
+/** About a whole benchmark, or a cell before its runs; `why` is the text of an error. */
 export type Notice =
-  /** `own`: in the words of the option. */
+  /** `own`: in the option's words. */
   | { kind: 'option-weakened'; own: string[] }
   | { kind: 'option-unknown'; source: string; clients: string[]; option: string }
   | { kind: 'agent-node'; agent: string; node: string; here: string }
@@ -147,9 +140,9 @@ export type Notice =
   | { kind: 'one-key' }
   | { kind: 'script-blocks'; name: string }
   | { kind: 'few-processors'; server: string | null; threads: number; replicas: number; cpus: number }
-  /** `mostProcesses`: by the open files that the tool may have; null where that is no limit. */
+  /** `mostProcesses`: what the open-files limit allows; null if that is not the constraint. */
   | { kind: 'group-in-turns'; cells: number; turns: number; freeBytes: number; mostProcesses: number | null }
-  /** `why` is null where there is no home folder. */
+  /** `why` is null if there is no home folder. */
   | { kind: 'keys-unremembered'; why: string | null }
   | { kind: 'keys-left'; prefix: string; why: string }
   | { kind: 'old-keys-left'; prefix: string; why: string }
@@ -160,9 +153,7 @@ export type Notice =
   | { kind: 'no-profile'; why: string }
   /** The timed runs have ended. */
   | { kind: 'counting'; source: CountedStart['source']; starts: number }
-  /** No counters on this machine. */
   | { kind: 'no-counters'; why: string }
-  /** Why cells have no counts, or what has failed of one. */
   | {
       kind: 'not-counted';
       reason: 'processes' | 'beside' | 'app-work' | 'waiting' | 'failed';
@@ -175,7 +166,7 @@ export type Notice =
   | NoServerProfile
   | ReplayNote;
 
-/** What of a recording a replay does not send as it was. */
+/** Where a replay differs from its recording. */
 export type ReplayNote =
   | { kind: 'replay-lacks'; file: string; missing: number; recorded: number; leftOut: LeftOut[] }
   | { kind: 'replay-transactions'; file: string; transactions: number; sent: number }
@@ -188,7 +179,7 @@ export type RunWarning =
   | { kind: 'no-info' }
   | { kind: 'cache-miscounted'; cached: number; claimed: number; missing: number }
   | { kind: 'command-miscounted'; command: string; claimed: number; counted: number }
-  /** Where the server does not count them one by one. */
+  /** For a server without counts per command. */
   | { kind: 'commands-miscounted'; claimed: number; counted: number }
   | { kind: 'other-commands'; commands: Record<string, number> }
   | { kind: 'processor-taken' }
@@ -196,188 +187,182 @@ export type RunWarning =
   | { kind: 'app-work-off'; more: boolean; beyondShare: number }
   | { kind: 'crowded'; processes: number; cpus: number }
   | { kind: 'stalled'; ms: number }
-  /** Of several machines: they started so long, or so much of the run, apart; the tail is one's own. */
+  /** Agents: they started too far apart; one machine's tail is its own. */
   | { kind: 'started-apart'; ms: number; beyondShare: number }
   | { kind: 'own-tail'; name: string; times: number }
-  /** Background load came less often than it was asked for. */
+  /** Background load fell short of its rate. */
   | { kind: 'late-company'; name: string }
-  /** Of a recording with another rate than the whole. */
+  /** The run covers a part of a recording whose rate differs from the whole's. */
   | { kind: 'part-of-recording' }
-  /** Of a relay: it added more than was asked for; more waited in it than it holds. */
+  /** Relay: it added more delay than asked for; its buffer was full. */
   | { kind: 'farther-than-asked' }
   | { kind: 'narrow-line' }
   | { kind: 'late-fault'; ms: number }
   | { kind: 'stays-cold' }
-  /** Fresh processes that did not end by themselves. */
+  /** Fresh processes that did not exit by themselves. */
   | { kind: 'kept-alive'; processes: number; of: number }
-  /** What of its replies is not checked, or not sent. */
+  /** Commands whose replies are not fully checked, or that are not sent. */
   | { kind: 'types-only'; command: string }
   | { kind: 'not-replayed'; command: string; why: string }
   | { kind: 'other-sizes'; all: number; commands: Record<string, number> }
   | { kind: 'transactions-left-out'; transactions: number }
   | { kind: 'evicted'; keys: number };
 
-/** A piece of a run that was executed in one go. Slices of all cells of a group take turns. */
+/** A part of a run, executed in one go. The cells of a group alternate slice by slice. */
 export interface Slice {
   elapsedMs: number;
   operations: number;
-  /** Of the client, without what starting and ending the slice cost. */
+  /** The client's, without the cost of starting and ending the slice. */
   cpuUs: number;
-  /** Of the server's main thread; null where it does not tell. */
+  /** The server's main thread; null if it does not report it. */
   serverCpuUs: number | null;
-  /** How long the worker's main thread waited for a processor of its own that others had; null where that is not known. */
+  /** How long the worker's main thread waited for CPU that other programs used; null if unknown. */
   waitedMs: number | null;
-  /** The server's main thread, likewise. */
   serverWaitedMs: number | null;
-  /** Given to others by the hypervisor. */
+  /** CPU steal. */
   stolenMs: number | null;
-  /** Of the worker; absent in files from before they were counted. */
+  /** The worker's; missing in older results. */
   pageFaults?: number;
-  /** Whether worker or server waited, or the hypervisor took their processors, for so long that its figures are theirs alone no more. */
+  /** Whether waiting for CPU and CPU steal took too large a share (DISTURBED in slice-record.js). */
   disturbed: boolean;
-  /** How often it was run before and disturbed. */
+  /** How many disturbed attempts preceded it. */
   repeats: number;
 }
 
-/** A slice of one iteration of each task. */
+/** Measured on a slice of one iteration per task. */
 export interface FixedCost {
   cpuUs: number;
   operations: number;
   counts: ClientProbe['counts'];
 }
 
-/** A part of the traffic of a run that is distinguished: a command of a mix. */
+/** A separately reported part of the traffic: a command of a mix, or of background load. */
 export interface RunPart {
-  /** `GET@100kb` */
+  /** Such as `GET@100kb`. */
   name: string;
-  /** Whether it is background load, and none of the measured operations. */
+  /** Whether it is background load, which is not measured. */
   company: boolean;
   count: number;
   perSecond: number;
   latency: Latency | null;
 }
 
-/** The slowest operations, of those in flight at the same time one, the slowest first. */
+/** The slowest operations, slowest first; one of those in flight at the same time. */
 export interface Slowest {
-  /** How long was looked for them, added up over processes. */
+  /** Observed time, summed over processes. */
   watchedMs: number;
   operations: SlowOperation[];
-  /** How much of that time things took, by what they are and how long they took at most. */
+  /** Milliseconds of that time by kind of interruption and its longest duration. */
   covered: Record<string, Record<string, number>>;
 }
 
 export interface SlowOperation {
   ms: number;
   /**
-   * What happened meanwhile: `garbage`, `busy` (the event loop), `cpu` (it had none), `reply` and the name of a large
-   * reply or of background load, `server` and the name of a slow command. Of that it is known that, not when.
+   * `what`: `garbage`, `busy` (event loop), `cpu` (waited for CPU), `reply NAME` (large reply or background load) or
+   * `server NAME` (slow command, whose time within the operation is unknown).
    */
   during: { what: string; fromMs: number; ms: number }[];
 }
 
-/** What round trips of a run took longer in the relay than was asked of it, request and reply together. */
+/** Delay beyond what was asked of the relay, request and reply together. */
 export interface RelayRun {
   roundTrips: number;
-  /** null without any. */
+  /** null without round trips. */
   lateP50Us: number | null;
   lateP99Us: number | null;
-  /** How often it stopped reading, because too much waited in it. */
+  /** How often it stopped reading because its buffer was full. */
   pauses: number;
 }
 
-/** What a PING takes before the first run of a group that has a relay. */
+/** PING times before the first run of a group that has a relay. */
 export interface MeasuredDistance {
   group: string;
-  /** To which server, and the cells that are measured on it; missing where there is one only. */
+  /** The server and the cells measured on it; missing with a single server. */
   server?: string;
   cells?: string[];
-  /** To the server itself. */
+  /** Without the relay. */
   direct: RoundTrips;
-  /** Through a relay without delay: what it costs. */
+  /** Through a relay without delay: its overhead. */
   undelayed: RoundTrips;
-  /** At the distance that was asked for. */
   distant: RoundTrips;
   /** The same to a replica, where that is at another distance. */
   replica?: { direct: RoundTrips; distant: RoundTrips };
 }
 
-/** An operation of a run with a fault; times are since the start. */
+/** An operation of a run with a fault. Times are since the start. */
 export interface FaultOperation {
   scheduledMs: number;
-  /** When its caller got a result or an error; null for never. */
+  /** When the caller got a result or an error; null for never. */
   atMs: number | null;
-  /** The error that its caller got; null where it was done, or the caller got nothing. */
+  /** The error that the caller got; null if it succeeded or got no reply. */
   cause: string | null;
-  /** Where its reply was not right: whether it said that there is nothing. */
+  /** Only for a wrong reply: `nothing` if it said that nothing was there. */
   wrong?: 'value' | 'nothing';
-  /** How often it was done, by the server's data; null where that does not tell. */
+  /** How often it was executed, by the server's data; null if that does not show it. */
   times: number | null;
-  /** Of a message, in this order; missing where it came nowhere. */
+  /** Of a message, in order; missing if it never arrived. */
   arrivals?: FaultArrival[];
-  /** When the server took the message, as its sender was told; null where it was not told, missing where it is none. */
+  /** When the sender got the confirmation of its message; null for never, missing if it is not a message. */
   acceptedMs?: number | null;
 }
 
-/** That a message came to one of its receivers. */
 export interface FaultArrival {
   receiver: number;
   atMs: number;
 }
 
-/** What a process did while something broke, and what it left on the server. */
+/** What one process did in a run with a fault, and what it left on the server. */
 export interface FaultLog {
-  /** By their numbers. */
+  /** By number. */
   operations: Map<number, Omit<FaultOperation, 'times'>>;
-  /** To which each was sent as a message; none for other workloads. */
+  /** Receivers of each message; 0 for other workloads. */
   receivers: number;
-  /** Of messages that nobody sent. */
+  /** Arrivals of messages that no worker sent. */
   unknownArrivals: number;
-  /** How often each was done, by the server's data; null where that does not tell. */
+  /** How often each was executed, by the server's data; null if that does not show it. */
   times: Map<number, number | null> | null;
   scheduled: number;
   dropped: number;
   unsent: number;
   elapsedMs: number;
-  /** Memory at first, and at its largest. */
+  /** `rssBytes` is the largest. */
   firstRssBytes: number;
   rssBytes: number;
-  /** null where it did not live to tell. */
+  /** null if the process died first, as for `client` and `calls`. */
   loopDelayMaxMs: number | null;
   crash: FaultCrash | null;
-  /** What it used, and the commands that it claims; null where it did not live to tell. */
   client: ClientProbe | null;
   calls: Record<string, number> | null;
   longestCall: ReceiverCall | null;
 }
 
-/** What the nodes of a cluster counted in a run. */
 export type Redirections = Pick<FaultRun, 'moved' | 'asked' | 'redirectedMs' | 'slotRefreshes'>;
 
-/** What a run with a fault was meant to be; times are since its start. */
+/** The setting of a run with a fault. Times are since its start. */
 export interface FaultSetting {
   durationMs: number;
   sloMs: number;
-  /** What is known of an operation: its reply, which is all there is to know of one that only reads, or by the server's data whether it was done, or how often. */
+  /** How operations are checked: by their replies only, or by what the server's data shows. */
   proves: 'reads' | 'replies' | Account['proves'];
-  /** In which nothing was sent; of no length where there was none. */
+  /** `ms` is 0 without a pause. */
   pause: { atMs: number; ms: number };
-  /** null where nothing was to break. */
+  /** null if no fault was planned. */
   strike: {
     struckAtMs: number;
-    /** How much later than it was meant to. */
+    /** Compared with the plan. */
     lateMs: number;
     overAtMs: number;
-    /** What was acknowledged before, a server had whose data is gone. */
+    /** When the server lost its data: what was acknowledged before is gone. */
     freshFromMs: number | undefined;
     /** When the first Sentinel named another primary. */
     promotedAtMs?: number;
     met: number;
   } | null;
-  /** Of a cluster. */
   cluster?: Redirections & Pick<FaultRun, 'connectMs'>;
 }
 
-/** What fresh processes took to their first reply, by parts: the medians of a run. */
+/** Medians over the fresh processes of a run, up to the first reply. */
 export interface ColdRun {
   firstReplyMs: number | null;
   startMs: number | null;
@@ -394,99 +379,94 @@ export interface ColdRun {
   installedBytes: number | null;
 }
 
-/**
- * What became of the operations of a run while something broke. Times are from the fault, or from the end of the pause,
- * where nothing else is said; those since the start leave the pause out.
- */
+/** A run with a fault. Times count from it (or the end of the pause); those "since the start" exclude the pause. */
 export interface FaultRun {
-  /** Since the start of the run; null where nothing was to break, as all that follows from it. */
+  /** Since the start; null if no fault was planned, like all that depends on it. */
   struckAtMs: number | null;
-  /** How much later it struck than it was meant to. */
+  /** Compared with the plan. */
   struckLateMs: number | null;
-  /** When the server was as before, since the start of the run. */
+  /** When the server was back to normal, since the start. */
   overAtMs: number | null;
-  /** Until the first Sentinel named another primary; missing where none did. */
+  /** Until the first Sentinel named another primary; missing if none did. */
   promotedMs?: number;
-  /** How many connections it met, or writes, servers or slots. */
+  /** Connections, writes, servers or slots that the fault hit. */
   met: number | null;
   scheduled: number;
   acknowledged: number;
   failed: number;
-  /** Of those acknowledged, how many came too late for --slo. */
+  /** Acknowledged too late for --slo. */
   late: number;
-  /** Callers that got nothing until the end. */
+  /** Callers without a result or an error at the end. */
   unanswered: number;
-  /** Never given to the client: at the bound, or after its end. */
+  /** Never given to the client: --max-in-flight was reached, or the worker had ended. */
   unsent: number;
-  /** Until the first operation that began after the fault was done; null for never. */
+  /** Until the first success of an operation that began after the fault; null for never. */
   firstSuccessMs: number | null;
-  /** What the first caller after a pause waited for an answer of any kind; null for ever, missing without a pause. */
+  /** The first caller's wait after a pause, for a result or an error; null for never, missing without a pause. */
   firstCallMs?: number | null;
-  /** The error that it got; null for none. */
   firstCallError?: string | null;
-  /** Commands that nodes of a cluster sent elsewhere: for good, or this time. */
+  /** MOVED and ASK redirections by cluster nodes. */
   moved?: number;
   asked?: number;
-  /** From the first of those to the last; null where there were none. */
+  /** From the first redirection to the last; null without any. */
   redirectedMs?: number | null;
-  /** How often clients asked a cluster for its slots, as Redis 7 and later count it. */
+  /** How often clients fetched the slot map; Redis 7 and later count it. */
   slotRefreshes?: number;
-  /** What it took to open the connections, where the first seed was dead. */
+  /** Only where the first seed node was dead. */
   connectMs?: number;
-  /** Until operations were answered in time again, and no outage followed; null for never. */
+  /** Until operations were in time again with no later outage; null for never. */
   heldAgainMs: number | null;
-  /** That a caller waited for an answer of any kind. */
+  /** For a result or an error. */
   longestWaitMs: number;
-  /** Whether that answer came before the end of the run. */
+  /** Whether that reply came before the end of the run. */
   longestWaitAnswered: boolean;
-  /** What the following counts come from; missing in older results, which had `repeats`. */
+  /** The source of the counts below; missing in older results, which had `repeats`. */
   proves?: FaultSetting['proves'];
-  /** Whose replies were wrong; missing in older results. */
+  /** Wrong replies; missing in older results. */
   wrong?: number;
-  /** Operations that the data has more than once; null where it does not tell, as what follows. */
+  /** Executed more than once; null, like the counts below, if the data does not show it. */
   doneTwice: number | null;
-  /** Acknowledged, and not in the data. */
+  /** Acknowledged, but not in the data. */
   lost: number | null;
-  /** Until the last of them was acknowledged; missing where none was lost. */
+  /** Until the last lost one was acknowledged; missing if none was lost. */
   lastLostMs?: number;
-  /** The same, or read and not found, because the server lost its data. */
+  /** Lost, or read and not found, because the server lost its data. */
   lostWithServer: number;
-  /** Of which the data has a part; missing where they have none. */
+  /** Only partly in the data; missing if there are none. */
   doneInPart?: number;
-  /** Messages that the server took and still had at the end; missing for other workloads, as what follows. */
+  /** Messages still on the server at the end; for messages only, like the next four. */
   undelivered?: number;
-  /** Taken by the fault on their way: published while a subscriber was away, or just popped; missing where the server keeps all. */
+  /** Lost in transit: published to an absent subscriber, or just popped; missing if the server keeps all. */
   missed?: number;
-  /** That came after others that were sent later. */
+  /** Arrived after messages that were sent later. */
   outOfOrder?: number;
-  /** Until each receiver had a message that was sent after the fault; null for never, missing where none was taken then. */
+  /** Until every receiver had a message sent after the fault; null for never, missing if the server accepted none. */
   receiverBackMs?: number | null;
-  /** The longest that a receiver waited for a command that should have ended; missing where none took longer. */
+  /** The longest overdue blocking command of a receiver; missing if none was overdue. */
   blocked?: ReceiverCall;
-  /** In the data, though their callers got an error, or nothing. */
+  /** In the data, although the caller got an error or nothing. */
   doneThoughFailed: number | null;
   doneThoughUnanswered: number | null;
   loopDelayMaxMs: number | null;
   memoryGrowthBytes: number;
-  /** What would have ended an application, or has ended the worker; null where it lives. */
+  /** What ended the worker or would have ended an application; null if nothing did. */
   crash: FaultCrash | null;
   timeline: FaultTimeline;
 }
 
-/** Counts of operations in each piece of a run's time. */
+/** Operations per bucket of time. */
 export interface FaultTimeline {
   bucketMs: number;
-  /** By when they were meant to start; and how many of those were done in time. */
+  /** By scheduled start; `inTime` counts those done in time. */
   due: number[];
   inTime: number[];
-  /** By when their callers got a result or an error. */
+  /** By the time of the result or error. */
   acknowledged: number[];
   failed: number[];
-  /** At the end of each piece. */
+  /** At the end of each bucket. */
   waiting: number[];
 }
 
-/** Of operations, in microseconds. */
 export interface Latency {
   count: number;
   minUs: number;
@@ -500,51 +480,46 @@ export interface Latency {
   hdr: string;
 }
 
-/** How an open loop kept to its schedule. Its run's `latency` counts from the scheduled start. */
+/** An open loop. The run's `latency` counts from the scheduled start. */
 export interface OpenLoopRun {
   intendedPerSecond: number;
-  /** Whether the intended rate was acknowledged, with nothing dropped and the p99 within the SLO. */
+  /** Whether the intended rate was sustained, with nothing dropped and the p99 within the SLO. */
   held: boolean;
-  /** Acknowledged operations over the time from the start until the last was sent, a backlog included. */
+  /** Acknowledged operations over the time until the last was sent, backlog included. */
   achievedPerSecond: number;
   scheduled: number;
   sent: number;
   acknowledged: number;
   dropped: number;
   failed: number;
-  /** Operations that had to wait at the bound. */
+  /** Operations delayed by --max-in-flight. */
   waited: number;
-  /** Not sent before the end of the run. */
   unsent: number;
-  /** Most operations in flight at once; for several processes, the sum of their maxima. */
+  /** With several processes, the sum of their maxima. */
   inFlightMax: number;
-  /** From the scheduled start to the sending. */
+  /** From the scheduled start to sending. */
   latenessP99Us: number | null;
   latenessMaxUs: number | null;
-  /** Shares of all lateness: waiting at the bound, a busy event loop, and the tool's own pacing. */
+  /** Shares of all lateness: --max-in-flight, a busy event loop, the tool's own pacing. */
   latenessShares: Record<'bound' | 'loop' | 'pacing', number>;
-  /** Share of the time that the event loop only waited for something to be due. */
+  /** Share of the time in which the event loop only waited for the next operation to be due. */
   waitingShare: number;
-  /** Latency from sending, as a closed loop would see it. */
+  /** As a closed loop would see it. */
   latencyFromSend: Latency | null;
 }
 
-/** The batches in which commands went out. */
 export interface Batching {
   batches: number;
   commandsPerBatch: number;
   largestBatch: number;
-  /** How long a batch stayed open, from its first command until it was sent: the real window. */
+  /** From the first command of a batch until it was sent: the real window. */
   heldUs: number;
   longestHeldUs: number;
-  /** The part of the client's CPU that went into looking at the clock. */
+  /** Client CPU spent on reading the clock. */
   waitingUsPerOp: number;
 }
 
-/**
- * Of the client itself, without the application's own work: the metrics in `client`, which say what each is. Those that
- * older results lack may be missing.
- */
+/** The client's own cost, without application work. The metrics in `client` describe each figure. */
 export interface ClientCost {
   cpuUsPerOp: number | null;
   cpuUtilization: number | null;
@@ -564,29 +539,29 @@ export interface ServerCost {
   writes: number | null;
   /** The batching that really happened. */
   commandsPerRead: number | null;
-  /** Of the main thread. */
+  /** Main thread only. */
   cpuUsPerCommand: number | null;
-  /** Of all threads: with io-threads others work too; missing in older results. */
+  /** With io-threads, other threads work too; missing in older results. */
   allThreadsCpuUsPerCommand?: number | null;
-  /** How often its main thread went to sleep; missing in older results, and where it was not seen. */
+  /** Sleeps of the main thread; missing in older results, and if not observed. */
   sleepsPerCommand?: number | null;
-  /** Processors in use, on average; of a cluster by all nodes together. */
+  /** CPUs in use on average, summed over the nodes of a cluster. */
   cpuUtilization: number | null;
-  /** That of the busiest node, replicas included; the same for a standalone server. */
+  /** Replicas included. */
   busiestNodeUtilization: number | null;
   connections: number | null;
   netInputBytes: number | null;
   netOutputBytes: number | null;
-  /** Redirections by a cluster; null if it does not report them. */
+  /** MOVED and ASK redirections; null if the cluster does not report them. */
   moved: number | null;
   asked: number | null;
-  /** Of each node of a cluster. */
+  /** null without a cluster. */
   nodes: NodeCost[] | null;
-  /** Of each replica; missing where there are none, as are the next two. CPU next to these is that of the primaries. */
+  /** Missing, like the next two, without replicas. CPU figures above are those of the primaries. */
   replicas?: NodeCost[];
-  /** Processors in use by all replicas together. */
+  /** CPUs in use by all replicas together. */
   replicaUtilization?: number | null;
-  /** Of the commands that only read, the part that replicas answered. */
+  /** Share of the read-only commands that replicas answered. */
   replicaReadShare?: number | null;
 }
 
@@ -597,16 +572,15 @@ export interface NodeCost {
   cpuUtilization: number | null;
 }
 
-/** What is known of a cell after its warm-up. */
 export interface CellDetails {
-  /** Of each task; null in runs of a fixed time. */
+  /** Per task; null in runs of a fixed time. */
   iterations: number | null;
   effectiveOptions: Record<string, unknown>;
-  /** false where it was still becoming faster when the warm-up had to end. */
+  /** false if it was still getting faster when the warm-up ended. */
   warm?: boolean;
-  /** Where its time goes, and its memory; only of what was asked for, and in the record that follows its last run. */
+  /** Only what was asked for, and only in the record after the cell's last run. */
   profiles?: CellProfiles;
-  /** Starts of their own, after the timed ones; missing where nothing was counted. */
+  /** Extra starts after the timed ones; missing if nothing was counted. */
   counted?: CountedStart[];
 }
 
@@ -614,95 +588,88 @@ export interface CellResult extends Cell, CellDetails {
   connections: number | null;
   runs: Run[];
   summary: Summary | null;
-  /** Of its external server, from ServerFacts. */
+  /** To its external server, from ServerFacts. */
   roundTripUs?: number;
-  /** The name of its server, or of the one that is the same process; missing where there is one server. */
+  /** Its server, or the one that is the same process; missing with a single server. */
   serverProcess?: string;
 }
 
-/** Of the settings what a report is made with. */
+/** The settings that a report needs. */
 export interface StoredSettings
   extends Pick<Settings, 'runs' | 'warmupRuns' | 'runTimeMs' | 'iterations' | 'value' | 'keyDistribution'>,
     Pick<Settings, 'oneSlot' | 'assert' | 'assertStrict' | 'smoke'> {
-  /** Absent in files from before there were several. */
+  /** Missing in older results. */
   starts?: Settings['starts'];
   /** In percent; null if the number of runs was fixed. */
   untilStable: number | null;
-  /** How long a map may take; absent where it is none. */
+  /** Only for a map. */
   budgetMs?: number;
   durationMs: number | null;
 }
 
-/** What is known before the first run. */
 export interface ResultFacts {
   schemaVersion: 1;
   tool: { name: string; version: string };
   startedAt: string;
   seed: number;
-  /** `format` is the one it is printed in by default. */
+  /** `format`: the default for printing. */
   suite: { id: string; title: string; format: string };
   settings: StoredSettings;
   environment: Environment;
-  /** Missing where the load came from this machine. */
+  /** Missing if this machine generated the load. */
   agents?: AgentFacts[];
   /** The first of the servers. */
   server: ServerFacts;
-  /** One for each topology that was measured. */
+  /** One per topology. */
   servers: ServerFacts[];
   placements: Placement[];
 }
 
-/** What is known after the last run. */
 export interface Ending {
   finishedAt: string;
   /** Whether the benchmark ended before its last run. */
   partial: boolean;
   failure: string | null;
-  /** What to know besides, as data; missing in results of earlier releases. */
+  /** Warnings as data; missing in older results. */
   warningFacts?: Notice[];
-  /** The same in words in a report, with those of findings, and sentences that were stored. */
+  /** The same in words, with those of findings and any sentences that were stored. */
   warnings: string[];
 }
 
 export interface Report extends ResultFacts, Ending {
   cells: CellResult[];
-  /** Missing where no group has a relay. */
+  /** Missing if no group has a relay. */
   distances?: MeasuredDistance[];
   comparisons: Comparison[];
-  /** All conclusions as data; `advice`, `details`, `warnings` and the sentences of `comparisons` are made from them. */
+  /** All conclusions as data; `advice`, `details`, `warnings` and the sentences of `comparisons` come from them. */
   findings: Finding[];
-  /** The first lines: what to do, how much it brings, how sure that is, and the conditions. */
+  /** The first lines: what to do, the gain, the confidence and the conditions. */
   advice: string[];
-  /** The technical side of those: the tests, and what was not measured. */
+  /** The statistics behind the advice, and what was not measured. */
   details: string[];
   assertions: AssertionResult[];
 }
 
-/** A report before it has words; its warnings are only those of the benchmark itself. */
+/** A report without its words; its warnings are only those of the benchmark itself. */
 export type ReportData = Omit<Report, 'advice' | 'details' | 'comparisons'> & {
   comparisons: GroupComparison[];
 };
 
-/** A file of the history. */
 export interface SavedResult {
   file: string;
-  /** null where the file is damaged. */
+  /** null if the file is damaged. */
   header: ResultHeader | null;
-  /** How many were recorded, failed ones included. */
+  /** Failed runs included. */
   runs: number;
-  /** Whether the benchmark finished. */
   complete: boolean;
 }
 
-/**
- * The lines of a saved result in the order they are written: a header, what is measured, and the end.
- * A report is a function of them.
- */
+/** The lines of a saved result, in the order they are written: header, records, end. A report is computed from them. */
 export type ResultLine = ResultHeader | ResultRecord | ResultEnd;
 
 export interface ResultHeader extends ResultFacts {
   type: 'header';
-  /** Skipped ones included. */
+  /** Skipped cells included. */
   cells: Cell[];
 }
 
@@ -724,25 +691,24 @@ export interface CellRecord extends CellDetails {
   cell: string;
 }
 
-/** A start in which instructions were counted; it has no times. */
+/** A start in which instructions were counted, not time. */
 export interface CountedStart {
-  /** From 1. */
   start: number;
-  /** By the processor's counters, or by valgrind, which executes each instruction. */
+  /** CPU counters, or valgrind, which emulates each instruction. */
   source: 'perf' | 'valgrind';
   counted: InstructionCounts;
-  /** Slices of one iteration of each task, and those from which the figures are made. */
+  /** Slices of one iteration per task, which `slices` are corrected for. */
   fixed: CountedSlice[];
   slices: CountedSlice[];
 }
 
-/** Instructions of all threads of the worker: the metrics in `counted`. */
+/** Of all threads of the worker: the metrics in `counted`. */
 export interface InstructionCounts {
   instructionsPerOp: number | null;
   instructionsPerCommand: number | null;
-  /** null where the kernel's cannot be counted. */
+  /** null if kernel instructions cannot be counted. */
   kernelInstructionsPerOp: number | null;
-  /** While it was counted; null where the server does not tell. */
+  /** While counting; null if the server does not report it. */
   commandsPerRead: number | null;
 }
 
@@ -754,19 +720,19 @@ export interface CountedSlice {
 
 export type CellProfiles = Partial<Record<CostKind, CellProfile>>;
 
-/** What was sampled: the client's CPU time or its memory, or the CPU time of the server's main thread. */
+/** What was sampled: the client's CPU time or memory, or CPU time of the server's main thread. */
 export type CostKind = ProfileKind | 'server';
 
-/** A profiled run, which is none of the timed ones. */
+/** A profiled run, separate from the timed ones. */
 export interface CellProfile extends FoldedProfile {
   elapsedMs: number;
   /** Commands, in a profile of the server. */
   operations: number;
-  /** Of the profiled run, without the thread that takes the samples; of the server, by its own figures. */
+  /** Without the sampling thread; the server's by its own figures. */
   cpuUsPerOp: number;
-  /** Of its CPU time, how much the kernel took. */
+  /** Kernel share of its CPU time. */
   systemShare: number;
-  /** Of the cell; the samples are those of the first. Of a server its nodes, of which all are sampled. */
+  /** Worker processes, of which the first is sampled, or server nodes, which are all sampled. */
   processes: number;
 }
 
@@ -774,7 +740,7 @@ export interface RunRecord {
   type: 'run';
   /** The id of its cell. */
   cell: string;
-  /** When it ended. */
+  /** When the run ended. */
   at: string;
   run: Run;
 }
