@@ -1,6 +1,6 @@
 /// <reference types="node" />
 
-/** The public API, with the types of all that it takes and returns. */
+/** The public API and all of its types. */
 
 import type { Hello, Refusing } from './agents/types.js';
 import type { CodeCosts, CodeDifference, ComparedCell, ReportComparison } from './analysis/types.js';
@@ -51,7 +51,7 @@ export type * from './traffic/types.js';
 export type * from './worker/types.js';
 
 /**
- * The options that plugins bring. For one of your own:
+ * Options of plugins. To add your own:
  * `declare module 'redis-pipe-bench' { interface PluginOptions { twinPairs: number[] } }`.
  */
 export interface PluginOptions {
@@ -61,45 +61,36 @@ export interface PluginOptions {
   allowPartial: boolean;
 }
 
-/** What a benchmark is told besides its options, and what it tells. */
 export interface BenchmarkHooks {
   /** Ends the benchmark early: the report then holds what was measured and is marked partial. */
   signal?: AbortSignal;
-  /** Told of everything that happens, as it happens. */
   onEvent?: (event: BenchmarkEvent) => void;
-  /**
-   * Told of each line of the result, as soon as it is known and never while a run is timed; a store
-   * that is handed in here keeps what was measured even if this process is killed.
-   */
+  /** Called as lines of the result become known, never during a timed run. A store here survives a killed process. */
   onLine?: (line: ResultLine) => void;
   /** Where the URL came from, for error messages: `--url` by default. */
   urlOrigin?: string;
-  /** Where it is remembered which keys are stored on an external server; null for nowhere. */
+  /** Remembers which keys are on an external server; null for no folder. */
   stateFolder?: string | null;
-  /** Folders with plugins besides the tool's own. */
   pluginFolders?: PluginFolders;
-  /** When the time of `budgetMs` began, in ms since 1970: with the call, by default. */
+  /** Start of `budgetMs`, in ms since 1970; the time of the call by default. */
   startedAtMs?: number;
 }
 
 /**
- * Runs a benchmark: each option as on the command line, as text or as a value.
+ * Runs a benchmark. Options are those of the command line, as text or as values.
  * @throws {UsageError} when an option or a combination is wrong, before anything is started
  * @throws {ServerError} when no server is found, started or reached
  */
 export function benchmark(options?: BenchmarkOptions, hooks?: BenchmarkHooks): Promise<Report>;
 
 /**
- * Where which choice wins: measures each combination of two conditions, or three, until its winner is known. The
+ * Finds where each choice wins: measures the combinations of two or three conditions until each winner is known. The
  * report has a finding of the kind `map` for each pair of conditions.
- * @throws {UsageError | ServerError} as `benchmark` does, and where there are fewer conditions or more
+ * @throws {UsageError | ServerError} as `benchmark`, and for another number of conditions
  */
 export function map(options?: Omit<BenchmarkOptions, 'suite'>, hooks?: BenchmarkHooks): Promise<Report>;
 
-/**
- * Measures how fast one Node process can drive the server, without a client: the ceiling.
- * @throws {UsageError | ServerError | RunError}
- */
+/** How fast one Node process drives the server without a client. @throws {UsageError | ServerError | RunError} */
 export function calibrate(
   options?: Written<CalibrateSettings>,
   hooks?: Pick<BenchmarkHooks, 'signal' | 'urlOrigin' | 'stateFolder'> & {
@@ -107,17 +98,13 @@ export function calibrate(
   },
 ): Promise<Calibration>;
 
-/** Looks at everything around a benchmark that makes its figures good or bad, in a few seconds. */
+/** Checks, in a few seconds, the machine and the server for what would spoil a benchmark. */
 export function doctor(
   options?: Pick<BenchmarkOptions, keyof ReachSettings | 'serverBin'>,
   hooks?: Pick<BenchmarkHooks, 'urlOrigin'>,
 ): Promise<Check[]>;
 
-/**
- * Looks for the release of a client with which a figure changed: measures the ends, and halves the list
- * of releases between them until the step is found.
- * @throws {UsageError | ServerError | RunError}
- */
+/** Finds the release of a client that changed a figure, by bisection. @throws {UsageError | ServerError | RunError} */
 export function bisect(
   options: Omit<BenchmarkOptions, 'clients' | 'suite'> & {
     /** `redis`, or with a variant: `redis:tuned`. */
@@ -126,157 +113,143 @@ export function bisect(
     to: string;
     /** `cpuUsPerOp` by default. */
     metric?: string;
-    /** Whether to return the list of releases and measure nothing. */
+    /** Returns the list of releases and measures nothing. */
     dryRun?: boolean;
   },
   hooks?: Pick<BenchmarkHooks, 'signal' | 'onEvent' | 'urlOrigin' | 'pluginFolders'> & {
-    /** Told of each answer, with all that is known then. */
+    /** Called after each step. */
     onStep?: (soFar: Bisection) => void;
   },
 ): Promise<Bisection>;
 
 /**
- * Measures the newest release of each minor of some clients, each beside `raw`, and saves a result for each
- * that the folder does not have yet. What is measured stays, however this ends.
- * @throws {UsageError | ServerError | RunError}
+ * Measures the newest release of each client minor together with `raw`, unless the folder already has its result. Each
+ * result is saved at once, so an interruption loses none. @throws {UsageError | ServerError | RunError}
  */
 export function releases(
   options: Omit<BenchmarkOptions, 'suite'> & {
-    /** Where the results are. */
     folder: string;
-    /** How many minors of each client, from the newest back; 12 by default. */
+    /** Minors per client, from the newest back; 12 by default. */
     newest?: number;
-    /** Whether to measure nothing, and tell what is missing. */
+    /** Measures nothing and reports which results are missing. */
     dryRun?: boolean;
   },
   hooks?: Pick<BenchmarkHooks, 'signal' | 'onEvent' | 'urlOrigin' | 'pluginFolders'> & {
-    /** Told of each release in turn. */
     onRelease?: (release: MeasuredRelease) => void;
   },
 ): Promise<MeasuredRelease[]>;
 
 /**
- * Removes the keys that killed benchmarks left on an external server, as far as this user's state folder
- * remembers them.
+ * Removes the keys that killed benchmarks left on an external server, if this user's state folder lists them.
  * @throws {UsageError | ServerError}
  */
 export function clean(
   options?: Pick<BenchmarkOptions, keyof ReachSettings> & {
-    /** Of keys to remove that are not remembered here: `rpb:1a2b`. */
+    /** Prefix of keys to remove that the state folder does not list: `rpb:1a2b`. */
     prefix?: string;
   },
   hooks?: Pick<BenchmarkHooks, 'urlOrigin' | 'stateFolder'>,
 ): Promise<{
   server: string;
   swept: Swept[];
-  /** Keys of this tool that are not remembered here. */
+  /** Keys of this tool that the state folder does not list. */
   unknown: { prefix: string; keys: number }[];
 }>;
 
-/** How an agent, and whoever asks for agents, reaches the control Redis. */
+/** How to reach the control Redis. */
 export type QueueOptions = Partial<
   Pick<Settings, 'queueToken' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'>
 > & {
-  /** Its URL. */
   queue: string;
 };
 
 /**
- * Brings load for benchmarks that other machines command, one at a time, until `signal` ends it. Needs `bullmq`.
+ * Generates load for benchmarks on other machines, one at a time, until `signal` ends it. Needs `bullmq`.
  * @throws {UsageError | ServerError}
  */
 export function agent(
   options: QueueOptions & {
     name: string;
-    /** What it may do: URLs of servers, `any-target`, `plugins`, `releases`, `node-bin`. */
+    /** Permissions: URLs of servers, `any-target`, `plugins`, `releases`, `node-bin`. */
     allow?: string[];
   },
   hooks?: {
     signal?: AbortSignal;
-    /** Where its own credentials for servers are: REDIS_USERNAME and REDIS_PASSWORD. */
+    /** Has its own credentials for servers: REDIS_USERNAME and REDIS_PASSWORD. */
     env?: NodeJS.ProcessEnv;
     /** Where the URL came from, for error messages: `--queue` by default. */
     queueOrigin?: string;
-    /** Told what it has, what it waits for and what it does. */
     onStatus?: (text: string) => void;
   },
 ): Promise<void>;
 
-/** The agents that wait at a control Redis or work, those that left a queue and do not answer, and those that refuse. */
+/** Lists the agents of a control Redis. `silent`: queues whose agent does not reply; `refusing`: agents that refuse. */
 export function listAgents(
   options: QueueOptions,
   hooks?: { queueOrigin?: string },
 ): Promise<{ control: string; agents: Hello[]; silent: string[]; refusing: Refusing[] }>;
 
-/** Removes from a control Redis what dead agents and benchmarks left there. */
+/** Removes what dead agents and benchmarks left on a control Redis. */
 export function cleanAgents(
   options: QueueOptions,
   hooks?: { queueOrigin?: string },
 ): Promise<{ control: string; removed: string[]; silent: string[]; skipped: Refusing[] }>;
 
 /**
- * Records the traffic between a service and its server as a profile: shapes, never contents. The service connects to
- * where this listens, until `signal` ends it or its time is over.
- * @throws {UsageError | ServerError} when it cannot begin
+ * Records the traffic of a service as a profile: shapes, never contents. The service connects to this proxy, which
+ * listens until `signal` aborts or its time is up. @throws {UsageError | ServerError} when it cannot start
  */
 export function record(
   options: RecordOptions,
   hooks?: { signal?: AbortSignal; onEvent?: (event: RecordEvent) => void; urlOrigin?: string },
 ): Promise<Recorded>;
 
-/** What a recorded profile holds. @throws {UsageError} for a file that is not a profile */
+/** Summarizes a recorded profile. @throws {UsageError} for a file that is not a profile */
 export function describeProfile(file: string): Promise<TrafficSummary>;
 
-/** The releases of clients that were installed to be measured, and the folder where they are kept. */
+/** The client releases that were installed for measurements, and their folder. */
 export function cachedReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
 
 /** Removes those releases. @throws {UsageError} when they cannot be removed */
 export function clearReleases(): Promise<{ folder: string; releases: CachedRelease[] }>;
 
-/** Loads every plugin, and says which client packages are installed. */
+/** Loads every plugin and reports which client packages are installed. */
 export function loadCatalogue(folders?: PluginFolders): Promise<Catalogue>;
 
 /**
- * The folders with the user's own files that options name by their paths, such as `clients: './our-redis.js'`; a
- * benchmark finds them by itself.
- * @throws {UsageError} where there is no such file
+ * The folders of files that options name by path, such as `clients: './our-redis.js'`. `benchmark` calls this itself.
+ * @throws {UsageError} for a missing file
  */
 export function findPluginFiles(
   options: Record<string, unknown>,
   folders?: PluginFolders,
 ): Promise<PluginFolders>;
 
-/** A kind of plugin that a user may write as a single file. */
+/** The kinds of plugin that users can write as a single file. */
 export type OwnKind = 'client' | 'scenario' | 'workload' | 'pipelining' | 'way';
 
-/** `tells`: the members that only this kind has. `besides`: what it is measured with, as on the command line. */
+/** `tells`: members that only this kind has. `besides`: command-line options that a measurement of it needs. */
 export const OWN_KINDS: Record<
   OwnKind,
   { name: OwnKind; kind: PluginKind; noun: string; tells: string[]; besides: string }
 >;
 
-/**
- * Writes a working start of a plugin of the user's own.
- * @throws {UsageError} where the file is there already, or cannot be written
- */
+/** Writes a working plugin to start from. @throws {UsageError} if the file exists or cannot be written */
 export function initPlugin(kind: OwnKind, file: string): Promise<void>;
 
 /**
- * Runs the contract tests over a plugin of the user's own, against a server of the tool's.
- * @throws {UsageError} where the file cannot be loaded, or is no plugin
+ * Runs the contract tests for a user's plugin, on a server that the tool starts.
+ * @throws {UsageError} if the file cannot be loaded or is not a plugin
  */
 export function checkPlugin(
   file: string,
   hooks?: { signal?: AbortSignal },
 ): Promise<{ kind: OwnKind; id: string; client: string; checks: ContractResult[] }>;
 
-/** Every option of a benchmark, those that plugins bring included. */
+/** Every option of a benchmark, including those of plugins. */
 export function loadOptions(folders?: PluginFolders): Promise<OptionTable>;
 
-/**
- * Compares two results, cell by cell.
- * @throws {UsageError} when they have nothing in common, or the metric is unknown
- */
+/** Compares two results by cell. @throws {UsageError} if they share no cell, or the metric is unknown */
 export function compareReports(
   base: Report,
   next: Report,
@@ -284,23 +257,23 @@ export function compareReports(
 ): Promise<ReportComparison>;
 
 /**
- * The saved results of a folder as series, and where their figures changed for good.
- * @throws {UsageError} when the folder has no results, or a metric cannot be followed
+ * The saved results of a folder as series, with the points where figures changed for good.
+ * @throws {UsageError} if the folder has no results, or a metric cannot be followed
  */
 export function trend(
   folder: string,
   options?: {
-    /** Ids of metrics; by default instructions, client CPU, operations per second, p99 and allocated bytes. */
+    /** Ids; by default those of instructions, client CPU, operations per second, p99 and allocated bytes. */
     metrics?: string[];
-    /** By default that of releases, or commits, where cells name any, else that of time. */
+    /** By default by release or commit if cells name any, else by time. */
     order?: SeriesOrder;
   },
 ): Promise<SeriesTrend & { names: Record<string, string>; sentences: string[]; notes: string[] }>;
 
 /**
- * What an operation of one cell costs more than one of another, by the code that it is spent in; with the kind
- * `server`, what a command costs the server's main thread. Cells are named as in assertions.
- * @throws {UsageError} when a cell is unknown, or was not profiled
+ * Attributes the difference in cost per operation between two cells to code; the kind `server` compares the cost per
+ * command of the server's main thread. Cells are named as in assertions.
+ * @throws {UsageError} if a cell is unknown or was not profiled
  */
 export function explainDifference(
   report: Report,
@@ -310,8 +283,8 @@ export function explainDifference(
 ): Promise<{ difference: CodeDifference; costs: [CodeCosts, CodeCosts] }>;
 
 /**
- * The cells that became worse by at least this percentage; `certain` are those that the statistics carry. `disturbed`
- * ones are not judged: other programs kept them waiting for CPU.
+ * The cells that became worse by at least this percentage. `certain`: statistically significant; `disturbed`: not
+ * judged, because they waited for CPU that other programs used.
  */
 export function findRegressions(
   comparison: ReportComparison,
@@ -322,7 +295,7 @@ export function findRegressions(
   disturbed: ComparedCell[];
 }>;
 
-/** Renders a report in parts, which need not be in memory all at once. They can be iterated over again. */
+/** Renders a report in parts, to save memory. The result can be iterated again. */
 export function renderParts(
   report: Report,
   format: string,
@@ -339,64 +312,55 @@ export function renderReport(
 ): Promise<string>;
 
 /**
- * Reads a saved result, or a report that was written with `--format json`.
+ * Reads a saved result, or a report written with `--format json`.
  * @throws {UsageError} for a file that is not a result, or of an unknown version
  */
 export function readReport(file: string): Promise<Report>;
 
-/**
- * A file for the lines of a result, each written as soon as it is known; only the last line can be torn.
- * `onFailure` is called once, when nothing more can be written.
- */
+/** Appends lines to a result file; a crash can tear only the last. Writing stops after `onFailure`, called once. */
 export function createStore(
   file: string,
   options: { replace: boolean; onFailure: (message: string) => void },
 ): Promise<{ append: (line: ResultLine) => void }>;
 
-/** The results that were saved in a folder, the newest first. */
+/** The saved results in a folder, newest first. */
 export function listSaved(folder: string): Promise<SavedResult[]>;
 
 export function savedFiles(folder: string): Promise<string[]>;
 
-/**
- * Pages of the saved results in a folder, which need no other file: HTML by the name of the file to write.
- * @throws {UsageError} where the folder has none
- */
+/** Self-contained HTML pages of the results in a folder, by file name. @throws {UsageError} if it has no results */
 export function site(folder: string): Promise<Record<string, string>>;
 
-/** Where results are kept unless the user says otherwise; null for a user without a home. */
+/** The default folder for results; null for a user without a home folder. */
 export function stateFolder(system: {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
   home: string;
 }): string | null;
 
-/** The same for the user who runs this process. */
+/** `stateFolder` for the user of this process. */
 export function userStateFolder(env?: NodeJS.ProcessEnv): string | null;
 
-/** A name for a new result there, which sorts by time. */
+/** A file name for a new result, which sorts by time. */
 export function resultName(startedAt: Date, pid: number): string;
 
-/** The report with other assertions, decided by its figures. @throws {UsageError} */
+/** Evaluates other assertions on a report. @throws {UsageError} */
 export function withAssertions(
   report: Report,
   settings: Pick<Settings, 'assert' | 'assertStrict'>,
 ): Promise<Report>;
 
-/**
- * The options of a benchmark that no plugin brings, and those of a calibration, with flag, help and default;
- * `loadOptions()` has all.
- */
+/** The options of a benchmark except those of plugins, which `loadOptions()` includes. */
 export const OPTIONS: Record<keyof Settings, OptionSpec>;
 
 export const CALIBRATE_OPTIONS: Record<keyof CalibrateSettings, OptionSpec>;
 
 export const RECORD_OPTIONS: Record<keyof RecordSettings, OptionSpec>;
 
-/** Reads the value of one option. @throws {UsageError} that names the option */
+/** Parses the value of an option. @throws {UsageError} that names the option */
 export function readOption(option: OptionSpec, value: unknown): any;
 
-/** The options with the server that REDIS_URL names, where none of them names one, and where its URL came from. */
+/** Adds the server of REDIS_URL to options that name none, and reports where the URL came from. */
 export function withEnvironment(
   given: Record<string, any>,
   env: NodeJS.ProcessEnv,
@@ -405,13 +369,12 @@ export function withEnvironment(
 /** Resolves to the name if it is known. @throws {UsageError} with the nearest known name */
 export function knownName(what: string, name: string, known: Iterable<string>): Promise<string>;
 
-/** The figures of runs and cells, which assertions and comparisons can name. */
+/** The figures that assertions and comparisons can name. */
 export const METRICS: Metric[];
 
 /** The ids of all plugins of a kind, without loading them. */
 export function pluginIds(kind: PluginKind, folders?: PluginFolders): string[];
 
-/** This tool's name and version. */
 export function describeTool(): { name: string; version: string };
 
 /** The text of any error, on one line. */

@@ -1,11 +1,8 @@
-/** Large enough that round trips do not matter, small enough to be in memory several times. */
+/** Large enough to make round trips negligible, small enough for several copies in memory. */
 const MOST_ITEMS = 200;
 const MOST_BYTES = 4e6;
 
-/**
- * @template Each @param {Each[]} all @param {(each: Each) => number} [sizeOf] in bytes, where that matters
- * @returns {Generator<Each[]>} the same, in parts that make one batch each
- */
+/** @template Each @param {Each[]} all @param {(each: Each) => number} [sizeOf] in bytes @returns {Generator<Each[]>} */
 export function* parts(all, sizeOf = () => 0) {
   let start = 0;
   let bytes = 0;

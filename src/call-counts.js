@@ -1,4 +1,4 @@
-/** Counts commands by their names in lower case. */
+/** Counts commands by name, in lower case. */
 export function createCallCounts() {
   /** @type {Record<string, number>} */
   let calls = {};

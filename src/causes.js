@@ -1,17 +1,9 @@
 /**
- * What the errors of servers, clients and systems mean, and what to do about each.
- *
- * Clients word the same error differently; a cause is the short name under which failed operations are
- * counted. The first entry that matches is used.
- *
- * @typedef {object} Cause
- * @property {string} name
- * @property {RegExp} pattern of the error's text
- * @property {string} meaning
- * @property {string} remedy
+ * Clients word the same error differently, so failed operations are counted by the name of their cause.
+ * @typedef {{name: string, pattern: RegExp, meaning: string, remedy: string}} Cause
  */
 
-/** @type {Cause[]} */
+/** The first match counts. @type {Cause[]} */
 export const CAUSES = [
   {
     name: 'bound reached',
@@ -142,20 +134,14 @@ export const CAUSES = [
   },
 ];
 
-/** @param {string} text of an error @returns {Cause | undefined} */
+/** @param {string} text @returns {Cause | undefined} */
 const causeOf = (text) => CAUSES.find(({ pattern }) => pattern.test(text));
 
-/**
- * @param {string} text of an error
- * @returns {string} the name under which it is counted: its cause, else its first word if that is a code
- *   as Redis and Node use them, else the whole text
- */
+/** @param {string} text @returns {string} its cause, else its error code (such as `ECONNRESET`), else the whole text */
 export const nameOfCause = (text) =>
   causeOf(text)?.name ?? /^[A-Z][A-Z0-9_]{2,}(?=\s|:|$)/.exec(text)?.[0] ?? text;
 
-/**
- * @param {string} text of an error @returns {string} the same, with its meaning and remedy if known and not said yet
- */
+/** @param {string} text @returns {string} with meaning and remedy added, if known and not already there */
 export function withAdvice(text) {
   const cause = causeOf(text);
   if (cause === undefined) return text;

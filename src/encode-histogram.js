@@ -1,25 +1,23 @@
 import { deflateSync } from 'node:zlib';
 
-/** As the libraries write a histogram of three digits, from 1 on: their V2 format, compressed. */
+/** HdrHistogram's compressed V2 format, for values from 1 with three significant digits. */
 const COOKIE = 0x1c849313;
 const COMPRESSED_COOKIE = 0x1c849314;
 const HEAD_BYTES = 40;
 const DIGITS = 3;
-/** So many counts for each power of two. */
+/** Counts per power of two. */
 const HALF = 1024;
 
-/** @param {number} value @returns {number} which count is its own; what is rounded to one value has one count */
+/** @param {number} value @returns {number} the index of its count */
 export function placeOf(value) {
   const bucket = Math.max(0, Math.floor(Math.log2(value)) - 10);
   return bucket * HALF + Math.floor(value / 2 ** bucket);
 }
 
 /**
- * Writes an HdrHistogram. The library that reads it takes longer to load than all of a worker's own files, and every
- * start of a cell would wait for it.
- * @param {Uint32Array} counts @param {number} highest value that there may be
- * @param {(index: number) => number} [positionAt] where the counts have positions of their own, in the same order
- * @returns {string} base64
+ * Workers do not load the HdrHistogram library: it takes longer than all of their own files, at every start of a cell.
+ * @param {Uint32Array} counts @param {number} highest trackable value
+ * @param {(index: number) => number} [positionAt] must be increasing @returns {string} base64
  */
 export function encodeHistogram(counts, highest, positionAt = (index) => index) {
   /** @type {number[]} */
@@ -48,7 +46,7 @@ export function encodeHistogram(counts, highest, positionAt = (index) => index) 
   return Buffer.concat([cover, body]).toString('base64');
 }
 
-/** Seven bits a byte, the lowest first; its own lowest bit is the sign. @param {number[]} bytes @param {number} number */
+/** ZigZag LEB128; bit 0 of `number` is its sign. @param {number[]} bytes @param {number} number */
 function writeNumber(bytes, number) {
   let rest = number;
   for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes.push((rest & 0x7f) | 0x80);

@@ -2,10 +2,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withoutSecrets } from './secrets.js';
 
-/**
- * The exit codes. An error of none of the classes below is a bug in the tool, and the only one that
- * shows a stack trace.
- */
+/** Exit codes. An error of none of the classes below is a bug in the tool, and only it shows a stack trace. */
 export const EXIT = Object.freeze({
   done: 0,
   bug: 1,
@@ -17,26 +14,26 @@ export const EXIT = Object.freeze({
   interrupted: 130,
 });
 
-/** An error whose message is written for the user: what was expected, what was found, what to do. */
+/** Its message is for the user: what was expected, what was found, what to do. */
 export class BenchError extends Error {
   name = 'BenchError';
   /** @type {number} */
   exitCode = EXIT.bug;
 }
 
-/** Wrong options or configuration: for the person who typed the command. */
+/** Wrong options or configuration. */
 export class UsageError extends BenchError {
   name = 'UsageError';
   exitCode = EXIT.usage;
 }
 
-/** No server, not a Redis, no access, or it was lost: for the person who runs the server. */
+/** No server, not a Redis, no access, or a lost connection. */
 export class ServerError extends BenchError {
   name = 'ServerError';
   exitCode = EXIT.server;
 }
 
-/** A measurement failed or a reply was wrong: for the person who reads the results. */
+/** A failed measurement or a wrong reply. */
 export class RunError extends BenchError {
   name = 'RunError';
   exitCode = EXIT.run;
@@ -48,14 +45,13 @@ export class InterruptedError extends BenchError {
   exitCode = EXIT.interrupted;
 }
 
-/** A server may send a megabyte. What is quoted in another error grows, and must not be cut twice. */
+/** A server's error may be a megabyte. SHOWN is well below LONGEST, so that a quoted message is not cut again. */
 const LONGEST = 1000;
 const SHOWN = 500;
 
 /**
- * The text of an error from outside (a server, a client, the system), on one line of bounded length and without
- * secrets. A failed connection to several addresses is an AggregateError, whose own message is empty; that of
- * node-redis for a batch only counts its error replies.
+ * The text of any error, on one line of bounded length and without secrets. An AggregateError (a failed connection to
+ * several addresses) has an empty message, and node-redis's error for a batch only counts its error replies.
  * @param {unknown} error @returns {string}
  */
 export function messageOf(error) {
@@ -66,11 +62,7 @@ export function messageOf(error) {
   return line.length > LONGEST ? `${line.slice(0, SHOWN)}… (${line.length - SHOWN} more characters)` : line;
 }
 
-/**
- * @template T
- * @param {string} what an option or a file @param {() => T} read @returns {T}
- * @throws {UsageError} instead of any error, with what it is about, and with each line of its message
- */
+/** @template T @param {string} what option or file @param {() => T} read @returns {T} @throws {UsageError} */
 export function naming(what, read) {
   try {
     return read();
@@ -79,12 +71,12 @@ export function naming(what, read) {
   }
 }
 
-/** What is wrong with a file that the user named. Its message completes a sentence: "expected a profile, but FILE …". */
+/** A problem with a file that the user named. Its message completes "expected a profile, but FILE …". */
 export class Refusal extends Error {}
 
 /**
- * @param {any} error of reading a file @param {string} expected how the sentence begins, the name of the file included
- * @returns {unknown} a UsageError; the error itself where it is not about the file
+ * @param {any} error @param {string} expected the start of the sentence, up to the file's name
+ * @returns {unknown} a UsageError; `error` itself if it is not about the file
  */
 export function refusedFile(error, expected) {
   if (error instanceof Refusal) return new UsageError(`${expected} ${error.message}`);
@@ -92,10 +84,7 @@ export function refusedFile(error, expected) {
   return error.code === undefined ? error : new UsageError(`${expected} cannot be read: ${messageOf(error)}`);
 }
 
-/**
- * @template T, Other
- * @param {() => T} read @param {Other} otherwise @returns {T | Other} the latter where the first throws
- */
+/** @template T, Other @param {() => T} read @param {Other} otherwise if `read` throws @returns {T | Other} */
 export function attempt(read, otherwise) {
   try {
     return read();
@@ -105,14 +94,14 @@ export function attempt(read, otherwise) {
 }
 
 const TOOL = ['./', '../scenarios/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
-/** What the tool hands to code of the user's: an error in there is about how it was called. */
+/** Helpers for the user's plugins: an error in them is about the user's call. */
 const HANDED = fileURLToPath(new URL('./plugins/shared/', import.meta.url));
-/** `at name (file:///folder/file.js:1:2)`, or without a name. */
+/** `at name (file:///folder/file.js:1:2)`, or without the name. */
 const FRAME = /((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):\d+\)?$/;
 
 /**
- * Where an error comes from, if that is a file of the user's own: packages and Node are stepped over.
- * @param {unknown} error @returns {string | null} `checkout.js:12`; null where the tool itself comes first
+ * The user's line that an error comes from, skipping packages and Node.
+ * @param {unknown} error @returns {string | null} `checkout.js:12`; null if a frame of the tool comes first
  */
 export function ownPlaceOf(error) {
   for (const frame of String(/** @type {any} */ (error)?.stack ?? '').split('\n')) {
@@ -126,7 +115,7 @@ export function ownPlaceOf(error) {
   return null;
 }
 
-/** @param {unknown} error @returns {string} its message, and where it comes from if that is a file of the user's own */
+/** @param {unknown} error @returns {string} its message, with the user's line if it comes from one */
 export function messageWithPosition(error) {
   const place = ownPlaceOf(error);
   return place === null ? messageOf(error) : `${messageOf(error)} (${place})`;

@@ -1,25 +1,17 @@
 /**
  * @import { CodeFrame, FoldedProfile, RestOfCode } from './worker/types.js'
- *
- * @typedef {object} Call a function in the place where it was called
- * @property {CodeFrame} frame
- * @property {number} self what was counted in it, and not in what it called
- * @property {number} variance of that: the squares of what each sample counted
- * @property {Call[]} calls
+ * @typedef {{frame: CodeFrame, self: number, variance: number, calls: Call[]}} Call a node of the call tree; `self`
+ *   excludes what it called, `variance` is the sum of the squared samples in it
  */
 
-/** Functions beyond these are summed up. */
+/** The rest is summed by package. */
 const MOST_FUNCTIONS = 250;
-/** With less than this part of all a function is one sample or two. */
+/** A function with a smaller share is one sample or two. */
 const LEAST_FUNCTION = 0.0005;
-/** A stack with less than this part of all is too narrow to be drawn; what it counted is in those that called it. */
+/** A stack with a smaller share is too narrow to draw; its callers include it. */
 const LEAST_STACK = 0.005;
 
-/**
- * A profile in a form that is small enough to be kept: what was counted by function, the small ones summed by
- * their package, and the stacks that are wide enough to be seen.
- * @param {Call[]} roots @returns {Pick<FoldedProfile, 'frames' | 'rest' | 'stacks'>}
- */
+/** Shrinks a profile for storage. @param {Call[]} roots @returns {Pick<FoldedProfile, 'frames' | 'rest' | 'stacks'>} */
 export function foldCalls(roots) {
   const functions = sumsOf(flat(roots));
   const all = [...functions.values()].reduce((sum, { self }) => sum + self, 0);
@@ -41,10 +33,10 @@ export function foldCalls(roots) {
 /** @param {CodeFrame} frame */
 const keyOf = ({ part, package: owner, file, name, line }) => [part, owner, file, name, line].join('\0');
 
-/** @param {Call[]} calls @returns {Call[]} those that they call, too */
+/** @param {Call[]} calls @returns {Call[]} and all below them */
 const flat = (calls) => calls.flatMap((call) => [call, ...flat(call.calls)]);
 
-/** @param {Call[]} calls @param {(frame: CodeFrame) => string} [by] @returns {Map<string, Call>} those that are alike as one */
+/** @param {Call[]} calls @param {(frame: CodeFrame) => string} [by] @returns {Map<string, Call>} one for each key */
 function sumsOf(calls, by = keyOf) {
   /** @type {Map<string, Call>} */
   const sums = new Map();
@@ -65,13 +57,10 @@ const sumsByPackage = (calls) =>
     ({ frame: { part, package: owner }, self, variance }) => ({ part, package: owner, self, variance }),
   );
 
-/** @param {Call[]} calls @returns {Call[]} those of the same function as one, and so on below */
+/** @param {Call[]} calls @returns {Call[]} one for each function, at every level */
 const merged = (calls) => [...sumsOf(calls).values()].map((call) => ({ ...call, calls: merged(call.calls) }));
 
-/**
- * @param {Call[]} roots @param {number} least that a stack has to count
- * @returns {[caller: number, key: string, total: number][]} callers before those that they call
- */
+/** @param {Call[]} roots @param {number} least @returns {[caller: number, key: string, total: number][]} */
 function stacksOf(roots, least) {
   /** @type {[number, string, number][]} */
   const stacks = [];

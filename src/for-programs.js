@@ -1,7 +1,7 @@
 import { BenchError } from './errors.js';
 import * as inner from './index.js';
 
-/** What a program gets: the API, whose errors name options as a program writes them, and not as flags. */
+/** The API for programs: errors name options as a program writes them, not as flags. */
 export * from './index.js';
 
 export const agent = forPrograms(inner.agent);
@@ -31,10 +31,10 @@ function forPrograms(call) {
   );
 }
 
-/** A command line of ours or of redis-cli, which stays as it is, or a flag. */
+/** Command lines of this tool and of redis-cli stay as they are. */
 const COMMANDS_OR_FLAGS = /'redis-pipe-bench [^']*'|redis-cli --\S+ \S+|(?<![\w-])--(no-)?([a-z][a-z-]*)/g;
 
-/** @param {string} text @returns {string} with `runTime` for `--run-time`, and `profile: false` for `--no-profile` */
+/** @param {string} text @returns {string} `--run-time` becomes `runTime`, `--no-profile` becomes `profile: false` */
 const inOptionNames = (text) =>
   text.replace(COMMANDS_OR_FLAGS, (found, negated, flag) => {
     if (flag === undefined) return found;

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { messageWithPosition } from './errors.js';
 
-/** A file may look something up while it loads, but not for longer than this. */
+/** A file may look something up while it loads. */
 const LOADED_WITHIN_MS = 10_000;
 
-/** What a description nests at most: a plugin's variants nest three levels. */
+/** A plugin's variants nest three levels. */
 const MOST_LEVELS = 10;
 
 const LOADER = `
@@ -36,27 +36,22 @@ const LOADER = `
 `;
 
 /**
- * Imports a user's file in a thread, where `process.exit` ends only the thread, an `await` that never settles does
- * not end the tool silently, and what it opens is closed again.
- * @param {string} file @returns {Promise<any>} its default export, which must be data
- * @throws {Error} that says why it cannot be loaded
+ * Imports a user's file in a thread, where `process.exit` or an `await` that never settles ends only the thread, and
+ * all that the file opens is closed again. @param {string} file @returns {Promise<any>} its default export, pure data
  */
 export const importApart = (file) => importInThread(file, false);
 
-/**
- * The same for code: each function of the default export is there, but does nothing.
- * @param {string} file @returns {Promise<any>} @throws {Error} that says why it cannot be loaded
- */
+/** The same for code: functions in the default export do nothing. @param {string} file @returns {Promise<any>} */
 export const describeApart = async (file) => revived(await importInThread(file, true));
 
-/** @param {string} file @param {boolean} describes whether functions are allowed, and described */
+/** @param {string} file @param {boolean} describes whether functions are allowed */
 async function importInThread(file, describes) {
   const path = resolve(file);
   if (!statSync(path).isFile()) throw new Error('it is not a regular file');
   const thread = new Worker(LOADER, {
     eval: true,
     workerData: { url: pathToFileURL(path).href, describes },
-    // What it prints would stand among the results.
+    // Its output would mix with the results.
     stdout: true,
     stderr: true,
   });
@@ -82,13 +77,10 @@ async function importInThread(file, describes) {
   }
 }
 
-/**
- * @param {{name?: string, message: string, stack?: string}} error @param {string} path
- * @returns {Promise<string>} its message, with file and line
- */
+/** @param {{name?: string, message: string, stack?: string}} error @param {string} path */
 async function placed(error, path) {
   if (error.name !== 'SyntaxError') return messageWithPosition(error);
-  // Of a mistake in the syntax, only what Node prints has the line.
+  // Only Node's own output has the line of a syntax error.
   const { stderr } = await promisify(execFile)(process.execPath, ['--check', path]).catch((failed) => failed);
   const [, line] = /^(?:\S+[\\/])?[^:\n]+:(\d+)$/m.exec(`${stderr ?? ''}`) ?? [];
   return line === undefined ? error.message : `${error.message} (${basename(path)}:${line})`;

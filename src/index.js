@@ -1,13 +1,7 @@
 /** @import * as api from './api.js' */
 
 export { BenchError, EXIT, messageOf, ownPlaceOf, RunError, ServerError, UsageError } from './errors.js';
-/**
- * The public API: what a program can use, and all that the command line uses.
- *
- * Only what `--help` needs is loaded at once; the rest comes with the first call.
- *
- * @module redis-pipe-bench
- */
+/** Only what `--help` needs loads at once; the rest loads with the first call. @module redis-pipe-bench */
 export { describeTool } from './machine/environment.js';
 export { METRICS } from './metrics/all-metrics.js';
 export { CALIBRATE_OPTIONS, RECORD_OPTIONS, SERVER_OPTIONS, TLS_OPTIONS } from './options/command-tables.js';
@@ -24,7 +18,7 @@ export { resultName, stateFolder, userStateFolder } from './results/state-folder
 /**
  * @template {keyof Calls} Name @template {ReturnType<Calls[Name]>} Result @param {Name} name
  * @param {() => Promise<Record<Name, (...args: Parameters<Calls[Name]>) => Result | Awaited<Result>>>} load
- * @returns {Calls[Name]} loads its file when it is called
+ * @returns {Calls[Name]}
  */
 const onCall = (name, load) =>
   /** @type {any} */ (

@@ -1,10 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/**
- * Removes what a library leaves behind for a process that has ended.
- * @param {string | undefined} prefix with which the paths begin
- */
+/** Removes files that a library left behind. @param {string | undefined} prefix of their paths */
 export function removeLeftovers(prefix) {
   if (prefix === undefined) return;
   const folder = dirname(prefix);
@@ -13,11 +10,11 @@ export function removeLeftovers(prefix) {
       if (name.startsWith(basename(prefix))) rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // The folder is gone, and what was in it.
+    // The folder is gone.
   }
 }
 
-/** What keeps a process from ending, in words; its own output and the channel to its parent are pipes. @type {Record<string, string>} */
+/** What keeps a process alive. No pipes: those are its output and its IPC channel. @type {Record<string, string>} */
 const WORDS = {
   Timeout: 'a timer',
   TCPSocketWrap: 'a connection',
@@ -28,10 +25,9 @@ const WORDS = {
   MessagePort: 'a thread',
 };
 
-/** @returns {string[]} all that is open in this process and keeps it from ending */
 export const openNow = () => process.getActiveResourcesInfo().flatMap((type) => WORDS[type] ?? []);
 
-/** @param {string[]} before what was open then @returns {string[]} what was opened since, and is open still */
+/** @param {string[]} before an earlier `openNow()` @returns {string[]} what was opened since and is still open */
 export function openedSince(before) {
   const known = [...before];
   return openNow().filter((each) => {

@@ -4,14 +4,12 @@ import { attempt } from './errors.js';
 
 /** @import { Stats } from 'node:fs' */
 
-/** Configurations, suites and certificates are written by hand: a megabyte is far beyond any of them. */
+/** Far beyond any configuration, suite or certificate. */
 const LARGEST_TEXT_BYTES = 1024 * 1024;
 
 /**
- * Reads a file that the user named. A device such as /dev/zero would be read until memory is gone.
- * A pipe is fine, as in `--config <(command)`.
- * @param {string} file @param {number} [largestBytes] @returns {Promise<Buffer>}
- * @throws {Error} that says what is wrong with the file
+ * Reads a file that the user named: not a device, as /dev/zero would fill the memory, but a pipe is fine, as in
+ * `--config <(command)`. @param {string} file @param {number} [largestBytes] @returns {Promise<Buffer>}
  */
 export async function readBounded(file, largestBytes = LARGEST_TEXT_BYTES) {
   const handle = await open(file);
@@ -32,10 +30,7 @@ export async function readBounded(file, largestBytes = LARGEST_TEXT_BYTES) {
   }
 }
 
-/**
- * The same without waiting, so for regular files only: nothing could interrupt the wait for a pipe.
- * @param {string} file @returns {Buffer} @throws {Error} that says what is wrong with the file
- */
+/** For regular files only: nothing could interrupt the wait for a pipe. @param {string} file @returns {Buffer} */
 export function readBoundedSync(file) {
   check(statSync(file), LARGEST_TEXT_BYTES);
   return readFileSync(file);
@@ -57,28 +52,24 @@ function kindOf(stats) {
 /** @param {number} bytes */
 const tooLarge = (bytes) => new Error(`it is larger than ${bytes / 1024 / 1024} MB`);
 
-/** @param {string} one @param {string} other @returns {boolean} whether both are the same file, by any path or link */
+/** @param {string} one @param {string} other @returns {boolean} also by another path or link */
 export function isSameFile(one, other) {
   const [a, b] = [one, other].map((path) => attempt(() => statSync(path, { bigint: true }), undefined));
   return a?.isFile() === true && a.dev === b?.dev && a.ino === b.ino;
 }
 
-/** A result nests about ten levels; more than this would overflow the stack of whatever walks over it. */
+/** A result nests about ten levels. Far deeper nesting would overflow the stack. */
 const MOST_LEVELS = 100;
 
-/**
- * @param {unknown} value @param {number} [levels]
- * @returns {boolean} whether it is nested more deeply than anything of this tool
- */
+/** @param {unknown} value @param {number} [levels] @returns {boolean} */
 export const isTooDeep = (value, levels = MOST_LEVELS) =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1)));
 
 /**
- * Parses JSON that may hold secrets: the message of Node's own error quotes the text.
+ * Parses JSON that may hold secrets: unlike JSON.parse, its errors do not quote the text.
  * @param {string} text @param {(name: string, value: unknown) => unknown} [reviver] @returns {any}
- * @throws {Error} that quotes nothing of the text
  */
 export function parseJson(text, reviver) {
   let value;
@@ -95,9 +86,8 @@ export function parseJson(text, reviver) {
 }
 
 /**
- * Node does not always tell the place. A text that ends too early is distinguished from one that is wrong, so
- * the place is where the shortest wrong beginning ends.
- * @param {string} text that is no JSON @returns {number} the index of the first character that cannot stand there
+ * Node's error does not always have the position, so this searches for the shortest prefix that is wrong and not
+ * merely cut off. @param {string} text invalid JSON @returns {number} the index of its first wrong character
  */
 function errorAt(text) {
   let right = 0;
@@ -110,7 +100,7 @@ function errorAt(text) {
   return wrong - 1;
 }
 
-/** @param {string} text @returns {boolean} whether it is the beginning of JSON, or all of it */
+/** @param {string} text @returns {boolean} whether it is JSON or a prefix of it */
 function endsTooEarly(text) {
   try {
     JSON.parse(text);
@@ -121,25 +111,24 @@ function endsTooEarly(text) {
   }
 }
 
-/** @param {string} text @returns {any} undefined when it is no JSON */
+/** @param {string} text @returns {any} undefined if it is not JSON */
 export const jsonIn = (text) => attempt(() => JSON.parse(text), undefined);
 
 const LINE_FEED = 10;
 
 /**
- * Cuts chunks of bytes into lines. Memory use does not grow with the file, nor with a line beyond the longest.
+ * Splits chunks into lines, with memory bounded by `longestBytes`.
  * @param {number} longestBytes @param {object} told
- * @param {(line: Buffer, whole: boolean) => void} told.onLine without its line feed; `whole` is false for a last line
- *   that has none
- * @param {() => void} told.onTooLong called once of a line that is longer, as soon as it is; the line is left out
+ * @param {(line: Buffer, whole: boolean) => void} told.onLine `whole`: false for a last line without a line feed
+ * @param {() => void} told.onTooLong called once per longer line, which is skipped
  */
 export function createLineSplitter(longestBytes, { onLine, onTooLong }) {
-  /** @type {Buffer[]} the beginning of a line that goes on in the next chunk */
+  /** @type {Buffer[]} a line that continues in the next chunk */
   let partial = [];
   let partialBytes = 0;
   let isTooLong = false;
 
-  /** @param {Buffer} part of a line */
+  /** @param {Buffer} part */
   function add(part) {
     if (isTooLong || part.length === 0) return;
     partial.push(part);
@@ -178,8 +167,8 @@ export function createLineSplitter(longestBytes, { onLine, onTooLong }) {
   };
 }
 
-/** Editors on Windows start a file with a byte order mark, which is not JSON. */
+/** Editors on Windows add a byte order mark, which is not valid JSON. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** @param {string} text the beginning of a file */
+/** @param {string} text */
 export const withoutMark = (text) => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);

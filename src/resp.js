@@ -1,10 +1,9 @@
 /**
- * A command as Redis reads it: an array of bulk strings.
  * https://redis.io/docs/latest/develop/reference/protocol-spec/#sending-commands-to-a-redis-server
  * @param {readonly (string | Buffer)[]} args @returns {Buffer}
  */
 export function encodeCommand(args) {
-  /** @type {Buffer[]} what stands before `text` */
+  /** @type {Buffer[]} the bytes before `text` */
   const before = [];
   let text = `*${args.length}\r\n`;
   for (const arg of args) {
@@ -23,34 +22,28 @@ const CR = 0x0d;
 const LF = 0x0a;
 const [STRING, ERROR, INTEGER, BULK, ARRAY] = Buffer.from('+-:$*');
 
-/** Redis has no longer strings (proto-max-bulk-len), and an array of this many members is longer than that. */
+/** Redis's own limit for strings (proto-max-bulk-len), and more than any array has. */
 const LONGEST = 512 * 1024 * 1024;
-/** No command nests arrays more deeply; a thousand levels would overflow the stack. */
+/** More than any command nests; a thousand levels would overflow the stack. */
 const DEEPEST = 32;
 
 export class ErrorReply extends Error {
   name = 'ErrorReply';
 }
 
-/** What arrived is not RESP: the rest of the stream cannot be read. */
+/** The bytes are not RESP, so the rest of the stream cannot be read. */
 export class ProtocolError extends Error {
   name = 'ProtocolError';
 }
 
 /**
- * Reads one RESP2 reply. A function without state: it gets all bytes so far and returns either a whole reply
- * or how many bytes it needs at least.
+ * Reads one RESP2 reply, statelessly: an incomplete one is read again from `start` when more bytes have arrived.
+ * @param {Buffer} bytes @param {number} start @param {number} end
+ * @param {boolean} [buffers] whether bulk strings stay buffers @param {number} [depth] of enclosing arrays
+ * @returns {Parsed | Incomplete} @throws {ProtocolError}
  *
- * @param {Buffer} bytes
- * @param {number} start
- * @param {number} end
- * @param {boolean} [buffers] whether bulk strings are copied and not decoded
- * @param {number} [depth] of arrays around it
- * @returns {Parsed | Incomplete}
- * @throws {ProtocolError}
- *
- * @typedef {{value: unknown, next: number}} Parsed `next` is where the following reply begins
- * @typedef {{value?: undefined, next: -1, needed: number}} Incomplete bytes needed from `start` on, at least
+ * @typedef {{value: unknown, next: number}} Parsed `next`: where the next reply begins
+ * @typedef {{value?: undefined, next: -1, needed: number}} Incomplete `needed`: the fewest bytes from `start`
  */
 export function readReply(bytes, start, end, buffers = false, depth = 0) {
   const lineEnd = bytes.indexOf(CR, start);
@@ -85,9 +78,8 @@ function readBulk(bytes, start, from, end, length, buffers) {
 }
 
 /**
- * @param {Buffer} bytes @param {number} start of the reply @param {number} from of the first member
- * @param {number} end @param {number} length @param {boolean} buffers @param {number} depth
- * @returns {Parsed | Incomplete}
+ * @param {Buffer} bytes @param {number} start of the reply @param {number} from of its first member @param {number} end
+ * @param {number} length @param {boolean} buffers @param {number} depth @returns {Parsed | Incomplete}
  */
 function readArray(bytes, start, from, end, length, buffers, depth) {
   if (length === -1) return { value: null, next: from };
@@ -119,10 +111,8 @@ function lengthOf(number) {
 }
 
 /**
- * Cuts a stream of bytes into replies. Whole replies are read in place; only an incomplete reply at the end
- * of a chunk is copied, once, and kept until the rest arrives.
- * @param {(bytes: Buffer, start: number, end: number) => {next: number, needed?: number}} readOne reads the
- *   reply at `start`; `next` is where it ends, or -1 with the fewest bytes that it needs
+ * Splits a stream into replies. Only an incomplete reply at the end of a chunk is copied, once.
+ * @param {(bytes: Buffer, start: number, end: number) => {next: number, needed?: number}} readOne see `readReply`
  */
 export function createInbox(readOne) {
   let carried = Buffer.alloc(0);
@@ -156,7 +146,7 @@ export function createInbox(readOne) {
     length = total;
   }
 
-  /** @param {Buffer} bytes that will be overwritten by the next chunk @param {number} end how many of them are valid */
+  /** @param {Buffer} bytes reused by the caller for the next chunk @param {number} end of the valid bytes */
   return function receive(bytes, end) {
     if (length === 0) {
       const done = readAll(bytes, end);

@@ -2,14 +2,13 @@ import { createRequire } from 'node:module';
 
 /** @import { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv' */
 
-/** Loading ajv takes 35 ms and compiling a schema longer, and a benchmark checks nothing. */
+/** Loaded late: ajv takes 35 ms to load and longer to compile a schema, and a benchmark checks nothing. */
 const require = createRequire(import.meta.url);
 
 /**
- * @param {object} how @param {Options} [how.options] besides those that all have
- * @param {() => Record<string, object>} [how.known] schemas that the others name
- * @param {(path: string) => string} [how.place] how the place of an error is shown
- * @returns {(schema: object) => (data: unknown) => string | null} the first error and its place; null if there is none
+ * @param {object} how @param {Options} [how.options] @param {() => Record<string, object>} [how.known] for `$ref`
+ * @param {(path: string) => string} [how.place] how to show the place of an error
+ * @returns {(schema: object) => (data: unknown) => string | null} the first error and its place
  */
 export function createChecks({ options, known = () => ({}), place = String }) {
   /** @type {Ajv | undefined} */
@@ -38,13 +37,13 @@ function createAjv(options, known) {
   return ajv;
 }
 
-/** @template T @param {string} names @param {T} value that all of them have @returns {Record<string, T>} */
+/** @template T @param {string} names separated by spaces @param {T} value @returns {Record<string, T>} */
 export const each = (names, value) => Object.fromEntries(names.split(' ').map((name) => [name, value]));
 
 /** @param {number} maximum @param {number} [minimum] */
 export const integer = (maximum, minimum = 0) => ({ type: 'integer', minimum, maximum });
 
-/** @param {Record<string, object>} required @param {Record<string, object>} [optional] and nothing else */
+/** @param {Record<string, object>} required @param {Record<string, object>} [optional] */
 export const exactly = (required, optional = {}) => ({
   type: 'object',
   properties: { ...required, ...optional },

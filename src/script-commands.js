@@ -1,5 +1,5 @@
-/** Commands, in lower case, whose scripts and functions send commands of their own, which the server counts too. */
+/** The server also counts the commands that scripts and functions send. */
 const RUNS_SCRIPT = /^(?:eval|evalsha|fcall)(?:_ro)?$/;
 
-/** @param {Record<string, number>} calls by command */
+/** @param {Record<string, number>} calls by command, in lower case */
 export const runsScripts = (calls) => Object.keys(calls).some((name) => RUNS_SCRIPT.test(name));

@@ -1,15 +1,12 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** Node's timers may be a millisecond or two late; the rest of the time is polled. */
+/** Node's timers may be a millisecond or two late; the rest of the wait polls. */
 const WAKE_EARLIER_MS = 2;
 
-/** @returns {number} milliseconds of a clock that all processes of this machine share */
+/** @returns {number} ms of a monotonic clock that all processes of this machine share */
 export const sharedClock = () => Number(process.hrtime.bigint()) / 1e6;
 
-/**
- * @param {number} atMs by the shared clock @param {AbortSignal} [signal] that ends the wait
- * @returns {Promise<number>} the time then, which is hardly later @throws {Error} when the signal is aborted
- */
+/** @param {number} atMs by the shared clock @param {AbortSignal} [signal] @returns {Promise<number>} the time then */
 export async function untilShared(atMs, signal) {
   signal?.throwIfAborted();
   const left = atMs - sharedClock() - WAKE_EARLIER_MS;

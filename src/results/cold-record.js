@@ -4,11 +4,7 @@ import { runApart } from './fault-record.js';
 /** @import { ColdStart } from '../worker/types.js' */
 /** @import { ColdRun, Run } from './types.js' */
 
-/**
- * The record of a run whose operations were fresh processes, one after the other.
- * @param {number} round from 1 @param {ColdStart[]} starts @param {number | null} installedBytes of the library
- * @returns {Run}
- */
+/** @param {number} round from 1 @param {ColdStart[]} starts @param {number | null} installedBytes @returns {Run} */
 export function createColdRun(round, starts, installedBytes) {
   const timesMs = starts.map(({ firstReplyMs }) => Number(firstReplyMs));
   const kept = starts.filter(({ keptAlive }) => keptAlive).length;
@@ -19,7 +15,7 @@ export function createColdRun(round, starts, installedBytes) {
   });
   return {
     ...run,
-    // Among a few processes the mean would follow the one that was disturbed.
+    // With a few processes, one that was disturbed would distort the mean.
     opsPerSecond: 1000 / Number(cold.firstReplyMs),
     client: run.client && { ...run.client, cpuUsPerOp: Number(cold.cpuMs) * 1000 },
     cold,

@@ -8,10 +8,7 @@ import { mergeBy } from './merge-rules.js';
 /** @import { NodeDelta, ServerDelta } from '../server/types.js' */
 /** @import { NodeCost, ProcessFigures, ServerCost } from './types.js' */
 
-/**
- * The cost of one process of a run.
- * @param {Observed['measured']} measured by that process @returns {ProcessFigures}
- */
+/** @param {Observed['measured']} measured by one process @returns {ProcessFigures} */
 export function processFigures({ taskIterations, calls, elapsedMs, client, latencyHdr }) {
   const operations = sum(taskIterations);
   return {
@@ -26,9 +23,9 @@ export function processFigures({ taskIterations, calls, elapsedMs, client, laten
 }
 
 /**
- * What a run cost its server, by the server's own counters; null for what it does not report.
+ * The server's own counters; null for those that it does not report.
  * @param {ServerDelta | null} seen @param {number} elapsedMs
- * @param {number} [few] fewer commands than these, at the primaries, do not say what one costs @returns {ServerCost}
+ * @param {number} [few] with fewer commands at the primaries, a cost per command is meaningless @returns {ServerCost}
  */
 export function serverCost(seen, elapsedMs, few = 0) {
   const { mainThreadCpuUs, allThreadsCpuUs, sleeps, moved, asked, replicas, ...own } = seen ?? NOTHING;
@@ -66,10 +63,10 @@ export function serverCost(seen, elapsedMs, few = 0) {
   };
 }
 
-/** @param {(number | null)[]} values @returns {number | null} null where one is not known */
+/** @param {(number | null)[]} values @returns {number | null} null if one is unknown */
 const plus = (values) => mergeBy('sumOfAll', values);
 
-/** Where the server does not tell. @type {ServerDelta} */
+/** @type {ServerDelta} */
 const NOTHING = /** @type {any} */ (
   each(
     'commands reads writes connections netInputBytes netOutputBytes mainThreadCpuUs allThreadsCpuUs moved asked nodes',
@@ -77,7 +74,7 @@ const NOTHING = /** @type {any} */ (
   )
 );
 
-/** @param {Pick<NodeCost, 'cpuUtilization'>[]} nodes @returns {number | null} null if one node does not report it: that may be the busiest */
+/** Null if a node does not report it: it may be the busiest. @param {Pick<NodeCost, 'cpuUtilization'>[]} nodes */
 const largest = (nodes) =>
   nodes.reduce(
     (most, { cpuUtilization }) =>

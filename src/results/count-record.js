@@ -3,23 +3,19 @@ import { RunError } from '../errors.js';
 
 /** @import { CountedSlice, CountedStart, Run } from './types.js' */
 
-/** @typedef {{run: Run, user: number, kernel: number | null}} Slice a run whose instructions were counted */
+/** @typedef {{run: Run, user: number, kernel: number | null}} Slice with its counted instructions */
 
-/**
- * A slice that has this much more than the median had a late compilation in it: 8 to 26 % more were seen. What garbage
- * collections differ by from slice to slice, up to 5 %, belongs to the mean.
- */
+/** A late compilation adds 8 to 26 % to a slice (measured). Garbage collection adds up to 5 % and belongs to the mean. */
 const LATE_COMPILATION = 1.07;
-/** By this much the last two slices have fewer instructions than the first two where V8 is still compiling. */
+/** While V8 is still compiling, the first two slices exceed the last two by this factor. */
 const FALLING = 1.1;
-/** How many times the fixed cost a slice must have, of which some 5 % are uncertain. */
+/** The fixed cost is uncertain by about 5 %, so a slice must be this many times as large. */
 const FEWEST_TIMES_FIXED = 3;
 
 /**
- * The record of a start whose instructions were counted.
  * @param {Pick<CountedStart, 'start' | 'source'>} start
- * @param {Slice[]} fixed slices of one iteration of each task: hardly more than what any slice costs
- * @param {Slice[]} slices @returns {CountedStart} @throws {RunError} where the fixed cost, which varies, is too large a part
+ * @param {Slice[]} fixed slices of one iteration per task, which show the fixed cost of a slice
+ * @param {Slice[]} slices @returns {CountedStart} @throws {RunError} if the fixed cost is too large a share
  */
 export function countedStart(start, fixed, slices) {
   const records = { fixed: fixed.map(recordOf), slices: slices.map(recordOf) };
@@ -43,25 +39,23 @@ export function countedStart(start, fixed, slices) {
 }
 
 /**
- * Of 40 starts of redis and ioredis, 27 had slices at most 5 % apart, and figures within 1.5 % of each other. In 13 a slice
- * had 9 % to 4 times more than another: V8 compiled, or dropped compiled code. 4 of those figures were 3 to 13 % too high.
- * @param {Slice[]} slices @returns {boolean} whether nothing was compiled meanwhile
+ * Of 40 starts of redis and ioredis, 27 had slices within 5 % and figures within 1.5 %. In 13, V8 compiled or
+ * deoptimized code: slices were 9 % to 4x apart, and 4 figures 3 to 13 % too high. @param {Slice[]} slices
  */
 export function areSteady(slices) {
   const users = slices.map(({ user }) => user);
   return Math.max(...users) <= LATE_COMPILATION * min(users);
 }
 
-/** @param {Slice[]} slices in their order @returns {boolean} whether they were part of the warm-up */
+/** @param {Slice[]} slices in order @returns {boolean} whether they were still warming up */
 export function stillFalls(slices) {
   const users = slices.map(({ user }) => user);
   return median(users.slice(0, 2)) > FALLING * median(users.slice(-2));
 }
 
 /**
- * The record of a process that was one operation.
- * @param {Pick<CountedStart, 'start' | 'source'>} start
- * @param {{user: number, kernel: number | null}[]} parts of the way to its first reply @returns {CountedStart}
+ * For a process that is one operation. @param {Pick<CountedStart, 'start' | 'source'>} start
+ * @param {{user: number, kernel: number | null}[]} parts up to its first reply @returns {CountedStart}
  */
 export function countedProcess(start, parts) {
   const instructions = sum(parts.map(({ user }) => user));
@@ -79,7 +73,7 @@ export function countedProcess(start, parts) {
 
 /** @param {Pick<CountedStart, 'fixed' | 'slices'>} records @param {'instructions' | 'kernelInstructions'} name */
 function perOp({ fixed, slices }, name) {
-  // One of them may have been compiled late, too.
+  // The minimum, because a fixed slice may have a late compilation, too.
   const least = min(fixed.map((slice) => Number(slice[name])));
   const each = slices.map(
     (slice) => (Number(slice[name]) - least) / (slice.operations - fixed[0].operations),

@@ -5,11 +5,9 @@ import { accountForMessages, endOfMessage } from './fault-messages.js';
 /** @import { FaultLog, FaultOperation, FaultRun, FaultSetting, FaultTimeline } from './types.js' */
 
 /**
- * What became of every operation of a run in which something broke: what its caller got, compared with what the
- * server's data says at the end.
- * @param {FaultLog[]} logs one for each process @param {FaultSetting} setting
- * @returns {{figures: FaultRun, unknown: number, operations: FaultOperation[]}} `unknown`: entries in the data that
- *   nobody claims to have sent
+ * Compares what each caller got with the server's data after the run.
+ * @param {FaultLog[]} logs one per process @param {FaultSetting} setting
+ * @returns {{figures: FaultRun, unknown: number, operations: FaultOperation[]}} `unknown`: entries that no worker sent
  */
 export function accountForFault(logs, setting) {
   const { durationMs, sloMs, strike, pause } = setting;
@@ -65,8 +63,6 @@ export function accountForFault(logs, setting) {
 /**
  * @param {Record<'operations' | 'acknowledged' | 'failed' | 'unanswered' | 'gone', FaultOperation[]>} all
  * @param {FaultSetting} setting @param {ReturnType<typeof watchedFrom>} watched
- * @returns {Pick<FaultRun, 'proves' | 'doneTwice' | 'lost' | 'lastLostMs' | 'lostWithServer' | 'doneInPart' | 'doneThoughFailed' | 'doneThoughUnanswered'>}
- *   what the server's data says
  */
 function countWrites({ operations, acknowledged, failed, unanswered, gone }, { proves, strike }, watched) {
   const isMissing = (/** @type {FaultOperation} */ { times }) => times !== null && times < 1;
@@ -97,8 +93,8 @@ function countWrites({ operations, acknowledged, failed, unanswered, gone }, { p
 }
 
 /**
- * Whatever happened in a pause, callers meet it at its end.
- * @param {FaultSetting} setting @returns {{struckAtMs: number, overAtMs: number} | null} null where nothing was to happen
+ * Callers notice nothing before the end of a pause, so a fault counts from there.
+ * @param {FaultSetting} setting @returns {{struckAtMs: number, overAtMs: number} | null} null without fault and pause
  */
 function watchedFrom({ strike, pause }) {
   if (pause.ms === 0) return strike;
@@ -106,19 +102,19 @@ function watchedFrom({ strike, pause }) {
   return { struckAtMs: endMs, overAtMs: Math.max(endMs, strike?.overAtMs ?? 0) };
 }
 
-/** @param {number} ms since the start @param {FaultSetting['pause']} pause @returns {number} the same by a clock that stands still meanwhile */
+/** The time by a clock that stops during the pause. @param {number} ms @param {FaultSetting['pause']} pause */
 const withoutPause = (ms, pause) => Math.min(ms, Math.max(pause.atMs, ms - pause.ms));
 
-/** @param {FaultOperation} operation @returns {number | null} when its caller was told that the server has it */
+/** When the caller got the confirmation. @param {FaultOperation} operation @returns {number | null} */
 const toldMs = ({ acceptedMs, atMs }) => acceptedMs ?? atMs;
 
-/** @param {FaultOperation[]} lost @param {{struckAtMs: number} | null} watched @returns {Pick<FaultRun, 'lastLostMs'>} */
+/** @param {FaultOperation[]} lost @param {{struckAtMs: number} | null} watched */
 function lastLost(lost, watched) {
   const lastMs = worst(lost.map(toldMs));
   return lastMs === null || watched === null ? {} : { lastLostMs: Math.max(0, lastMs - watched.struckAtMs) };
 }
 
-/** @param {FaultOperation[]} operations @param {number} fromMs @returns {Pick<FaultRun, 'firstCallMs' | 'firstCallError'>} */
+/** @param {FaultOperation[]} operations @param {number} fromMs */
 function firstCall(operations, fromMs) {
   const [first] = operations
     .filter(({ scheduledMs }) => scheduledMs >= fromMs)
@@ -127,11 +123,10 @@ function firstCall(operations, fromMs) {
   return { firstCallMs: atMs === null ? null : atMs - scheduledMs, firstCallError: cause };
 }
 
-/** The cause of what came back, but wrong. */
 export const WRONG_REPLY = 'a wrong reply';
 
 /**
- * @param {FaultLog} log @param {number} [freshFromMs] since when the server has lost its data
+ * @param {FaultLog} log @param {number} [freshFromMs] when the server lost its data
  * @returns {{operations: FaultOperation[], unknown: number}}
  */
 function settle(log, freshFromMs = Number.POSITIVE_INFINITY) {
@@ -140,12 +135,12 @@ function settle(log, freshFromMs = Number.POSITIVE_INFINITY) {
     const found = times.get(number);
     const done = log.times && (found === undefined ? 0 : found);
     times.delete(number);
-    // Whoever asks a server that has lost its data is told so.
+    // A server that has lost its data rightly replies that there is nothing.
     const isWrong = each.wrong === 'value' || (each.wrong === 'nothing' && Number(each.atMs) < freshFromMs);
     const ended = log.receivers > 0 ? endOfMessage(each, log.receivers) : {};
     return { ...each, ...ended, ...(isWrong && { cause: WRONG_REPLY }), times: done };
   });
-  // In its last moments a process may have sent more than it could tell of.
+  // A crashed process may have sent more than it managed to log.
   const unclaimed = [...times].filter(([, done]) => Number(done) > 0);
   const last = log.crash === null ? [] : unclaimed.filter(([number]) => number < log.scheduled);
   return {
@@ -157,10 +152,7 @@ function settle(log, freshFromMs = Number.POSITIVE_INFINITY) {
   };
 }
 
-/**
- * @param {FaultOperation[]} operations @param {number} endedMs
- * @returns {{ms: number, answered: boolean}} those that were never answered have waited until the end
- */
+/** Without a reply, a caller waits until the end. @param {FaultOperation[]} operations @param {number} endedMs */
 function longestWait(operations, endedMs) {
   let longest = { ms: 0, answered: true };
   for (const { scheduledMs, atMs } of operations) {
@@ -170,7 +162,7 @@ function longestWait(operations, endedMs) {
   return longest;
 }
 
-/** @param {(number | null)[]} values @returns {number | null} the largest of those that are known */
+/** @param {(number | null)[]} values */
 function worst(values) {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : Math.max(...known);
@@ -179,7 +171,7 @@ function worst(values) {
 const BUCKET_MS = 100;
 
 /**
- * What happened in each tenth of a second, without the pause.
+ * Leaves the pause out.
  * @param {FaultOperation[]} operations @param {{endedMs: number, sloMs: number, pause: FaultSetting['pause']}} run
  * @returns {FaultTimeline}
  */
@@ -199,20 +191,17 @@ export function timelineOf(operations, { endedMs, sloMs, pause }) {
     (cause === null ? acknowledged : failed)[at]++;
     if (cause === null && atMs - scheduledMs <= sloMs) inTime[from]++;
   }
-  // Those that came and those that went, added up: how many wait at the end of each.
+  // Arrivals minus departures so far: how many are in flight at the end of each bucket.
   for (let place = 1; place < length; place++) waiting[place] += waiting[place - 1];
   return { bucketMs: BUCKET_MS, due, inTime, acknowledged, failed, waiting };
 }
 
-/** Of what is left of a run after the fault: in a short one, the window is shorter. */
+/** The window is at most this share of the run after the fault. */
 const PART_OF_REST = 1 / 3;
-/** At the end of a run a shorter time counts as well, if everything in it was in time. */
+/** At the end of a run, a shorter window counts if everything in it was in time. */
 const LEAST_MS = 200;
 
-/**
- * @param {FaultOperation[]} acknowledged @param {number} struckAtMs
- * @returns {number | null} from the fault to the first answer to an operation that began after it; null for never
- */
+/** Null if none began after the fault. @param {FaultOperation[]} acknowledged @param {number} struckAtMs */
 export function firstSuccessMs(acknowledged, struckAtMs) {
   let first = Number.POSITIVE_INFINITY;
   for (const { scheduledMs, atMs } of acknowledged)
@@ -220,14 +209,12 @@ export function firstSuccessMs(acknowledged, struckAtMs) {
   return Number.isFinite(first) ? first - struckAtMs : null;
 }
 
-/** An outage may begin long after its fault: clients follow a new primary seconds later. In one, most come too late. */
+/** Below this share in time it is an outage, which may begin seconds after the fault: when clients switch primary. */
 const OUTAGE = 0.5;
 
 /**
- * @param {FaultOperation[]} operations @param {object} run @param {number} run.struckAtMs
- * @param {number} run.durationMs @param {number} run.sloMs
- * @returns {number | null} from the fault until operations are answered in time again, and no outage follows; 0 where
- *   all were in time, however long after the fault the first of them began; null for never
+ * From the fault until operations are in time again with no later outage; 0 if all were in time; null for never.
+ * @param {FaultOperation[]} operations @param {{struckAtMs: number, durationMs: number, sloMs: number}} run
  */
 export function heldAgainMs(operations, { struckAtMs, durationMs, sloMs }) {
   const after = operations

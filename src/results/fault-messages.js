@@ -3,10 +3,10 @@ import { min } from 'simple-statistics';
 /** @import { ReceiverCall } from '../worker/types.js' */
 /** @import { FaultLog, FaultOperation, FaultRun, FaultSetting } from './types.js' */
 
-/** A receiver waits on the server for a second at most; as long again is more than a busy machine needs. */
+/** A receiver blocks for a second at most; a busy machine needs less than another second. */
 const BLOCKED_MS = 2000;
 
-/** @param {FaultLog['operations']} operations @returns {Map<number, number>} how often each came to one receiver, at most */
+/** The most arrivals at one receiver, by number. @param {FaultLog['operations']} operations */
 export function timesArrived(operations) {
   /** @type {Map<number, number>} */
   const times = new Map();
@@ -20,7 +20,7 @@ export function timesArrived(operations) {
 }
 
 /**
- * A message's operation ends when it is everywhere, and its sender was told that the server has it.
+ * A message's operation ends when all receivers have it and the sender got its confirmation.
  * @param {Omit<FaultOperation, 'times'>} sent @param {number} receivers
  * @returns {Pick<FaultOperation, 'atMs' | 'acceptedMs'>}
  */
@@ -33,15 +33,14 @@ export function endOfMessage({ atMs, cause, arrivals = [] }, receivers) {
   return { atMs: isEverywhere ? Math.max(atMs, ...first) : null, acceptedMs: atMs };
 }
 
-/** Of whose operations it is known where they arrived. @param {FaultSetting['proves']} proves */
+/** @param {FaultSetting['proves']} proves */
 const areMessages = (proves) => proves === 'published' || proves === 'popped' || proves === 'kept';
 
 /**
- * What became of those that the server took.
  * @param {FaultOperation[]} operations @param {FaultSetting} setting
  * @param {{struckAtMs: number} | null} watched @param {FaultLog[]} logs
- * @returns {{gone: FaultOperation[], lost: FaultOperation[], figures: Partial<FaultRun>}} `gone`: neither arrived nor left
- *   on the server, so that nobody waits for them; `lost`: of those, what cannot be the fault's doing
+ * @returns {{gone: FaultOperation[], lost: FaultOperation[], figures: Partial<FaultRun>}} `gone`: accepted, neither
+ *   received nor on the server; `lost`: of those, what the fault does not explain
  */
 export function accountForMessages(operations, { proves, sloMs }, watched, logs) {
   if (!areMessages(proves)) return { gone: [], lost: [], figures: {} };
@@ -49,7 +48,7 @@ export function accountForMessages(operations, { proves, sloMs }, watched, logs)
   const gone = taken.filter(({ times }) => proves === 'published' || Number(times) < 1);
   const backMs = watched === null ? undefined : receiverBackMs(operations, watched.struckAtMs);
   const untilMs = Number(watched?.struckAtMs) + (backMs ?? Number.POSITIVE_INFINITY);
-  // What is popped may have waited in the list for long.
+  // A popped message may have been in the list for a long time.
   const fromMs = proves === 'published' ? Number(watched?.struckAtMs) - sloMs : 0;
   const missed = gone
     .filter(
@@ -72,9 +71,8 @@ export function accountForMessages(operations, { proves, sloMs }, watched, logs)
 }
 
 /**
- * What a fault may take on its way to the receivers, by no doing of the client: all that is published while a
- * subscriber is away, and what each consumer's blocking pop has just been given.
- * @type {Record<'published' | 'popped' | 'kept', (processes: number) => number>}
+ * Messages that a fault may lose without the client being to blame: all that are published to an absent subscriber, and
+ * one per blocking pop in flight. @type {Record<'published' | 'popped' | 'kept', (processes: number) => number>}
  */
 const MOST_MISSED = {
   published: () => Number.POSITIVE_INFINITY,
@@ -82,10 +80,7 @@ const MOST_MISSED = {
   kept: () => 0,
 };
 
-/**
- * @param {FaultOperation[]} operations @param {number} struckAtMs
- * @returns {number | null | undefined} null for never; undefined where the server took no message any more
- */
+/** Null for never; undefined if nothing was accepted. @param {FaultOperation[]} operations @param {number} struckAtMs */
 function receiverBackMs(operations, struckAtMs) {
   const later = operations.filter(
     ({ scheduledMs, acceptedMs }) => scheduledMs >= struckAtMs && Number.isFinite(acceptedMs),
@@ -96,9 +91,8 @@ function receiverBackMs(operations, struckAtMs) {
 }
 
 /**
- * One is overtaken where another that was sent after the server had taken it came first. Of those in flight together
- * nobody knows an order.
- * @param {FaultOperation[]} operations @returns {number} how many were, at any receiver
+ * Counts messages that arrived, at any receiver, after one sent when the server had already accepted them. Messages in
+ * flight together have no defined order. @param {FaultOperation[]} operations
  */
 function countOvertaken(operations) {
   /** @type {Map<number, {atMs: number, operation: FaultOperation}[]>} */
@@ -123,7 +117,7 @@ function countOvertaken(operations) {
   return overtaken.size;
 }
 
-/** @param {FaultLog[]} logs @returns {ReceiverCall | null} the longest of all processes; null where none took too long */
+/** Null if none took too long. @param {FaultLog[]} logs @returns {ReceiverCall | null} */
 function longestBlock(logs) {
   const [longest] = logs.flatMap(({ longestCall }) => longestCall ?? []).sort((a, b) => b.ms - a.ms);
   return longest === undefined || longest.ms < BLOCKED_MS ? null : longest;

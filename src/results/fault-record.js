@@ -11,10 +11,9 @@ import { byCause, failedRun, withWarnings } from './run-record.js';
 /** @import { FaultLog, FaultOperation, FaultSetting, Run, RunWarning } from './types.js' */
 
 /**
- * The record of a run in which something broke. That operations failed is what it tells of, no failure of its own.
- * @param {object} facts @param {number} facts.round from 1
- * @param {FaultLog[]} facts.logs one for each process @param {FaultSetting} facts.setting
- * @param {number} facts.connections @param {RunWarning[]} facts.remarks what cannot be checked @returns {Run}
+ * Failed operations are the result here, so they do not fail the run. `logs` has one entry per process.
+ * @param {{round: number, logs: FaultLog[], setting: FaultSetting, connections: number, remarks: RunWarning[]}} facts
+ * @returns {Run}
  */
 export function createFaultRun({ round, logs, setting, connections, remarks }) {
   const { figures, unknown, operations } = accountForFault(logs, setting);
@@ -37,10 +36,7 @@ export function createFaultRun({ round, logs, setting, connections, remarks }) {
   return withWarnings(used, remarks);
 }
 
-/**
- * @param {FaultLog[]} logs @param {{operations: number, elapsedMs: number}} run
- * @returns {Partial<Run>} what its processes used, where all of them lived to tell
- */
+/** Nothing if a process died. @param {FaultLog[]} logs @param {{operations: number, elapsedMs: number}} run */
 function usedBy(logs, run) {
   if (logs.some(({ client }) => client === null)) return {};
   const times = logs.map((log) => log.elapsedMs);
@@ -53,10 +49,8 @@ function usedBy(logs, run) {
 }
 
 /**
- * A run that started all that it needed, and is known by when each of its operations began and ended.
- * @param {{round: number, elapsedMs: number, operations: number, connections: number, timesMs: number[], peakRssBytes: number}} known
- *   `round` from 1; `operations`: those that were done; `timesMs`: what each of them took
- * @returns {Run}
+ * @param {{round: number, elapsedMs: number, operations: number, connections: number, timesMs: number[],
+ *   peakRssBytes: number}} known `operations`: those done; `timesMs`: the duration of each @returns {Run}
  */
 export const runApart = ({ round, elapsedMs, operations, connections, timesMs, peakRssBytes }) => ({
   ...failedRun({ round, start: round }, ''),
@@ -77,7 +71,7 @@ export const runApart = ({ round, elapsedMs, operations, connections, timesMs, p
 const unknownText = (unknown) =>
   `${unknown} entries in the server's data are of operations that were never sent: another program writes there`;
 
-/** @param {FaultOperation[]} operations @returns {Record<string, number>} how many failed, by the text of their error */
+/** By the text of the error. @param {FaultOperation[]} operations */
 function countCauses(operations) {
   /** @type {Record<string, number>} */
   const counts = {};
@@ -90,13 +84,13 @@ const NS_PER_MS = 1e6;
 /** An hour. */
 const LONGEST_NS = 3600 * 1e9;
 
-/** @param {FaultOperation[]} operations @returns {number[]} of those that were done, from their planned start */
+/** Of successful ones, from the scheduled start. @param {FaultOperation[]} operations @returns {number[]} */
 const timesOf = (operations) =>
   operations.flatMap(({ scheduledMs, atMs, cause }) =>
     atMs === null || cause !== null ? [] : atMs - scheduledMs,
   );
 
-/** @param {number[]} times in milliseconds @returns {Run['latency']} */
+/** @param {number[]} times @returns {Run['latency']} */
 function latencyFromMs(times) {
   const histogram = build({
     lowestDiscernibleValue: 1,
@@ -108,7 +102,7 @@ function latencyFromMs(times) {
   return histogram.totalCount === 0 ? null : latencyOf([encodeIntoCompressedBase64(histogram)]);
 }
 
-/** @param {number} peakRssBytes @returns {NonNullable<Run['client']>} of a process of which nothing else is known */
+/** @param {number} peakRssBytes @returns {NonNullable<Run['client']>} */
 const memoryAlone = (peakRssBytes) => ({
   cpuUsPerOp: null,
   cpuUtilization: null,

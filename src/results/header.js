@@ -7,10 +7,9 @@
 export const SCHEMA_VERSION = 1;
 
 /**
- * The header of a saved result: everything known before the first run.
  * @param {object} facts @param {Plan} facts.plan @param {Settings} facts.settings
  * @param {{id: string, title: string, format?: string}} facts.suite @param {Environment} facts.environment
- * @param {ServerFacts[]} facts.servers one for each topology @param {Placement[]} facts.placements
+ * @param {ServerFacts[]} facts.servers one per topology @param {Placement[]} facts.placements
  * @param {{name: string, version: string}} facts.tool @param {Date} facts.startedAt @returns {ResultHeader}
  */
 export const createHeader = ({ plan, settings, suite, startedAt, servers, ...facts }) => ({

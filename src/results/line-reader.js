@@ -2,12 +2,9 @@ import { createReadStream } from 'node:fs';
 import { Refusal } from '../errors.js';
 import { createLineSplitter } from '../read-file.js';
 
-/**
- * A line holds one run: 2 MB with 100,000 tasks. A header with a thousand cells is about as long.
- * Anything longer is not a result.
- */
+/** The longest lines are about 2 MB: a run of 100,000 tasks, or a header of a thousand cells. */
 export const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
-/** A report keeps all runs in memory, about as many bytes as the file has. This is some 200,000 runs. */
+/** About 200,000 runs. A report keeps them all in memory, in about as many bytes as the file has. */
 export const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -17,10 +14,8 @@ export const refusedForSize = (found, largestBytes = LARGEST_FILE_BYTES) =>
   new Refusal(`is too large to be one report (${found}; at most ${megabytes(largestBytes)})`);
 
 /**
- * Reads a file line by line, so that memory use does not grow with its size.
- * @param {string} file
- * @returns {AsyncGenerator<{text: string, whole: boolean}>} `whole` is false for a last line without a line feed
- * @throws {Refusal} for a file or a line beyond the limits
+ * @param {string} file @throws {Refusal} for a file or a line beyond the limits
+ * @returns {AsyncGenerator<{text: string, whole: boolean}>} `whole`: false for a last line without a line feed
  */
 export async function* readLines(file) {
   /** @type {{text: string, whole: boolean}[]} */

@@ -9,10 +9,7 @@ import { mergeRuns } from './merge-runs.js';
 
 /** @typedef {Observed['measured']} Measured */
 
-/**
- * Merges what several machines measured in one run, on the clock that they share.
- * @param {(AgentRun & {name: string})[]} runs @returns {Measured}
- */
+/** On the clock of the control Redis. @param {(AgentRun & {name: string})[]} runs @returns {Measured} */
 export function mergeMachines(runs) {
   const all = runs.map(({ measured, clock }) => ({
     ...measured,
@@ -26,10 +23,7 @@ export function mergeMachines(runs) {
   return { ...mergeRuns(all), machines };
 }
 
-/**
- * @param {string} name @param {Measured} measured there
- * @param {number} firstMs when the first machine started @param {number} clockErrorMs @returns {MachineFigures}
- */
+/** @param {string} name @param {Measured} measured @param {number} firstMs @param {number} clockErrorMs */
 function machineFigures(name, measured, firstMs, clockErrorMs) {
   const { operations, opsPerSecond, cpuUtilization } = processFigures(measured);
   return {
@@ -44,30 +38,24 @@ function machineFigures(name, measured, firstMs, clockErrorMs) {
   };
 }
 
-/** A start that is off by more than this, or by this part of the run, is reported. */
+/** A skew beyond this, or beyond this share of the run, is reported. */
 const SKEW = { ms: 10, share: 0.01 };
 
-/** @param {MachineFigures[]} machines @returns {number} how much later the last one started, in milliseconds */
+/** @param {MachineFigures[]} machines */
 export const startSkewMs = (machines) => max(machines.map(({ startedAfterMs }) => startedAfterMs));
 
-/**
- * @param {MachineFigures[]} [machines] @param {number} [elapsedMs] of the run
- * @returns {RunWarning[]} one where they did not start together
- */
+/** @param {MachineFigures[]} [machines] @param {number} [elapsedMs] of the run @returns {RunWarning[]} */
 export function apart(machines = [], elapsedMs = 0) {
   if (machines.length < 2 || startSkewMs(machines) <= Math.min(SKEW.ms, SKEW.share * elapsedMs)) return [];
   return [{ kind: 'started-apart', ms: SKEW.ms, beyondShare: SKEW.share }];
 }
 
-/** A p99 so many times that of all others together is a machine's own. */
+/** A p99 this many times that of all others together is the machine's own. */
 const OWN_TAIL = 1.5;
-/** With fewer operations, a p99 is the luck of a few. */
+/** With fewer operations, a p99 rests on too few samples. */
 const FEWEST = 1000;
 
-/**
- * @param {MachineFigures[]} [machines]
- * @returns {RunWarning[]} one that names the machine whose own the tail is; of the next run, it may be another's
- */
+/** Per run: in the next, another machine may cause the tail. @param {MachineFigures[]} [machines] @returns {RunWarning[]} */
 export function ownTail(machines = []) {
   const known = machines.flatMap(({ name, latency }) => (latency === null ? [] : { name, latency }));
   if (known.length < 2 || known.some(({ latency }) => latency.count < FEWEST)) return [];

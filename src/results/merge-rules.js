@@ -4,10 +4,7 @@ import { slowestOf } from '../analysis/statistics/slowest.js';
 
 /** @import { MergeRule } from '../meters/types.js' */
 
-/**
- * Each makes one value of several: what it is for stands with the type.
- * @type {Record<Extract<MergeRule, string>, (values: any[], elapsedMs: number[]) => any>}
- */
+/** See `MergeRule`. @type {Record<Extract<MergeRule, string>, (values: any[], elapsedMs: number[]) => any>} */
 const RULES = {
   sum,
   sumOfAll: (values) => (values.includes(null) ? null : sum(values)),
@@ -31,10 +28,7 @@ const RULES = {
     Object.fromEntries(Object.entries(byName(values, 'histogram')).filter(([, hdr]) => hdr !== null)),
 };
 
-/**
- * @param {MergeRule} rule @param {any[]} values @param {number[]} [elapsedMs] of the slice or process that each is of
- * @returns {any} of an object null where none is known
- */
+/** @param {MergeRule} rule @param {any[]} values @param {number[]} [elapsedMs] behind each value @returns {any} */
 export function mergeBy(rule, values, elapsedMs = []) {
   if (typeof rule === 'string') return RULES[rule](values, elapsedMs);
   if (Array.isArray(rule)) {
@@ -59,7 +53,7 @@ export function mergeBy(rule, values, elapsedMs = []) {
   );
 }
 
-/** @param {Record<string, any>[]} all @param {MergeRule} rule for each name that one of them has */
+/** @param {Record<string, any>[]} all @param {MergeRule} rule for every name in any of them */
 const byName = (all, rule) =>
   mergeBy(Object.fromEntries(all.flatMap((each) => Object.keys(each)).map((name) => [name, rule])), all) ??
   {};

@@ -11,7 +11,7 @@ import { mergeBy } from './merge-rules.js';
 
 /** @typedef {Observed['measured']} Measured */
 
-/** Of an open loop, whose run is one slice. @type {MergeRule} */
+/** An open-loop run is a single slice. @type {MergeRule} */
 const OPEN_LOOP = {
   ...each('intendedPerSecond scheduled sent dropped failed waited unsent inFlightMax waitedMs', 'sum'),
   sentUntilMs: 'max',
@@ -22,7 +22,7 @@ const OPEN_LOOP = {
 /** @type {Record<string, MergeRule>} */
 export const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first' };
 
-/** What the loops measure. @type {Record<string, MergeRule>} */
+/** @type {Record<string, MergeRule>} */
 const LOOP = {
   ...LEFTOVERS,
   startedAtMs: 'min',
@@ -42,14 +42,14 @@ export const BACKGROUND = {
   hdr: 'histogram',
 };
 
-/** Of what an open loop tells while it goes on. @type {Record<string, MergeRule>} */
+/** Progress of an open loop, per second. @type {Record<string, MergeRule>} */
 export const SECOND = {
   second: 'first',
   ...each('intended sent acknowledged dropped inFlight rssBytes', 'sum'),
   latenessMs: 'max',
 };
 
-/** What a server counted, of all of its nodes and of each. @type {Record<string, MergeRule>} */
+/** Server counters, in total and per node. @type {Record<string, MergeRule>} */
 const COUNTS = {
   ...each('moved asked commands reads writes connections netInputBytes netOutputBytes', 'sumOfAll'),
   ...each('mainThreadCpuUs allThreadsCpuUs sleeps primaryCommands', 'sumOfAll'),
@@ -57,7 +57,7 @@ const COUNTS = {
   nodes: [{ node: 'first', commands: 'sumOfAll', mainThreadCpuUs: 'sumOfAll' }],
 };
 
-/** Of a slice, besides what its worker measured. @type {Record<string, MergeRule>} */
+/** What the parent process knows of a slice. @type {Record<string, MergeRule>} */
 const SLICE = {
   ...each('connections remarks', 'first'),
   ...each('evictedKeys expiredKeys', 'sum'),
@@ -65,11 +65,7 @@ const SLICE = {
   relay: { lateHdr: 'histogram', pauses: 'sum' },
 };
 
-/**
- * Merges what several processes measured in one run, on this machine or on others. The time goes from the first start
- * to the last end, by the clock that they share.
- * @param {Measured[]} all @returns {Measured}
- */
+/** `elapsedMs` is from the first start to the last end. @param {Measured[]} all of one run @returns {Measured} */
 export function mergeRuns(all) {
   const merged = mergeMeasured('processes', 'concatenate', all);
   return {
@@ -82,10 +78,7 @@ export function mergeRuns(all) {
 /** @param {Leftovers[]} all @returns {Leftovers} */
 export const addLeftovers = (all) => mergeBy(LEFTOVERS, all);
 
-/**
- * The slices of a run as one.
- * @param {WatchedRun[]} slices one after the other, of one process @returns {WatchedRun}
- */
+/** @param {WatchedRun[]} slices of one process, in order @returns {WatchedRun} */
 export function mergeSlices(slices) {
   if (slices.length === 1) return slices[0];
   const all = slices.map(({ measured }) => measured);
@@ -96,15 +89,12 @@ export function mergeSlices(slices) {
       ...mergeMeasured('slices', ['sum'], all),
       elapsedMs: sum(all.map(({ elapsedMs }) => elapsedMs)),
     },
-    // Its nodes are the same in each slice, in the same order.
+    // Every slice has the same nodes in the same order.
     seen: seen.includes(null) ? null : mergeBy({ ...COUNTS, replicas: COUNTS }, seen),
   };
 }
 
-/**
- * @param {'slices' | 'processes'} of @param {MergeRule} byTask @param {Measured[]} all
- * @returns {Measured} without its time
- */
+/** `elapsedMs` is the caller's. @param {'slices' | 'processes'} of @param {MergeRule} byTask @param {Measured[]} all */
 function mergeMeasured(of, byTask, all) {
   const elapsedMs = all.map((each) => each.elapsedMs);
   const background = alike(
@@ -118,8 +108,8 @@ function mergeMeasured(of, byTask, all) {
 }
 
 /**
- * @param {'slices' | 'processes'} of @param {MergeRule} byTask
- * @returns {Record<string, MergeRule>} of all that is measured in a run, but for its time and its background load
+ * For all figures except `elapsedMs` and `background`.
+ * @param {'slices' | 'processes'} of @param {MergeRule} byTask @returns {Record<string, MergeRule>}
  */
 export const measuredRules = (of, byTask) => ({
   ...LOOP,

@@ -6,13 +6,12 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 /** @import { OpenLoopCounts } from '../worker/types.js' */
 /** @import { Latency, OpenLoopRun, RunWarning } from './types.js' */
 
-/** A rate counts as sustained if this share of it was acknowledged. */
+/** A rate is sustained if at least this share of it was acknowledged. */
 const SUSTAINED_SHARE = 0.995;
 
 /**
- * How well an open loop kept to its schedule.
- * @param {Observed['measured']} measured @param {OpenLoopPlan | null} plan
- * @param {Latency | null} latency from the scheduled start @returns {OpenLoopRun | null} null for a closed loop
+ * @param {Observed['measured']} measured @param {OpenLoopPlan | null} plan null for a closed loop
+ * @param {Latency | null} latency from the scheduled start @returns {OpenLoopRun | null}
  */
 export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan, latency) {
   if (!counts || plan === null) return null;
@@ -44,13 +43,13 @@ function sharesOf({ bound, loop, pacing }) {
   return { bound: bound / all, loop: loop / all, pacing: pacing / all };
 }
 
-/** Closer than that, it hardly matters which part of a recording a run has. */
+/** With a smaller deviation, it hardly matters which part of a recording a run covers. */
 const OTHER_RATE = 0.25;
 
 /**
+ * Warns if a run is too short to have the rate of its whole recording.
  * @param {Pick<OpenLoopRun, 'intendedPerSecond'> | null} rated
- * @param {Pick<OpenLoopPlan, 'arrivals' | 'ratePerSecond'> | null} plan
- * @returns {RunWarning[]} one where a run is too short to have the rate of its whole recording
+ * @param {Pick<OpenLoopPlan, 'arrivals' | 'ratePerSecond'> | null} plan @returns {RunWarning[]}
  */
 export const partOfRecording = (rated, plan) =>
   rated === null ||

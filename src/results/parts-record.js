@@ -4,10 +4,7 @@ import { mergeBy } from './merge-rules.js';
 /** @import { Observed } from '../runner/types.js' */
 /** @import { RunPart, RunWarning } from './types.js' */
 
-/**
- * What a run was made of, distinguished: each command of a mix, and of the background load.
- * @param {Observed['measured']} measured @returns {RunPart[]}
- */
+/** The commands of a mix and of background load. @param {Observed['measured']} measured @returns {RunPart[]} */
 export const partsOf = ({ commandHdrs, background, openLoop, elapsedMs }) => [
   ...Object.entries(commandHdrs).map(([name, hdr]) => {
     const latency = latencyOf([hdr]);
@@ -27,15 +24,12 @@ const partOf = (part, elapsedMs) => ({
   perSecond: elapsedMs > 0 ? (part.count / elapsedMs) * 1000 : 0,
 });
 
-/** A rate counts as kept if this share of it was sent. */
+/** Background load is late if a smaller share of its rate was sent. */
 const KEPT = 0.9;
-/** Of fewer, one more or less says nothing. */
+/** With fewer, one more or less is chance. */
 const FEWEST_DUE = 20;
 
-/**
- * @param {Observed['measured']['background']} background
- * @returns {RunWarning[]} one for each command that came less often than it was asked for
- */
+/** One warning per command. @param {Observed['measured']['background']} background @returns {RunWarning[]} */
 export const lateBackground = (background) =>
   background
     .filter(({ wantedPerSecond, count, elapsedMs }) => {
@@ -44,9 +38,6 @@ export const lateBackground = (background) =>
     })
     .map(({ name }) => ({ kind: 'late-company', name }));
 
-/**
- * @param {Observed['measured']} measured
- * @returns {Record<string, number>} the commands that the server must have counted, by name in lower case
- */
+/** What the server must have counted, by name. @param {Observed['measured']} measured @returns {Record<string, number>} */
 export const claimedBy = ({ calls, background }) =>
   mergeBy('sums', [calls, ...background.map(({ command, count }) => ({ [command]: count }))]);

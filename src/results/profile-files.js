@@ -7,16 +7,15 @@ import { makeFolder } from './result-store.js';
 /** @import { Notice } from './types.js' */
 /** @import { ProfileKind } from '../worker/types.js' */
 
-/** As Chrome's developer tools and speedscope know them. @type {Record<ProfileKind, string>} */
+/** Chrome DevTools and speedscope recognize these. @type {Record<ProfileKind, string>} */
 const ENDINGS = { cpu: '.cpuprofile', heap: '.heapprofile' };
-/** Most file systems take names of 255 bytes. */
+/** Most file systems allow 255 bytes. */
 const LONGEST_NAME = 200;
 
 /**
- * Files for V8's own profiles, named by the ids of their cells.
- * @param {string} folder made if it is missing @param {(fact: Notice) => void} onFailure
+ * @param {string} folder created if missing @param {(fact: Notice) => void} onFailure
  * @returns {(cell: Pick<Cell, 'id'>, kind: ProfileKind, profile: object) => void}
- * @throws {UsageError} when nothing can be written there
+ * @throws {UsageError} if the folder is not writable
  */
 export function createProfileFiles(folder, onFailure) {
   try {
@@ -28,7 +27,7 @@ export function createProfileFiles(folder, onFailure) {
       `--profile: expected cpu, heap or a folder that can be written, but '${folder}' cannot: ${messageOf(error)}`,
     );
   }
-  /** @type {Map<string, string>} ids by the name of their file */
+  /** @type {Map<string, string>} cell ids by file name */
   const taken = new Map();
   return ({ id }, kind, profile) => {
     const name = fileName(id, taken);

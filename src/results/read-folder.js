@@ -7,15 +7,14 @@ import { readRecords } from './read.js';
 
 /** Saved results, and reports in JSON. */
 const RESULTS = /\.(nd)?json$/;
-/** A result of 12 cells takes about 1 MB. All of one is in memory at a time. */
+/** A result of 12 cells takes about 1 MB, all in memory. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads all results of a folder, one at a time: only what `take` makes of each is kept.
- * @template Taken
- * @param {string} folder @param {(file: string, read: Recorded) => Taken} take
- * @returns {Promise<{taken: Taken[], unreadable: {file: string, why: string}[]}>} in the order of their names
- * @throws {UsageError} where the folder cannot be read, or holds no file of such a name
+ * Keeps one result in memory at a time, besides what `take` returns.
+ * @template Taken @param {string} folder @param {(file: string, read: Recorded) => Taken} take
+ * @returns {Promise<{taken: Taken[], unreadable: {file: string, why: string}[]}>} sorted by file name
+ * @throws {UsageError} if the folder cannot be read or has no results
  */
 export async function readFolder(folder, take) {
   const names = await readdir(folder).catch((error) => {
@@ -45,7 +44,7 @@ export async function readFolder(folder, take) {
 
 /** @param {string} file @returns {Promise<Recorded>} @throws {UsageError} */
 async function readOne(file) {
-  // Reading a pipe would wait for ever.
+  // Reading a pipe could block forever.
   const stats = await stat(file);
   if (!stats.isFile()) throw new UsageError('it is not a regular file');
   return readRecords(file, { largestBytes: LARGEST_BYTES });

@@ -8,11 +8,10 @@ import { lineError, reportError } from './validate.js';
 
 /** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
 
-/** @typedef {{header: ResultHeader, records: ResultRecord[], ending: Ending}} Recorded what a saved result holds */
+/** @typedef {{header: ResultHeader, records: ResultRecord[], ending: Ending}} Recorded */
 
 /**
- * Reads a saved result, or a report written with --format json. Either way the findings are computed
- * again from the runs.
+ * Reads a saved result, or a report written with --format json. Findings are always recomputed from the runs.
  * @param {string} file @returns {Promise<ReportData>} with a warning if the file is incomplete
  * @throws {UsageError} if it cannot be read, or is not a result of a known version
  */
@@ -29,9 +28,8 @@ export async function readResult(file) {
 const refusedResult = (error, file) => refusedFile(error, `expected a result of this tool, but '${file}'`);
 
 /**
- * A function of its own, so that what only reading needs is gone when the report is made.
- * @param {string} file @param {{largestBytes?: number}} [bounds] @returns {Promise<Recorded>}
- * @throws {UsageError} as `readResult`
+ * Separate from `readResult`, so that memory that only reading needs is free before the report is computed.
+ * @param {string} file @param {{largestBytes?: number}} [bounds] @returns {Promise<Recorded>} @throws {UsageError}
  */
 export async function readRecords(file, { largestBytes = LARGEST_FILE_BYTES } = {}) {
   try {
@@ -46,7 +44,7 @@ export async function readRecords(file, { largestBytes = LARGEST_FILE_BYTES } = 
   }
 }
 
-/** @param {string} file @returns {Promise<Recorded | null>} null if the file is not made of lines of a result */
+/** @param {string} file @returns {Promise<Recorded | null>} null if it does not start with the header of a result */
 async function fromLines(file) {
   /** @type {ResultHeader | undefined} */
   let header;
@@ -88,15 +86,14 @@ function checked(line, number) {
 }
 
 /**
- * What must not come twice, and what need not be kept twice: a cell's name and the sentences of warnings
- * are the same texts in all of its runs, 30 MB of 100,000 runs.
- * @returns {(record: RunRecord, number: number) => void} takes each run and the number of its line
+ * Rejects repeated runs, and shares equal texts between runs: cell names and warnings take 30 MB in 100,000 runs.
+ * @returns {(record: RunRecord, number: number) => void} `number`: of the line
  */
 function createRunCheck() {
   /** @type {Map<string, Set<string>>} by cell */
   const seen = new Map();
   const known = new Map();
-  /** @template T @param {T} own a text or facts @returns {T} the first that was equal to it */
+  /** @template T @param {T} own @returns {T} the first equal value */
   function shared(own) {
     const key = JSON.stringify(own);
     if (!known.has(key)) known.set(key, own);
@@ -126,9 +123,9 @@ function checkVersion(version) {
 }
 
 /**
- * Stands in for a missing end: the benchmark was killed, the disk was full, or it is still running.
+ * Replaces a missing end: the benchmark was killed, the disk was full, or it is still running.
  * @param {ResultHeader} header @param {ResultRecord[]} records
- * @param {boolean} torn whether the last line is not whole @returns {Ending}
+ * @param {boolean} torn whether the last line is incomplete @returns {Ending}
  */
 function unfinished({ startedAt }, records, torn) {
   const runs = records.filter((record) => record.type === 'run');
@@ -174,11 +171,7 @@ function fromJson(text) {
   return { header: { ...known, type: 'header' }, records: [...ofDistances, ...records], ending: known };
 }
 
-/**
- * Where warnings are stored as facts, their sentences are made again: those of an earlier release may read otherwise,
- * and would be printed next to today's.
- * @param {Report} report @returns {Report}
- */
+/** Drops the sentences of warnings stored as facts: an earlier release may have worded them differently. @param {Report} report */
 function withoutWords(report) {
   if (report.warningFacts === undefined) return report;
   const cells = report.cells.map((cell) => ({

@@ -5,17 +5,14 @@ import { messageOf } from '../errors.js';
 /** @import { ResultLine } from './types.js' */
 
 /**
- * Writes a result line by line: each is on disk before the next run starts, which took 0.2 to 9 ms
- * between runs of 300 ms. It is synchronous, so that no write overlaps a run.
- *
- * After a failed write nothing more is written, so that a torn line stays the last one.
- * @param {string} file created with the first line, its folder too @param {object} options
- * @param {boolean} options.replace whether a file that is there is overwritten
- * @param {(message: string) => void} options.onFailure called once, when nothing more can be written
+ * Synchronous, so that no write overlaps a run: each line is on disk before the next run starts, which took 0.2 to 9 ms
+ * between runs of 300 ms. Writing stops after a failure, so that only the last line can be torn.
+ * @param {string} file created with its folder at the first line
+ * @param {{replace: boolean, onFailure: (message: string) => void}} options `onFailure` is called at most once
  * @returns {{append: (line: ResultLine) => void}}
  */
 export function createStore(file, { replace, onFailure }) {
-  /** @type {number | null} the open file */
+  /** @type {number | null} */
   let descriptor = null;
   let ended = false;
   return {
@@ -41,15 +38,12 @@ function open(file, replace) {
   return openSync(file, replace ? 'w' : 'wx');
 }
 
-/**
- * Node 20's own recursive mkdir loops for ever in a folder that answers ENOENT, as /proc does.
- * @param {string} folder
- */
+/** Node 20's recursive mkdir loops forever in a folder that returns ENOENT, such as /proc. @param {string} folder */
 export function makeFolder(folder) {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
-    // Only the owner needs to see below the state folder: https://specifications.freedesktop.org/basedir-spec
+    // Mode by https://specifications.freedesktop.org/basedir-spec
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process made it first.

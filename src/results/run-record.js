@@ -15,17 +15,15 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
 /** @import { Observed } from '../runner/types.js' */
 /** @import { MachineFigures, RelayRun, Run, RunWarning } from './types.js' */
 
-/** Where a cache, or replicas, leave the server fewer commands than this for an operation, its CPU goes into other things. */
+/** If caches or replicas leave fewer commands per operation, the (primary) server's CPU goes mostly into other work. */
 const FEW = 0.05;
 
 /**
- * The record of a finished run: what the tasks measured, checked against the server's counters.
- * @param {object} facts @param {number} facts.round from 1
- * @param {number} facts.start of the cell's worker, from 1 @param {Observed} facts.observed
- * @param {boolean} facts.opensDuringRun @param {boolean} [facts.isWatched] by Sentinels @param {OpenLoopPlan | null} [facts.openLoop] as it was asked for
- * @param {number} [facts.appWorkUs] what the application was meant to compute after each operation
- * @param {boolean} [facts.ownProcessor] whether nothing else was meant to run on the worker's processors
- * @param {number | null} [facts.workerCpus] how many processors the workers were pinned to; null where to none
+ * @param {object} facts @param {number} facts.round from 1 @param {number} facts.start of the cell's worker, from 1
+ * @param {Observed} facts.observed @param {boolean} facts.opensDuringRun @param {boolean} [facts.isWatched] by Sentinels
+ * @param {OpenLoopPlan | null} [facts.openLoop] @param {number} [facts.appWorkUs] intended, per operation
+ * @param {boolean} [facts.ownProcessor] whether the worker has its CPUs to itself
+ * @param {number | null} [facts.workerCpus] how many CPUs the workers are pinned to; null if not pinned
  * @returns {Run}
  */
 export function createRun({
@@ -48,7 +46,7 @@ export function createRun({
   /** @type {RunWarning[]} */
   const warningFacts = [
     ...remarks,
-    // A failed operation is not claimed, though the server may have executed it.
+    // Failed operations are not claimed, but the server may have executed them.
     ...(Object.keys(errors).length > 0
       ? []
       : accountFor(
@@ -66,11 +64,11 @@ export function createRun({
     ...ownTail(measured.machines),
     ...workTaken(measured.client, operations, appWorkUs),
     ...crowding(measured.processes?.length ?? 1, workerCpus),
-    // Counted from the schedule, an operation may be late for other reasons.
-    // While all tasks compute in one turn of the event loop, nothing can arrive.
+    // Latency from the schedule has other causes too, so `latencyFromSend` is used. While all tasks compute in one turn
+    // of the event loop, no reply can be read.
     ...stalls(
       stalledMs - (taskIterations.length * appWorkUs) / 1000,
-      // Background load may well hold up an operation.
+      // Background load may delay an operation.
       measured.background.some(({ elsewhere }) => !elsewhere)
         ? null
         : rated === null
@@ -114,10 +112,7 @@ export function createRun({
 export const withWarnings = (run, more) =>
   more.length === 0 ? run : { ...run, warningFacts: [...(run.warningFacts ?? []), ...more] };
 
-/**
- * @param {Run} run @param {RelayFigures | null} figures of the relay that it went through
- * @param {Distance} [distance] that was asked for @returns {Run} with what the relay did to it
- */
+/** @param {Run} run @param {RelayFigures | null} figures @param {Distance} [distance] requested @returns {Run} */
 export function withRelay(run, figures, distance) {
   if (figures === null || distance === undefined) return run;
   const late = latencyOf([figures.lateHdr]);
@@ -130,7 +125,7 @@ export function withRelay(run, figures, distance) {
   return withWarnings({ ...run, relay }, distanceWarnings(relay, distance));
 }
 
-/** @param {RelayRun} run @param {Distance} distance that was asked for @returns {RunWarning[]} */
+/** @param {RelayRun} run @param {Distance} distance @returns {RunWarning[]} */
 const distanceWarnings = ({ lateP50Us, pauses }, { rttMs }) => [
   ...(isOff(lateP50Us ?? 0, rttMs) ? [/** @type {const} */ ({ kind: 'farther-than-asked' })] : []),
   ...(pauses > 0 ? [/** @type {const} */ ({ kind: 'narrow-line' })] : []),
@@ -140,9 +135,7 @@ const distanceWarnings = ({ lateP50Us, pauses }, { rttMs }) => [
 const machinesOf = (machines) =>
   machines === undefined ? {} : { machines, startSkewMs: startSkewMs(machines) };
 
-/**
- * @param {Pick<Run, 'round' | 'start'>} when @param {string} reason @returns {Run} the record of a run without figures
- */
+/** @param {Pick<Run, 'round' | 'start'>} when @param {string} reason @returns {Run} without figures */
 export const failedRun = (when, reason) => ({
   ...when,
   averageMs: null,
@@ -180,10 +173,7 @@ function failureOf(wrongReplies, firstWrongReply, errors) {
   return null;
 }
 
-/**
- * @param {Record<string, number>} errors counts by text
- * @returns {Record<string, number>} counts by cause; texts of one cause differ in ports and times
- */
+/** Texts of one cause differ in ports and times. @param {Record<string, number>} errors counts by text */
 export function byCause(errors) {
   /** @type {Record<string, number>} */
   const counts = {};

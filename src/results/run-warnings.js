@@ -6,14 +6,12 @@ import { runsScripts } from '../script-commands.js';
 /** @import { Latency, RunWarning } from './types.js' */
 
 /**
- * Checks the run's commands against the server's own counters. What the client says its cache has answered must be
- * missing there, no more and no less. What scripts of the run send is counted there too, and nobody else knows how much
- * that is: with them, the server may have counted more.
- * @param {ServerDelta | null} seen null where INFO is not allowed
- * @param {Record<string, number>} claimed commands by name in lower case @param {boolean} opensDuringRun
- * @param {number} [cached] of these, how many the client's cache has answered
- * @param {Record<string, number>} [ofWorkload] those claimed that may be scripts of the user's
- * @param {boolean} [isWatched] whether Sentinels send commands meanwhile @returns {RunWarning[]}
+ * Compares the run's commands with the server's counters. Exactly the cache hits must be missing there. With scripts,
+ * the server may count more, because it also counts the commands that they send.
+ * @param {ServerDelta | null} seen null if INFO is not allowed @param {Record<string, number>} claimed by name
+ * @param {boolean} opensDuringRun @param {number} [cached] cache hits among `claimed`
+ * @param {Record<string, number>} [ofWorkload] those claimed that may be the user's scripts
+ * @param {boolean} [isWatched] by Sentinels @returns {RunWarning[]}
  */
 export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload = {}, isWatched = false) {
   const hasScripts = runsScripts(ofWorkload);
@@ -46,7 +44,7 @@ export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload
       !(name.split('|')[0] in claimed) &&
       !(isWatched && OF_SENTINELS.has(name)),
   );
-  // Connections opened during the run also send commands to set themselves up.
+  // Connections opened during the run also send setup commands.
   if (!opensDuringRun && !hasScripts && others.length > 0) {
     warnings.push({ kind: 'other-commands', commands: Object.fromEntries(others) });
   }
@@ -58,13 +56,10 @@ export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload
   return warnings;
 }
 
-/** What Sentinels send all the time to the servers that they watch. */
+/** Sentinels send these all the time. */
 const OF_SENTINELS = new Set(['ping', 'info', 'publish']);
 
-/**
- * @param {string} command
- * @param {Record<string, number>} calls by name; since Redis 7, subcommands apart: `object|encoding` @returns {number}
- */
+/** Redis 7 and later count subcommands separately: `object|encoding`. @param {string} command @param {Record<string, number>} calls */
 const countOf = (command, calls) =>
   sum(
     Object.entries(calls).flatMap(([name, count]) =>
@@ -72,29 +67,23 @@ const countOf = (command, calls) =>
     ),
   );
 
-/** An event loop that was busy for this much more of the time than it had its processor shared it. */
+/** If the event loop was busy for this much more of the time than it had CPU, it shared its CPU. */
 const TAKEN_AWAY = 0.15;
-/** A larger share of a run than this, spent collecting garbage, affects its figures. */
+/** A larger share of garbage collection affects the figures. */
 const MUCH_GARBAGE = 0.1;
 
-/**
- * What clearly disturbed a run.
- * @param {ClientProbe} client @param {number} elapsedMs @param {boolean} ownProcessor @returns {RunWarning[]}
- */
+/** @param {ClientProbe} client @param {number} elapsedMs @param {boolean} ownProcessor @returns {RunWarning[]} */
 export function disturbances({ cpuUs, eventLoopUtilization, garbage }, elapsedMs, ownProcessor) {
   const got = cpuUs / 1000 / elapsedMs;
-  // A collection that waits for the processor takes longer than its work.
+  // First, because a garbage collection that waits for CPU takes longer.
   if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY) return [{ kind: 'processor-taken' }];
   return garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs ? [{ kind: 'much-garbage' }] : [];
 }
 
-/** The application's work may take so much more or less than was asked for before that is reported. */
+/** A larger deviation of the application's work is reported. */
 const WORK_OFF = 0.1;
 
-/**
- * @param {ClientProbe} client @param {number} operations @param {number} wantedUs of each
- * @returns {RunWarning[]} one where the application's work was not what it was meant to be
- */
+/** @param {ClientProbe} client @param {number} operations @param {number} wantedUs per operation @returns {RunWarning[]} */
 export function workTaken({ appWorkUs }, operations, wantedUs) {
   if (wantedUs === 0 || operations === 0) return [];
   const off = appWorkUs / operations / wantedUs - 1;
@@ -103,22 +92,18 @@ export function workTaken({ appWorkUs }, operations, wantedUs) {
 }
 
 /**
- * Whether a cell's processes had to share processors, which adds to its latencies.
- * @param {number} processes @param {number | null} cpus that they were pinned to; null where to none
- * @returns {RunWarning[]} one if there were fewer processors than processes
+ * Sharing CPUs adds to latency. @param {number} processes @param {number | null} cpus null if not pinned
+ * @returns {RunWarning[]}
  */
 export function crowding(processes, cpus) {
   return cpus === null || processes <= cpus ? [] : [{ kind: 'crowded', processes, cpus }];
 }
 
-/** An operation that takes longer than this, and ten times as long as usual, was held up. */
+/** An operation that takes longer than this, and ten times the median, was stalled. */
 const STALL_MS = 1000;
 const TIMES_USUAL = 10;
 
-/**
- * @param {number} stalledMs seen from outside @param {Latency | null} latency seen by the operations themselves
- * @returns {RunWarning[]} one if nothing was answered for a while
- */
+/** @param {number} stalledMs as the parent saw it @param {Latency | null} latency @returns {RunWarning[]} */
 export function stalls(stalledMs, latency) {
   const held = latency !== null && latency.maxUs > TIMES_USUAL * latency.p50Us ? latency.maxUs / 1000 : 0;
   const longest = Math.max(stalledMs, held);

@@ -7,10 +7,7 @@ import { lineError } from './validate.js';
 
 const SUFFIX = '.ndjson';
 
-/**
- * All saved results. Their names begin with the time, so that they sort.
- * @param {string} folder @returns {Promise<string[]>} paths, newest first; none if there is no folder
- */
+/** Newest first, as names begin with the time. @param {string} folder @returns {Promise<string[]>} paths */
 export async function savedFiles(folder) {
   /** @type {string[]} */
   const names = await readdir(folder).catch(() => []);
@@ -21,13 +18,10 @@ export async function savedFiles(folder) {
     .map((name) => join(folder, name));
 }
 
-/**
- * Lists what is saved. Of each result it reads only the header and counts the runs.
- * @param {string} folder @returns {Promise<SavedResult[]>} the newest first
- */
+/** Newest first. @param {string} folder @returns {Promise<SavedResult[]>} */
 export async function listSaved(folder) {
   const saved = [];
-  // One at a time: as fast as in parallel, with less memory.
+  // Sequentially: as fast as in parallel, with less memory.
   for (const file of await savedFiles(folder)) {
     saved.push(await describe(file).catch(() => ({ file, header: null, runs: 0, complete: false })));
   }
@@ -48,7 +42,7 @@ async function describe(file) {
   return { file, header, runs, complete };
 }
 
-/** @param {string} text @returns {ResultHeader} @throws {Error} when it is none */
+/** @param {string} text @returns {ResultHeader} */
 function headerOf(text) {
   const line = JSON.parse(text);
   if (line?.type !== 'header' || lineError(line) !== null) throw new Error('no result');

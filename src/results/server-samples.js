@@ -3,30 +3,24 @@ import { foldCalls } from '../fold.js';
 
 /**
  * @import { CodeFrame, FoldedProfile } from '../worker/types.js'
- *
- * @typedef {object} Sample
- * @property {number} atMs by the clock that all processes of a machine share
- * @property {number} us of CPU time that it stands for
- * @property {boolean} withKernel whether perf might look into the kernel
- * @property {CodeFrame} frame
+ * @typedef {{atMs: number, us: number, withKernel: boolean, frame: CodeFrame}} Sample `atMs` by the shared clock, `us`
+ *   of CPU time, `withKernel` whether perf was allowed to look into the kernel
  */
 
-/** Of a symbol; those of C++ can be very long. */
+/** C++ symbols can be very long. */
 const LONGEST_NAME = 120;
 
 /**
- * What perf says of a server's main threads, by function; what the kernel does also by system call, which stands for a
- * file.
- * @param {string} text as `perf script` prints it @param {object} run
- * @param {string[]} run.binaries the files that the server runs
- * @param {number} run.fromMs when it began, by the clock that all processes share @param {number} run.toMs
- * @param {number} run.cpuUs of CPU time that the server says its main threads took in it
- * @returns {FoldedProfile & {systemShare: number}} of the CPU time, without stacks
+ * Folds perf's samples of a server's main threads by function; kernel functions also by system call, as `file`.
+ * @param {string} text of `perf script`
+ * @param {{binaries: string[], fromMs: number, toMs: number, cpuUs: number}} run `binaries`: the server's files;
+ *   times are by the shared clock; `cpuUs`: of the main threads, as the server reports it
+ * @returns {FoldedProfile & {systemShare: number}} without stacks
  */
 export function foldServerSamples(text, { binaries, fromMs, toMs, cpuUs }) {
   const samples = samplesIn(text, binaries).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
   const us = sum(samples.map((sample) => sample.us));
-  // Then no sample is of the kernel, and what the server took besides is its work for the server.
+  // Without kernel samples, the rest of the server's CPU time is kernel work.
   const hiddenUs = samples.some(({ withKernel }) => withKernel) ? 0 : Math.max(0, Math.round(cpuUs - us));
   const hidden = { frame: KERNEL, self: hiddenUs, variance: hiddenUs * (us / samples.length), calls: [] };
   const calls = samples.map((each) => ({
@@ -46,12 +40,12 @@ export function foldServerSamples(text, { binaries, fromMs, toMs, cpuUs }) {
   };
 }
 
-/** Where perf may not look. @type {CodeFrame} */
+/** @type {CodeFrame} */
 const KERNEL = { part: 'kernel', package: null, file: 'work', name: 'hidden from perf', line: null };
 
-/** The head of a sample: `34681.859582:  200000 cpu-clock:`; with `:u` the kernel is left out */
+/** The head of a sample: `34681.859582:  200000 cpu-clock:`; `:u` excludes the kernel. */
 const HEAD = /^\s*(\d+\.\d+):\s+(\d+)\s+([\w-]+(?::\w+)?):\s*$/;
-/** A call: `  55d300b6e910 processCommand (/usr/bin/redis-server)` */
+/** `  55d300b6e910 processCommand (/usr/bin/redis-server)` */
 const CALL = /^\s*([0-9a-f]+) (.+) \((.+)\)\s*$/;
 
 /** @param {string} text @param {string[]} binaries @returns {Sample[]} */
@@ -73,7 +67,7 @@ const samplesIn = (text, binaries) =>
   });
 
 /**
- * @param {{address: string, symbol: string, file: string}[]} calls the innermost first
+ * @param {{address: string, symbol: string, file: string}[]} calls innermost first
  * @param {string[]} binaries @returns {CodeFrame}
  */
 function frameOf(calls, binaries) {
@@ -88,12 +82,12 @@ function frameOf(calls, binaries) {
   return { ...frame, part: 'library', package: library };
 }
 
-/** The upper half of all addresses is the kernel's. */
+/** The upper half of the address space is the kernel's. */
 const OF_KERNEL = /^[89a-f][0-9a-f]{15}$/;
-/** How the kernel's functions are called that a system call begins with. */
+/** The kernel's entry functions for system calls. */
 const SYSTEM_CALL = /^(?:ksys_|__sys_|do_sys_|__(?:x64|ia32|arm64|riscv|se|do)_sys_)(\w+)$/;
 
-/** @param {{address: string, symbol: string}[]} calls @returns {string} what the kernel does it for: `write` */
+/** @param {{address: string, symbol: string}[]} calls @returns {string} such as `write` */
 function systemCallOf(calls) {
   const outermost = calls.filter(({ address }) => OF_KERNEL.test(address)).reverse();
   for (const { symbol } of outermost) {
@@ -105,8 +99,8 @@ function systemCallOf(calls) {
   return isWithin(/syscall/i) ? 'system calls' : 'interrupts';
 }
 
-/** What a compiler adds to the name of a function that it has split or changed. */
+/** Suffixes of functions that the compiler split or specialized. */
 const CLONE = /\.(?:isra|constprop|part|cold|lto_priv|llvm)\b.*$/;
 
-/** Of a binary whose symbols were stripped. */
+/** In a stripped binary. */
 const UNNAMED = 'code without a symbol';

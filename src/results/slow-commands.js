@@ -5,15 +5,15 @@ import { slowestOf } from '../analysis/statistics/slowest.js';
 /** @import { SlowCommand } from '../server/types.js' */
 /** @import { SlowOperation } from './types.js' */
 
-/** With fewer operations in the time of a command, it may have met none. */
+/** A command as short as fewer operations may have delayed none. */
 const FEWEST = 3;
-/** An operation that a slow command held up took about as long, or somewhat longer. */
+/** A delayed operation took between these multiples of the slow command's time. */
 const LENGTHS = [0.9, 2];
 
 /**
- * A server does one command after the other, so each slow one that it logged held up the operations in flight. When
- * that was, it tells in whole seconds; so one of the slowest operations stands for each, by its length.
- * @param {Observed['measured']} measured in one go @param {SlowCommand[]} commands logged meanwhile
+ * The server executes commands one by one, so a slow one delays all operations in flight. Its log has only whole
+ * seconds, so durations are matched: each slow command gets the operation that is closest above.
+ * @param {Observed['measured']} measured @param {SlowCommand[]} commands from the server's slow log
  */
 export function withSlowCommands(measured, commands) {
   const { slowest, elapsedMs, taskIterations } = measured;

@@ -94,7 +94,7 @@ export interface Run {
   /** From the start of the first machine to that of the last. */
   startSkewMs?: number;
   client: ClientCost | null;
-  /** After the run and a garbage collection; only for runs of many connections at a rate. */
+  /** After the run and a garbage collection; only in a series of runs at a rate. */
   settled?: NonNullable<ClientProbe['settled']>;
   server: ServerCost | null;
   /** How exact the relay was; missing without one. */

@@ -3,7 +3,7 @@ import { AXES } from '../axes/all-axes.js';
 import { METRICS } from '../metrics/all-metrics.js';
 import { createChecks } from '../schemas.js';
 
-/** The definitions whose figures are those of METRICS, by where these stand in a run. */
+/** The definitions that get their figures from METRICS, by the metric's `in`. */
 const PARTS = /** @type {Record<string, string>} */ ({
   run: 'Run',
   latency: 'Latency',
@@ -18,7 +18,7 @@ const PARTS = /** @type {Record<string, string>} */ ({
 
 const FIGURE = { $ref: '#/definitions/figure' };
 
-/** @returns {Record<string, any>} of what is stored: what reading computes again needs none */
+/** Covers only what is stored, not what reading recomputes. @returns {Record<string, any>} */
 export function createSchema() {
   const schema = JSON.parse(readFileSync(new URL('./schema.json', import.meta.url), 'utf8'));
   for (const { id, in: part = 'run', name = id, of, fromRuns, stored = FIGURE } of METRICS) {
@@ -28,7 +28,7 @@ export function createSchema() {
   return schema;
 }
 
-// A field that came with a later release has a default: what it means where it is missing. It is filled in here.
+// `useDefaults` fills in fields that older results lack.
 const check = createChecks({ options: { useDefaults: true }, known: () => ({ results: createSchema() }) });
 
 /** @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name */
@@ -44,7 +44,7 @@ const LINES = {
   end: validator('ResultEnd'),
 };
 
-/** @param {any} line @returns {string | null} what is wrong with a line of a saved result; null if nothing is */
+/** @param {any} line of a saved result @returns {string | null} what is wrong with it */
 export function lineError(line) {
   if (typeof line?.type !== 'string' || !Object.hasOwn(LINES, line.type)) {
     return `expected a type out of ${Object.keys(LINES).join(', ')}`;
