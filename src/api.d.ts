@@ -50,10 +50,7 @@ export type * from './server/types.js';
 export type * from './traffic/types.js';
 export type * from './worker/types.js';
 
-/**
- * Options of plugins. To add your own:
- * `declare module 'redis-pipe-bench' { interface PluginOptions { twinPairs: number[] } }`.
- */
+/** Add your own: `declare module 'redis-pipe-bench' { interface PluginOptions { twinPairs: number[] } }`. */
 export interface PluginOptions {
   pool: ('generic' | 'native')[];
   poolSize: number[];
@@ -84,9 +81,8 @@ export interface BenchmarkHooks {
 export function benchmark(options?: BenchmarkOptions, hooks?: BenchmarkHooks): Promise<Report>;
 
 /**
- * Finds where each choice wins: measures the combinations of two or three conditions until each winner is known. The
- * report has a finding of the kind `map` for each pair of conditions.
- * @throws {UsageError | ServerError} as `benchmark`, and for another number of conditions
+ * Finds the winner of each combination of two or three conditions. The report has a finding of the kind `map` for each
+ * pair of conditions. @throws {UsageError | ServerError} as `benchmark`, and for another number of conditions
  */
 export function map(options?: Omit<BenchmarkOptions, 'suite'>, hooks?: BenchmarkHooks): Promise<Report>;
 
@@ -117,7 +113,6 @@ export function bisect(
     dryRun?: boolean;
   },
   hooks?: Pick<BenchmarkHooks, 'signal' | 'onEvent' | 'urlOrigin' | 'pluginFolders'> & {
-    /** Called after each step. */
     onStep?: (soFar: Bisection) => void;
   },
 ): Promise<Bisection>;
@@ -139,10 +134,7 @@ export function releases(
   },
 ): Promise<MeasuredRelease[]>;
 
-/**
- * Removes the keys that killed benchmarks left on an external server, if this user's state folder lists them.
- * @throws {UsageError | ServerError}
- */
+/** Removes the keys of killed benchmarks that this user's state folder lists. @throws {UsageError | ServerError} */
 export function clean(
   options?: Pick<BenchmarkOptions, keyof ReachSettings> & {
     /** Prefix of keys to remove that the state folder does not list: `rpb:1a2b`. */
@@ -156,17 +148,13 @@ export function clean(
   unknown: { prefix: string; keys: number }[];
 }>;
 
-/** How to reach the control Redis. */
 export type QueueOptions = Partial<
   Pick<Settings, 'queueToken' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'>
 > & {
   queue: string;
 };
 
-/**
- * Generates load for benchmarks on other machines, one at a time, until `signal` ends it. Needs `bullmq`.
- * @throws {UsageError | ServerError}
- */
+/** Generates load for other machines' benchmarks, one at a time. Needs `bullmq`. @throws {UsageError | ServerError} */
 export function agent(
   options: QueueOptions & {
     name: string;
@@ -216,16 +204,12 @@ export function clearReleases(): Promise<{ folder: string; releases: CachedRelea
 /** Loads every plugin and reports which client packages are installed. */
 export function loadCatalogue(folders?: PluginFolders): Promise<Catalogue>;
 
-/**
- * The folders of files that options name by path, such as `clients: './our-redis.js'`. `benchmark` calls this itself.
- * @throws {UsageError} for a missing file
- */
+/** The folders of files that options name, as in `clients: './our-redis.js'`. @throws {UsageError} if one is missing */
 export function findPluginFiles(
   options: Record<string, unknown>,
   folders?: PluginFolders,
 ): Promise<PluginFolders>;
 
-/** The kinds of plugin that users can write as a single file. */
 export type OwnKind = 'client' | 'scenario' | 'workload' | 'pipelining' | 'way';
 
 /** `tells`: members that only this kind has. `besides`: command-line options that a measurement of it needs. */
@@ -237,16 +221,12 @@ export const OWN_KINDS: Record<
 /** Writes a working plugin to start from. @throws {UsageError} if the file exists or cannot be written */
 export function initPlugin(kind: OwnKind, file: string): Promise<void>;
 
-/**
- * Runs the contract tests for a user's plugin, on a server that the tool starts.
- * @throws {UsageError} if the file cannot be loaded or is not a plugin
- */
+/** Runs the contract tests for a user's plugin. @throws {UsageError} if the file is not a plugin that can be loaded */
 export function checkPlugin(
   file: string,
   hooks?: { signal?: AbortSignal },
 ): Promise<{ kind: OwnKind; id: string; client: string; checks: ContractResult[] }>;
 
-/** Every option of a benchmark, including those of plugins. */
 export function loadOptions(folders?: PluginFolders): Promise<OptionTable>;
 
 /** Compares two results by cell. @throws {UsageError} if they share no cell, or the metric is unknown */
@@ -256,10 +236,7 @@ export function compareReports(
   options?: { metric?: string },
 ): Promise<ReportComparison>;
 
-/**
- * The saved results of a folder as series, with the points where figures changed for good.
- * @throws {UsageError} if the folder has no results, or a metric cannot be followed
- */
+/** Saved results as series, and where figures changed for good. @throws {UsageError} without results to follow */
 export function trend(
   folder: string,
   options?: {
@@ -271,9 +248,8 @@ export function trend(
 ): Promise<SeriesTrend & { names: Record<string, string>; sentences: string[]; notes: string[] }>;
 
 /**
- * Attributes the difference in cost per operation between two cells to code; the kind `server` compares the cost per
- * command of the server's main thread. Cells are named as in assertions.
- * @throws {UsageError} if a cell is unknown or was not profiled
+ * Attributes a difference in cost per operation to code; with the kind `server`, per command of the server's main
+ * thread. Cells are named as in assertions. @throws {UsageError} if a cell is unknown or was not profiled
  */
 export function explainDifference(
   report: Report,
@@ -282,10 +258,7 @@ export function explainDifference(
   options?: { kind?: CostKind },
 ): Promise<{ difference: CodeDifference; costs: [CodeCosts, CodeCosts] }>;
 
-/**
- * The cells that became worse by at least this percentage. `certain`: statistically significant; `disturbed`: not
- * judged, because they waited for CPU that other programs used.
- */
+/** Cells worse by `percent` or more. `certain`: significant; `disturbed`: not judged, as they waited for CPU. */
 export function findRegressions(
   comparison: ReportComparison,
   percent: number,
@@ -311,10 +284,7 @@ export function renderReport(
   sources?: { pluginFolders?: PluginFolders },
 ): Promise<string>;
 
-/**
- * Reads a saved result, or a report written with `--format json`.
- * @throws {UsageError} for a file that is not a result, or of an unknown version
- */
+/** Reads a saved result, or a report of `--format json`. @throws {UsageError} if it cannot be read as one */
 export function readReport(file: string): Promise<Report>;
 
 /** Appends lines to a result file; a crash can tear only the last. Writing stops after `onFailure`, called once. */
@@ -338,7 +308,6 @@ export function stateFolder(system: {
   home: string;
 }): string | null;
 
-/** `stateFolder` for the user of this process. */
 export function userStateFolder(env?: NodeJS.ProcessEnv): string | null;
 
 /** A file name for a new result, which sorts by time. */
@@ -377,7 +346,6 @@ export function pluginIds(kind: PluginKind, folders?: PluginFolders): string[];
 
 export function describeTool(): { name: string; version: string };
 
-/** The text of any error, on one line. */
 export function messageOf(error: unknown): string;
 
 export class BenchError extends Error {

@@ -1,4 +1,3 @@
-/** Counts commands by name, in lower case. */
 export function createCallCounts() {
   /** @type {Record<string, number>} */
   let calls = {};

@@ -21,7 +21,6 @@ export class BenchError extends Error {
   exitCode = EXIT.bug;
 }
 
-/** Wrong options or configuration. */
 export class UsageError extends BenchError {
   name = 'UsageError';
   exitCode = EXIT.usage;
@@ -50,9 +49,8 @@ const LONGEST = 1000;
 const SHOWN = 500;
 
 /**
- * The text of any error, on one line of bounded length and without secrets. An AggregateError (a failed connection to
- * several addresses) has an empty message, and node-redis's error for a batch only counts its error replies.
- * @param {unknown} error @returns {string}
+ * One bounded line without secrets. An AggregateError (several addresses failed) has an empty message, and node-redis's
+ * error for a batch only counts its error replies. @param {unknown} error @returns {string}
  */
 export function messageOf(error) {
   const { message, code, errors, replies, errorIndexes } = /** @type {any} */ (error ?? {});
@@ -74,10 +72,7 @@ export function naming(what, read) {
 /** A problem with a file that the user named. Its message completes "expected a profile, but FILE …". */
 export class Refusal extends Error {}
 
-/**
- * @param {any} error @param {string} expected the start of the sentence, up to the file's name
- * @returns {unknown} a UsageError; `error` itself if it is not about the file
- */
+/** Passes other errors on. @param {any} error @param {string} expected up to the file's name @returns {unknown} */
 export function refusedFile(error, expected) {
   if (error instanceof Refusal) return new UsageError(`${expected} ${error.message}`);
   if (error.code === 'ENOENT') return new UsageError(`${expected} does not exist`);
@@ -99,10 +94,7 @@ const HANDED = fileURLToPath(new URL('./plugins/shared/', import.meta.url));
 /** `at name (file:///folder/file.js:1:2)`, or without the name. */
 const FRAME = /((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):\d+\)?$/;
 
-/**
- * The user's line that an error comes from, skipping packages and Node.
- * @param {unknown} error @returns {string | null} `checkout.js:12`; null if a frame of the tool comes first
- */
+/** Skips packages and Node; null for the tool. @param {unknown} error @returns {string | null} `checkout.js:12` */
 export function ownPlaceOf(error) {
   for (const frame of String(/** @type {any} */ (error)?.stack ?? '').split('\n')) {
     const [, url, line] = FRAME.exec(frame) ?? [];

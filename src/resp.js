@@ -41,7 +41,6 @@ export class ProtocolError extends Error {
  * @param {Buffer} bytes @param {number} start @param {number} end
  * @param {boolean} [buffers] whether bulk strings stay buffers @param {number} [depth] of enclosing arrays
  * @returns {Parsed | Incomplete} @throws {ProtocolError}
- *
  * @typedef {{value: unknown, next: number}} Parsed `next`: where the next reply begins
  * @typedef {{value?: undefined, next: -1, needed: number}} Incomplete `needed`: the fewest bytes from `start`
  */

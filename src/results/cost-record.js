@@ -23,8 +23,7 @@ export function processFigures({ taskIterations, calls, elapsedMs, client, laten
 }
 
 /**
- * The server's own counters; null for those that it does not report.
- * @param {ServerDelta | null} seen @param {number} elapsedMs
+ * The server's own counters, null if not reported. @param {ServerDelta | null} seen @param {number} elapsedMs
  * @param {number} [few] with fewer commands at the primaries, a cost per command is meaningless @returns {ServerCost}
  */
 export function serverCost(seen, elapsedMs, few = 0) {

@@ -5,7 +5,7 @@ import { RunError } from '../errors.js';
 
 /** @typedef {{run: Run, user: number, kernel: number | null}} Slice with its counted instructions */
 
-/** A late compilation adds 8 to 26 % to a slice (measured). Garbage collection adds up to 5 % and belongs to the mean. */
+/** Late compilation adds 8 to 26 % to a slice (measured). Garbage collection, up to 5 %, stays in the mean. */
 const LATE_COMPILATION = 1.07;
 /** While V8 is still compiling, the first two slices exceed the last two by this factor. */
 const FALLING = 1.1;

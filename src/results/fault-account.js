@@ -5,8 +5,7 @@ import { accountForMessages, endOfMessage } from './fault-messages.js';
 /** @import { FaultLog, FaultOperation, FaultRun, FaultSetting, FaultTimeline } from './types.js' */
 
 /**
- * Compares what each caller got with the server's data after the run.
- * @param {FaultLog[]} logs one per process @param {FaultSetting} setting
+ * Compares replies with the server's data. @param {FaultLog[]} logs one per process @param {FaultSetting} setting
  * @returns {{figures: FaultRun, unknown: number, operations: FaultOperation[]}} `unknown`: entries that no worker sent
  */
 export function accountForFault(logs, setting) {
@@ -92,10 +91,7 @@ function countWrites({ operations, acknowledged, failed, unanswered, gone }, { p
   };
 }
 
-/**
- * Callers notice nothing before the end of a pause, so a fault counts from there.
- * @param {FaultSetting} setting @returns {{struckAtMs: number, overAtMs: number} | null} null without fault and pause
- */
+/** A fault in a pause counts from the end of the pause, when callers notice it. @param {FaultSetting} setting */
 function watchedFrom({ strike, pause }) {
   if (pause.ms === 0) return strike;
   const endMs = pause.atMs + pause.ms;
@@ -171,9 +167,8 @@ function worst(values) {
 const BUCKET_MS = 100;
 
 /**
- * Leaves the pause out.
+ * Leaves the pause out. @returns {FaultTimeline}
  * @param {FaultOperation[]} operations @param {{endedMs: number, sloMs: number, pause: FaultSetting['pause']}} run
- * @returns {FaultTimeline}
  */
 export function timelineOf(operations, { endedMs, sloMs, pause }) {
   const length = Math.max(1, Math.ceil(withoutPause(endedMs, pause) / BUCKET_MS));

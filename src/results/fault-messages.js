@@ -19,11 +19,7 @@ export function timesArrived(operations) {
   return times;
 }
 
-/**
- * A message's operation ends when all receivers have it and the sender got its confirmation.
- * @param {Omit<FaultOperation, 'times'>} sent @param {number} receivers
- * @returns {Pick<FaultOperation, 'atMs' | 'acceptedMs'>}
- */
+/** Waits for all receivers and the sender. @param {Omit<FaultOperation, 'times'>} sent @param {number} receivers */
 export function endOfMessage({ atMs, cause, arrivals = [] }, receivers) {
   if (atMs === null || cause !== null) return { atMs, acceptedMs: null };
   /** @type {number[]} */
@@ -80,7 +76,7 @@ const MOST_MISSED = {
   kept: () => 0,
 };
 
-/** Null for never; undefined if nothing was accepted. @param {FaultOperation[]} operations @param {number} struckAtMs */
+/** Null for never, undefined if none was accepted. @param {FaultOperation[]} operations @param {number} struckAtMs */
 function receiverBackMs(operations, struckAtMs) {
   const later = operations.filter(
     ({ scheduledMs, acceptedMs }) => scheduledMs >= struckAtMs && Number.isFinite(acceptedMs),

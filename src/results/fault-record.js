@@ -11,9 +11,8 @@ import { byCause, failedRun, withWarnings } from './run-record.js';
 /** @import { FaultLog, FaultOperation, FaultSetting, Run, RunWarning } from './types.js' */
 
 /**
- * Failed operations are the result here, so they do not fail the run. `logs` has one entry per process.
+ * Failed operations are the result here, so they do not fail the run. `logs` has one entry per process. @returns {Run}
  * @param {{round: number, logs: FaultLog[], setting: FaultSetting, connections: number, remarks: RunWarning[]}} facts
- * @returns {Run}
  */
 export function createFaultRun({ round, logs, setting, connections, remarks }) {
   const { figures, unknown, operations } = accountForFault(logs, setting);
@@ -81,7 +80,6 @@ function countCauses(operations) {
 }
 
 const NS_PER_MS = 1e6;
-/** An hour. */
 const LONGEST_NS = 3600 * 1e9;
 
 /** Of successful ones, from the scheduled start. @param {FaultOperation[]} operations @returns {number[]} */

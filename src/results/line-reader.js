@@ -13,10 +13,7 @@ const CHUNK_BYTES = 1024 * 1024;
 export const refusedForSize = (found, largestBytes = LARGEST_FILE_BYTES) =>
   new Refusal(`is too large to be one report (${found}; at most ${megabytes(largestBytes)})`);
 
-/**
- * @param {string} file @throws {Refusal} for a file or a line beyond the limits
- * @returns {AsyncGenerator<{text: string, whole: boolean}>} `whole`: false for a last line without a line feed
- */
+/** `whole`: with its line feed. @param {string} file @returns {AsyncGenerator<{text: string, whole: boolean}>} */
 export async function* readLines(file) {
   /** @type {{text: string, whole: boolean}[]} */
   let lines = [];

@@ -55,7 +55,7 @@ const OWN_TAIL = 1.5;
 /** With fewer operations, a p99 rests on too few samples. */
 const FEWEST = 1000;
 
-/** Per run: in the next, another machine may cause the tail. @param {MachineFigures[]} [machines] @returns {RunWarning[]} */
+/** In the next run, it may be another machine. @param {MachineFigures[]} [machines] @returns {RunWarning[]} */
 export function ownTail(machines = []) {
   const known = machines.flatMap(({ name, latency }) => (latency === null ? [] : { name, latency }));
   if (known.length < 2 || known.some(({ latency }) => latency.count < FEWEST)) return [];

@@ -107,10 +107,7 @@ function mergeMeasured(of, byTask, all) {
   };
 }
 
-/**
- * For all figures except `elapsedMs` and `background`.
- * @param {'slices' | 'processes'} of @param {MergeRule} byTask @returns {Record<string, MergeRule>}
- */
+/** @param {'slices' | 'processes'} of @param {MergeRule} byTask @returns {Record<string, MergeRule>} */
 export const measuredRules = (of, byTask) => ({
   ...LOOP,
   taskElapsedMs: byTask,
@@ -119,6 +116,6 @@ export const measuredRules = (of, byTask) => ({
   client: rulesOf(PROCESS_METERS, of),
 });
 
-/** @param {Record<string, Meter<any>>} meters @param {'slices' | 'processes'} of @returns {Record<string, MergeRule>} */
+/** @param {Record<string, Meter<any>>} meters @param {'slices' | 'processes'} of */
 const rulesOf = (meters, of) =>
   Object.fromEntries(Object.entries(meters).map(([name, { merge }]) => [name, merge[of]]));

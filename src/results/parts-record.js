@@ -38,6 +38,6 @@ export const lateBackground = (background) =>
     })
     .map(({ name }) => ({ kind: 'late-company', name }));
 
-/** What the server must have counted, by name. @param {Observed['measured']} measured @returns {Record<string, number>} */
+/** What the server must have counted. @param {Observed['measured']} measured @returns {Record<string, number>} */
 export const claimedBy = ({ calls, background }) =>
   mergeBy('sums', [calls, ...background.map(({ command, count }) => ({ [command]: count }))]);

@@ -14,8 +14,7 @@ const LONGEST_NAME = 200;
 
 /**
  * @param {string} folder created if missing @param {(fact: Notice) => void} onFailure
- * @returns {(cell: Pick<Cell, 'id'>, kind: ProfileKind, profile: object) => void}
- * @throws {UsageError} if the folder is not writable
+ * @returns {(cell: Pick<Cell, 'id'>, kind: ProfileKind, profile: object) => void} @throws {UsageError} if not writable
  */
 export function createProfileFiles(folder, onFailure) {
   try {

@@ -5,7 +5,6 @@ import { readRecords } from './read.js';
 
 /** @import { Recorded } from './read.js' */
 
-/** Saved results, and reports in JSON. */
 const RESULTS = /\.(nd)?json$/;
 /** A result of 12 cells takes about 1 MB, all in memory. */
 const LARGEST_BYTES = 64 * 1024 * 1024;

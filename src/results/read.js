@@ -124,8 +124,7 @@ function checkVersion(version) {
 
 /**
  * Replaces a missing end: the benchmark was killed, the disk was full, or it is still running.
- * @param {ResultHeader} header @param {ResultRecord[]} records
- * @param {boolean} torn whether the last line is incomplete @returns {Ending}
+ * @param {ResultHeader} header @param {ResultRecord[]} records @param {boolean} torn last line @returns {Ending}
  */
 function unfinished({ startedAt }, records, torn) {
   const runs = records.filter((record) => record.type === 'run');
@@ -171,7 +170,7 @@ function fromJson(text) {
   return { header: { ...known, type: 'header' }, records: [...ofDistances, ...records], ending: known };
 }
 
-/** Drops the sentences of warnings stored as facts: an earlier release may have worded them differently. @param {Report} report */
+/** Drops words of an earlier release where warnings are stored as facts. @param {Report} report */
 function withoutWords(report) {
   if (report.warningFacts === undefined) return report;
   const cells = report.cells.map((cell) => ({

@@ -15,16 +15,15 @@ import { accountFor, crowding, disturbances, stalls, workTaken } from './run-war
 /** @import { Observed } from '../runner/types.js' */
 /** @import { MachineFigures, RelayRun, Run, RunWarning } from './types.js' */
 
-/** If caches or replicas leave fewer commands per operation, the (primary) server's CPU goes mostly into other work. */
+/** If caches or replicas leave the server fewer commands per operation, its CPU goes mostly into other work. */
 const FEW = 0.05;
 
 /**
  * @param {object} facts @param {number} facts.round from 1 @param {number} facts.start of the cell's worker, from 1
- * @param {Observed} facts.observed @param {boolean} facts.opensDuringRun @param {boolean} [facts.isWatched] by Sentinels
- * @param {OpenLoopPlan | null} [facts.openLoop] @param {number} [facts.appWorkUs] intended, per operation
+ * @param {Observed} facts.observed @param {boolean} facts.opensDuringRun @param {OpenLoopPlan | null} [facts.openLoop]
+ * @param {boolean} [facts.isWatched] by Sentinels @param {number} [facts.appWorkUs] intended, per operation
  * @param {boolean} [facts.ownProcessor] whether the worker has its CPUs to itself
- * @param {number | null} [facts.workerCpus] how many CPUs the workers are pinned to; null if not pinned
- * @returns {Run}
+ * @param {number | null} [facts.workerCpus] CPUs that the workers are pinned to; null if not pinned @returns {Run}
  */
 export function createRun({
   round,
@@ -159,10 +158,7 @@ export const failedRun = (when, reason) => ({
   warnings: [],
 });
 
-/**
- * @param {number} wrongReplies @param {string | null} firstWrongReply @param {Record<string, number>} errors
- * @returns {string | null}
- */
+/** @param {number} wrongReplies @param {string | null} firstWrongReply @param {Record<string, number>} errors */
 function failureOf(wrongReplies, firstWrongReply, errors) {
   const texts = Object.keys(errors);
   if (texts.length > 0) {

@@ -59,7 +59,7 @@ export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload
 /** Sentinels send these all the time. */
 const OF_SENTINELS = new Set(['ping', 'info', 'publish']);
 
-/** Redis 7 and later count subcommands separately: `object|encoding`. @param {string} command @param {Record<string, number>} calls */
+/** Redis 7 counts subcommands: `object|encoding`. @param {string} command @param {Record<string, number>} calls */
 const countOf = (command, calls) =>
   sum(
     Object.entries(calls).flatMap(([name, count]) =>
@@ -80,10 +80,9 @@ export function disturbances({ cpuUs, eventLoopUtilization, garbage }, elapsedMs
   return garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs ? [{ kind: 'much-garbage' }] : [];
 }
 
-/** A larger deviation of the application's work is reported. */
 const WORK_OFF = 0.1;
 
-/** @param {ClientProbe} client @param {number} operations @param {number} wantedUs per operation @returns {RunWarning[]} */
+/** @param {ClientProbe} client @param {number} operations @param {number} wantedUs of each @returns {RunWarning[]} */
 export function workTaken({ appWorkUs }, operations, wantedUs) {
   if (wantedUs === 0 || operations === 0) return [];
   const off = appWorkUs / operations / wantedUs - 1;
@@ -91,10 +90,7 @@ export function workTaken({ appWorkUs }, operations, wantedUs) {
   return [{ kind: 'app-work-off', more: off > 0, beyondShare: WORK_OFF }];
 }
 
-/**
- * Sharing CPUs adds to latency. @param {number} processes @param {number | null} cpus null if not pinned
- * @returns {RunWarning[]}
- */
+/** Shared CPUs add latency. @param {number} processes @param {number | null} cpus pinned to @returns {RunWarning[]} */
 export function crowding(processes, cpus) {
   return cpus === null || processes <= cpus ? [] : [{ kind: 'crowded', processes, cpus }];
 }

@@ -84,7 +84,6 @@ function frameOf(calls, binaries) {
 
 /** The upper half of the address space is the kernel's. */
 const OF_KERNEL = /^[89a-f][0-9a-f]{15}$/;
-/** The kernel's entry functions for system calls. */
 const SYSTEM_CALL = /^(?:ksys_|__sys_|do_sys_|__(?:x64|ia32|arm64|riscv|se|do)_sys_)(\w+)$/;
 
 /** @param {{address: string, symbol: string}[]} calls @returns {string} such as `write` */
@@ -102,5 +101,4 @@ function systemCallOf(calls) {
 /** Suffixes of functions that the compiler split or specialized. */
 const CLONE = /\.(?:isra|constprop|part|cold|lto_priv|llvm)\b.*$/;
 
-/** In a stripped binary. */
 const UNNAMED = 'code without a symbol';

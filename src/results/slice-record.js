@@ -13,10 +13,7 @@ import { ownCpuUs } from '../metrics/client-figures.js';
  */
 const DISTURBED = 0.1;
 
-/**
- * CPU time without the fixed cost of a slice, application work included.
- * @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed @returns {number}
- */
+/** Includes application work. @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed */
 export function operationsCpuUs({ client, taskIterations }, fixed) {
   const operations = sum(taskIterations);
   const own = ownCpuUs(client);

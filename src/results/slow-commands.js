@@ -12,7 +12,7 @@ const LENGTHS = [0.9, 2];
 
 /**
  * The server executes commands one by one, so a slow one delays all operations in flight. Its log has only whole
- * seconds, so durations are matched: each slow command gets the operation that is closest above.
+ * seconds, so durations are matched: each command gets the shortest of the slowest operations that fits.
  * @param {Observed['measured']} measured @param {SlowCommand[]} commands from the server's slow log
  */
 export function withSlowCommands(measured, commands) {

@@ -4,10 +4,7 @@ import { attempt } from '../errors.js';
 
 const NAME = 'redis-pipe-bench';
 
-/**
- * XDG_STATE_HOME applies on every system. `home` is empty if the user has none.
- * @param {{platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: string}} system @returns {string | null}
- */
+/** @param {{platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: string}} system `home` may be empty */
 export function stateFolder({ platform, env, home }) {
   const { XDG_STATE_HOME: chosen, LOCALAPPDATA: local } = env;
   // The XDG specification says to ignore a relative path.

@@ -26,12 +26,10 @@ export interface ProcessFigures {
   p99Us: number | null;
 }
 
-/** One agent machine's share of a run. */
 export interface MachineFigures {
   name: string;
   /** After the run's first machine. */
   startedAfterMs: number;
-  /** The most its clock can be off. */
   clockErrorMs: number;
   elapsedMs: number;
   operations: number;
@@ -42,7 +40,6 @@ export interface MachineFigures {
 
 export interface AgentFacts {
   name: string;
-  /** The version of this tool on that machine. */
   tool: string;
   node: string;
   packages: Record<string, string>;
@@ -91,7 +88,6 @@ export interface Run {
   processes: ProcessFigures[];
   /** Only where agents generated the load. */
   machines?: MachineFigures[];
-  /** From the start of the first machine to that of the last. */
   startSkewMs?: number;
   client: ClientCost | null;
   /** After the run and a garbage collection; only in a series of runs at a rate. */
@@ -119,7 +115,6 @@ export type Fact = SkipReason | PlacementNote | RunWarning | Notice;
 
 /** About a whole benchmark, or a cell before its runs; `why` is the text of an error. */
 export type Notice =
-  /** `own`: in the option's words. */
   | { kind: 'option-weakened'; own: string[] }
   | { kind: 'option-unknown'; source: string; clients: string[]; option: string }
   | { kind: 'agent-node'; agent: string; node: string; here: string }
@@ -151,7 +146,6 @@ export type Notice =
   | { kind: 'few-ports'; perMinute: number; ports: number }
   | { kind: 'waiting-for-ports'; taken: number; ports: number }
   | { kind: 'no-profile'; why: string }
-  /** The timed runs have ended. */
   | { kind: 'counting'; source: CountedStart['source']; starts: number }
   | { kind: 'no-counters'; why: string }
   | {
@@ -166,7 +160,6 @@ export type Notice =
   | NoServerProfile
   | ReplayNote;
 
-/** Where a replay differs from its recording. */
 export type ReplayNote =
   | { kind: 'replay-lacks'; file: string; missing: number; recorded: number; leftOut: LeftOut[] }
   | { kind: 'replay-transactions'; file: string; transactions: number; sent: number }
@@ -187,7 +180,6 @@ export type RunWarning =
   | { kind: 'app-work-off'; more: boolean; beyondShare: number }
   | { kind: 'crowded'; processes: number; cpus: number }
   | { kind: 'stalled'; ms: number }
-  /** Agents: they started too far apart; one machine's tail is its own. */
   | { kind: 'started-apart'; ms: number; beyondShare: number }
   | { kind: 'own-tail'; name: string; times: number }
   /** Background load fell short of its rate. */
@@ -199,9 +191,7 @@ export type RunWarning =
   | { kind: 'narrow-line' }
   | { kind: 'late-fault'; ms: number }
   | { kind: 'stays-cold' }
-  /** Fresh processes that did not exit by themselves. */
   | { kind: 'kept-alive'; processes: number; of: number }
-  /** Commands whose replies are not fully checked, or that are not sent. */
   | { kind: 'types-only'; command: string }
   | { kind: 'not-replayed'; command: string; why: string }
   | { kind: 'other-sizes'; all: number; commands: Record<string, number> }
@@ -281,7 +271,6 @@ export interface MeasuredDistance {
   /** The server and the cells measured on it; missing with a single server. */
   server?: string;
   cells?: string[];
-  /** Without the relay. */
   direct: RoundTrips;
   /** Through a relay without delay: its overhead. */
   undelayed: RoundTrips;
@@ -314,11 +303,9 @@ export interface FaultArrival {
 
 /** What one process did in a run with a fault, and what it left on the server. */
 export interface FaultLog {
-  /** By number. */
   operations: Map<number, Omit<FaultOperation, 'times'>>;
   /** Receivers of each message; 0 for other workloads. */
   receivers: number;
-  /** Arrivals of messages that no worker sent. */
   unknownArrivals: number;
   /** How often each was executed, by the server's data; null if that does not show it. */
   times: Map<number, number | null> | null;
@@ -350,7 +337,6 @@ export interface FaultSetting {
   /** null if no fault was planned. */
   strike: {
     struckAtMs: number;
-    /** Compared with the plan. */
     lateMs: number;
     overAtMs: number;
     /** When the server lost its data: what was acknowledged before is gone. */
@@ -383,7 +369,6 @@ export interface ColdRun {
 export interface FaultRun {
   /** Since the start; null if no fault was planned, like all that depends on it. */
   struckAtMs: number | null;
-  /** Compared with the plan. */
   struckLateMs: number | null;
   /** When the server was back to normal, since the start. */
   overAtMs: number | null;
@@ -416,9 +401,7 @@ export interface FaultRun {
   connectMs?: number;
   /** Until operations were in time again with no later outage; null for never. */
   heldAgainMs: number | null;
-  /** For a result or an error. */
   longestWaitMs: number;
-  /** Whether that reply came before the end of the run. */
   longestWaitAnswered: boolean;
   /** The source of the counts below; missing in older results, which had `repeats`. */
   proves?: FaultSetting['proves'];
@@ -426,7 +409,6 @@ export interface FaultRun {
   wrong?: number;
   /** Executed more than once; null, like the counts below, if the data does not show it. */
   doneTwice: number | null;
-  /** Acknowledged, but not in the data. */
   lost: number | null;
   /** Until the last lost one was acknowledged; missing if none was lost. */
   lastLostMs?: number;
@@ -454,7 +436,6 @@ export interface FaultRun {
   timeline: FaultTimeline;
 }
 
-/** Operations per bucket of time. */
 export interface FaultTimeline {
   bucketMs: number;
   /** By scheduled start; `inTime` counts those done in time. */
@@ -504,7 +485,6 @@ export interface OpenLoopRun {
   latenessShares: Record<'bound' | 'loop' | 'pacing', number>;
   /** Share of the time in which the event loop only waited for the next operation to be due. */
   waitingShare: number;
-  /** As a closed loop would see it. */
   latencyFromSend: Latency | null;
 }
 
@@ -537,7 +517,6 @@ export interface ServerCost {
   commands: number | null;
   reads: number | null;
   writes: number | null;
-  /** The batching that really happened. */
   commandsPerRead: number | null;
   /** Main thread only. */
   cpuUsPerCommand: number | null;
@@ -555,11 +534,9 @@ export interface ServerCost {
   /** MOVED and ASK redirections; null if the cluster does not report them. */
   moved: number | null;
   asked: number | null;
-  /** null without a cluster. */
   nodes: NodeCost[] | null;
   /** Missing, like the next two, without replicas. CPU figures above are those of the primaries. */
   replicas?: NodeCost[];
-  /** CPUs in use by all replicas together. */
   replicaUtilization?: number | null;
   /** Share of the read-only commands that replicas answered. */
   replicaReadShare?: number | null;
@@ -594,7 +571,6 @@ export interface CellResult extends Cell, CellDetails {
   serverProcess?: string;
 }
 
-/** The settings that a report needs. */
 export interface StoredSettings
   extends Pick<Settings, 'runs' | 'warmupRuns' | 'runTimeMs' | 'iterations' | 'value' | 'keyDistribution'>,
     Pick<Settings, 'oneSlot' | 'assert' | 'assertStrict' | 'smoke'> {
@@ -627,7 +603,6 @@ export interface ResultFacts {
 
 export interface Ending {
   finishedAt: string;
-  /** Whether the benchmark ended before its last run. */
   partial: boolean;
   failure: string | null;
   /** Warnings as data; missing in older results. */
@@ -730,7 +705,6 @@ export interface CellProfile extends FoldedProfile {
   operations: number;
   /** Without the sampling thread; the server's by its own figures. */
   cpuUsPerOp: number;
-  /** Kernel share of its CPU time. */
   systemShare: number;
   /** Worker processes, of which the first is sampled, or server nodes, which are all sampled. */
   processes: number;
@@ -740,7 +714,6 @@ export interface RunRecord {
   type: 'run';
   /** The id of its cell. */
   cell: string;
-  /** When the run ended. */
   at: string;
   run: Run;
 }

@@ -31,7 +31,9 @@ export function createSchema() {
 // `useDefaults` fills in fields that older results lack.
 const check = createChecks({ options: { useDefaults: true }, known: () => ({ results: createSchema() }) });
 
-/** @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name */
+/**
+ * @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name
+ */
 const validator = (name) => check({ $ref: `results#/definitions/${name}` });
 
 export const reportError = validator('Report');
