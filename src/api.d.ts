@@ -1,7 +1,5 @@
 /// <reference types="node" />
 
-/** The public API and all of its types. */
-
 import type { Hello, Refusing } from './agents/types.js';
 import type { CodeCosts, CodeDifference, ComparedCell, ReportComparison } from './analysis/types.js';
 import type {

@@ -38,7 +38,6 @@ export class RunError extends BenchError {
   exitCode = EXIT.run;
 }
 
-/** Interrupted before there was anything to report. */
 export class InterruptedError extends BenchError {
   name = 'InterruptedError';
   exitCode = EXIT.interrupted;

@@ -8,8 +8,8 @@ import { attempt } from './errors.js';
 const LARGEST_TEXT_BYTES = 1024 * 1024;
 
 /**
- * Reads a file that the user named: not a device, as /dev/zero would fill the memory, but a pipe is fine, as in
- * `--config <(command)`. @param {string} file @param {number} [largestBytes] @returns {Promise<Buffer>}
+ * Refuses devices, because /dev/zero would fill the memory, but takes pipes, as in `--config <(command)`.
+ * @param {string} file @param {number} [largestBytes] @returns {Promise<Buffer>}
  */
 export async function readBounded(file, largestBytes = LARGEST_TEXT_BYTES) {
   const handle = await open(file);

@@ -19,7 +19,10 @@ export function timesArrived(operations) {
   return times;
 }
 
-/** Waits for all receivers and the sender. @param {Omit<FaultOperation, 'times'>} sent @param {number} receivers */
+/**
+ * A message's operation ends when all receivers have it and the sender got its confirmation.
+ * @param {Omit<FaultOperation, 'times'>} sent @param {number} receivers
+ */
 export function endOfMessage({ atMs, cause, arrivals = [] }, receivers) {
   if (atMs === null || cause !== null) return { atMs, acceptedMs: null };
   /** @type {number[]} */

@@ -94,7 +94,7 @@ export function mergeSlices(slices) {
   };
 }
 
-/** `elapsedMs` is the caller's. @param {'slices' | 'processes'} of @param {MergeRule} byTask @param {Measured[]} all */
+/** Without `elapsedMs`. @param {'slices' | 'processes'} of @param {MergeRule} byTask @param {Measured[]} all */
 function mergeMeasured(of, byTask, all) {
   const elapsedMs = all.map((each) => each.elapsedMs);
   const background = alike(

@@ -1,11 +1,9 @@
 import { sum } from 'simple-statistics';
 import { foldCalls } from '../fold.js';
 
-/**
- * @import { CodeFrame, FoldedProfile } from '../worker/types.js'
- * @typedef {{atMs: number, us: number, withKernel: boolean, frame: CodeFrame}} Sample `atMs` by the shared clock, `us`
- *   of CPU time, `withKernel` whether perf was allowed to look into the kernel
- */
+/** @import { CodeFrame, FoldedProfile } from '../worker/types.js' */
+
+/** `us`: CPU time. @typedef {{atMs: number, us: number, withKernel: boolean, frame: CodeFrame}} Sample */
 
 /** C++ symbols can be very long. */
 const LONGEST_NAME = 120;

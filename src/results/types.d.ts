@@ -58,7 +58,6 @@ export interface Run {
   round: number;
   /** Which start of the cell's worker, from 1; missing in older results. */
   start?: number;
-  /** Mean of the tasks' elapsed times. */
   averageMs: number | null;
   /** Slowest minus fastest task. */
   spreadMs: number | null;
@@ -341,7 +340,6 @@ export interface FaultSetting {
     overAtMs: number;
     /** When the server lost its data: what was acknowledged before is gone. */
     freshFromMs: number | undefined;
-    /** When the first Sentinel named another primary. */
     promotedAtMs?: number;
     met: number;
   } | null;
@@ -444,7 +442,6 @@ export interface FaultTimeline {
   /** By the time of the result or error. */
   acknowledged: number[];
   failed: number[];
-  /** At the end of each bucket. */
   waiting: number[];
 }
 
@@ -594,7 +591,6 @@ export interface ResultFacts {
   environment: Environment;
   /** Missing if this machine generated the load. */
   agents?: AgentFacts[];
-  /** The first of the servers. */
   server: ServerFacts;
   /** One per topology. */
   servers: ServerFacts[];

@@ -32,7 +32,8 @@ export function createSchema() {
 const check = createChecks({ options: { useDefaults: true }, known: () => ({ results: createSchema() }) });
 
 /**
- * @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord' | 'ResultEnd'} name
+ * @param {'Report' | 'ResultHeader' | 'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord' |
+ *   'ResultEnd'} name
  */
 const validator = (name) => check({ $ref: `results#/definitions/${name}` });
 
