@@ -74,11 +74,14 @@ export function contrastGroups(groups) {
       ranked: group.compared.toSorted((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond),
       tested: speed.tested,
       between,
-      contrastBy: (metric, a, b) =>
-        known.flatMap((each) => (each.metric.id === metric ? (each.between(a, b) ?? []) : []))[0] ?? null,
+      contrastBy: byMetric(known),
     };
   });
 }
+
+/** By the first of that metric that has both cells. @param {{metric: Metric, between: Between}[]} known @returns {ContrastedGroup['contrastBy']} */
+const byMetric = (known) => (metric, a, b) =>
+  known.flatMap((each) => (each.metric.id === metric ? (each.between(a, b) ?? []) : []))[0] ?? null;
 
 /** Claims only what more than the time confirms. @param {MeasuredCell[]} compared @param {Between} between @returns {Between} */
 function confirmedOnly(compared, between) {

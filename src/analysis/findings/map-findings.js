@@ -113,11 +113,15 @@ export function leftOutIn(cells) {
     const [point] = ofGroup(group);
     const corners = cornersAround(point).map((corner) => corner.group);
     if (corners.length === 0 || corners.includes(group)) return [];
-    const behind = corners.map((corner) => farBehind(ofGroup(corner)).map(({ id }) => names.get(id)));
-    return ofGroup(group).flatMap(({ id }) =>
-      behind.every((all) => all.includes(names.get(id))) ? [id] : [],
-    );
+    const isBehind = behindAtAll(corners.map(ofGroup), names);
+    return ofGroup(group).flatMap(({ id }) => (isBehind(names.get(id)) ? [id] : []));
   };
+}
+
+/** @param {MapCell[][]} points @param {Map<string, string>} names of cells */
+function behindAtAll(points, names) {
+  const behind = points.map((cells) => farBehind(cells).map(({ id }) => names.get(id)));
+  return (/** @type {string | undefined} */ name) => behind.every((all) => all.includes(name));
 }
 
 /** @param {MapCell[]} cells of a point */

@@ -75,15 +75,14 @@ export const conditionsOfResult = (facts) =>
     Object.entries(FACTS).map(([subject, factsOf]) => [subject, factsOf({ ...facts, cells: [] }, [])]),
   );
 
+/** @param {CellResult} cell */
+const optionsOf = ({ effectiveOptions }) =>
+  Object.fromEntries(Object.entries(leaves(effectiveOptions)).filter(([path]) => !ADDRESS.test(path)));
+
 /** @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]} one per difference */
 function optionDifferences(common) {
   const found = common.flatMap(({ cell, other }) => {
-    const [before, after] = [cell, other].map((each) => ({
-      ...Object.fromEntries(
-        Object.entries(leaves(each.effectiveOptions)).filter(([path]) => !ADDRESS.test(path)),
-      ),
-      ...conditionsOf(each),
-    }));
+    const [before, after] = [cell, other].map((each) => ({ ...optionsOf(each), ...conditionsOf(each) }));
     return changesOf(before, after).map((change) => ({ client: cell.client, change }));
   });
   return alike(found, ({ change }) => JSON.stringify(change)).map((own) => ({

@@ -191,16 +191,14 @@ export const carriedDifferences = (pairs) =>
 export function contrastCosts(pairs, costs) {
   const names = /** @type {Name[]} */ (Object.keys(costs));
   const cells = pairs.map(({ cell, than }) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, than]));
-  const found = contrastFamily(
-    names.map((name) => ({
-      pairs: cells,
-      of: (cell) => positiveBy(cell.runs, (run) => costs[name](run, cell)),
-    })),
-  );
+  const found = contrastFamily(names.map((name) => ({ pairs: cells, of: sampleOf(costs[name]) })));
   const contrastsOf = (/** @type {Pair} */ { cell, than }) =>
     Object.fromEntries(names.map((name, index) => [name, found[index].between(cell, than)]));
   return /** @type {any} */ (pairs.map(contrastsOf));
 }
+
+/** @param {Cost} cost @returns {(cell: MeasuredCell) => Sample} */
+const sampleOf = (cost) => (cell) => positiveBy(cell.runs, (run) => cost(run, cell));
 
 /** Without 0, which has no ratio. @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {Sample} */
 export const positiveBy = (runs, of) => samplesBy(runs, of).filter(({ value }) => value > 0);

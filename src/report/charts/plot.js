@@ -51,12 +51,10 @@ function percentilePlot(curves, columns) {
   const last = Math.max(...curves.map(({ points }) => Number(points.at(-1)?.nines)));
   const ninesAt = (/** @type {number} */ column) =>
     FIRST_NINES + (column / (columns - 1)) * (last - FIRST_NINES);
+  const columnsDrawn = Array.from({ length: columns }, (_, column) => column);
   const drawn = curves.map(({ mark, points }) => ({
     mark,
-    points: Array.from({ length: columns }, (_, column) => column).flatMap((column) => {
-      const point = points.find(({ nines }) => nines >= ninesAt(column) - 1e-9);
-      return point ? [{ column, us: point.us }] : [];
-    }),
+    points: columnsDrawn.flatMap((column) => pointAt(points, ninesAt(column), column)),
   }));
   return drawPlane(drawn, {
     columns,
@@ -64,6 +62,12 @@ function percentilePlot(curves, columns) {
     ticks: ninesTicks(last, columns / PERCENTILE_TICK),
     text: ninesText,
   });
+}
+
+/** @param {{nines: number, us: number}[]} points @param {number} from in nines @param {number} column */
+function pointAt(points, from, column) {
+  const point = points.find(({ nines }) => nines >= from - 1e-9);
+  return point ? [{ column, us: point.us }] : [];
 }
 
 /** @param {CellResult[]} cells the steps of a search @param {Pen} pen @returns {string[]} lines; none where no rate was run */

@@ -74,16 +74,18 @@ const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 function partColumns(cells) {
   const parts = cells.flatMap(({ runs }) => runs.flatMap((run) => run.parts ?? []));
   return [...new Set(parts.map(({ name }) => name))].flatMap((name) => {
-    const partOf = (/** @type {Run} */ run) => run.parts?.find((part) => part.name === name);
     /** @type {Column<Run>[]} */
     const columns = [
-      [`${name} count`, (run) => partOf(run)?.count],
-      [`${name} perSecond`, (run) => partOf(run)?.perSecond],
+      [`${name} count`, (run) => partOf(run, name)?.count],
+      [`${name} perSecond`, (run) => partOf(run, name)?.perSecond],
     ];
-    for (const id of LATENCIES) columns.push([`${name} ${id}`, (run) => partOf(run)?.latency?.[id]]);
+    for (const id of LATENCIES) columns.push([`${name} ${id}`, (run) => partOf(run, name)?.latency?.[id]]);
     return columns;
   });
 }
+
+/** @param {Run} run @param {string} wanted */
+const partOf = ({ parts = [] }, wanted) => parts.find(({ name }) => name === wanted);
 
 /** @param {CellResult[]} cells @param {Set<string>} taken the names of other columns @returns {Column<CellResult>[]} */
 const cellColumns = (cells, taken) => [

@@ -23,7 +23,8 @@ export function faultMatrix(cells) {
   const columns = [...new Set(faults.values())];
   if (columns.length < 2) return null;
   const rows = byChoice(broken).map((own) => {
-    const fields = columns.map((fault) => fieldOf(own.findLast(({ id }) => faults.get(id) === fault)));
+    const byFault = new Map(own.map((cell) => [faults.get(cell.id), cell]));
+    const fields = columns.map((fault) => fieldOf(byFault.get(fault)));
     const [texts, state] = [fields.map(({ text }) => text), fields.map((field) => field.state)];
     return { name: `${names.get(own[0].id)}`, texts, state };
   });

@@ -26,12 +26,13 @@ export function versionChart({ cells, comparison }) {
   const charts = [...new Set(lines.map(({ subject }) => subject))].flatMap((subject) => {
     const all = lines.filter((line) => line.subject === subject);
     const labels = labelsOf(all);
-    return inCharts(subject, all).flatMap((facet) =>
-      metricsIn('versions').flatMap((metric) => chartOf({ ...facet, labels }, metric) ?? []),
-    );
+    return inCharts(subject, all).flatMap((facet) => chartsOf({ ...facet, labels }));
   });
   return charts.length === 0 ? null : inFacets(charts, lineChart);
 }
+
+/** @param {Parameters<typeof chartOf>[0]} facet */
+const chartsOf = (facet) => metricsIn('versions').flatMap((metric) => chartOf(facet, metric) ?? []);
 
 /** @param {VersionSeries} series @param {CellResult[]} cells of the group */
 function lineOf({ axis, entries }, cells) {
