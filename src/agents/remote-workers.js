@@ -80,7 +80,11 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
       if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
       if (method === 'finish') await caller?.finish();
       const answers = await Promise.all(
-        links.map((link) => link.call('call', { workersId, method, params })),
+        links.map((link, index) => {
+          const part = { index, count: links.length };
+          const own = method === 'serve' ? share(/** @type {number} */ (params), part) : params;
+          return link.call('call', { workersId, method, params: own });
+        }),
       );
       return answerOfAll(method, answers);
     },

@@ -23,6 +23,7 @@ function createAgents(count, { isPrivate }) {
     close: async () => {},
     async call(/** @type {string} */ method, /** @type {any} */ data) {
       if (method === 'prepare') jobs.push(data.job);
+      if (data.method === 'serve') return data.params;
       return { facts: { connections: data.job?.tasks }, pid: 1 };
     },
   }));
@@ -54,6 +55,13 @@ describe('workers on other machines', () => {
       [[7, { index: 0, count: 1 }]],
     );
     assert.equal(jobs[0].target.password, 'secret');
+  });
+
+  it('share the tasks of the next point of a map too', async () => {
+    const { startWorkers } = createAgents(3, { isPrivate: true });
+    const workers = startWorkers({ processes: 1, runtime: null, machines: 3 }, null, () => {});
+    // As many connections as tasks.
+    assert.equal(await workers.call('serve', 64), 64);
   });
 
   it('are sent no secret through a queue that others can read', async () => {
