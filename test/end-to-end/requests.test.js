@@ -187,7 +187,7 @@ describe('requests of several keys', () => {
     const report = await run({
       way: 'mget,one-by-one',
       runs: 4,
-      ...{ starts: 1, warmupRuns: 1, durationMs: 100, smoke: false },
+      ...{ starts: 1, warmupRuns: 0, durationMs: 100, smoke: false },
       clients: 'ioredis',
     });
     const words = report.comparisons[0].explanation.join(' ');

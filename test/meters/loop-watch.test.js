@@ -59,7 +59,7 @@ describe('meters/loop-watch', () => {
     const toldMs = sum(told.map(([, ms]) => ms));
     assert.ok(toldMs <= held, `${JSON.stringify(told)} of ${held} ms`);
     told.length = 0;
-    block(20);
+    block(50);
     let stalls = 0;
     for (let turn = 0; turn < 20; turn++) {
       const from = performance.now();
@@ -68,7 +68,8 @@ describe('meters/loop-watch', () => {
     }
     const [[what, ms]] = told;
     assert.equal(what, 'busy');
-    assert.ok(ms > 15, `${ms}`);
+    // What the turns around it usually take is not part of it.
+    assert.ok(ms > 25, `${ms}`);
     assert.ok(told.length <= 1 + stalls, `${JSON.stringify(told)}, and ${stalls} turns stood still`);
   });
 });

@@ -12,7 +12,7 @@ const WITHOUT = isInstalled ? '' : ' (skipped: valgrind is not installed)';
 
 describe('counting by valgrind', function () {
   this.timeout(120_000);
-  const { run } = useServer({ tasks: 2, iterations: 400, runs: 1, starts: 1, warmupRuns: 0 });
+  const { run } = useServer({ tasks: 2, iterations: 2000, runs: 1, starts: 1, warmupRuns: 0 });
 
   const folder = mkdtempSync(join(tmpdir(), 'rpb-count-'));
   const { TMPDIR } = process.env;
