@@ -22,7 +22,7 @@ export function takeOwnFiles(given, table, folders, base) {
   for (const [name, spec] of Object.entries(table)) {
     const kind = spec.plugins;
     if (kind === undefined || given[name] === undefined) continue;
-    // A wrong value is reported by whoever reads it later.
+    // A wrong value is reported when it is read.
     const names = /** @type {string[]} */ (attempt(() => readOption(spec, given[name]), []));
     const found = names.map((each) => {
       const path = base === undefined || isAbsolute(each) ? each : join(base, each);

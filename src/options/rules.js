@@ -68,7 +68,7 @@ function missingNeed({ name, option: { needs, owners = [] }, settings, given, op
 /** @param {Record<string, unknown>} given @returns {(name: string) => boolean} whether the user chose it */
 const isGiven = (given) => (name) => given[name] !== undefined && given[name] !== false;
 
-/** @param {string} name @param {Record<string, any>} settings @param {OptionTable} options whoever chose it */
+/** @param {string} name @param {Record<string, any>} settings @param {OptionTable} options */
 const isInForce = (name, settings, options) => !isDeepStrictEqual(settings[name], options[name].default);
 
 /** @param {Record<string, Rule> | undefined} rules @param {OptionTable} options @param {(name: string) => boolean} isBroken */

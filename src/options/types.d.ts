@@ -26,7 +26,7 @@ export interface OptionSpec {
   negation?: string;
   plugins?: PluginKind;
   repeatable?: boolean;
-  /** Cannot be in force with it, whoever chose it. */
+  /** Cannot be in force with it, whether a user or a suite chose it. */
   excludes?: Record<string, Rule>;
   /** Decided by it: a suite's choice is ignored, the user's is refused. */
   overrules?: Record<string, Rule>;

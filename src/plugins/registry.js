@@ -66,7 +66,10 @@ async function accountOf(workload) {
   return workload.done ? freshAccount(workload) : messageAccount(workload);
 }
 
-/** @param {Partial<WorkloadPlugin> | undefined} workload @param {any} parameter @returns what accounts for its operations, where something breaks */
+/**
+ * @param {Partial<WorkloadPlugin> | undefined} workload @param {any} parameter
+ * @returns what accounts for its operations, where something breaks
+ */
 export const accountFor = (workload, parameter) =>
   workload?.accounts?.(parameter) === false ? undefined : workload?.account;
 

@@ -8,7 +8,7 @@ read -r _
 kill -CONT "$1" 2>/dev/null
 left=$(($2 * 5))
 while kill -0 "$1" 2>/dev/null; do
-  # It has ended, and whoever is its parent now has not noticed yet.
+  # It has ended, but its parent has not reaped it yet.
   case $(ps -o stat= -p "$1" 2>/dev/null) in Z*) break ;; esac
   [ "$left" -gt 0 ] || kill -9 "$1"
   left=$((left - 1))

@@ -8,7 +8,10 @@ import { changePoints, FEWEST_VALUES, inflationOf } from '../analysis/statistics
 
 /** @typedef {{series: Series, change: ChangedCell, at: number, candidates: number[]}} Claim */
 
-/** All changes are claimed together: of sets without one, at most 5 % claim any (change-points.js). @param {SeriesSet} set @returns {SeriesTrend} */
+/**
+ * All changes are claimed together: of sets without one, at most 5 % claim any (change-points.js).
+ * @param {SeriesSet} set @returns {SeriesTrend}
+ */
 export function changesIn(set) {
   const { series, conditions } = set;
   const kinds = alike(series, kindOf);
@@ -26,7 +29,10 @@ export function changesIn(set) {
   };
 }
 
-/** From those before that differ least. @param {number} place @param {SeriesConditions[]} conditions @param {Series[]} all @returns {SeriesBreak[]} */
+/**
+ * From those before that differ least.
+ * @param {number} place @param {SeriesConditions[]} conditions @param {Series[]} all @returns {SeriesBreak[]}
+ */
 function breakOf(place, conditions, all) {
   const points = all.flatMap((series) => (series.conditions === place ? series.points : []));
   if (points.length === 0) return [];

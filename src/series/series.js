@@ -6,7 +6,9 @@ import { sameBut } from '../axes/ids.js';
 /** @import { Cell } from '../plan/types.js' */
 /** @import { CellFigures, LeftOutOfSeries, ResultFigures, Series, SeriesOrder, SeriesPoint, SeriesSet } from './types.js' */
 
-/** @typedef {CellFigures & {conditions: number, floor: CellFigures['figures'], place: Omit<SeriesPoint, 'value' | 'floor' | 'place'>}} Entry a cell of a result */
+/**
+ * @typedef {CellFigures & {conditions: number, floor: CellFigures['figures'], place: Omit<SeriesPoint, 'value' | 'floor' | 'place'>}} Entry a cell of a result
+ */
 
 /**
  * What was measured under different conditions never stands in one series: on another machine, Node or server, by another
@@ -107,7 +109,10 @@ function inOrder(entries, order) {
 /** @param {string} a @param {string} b */
 const compareReleases = (a, b) => (semver.valid(a) && semver.valid(b) ? semver.compare(a, b) : compare(a, b));
 
-/** @param {Entry[]} entries of one cell @param {Metric[]} metrics @param {(entry: Entry) => number} numberOf @returns {Series[]} for each metric that it has */
+/**
+ * @param {Entry[]} entries of one cell @param {Metric[]} metrics @param {(entry: Entry) => number} numberOf
+ * @returns {Series[]} for each metric that it has
+ */
 const seriesOfCell = (entries, metrics, numberOf) =>
   metrics.flatMap(({ id: metric, unit }) => {
     const points = entries.flatMap((entry) => {

@@ -14,7 +14,10 @@ import { threadTimes } from './threads.js';
 
 /** @typedef {ReturnType<typeof createProfiler>} Profiler */
 /** @typedef {ReturnType<typeof threadTimes>} Threads */
-/** CPU time of V8's threads, with which Node starts, and of those of native libraries. @typedef {ReturnType<typeof otherThreads>} OtherThreads */
+/**
+ * CPU time of V8's threads, with which Node starts, and of those of native libraries.
+ * @typedef {ReturnType<typeof otherThreads>} OtherThreads
+ */
 
 /** V8's own profilers, in this process; profiles are folded here. @param {Set<string>} nodesThreads ids of Node's threads */
 export function createProfiler(nodesThreads) {

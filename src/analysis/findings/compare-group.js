@@ -79,7 +79,10 @@ export function contrastGroups(groups) {
   });
 }
 
-/** By the first of that metric that has both cells. @param {{metric: Metric, between: Between}[]} known @returns {ContrastedGroup['contrastBy']} */
+/**
+ * By the first of that metric that has both cells.
+ * @param {{metric: Metric, between: Between}[]} known @returns {ContrastedGroup['contrastBy']}
+ */
 const byMetric = (known) => (metric, a, b) =>
   known.flatMap((each) => (each.metric.id === metric ? (each.between(a, b) ?? []) : []))[0] ?? null;
 

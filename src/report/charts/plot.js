@@ -46,7 +46,10 @@ export function plotGroup(rows, pen) {
 /** Columns that a tick's text takes. */
 const [PERCENTILE_TICK, RATE_TICK] = [8, 10];
 
-/** Each further nine takes the same room. @param {{mark: string, points: {nines: number, us: number}[]}[]} curves @param {number} columns */
+/**
+ * Each further nine takes the same room.
+ * @param {{mark: string, points: {nines: number, us: number}[]}[]} curves @param {number} columns
+ */
 function percentilePlot(curves, columns) {
   const last = Math.max(...curves.map(({ points }) => Number(points.at(-1)?.nines)));
   const ninesAt = (/** @type {number} */ column) =>

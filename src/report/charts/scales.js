@@ -66,7 +66,9 @@ export function ninesTicks(last, most) {
 /** @param {number} nines @returns {string} the percentile: `50`, `90`, `99.9` */
 export const ninesText = (nines) => `${Number((100 * (1 - 10 ** -nines)).toPrecision(10))}`;
 
-/** @typedef {{columns: number, columnOf: (value: number) => number, ticks: number[], text: (value: number) => string}} Axis of a terminal */
+/**
+ * @typedef {{columns: number, columnOf: (value: number) => number, ticks: number[], text: (value: number) => string}} Axis of a terminal
+ */
 
 /** @param {Axis} axis @returns {[line: string, texts: string]} with the texts that do not run into the one before */
 export function axisLines({ columns, columnOf, ticks, text }) {

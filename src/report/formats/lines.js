@@ -84,7 +84,10 @@ function body({ cells, settings }) {
 
 const OWN_WORDS = ['workload', 'keySize', 'valueSize', 'keys', 'tasks'];
 
-/** As in the original, and what that did not have. @param {Cell} cell @param {string} length of a run @param {Report['settings']} settings */
+/**
+ * As in the original, and what that did not have.
+ * @param {Cell} cell @param {string} length of a run @param {Report['settings']} settings
+ */
 const headingOf = (cell, length, settings) =>
   [
     `${sizesOf(cell)} K/V, (${length})`,

@@ -27,7 +27,10 @@ const confidence = ({ ends, metric, releases }) =>
     ? ''
     : `Confidence: ${releases.at(-1)} has ${ratioText(ends.contrast)} the ${metric} of ${releases[0]}, ${pEquals(ends.contrast.pAdjusted)} (${ends.test}).`;
 
-/** @param {Bisection} found @param {number} width @returns {string[]} lines: what changed, how sure that is, each release that was measured */
+/**
+ * @param {Bisection} found @param {number} width
+ * @returns {string[]} lines: what changed, how sure that is, each release that was measured
+ */
 export function bisectionScreen(found, width) {
   const columns = titled([found.metric, 'of the older side', 'of the newer side', 'result'], 'left');
   const grid = { names: { title: 'release' }, columns, rows: releaseRows(found) };

@@ -80,7 +80,10 @@ export function gridLines(
 export const namesAbove = (rows) =>
   rows.map((row) => ({ ...row, name: '', heading: [row.heading, row.name].filter(Boolean).join('\n') }));
 
-/** @param {Pick<Grid, 'names' | 'columns' | 'rows'>} grid @returns {{ends: number[], needed: number, indent: string}} where each column ends, where all do, and what stands before names */
+/**
+ * @param {Pick<Grid, 'names' | 'columns' | 'rows'>} grid
+ * @returns {{ends: number[], needed: number, indent: string}} where each column ends, where all do, and what stands before names
+ */
 export function extentOf({ names, columns, rows }) {
   const indent = rows.some(({ heading }) => heading) ? ' ' : '';
   const nameWidth = Math.max(

@@ -102,7 +102,10 @@ export function partGrid(cells) {
   return { note: 'Each command apart: the latencies of all runs together', columns, rows };
 }
 
-/** What is shown apart, after all measured operations together where there is background load. @param {Summary} summary @returns {Omit<RunPart, 'company'>[]} */
+/**
+ * What is shown apart, after all measured operations together where there is background load.
+ * @param {Summary} summary @returns {Omit<RunPart, 'company'>[]}
+ */
 function partsIn({ parts = [], latency, opsPerSecond, openLoop }) {
   // A short run need not come to every command of a recording.
   const sent = parts.filter(({ company, count }) => company || count > 0);

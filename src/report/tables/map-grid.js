@@ -10,7 +10,10 @@ import { titled } from './grid.js';
 /** @import { Grid } from './types.js' */
 
 /** @typedef {ReturnType<typeof gridOf>} MapGrid */
-/** `letters`: of the winners; `open`: of those that may be as good; `lead`: how much slower the next is. @typedef {ReturnType<typeof fieldOf>} Field */
+/**
+ * `letters`: of the winners; `open`: of those that may be as good; `lead`: how much slower the next is.
+ * @typedef {ReturnType<typeof fieldOf>} Field
+ */
 
 /** What the signs of a map mean, for its first screen. */
 export const MAP_SIGNS_IN_SHORT =

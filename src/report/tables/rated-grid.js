@@ -12,7 +12,10 @@ import { byRank, unmeasured } from './result-rows.js';
 /** @import { CellResult } from '../../results/types.js' */
 /** @import { ColumnOf, Grid, State } from './types.js' */
 
-/** `heading`: where several groups share a table. @typedef {{cells: CellResult[], comparison: Pick<Comparison, 'ranking'>, heading?: string}} RatedGroup */
+/**
+ * `heading`: where several groups share a table.
+ * @typedef {{cells: CellResult[], comparison: Pick<Comparison, 'ranking'>, heading?: string}} RatedGroup
+ */
 /** @typedef {ColumnOf<{cell: CellResult}>} Column */
 
 /**

@@ -9,7 +9,10 @@ import { paperFormats } from './paper.js';
 /** @import { TrendWithWords } from '../words/trend-words.js' */
 /** @import { ColumnOf, Grid } from './types.js' */
 
-/** @param {Pick<TrendWithWords, 'changes' | 'names' | 'order'>} trend @returns {Grid[]} one with each changed cell; none where nothing changed */
+/**
+ * @param {Pick<TrendWithWords, 'changes' | 'names' | 'order'>} trend
+ * @returns {Grid[]} one with each changed cell; none where nothing changed
+ */
 export function changeGrids({ changes, names, order }) {
   const rows = changes.flatMap((change) => change.cells.map((cell) => ({ change, cell })));
   /** @type {ColumnOf<{change: SeriesChange, cell: ChangedCell}>[]} */

@@ -46,7 +46,10 @@ export const printable = (text) =>
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
   });
 
-/** Reports can be large, so one that is printable stays itself. @template T @param {T} data plain JSON @returns {T} with printable texts and names */
+/**
+ * Reports can be large, so one that is printable stays itself.
+ * @template T @param {T} data plain JSON @returns {T} with printable texts and names
+ */
 export function printableDeep(data) {
   if (isPrintable(data, new Set())) return data;
   if (typeof data === 'string') return /** @type {any} */ (printable(data));

@@ -4,7 +4,10 @@ import { RUN_WARNING_WORDS } from './warning-words.js';
 
 /** @import { Fact } from '../../results/types.js' */
 
-/** @template {{kind: string}} Any @typedef {{[Kind in Any['kind']]: (fact: Extract<Any, {kind: Kind}>) => string}} WordsOf a text for each kind */
+/**
+ * @template {{kind: string}} Any
+ * @typedef {{[Kind in Any['kind']]: (fact: Extract<Any, {kind: Kind}>) => string}} WordsOf a text for each kind
+ */
 
 /** The words of all that is stored as a fact, by its kind. @type {Record<string, (fact: any) => string>} */
 const WORDS = { ...SKIP_WORDS, ...PLACEMENT_WORDS, ...RUN_WARNING_WORDS, ...NOTICE_WORDS };

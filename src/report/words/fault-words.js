@@ -71,7 +71,10 @@ function clausesOf(outcome) {
   ];
 }
 
-/** Receivers, and what they may miss through no fault of the client. @type {Partial<Record<FaultOutcome['proves'], {who: string, missed?: string}>>} */
+/**
+ * Receivers, and what they may miss through no fault of the client.
+ * @type {Partial<Record<FaultOutcome['proves'], {who: string, missed?: string}>>}
+ */
 const MESSAGES = {
   published: {
     who: 'subscriber',

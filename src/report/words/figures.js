@@ -15,7 +15,10 @@ export function times(ratio) {
   return `${ratio.toFixed(away >= 0.005 || away < AS_ONE ? 2 : 3)}x`;
 }
 
-/** @param {{ratio: number, low: number, high: number}} contrast @returns {string} `2.4x (2.1x to 2.6x)`; a claimed difference never reads as none */
+/**
+ * @param {{ratio: number, low: number, high: number}} contrast
+ * @returns {string} `2.4x (2.1x to 2.6x)`; a claimed difference never reads as none
+ */
 export const ratioText = (contrast) => `${writer(contrast)(contrast.ratio)} (${intervalText(contrast)})`;
 
 /** @param {{low: number, high: number}} contrast @returns {string} `2.1x to 2.6x` */
@@ -24,14 +27,20 @@ export const intervalText = ({ low, high }) => [low, high].map(writer({ low, hig
 /** @param {{low: number, high: number}} contrast */
 const writer = ({ low, high }) => (times(low) === times(high) ? finer : times);
 
-/** @param {string} low @param {string} high @param {string} [to] @returns {string} `9`, `9 to 12`, `5 to 8 %`: the unit once, if both have it */
+/**
+ * @param {string} low @param {string} high @param {string} [to]
+ * @returns {string} `9`, `9 to 12`, `5 to 8 %`: the unit once, if both have it
+ */
 export function spanText(low, high, to = ' to ') {
   if (low === high) return low;
   const [unit = ''] = /( \D+|\/s)$/.exec(high) ?? [];
   return `${low.endsWith(unit) ? low.slice(0, low.length - unit.length) : low}${to}${high}`;
 }
 
-/** @template T @param {(value: number) => string} write @param {T[]} all @param {(each: T) => number} [of] @returns {string} from the least to the greatest */
+/**
+ * @template T @param {(value: number) => string} write @param {T[]} all @param {(each: T) => number} [of]
+ * @returns {string} from the least to the greatest
+ */
 export function spanOf(write, all, of = Number) {
   const values = all.map(of);
   return spanText(write(Math.min(...values)), write(Math.max(...values)));

@@ -44,7 +44,10 @@ import { bullets } from './wrap.js';
  */
 
 /** @template {Finding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of a finding of one kind */
-/** @template Each @typedef {((finding: Each, context: Context) => string | string[]) | {all: (findings: Each[], context: Context) => string[]}} Told each by itself, or all findings of a kind together */
+/**
+ * @template Each
+ * @typedef {((finding: Each, context: Context) => string | string[]) | {all: (findings: Each[], context: Context) => string[]}} Told each by itself, or all findings of a kind together
+ */
 
 /**
  * The words of every kind of finding, in the order in which they are printed.

@@ -51,7 +51,10 @@ function titleParts([cell], { settings }) {
   ]);
 }
 
-/** The titles of all groups on one screen: what all have in common, and what each has besides. @param {CellResult[][]} groups @param {Report} report */
+/**
+ * The titles of all groups on one screen: what all have in common, and what each has besides.
+ * @param {CellResult[][]} groups @param {Report} report
+ */
 export function sharedTitles(groups, report) {
   const all = groups.map((cells) => titleParts(cells, report));
   const isCommon = (/** @type {string} */ part) => all.every((parts) => parts.includes(part));

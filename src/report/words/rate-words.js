@@ -50,7 +50,10 @@ function subjectText(own, all) {
   return own.length === 2 ? 'Both cells' : `All ${all.length} cells`;
 }
 
-/** @param {Sustained[]} own that sustained the same rate, and all others they were given @param {Sustained[]} all @param {Context} context */
+/**
+ * @param {Sustained[]} own that sustained the same rate, and all others they were given @param {Sustained[]} all
+ * @param {Context} context
+ */
 function allText(own, all, { measured }) {
   const names = nameCells(measured, NAMED_APART);
   const texts = own

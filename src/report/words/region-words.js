@@ -40,7 +40,10 @@ function valueText(axis, cell) {
   return name === '' ? '' : `${typeof axis.of(cell) === 'number' ? 'at' : 'with'} ${name}`;
 }
 
-/** `at 2 ms round trip`, `from 8 tasks on`; empty for all values. @param {[number, number]} range @param {MapSide} side @param {CellOf} cellOf */
+/**
+ * `at 2 ms round trip`, `from 8 tasks on`; empty for all values.
+ * @param {[number, number]} range @param {MapSide} side @param {CellOf} cellOf
+ */
 export function rangeText([first, last], { axis: id, examples }, cellOf) {
   const end = examples.length - 1;
   if (first === 0 && last === end) return '';

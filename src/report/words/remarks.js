@@ -45,7 +45,10 @@ const textsOf = (cell) =>
 /** The first screen has room for this many cells in a line, and for this many lines. */
 const [MOST_NAMED, MOST_REMARKS] = [2, 4];
 
-/** The same for the first screen: what failed or was skipped, urgent warnings, and how many there are in `all`. @param {CellResult[]} cells */
+/**
+ * The same for the first screen: what failed or was skipped, urgent warnings, and how many there are in `all`.
+ * @param {CellResult[]} cells
+ */
 export function remarksInShort(cells) {
   const remarks = remarksOf(cells);
   const inShort = (/** @type {typeof remarks[number]} */ { text, who, cells: whose }) =>

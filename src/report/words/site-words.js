@@ -43,7 +43,10 @@ const REASONS = {
 /** Nobody reads longer lists; JSON has all. */
 const MOST_NAMED = 6;
 
-/** Cells of a client without releases, such as raw, belong to no series. @param {LeftOutOfSeries[]} all @returns {string[]} one for each reason */
+/**
+ * Cells of a client without releases, such as raw, belong to no series.
+ * @param {LeftOutOfSeries[]} all @returns {string[]} one for each reason
+ */
 export function leftOutTexts(all) {
   const listed = all.filter(({ reason }) => reason !== 'no-release');
   return alike(listed, ({ reason }) => reason).map((own) => {

@@ -9,7 +9,10 @@ import { leftOutTexts, placeText } from './site-words.js';
 
 /** @import { SeriesBreak, SeriesChange, SeriesTrend } from '../../series/types.js' */
 
-/** `names`: of cells, by id; `notes`: what was tested. @typedef {SeriesTrend & {names: Record<string, string>, sentences: string[], notes: string[]}} TrendWithWords */
+/**
+ * `names`: of cells, by id; `notes`: what was tested.
+ * @typedef {SeriesTrend & {names: Record<string, string>, sentences: string[], notes: string[]}} TrendWithWords
+ */
 
 /** @param {SeriesTrend} trend @returns {TrendWithWords} */
 export function trendWithWords(trend) {
@@ -78,7 +81,10 @@ export function sinceText({ since, before, mayBe, cells: [{ example }] }, order)
   return `${about}${text} (${example.client} ${since.release} instead of ${before.release})`;
 }
 
-/** In a table: `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day. @param {SeriesChange} change @param {SeriesTrend['order']} order */
+/**
+ * In a table: `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day.
+ * @param {SeriesChange} change @param {SeriesTrend['order']} order
+ */
 export function stepText({ since, before, mayBe }, order) {
   const [from, to] = [before, since].map((point) => placeText(point, order));
   const text = order === 'time' ? `${to} ${since.file}` : `${from} → ${to}`;

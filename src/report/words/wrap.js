@@ -1,4 +1,7 @@
-/** @param {string} text @param {number} width @returns {string[]} lines, never broken between a number and its unit; none of an empty text */
+/**
+ * @param {string} text @param {number} width
+ * @returns {string[]} lines, never broken between a number and its unit; none of an empty text
+ */
 export function wrap(text, width) {
   /** @type {string[]} */
   const lines = [];

@@ -13,7 +13,10 @@ export const atPlace = (at) => (_, place) => place === at;
 /** @param {Argument[]} args @returns {KeyArgument[]} */
 export const keysIn = (args) => /** @type {KeyArgument[]} */ (args.filter((arg) => Array.isArray(arg)));
 
-/** The reply to BLPOP names the key, that to LPOP does not. @param {string} name @returns {(line: CommandLine, key: KeyArgument) => Unblocked} */
+/**
+ * The reply to BLPOP names the key, that to LPOP does not.
+ * @param {string} name @returns {(line: CommandLine, key: KeyArgument) => Unblocked}
+ */
 export const ofOneKey = (name) => (line, key) => {
   const [, bytes] = /** @type {[string, number]} */ (line.reply);
   const rest = Math.max(0, bytes - key[1]);

@@ -14,7 +14,9 @@ import { pipeliningChecks } from './pipelining-checks.js';
 import { workloadChecks } from './step-checks.js';
 import { watchProcess } from './watched.js';
 
-/** @import { ContractResult, OwnOptions, PluginFolders, PluginKind, Plugins, Step, WayPlugin, WorkloadPlugin } from '../../plugins/types.js' */
+/**
+ * @import { ContractResult, OwnOptions, PluginFolders, PluginKind, Plugins, Step, WayPlugin, WorkloadPlugin } from '../../plugins/types.js'
+ */
 /** @import { Target } from '../../server/types.js' */
 /** @import { ContractChecks, Query } from './expect.js' */
 

@@ -84,7 +84,10 @@ ${calls.map(({ frame, depth, from, share }) => {
 })}</svg>`;
 }
 
-/** `from`, `share` and what its calls filled are parts of the whole. @typedef {{depth: number, from: number, share: number, filled: number}} Place */
+/**
+ * `from`, `share` and what its calls filled are parts of the whole.
+ * @typedef {{depth: number, from: number, share: number, filled: number}} Place
+ */
 
 /** @param {CellProfile} profile perhaps of a file that somebody has changed: what does not fit is left out */
 function placeCalls({ frames, rest, stacks }) {

@@ -25,7 +25,10 @@ export function codeSection({ rows }) {
   return parts.length === 0 ? null : html`${parts}`;
 }
 
-/** `flames` and `below`: missing where no calls are known. @typedef {Record<'heading' | 'what' | 'caption', string> & Partial<Record<'flames' | 'below', string>>} SectionWords */
+/**
+ * `flames` and `below`: missing where no calls are known.
+ * @typedef {Record<'heading' | 'what' | 'caption', string> & Partial<Record<'flames' | 'below', string>>} SectionWords
+ */
 
 /** @type {Record<CostKind, SectionWords>} */
 const WORDS = {

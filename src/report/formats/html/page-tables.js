@@ -28,7 +28,10 @@ const CLASSES = {
   'not held': 'dim',
 };
 
-/** @param {Omit<Grid, 'rows'>} grid @param {(Pick<Grid, 'title' | 'rows'> & {id?: string})[]} parts each with a title that links to its section */
+/**
+ * @param {Omit<Grid, 'rows'>} grid
+ * @param {(Pick<Grid, 'title' | 'rows'> & {id?: string})[]} parts each with a title that links to its section
+ */
 const tableOf = ({ title: label, note, names, columns }, parts) =>
   // A scrollable region must be reachable with the keyboard, and then needs a name.
   html`<div class="scroll" role="region" tabindex="0" aria-label="${note ?? label}"><table>${note && html`<caption>${note}</caption>`}

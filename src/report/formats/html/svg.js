@@ -62,7 +62,9 @@ export const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };
 /** Of an axis: its ticks are texts alone. */
 export const BARE = { label: null, tickSize: 0 };
 
-/** @typedef {{ticks: number[], text: (value: number) => string, tickRotate?: number}} Axis each tick has a text and a line across the chart */
+/**
+ * @typedef {{ticks: number[], text: (value: number) => string, tickRotate?: number}} Axis each tick has a text and a line across the chart
+ */
 
 /** @param {Axis} x @param {Axis} y */
 export const axes = ({ ticks: xTicks, ...x }, { ticks: yTicks, ...y }) => [

@@ -58,7 +58,10 @@ function openLoops(groups, pen) {
   return withStrips({ ...grid, rows }, groups, pen);
 }
 
-/** @param {Grid} grid @param {Group[]} groups its rows @param {Pen} pen @returns {string[]} lines, with what happened over time where it fits */
+/**
+ * @param {Grid} grid @param {Group[]} groups its rows @param {Pen} pen
+ * @returns {string[]} lines, with what happened over time where it fits
+ */
 function withStrips(grid, groups, pen) {
   // Titles of groups indent names.
   const at = extentOf(grid).needed + (grid.rows.some(({ heading }) => heading) ? 0 : 1);
@@ -81,7 +84,10 @@ function withStrips(grid, groups, pen) {
   return [...lines, ...wrap(STRIPS_LEGEND, pen.width).map(pen.colors.dim)];
 }
 
-/** Tables and drawings that the first screen has where they fit. @param {Group} group @param {Pen} pen @returns {string[][]} lines of each */
+/**
+ * Tables and drawings that the first screen has where they fit.
+ * @param {Group} group @param {Pen} pen @returns {string[][]} lines of each
+ */
 export function extrasOf({ comparison, cells, heading }, pen) {
   const grids = gridsOf('table', cells, comparison, true);
   return [
@@ -96,7 +102,10 @@ export function extrasOf({ comparison, cells, heading }, pen) {
 export const plotOf = ({ cells, rows, heading }, pen) =>
   isOpen(cells) ? [] : [...wrap(heading, pen.width).map(pen.colors.bold), ...plotGroup(rows, pen)];
 
-/** @param {Group} group @param {Pick<Report, 'settings'>} report @param {Pen} pen @param {string[][]} extras that did not fit the first screen */
+/**
+ * @param {Group} group @param {Pick<Report, 'settings'>} report @param {Pen} pen
+ * @param {string[][]} extras that did not fit the first screen
+ */
 export function groupDetails(group, { settings }, pen, extras) {
   const { cells, comparison, title, rows } = group;
   const hasCosts = !isOpen(cells) && !settings.smoke && pen.width >= NARROW;
