@@ -47,15 +47,17 @@ export const SILENT_WORDS = {
 };
 
 /** @param {string | null} group @param {Context} context @returns {string | null} null where all were warm */
-function coldText(group, { measured }) {
+function coldText(group, { measured, settings }) {
   const cells = group === null ? measured : measured.filter((cell) => cell.group === group);
   const cold = cells.filter(({ warm }) => warm === false).length;
   return cold === 0
     ? null
-    : `Nothing to compare: ${cold} of ${count(cells.length, 'cell')} ${cold === 1 ? 'was' : 'were'} still warming up when timed. ${WARMER}`;
+    : `Nothing to compare: ${cold} of ${count(cells.length, 'cell')} ${cold === 1 ? 'was' : 'were'} still warming up when timed. ${warmerText(settings)}`;
 }
 
-const WARMER = 'Use more --warmup-runs, without --quick, or a quieter machine.';
+/** @param {Context['settings']} settings of --quick, there is one run */
+const warmerText = ({ runs }) =>
+  `Use more --warmup-runs, ${runs === 1 ? 'without --quick, ' : ''}or a quieter machine.`;
 
 /** More conditions are counted. */
 const MOST_NAMED = 2;
@@ -70,9 +72,9 @@ function fastestText(cells, context) {
 }
 
 /** @param {string[]} cells ids @param {Context} context */
-function aheadText(cells, { name }) {
+function aheadText(cells, { name, settings }) {
   const who = cells.length > MOST_NAMED ? `${cells.length} cells` : joined(cells.map(name));
-  return `The fastest is not known: ${who} ${cells.length === 1 ? 'was' : 'were'} far ahead of all others, and not yet warm. ${WARMER}`;
+  return `The fastest is not known: ${who} ${cells.length === 1 ? 'was' : 'were'} far ahead of all others, and not yet warm. ${warmerText(settings)}`;
 }
 
 /** @param {string[]} cells ids of the fastest of each group @param {Context} context @returns {string[]} and where they are */
