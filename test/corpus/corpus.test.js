@@ -1,9 +1,8 @@
 /**
- * The corpus: saved results of every kind, each written by the release whose commit names its folder (`write.js`).
- * Whatever changes in this project, they are read, and tell the same figures.
+ * The corpus: saved results of every kind (`write.js`). Whatever changes in this project, they tell the same figures.
  *
  * What each of them tells stands in `golden/`, in two files. `….figures.txt` is what programs read: findings, summaries,
- * csv. `….words.txt` is what people read: every other format. A change of words changes the second kind only.
+ * csv. `….table.txt` is what people read in a terminal. A change of words changes the second kind only.
  *
  * `messages.md` has an example of each kind of sentence, to be read from top to bottom.
  *
@@ -20,12 +19,13 @@ import { factText } from '../../src/report/words/fact-words.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { catalogueText, createCatalogue, sentencesOf, wordsIn } from './catalogue.js';
 import { figuresOf } from './figures.js';
-import { wordsOf } from './words.js';
 
 /** @import { Report, Run } from '../../src/results/types.js' */
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const SAVED = join(FOLDER, 'saved');
 const GOLDEN = join(FOLDER, 'golden');
+const VIEW = { width: 100, details: true };
 /** A sentence has no more words. */
 const MOST_WORDS = 30;
 /** What is longer, and why. @type {Record<string, string>} reason by kind and place */
@@ -39,10 +39,8 @@ const UPDATE = process.env.UPDATE_GOLDEN === '1';
 const HOW =
   'if the change is meant: UPDATE_GOLDEN=1 npx mocha test/corpus/corpus.test.js, and look at the diff';
 
-/** `2abda0b/default` and so on. */
-const NAMES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ndjson.gz') && dirname(file) !== '.')
-  .map((file) => file.replaceAll('\\', '/').replace('.ndjson.gz', ''))
+const NAMES = readdirSync(SAVED)
+  .map((file) => file.replace('.ndjson.gz', ''))
   .sort();
 
 /** @param {string} name @param {string} text */
@@ -74,7 +72,7 @@ const warningsOf = ({ warningFacts = [], warnings }) => ({
 });
 
 describe('the corpus of saved results', function () {
-  // Pages of charts take most of a second each where other tests run.
+  // Some take most of a second where other tests run.
   this.timeout(60_000);
   /** @type {string} */
   let temp;
@@ -92,7 +90,7 @@ describe('the corpus of saved results', function () {
       /** @type {string[]} */
       let lines;
       before(async () => {
-        const text = gunzipSync(readFileSync(join(FOLDER, `${name}.ndjson.gz`))).toString();
+        const text = gunzipSync(readFileSync(join(SAVED, `${name}.ndjson.gz`))).toString();
         lines = text.trim().split('\n');
         const file = join(temp, 'saved.ndjson');
         writeFileSync(file, text);
@@ -127,7 +125,8 @@ describe('the corpus of saved results', function () {
 
       it('has the same figures', async () => assertGolden(`${name}.figures.txt`, await figuresOf(report)));
 
-      it('says the same', async () => assertGolden(`${name}.words.txt`, await wordsOf(report)));
+      it('says the same', async () =>
+        assertGolden(`${name}.table.txt`, await renderReport(report, 'table', VIEW)));
     });
   }
 
@@ -156,10 +155,7 @@ describe('the corpus of saved results', function () {
   });
 
   it('has no golden output of a file that is gone', () => {
-    const goldens = readdirSync(GOLDEN, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.txt'))
-      .map((file) => file.replaceAll('\\', '/'));
-    const expected = NAMES.flatMap((name) => [`${name}.figures.txt`, `${name}.words.txt`]);
-    assert.deepEqual(goldens.sort(), expected.sort());
+    const expected = NAMES.flatMap((name) => [`${name}.figures.txt`, `${name}.table.txt`]);
+    assert.deepEqual(readdirSync(GOLDEN).sort(), expected.sort());
   });
 });

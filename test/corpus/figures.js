@@ -3,12 +3,12 @@ import { renderReport } from '../../src/index.js';
 
 /** @import { Report } from '../../src/results/types.js' */
 
-/** Sentences of a comparison, which `words.js` has. */
+/** Sentences of a comparison, which tables have. */
 const WORDS = ['test', 'outcome', 'conclusion', 'explanation'];
 /** To which the logarithms of two releases of V8 are equal. */
 const DIGITS = 8;
 /** So many cells of a report have their figures written out, others a digest of them. */
-const SHOWN = 2;
+const SHOWN = 1;
 
 /**
  * What a program reads out of a report, as text that says line by line what has changed. The runs themselves are in
@@ -61,7 +61,7 @@ const plain = (figures, numberOf) =>
   );
 
 /** Of values that stand in one line. */
-const SHORT = 90;
+const SHORT = 160;
 
 /**
  * @param {object} value

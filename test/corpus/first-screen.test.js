@@ -68,7 +68,7 @@ describe('the causes on the first screen', () => {
   it('are cut to two lines of the width that there is', async () => {
     const temp = mkdtempSync(join(tmpdir(), 'rpb-causes-'));
     const file = join(temp, 'saved.ndjson');
-    writeFileSync(file, gunzipSync(readFileSync(join(FOLDERS[0], '2abda0b/default.ndjson.gz'))));
+    writeFileSync(file, gunzipSync(readFileSync(join(FOLDERS[0], 'saved/default.ndjson.gz'))));
     const report = await readReport(file);
     rmSync(temp, { recursive: true });
     const causes = async (/** @type {number} */ width) => {

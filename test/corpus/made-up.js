@@ -17,7 +17,7 @@ const LONG = { ms: 7.2e6, perHour: 12_000, missing: 14 };
  * @type {Record<string, (report: Report, context: Context) => {findings: any[], context: Context}[]>} by the result
  */
 export const MADE_UP = {
-  '2abda0b/default': ({ cells: [one, other] }, context) => [
+  default: ({ cells: [one, other] }, context) => [
     {
       context,
       findings: [
@@ -103,7 +103,7 @@ export const MADE_UP = {
       ],
     },
   ],
-  '2abda0b/replay': ({ cells: [{ id }] }, context) =>
+  replay: ({ cells: [{ id }] }, context) =>
     [0.85, 0.97].map((share) => ({
       context: {
         ...context,
@@ -112,7 +112,7 @@ export const MADE_UP = {
       },
       findings: [{ kind: 'partial-replay', cells: [id] }],
     })),
-  '2abda0b/servers': ({ cells: [less, , more] }, context) => [
+  servers: ({ cells: [less, , more] }, context) => [
     {
       context,
       findings: [
@@ -123,7 +123,7 @@ export const MADE_UP = {
       ],
     },
   ],
-  '2abda0b/map': ({ cells: [one, , other], findings }, context) =>
+  map: ({ cells: [one, , other], findings }, context) =>
     findings.flatMap((finding) =>
       finding.kind === 'map'
         ? {

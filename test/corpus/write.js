@@ -1,11 +1,10 @@
 /**
- * Writes a saved result of every kind, for `test/results/corpus.test.js`:
+ * Writes a saved result of every kind, for `corpus.test.js`:
  *
  *     node test/corpus/write.js FOLDER [name…]     all by default, about five minutes
  *
- * A folder is named after the commit that wrote it, and never written again: it shows what that release saved. Run it
- * again into a new folder when a release saves something that no file has yet. Files hold no name of a machine and no
- * path outside of this project; look before you add one.
+ * A change of the format migrates `saved/` by a script that is not kept. Files hold no name of a machine and no path
+ * outside of this project; look before you add one.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,52 +21,30 @@ const FAULT = '--rate 500 --duration 1s --fault-at 300ms';
 /** By name: the options. `{profile}` is a recorded profile. @type {Record<string, string>} */
 const KINDS = {
   default: `--clients redis,redis:tuned,ioredis --scenarios shared-connection,pool ${SHORT} ${RUNS} --profile`,
-  'all-scenarios': `--clients ioredis ${SHORT} --runs 2 --starts 1 --no-profile --scenarios shared-connection,connection-per-task,pool,open-and-close,round-robin,bounded`,
-  pinned: `--clients redis,ioredis ${SHARED} --size 100 --run-time 20ms --pin apart,same ${RUNS} --no-profile`,
   conditions: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --tasks 1,16 --size 10,1000 --no-profile`,
   smoke: '--smoke --clients redis,ioredis',
   'copies-asserted': `--clients ioredis,ioredis ${SHARED} ${SHORT} ${RUNS} --no-profile --assert ioredis.p99Us>0 --assert ioredis.opsPerSecond<1`,
-  'until-stable': `--clients ioredis ${SHARED} ${SHORT} --until-stable 50 --max-runs 6 --no-profile`,
   pipelining: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --pipelining none,implicit,explicit:5,auto,window:150 --no-profile`,
   transports: `--clients ioredis,raw ${SHARED} ${SHORT} ${RUNS} --transport tcp,unix,tls --no-profile`,
   code: `--clients redis,redis:tuned ${SHARED} --size 100 --tasks 64 --run-time 100ms --pin off --runs 12 --starts 4 --no-profile`,
-  variants: `--clients redis:resp3,redis{RESP:2},valkey-glide,iovalkey ${SHARED} ${SHORT} ${RUNS} --no-profile`,
-  'profile-heap': `--clients redis,redis:tuned ${SHARED} ${SHORT} ${RUNS} --profile cpu,heap`,
   'app-work': `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --app-work 0,100us --no-profile`,
-  beside: `--clients ioredis --scenarios shared-connection,pool ${SHORT} ${RUNS} --no-profile --beside none --beside GET_10kb_@_50/s_+_BLPOP_20ms`,
   distance: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --rtt 0,1ms --jitter 20 --no-profile`,
   'open-loop': `--clients redis,ioredis ${SHARED} --size 100 --rate 500,2000 --duration 200ms --runs 3 --starts 1 --pin off --arrivals poisson`,
-  'open-loop-full': `--clients ioredis --scenarios bounded --size 100 --rate 200000 --duration 100ms --runs 2 --starts 1 --pin off --when-full drop --max-in-flight 100`,
   'rate-search': `--clients redis:tuned,ioredis ${SHARED} --size 100 --rate-search 2000-64000 --slo 5ms --duration 150ms --pin off`,
   map: `map --clients redis:tuned,ioredis --scenarios shared-connection,pool --size 100 --tasks 1,16 --rtt 0,1ms --budget 15s`,
-  'map-app-work': `map --clients redis,ioredis ${SHARED} --size 100 --tasks 1,8,32 --app-work 0,200us --budget 10s`,
   fault: `--clients redis,ioredis,ioredis:careful ${FAULT} --fault none,cut,stall:500ms --runs 1 --pin off`,
   'cold-start': '--clients redis,ioredis --workload cold-start --iterations 1 --runs 6 --pin off',
   'fault-runs': `--clients redis,ioredis ${FAULT} --fault restart:300ms,slow:50ms:300ms,oom:300ms --runs 2 --pin off`,
   idle: `--clients redis,ioredis,redis{pingInterval:50} ${FAULT} --idle 1s --fault none,idle-drop:400ms,idle-reset:400ms --runs 1 --pin off`,
-  'fault-cluster': `--clients redis,ioredis ${FAULT} --topology cluster --fault failover:500ms --runs 1 --pin off`,
   replay: `--clients redis:tuned,ioredis ${SHARED} --workload profile:{profile} --run-time 20ms ${RUNS} --pin off --no-profile`,
-  'replay-speed': `--clients ioredis ${SHARED} --workload profile:{profile} --speed 1,20 --duration 300ms --runs 2 --starts 1 --pin off`,
   replicas: `--clients redis,ioredis ${SHARED} ${SHORT} --runs 2 --starts 2 --topology cluster --cluster-nodes 3 --replicas 1 --read-from primary,replica --workload mix:get=80,set=20 --no-profile`,
   agents: `--agents local:2 --machines 1,2 --clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --no-profile`,
-  'agents-rate': `--agents local:2 --clients ioredis ${SHARED} --size 100 --rate 1000 --duration 200ms --runs 2 --starts 1 --pin off`,
   queue: `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --workload queue,queue:shared --no-profile`,
-  stream: `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --workload stream --no-profile`,
-  publish: `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --workload publish:2 --no-profile`,
-  'publish-rate': `--clients ioredis ${SHARED} --size 100 --workload publish --rate 500 --duration 200ms --runs 2 --starts 1 --pin off`,
   servers: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --server one=redis-server,other=redis-server --no-profile`,
-  'server-settings': `--clients ioredis ${SHARED} ${SHORT} ${RUNS} --server-config none,io-threads_2 --no-profile`,
   versions: `--clients redis@4,redis@5,redis@6 ${SHARED} ${SHORT} ${RUNS} --profile`,
-  processes: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --processes 1,2 --no-profile`,
-  'per-process': `--clients ioredis ${SHARED} ${SHORT} --runs 2 --starts 1 --workload per-process:set,exists --keys 1000 --no-profile`,
   cluster: `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --topology standalone,cluster --no-profile`,
   mix: `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --workload mix:get=80,set=15,get@10kb=5 --keys 1000 --key-distribution zipf --no-profile`,
-  'sizes-of-values': `--clients ioredis ${SHARED} --value-size 10-200 --key-size 20 --value json --workload set-get,hset --run-time 20ms --pin off ${RUNS} --no-profile`,
-  command: `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --command ZADD_{key}_1_{value} --no-profile`,
-  'own-workload': `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --workload {workload} --no-profile`,
-  'profile-server': `--clients redis:tuned,ioredis --scenarios shared-connection,pool ${SHORT} ${RUNS} --profile-server`,
   'pipelining-test': `--suite pipelining-test --clients redis,ioredis --size 100 --tasks 2,4 --iterations 200`,
-  'implicit-pipelining': `--suite implicit-pipelining --clients ioredis --topology standalone --run-time 20ms --tasks 1,8`,
   'transport-pipe-size': `--suite transport-pipe-size --clients redis,ioredis --iterations 500`,
   'connection-use': '--suite connection-use --clients ioredis --duration 200ms',
 };
@@ -78,11 +55,6 @@ mkdirSync(folder, { recursive: true });
 for (const name of names.length > 0 ? names : Object.keys(KINDS)) {
   const args = KINDS[name]
     .split(' ')
-    .map((arg) =>
-      arg
-        .replaceAll('_', ' ')
-        .replace('{profile}', fromHere('shop.ndjson.gz'))
-        .replace('{workload}', fromHere('own/checkout.js')),
-    );
+    .map((arg) => arg.replaceAll('_', ' ').replace('{profile}', fromHere('shop.ndjson.gz')));
   writeResult(join(folder, `${name}.ndjson.gz`), [...args, '--seed', '7']);
 }

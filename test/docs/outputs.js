@@ -3,7 +3,7 @@
  *
  *     <!-- output: default | report last | 1-3 6 -->
  *
- * First the saved results (`test/docs/NAME.ndjson.gz`, or `corpus/COMMIT/NAME`), then the command, then which
+ * First the saved results (`test/docs/NAME.ndjson.gz`, or `corpus/saved/NAME`), then the command, then which
  * paragraphs are shown; all of them if that part is left out. `stderr` shows what goes there instead. A dash stands
  * for no result.
  */

@@ -7,7 +7,7 @@ import { readReport } from '../../src/index.js';
 import { runMain } from '../helpers/main.js';
 
 /** A default benchmark of four starts. */
-const SAVED = new URL('../corpus/12f30e9/default.ndjson.gz', import.meta.url);
+const SAVED = new URL('../corpus/saved/default.ndjson.gz', import.meta.url);
 
 describe('end to end: compare', () => {
   /** @type {string} */
