@@ -9,7 +9,9 @@ import {
   messageOf,
   OPTIONS,
   ownPlaceOf,
+  UsageError,
 } from '../index.js';
+import { goneText } from '../options/gone.js';
 import { withoutSecrets } from '../secrets.js';
 import { commandNames, DEFAULT, fileOf, summaryOf } from './command-files.js';
 import { ABOUT, FLAGS, HEADINGS } from './flags.js';
@@ -24,6 +26,8 @@ import { colorsWanted, sayOn } from './terminal.js';
 export async function runProgram(args, world) {
   /** @type {number} */
   let exitCode = EXIT.done;
+  const gone = goneText('commands', args[0]);
+  if (gone !== undefined) throw new UsageError(gone);
   const pluginFolders = await withOwnFiles(args, world.pluginFolders);
   const [commands, options] = await Promise.all([loadCommands(args), loadOptions(pluginFolders)]);
   const program = createProgram(commands, args, { ...world, pluginFolders, options }, (code = EXIT.done) => {
@@ -106,7 +110,7 @@ const configured = (command, { stdout, stderr, env }) =>
       writeErr: (text) => void stderr.write(text),
       outputError: (text, write) =>
         write(
-          `${withoutSecrets(text)
+          `${withoutSecrets(goneOption(text) ?? text)
             .replace(/^error: /, 'redis-pipe-bench: ')
             .trim()
             .replaceAll('\n', ' ')}\n`,
@@ -116,6 +120,13 @@ const configured = (command, { stdout, stderr, env }) =>
       getOutHasColors: () => colorsWanted(stdout, env),
       getErrHasColors: () => colorsWanted(stderr, env),
     });
+
+/** @param {string} text of commander @returns {string | undefined} instead of it */
+function goneOption(text) {
+  const flag = /^error: unknown option '(--[\w-]+)/.exec(text)?.[1];
+  const gone = flag && goneText('options', flag);
+  return gone && `error: ${gone}`;
+}
 
 /**
  * @param {Command} parent whose settings it inherits @param {CliCommand} spec @param {string[]} args

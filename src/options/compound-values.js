@@ -1,5 +1,6 @@
 import { attempt } from '../errors.js';
 import { byteSize, countOf } from '../plugins/shared/byte-size.js';
+import { goneText } from './gone.js';
 import { duration, fail, isObject, kindOf, listWithRepeats, microseconds, text } from './values.js';
 
 /**
@@ -163,6 +164,8 @@ export const faults = kindOf('list', (/** @type {unknown} */ value) =>
 function readFault(text) {
   const [kind, ...words] = text.trim().split(':');
   const refuse = () => new Error(`expected ${EXPECTED_FAULTS}; got '${text.trim()}'`);
+  const gone = goneText('faults', kind);
+  if (gone !== undefined) throw new Error(gone);
   if (!Object.hasOwn(FAULTS, kind)) throw refuse();
   const { by, mayKeepData = false, slots: usually, ...usual } = FAULTS[/** @type {FaultKind} */ (kind)];
   const keepsData = mayKeepData && words[0] === 'data';

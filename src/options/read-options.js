@@ -1,5 +1,6 @@
 import { naming, UsageError } from '../errors.js';
 import { QUEUE_TOKEN } from '../secrets.js';
+import { flagOfName, goneText } from './gone.js';
 
 /** @import { OptionSpec } from './types.js' */
 
@@ -20,9 +21,10 @@ export const byTableNames = (table, chosen) =>
 export function readOptions(table, given) {
   const chosen = byTableNames(table, given);
   for (const name of Object.keys(chosen)) {
-    if (!Object.hasOwn(table, name)) {
-      throw new UsageError(`option '${name}' is unknown; expected one of ${Object.keys(table).join(', ')}`);
-    }
+    if (Object.hasOwn(table, name)) continue;
+    const gone = goneText('options', flagOfName(name));
+    if (gone !== undefined) throw new UsageError(gone);
+    throw new UsageError(`option '${name}' is unknown; expected one of ${Object.keys(table).join(', ')}`);
   }
   const entries = /** @type {[Name, OptionSpec][]} */ (Object.entries(table));
   return /** @type {Record<Name, any>} */ (
