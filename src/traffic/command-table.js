@@ -10,6 +10,9 @@ import { parseSyntax } from './shape-arguments.js';
 /** @type {Record<string, {arity: number, flags: string[], subcommands?: Record<string, {arity: number, flags: string[]}>}>} */
 const COMMANDS = createRequire(import.meta.url)('@ioredis/commands/built/commands.json');
 
+/** Of so many words the first MOST_ARGUMENTS have the same places as of more: at most half of them are no keys. */
+const MOST_WORDS = 4 * MOST_ARGUMENTS;
+
 /** A bound on memory, upper and lower case included. More are looked up each time. */
 const MOST_SPELLINGS = 2000;
 
@@ -71,10 +74,10 @@ function known(name, id, isPrivate, arity) {
 
 /** Key places depend on the words. @param {string} id @returns {(args: Arguments) => number[]} */
 const movingKeys = (id) => (args) => {
-  const texts = [];
+  const texts = new Array(Math.min(args.count, MOST_WORDS) - 1).fill('');
   for (let index = 1; index < Math.min(args.count, MOST_ARGUMENTS + 1); index++) {
     // A longer one is neither a word nor a number.
-    texts.push(args.lengths[index] > 24 ? '' : args.text(index));
+    if (args.lengths[index] <= 24) texts[index - 1] = args.text(index);
   }
   return keyPlaces(id, texts);
 };
@@ -85,7 +88,7 @@ function steadyKeys(id, words) {
   const byCount = [];
   /** @param {Arguments} args */
   return (args) => {
-    const count = Math.min(args.count, MOST_ARGUMENTS + 1);
+    const count = Math.min(args.count, MOST_WORDS);
     byCount[count] ??= keyPlaces(
       id,
       Array.from({ length: count - 1 }, (_, index) => (index < words - 1 ? args.text(index + 1) : '')),
@@ -100,6 +103,6 @@ function keyPlaces(id, texts) {
   const bounded = texts.map((text) => (Number(text) > MOST_ARGUMENTS ? `${MOST_ARGUMENTS}` : text));
   return attempt(() => getKeyIndexes(id, bounded), [])
     .map((index) => Number(index) + 1)
-    .filter((place) => place > 0 && place <= texts.length)
+    .filter((place) => place > 0 && place <= Math.min(texts.length, MOST_ARGUMENTS))
     .sort((a, b) => a - b);
 }

@@ -39,14 +39,14 @@ XAUTOCLAIM key ? ? 60 ? COUNT 5 JUSTID | XPENDING key ? IDLE 60 - # 5 ? | XPENDI
 BRPOP key 5 | BRPOPLPUSH key key 5 | BZMPOP 5 1 key MAX COUNT 2 | BZPOPMAX key 5 | EVAL_RO ? 1 key | EVALSHA_RO ? 1 key | FCALL_RO ? 1 key
 HPEXPIRE key 60 FIELDS 1 ? | LTRIM key 0 9 | PEXPIRE key 60 | RPOP key 2 | SRANDMEMBER key 2 | SWAPDB 1 2 | ZDIFFSTORE key 1 key
 ZINTER 1 key | ZINTERCARD 1 key LIMIT 5 | ZINTERSTORE key 1 key | ZPOPMAX key 2 | ZRANGESTORE key key 0 5 REV LIMIT 0 5
-PUBLISH ? ? | SUBSCRIBE ? ? | EVAL ? 2 key key ? ? | EVALSHA ? 1 key ? | FCALL ? 1 key ? | ECHO ? | PING ? | OBJECT FREQ key | CLIENT TRACKING ON REDIRECT # PREFIX ?
+PUBLISH ? ? | SUBSCRIBE ? ? | EVAL ? 2 key key ? ? | EVALSHA ? 1 key ? | FCALL ? 1 key ? | ECHO ? | PING ? | OBJECT FREQ key
 NEWCOMMAND ? ? ? | FT.SEARCH ? ? ? ? | JSON.SET ? ? ?`
   .trim()
   .split(/\s*[|\n]\s*/)
   .map((form) => form.replace('GET?', '? ? ?').split(' '));
 
 /** Whose second word belongs to the name. */
-const CONTAINERS = new Set(['XGROUP', 'OBJECT', 'CLIENT']);
+const CONTAINERS = new Set(['XGROUP', 'OBJECT']);
 /** @param {string[]} form @returns {string[]} without the name */
 const argumentsIn = (form) => form.slice(CONTAINERS.has(form[0]) ? 2 : 1);
 
@@ -125,6 +125,34 @@ describe('a profile', function () {
         }
       }
     }
+  });
+
+  it('keeps no key as anything else, however many there are', () => {
+    for (const count of [126, 127, 128, 129, 130, 200, 256, 300, 5000]) {
+      const keys = Array.from({ length: count }, (_, index) => `${4_155_550_000 + index}`);
+      const forms = [
+        ...['BLPOP', 'BRPOP', 'BZPOPMIN', 'BZPOPMAX'].map((name) => [name, ...keys, '5']),
+        ['XREAD', 'STREAMS', ...keys, ...keys.map(() => '$')],
+        ['XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', ...keys, ...keys.map(() => '>')],
+      ];
+      for (const form of forms) {
+        const { text, args } = recorded(form);
+        const expected = form.slice(1, 129).filter((word) => keys.includes(word)).length;
+        assert.equal(args.filter(Array.isArray).length, expected, `${form[0]} of ${count}`);
+        assertNoSecret(text, [form[0]]);
+      }
+    }
+  });
+
+  it('holds nothing of CLIENT but the name, sizes included', () => {
+    for (const command of [
+      'CLIENT TRACKING ON BCAST PREFIX cAnary PREFIX x',
+      'CLIENT TRACKING ON REDIRECT 4155550003',
+      'CLIENT REPLY cAnary',
+      'CLIENT REPLY SKIP',
+      'CLIENT SETNAME cAnary',
+    ])
+      assert.deepEqual(recorded(command.split(' ')).args, [], command);
   });
 
   it('holds no number behind words that a command does not have', () => {
