@@ -9,6 +9,7 @@ import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { freePort } from '../helpers/free-port.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
 import { startManaged } from '../helpers/managed-server.js';
+import { NIGHTLY, testedVariants } from '../helpers/nightly.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startTcpServer } from '../helpers/tcp-server.js';
 import { until } from '../helpers/until.js';
@@ -19,6 +20,7 @@ import { until } from '../helpers/until.js';
  */
 
 const { tested, missing } = await clientReleases();
+const overUnix = tested.find(({ client }) => client.capabilities.has('unix'))?.client;
 
 describe('every client', () => {
   /** @type {Awaited<ReturnType<typeof startManaged>>} */
@@ -33,9 +35,10 @@ describe('every client', () => {
   skipMissing(missing);
 
   for (const { name, client, entry } of tested) {
-    for (const [variant, options] of Object.entries(client.variants)) {
+    for (const [variant, options] of testedVariants(client.variants)) {
       const transports = /** @type {const} */ (['tcp', 'unix']).filter(
-        (transport) => transport === 'tcp' || client.capabilities.has(transport),
+        (transport) =>
+          transport === 'tcp' || (client.capabilities.has(transport) && (NIGHTLY || client === overUnix)),
       );
       for (const transport of transports) {
         describe(`${name}:${variant} over ${transport}`, () => {

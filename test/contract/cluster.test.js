@@ -6,6 +6,7 @@ import { loadClient } from '../../src/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { startCluster } from '../helpers/cluster.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
+import { NIGHTLY, testedVariants } from '../helpers/nightly.js';
 import { until } from '../helpers/until.js';
 
 /**
@@ -16,7 +17,7 @@ import { until } from '../helpers/until.js';
 const { tested, missing } = await clientReleases();
 const able = tested.filter(({ client }) => client.capabilities.has('cluster'));
 const variants = able.flatMap(({ name, client, entry }) =>
-  Object.entries(client.variants).map(([variant, options]) => ({ name, client, entry, variant, options })),
+  testedVariants(client.variants).map(([variant, options]) => ({ name, client, entry, variant, options })),
 );
 /** Keys in slots of the first, second and third of three nodes. */
 const KEYS = ['b', 'c', 'a'];
@@ -55,7 +56,7 @@ describe('every client of a cluster', () => {
   skipMissing(missing);
 
   for (const { name, client, entry, variant, options } of variants) {
-    for (const transport of /** @type {const} */ (['tcp', 'tls'])) {
+    for (const transport of /** @type {('tcp' | 'tls')[]} */ (NIGHTLY ? ['tcp', 'tls'] : ['tcp'])) {
       describe(`${name}:${variant} over ${transport}`, () => {
         /** @type {Connection} */
         let connection;

@@ -4,6 +4,7 @@ import { openBatch } from '../../src/plugins/shared/command-batch.js';
 import { openServer } from '../../src/server/open.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
+import { testedVariants } from '../helpers/nightly.js';
 import { until } from '../helpers/until.js';
 
 /**
@@ -15,7 +16,7 @@ const { tested, missing } = await clientReleases();
 const variants = tested
   .filter(({ client }) => client.capabilities.has('sentinel'))
   .flatMap(({ name, client, entry }) =>
-    Object.entries(client.variants).map(([variant, options]) => ({ name, client, entry, variant, options })),
+    testedVariants(client.variants).map(([variant, options]) => ({ name, client, entry, variant, options })),
   );
 
 describe('every client behind Sentinels', () => {

@@ -4,6 +4,7 @@ import { loadCatalogue, messageOf } from '../../src/index.js';
 import { cacheFolder, listCache } from '../../src/machine/releases/cached-releases.js';
 import { resolveReleases } from '../../src/machine/releases/resolve.js';
 import { CACHE_HOME } from './cli.js';
+import { NIGHTLY } from './nightly.js';
 
 /**
  * @import { Release } from '../../src/machine/types.js'
@@ -21,7 +22,7 @@ const NOT_OURS = /npm|registry|network|socket|fetch|timed? ?out|\bE[A-Z]{4,}/i;
  */
 
 /**
- * Every installed client, and of the older releases that its adapter supports the newest of each major.
+ * Every installed client, and at night of the older releases that its adapter supports the newest of each major.
  *
  * @returns {Promise<{tested: TestedClient[], missing: string[]}>} and what could not be installed, with the reason
  */
@@ -36,7 +37,7 @@ export async function clientReleases() {
     const here = client.package && catalogue.packages[client.package];
     const older = (client.releases ?? '')
       .split(' || ')
-      .filter((range) => range && here && !semver.satisfies(here, range));
+      .filter((range) => NIGHTLY && range && here && !semver.satisfies(here, range));
     for (const wanted of older) {
       try {
         tested.push(await olderRelease(client, wanted, catalogue));

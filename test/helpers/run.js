@@ -1,22 +1,27 @@
 /**
  * Runs the tests in parts and ends with one line for all of them:
  *
- *     node test/helpers/run.js [part…]     all parts by default
+ *     node test/helpers/run.js             fast and servers, on each commit (npm test)
+ *     node test/helpers/run.js all         everything: all parts, and all variants, releases and transports of clients
+ *     node test/helpers/run.js PART…       only these parts
  *
  * A file's imports tell which part it belongs to, so there is no list to maintain.
  */
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { howToGetBrowser } from './browser.js';
 
-/** @typedef {{passes: number, pending: number, failures: number, busy: number}} Counts */
+/** @typedef {{passes: number, pending: number, failures: number, busy: number, files: Record<string, number>}} Counts */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
 
+/** Reports of every pair of axes, which take a minute of both processors. */
+const PAIRS = /check-pairs\.js'/;
 /** Helpers that watch the clock: a file that imports one runs alone. */
 const TIMED = /helpers\/timed\.js'/;
 /** Imports that start a process or a server, or connect to one. */
@@ -37,8 +42,11 @@ const PARTS = {
   // Waits a quarter of the time, for processes to start and connections to close: with one file more than processors,
   // two of them were in use for 72 % of the time, with two files more for 93 %, and then tests starved on slow machines.
   servers: { files: availableParallelism() + 1, timeoutMs: 60_000 },
+  pairs: { files: availableParallelism(), timeoutMs: 600_000 },
   timed: { files: 1, timeoutMs: 60_000 },
 };
+/** @type {Part[]} */
+const ON_EACH_COMMIT = ['fast', 'servers'];
 
 /** @typedef {keyof typeof PARTS} Part */
 
@@ -46,6 +54,7 @@ const PARTS = {
 function partOf(file) {
   const text = readFileSync(file, 'utf8');
   if (TIMED.test(text)) return 'timed';
+  if (PAIRS.test(text)) return 'pairs';
   return SERVERS.some((pattern) => pattern.test(text)) ? 'servers' : 'fast';
 }
 
@@ -73,21 +82,25 @@ async function run(part, files) {
   const { files: jobs, timeoutMs } = PARTS[part];
   const parallel = jobs > 1 ? ['--parallel', '--jobs', `${jobs}`] : [];
   const options = [...parallel, '--timeout', `${timeoutMs}`, '--reporter', 'test/helpers/reporter.js'];
-  const mocha = fork(MOCHA, [...options, ...files], {
+  const folder = mkdtempSync(join(tmpdir(), 'rpb-counts-'));
+  const countsFile = join(folder, 'counts.json');
+  const mocha = spawn(process.execPath, [MOCHA, ...options, ...files], {
     cwd: ROOT,
-    env: { ...process.env, TEST_PART: part },
-  });
-  /** @type {Counts | undefined} */
-  let counts;
-  mocha.on('message', (message) => {
-    counts = /** @type {Counts} */ (message);
+    env: { ...process.env, TEST_PART: part, TEST_ALL: everything ? '1' : '', COUNTS_FILE: countsFile },
+    stdio: 'inherit',
   });
   const [code] = await once(mocha, 'exit');
-  // Mocha may end before it has counted, or fail without a failed test.
-  const failed = code === 0 ? 0 : 1;
-  return counts
-    ? { ...counts, failures: Math.max(counts.failures, failed) }
-    : { passes: 0, pending: 0, failures: 1, busy: 0 };
+  try {
+    /** @type {Counts} */
+    const counts = JSON.parse(readFileSync(countsFile, 'utf8'));
+    // Mocha may fail without a failed test.
+    return { ...counts, failures: Math.max(counts.failures, code === 0 ? 0 : 1) };
+  } catch {
+    // Mocha ended before it had counted.
+    return { passes: 0, pending: 0, failures: 1, busy: 0, files: {} };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const files = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })
@@ -95,24 +108,33 @@ const files = readdirSync(new URL('..', import.meta.url), { recursive: true, enc
   .map((name) => `test/${name}`)
   .sort((a, b) => lengthOf(b) - lengthOf(a));
 const wanted = process.argv.slice(2);
+const everything = wanted.includes('all');
+const chosen = wanted.length > 0 ? wanted : ON_EACH_COMMIT;
 const parts = /** @type {Part[]} */ (Object.keys(PARTS)).filter(
-  (part) => wanted.length === 0 || wanted.includes(part),
+  (part) => everything || chosen.includes(part),
 );
 const startedAt = performance.now();
 const total = { passes: 0, pending: 0, failures: 0, busy: 0 };
+/** @type {Record<string, number>} */
+const times = {};
 for (const part of parts) {
   const counts = await run(
     part,
     files.filter((file) => partOf(`${ROOT}/${file}`) === part),
   );
-  for (const name of /** @type {(keyof Counts)[]} */ (Object.keys(total))) total[name] += counts[name];
+  for (const name of /** @type {(keyof typeof total)[]} */ (Object.keys(total))) total[name] += counts[name];
+  Object.assign(times, counts.files);
 }
 const seconds = Math.round((performance.now() - startedAt) / 1000);
+const dearest = Object.entries(times)
+  .sort(([, a], [, b]) => b - a)
+  .slice(0, 10)
+  .map(([file, ms]) => `  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
 const lines = [`  ${total.passes} passing (${seconds}s)`];
 if (total.pending > 0) lines.push(`  ${total.pending} pending`);
 if (total.busy > 0) lines.push(`  ${total.busy} of them skipped: machine busy`);
 const hint = howToGetBrowser();
 if (hint && parts.includes('servers')) lines.push(`  ${hint}`);
 if (total.failures > 0) lines.push(`  ${total.failures} failing`);
-process.stdout.write(`\n${lines.join('\n')}\n\n`);
+process.stdout.write(`\n  The longest files:\n${dearest.join('\n')}\n\n${lines.join('\n')}\n\n`);
 process.exitCode = total.failures > 0 || parts.length === 0 ? 1 : 0;
