@@ -296,9 +296,6 @@ export function listSaved(folder: string): Promise<SavedResult[]>;
 
 export function savedFiles(folder: string): Promise<string[]>;
 
-/** Self-contained HTML pages of the results in a folder, by file name. @throws {UsageError} if it has no results */
-export function site(folder: string): Promise<Record<string, string>>;
-
 /** The default folder for results; null for a user without a home folder. */
 export function stateFolder(system: {
   platform: NodeJS.Platform;

@@ -53,7 +53,6 @@ export const readReport = onCall('readReport', () => import('./commands/render.j
 export const createStore = onCall('createStore', () => import('./results/result-store.js'));
 export const listSaved = onCall('listSaved', () => import('./results/saved-results.js'));
 export const savedFiles = onCall('savedFiles', () => import('./results/saved-results.js'));
-export const site = onCall('site', () => import('./commands/trend.js'));
 export const trend = onCall('trend', () => import('./commands/trend.js'));
 export const record = onCall('record', () => import('./commands/record.js'));
 export const withAssertions = onCall('withAssertions', () => import('./analysis/create-report.js'));

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each week: adds the releases that are new to the folder `results`, and makes the pages in `public` again.
+# Each week: adds the releases that are new to the folder `results`, and makes the page of what changed for good again.
 #
 #     sh weekly.sh redis,ioredis
 #
@@ -8,4 +8,5 @@ set -eu
 bench=${BENCH:-npx redis-pipe-bench}
 # shellcheck disable=SC2086
 $bench releases results --clients "$1" --quiet ${OPTIONS:-}
-$bench site results --output public
+mkdir -p public
+$bench trend results --format html --output public/index.html

@@ -1,6 +1,5 @@
 import { metricOf } from '../analysis/findings/compare-reports.js';
 import { UsageError } from '../errors.js';
-import { sitePages } from '../report/site/pages.js';
 import { trendWithWords } from '../report/words/trend-words.js';
 import { readFolder } from '../results/read-folder.js';
 import { changesIn } from '../series/changes.js';
@@ -41,6 +40,3 @@ function followed(name) {
 
 /** @type {typeof api.trend} */
 export const trend = async (folder, options) => trendWithWords(changesIn(await readSeries(folder, options)));
-
-/** @type {typeof api.site} */
-export const site = async (folder) => sitePages(await trend(folder));

@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSeries } from '../../src/commands/trend.js';
 import { runMain } from '../helpers/main.js';
-import { savedText, withFolder } from '../helpers/series-fixture.js';
+import { changedFiles, savedText, withFolder } from '../helpers/series-fixture.js';
 
 /** @import { SeriesSet } from '../../src/series/types.js' */
 
@@ -140,17 +140,7 @@ describe('commands/trend', () => {
   describe('on the command line', () => {
     /** A step of ioredis in the sixth of twelve results, and a file with a hostile name. */
     const files = {
-      ...Object.fromEntries(
-        Array.from({ length: 12 }, (_, at) => [
-          `${at}.ndjson`,
-          {
-            day: at + 1,
-            clients: 'redis,ioredis',
-            cpu: (/** @type {string} */ client) =>
-              (client === 'ioredis' && at >= 5 ? 30 : 10) + (at % 3) / 10,
-          },
-        ]),
-      ),
+      ...changedFiles(),
       'x\u001b[2J<b>|.json': 'nothing',
     };
     const command = ['--metric', 'cpuUsPerOp'];

@@ -36,31 +36,19 @@ export async function savedText({ day, cpu = () => 10, change = () => {}, ...fac
   return [header, ...lines.slice(1)].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** @param {string} client @param {string[]} asked its releases @returns {Pick<Saved, 'clients' | 'sources'>} */
-export const releases = (client, ...asked) => ({
-  clients: asked.map((version) => `${client}@${version}`).join(),
-  sources: {
-    releases: new Map(
-      asked.map((version) => [
-        `${client}@${version}`,
-        { package: client, version, path: null, entry: 'file:///x.js', commit: null },
-      ]),
-    ),
-  },
-});
-
-/** @param {string} [processor] of the later results @returns {Record<string, Saved>} two releases of two clients */
-export const siteFiles = (processor) => {
-  const change = (/** @type {ResultHeader} */ header) => {
-    if (processor !== undefined) header.environment.cpuModel = processor;
-  };
-  return {
-    'a.ndjson': { day: 1, ...releases('redis', '5.9.0') },
-    'b.ndjson': { day: 2, ...releases('redis', '6.0.0'), cpu: () => 20, change },
-    'c.ndjson': { day: 3, ...releases('ioredis', '5.11.1') },
-    'd.ndjson': { day: 4, ...releases('ioredis', '6.0.0'), change },
-  };
-};
+/** @param {Saved['change']} [change] of all headers @returns {Record<string, Saved>} ioredis takes more CPU from the sixth on */
+export const changedFiles = (change) =>
+  Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [
+      `${at}.ndjson`,
+      {
+        day: at + 1,
+        clients: 'redis,ioredis',
+        cpu: (/** @type {string} */ client) => (client === 'ioredis' && at >= 5 ? 30 : 10) + (at % 3) / 10,
+        change,
+      },
+    ]),
+  );
 
 /**
  * @template T @param {Record<string, Saved | string>} files what each holds @param {(folder: string) => Promise<T>} use of the

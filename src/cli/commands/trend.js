@@ -45,7 +45,7 @@ const filesIn = ({ series, leftOut }) => [
 
 /** @param {string} format */
 async function renderer(format) {
-  if (format === 'html') return (await import('../../report/site/trend-page.js')).renderTrendPage;
+  if (format === 'html') return (await import('../../report/formats/html/trend-page.js')).renderTrendPage;
   const { TREND_FORMATS } = await import('../../report/tables/trend-table.js');
   return TREND_FORMATS[/** @type {keyof typeof TREND_FORMATS} */ (format)];
 }

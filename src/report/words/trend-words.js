@@ -5,7 +5,7 @@ import { metricNamed } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
 import { differenceText } from './comparison-words.js';
 import { pEquals, said, spanOf, times } from './figures.js';
-import { leftOutTexts, placeText } from './site-words.js';
+import { leftOutTexts, placeText } from './series-words.js';
 
 /** @import { SeriesBreak, SeriesChange, SeriesTrend } from '../../series/types.js' */
 

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { renderReport, site } from '../../../../src/index.js';
+import { renderReport, trend } from '../../../../src/index.js';
+import { renderTrendPage } from '../../../../src/report/formats/html/trend-page.js';
 import { BROWSER } from '../../../helpers/browser.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../../helpers/html-fixture.js';
 import { mapReport } from '../../../helpers/map-fixture.js';
 import { mixedReport } from '../../../helpers/report-fixture.js';
-import { siteFiles, withFolder } from '../../../helpers/series-fixture.js';
+import { changedFiles, withFolder } from '../../../helpers/series-fixture.js';
 import { versionReport } from '../../../helpers/version-fixture.js';
 
 /**
@@ -26,9 +27,6 @@ function pageOf(create) {
 
 const FULL = pageOf(drawnReport);
 
-/** @type {Promise<Record<string, string>> | undefined} */
-let pages;
-const SITE = () => (pages ??= withFolder(siteFiles(), site));
 const PAGES = {
   'a full report': FULL,
   'cells of every kind': pageOf(mixedReport),
@@ -37,8 +35,8 @@ const PAGES = {
     versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned,redis@5.12.1:tuned'),
   ),
   'hostile names': pageOf(() => hostileReport(HOSTILE.join(' '))),
-  'clients side by side, of a site': async () => SITE().then((pages) => pages['index.html']),
-  'the releases of a client, of a site': async () => SITE().then((pages) => pages['client-redis.html']),
+  'what changed over many results': () =>
+    withFolder(changedFiles(), async (folder) => `${renderTrendPage(await trend(folder))}`),
   'a name of 300 letters': pageOf(() => hostileReport('a'.repeat(300))),
 };
 const DESK = { viewport: { width: 1280, height: 900 } };

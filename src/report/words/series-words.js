@@ -1,15 +1,10 @@
 import { alike } from '../../analysis/alike.js';
 import { count } from '../../axes/number-words.js';
 
-/** @import { Metric } from '../../metrics/types.js' */
 /** @import { LeftOutOfSeries, SeriesConditions, SeriesOrder, SeriesPoint } from '../../series/types.js' */
 
 /** @param {Omit<SeriesPoint, 'value'>} point @param {SeriesOrder} order @returns {string} what it is called */
 export const placeText = (point, order) => (order === 'time' ? point.at.slice(0, 10) : `${point[order]}`);
-
-/** @param {Metric} metric @returns {string} above a chart: `Operations per second (more is better)` */
-export const betterText = ({ heading, title, better }) =>
-  `${heading ?? title}${better === null ? '' : ` (${better} is better)`}`;
 
 /** @param {number} shown @param {number} all @returns {string} */
 export const olderText = (shown, all) =>
