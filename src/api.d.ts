@@ -238,7 +238,7 @@ export function compareReports(
 export function trend(
   folder: string,
   options?: {
-    /** Ids; by default those of instructions, client CPU, operations per second, p99 and allocated bytes. */
+    /** Ids; by default those of client CPU, operations per second, p99 and allocated bytes. */
     metrics?: string[];
     /** By default by release or commit if cells name any, else by time. */
     order?: SeriesOrder;

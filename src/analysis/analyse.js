@@ -6,7 +6,6 @@ import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/
 import { firstReplies, startedCold } from './findings/first-replies.js';
 import { fastestOf, groupFindings } from './findings/group-findings.js';
 import { growthFound } from './findings/growth.js';
-import { instructionsIn } from './findings/instructions.js';
 import { latencyContrasts, lowestP99s } from './findings/latency-contrasts.js';
 import { mapFindings } from './findings/map-findings.js';
 import { besideBackground, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
@@ -78,7 +77,6 @@ function comparedFindings(cells, groups, settings, partial, distances) {
     ...profiledOf(cells),
     ...groups.flatMap(findingsIn),
     ...groups.flatMap(({ cells: own }) => slowOperations(own)),
-    ...instructionsIn(groups),
     ...groups.flatMap(notWarm),
     ...distancesFound(distances, cells),
     ...besideBackground(latencies),

@@ -112,21 +112,16 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     effectiveOptions: measured?.effectiveOptions ?? {},
     warm: (measured?.warm ?? true) && warmthOf(cell, fallOf(runs), settings) !== 'cold',
     ...(measured?.profiles && { profiles: measured.profiles }),
-    ...(measured?.counted && { counted: measured.counted }),
     runs,
     ...(roundTripUs !== undefined && { roundTripUs }),
     ...(name !== undefined && { serverProcess: sameAs ?? name }),
-    summary: summarize(
-      runs,
-      {
-        sharedCore,
-        serverCpus,
-        clientCpus,
-        crowded: workers > clientCpus,
-        leastMs: leastRunMs(settings),
-      },
-      measured?.counted,
-    ),
+    summary: summarize(runs, {
+      sharedCore,
+      serverCpus,
+      clientCpus,
+      crowded: workers > clientCpus,
+      leastMs: leastRunMs(settings),
+    }),
   };
 }
 

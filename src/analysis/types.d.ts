@@ -5,9 +5,7 @@ import type {
   ClientCost,
   ColdRun,
   CostKind,
-  CountedStart,
   FaultRun,
-  InstructionCounts,
   Latency,
   OpenLoopRun,
   RunPart,
@@ -50,10 +48,6 @@ export interface Summary {
   /** Medians or maxima over the runs; missing in older results. */
   fault?: Partial<FaultRun> | null;
   cold?: Partial<ColdRun> | null;
-  counted?: Pick<
-    InstructionCounts,
-    'instructionsPerOp' | 'instructionsPerCommand' | 'kernelInstructionsPerOp'
-  >;
   client: ClientCost;
   server: ServerCost;
   bottleneck: Bottleneck;
@@ -173,9 +167,7 @@ export interface VersionSeries {
 export type VersionEntry = { cell: string; version: string } & Record<
   'opsPerSecond' | 'cpuUsPerOp',
   VersionFigure
-> & {
-    instructionsPerOp?: VersionFigure;
-  };
+>;
 
 export interface VersionFigure {
   median: number | null;
@@ -273,7 +265,6 @@ export type FindingFigures =
     }
   /** What grew while a cell ran at a rate for `ms`. `perHour`: operations; `missing`: how many more runs are needed. */
   | { kind: 'growth'; cell: string; ms: number; perHour: number; missing: number; figures: Growth[] }
-  | InstructionFinding
   | CoverageFinding
   /** What the slowest operations of a cell waited for. */
   | {
@@ -817,21 +808,6 @@ export interface CoverageFinding {
   skipped: number;
   failed: number;
   partial: boolean;
-}
-
-/** Instructions per operation, by counted starts; these claims are not about time. */
-export interface InstructionFinding {
-  kind: 'instructions';
-  source: CountedStart['source'];
-  starts: number;
-  fewest: { cell: string; perOp: number };
-  /** Against `fewest`; `inTime`: in operations per second. Only those with enough starts. */
-  others: (Pick<Contrast, 'ratio' | 'low' | 'high' | 'differs'> & {
-    cell: string;
-    inTime: 'slower' | 'faster' | 'open';
-  })[];
-  /** Commands per read of cells that were batched differently while counted. */
-  otherwise: { cell: string; timed: number; counted: number }[];
 }
 
 export type WarningFinding =

@@ -8,7 +8,6 @@ import { factText } from '../report/words/fact-words.js';
 import { withWords } from '../report/words/findings.js';
 import { createHeader } from '../results/header.js';
 import { userStateFolder } from '../results/state-folder.js';
-import { chooseCounter } from '../runner/choose-counter.js';
 import { placeServers, runPlan } from '../runner/run-plan.js';
 import { openServers } from '../server/open.js';
 import { capacityOf, checkMemory, limitsOf } from './memory-check.js';
@@ -86,9 +85,7 @@ async function open(prepared, fleet) {
     ];
     for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings)));
     const places = await placeServers(servers, settings);
-    const { source: counter, whyNot } = await chooseCounter(settings.count);
-    if (whyNot !== null) warningFacts.push({ kind: 'no-counters', why: whyNot });
-    return { fleet, plan, places, capacity: capacityOf(limits), counter, warningFacts, close };
+    return { fleet, plan, places, capacity: capacityOf(limits), warningFacts, close };
   } catch (error) {
     await close();
     throw error;
@@ -136,19 +133,14 @@ function openLog(header, onLine) {
  * @param {Prepared} prepared @param {Opened} opened @param {ReturnType<typeof openLog>} log @param {Context} context
  * @returns {Promise<PlanOutcome>}
  */
-async function measure(
-  prepared,
-  { fleet, plan, places, capacity, counter },
-  { header, records, record },
-  context,
-) {
+async function measure(prepared, { fleet, plan, places, capacity }, { header, records, record }, context) {
   const { settings, catalogue, clientOptions, keepProfile } = prepared;
   const { signal, onEvent, stateFolder, startedAtMs } = context;
   onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
   const visits = visitsOf(plan, settings, capacity, records, () => Date.now() - startedAtMs);
   const toProfile = chooseProfiled(header, settings, records);
   const { startWorkers } = fleet ?? {};
-  const given = { settings, catalogue, clientOptions, capacity, counter, signal, onEvent, stateFolder };
+  const given = { settings, catalogue, clientOptions, capacity, signal, onEvent, stateFolder };
   return runPlan(plan, { ...given, places, startWorkers, record, toProfile, keepProfile }, visits);
 }
 

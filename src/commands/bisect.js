@@ -29,16 +29,11 @@ import { loadCatalogue } from './catalogue.js';
 /** With this many tasks, the client's own CPU is the limit. */
 const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
 
-/** Counts repeat, so the timed runs only size the slices. */
-const COUNTED = { ...CELL, runs: 3, count: 'on' };
-
 /** @type {typeof api.bisect} */
 export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   const { client: clientName, from, to, metric: name = 'cpuUsPerOp', dryRun = false, ...cell } = given;
   const metric = metricOf(name);
   const settings = checkOneCell(cell, await loadOptions(hooks.pluginFolders));
-  if (isCounted({ metric }) && settings.count === 'off')
-    throw new UsageError(`--count off: --metric ${metric.id} is counted; leave one of them out`);
   const catalogue = await loadCatalogue(hooks.pluginFolders);
   checkOneWay(settings, catalogue);
   const { client, variant, wanted } = parseClient(
@@ -103,9 +98,6 @@ async function codeOf({ client, variant, releases, metric, cell, hooks }, indice
   }
 }
 
-/** @param {Pick<Bench, 'metric'>} bench */
-const isCounted = ({ metric }) => metric.in === 'counted';
-
 const BROKEN = /** @type {const} */ ({
   side: 'broken',
   sure: true,
@@ -131,8 +123,7 @@ const BROKEN = /** @type {const} */ ({
 /** @param {Bench} bench @param {number[]} indices in `releases`, interleaved @returns {Promise<Measured>} */
 async function measure({ client, variant, releases, metric, cell, hooks }, indices) {
   const clients = indices.map((index) => `${client}@${releases[index]}:${variant}`);
-  const how = isCounted({ metric }) ? COUNTED : CELL;
-  const report = await benchmark({ ...how, ...cell, clients, profile: false }, hooks);
+  const report = await benchmark({ ...CELL, ...cell, clients, profile: false }, hooks);
   if (report.partial) throw new RunError(report.failure ?? 'interrupted before there was a result');
   return {
     samples: report.cells.map((each) => samplesIn(each, metric)),
@@ -148,8 +139,7 @@ async function measureEnds(bench) {
   const { samples, reasons } = await measure(bench, [0, releases.length - 1]);
   const ends = endsOf(samples);
   if (ends !== null) return inWords(ends);
-  const none = isCounted(bench) ? 'no instructions were counted' : 'its runs have no such figure';
-  const reason = reasons.find(Boolean) ?? none;
+  const reason = reasons.find(Boolean) ?? 'its runs have no such figure';
   throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be compared: ${reason}`);
 }
 

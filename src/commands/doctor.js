@@ -10,7 +10,6 @@ import { run } from '../process/spawn.js';
 import { succeeds } from '../process/wait.js';
 import { percent, whole } from '../report/words/figures.js';
 import { listed } from '../report/words/origin-facts.js';
-import { whyNoCounters } from '../runner/choose-counter.js';
 import { benchmark } from './benchmark.js';
 
 /** @import * as api from '../api.js' */
@@ -62,7 +61,6 @@ async function checkSystem() {
     fileDescriptors(),
     ephemeralPorts(),
     hugePages(),
-    instructions(),
     keepAliveProbes(),
   ]);
   return findings.filter((finding) => finding !== null);
@@ -145,16 +143,6 @@ async function hugePages() {
     setting === 'always'
       ? 'they delay a Redis that saves or grows; echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled'
       : null,
-  );
-}
-
-async function instructions() {
-  const { perf, valgrind } = await whyNoCounters();
-  if (perf === null) return finding('instructions', 'counted by the processor (--count auto)', null);
-  return finding(
-    'instructions',
-    `not counted by the processor: ${perf}`,
-    valgrind === null ? null : 'install valgrind, which counts them too (--count on)',
   );
 }
 

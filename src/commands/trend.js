@@ -11,7 +11,7 @@ import { seriesOf } from '../series/series.js';
 /** @import { SeriesOrder, SeriesSet } from '../series/types.js' */
 
 /** The default metrics, the most repeatable first. */
-const METRICS = ['instructionsPerOp', 'cpuUsPerOp', 'opsPerSecond', 'p99Us', 'allocatedBytesPerOp'];
+const METRICS = ['cpuUsPerOp', 'opsPerSecond', 'p99Us', 'allocatedBytesPerOp'];
 
 /**
  * Reads the saved results of a folder as series, one per cell and metric.

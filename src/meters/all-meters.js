@@ -13,7 +13,7 @@ import { cpuUs, createLoopWatch } from './loop-watch.js';
  * What meters look at.
  * @typedef {Pick<Work, 'steps' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
  *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Pick<Messages, 'takeCalls'> | null,
- *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, slowest: Pick<Slow, 'during'>, settles?: boolean, isCounted?: boolean}} Metered
+ *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, slowest: Pick<Slow, 'during'>, settles?: boolean}} Metered
  */
 
 /** @param {MergeRule} rule for slices and for processes @returns {Meter<any>['merge']} */
@@ -154,8 +154,8 @@ export function startMeters(run) {
   const ofRun = watchAll(RUN_METERS, run);
   const ofProcess = watchAll(PROCESS_METERS, run);
   return {
-    /** A process that is slowed down to count its instructions would look in every turn. */
-    ...(!run.isCounted && { atTurn: ofProcess.garbage.atTurn, atTurnEnd: ofProcess.loop.atTurnEnd }),
+    atTurn: ofProcess.garbage.atTurn,
+    atTurnEnd: ofProcess.loop.atTurnEnd,
 
     begin() {
       for (const { begin } of Object.values(/** @type {Watches} */ (ofProcess)).reverse()) begin?.();

@@ -127,16 +127,6 @@ const cold = (name, what, title, unit = 'ms', text = (ms) => duration(ms * 1000)
   tables: { cold: title },
 });
 
-/** @param {string} title @param {string} meaning @returns {MetricInShort} */
-const counted = (title, meaning) => ({
-  meaning: `${meaning} (--count)`,
-  title,
-  unit: 'instructions',
-  in: 'counted',
-  stored: { type: ['number', 'null'], exclusiveMinimum: 0 },
-  tables: { cost: title, cold: title },
-});
-
 /** By their ids. @type {Record<string, MetricInShort>} */
 const LIST = {
   averageMs: taskTime('average', "average of the tasks' elapsed times"),
@@ -639,22 +629,6 @@ const LIST = {
     text: megabytes,
     tables: { 'open-loop': 'MB' },
   },
-  instructionsPerOp: {
-    ...counted(
-      'instr/op',
-      'instructions that all threads of the client execute per operation, without those of the kernel',
-    ),
-    tables: { versions: 'instr/op', cost: 'instr/op', cold: 'instr/op' },
-    heading: 'Instructions per operation',
-  },
-  instructionsPerCommand: {
-    ...counted('instr/cmd', 'the same per command, where an operation is several'),
-    tables: {},
-  },
-  kernelInstructionsPerOp: counted(
-    'kernel instr/op',
-    'instructions of the kernel for the client per operation, where they can be counted',
-  ),
   variation: {
     meaning: 'how much operations per second vary from run to run: their standard deviation over their mean',
     unit: 'share',
@@ -693,7 +667,7 @@ const LIST = {
 };
 
 /** Less of these is better, if a metric does not say otherwise. @type {Metric['unit'][]} */
-const COSTS = ['ms', 'µs', 'bytes', 'instructions'];
+const COSTS = ['ms', 'µs', 'bytes'];
 
 /** In the order of the columns of tables. @type {Metric[]} */
 export const METRICS = Object.entries(LIST).map(([id, metric]) => ({

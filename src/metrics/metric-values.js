@@ -2,7 +2,7 @@ import { METRICS } from './all-metrics.js';
 import { textOf } from './text.js';
 
 /** @import { Summary } from '../analysis/types.js' */
-/** @import { CountedStart, Run } from '../results/types.js' */
+/** @import { Run } from '../results/types.js' */
 /** @import { Figure, Figures, MadeFrom, Metric, TableName } from './types.js' */
 
 /** @param {string} name an id, or an earlier name @returns {Metric | undefined} */
@@ -46,14 +46,8 @@ export const figureOfRun = (metric, run) => (metric.of ? metric.of(run) : read(m
 export const figureOfCell = (metric, summary) =>
   metric.of && metric.fromRuns === 'histogram' ? metric.of(summary) : read(metric, summary);
 
-/** Of runs or of counted starts. @param {{runs: Run[], counted?: CountedStart[]}} cell @param {Metric} metric @returns {Figure[]} */
-export const samplesIn = ({ runs, counted = [] }, metric) =>
-  metric.in === 'counted'
-    ? counted.flatMap((each) => {
-        const value = /** @type {any} */ (each.counted)[metric.id];
-        return value == null ? [] : [{ value, round: each.start, start: each.start }];
-      })
-    : samplesOf(runs, metric);
+/** @param {{runs: Run[]}} cell @param {Metric} metric @returns {Figure[]} */
+export const samplesIn = ({ runs }, metric) => samplesOf(runs, metric);
 
 /** @param {Run[]} runs @param {Metric} metric */
 export const samplesOf = (runs, metric) => samplesBy(runs, (run) => figureOfRun(metric, run));

@@ -57,7 +57,6 @@ export type PartOfRun =
   | 'openLoop'
   | 'fault'
   | 'cold'
-  | 'counted'
   | 'client'
   | 'server'
   | 'bottleneck';
@@ -73,8 +72,7 @@ export type Unit =
   | 'commands'
   | 'batches'
   | 'connections'
-  | 'times'
-  | 'instructions';
+  | 'times';
 
 /** `objects` has further columns. */
 export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'fault' | 'cold' | 'objects';

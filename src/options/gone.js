@@ -1,7 +1,9 @@
 /** What is gone, as users wrote it, and what to use instead. This file goes with the first release. */
 export const GONE = {
   /** @type {Record<string, string>} by flag, of any command */
-  options: {},
+  options: {
+    '--count': "use CPU per operation ('cpuUsPerOp'), which every result has",
+  },
   /** @type {Record<string, string>} */
   commands: {},
   /** @type {Record<string, string>} by kind, as in `--fault KIND:2s` */

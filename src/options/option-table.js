@@ -51,7 +51,7 @@ export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sent
 
 /** Has no meaning where each operation is tracked. */
 const NOT_WITH_FAULTS =
-  'beside appWork speed rateSearch iterations profile profileServer untilStable starts count allowEviction';
+  'beside appWork speed rateSearch iterations profile profileServer untilStable starts allowEviction';
 
 /** @param {string} flag */
 const TAKES_LONGER = (flag) =>
@@ -59,7 +59,7 @@ const TAKES_LONGER = (flag) =>
 
 /** A map decides these, or cannot have them. */
 const NOT_IN_A_MAP =
-  'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer count fault idle';
+  'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer fault idle';
 
 /** @param {Settings} settings @returns {string | null} */
 function replicasMissing({ readFrom, replicas, topology, ...server }) {
@@ -675,21 +675,6 @@ export const OPTIONS = {
         profileServer && profile === undefined
           ? '--profile-server looks at the server of the cells that are profiled, and --no-profile leaves them out; give one of them'
           : null,
-    },
-    count: {
-      flag: '--count <on|auto|off>',
-      kind: kinds.oneOf(['on', 'auto', 'off']),
-      default: 'off',
-      help: 'count the instructions of each operation in starts of their own, after the timed runs: by perf, else by valgrind, which takes 10 s a start (on), or only where perf can (auto)',
-      excludes: {
-        ...all(
-          'rate rateSearch speed idle',
-          (flag) =>
-            `--count counts closed loops, where nothing depends on the time, and ${flag} goes by the clock; give one of them`,
-        ),
-        agents:
-          '--count counts processes on this machine, and those of --agents run elsewhere; count on the machine of an agent, without --agents',
-      },
     },
     pin: {
       kind: kinds.listOf(kinds.pin),

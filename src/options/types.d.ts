@@ -196,7 +196,6 @@ export interface Settings extends AxisSettings {
   latency: 'on' | 'off';
   profile: ProfileSettings | undefined;
   profileServer: boolean;
-  count: 'auto' | 'on' | 'off';
   pin: Pin[];
   nodeBin: string[] | undefined;
   assert: string[];

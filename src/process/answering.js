@@ -12,21 +12,20 @@ const DISMISSED_WITHIN_MS = 5000;
 
 /**
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
- * @param {{name: string, entry: URL, nodeBin?: string, under?: string[], folder?: string, graceS?: number}} what `name`: in
- *   messages; `under`: the program that runs Node, such as valgrind; `folder`: removed with it
+ * @param {{name: string, entry: URL, nodeBin?: string, graceS?: number}} what `name`: in messages
  * @param {number[] | null} cpus null for all
  * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks]
  * @typedef {ReturnType<typeof startAnswering>} AnsweringProcess
  */
 export function startAnswering(
-  { name, entry, nodeBin = process.execPath, under = [], folder = '', graceS = GRACE_S },
+  { name, entry, nodeBin = process.execPath, graceS = GRACE_S },
   cpus,
   { onMessage = () => {}, onEnd = () => {} } = {},
 ) {
-  const { child, tail, ended } = startProcess(onCpus(cpus, [...under, nodeBin, fileURLToPath(entry)]), {
+  const { child, tail, ended } = startProcess(onCpus(cpus, [nodeBin, fileURLToPath(entry)]), {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const unguard = guardAgainstOutliving(child.pid, graceS, folder);
+  const unguard = guardAgainstOutliving(child.pid, graceS);
   const calls = createCalls();
   let lastId = 0;
   child.on('message', (/** @type {any} */ message) => {

@@ -1,8 +1,7 @@
-# Ends a process that outlives the tool: sh outlive-guard.sh PID SECONDS FOLDER
+# Ends a process that outlives the tool: sh outlive-guard.sh PID SECONDS
 #
 # Standard input is a pipe whose other end only the tool holds. However the tool ends, even by kill -9, the pipe closes.
 # A worker that is well notices it too, removes its keys and ends. One that is caught in an endless loop never does.
-# FOLDER goes with the process; an empty one is none.
 read -r _
 # One that --fault freeze has stopped would hear of nothing either.
 kill -CONT "$1" 2>/dev/null
@@ -14,4 +13,3 @@ while kill -0 "$1" 2>/dev/null; do
   left=$((left - 1))
   sleep 0.2
 done
-[ -z "$3" ] || rm -rf "$3"

@@ -64,12 +64,12 @@ export function startGuarded(command, { folder = '', input = '/dev/null', env, m
  * Kills a process that outlives this one by more than `graceS`. A sleeping shell does it: a thread in the process itself
  * would be measured with it.
  * @param {number | undefined} pid missing where it could not be started @param {number} graceS
- * @param {string} [folder] removed with it @returns {() => Promise<void>} call it when the process has ended; ends the guard
+ * @returns {() => Promise<void>} call it when the process has ended; ends the guard
  */
-export function guardAgainstOutliving(pid, graceS, folder = '') {
+export function guardAgainstOutliving(pid, graceS) {
   if (pid === undefined) return async () => {};
   // Without a shell there is no guard, and everything else goes on.
-  const { child, ended } = startProcess(['sh', OUTLIVE_GUARD, `${pid}`, `${graceS}`, folder], {
+  const { child, ended } = startProcess(['sh', OUTLIVE_GUARD, `${pid}`, `${graceS}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.unref();

@@ -152,14 +152,13 @@ function fromJson(text) {
   const known = withoutWords(report);
   const { cells, distances = [] } = known;
   const ofDistances = distances.map((each) => ({ .../** @type {const} */ ({ type: 'distance' }), ...each }));
-  const records = cells.flatMap(({ id, iterations, effectiveOptions, warm, profiles, counted, runs }) => [
+  const records = cells.flatMap(({ id, iterations, effectiveOptions, warm, profiles, runs }) => [
     {
       .../** @type {const} */ ({ type: 'cell', cell: id }),
       iterations,
       effectiveOptions,
       warm,
       profiles,
-      counted,
     },
     ...runs.map((run) => ({
       .../** @type {const} */ ({ type: 'run', cell: id }),

@@ -145,14 +145,6 @@ export type Notice =
   | { kind: 'few-ports'; perMinute: number; ports: number }
   | { kind: 'waiting-for-ports'; taken: number; ports: number }
   | { kind: 'no-profile'; why: string }
-  | { kind: 'counting'; source: CountedStart['source']; starts: number }
-  | { kind: 'no-counters'; why: string }
-  | {
-      kind: 'not-counted';
-      reason: 'processes' | 'beside' | 'app-work' | 'waiting' | 'failed';
-      cell: string | null;
-      why: string | null;
-    }
   | { kind: 'no-inspector'; node: string }
   | { kind: 'profile-not-kept'; cell: string; why: string }
   | { kind: 'unfinished'; torn: boolean; runs: number }
@@ -554,8 +546,6 @@ export interface CellDetails {
   warm?: boolean;
   /** Only what was asked for, and only in the record after the cell's last run. */
   profiles?: CellProfiles;
-  /** Extra starts after the timed ones; missing if nothing was counted. */
-  counted?: CountedStart[];
 }
 
 export interface CellResult extends Cell, CellDetails {
@@ -660,33 +650,6 @@ export interface CellRecord extends CellDetails {
   type: 'cell';
   /** Its id. */
   cell: string;
-}
-
-/** A start in which instructions were counted, not time. */
-export interface CountedStart {
-  start: number;
-  /** CPU counters, or valgrind, which emulates each instruction. */
-  source: 'perf' | 'valgrind';
-  counted: InstructionCounts;
-  /** Slices of one iteration per task, which `slices` are corrected for. */
-  fixed: CountedSlice[];
-  slices: CountedSlice[];
-}
-
-/** Of all threads of the worker: the metrics in `counted`. */
-export interface InstructionCounts {
-  instructionsPerOp: number | null;
-  instructionsPerCommand: number | null;
-  /** null if kernel instructions cannot be counted. */
-  kernelInstructionsPerOp: number | null;
-  /** While counting; null if the server does not report it. */
-  commandsPerRead: number | null;
-}
-
-export interface CountedSlice {
-  operations: number;
-  instructions: number;
-  kernelInstructions: number | null;
 }
 
 export type CellProfiles = Partial<Record<CostKind, CellProfile>>;

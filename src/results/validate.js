@@ -11,7 +11,6 @@ const PARTS = /** @type {Record<string, string>} */ ({
   openLoop: 'OpenLoopRun',
   fault: 'FaultRun',
   cold: 'ColdRun',
-  counted: 'InstructionCounts',
   client: 'ClientCost',
   server: 'ServerCost',
 });

@@ -97,11 +97,7 @@ export async function jobOf(cell, context) {
 }
 
 /** @param {Cell} cell @param {Target} target where its worker connects @param {RunContext} context @returns {Job} */
-export const createJob = (
-  cell,
-  target,
-  { server, settings, catalogue, clientOptions, keyPrefix, isCounted = false },
-) => ({
+export const createJob = (cell, target, { server, settings, catalogue, clientOptions, keyPrefix }) => ({
   client: cell.client,
   variant: cell.ownVariant?.base ?? cell.variant,
   entry: cell.release?.entry ? fileURLToPath(cell.release.entry) : null,
@@ -124,8 +120,7 @@ export const createJob = (
   value: settings.value,
   keyDistribution: settings.keyDistribution,
   seed: settings.seed,
-  latency: settings.latency === 'on' && !isCounted,
-  ...(isCounted && { isCounted }),
+  latency: settings.latency === 'on',
   ...(cell.openLoop !== null && showsGrowth(settings) && { settles: true }),
   clientOptions: { ...clientOptions[cell.client], ...cell.ownVariant?.options },
   load: cell.openLoop,

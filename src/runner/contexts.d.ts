@@ -10,7 +10,7 @@ import type { ProfileKind } from '../worker/types.js';
 import type { DistantServer } from './distant-server.js';
 import type { IdleWorkers } from './idle-workers.js';
 import type { EvictionWatch } from './server-watch.js';
-import type { CellFacts, CounterSource, StartWorkers, WorkerProcess } from './types.js';
+import type { CellFacts, StartWorkers, WorkerProcess } from './types.js';
 
 /** A worker process, which serves one cell after another. */
 export interface StartedWorker {
@@ -45,9 +45,6 @@ export interface RunContext extends Place {
   warn: (fact: Notice) => void;
   /** Ids of the group's cells to profile after their timed runs. */
   toProfile: (group: string) => Set<string>;
-  /** Counts instructions after the timed runs. */
-  counter?: CounterSource | null;
-  isCounted?: boolean;
   /** Keeps V8's own profile; missing unless requested. */
   keepProfile?: (cell: Cell, kind: ProfileKind, profile: object) => void;
 }

@@ -26,10 +26,7 @@ export async function follow(policy, measure) {
  * @typedef {{run: number, runners: RoundRunner[], orders: RoundRunner[][], isFirst: boolean}} Round `orders` of the
  *   cells, one per slice; `isFirst` may turn out to be warm-up
  */
-/**
- * @typedef {Pick<CellRunner,
- *   'cell' | 'iterations' | 'slice' | 'slices' | 'forget' | 'endRun' | 'count' | 'end'>} RoundRunner
- */
+/** @typedef {Pick<CellRunner, 'cell' | 'iterations' | 'slice' | 'slices' | 'forget' | 'endRun' | 'end'>} RoundRunner */
 /** @typedef {Generator<Round, void, (Run | undefined)[]>} Policy gets undefined for what gave no run */
 
 /**

@@ -2,7 +2,6 @@ import { RunError } from '../errors.js';
 import { mergeSlices } from '../results/merge-runs.js';
 import { createCellLog, recordFailure, runOf } from './cell-log.js';
 import { createCellWorker } from './cell-worker.js';
-import { countStart, createCounting } from './count-cell.js';
 import { profileCell } from './profile-cell.js';
 import { createSlices } from './run-slices.js';
 
@@ -27,11 +26,6 @@ export function createCellRunner(cell, context) {
   const remarks = [];
   let start = 0;
   let hasEnded = false;
-  const count = createCounting(cell, log, context, (source, number, ofRun) =>
-    countStart({ cell, start: number, operations: ofRun }, source, context),
-  );
-  /** In the last successful timed run. */
-  let operations = 0;
   let isReported = false;
 
   function factsOfRuns() {
@@ -65,10 +59,7 @@ export function createCellRunner(cell, context) {
     };
     log.keep(done);
     onEvent({ type: 'run-end', cell: log.current(), round, run: done });
-    if (done.failed === null) {
-      operations = done.operations;
-      return done;
-    }
+    if (done.failed === null) return done;
     // Later runs are still tried, but only the first failure is announced.
     if (!isReported) onEvent({ type: 'failure', cell: log.current(), message: done.failed });
     isReported = true;
@@ -137,9 +128,6 @@ export function createCellRunner(cell, context) {
       log.learn({ profiles });
       log.recordKnown();
     },
-
-    /** After all timed starts. @param {number} number from 1 @returns whether its keys were removed */
-    count: async (number) => hasEnded || operations === 0 || count(number, operations),
 
     interrupt: worker.interrupt,
     removeKeys: worker.finish,

@@ -7,12 +7,10 @@ import { removeLeftovers } from '../leftovers.js';
 import { installedSize } from '../machine/installed-size.js';
 import { run } from '../process/spawn.js';
 import { createColdRun } from '../results/cold-record.js';
-import { countedProcess } from '../results/count-record.js';
 import { createPrivateFolder } from '../server/private-folder.js';
 import { recordFailure } from './cell-log.js';
 import { jobOf } from './cell-worker.js';
 import { startColdProcess } from './cold-process.js';
-import { createCounting } from './count-cell.js';
 import { createRunnerApart } from './runner-apart.js';
 
 /** @import { Cell } from '../plan/types.js' */
@@ -20,8 +18,6 @@ import { createRunnerApart } from './runner-apart.js';
 
 /** Defaults: processes per run, and the limit for each. */
 const [PROCESSES, LIMIT_MS] = [5, 10_000];
-/** Under valgrind. */
-const TIMES_SLOWER = 20;
 
 /** Each operation is a fresh process; the first failure ends all. @param {Cell} cell @param {RunContext} context */
 export function createColdRunner(cell, context) {
@@ -43,7 +39,7 @@ export function createColdRunner(cell, context) {
   async function measure(round) {
     const { job, how, bundledBytes } = await prepare();
     const starts = [];
-    while (starts.length < iterations) starts.push((await startColdProcess(job, how)).start);
+    while (starts.length < iterations) starts.push(await startColdProcess(job, how));
     if (job.entry !== null) installedBytes ??= bundledBytes ?? installedSize(job.entry);
     const known = { iterations, effectiveOptions: starts[0].effectiveOptions };
     return { run: createColdRun(round, starts, installedBytes), known };
@@ -52,22 +48,10 @@ export function createColdRunner(cell, context) {
     hasFailed = true;
     return recordFailure(error, when, log, context);
   });
-  const count = createCounting(cell, log, context, async (source, start) => {
-    const { job, how } = await prepare();
-    const counter = await source.open();
-    try {
-      const limitMs = how.limitMs * TIMES_SLOWER;
-      const { counts } = await startColdProcess(job, { ...how, limitMs }, counter);
-      return { counted: countedProcess({ start, source: source.name }, counts ?? []), isClean: true };
-    } finally {
-      await counter.close();
-    }
-  });
   return {
     ...runner,
     /** @type {typeof runner.slice} */
     slice: async (...given) => (hasFailed ? undefined : runner.slice(...given)),
-    count: async (/** @type {number} */ start) => hasFailed || count(start, iterations),
     async end() {
       const bundle = await bundling?.catch(() => null);
       await bundle?.remove();

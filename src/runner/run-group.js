@@ -79,7 +79,6 @@ async function runApart(runners, context) {
   let lost = null;
   try {
     await follow(policy, (round) => runRound(round, start, context));
-    await countAll(runners, context);
   } catch (error) {
     lost = error;
   }
@@ -123,7 +122,6 @@ async function runTurn(turn, starts, context) {
       removed.push(await removeKeys(runners, context));
       await Promise.all(runners.map((runner) => runner.end()));
     }
-    removed.push(await countAll(runners, context));
     return { lost: null, keysRemoved: removed.every(Boolean) };
   } catch (error) {
     for (const runner of runners) runner.recordCell();
@@ -166,25 +164,6 @@ async function measure({ runners, going, slices }, start, context) {
   if (!start.isLast || settings.profile === undefined || signal.aborted) return;
   const wanted = toProfile(runners[0].cell.group);
   for (const runner of runners) if (wanted.has(runner.cell.id) && !signal.aborted) await runner.profile();
-}
-
-/** Fewer starts do not show how much they differ. */
-const COUNTED_STARTS = 3;
-
-/**
- * The server counts the commands of one cell at a time.
- * @param {RoundRunner[]} runners @param {GroupContext} context @returns {Promise<boolean>} whether keys were removed
- */
-async function countAll(runners, { settings: { starts, seed }, counter, signal, noteOnce }) {
-  if (counter == null) return true;
-  let areRemoved = true;
-  const { startsProcesses } = runners[0].cell.chosen.workload;
-  const wanted = starts === 'auto' || startsProcesses ? COUNTED_STARTS : starts;
-  noteOnce({ kind: 'counting', source: counter.name, starts: wanted });
-  for (const [index, order] of createRounds(runners, wanted, seed).entries())
-    for (const runner of order)
-      if (!signal.aborted) areRemoved = (await runner.count(index + 1)) && areRemoved;
-  return areRemoved;
 }
 
 /** @typedef {Pick<GroupContext, 'settings' | 'catalogue' | 'signal'>} RoundContext */

@@ -43,7 +43,6 @@ export function createRunnerApart(cell, iterations, context, measure, onError) {
       }
     },
     endRun: async () => last,
-    count: async () => true,
     async end() {},
   };
 }

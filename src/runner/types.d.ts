@@ -74,36 +74,12 @@ export interface LocalWorkers extends WorkerProcess {
   dismiss(): Promise<void>;
 }
 
-export interface CounterSource {
-  name: 'perf' | 'valgrind';
-  /** Per slice: enough for several garbage collections in a second or less. */
-  sliceOperations: number;
-  /** Rejects with the reason if it does not work here. */
-  check(): Promise<void>;
-  /** For one worker. */
-  open(): Promise<Counter>;
-}
-
-export interface Counter {
-  /** The command that the worker must run under. */
-  under: string[];
-  folder?: string;
-  /** Counts all threads of the worker during some work; `kernel` is null if it cannot be counted. */
-  count<Done>(
-    pid: number,
-    work: () => Promise<Done>,
-  ): Promise<{ done: Done; user: number; kernel: number | null }>;
-  close(): Promise<void>;
-}
-
 /**
- * @param cell `isPinned`: from the start, not only once prepared; `under` and `folder` are a counter's
+ * @param cell `isPinned`: from the start, not only once prepared
  * @param cpus shared; null for all @param leaves by its client
  */
 export type StartWorkers = (
-  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { isPinned?: boolean } & Partial<
-      Pick<Counter, 'under' | 'folder'>
-    >,
+  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { isPinned?: boolean },
   cpus: number[] | null,
   onSecond: (second: Second) => void,
   leaves?: (pid: number) => string,

@@ -11,7 +11,7 @@ import { sharedClock } from '../shared-clock.js';
 
 /** @import { Job, Part, Second } from '../worker/types.js' */
 /** @import { AnsweringProcess } from '../process/answering.js' */
-/** @import { Counter, LocalWorkers, StartWorkers } from './types.js' */
+/** @import { LocalWorkers, StartWorkers } from './types.js' */
 
 /** Every process has received the message by then. */
 const START_IN_MS = 50;
@@ -23,12 +23,7 @@ const STOPS_WITHIN_MS = 1000;
  * They may load on any CPU: on the one that all workers share, twelve took twice as long.
  * @type {(...given: Parameters<StartWorkers>) => LocalWorkers}
  */
-export function startWorkers(
-  { processes: count, runtime, isPinned = false, ...how },
-  cpus,
-  onSecond,
-  leaves,
-) {
+export function startWorkers({ processes: count, runtime, isPinned = false }, cpus, onSecond, leaves) {
   /** Processes that report seconds. */
   let sending = count;
   let addUp = createSeconds(count, onSecond);
@@ -36,7 +31,7 @@ export function startWorkers(
   const workers = [];
   while (workers.length < count)
     workers.push(
-      startAnswering(programOf(runtime, how), isPinned ? cpus : null, {
+      startAnswering(programOf(runtime), isPinned ? cpus : null, {
         onMessage: ({ second }) => second !== undefined && addUp(second),
         onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
       }),
@@ -123,13 +118,11 @@ export function createSeconds(count, onSecond) {
 
 const ENTRY = new URL('../worker/entry.js', import.meta.url);
 
-/** @param {{path: string} | null} runtime null for the tool's own Node @param {Partial<Counter>} [how] */
-export const programOf = (runtime, { under, folder } = {}) => ({
+/** @param {{path: string} | null} runtime null for the tool's own Node */
+export const programOf = (runtime) => ({
   name: 'the worker process',
   entry: ENTRY,
   nodeBin: runtime?.path,
-  under,
-  folder,
 });
 
 /** Starts a single process without a cell. @param {number[] | null} cpus null for all */

@@ -33,19 +33,18 @@ export function figuresOfResult(file, { header, records }, metrics) {
 }
 
 /**
- * Counted starts warm up by themselves, so they count even where runs are cold or too short.
  * @param {Cell} cell @param {Measured} measured @param {Metric[]} metrics @param {ResultHeader['settings']} settings
  * @returns {CellFigures['figures']}
  */
-function figuresOfCell(cell, { runs, counted, warm = true }, metrics, settings) {
+function figuresOfCell(cell, { runs, warm = true }, metrics, settings) {
   const good = warmRuns(runs.filter(({ failed }) => failed === null));
   const lengths = good.flatMap(({ elapsedMs }) => elapsedMs ?? []);
   const isShort = lengths.length > 0 && median(lengths) < leastRunMs(settings);
   const isUnfit = isShort || !warm || warmthOf(cell, fallOf(runs), settings) === 'cold';
+  if (isUnfit) return {};
   return Object.fromEntries(
     metrics.flatMap((metric) => {
-      if (isUnfit && metric.in !== 'counted') return [];
-      const values = samplesIn({ runs: good, counted }, metric).map(({ value }) => value);
+      const values = samplesIn({ runs: good }, metric).map(({ value }) => value);
       const value = values.length === 0 ? 0 : median(values);
       // A 0 has no ratio.
       return value > 0 ? [[metric.id, value]] : [];

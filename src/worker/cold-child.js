@@ -2,33 +2,24 @@
  * A fresh process: loads a client's library, connects and gets its first reply. It loads nothing else before the library,
  * so that what that shares with this tool counts as its own.
  */
-import { closeSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { closeSync, readFileSync, writeSync } from 'node:fs';
 import { filesLoaded, loadFile } from './load-file.js';
 
 /** @import { Job } from './types.js' */
 
 /** The parent reads the outcome there: a library may print. */
 const OUTCOME = 3;
-/** Where instructions are counted, the parent says there when to go on. */
-const TURNS = 4;
 
 function now() {
   const { user, system } = process.cpuUsage();
   return { atMs: Number(process.hrtime.bigint()) / 1e6, cpuMs: (user + system) / 1000 };
 }
 
-function waitForTurn() {
-  writeSync(TURNS, '\n');
-  readSync(TURNS, new Uint8Array(1));
-}
-
-/** @template T @param {() => T | Promise<T>} work @param {boolean} [isCounted] */
-async function timed(work, isCounted) {
-  if (isCounted) waitForTurn();
+/** @template T @param {() => T | Promise<T>} work */
+async function timed(work) {
   const from = now();
   const done = await work();
   const to = now();
-  if (isCounted) waitForTurn();
   return { done, ms: to.atMs - from.atMs, cpuMs: to.cpuMs - from.cpuMs };
 }
 
@@ -39,22 +30,12 @@ function tell(outcome) {
 }
 
 /** @param {Job} job `entry` is null for a client without a library, which is its own code */
-async function startCold({
-  client,
-  variant,
-  entry,
-  pluginFolders,
-  clientOptions,
-  target,
-  keyPrefix,
-  isCounted,
-}) {
+async function startCold({ client, variant, entry, pluginFolders, clientOptions, target, keyPrefix }) {
   if (target.addressMap) (await import('./outgoing.js')).leadElsewhere(target.addressMap);
   const early = entry === null ? await import('../plugins/registry.js') : null;
   const before = filesLoaded();
-  const imported = await timed(
-    () => (early !== null ? early.loadPlugin('clients', client, pluginFolders) : loadFile(String(entry))),
-    isCounted,
+  const imported = await timed(() =>
+    early !== null ? early.loadPlugin('clients', client, pluginFolders) : loadFile(String(entry)),
   );
   // Node does not say how many ES modules were loaded.
   const modules = filesLoaded() - before || null;
@@ -63,9 +44,9 @@ async function startCold({
   const { completeConnection } = await import('../plugins/shared/complete-connection.js');
   const options = { ...plugin.variants[variant], ...clientOptions };
   const library = entry === null ? undefined : imported.done;
-  const connected = await timed(() => plugin.connect(target, options, library), isCounted);
+  const connected = await timed(() => plugin.connect(target, options, library));
   const connection = completeConnection(connected.done, plugin.id);
-  const replied = await timed(() => connection.command(['GET', `${keyPrefix}cold`]), isCounted);
+  const replied = await timed(() => connection.command(['GET', `${keyPrefix}cold`]));
   if (replied.done != null) throw new Error('a key that does not exist has a value');
   const parts = { import: imported, connect: connected, reply: replied };
   const spent = Object.entries(parts).flatMap(([part, { ms, cpuMs }]) => [

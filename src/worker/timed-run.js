@@ -2,7 +2,6 @@ import { addUp, startMeters } from '../meters/all-meters.js';
 import { createBackgroundLoad } from './background-load.js';
 import { followedByWork } from './busy-work.js';
 import { measure, runOpenLoop } from './measure.js';
-import { NOT_WATCHED } from './outliers.js';
 import { createCommandRecorder, recorderIf } from './recorder.js';
 import { startTogether } from './start-together.js';
 import { createTally } from './tally.js';
@@ -61,7 +60,6 @@ async function runOnce(job, work, background, length) {
     ...work,
     ...(messages?.receive !== undefined && { cycle: NO_OPERATIONS }),
     settles: job.settles,
-    isCounted: job.isCounted,
   });
   const turns = { count: 0 };
   const turnClock = createTurnClock(meters.atTurn, (ms) => {
@@ -72,7 +70,7 @@ async function runOnce(job, work, background, length) {
   const isExact = work.appWork !== null || connections.answeredByCaches() !== null;
   const clock = isExact ? createExactClock(turnClock) : turnClock;
   const isTimed = job.latency && messages?.elsewhere === undefined && messages?.receive === undefined;
-  const allTogether = recorderIf(isTimed, clock, job.isCounted ? NOT_WATCHED : slowest);
+  const allTogether = recorderIf(isTimed, clock, slowest);
   const apart = work.perCommand && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
   let startedAtMs = 0;

@@ -29,8 +29,6 @@ export interface Job extends Pick<CellPoint, OfCell> {
   keyDistribution: KeyDistribution;
   seed: number;
   latency: boolean;
-  /** Its instructions are counted: nothing looks at the clock. A fresh process waits before and after each part. */
-  isCounted?: boolean;
   /** Whether something breaks in its run, so that each operation is followed. */
   isFollowed?: boolean;
   /** Whether garbage is collected after each run, to see what memory grows by. */

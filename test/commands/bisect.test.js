@@ -21,10 +21,6 @@ describe('commands/bisect', () => {
       bisect({ ...ENDS, workload: './checkout.js', client: 'no-such' }),
       /^UsageError: unknown client 'no-such'/,
     );
-    await assert.rejects(
-      bisect({ ...ENDS, metric: 'instructionsPerOp', count: 'off' }),
-      /^UsageError: --count off: --metric instructionsPerOp is counted; leave one of them out$/,
-    );
     const sequence = ['GET {key}', 'TTL {key}'];
     await assert.rejects(
       bisect({ ...ENDS, command: sequence }),

@@ -70,20 +70,6 @@ export const MADE_UP = {
         },
       ],
     },
-    ...[2, 0].map((compared) => ({
-      context,
-      findings: [
-        {
-          ...{ kind: 'instructions', source: 'valgrind', starts: compared === 0 ? 1 : 3 },
-          fewest: { cell: one.id, perOp: 12_969 },
-          others: [
-            { cell: other.id, ratio: 1.31, low: 1.3, high: 1.32, differs: true, inTime: 'open' },
-            { cell: other.id, ratio: 1.01, low: 0.99, high: 1.02, differs: false, inTime: 'open' },
-          ].slice(0, compared),
-          otherwise: compared === 0 ? [] : [{ cell: other.id, timed: 8, counted: 3.2 }],
-        },
-      ],
-    })),
     {
       context,
       findings: [

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -159,39 +158,6 @@ describe('cold start', function () {
     const page = await renderReport(report, 'html');
     assert.match(page, /<h1>Cold start<\/h1>/);
     assert.doesNotMatch(page, /Operations per second: medians/);
-  });
-
-  it('instructions are counted in processes of their own, and what goes wrong then is no loss', async function () {
-    this.timeout(300_000);
-    if (spawnSync('valgrind', ['--version']).status !== 0) this.skip();
-    const folder = mkdtempSync(join(tmpdir(), 'rpb-count-'));
-    const { TMPDIR } = process.env;
-    process.env.TMPDIR = folder;
-    try {
-      const report = await run({ clients: 'raw,stubborn:counted', count: 'on' });
-      assert.deepEqual(
-        report.cells.map(({ runs: [{ failed, operations }] }) => [failed, operations]),
-        [
-          [null, 1],
-          [null, 1],
-        ],
-      );
-      const [raw, stubborn] = report.cells;
-      const counts = (raw.counted ?? []).map(({ counted }) => Number(counted.instructionsPerOp));
-      assert.equal(counts.length, 3);
-      assert.ok(Math.min(...counts) > 1e6 && Math.max(...counts) < 1.1 * Math.min(...counts), `${counts}`);
-      assert.equal(stubborn.counted, undefined);
-      assert.match(
-        report.warnings.join(),
-        /no instructions were counted of stubborn.*: refused while counted/,
-      );
-      assert.match(await renderReport(report, 'markdown'), /instr\/op/);
-      assert.deepEqual(readdirSync(folder), []);
-    } finally {
-      if (TMPDIR === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = TMPDIR;
-      rmSync(folder, { recursive: true });
-    }
   });
 
   it('each Node binary that was asked for starts its processes', async () => {

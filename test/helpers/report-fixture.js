@@ -9,7 +9,7 @@ import { planOf } from './plan.js';
 /**
  * @import { Cell, Sources } from '../../src/plan/types.js'
  * @import {
- *   CellProfiles, CountedStart, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord, Run,
+ *   CellProfiles, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord, Run,
  * } from '../../src/results/types.js'
  */
 
@@ -32,7 +32,7 @@ const ENVIRONMENT = {
  *
  * @param {object} facts
  * @param {Record<string, unknown>} facts.given options, as a user would give them
- * @param {(cell: Cell) => {iterations: number | null, runs: Run[], profiles?: CellProfiles, counted?: CountedStart[]} | null} facts.measured null for a
+ * @param {(cell: Cell) => {iterations: number | null, runs: Run[], profiles?: CellProfiles} | null} facts.measured null for a
  *   cell that was not run
  * @param {Record<string, string>} [facts.packages] that are installed
  * @param {Sources} [facts.sources] releases and Node binaries that were asked for
@@ -94,12 +94,12 @@ export async function createLines({
     placements: [{ pin: 'apart', serverCpus: [0], workerCpus: [1, 2, 3], note: null }],
   });
   const records = plan.groups.flat().flatMap((cell) => {
-    const { iterations, runs, profiles, counted } = measured(cell) ?? { iterations: null, runs: null };
+    const { iterations, runs, profiles } = measured(cell) ?? { iterations: null, runs: null };
     if (runs === null) return [];
     return [
       {
         .../** @type {const} */ ({ type: 'cell', cell: cell.id }),
-        ...{ iterations, effectiveOptions: { noDelay: true }, profiles, counted },
+        ...{ iterations, effectiveOptions: { noDelay: true }, profiles },
       },
       ...runs.map((run) => ({
         .../** @type {const} */ ({ type: 'run', cell: cell.id, at: '2026-01-01T10:00:10.000Z' }),

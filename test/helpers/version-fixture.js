@@ -1,7 +1,6 @@
 import { createFixture, goodRun } from './report-fixture.js';
 
 /** @import { Cell } from '../../src/plan/types.js' */
-/** @import { CountedStart } from '../../src/results/types.js' */
 
 /** Client CPU in µs, by client and version. */
 const CPU = {
@@ -13,9 +12,9 @@ const CPU = {
  * A report with invented figures of releases and Node versions, 6 runs each.
  *
  * @param {string} clients
- * @param {{runtimes?: string[], cpu?: (cell: Cell) => number, counted?: (cell: Cell) => CountedStart[]}} [options]
+ * @param {{runtimes?: string[], cpu?: (cell: Cell) => number}} [options]
  */
-export function versionReport(clients, { runtimes = [], cpu = cpuOf, counted } = {}) {
+export function versionReport(clients, { runtimes = [], cpu = cpuOf } = {}) {
   const asked = [...clients.matchAll(/(\w+)@([^:,]+)/g)];
   const releases = new Map(
     asked.map(([key, name, version]) => [
@@ -31,7 +30,6 @@ export function versionReport(clients, { runtimes = [], cpu = cpuOf, counted } =
     },
     measured: (cell) => ({
       iterations: 100,
-      ...(counted && { counted: counted(cell) }),
       runs: Array.from({ length: 6 }, (_, index) => {
         const averageMs = cpu(cell) * 50 * (1 + ((index * 5 + cell.id.length) % 6) / 100);
         const run = goodRun(index + 1, { tasks: 64, iterations: 100, averageMs });

@@ -166,7 +166,7 @@ describe('options/options', () => {
 
     it('is refused beside what asks for more than that', () => {
       const longer = {
-        ...{ runs: 5, starts: 2, iterations: 100, untilStable: 2, count: 'on', profile: 'heap' },
+        ...{ runs: 5, starts: 2, iterations: 100, untilStable: 2, profile: 'heap' },
         ...{ rate: 1000, rateSearch: '1000-4000', fault: 'cut', idle: '1s', budgetMs: '10s', smoke: true },
         ...{ workload: 'cold-start', pin: 'apart,same', assert: 'redis.opsPerSecond > 1' },
       };

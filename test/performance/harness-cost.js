@@ -4,7 +4,7 @@
  * take turns, once with one key as the bare loop has and once with as many as a benchmark has by default; all
  * replies are checked in both. Run by hand: node test/performance/harness-cost.js [rounds] [pairs] [word …];
  * with `cached` the client answers out of its cache, with `requests` an operation reads 20 keys, with `instructions`
- * these are counted instead of CPU, by perf or valgrind, which needs no quiet machine. Any other word chooses
+ * these are counted instead of CPU, by valgrind, which needs no quiet machine. Any other word chooses
  * the cases whose title has it, such as `redis:tuned`.
  *
  * Several pairs of processes, because each has its own luck with the JIT compiler and its memory; of
@@ -21,11 +21,11 @@ import { createClient } from 'redis';
 import { median } from 'simple-statistics';
 import { pinProcess } from '../../src/machine/processors.js';
 import redis from '../../src/plugins/clients/redis.js';
-import { chooseCounter } from '../../src/runner/choose-counter.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { createCell } from '../../src/worker/cell.js';
 import { jobOf } from '../helpers/job.js';
+import { openCounter } from './count-instructions.js';
 
 /** Length of keys and values unless a case has its own. */
 const SIZE = 10;
@@ -118,7 +118,7 @@ async function comparePair(job, rounds) {
 
 /** @param {Record<string, any>} job */
 async function start(job) {
-  const counter = job.counted ? await (await chooseCounter('on')).source?.open() : undefined;
+  const counter = job.counted ? await openCounter() : undefined;
   const [program, ...options] = [...(counter?.under ?? []), process.execPath];
   const child = fork(fileURLToPath(import.meta.url), { execPath: program, execArgv: options });
   const ask = async (/** @type {object} */ message) => {
@@ -131,7 +131,7 @@ async function start(job) {
   for (let slice = 0; counter && slice < WARM_UP_SLICES; slice++) await ask({ operations: job.warmUp });
   /** @param {number} operations */
   const countIn = async (operations) =>
-    Number((await counter?.count(Number(child.pid), () => ask({ operations })))?.user);
+    Number(await counter?.count(Number(child.pid), () => ask({ operations })));
   /** @type {number[][]} a few of which have a late compilation in them */
   const [whole, halves] = [[], []];
   return {
@@ -225,7 +225,7 @@ function bareRequest(client, lists, way) {
  * @param {any} job
  * @returns {Promise<(operations: number) => Promise<number>>}
  */
-async function cellLoop({ client, variant, tasks, keys, size, way, target, counted }) {
+async function cellLoop({ client, variant, tasks, keys, size, way, target }) {
   const own = { client, variant, tasks, keys, keySize: size, valueSize: size, shortestValue: size, target };
   const request = way !== undefined && { way, workload: { id: 'fetch', parameter: { count: REQUEST } } };
   const cell = await createCell(
@@ -233,7 +233,6 @@ async function cellLoop({ client, variant, tasks, keys, size, way, target, count
       ...own,
       ...request,
       latency: process.env.LATENCY !== 'off',
-      isCounted: counted,
       keyPrefix: 'rpb:perf',
     }),
   );

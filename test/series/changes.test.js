@@ -30,8 +30,8 @@ async function setOf({ order, levelOf, count = RELEASES.length, cells = 4, noise
   const series = all.map((example, cell) => ({
     cell: example.id,
     example,
-    metric: 'instructionsPerOp',
-    unit: /** @type {const} */ ('instructions'),
+    metric: 'cpuUsPerOp',
+    unit: /** @type {const} */ ('µs'),
     conditions: 0,
     points: Array.from({ length: count }, (_, at) => ({
       place: at,
@@ -56,7 +56,7 @@ describe('series/changes', () => {
     });
     assert.match(
       sentences(set).join('\n'),
-      /^Worse since redis 6\.0\.0: 5\.\dx the instructions per operation in 3 of 4 cells \(5\.\dx to 5\.\dx\)\.$/,
+      /^Worse since redis 6\.0\.0: 5\.\dx the client CPU per operation in 3 of 4 cells \(5\.\dx to 5\.\dx\)\.$/,
     );
   });
 
@@ -105,7 +105,7 @@ describe('series/changes', () => {
     const levelOf = (/** @type {number} */ _, /** @type {number} */ at) => (at >= 5 ? 0.5 : 1);
     assert.match(
       sentences(await setOf({ order: 'time', levelOf }))[0],
-      /^Better since 2026-01-06 \(redis 6\.0\.0 instead of 5\.12\.0\): 0\.50x the instructions per operation in 4 of 4 cells/,
+      /^Better since 2026-01-06 \(redis 6\.0\.0 instead of 5\.12\.0\): 0\.50x the client CPU per operation in 4 of 4 cells/,
     );
     assert.match(
       sentences(await setOf({ order: 'commit', levelOf }))[0],

@@ -64,7 +64,7 @@ function figureRange({ text: name, cell = '', metric: id = '' }, work, { cells, 
   const { summary } = found;
   const median = summary && figureOfCell(metric, summary);
   if (summary == null || median == null) {
-    unknown.push(`${name} was not ${metric.in === 'counted' ? 'counted: add --count on' : 'measured'}`);
+    unknown.push(`${name} was not measured`);
     return exactly(Number.NaN);
   }
   const factor =

@@ -43,7 +43,7 @@ export function compareGroup(group) {
  * @property {Tested} tested
  * @property {Between} between in operations per second
  * @property {(metric: string, ...pair: Parameters<Between>) => Contrast | null} contrastBy by metric: operations per
- *   second, instructions, and what series of versions report
+ *   second, and what series of versions report
  *
  * @typedef {ContrastedGroup & {comparison: GroupComparison}} ComparedGroup
  */
@@ -59,14 +59,11 @@ export function contrastGroups(groups) {
     return { blocks, group: { cells, compared, series } };
   });
   const found = contrastFamily(subjects.flatMap(({ blocks }) => blocks));
-  // Instructions are a family of their own: readers are told that those claims are not about time.
-  const counts = contrastFamily(subjects.map(({ group }) => countedBlock(group.compared)));
-  return subjects.map(({ blocks, group }, subject) => {
+  return subjects.map(({ blocks, group }) => {
     const [speed, ...ofVersions] = found.splice(0, blocks.length);
     const between = confirmedOnly(group.compared, speed.between);
     const known = [
       { metric: SPEED, between },
-      { metric: INSTRUCTIONS, between: counts[subject].between },
       ...ofVersions.map((each, index) => ({ metric: blocks[index + 1].metric, between: each.between })),
     ];
     return {
@@ -108,7 +105,6 @@ function confirmedOnly(compared, between) {
 }
 
 const SPEED = metricNamed('opsPerSecond');
-const INSTRUCTIONS = metricNamed('instructionsPerOp');
 
 /** @param {MeasuredCell[]} cells @param {Metric} metric @returns {(id: string) => Sample} */
 const sampleBy = (cells, metric) => (id) =>
@@ -124,13 +120,6 @@ const speedBlock = (compared) => ({
   kindOf: (id) => Number(compared.some((cell) => cell.id === id && opensConnections(cell))),
 });
 
-/** @param {MeasuredCell[]} compared @returns {Block<string>} */
-const countedBlock = (compared) => ({
-  pairs: everyPair(compared.filter(({ counted }) => counted !== undefined).map(({ id }) => id)),
-  of: sampleBy(compared, INSTRUCTIONS),
-  inRounds: false,
-});
-
 /** Fewer operations per connection make opening part of what a cell does. */
 const OPENS_FOR = 100;
 
@@ -140,10 +129,10 @@ export const opensConnections = ({ runs }) =>
     ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
   );
 
-/** Besides the speed and what was counted. @param {Series} series @returns {MetricBlock[]} */
+/** Besides the speed. @param {Series} series @returns {MetricBlock[]} */
 const versionBlocks = (series) =>
   metricsIn('versions')
-    .filter((metric) => metric !== SPEED && metric !== INSTRUCTIONS)
+    .filter((metric) => metric !== SPEED)
     .map((metric) => ({
       metric,
       pairs: reportedPairs(series).map(([a, b]) => [a.id, b.id]),

@@ -20,7 +20,6 @@ export function compareReports(base, next, name) {
   const metric = metricOf(name);
   const others = new Map(next.cells.map((cell) => [idOf(cell), cell]));
   const common = base.cells.flatMap((cell) => sampledPair(cell, others.get(idOf(cell)), metric) ?? []);
-  if (metric.in === 'counted') checkSources([base, next]);
   if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric));
   const [{ tested, between }] = contrastFamily([
     { pairs: common.map(({ before, after }) => [after, before]), inRounds: false },
@@ -47,22 +46,10 @@ export function compareReports(base, next, name) {
     findings: [
       ...differencesOf(base, next, common),
       ...startedOnce(cells, tested),
-      // No machine makes a program execute more.
-      ...(metric.in === 'counted' ? [] : driftOf(floors, mean)),
+      ...driftOf(floors, mean),
       ...(OF_TIME.includes(metric.unit) ? disturbedIn(common) : []),
     ],
   };
-}
-
-/** @param {Report[]} reports @throws {UsageError} if they were counted by different tools */
-function checkSources(reports) {
-  const sources = new Set(
-    reports.flatMap(({ cells }) => cells).flatMap(({ counted = [] }) => counted[0]?.source ?? []),
-  );
-  if (sources.size > 1)
-    throw new UsageError(
-      `--metric: the instructions of the two results cannot be compared: one was counted by ${[...sources].join(', the other by ')}; count both on one machine`,
-    );
 }
 
 /** @param {ComparedReports['cells']} cells @param {Tested} tested @returns {ComparisonFinding[]} */
@@ -126,8 +113,7 @@ function nothingInCommon(base, next, metric) {
   const ids = (/** @type {Report} */ report) =>
     report.cells.flatMap((cell) => (cell.summary ? [idOf(cell)] : []));
   const same = ids(base).filter((id) => ids(next).includes(id));
-  const instead = metric.in === 'counted' ? 'measure both with --count on' : 'choose another one';
-  if (same.length > 0) return `--metric: no cell has ${metric.id} in both results; ${instead}`;
+  if (same.length > 0) return `--metric: no cell has ${metric.id} in both results; choose another one`;
   const list = (/** @type {string[]} */ all) =>
     all.length === 0
       ? 'no cell with a result'

@@ -3,27 +3,26 @@ import { figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/metric-va
 import { alike } from '../alike.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
-import { startsInterval } from '../statistics/t-test.js';
 import { findBottleneck } from './bottleneck.js';
 import { isDisturbed, waitsOf } from './waits.js';
 import { warmRuns } from './warm-runs.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
-/** @import { CountedStart, NodeCost, Run, RunPart } from '../../results/types.js' */
+/** @import { NodeCost, Run, RunPart } from '../../results/types.js' */
 /** @import { Interval, OpenLoopSummary, Summary } from '../types.js' */
 /** @import { Placed } from './bottleneck.js' */
 
 /**
  * Each metric says how a cell's figure is made from its runs. Failed runs and starts that were not warm are left out.
  * @param {Run[]} runs @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs mean nothing
- * @param {CountedStart[]} [counted] @returns {Summary | null} null if no run succeeded
+ * @returns {Summary | null} null if no run succeeded
  */
-export function summarize(runs, placement, counted = []) {
+export function summarize(runs, placement) {
   const succeeded = runs.filter((run) => run.failed === null);
   const good = warmRuns(succeeded);
   if (good.length === 0) return null;
   const rates = good.map((run) => Number(run.opsPerSecond));
-  const { figures, parts, intervals } = figuresOf([...good, .../** @type {any[]} */ (counted)]);
+  const { figures, parts, intervals } = figuresOf(good);
   /** @type {Summary['client']} */
   const client = /** @type {any} */ (parts.client);
   const replicas = nodeMedians(good.flatMap((run) => run.server?.replicas ?? []));
@@ -53,7 +52,6 @@ export function summarize(runs, placement, counted = []) {
     openLoop,
     fault: good.some(({ fault }) => fault !== undefined) ? parts.fault : null,
     ...(good.some(({ cold }) => cold !== undefined) && { cold: parts.cold }),
-    ...(counted.length > 0 && { counted: parts.counted }),
     client,
     server,
     bottleneck: findBottleneck(client, server, {
@@ -83,8 +81,7 @@ function figuresOf(runs) {
   const { figures, parts, intervals } = { figures: {}, parts: {}, intervals: {} };
   for (const [metric, values] of columnsOf(runs)) {
     const sorted = values.sort();
-    const intervalOf = metric.in === 'counted' ? startsInterval : intervalOfSorted;
-    if (hasInterval(metric)) intervals[metric.id] = intervalOf(sorted);
+    if (hasInterval(metric)) intervals[metric.id] = intervalOfSorted(sorted);
     if (metric.fromRuns === null || metric.fromRuns === 'histogram') continue;
     if (metric.in !== undefined) parts[metric.in] ??= {};
     const place = metric.in === undefined ? figures : parts[metric.in];

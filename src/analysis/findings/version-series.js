@@ -54,7 +54,7 @@ export const versionsOf = ({ series: all, contrastBy }) =>
 
 /**
  * @param {MeasuredCell} cell @param {MeasuredCell | null} previous @param {MeasuredCell} newest
- * @param {ContrastedGroup['contrastBy']} contrastBy
+ * @param {ContrastedGroup['contrastBy']} contrastBy @returns {Omit<VersionEntry, 'cell' | 'version'>}
  */
 function figuresOf(cell, previous, newest, contrastBy) {
   const figures = metricsIn('versions').map((metric) => [
@@ -65,8 +65,7 @@ function figuresOf(cell, previous, newest, contrastBy) {
       toNewest: contrastBy(metric.id, cell.id, newest.id),
     },
   ]);
-  const { instructionsPerOp, ...timed } = Object.fromEntries(figures);
-  return instructionsPerOp.median === null ? timed : { ...timed, instructionsPerOp };
+  return Object.fromEntries(figures);
 }
 
 /** Between which versions the client's CPU changed most. @param {ComparedGroup} group @returns {Finding[]} */

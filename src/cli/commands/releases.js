@@ -5,7 +5,7 @@ import { addMeasuring, benchmarkOptions, formatOption, Option, quietOption } fro
 /** @import { CliCommand } from '../types.js' */
 
 /** Only these options get help here; the others work as in a benchmark. */
-const EXPLAINED = 'clients tasks count workload url'.split(' ');
+const EXPLAINED = 'clients tasks workload url'.split(' ');
 
 const EXAMPLES = `
 Each result has the release and raw, which shows how fast the machine was. What is there is not measured again,
@@ -14,7 +14,7 @@ and what was interrupted is begun again by the next call. The other options of a
 
 Examples:
   $ redis-pipe-bench releases results                       the 12 newest minors of redis and ioredis
-  $ redis-pipe-bench releases results --clients redis@5 --count on
+  $ redis-pipe-bench releases results --clients redis@5 --tasks 64
   $ redis-pipe-bench releases results --dry-run             what is there and what is missing
 `;
 

@@ -43,8 +43,6 @@ function* rows(cells) {
         .map((run) => `${start},${csvLine(ofRuns.map(([, of]) => of(run)))}`);
       yield texts.join('');
     }
-    for (const counted of cell.counted ?? [])
-      yield `${start},${csvLine(ofRuns.map(([name]) => /** @type {any} */ (counted.counted)[name] ?? null))}`;
   }
 }
 

@@ -8,7 +8,7 @@ import { textOf } from '../../metrics/text.js';
 import { duration, milli, percent, times, whole } from '../words/figures.js';
 import { filledColumns, gridOf, titled } from './grid.js';
 
-/** @import { Comparison, Contrast, Summary, VersionEntry } from '../../analysis/types.js' */
+/** @import { Comparison, Contrast, Summary } from '../../analysis/types.js' */
 /** @import { CellResult, MachineFigures, RunPart } from '../../results/types.js' */
 /** @import { Metric } from '../../metrics/types.js' */
 /** @import { ColumnOf, Grid, Row } from './types.js' */
@@ -26,7 +26,6 @@ const MOST_IN_SHORT = 12;
 export const GROUP_GRIDS = [
   // A page draws versions.
   { of: versionGrid, formats: ['table', 'markdown'], inShort: () => true },
-  { of: countedVersionGrid, formats: ['table', 'markdown'], inShort: () => true },
   { of: partGrid, inShort: ({ rows }) => rows.length <= MOST_IN_SHORT },
   { of: machineGrid, formats: ['table', 'html'] },
 ];
@@ -43,31 +42,13 @@ export const gridsOf = (format, cells, comparison, inShort) =>
   });
 
 /** The versions in their order, each against the newest and against the one before. @type {GroupGrid['of']} */
-export function versionGrid(cells, comparison) {
+export function versionGrid(cells, { versions }) {
   // Fresh processes have a table of their own.
-  return startedCold(cells) ? null : versionsBy(TIMED_VERSIONS, 'versions', cells, comparison);
-}
-
-/** The same by counts; with those in time it would be too wide for a terminal. @type {GroupGrid['of']} */
-export function countedVersionGrid(cells, { versions }) {
-  const counted = versions.flatMap(({ entries }) => entries.filter((entry) => entry.instructionsPerOp));
-  return counted.length === 0
-    ? null
-    : versionsBy(COUNTED_VERSIONS, 'versions, counted', cells, { versions: [{ entries: counted }] });
-}
-
-const COUNTED_VERSIONS = metricsIn('versions').filter((metric) => metric.in === 'counted');
-const TIMED_VERSIONS = metricsIn('versions').filter((metric) => metric.in !== 'counted');
-
-/**
- * @param {Metric[]} metrics @param {string} title @param {CellResult[]} cells
- * @param {{versions: {entries: VersionEntry[]}[]}} comparison
- */
-function versionsBy(metrics, title, cells, { versions }) {
-  if (versions.length === 0) return null;
+  if (versions.length === 0 || startedCold(cells)) return null;
   const names = nameCells(cells);
+  const metrics = metricsIn('versions');
   return {
-    title,
+    title: 'versions',
     whole: true,
     columns: titled(metrics.flatMap(({ tables }) => [String(tables?.versions), 'vs newest', 'vs prior'])),
     rows: versions

@@ -14,7 +14,7 @@ const FIRST = metricNamed('firstReplyMs');
 /** What fits the first screen, besides. */
 const SHORT = [
   ...['processStartMs', 'importMs', 'connectMs', 'replyMs', 'coldCpuMs'],
-  ...['modulesLoaded', 'coldRssBytes', 'installedBytes', 'instructionsPerOp'],
+  ...['modulesLoaded', 'coldRssBytes', 'installedBytes'],
 ];
 
 /** @param {Metric} metric */

@@ -1,6 +1,5 @@
 import { alike } from '../../analysis/alike.js';
 import { count } from '../../axes/number-words.js';
-import { metricNamed } from '../../metrics/metric-values.js';
 import { pEquals, pText, ratioText, said, times, whole } from '../words/figures.js';
 import { gridCsv, gridOf, titled } from './grid.js';
 import { paperFormats } from './paper.js';
@@ -67,11 +66,10 @@ const COLUMNS = [
 
 /** @param {ReportComparison} comparison @returns {string[]} what the rows do not show */
 function remarks({ metric, unit, moreIsBetter, test, geometricMean, onlyBase, onlyNew, warnings }) {
-  const samples = metricNamed(metric).in === 'counted' ? 'counted starts' : 'runs';
   return said([
-    `${metric} in ${unit}${moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`}; medians over the ${samples}; ratio: new over base`,
+    `${metric} in ${unit}${moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`}; medians over the runs; ratio: new over base`,
     `geometric mean of the ratios: ${times(geometricMean)}`,
-    `test: ${test}; it knows how much ${samples} vary within a result, not what the machine did between the two`,
+    `test: ${test}; it knows how much runs vary within a result, not what the machine did between the two`,
     onlyBase.length > 0 && `only in the first: ${onlyBase.join('; ')}`,
     onlyNew.length > 0 && `only in the second: ${onlyNew.join('; ')}`,
     ...warnings.map((warning) => `warning: ${warning}`),

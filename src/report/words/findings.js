@@ -8,7 +8,6 @@ import { CONDITION_WORDS } from './condition-words.js';
 import { factText } from './fact-words.js';
 import { FAULT_WORDS } from './fault-words.js';
 import { GROWTH_WORDS } from './growth-words.js';
-import { INSTRUCTION_WORDS } from './instruction-words.js';
 import { BACKGROUND_WORDS, P99_WORDS } from './latency-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
 import { MAP_WORDS } from './map-words.js';
@@ -67,7 +66,6 @@ export const WORDS = {
   ...VERSION_WORDS,
   ...CERTAINTY_WORDS,
   ...LIMIT_WORDS,
-  ...INSTRUCTION_WORDS,
   ...BACKGROUND_WORDS,
   ...SLOWEST_WORDS,
   ...CONDITION_WORDS,

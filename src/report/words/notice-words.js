@@ -49,16 +49,6 @@ function paranoidText(level) {
 /** @param {string} why */
 const noProfile = (why) => `no profile of the server: ${why}`;
 
-/** Which cells have counts that would not be those of their operations, and what to do. @type {Record<string, string>} */
-const UNCOUNTED = {
-  processes: 'with several processes, as one process is counted at a time; --processes 1 can be counted',
-  beside:
-    'with background load, which keeps to a rate, so that a slow client meets more of it per operation; count without --beside',
-  'app-work': 'with --app-work, which is a time, not a number of instructions; count without it',
-  waiting:
-    'that wait by the clock, as with --pipelining window: they execute more the longer they wait; count with another --pipelining',
-};
-
 /** Why a server cannot be profiled. @type {WordsOf<NoServerProfile>} */
 const NO_SERVER_PROFILE = {
   'perf-not-here': ({ platform }) => noProfile(`perf is only available on Linux, and this is ${platform}`),
@@ -117,14 +107,6 @@ export const NOTICE_WORDS = {
     `may run out of local ports: ${whole(perMinute)} connections per minute each keep one for a minute, and this machine has ${whole(ports)}; --transport unix needs none`,
   'waiting-for-ports': ({ taken, ports }) =>
     `waiting for free local ports: ${whole(taken)} of ${whole(ports)} are still taken`,
-  counting: ({ source, starts }) =>
-    `counting instructions by ${source}, ${count(starts, 'start')} of each cell${source === 'valgrind' ? ', 10 to 30 s each' : ''}`,
-  'no-counters': ({ why }) =>
-    `no instructions were counted: ${why}; --count on counts by valgrind, where that is installed`,
-  'not-counted': ({ reason, cell, why }) =>
-    cell === null
-      ? `no instructions were counted of cells ${UNCOUNTED[reason]}`
-      : `no instructions were counted of ${cell}: ${why}`,
   'no-profile': ({ why }) => `no profile: ${why}`,
   'no-inspector': ({ node }) => `no profiles: Node ${node} was built without the inspector`,
   'profile-not-kept': ({ cell, why }) => `the profile of ${cell} is not kept: ${why}`,

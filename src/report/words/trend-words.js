@@ -102,9 +102,9 @@ function scopeNote(trend) {
   return `${count(files, 'result')} by ${trend.order}${when}: ${scopeText(trend)}; figures are medians of the runs.`;
 }
 
-/** @param {SeriesTrend} trend @returns {string | null} how steady the machine was; counts hardly depend on it */
+/** @param {SeriesTrend} trend @returns {string | null} how steady the machine was */
 function floorText({ series }) {
-  const first = series.find(({ metric }) => metricNamed(metric).in !== 'counted')?.metric;
+  const first = series[0]?.metric;
   const own = series.filter(({ metric }) => metric === first);
   const values = own.flatMap(({ points }) => points.flatMap(({ floor }) => floor ?? []));
   if (first === undefined || values.length === 0) return null;

@@ -66,11 +66,9 @@ ${gridTable({
 })}</section>`;
 }
 
-/** @param {Series[]} own @returns {ColumnOf<SeriesPoint>[]} each metric, and raw for the first of them that takes time */
+/** @param {Series[]} own @returns {ColumnOf<SeriesPoint>[]} each metric, and raw for the first of them */
 function columnsOf(own) {
-  const timed = own.find(
-    ({ metric, points }) => points.some(({ floor }) => floor) && metricNamed(metric).in !== 'counted',
-  );
+  const timed = own.find(({ points }) => points.some(({ floor }) => floor));
   return [
     ...own.map((series) => figureColumn(series, ({ value }) => value)),
     ...(timed

@@ -102,12 +102,11 @@ function chartOf({ title, labels, lines }, metric) {
 
 /** @param {CellResult} cell @param {Metric} metric @param {{label: string, x: number}} at its version, and where their median stands */
 function samplesOf(cell, metric, { label, x }) {
-  const sample = metric.in === 'counted' ? 'start' : 'run';
   const values = samplesIn(cell, metric).filter(({ value }) => value > 0);
   return values.map(({ value, round }, index) => ({
     x: x + (values.length === 1 ? 0 : (index / (values.length - 1) - 0.5) * SPREAD),
     y: value,
-    title: `${label}, ${sample} ${round}: ${textOf(metric, value)}`,
+    title: `${label}, run ${round}: ${textOf(metric, value)}`,
   }));
 }
 

@@ -7,9 +7,6 @@ const WRONGS = {
   exits: () => process.exit(7),
   killed: () => process.kill(process.pid, 'SIGKILL') && new Promise(() => {}),
   throws: () => new Promise(() => setTimeout(() => throwOne('thrown on purpose'))),
-  // Valgrind is preloaded.
-  counted: () =>
-    String(process.env.LD_PRELOAD).includes('valgrind') && Promise.reject(new Error('refused while counted')),
   hangs() {
     for (;;);
   },

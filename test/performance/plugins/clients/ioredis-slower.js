@@ -3,25 +3,21 @@ import ioredis from '../../../../src/plugins/clients/ioredis.js';
 /** A GET of ioredis on a shared connection takes about 5 µs of CPU here, so this is about a tenth. */
 const EXTRA_US = 0.5;
 const CALIBRATION = 5_000_000;
-/** A GET of 100 characters executes 22,200 instructions, a turn of `spin` 16: so many turns are 1 %. */
-const ONE_PERCENT = 14;
 
-/** ioredis with a little more work for each GET: a difference that is known, in time or in instructions. */
+/** ioredis with a little more work for each GET: a difference that is known. */
 export default {
   ...ioredis,
   id: 'ioredis-slower',
   title: 'ioredis, made slower',
-  variants: { default: {}, 'by-1': { percent: 1 }, 'by-2': { percent: 2 }, 'by-3': { percent: 3 } },
+  variants: { default: {} },
   variantWords: {},
   since: {},
   switches: {},
-  options: [...ioredis.options, 'percent'],
 
   /** @type {typeof ioredis.connect} */
-  async connect(target, { percent, ...options }, library) {
+  async connect(target, options, library) {
     const connection = await ioredis.connect(target, options, library);
-    const turns =
-      percent === undefined ? Math.round(CALIBRATION * (EXTRA_US / calibrate())) : percent * ONE_PERCENT;
+    const turns = Math.round(CALIBRATION * (EXTRA_US / calibrate()));
     const get = connection.get.bind(connection);
     connection.get = (key) => {
       spin(turns);
