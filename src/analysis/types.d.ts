@@ -675,7 +675,6 @@ export interface FaultOutcome {
   /** Of an idle client: the first caller's wait and errors, and how many connections the fault met. */
   idle?: { firstCallMs: FaultRange; errors: string[]; met: FaultRange };
   /** By cluster nodes: how often, and from the first to the last. */
-  redirected?: { count: FaultRange; forMs: FaultRange };
   longestWaitMs: FaultRange;
   failed: FaultRange;
   late: FaultRange;

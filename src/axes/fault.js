@@ -1,5 +1,5 @@
 import { defineAxis } from './define.js';
-import { count, duration } from './number-words.js';
+import { duration } from './number-words.js';
 
 /** @import { AxisCell } from './types.js' */
 
@@ -15,7 +15,7 @@ export const fault = defineAxis({
     faults?.map((each) => ({
       fault: {
         ...each,
-        atMs: each.kind === 'dead-seed' ? 0 : (faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER)),
+        atMs: faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER),
       },
     })) ?? [{}],
   stored: { fault: { $ref: '#/definitions/FaultPlan' } },
@@ -50,14 +50,13 @@ export const idle = defineAxis({
 export const isRelayed = ({ distance, fault: broken, topology }) =>
   distance !== undefined ||
   broken?.by === 'relay' ||
-  (broken !== undefined && CUTS_OFF.includes(broken.kind)) ||
   (broken?.kind === 'failover' && topology === 'standalone');
 
 /** @param {AxisCell} cell @returns {string} `server stalled for 2 s after 3 s` */
 function faultText({ fault: broken, idleMs, topology }) {
   if (broken === undefined) return '';
   const text = ((topology === 'sentinel' && TEXTS_OF_SENTINEL[broken.kind]) || TEXTS[broken.kind])(broken);
-  if (['none', 'dead-seed'].includes(broken.kind) || FORGETS.includes(broken.kind)) return text;
+  if (broken.kind === 'none' || FORGETS.includes(broken.kind)) return text;
   return idleMs === undefined ? `${text} after ${seconds(broken.atMs)}` : `${text} meanwhile`;
 }
 
@@ -65,9 +64,6 @@ function faultText({ fault: broken, idleMs, topology }) {
 
 /** By a network, to an idle connection. @type {Fault['kind'][]} */
 export const FORGETS = ['idle-drop', 'idle-reset'];
-
-/** Takes the network from a primary; relays between servers and Sentinels do it. @type {Fault['kind'][]} */
-export const CUTS_OFF = ['split', 'isolate'];
 
 /** @type {Record<Fault['kind'], (fault: Fault) => string>} */
 const TEXTS = {
@@ -86,14 +82,6 @@ const TEXTS = {
   oom: ({ lastsMs }) => `server out of memory for ${seconds(lastsMs)}`,
   failover: ({ lastsMs }) => `primary killed, replica promoted ${seconds(lastsMs)} later,`,
   switchover: () => 'SENTINEL FAILOVER',
-  split: ({ lastsMs }) => `primary cut off from Sentinels and replicas for ${seconds(lastsMs)}`,
-  isolate: ({ lastsMs }) => `primary without network for ${seconds(lastsMs)}`,
-  slots: ({ slots = 0, lastsMs }) => `${count(slots, 'slot')} moved within ${seconds(lastsMs)},`,
-  join: ({ lastsMs }) => `node joined, its share moved within ${seconds(lastsMs)},`,
-  leave: ({ lastsMs }) => `node left, its slots moved within ${seconds(lastsMs)},`,
-  promote: () => 'replica promoted (CLUSTER FAILOVER)',
-  'dead-seed': () => 'first seed dead at start',
-  reload: ({ lastsMs }) => `replica out of date, loading a new copy for ${seconds(lastsMs)},`,
 };
 
 /** Sentinels decide about promotion. @type {Partial<typeof TEXTS>} */

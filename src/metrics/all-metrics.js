@@ -496,31 +496,8 @@ const LIST = {
   serverConnections: serverCount('connections', 'connections that the server accepted', 'connections'),
   netInputBytes: serverCount('netInputBytes', 'bytes that the server received', 'bytes'),
   netOutputBytes: serverCount('netOutputBytes', 'bytes that the server sent', 'bytes'),
-  moved: {
-    ...serverCount('moved', 'MOVED redirections from a cluster', 'times'),
-    of: ({ server, fault }) => server?.moved ?? fault?.moved,
-    tables: { fault: 'MOVED' },
-  },
-  asked: {
-    ...serverCount('asked', 'ASK redirections from a cluster', 'times'),
-    of: ({ server, fault }) => server?.asked ?? fault?.asked,
-    tables: { fault: 'ASK' },
-  },
-  redirectedMs: faultTime('from the first of these redirections to the last', 'redirected for'),
-  redirectionsPerOp: {
-    meaning: 'redirections from a cluster (MOVED and ASK) per operation of a run with a fault',
-    unit: 'times',
-    better: 'less',
-    in: 'fault',
-    of: ({ fault }) =>
-      fault?.moved === undefined
-        ? undefined
-        : (fault.moved + Number(fault.asked)) / Math.max(1, Number(fault.scheduled)),
-  },
-  slotRefreshes: {
-    ...faultCount('questions of clients which node has which slot', 'slot tables'),
-    unit: 'times',
-  },
+  moved: serverCount('moved', 'MOVED redirections from a cluster', 'times'),
+  asked: serverCount('asked', 'ASK redirections from a cluster', 'times'),
   commandsPerSecond: {
     meaning: 'commands of all tasks per second, where an operation is several',
     title: 'commands/s',
@@ -638,11 +615,7 @@ const LIST = {
   firstReplyMs: cold('firstReplyMs', 'time from the start to the first reply', 'first reply'),
   processStartMs: cold('startMs', 'time until Node runs the first line', 'start'),
   importMs: cold('importMs', "time to import the client's library", 'import'),
-  connectMs: {
-    ...cold('connectMs', 'time to make the client and connect', 'connect'),
-    of: ({ cold: start, fault }) => start?.connectMs ?? fault?.connectMs,
-    tables: { cold: 'connect', fault: 'connect' },
-  },
+  connectMs: cold('connectMs', 'time to make the client and connect', 'connect'),
   replyMs: cold('replyMs', 'time from the first command to its reply', 'reply'),
   coldCpuMs: cold('cpuMs', 'CPU time to the first reply', 'CPU'),
   processStartCpuMs: cold('startCpuMs', 'CPU time until Node runs the first line', 'start CPU'),

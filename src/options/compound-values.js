@@ -118,7 +118,7 @@ function ofTime(text) {
 
 /**
  * `by`: what causes it; servers are only broken if they are the tool's own. `lastsMs` and `byMs`: the defaults.
- * @type {Record<FaultKind, {by: FaultSpec['by'], lastsMs?: number, byMs?: number, slots?: number, mayKeepData?: boolean}>}
+ * @type {Record<FaultKind, {by: FaultSpec['by'], lastsMs?: number, byMs?: number, mayKeepData?: boolean}>}
  */
 const FAULTS = {
   none: { by: 'nobody' },
@@ -135,19 +135,10 @@ const FAULTS = {
   oom: { by: 'server', lastsMs: 2000 },
   failover: { by: 'server', lastsMs: 1000 },
   switchover: { by: 'server' },
-  split: { by: 'server', lastsMs: 5000 },
-  isolate: { by: 'server', lastsMs: 5000 },
-  slots: { by: 'server', lastsMs: 1000, slots: 100 },
-  join: { by: 'server', lastsMs: 2000 },
-  leave: { by: 'server', lastsMs: 2000 },
-  promote: { by: 'server' },
-  'dead-seed': { by: 'server' },
-  reload: { by: 'server', lastsMs: 2000 },
 };
 const EXPECTED_FAULTS =
   'none, cut, half-open, stall:2s, freeze:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s, failover:1s, ' +
-  'with --topology sentinel switchover, split:5s, isolate:5s, ' +
-  'with --topology cluster slots:100:1s, join:2s, leave:2s, promote, dead-seed, reload:2s, ' +
+  'with --topology sentinel switchover, ' +
   'or, with --idle, idle-drop:10s or idle-reset:10s, ' +
   'several with commas between';
 
@@ -164,15 +155,12 @@ export const faults = kindOf('list', (/** @type {unknown} */ value) =>
 function readFault(text) {
   const [kind, ...words] = text.trim().split(':');
   const refuse = () => new Error(`expected ${EXPECTED_FAULTS}; got '${text.trim()}'`);
-  const gone = goneText('faults', kind);
+  const gone = goneText('faultKinds', kind);
   if (gone !== undefined) throw new Error(gone);
   if (!Object.hasOwn(FAULTS, kind)) throw refuse();
-  const { by, mayKeepData = false, slots: usually, ...usual } = FAULTS[/** @type {FaultKind} */ (kind)];
+  const { by, mayKeepData = false, ...usual } = FAULTS[/** @type {FaultKind} */ (kind)];
   const keepsData = mayKeepData && words[0] === 'data';
-  const hasCount = usually !== undefined && /^[1-9]\d*$/.test(words[0]);
-  const times = words
-    .slice(keepsData || hasCount ? 1 : 0)
-    .map((word) => attempt(() => duration(word.trim()), 0));
+  const times = words.slice(keepsData ? 1 : 0).map((word) => attempt(() => duration(word.trim()), 0));
   const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);
   if (times.includes(0) || times.length > names.length) throw refuse();
   const given = Object.fromEntries(times.map((ms, index) => [names[index], ms]));
@@ -183,7 +171,6 @@ function readFault(text) {
     keepsData,
     byMs: given.byMs ?? usual.byMs ?? null,
     lastsMs: given.lastsMs ?? usual.lastsMs ?? null,
-    ...(usually && { slots: hasCount ? Number(words[0]) : usually }),
   };
 }
 

@@ -1,13 +1,27 @@
+const OF_CLUSTERS = 'use failover or stall with --topology cluster';
+const OF_SENTINELS = 'use failover, stall or switchover with --topology sentinel';
+
 /** What is gone, as users wrote it, and what to use instead. This file goes with the first release. */
 export const GONE = {
   /** @type {Record<string, string>} by flag, of any command */
   options: {
     '--count': "use CPU per operation ('cpuUsPerOp'), which every result has",
+    '--allow-server-changes':
+      'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',
   },
   /** @type {Record<string, string>} */
   commands: {},
   /** @type {Record<string, string>} by kind, as in `--fault KIND:2s` */
-  faults: {},
+  faultKinds: {
+    slots: OF_CLUSTERS,
+    join: OF_CLUSTERS,
+    leave: OF_CLUSTERS,
+    promote: OF_CLUSTERS,
+    'dead-seed': OF_CLUSTERS,
+    reload: OF_CLUSTERS,
+    split: OF_SENTINELS,
+    isolate: OF_SENTINELS,
+  },
 };
 
 /** @param {keyof typeof GONE} what @param {string} name @returns {string | undefined} one sentence */

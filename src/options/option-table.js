@@ -9,8 +9,6 @@ import * as kinds from './values.js';
 /** Slowest and fastest of six runs enclose the median with 96.9 %, of five with 93.8 %. */
 const RUNS_FOR_95 = 6;
 
-const SLOTS_OF_CLUSTERS = 16_384;
-
 const CERT_AND_KEY = '--tls-cert and --tls-key belong together; give both of them';
 const SEARCH_REPEATS =
   '--rate-search runs each rate until its runs agree; leave --runs and --until-stable out';
@@ -318,7 +316,7 @@ export const OPTIONS = {
       isCondition: true,
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',
       kind: faults,
-      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover; behind Sentinels switchover, split:5s, isolate:5s; in a cluster slots:100:1s, join, leave, promote, dead-seed, reload; with --idle also idle-drop:10s, idle-reset:10s',
+      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover; behind Sentinels switchover; with --idle also idle-drop:10s, idle-reset:10s',
       excludes: all(
         'replicas readFrom',
         (flag) =>
@@ -328,21 +326,6 @@ export const OPTIONS = {
         NOT_WITH_FAULTS,
         (flag) => `${flag}: --fault sends operations at a --rate, and accounts for each one; leave it out`,
       ),
-      conflict({ fault = [], clusterNodes, ...server }) {
-        const most = Math.floor(SLOTS_OF_CLUSTERS / clusterNodes);
-        const over = fault.find(({ slots = 0 }) => slots > most);
-        return over === undefined || namesServer(server)
-          ? null
-          : `--fault ${over.name}: expected at most ${most} slots, which each of ${clusterNodes} nodes has`;
-      },
-    },
-    allowServerChanges: {
-      kind: kinds.flag,
-      help: 'with --fault slots, promote or switchover and a server of yours: change it, and put everything back',
-      needs: {
-        any: ['fault'],
-        why: '--allow-server-changes lets --fault change your servers; add --fault, or leave it out',
-      },
     },
     idle: {
       isCondition: true,

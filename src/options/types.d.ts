@@ -101,15 +101,7 @@ export type FaultKind =
   | 'maxclients'
   | 'oom'
   | 'failover'
-  | 'switchover'
-  | 'split'
-  | 'isolate'
-  | 'slots'
-  | 'join'
-  | 'leave'
-  | 'promote'
-  | 'dead-seed'
-  | 'reload';
+  | 'switchover';
 
 export interface FaultSpec {
   /** As written: `slow:50ms:2s`. */
@@ -123,8 +115,6 @@ export interface FaultSpec {
   byMs: number | null;
   /** Null where it is over at once, or for good. */
   lastsMs: number | null;
-  /** How many of a cluster's slots move. */
-  slots?: number;
 }
 
 export interface ProfileSettings {
@@ -165,7 +155,6 @@ export interface Settings extends AxisSettings {
   replicas: number;
   oneSlot: boolean;
   allowEviction: boolean;
-  allowServerChanges: boolean;
   maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
   /** 0 until the plan is known, unless the user sets it. */

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { CUTS_OFF, FORGETS, isRelayed } from '../axes/fault.js';
+import { FORGETS, isRelayed } from '../axes/fault.js';
 import { repliesOf } from '../axes/sending.js';
 import { hasOwnKeys } from '../axes/workload.js';
 import { namesServer } from '../options/option-table.js';
@@ -64,16 +64,10 @@ const MOST_OWN_KEYS = 200_000;
 const MOST_PER_SECOND = 20_000;
 /** The last characters number the write, the first ones distinguish keys. */
 const SHORTEST_VALUE = 16;
-/** Change a cluster. */
-const OF_CLUSTERS = ['slots', 'join', 'leave', 'promote', 'dead-seed', 'reload'];
 /** Affect all connections, the first node or primary, or clients. */
 const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
-/** Operators can order these, and take them back. */
-const CHANGES = ['slots', 'promote', 'switchover'];
-/** Done by Sentinels, or hidden from them. */
-const OF_SENTINELS = ['switchover', ...CUTS_OFF];
 /** @type {Partial<Record<Topology, string[]>>} */
-const ABLE = { cluster: [...OF_SEVERAL, ...OF_CLUSTERS], sentinel: [...OF_SEVERAL, ...OF_SENTINELS] };
+const ABLE = { cluster: OF_SEVERAL, sentinel: [...OF_SEVERAL, 'switchover'] };
 
 /** @param {Asked} asked @returns {SkipReason | null} */
 function faultConflict({ cell, workload, sends, mode, settings }) {
@@ -85,13 +79,8 @@ function faultConflict({ cell, workload, sends, mode, settings }) {
     return { kind: 'not-with-fault', workload: cell.workload };
   if (hasOwnKeys(cell) && keys > MOST_OWN_KEYS) return { kind: 'fault-keys', keys, most: MOST_OWN_KEYS };
   if (cell.machines !== undefined) return { kind: 'fault-with-agents' };
-  if (OF_SENTINELS.includes(kind) && topology !== 'sentinel')
-    return { kind: 'fault-of-sentinels', fault: name };
-  if (OF_CLUSTERS.includes(kind) && topology !== 'cluster') return { kind: 'fault-of-cluster', fault: name };
-  if (fault.by === 'server' && namesServer(settings)) {
-    if (!CHANGES.includes(kind)) return { kind: 'fault-of-managed', fault: name };
-    if (!settings.allowServerChanges) return { kind: 'fault-changes', fault: name };
-  }
+  if (kind === 'switchover' && topology !== 'sentinel') return { kind: 'fault-of-sentinels', fault: name };
+  if (fault.by === 'server' && namesServer(settings)) return { kind: 'fault-of-managed', fault: name };
   if (able && !able.includes(kind)) return { kind: 'fault-of-single', fault: kind, able, topology };
   if (transport === 'unix' && isRelayed(cell)) return { kind: 'fault-over-unix', fault: kind };
   if (mode.batchSize) return { kind: 'fault-in-batches', pipelining };

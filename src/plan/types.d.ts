@@ -163,12 +163,10 @@ export type SkipReason =
   | { kind: 'not-with-fault'; workload: string }
   | { kind: 'fault-keys'; keys: number; most: number }
   | { kind: 'fault-of-managed'; fault: string }
-  | { kind: 'fault-changes'; fault: string }
   | { kind: 'fault-with-agents' }
   /** `topology`: missing in old results, which knew clusters only. */
   | { kind: 'fault-of-single'; fault: string; able: string[]; topology?: Topology }
   | { kind: 'fault-of-sentinels'; fault: string }
-  | { kind: 'fault-of-cluster'; fault: string }
   | { kind: 'fault-over-unix'; fault: string }
   | { kind: 'fault-in-batches'; pipelining: string }
   | { kind: 'fault-rate'; most: number }

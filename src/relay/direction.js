@@ -29,7 +29,7 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
     lastDueMs = Math.max(lastDueMs, Math.max(agenda.now(), opensAtMs) + drawDelayMs());
     agenda.add(lastDueMs, (dueMs) => {
       waitingBytes -= bytes;
-      if (!line.isSilent) unlessHeld(line, () => pass(dueMs));
+      if (!line.isSilent) pass(dueMs);
       count();
       resume();
     });
@@ -37,8 +37,7 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
   }
 
   function resume() {
-    const isOpen = !line.isSilent && line.held === null;
-    if (isOpen && source.isPaused() && bufferedBytes() <= room.ofDirection() / 2) source.resume();
+    if (!line.isSilent && source.isPaused() && bufferedBytes() <= room.ofDirection() / 2) source.resume();
   }
 
   source.on('data', (/** @type {Buffer} */ chunk) => {
@@ -65,29 +64,22 @@ export function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs,
 /** @type {Listener} */
 export const NOBODY = { fromClient() {}, fromServer() {} };
 
-/** @param {Pick<Line, 'held'>} line @param {() => void} pass */
-function unlessHeld({ held }, pass) {
-  if (held === null) pass();
-  else held.push(pass);
-}
-
 /** Forwards both directions without delay. @param {Line} line @param {Listener} listener */
-export function passAtOnce(line, { fromClient, fromServer }) {
-  const { client, upstream } = line;
-  passTo(line, client, upstream, fromClient);
-  passTo(line, upstream, client, fromServer);
+export function passAtOnce({ client, upstream }, { fromClient, fromServer }) {
+  passTo(client, upstream, fromClient);
+  passTo(upstream, client, fromServer);
 }
 
-/** @param {Line} line @param {Socket} source @param {Socket} sink @param {(bytes: Buffer) => void} tell */
-function passTo(line, source, sink, tell) {
+/** @param {Socket} source @param {Socket} sink @param {(bytes: Buffer) => void} tell */
+function passTo(source, sink, tell) {
   source.on('data', (/** @type {Buffer} */ bytes) => {
     if (!sink.write(bytes)) source.pause();
     tell(bytes);
   });
-  sink.on('drain', () => unlessHeld(line, () => source.resume()));
-  source.on('end', () => unlessHeld(line, () => sink.end()));
-  source.on('error', () => unlessHeld(line, () => reset(sink)));
-  source.on('close', () => unlessHeld(line, () => sink.destroySoon()));
+  sink.on('drain', () => source.resume());
+  source.on('end', () => sink.end());
+  source.on('error', () => reset(sink));
+  source.on('close', () => sink.destroySoon());
 }
 
 /** @param {Socket} socket Node 20 never closes one that is reset after its own FIN */

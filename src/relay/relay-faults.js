@@ -7,7 +7,6 @@ import { forgetIdle } from './idle-lines.js';
 /**
  * @param {Set<Line>} lines @param {object} relay @param {(ms: number) => void} relay.delay
  * @param {() => void} relay.close @param {() => Promise<void>} relay.open
- * @param {(route: number) => Promise<void>} relay.swallow lets connects hang
  * @param {(to: Upstream[]) => void} relay.lead @returns {(fault: RelayFault) => Promise<Struck>}
  */
 export function createFaults(lines, relay) {
@@ -30,16 +29,6 @@ export function createFaults(lines, relay) {
       if (upstreams !== undefined) relay.lead(upstreams);
       await relay.open();
       return 0;
-    },
-    // As when a host loses its network: neither end notices, and data sent meanwhile is retransmitted later.
-    async hold({ route = 0 }) {
-      const met = holdAll(lines, route);
-      await relay.swallow(route);
-      return met + holdAll(lines, route);
-    },
-    async release() {
-      await relay.open();
-      return forEach(lines, release);
     },
   };
   return async (fault) => {
@@ -83,23 +72,4 @@ function silence(line) {
   line.isSilent = true;
   line.client.pause();
   line.upstream.pause();
-}
-
-/** @param {Set<Line>} lines @param {number} route @returns {number} connections affected */
-function holdAll(lines, route) {
-  const open = [...lines].filter((line) => line.route === route && line.held === null);
-  return forEach(new Set(open), (line) => {
-    line.held = [];
-    line.client.pause();
-    line.upstream.pause();
-  });
-}
-
-/** @param {Line} line */
-function release(line) {
-  const held = line.held ?? [];
-  line.held = null;
-  for (const pass of held) pass();
-  line.client.resume();
-  line.upstream.resume();
 }

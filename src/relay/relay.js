@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSocket } from '../server/sockets.js';
-import { openBlackHole } from './black-hole.js';
 import { createDelay } from './delay.js';
 import { NOBODY, passAtOnce } from './direction.js';
 import { createFaults, resetLine } from './relay-faults.js';
@@ -26,8 +25,6 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
   const sockets = new Set();
   /** @type {Set<Line>} */
   const lines = new Set();
-  /** @type {Awaited<ReturnType<typeof openBlackHole>> | null} */
-  let hole = null;
   let upstreamsNow = upstreams;
 
   /** @param {Socket} client @param {number} route */
@@ -36,10 +33,8 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
     const line = {
       client,
       upstream: openSocket(upstreamsNow[route], { allowHalfOpen: true }),
-      route,
       toReplica: upstreams[route].isReplica ?? false,
       isSilent: false,
-      held: null,
     };
     lines.add(line);
     client.once('close', () => lines.delete(line));
@@ -71,12 +66,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
         for (const server of servers) if (server.listening) server.close();
       },
       async open() {
-        await hole?.close();
-        hole = null;
         await Promise.all(servers.map((server, index) => server.listening || listen(server, ports[index])));
-      },
-      async swallow(route) {
-        hole = await openBlackHole({ host, port: ports[route] }, () => servers[route].close());
       },
       lead(to) {
         upstreamsNow = to;
@@ -111,7 +101,6 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
     async close() {
       for (const server of servers) server.close();
       for (const socket of sockets) socket.destroy();
-      await hole?.close();
       await delay?.stop();
     },
   };

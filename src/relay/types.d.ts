@@ -51,19 +51,13 @@ export interface Line {
   upstream: Socket;
   /** Nothing passes any more, and neither end notices. */
   isSilent: boolean;
-  /** Index of its upstream. */
-  route: number;
   /** Whether it led to a replica when the relay started. */
   toReplica: boolean;
-  /** Waits for `release`; null: not held. */
-  held: (() => void)[] | null;
 }
 
 export interface RelayFault {
-  /** `close` also cuts; `silence` drops data; `forget` drops idle lines; `hold` stops all until `release`. */
-  kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget' | 'hold' | 'release';
-  /** For `hold`: index of the upstream. */
-  route?: number;
+  /** `close` also cuts; `silence` drops data; `forget` drops idle lines. */
+  kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget';
   /** Shared clock; default: at once. */
   atMs?: number;
   /** For `delay`; for `forget`, the idle time. */

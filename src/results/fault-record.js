@@ -29,7 +29,7 @@ export function createFaultRun({ round, logs, setting, connections, remarks }) {
     ...usedBy(logs, { operations: acknowledged, elapsedMs }),
     wrongReplies: wrong,
     errors: byCause(countCauses(operations)),
-    fault: { ...figures, ...setting.cluster },
+    fault: figures,
     failed: unknown > 0 ? unknownText(unknown) : null,
   };
   return withWarnings(used, remarks);

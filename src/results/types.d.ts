@@ -315,8 +315,6 @@ export interface FaultLog {
   longestCall: ReceiverCall | null;
 }
 
-export type Redirections = Pick<FaultRun, 'moved' | 'asked' | 'redirectedMs' | 'slotRefreshes'>;
-
 /** The setting of a run with a fault. Times are since its start. */
 export interface FaultSetting {
   durationMs: number;
@@ -335,7 +333,6 @@ export interface FaultSetting {
     promotedAtMs?: number;
     met: number;
   } | null;
-  cluster?: Redirections & Pick<FaultRun, 'connectMs'>;
 }
 
 /** Medians over the fresh processes of a run, up to the first reply. */
@@ -364,7 +361,7 @@ export interface FaultRun {
   overAtMs: number | null;
   /** Until the first Sentinel named another primary; missing if none did. */
   promotedMs?: number;
-  /** Connections, writes, servers or slots that the fault hit. */
+  /** Connections, writes or servers that the fault hit. */
   met: number | null;
   scheduled: number;
   acknowledged: number;
@@ -380,15 +377,6 @@ export interface FaultRun {
   /** The first caller's wait after a pause, for a result or an error; null for never, missing without a pause. */
   firstCallMs?: number | null;
   firstCallError?: string | null;
-  /** MOVED and ASK redirections by cluster nodes. */
-  moved?: number;
-  asked?: number;
-  /** From the first redirection to the last; null without any. */
-  redirectedMs?: number | null;
-  /** How often clients fetched the slot map; Redis 7 and later count it. */
-  slotRefreshes?: number;
-  /** Only where the first seed node was dead. */
-  connectMs?: number;
   /** Until operations were in time again with no later outage; null for never. */
   heldAgainMs: number | null;
   longestWaitMs: number;

@@ -105,9 +105,5 @@ function relayed(target, routes) {
   const direct = Object.fromEntries(
     routes.map(({ upstream: { host, port } }, index) => [`${host}:${port}`, places[index]]),
   );
-  const announced = Object.entries(target.addressMap ?? {}).map(([place, { host, port }]) => [
-    place,
-    direct[`${host}:${port}`],
-  ]);
-  return { ...through, addressMap: { ...direct, ...Object.fromEntries(announced) } };
+  return { ...through, addressMap: direct };
 }

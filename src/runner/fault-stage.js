@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CUTS_OFF, isRelayed } from '../axes/fault.js';
+import { isRelayed } from '../axes/fault.js';
 import { RunError } from '../errors.js';
 import { createPlacer } from '../machine/placement.js';
 import { pinProcess } from '../machine/processors.js';
 import { until } from '../process/wait.js';
 import { onKey } from '../server/open.js';
-import { startEmptyNode, startReplica, stopServer } from '../server/replica.js';
+import { startReplica, stopServer } from '../server/replica.js';
 import { KEEPING_DATA } from '../server/restart.js';
 import { settledPrimary } from '../server/sentinel.js';
 import { startDistantServer } from './distant-server.js';
-import { startOrders } from './orders.js';
-import { startRelayProcess } from './relay-process.js';
 
 /** @import { Cell, FaultPlan } from '../plan/types.js' */
-/** @import { Placement } from '../machine/types.js' */
-/** @import { RelayFault } from '../relay/types.js' */
-/** @import { ManagedProcess, NodeAddress, Server, Target } from '../server/types.js' */
-/** @import { RelayProcess } from './relay-process.js' */
+/** @import { ManagedProcess, Server, Target } from '../server/types.js' */
 /** @import { GroupContext } from './contexts.js' */
 
 /** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */
@@ -34,40 +29,32 @@ export async function setStage(cell, context) {
     for (const each of closing.toReversed()) await each();
   };
   try {
-    const apart = CUTS_OFF.includes(fault.kind) ? createRelayBetween() : null;
-    if (apart !== null) closing.push(apart.end);
-    const server = (await openOwnServer(cell, fault, place.server, apart?.between)) ?? place.server;
+    const server = (await openOwnServer(cell, fault, place.server)) ?? place.server;
     const own = server !== place.server;
     if (own) closing.push(() => server.close());
     const relayed = isRelayed(cell);
     const placer = own ? await createPlacer(server, context.settings.pin, { relay: relayed }) : place.placer;
     const placement = placer.placementFor(cell.pin);
     await placer.pinServer(placement);
-    await apart?.pin(placement);
-    const spare = own && !server.watched ? ((await SPARES[fault.kind]?.(server)) ?? null) : null;
+    const needsReplica = own && !server.watched && fault.kind === 'failover';
+    const spare = needsReplica ? await startReplica(server) : null;
     if (spare !== null) closing.push(() => stopServer(spare));
     const relay = relayed
       ? startDistantServer(cell.distance ?? NEARBY, [cell], { ...context, server, placer, spare })
       : null;
     if (relay !== null) closing.push(() => relay.end());
     const target = /** @type {Target} */ (server.targets[cell.transport]);
-    const orders = fault.by === 'server' && !own ? await startOrders(fault, target) : null;
-    if (orders !== null) closing.push(orders.end);
     const { pids } = server;
     /** Nodes that the fault ended permanently. @type {Set<ManagedProcess>} */
     const gone = new Set();
-    const links = { relay, apart, orders };
-    const stage = { cell, fault, server, placement, spare, gone, ...links, pids, signal: context.signal };
+    const stage = { cell, fault, server, placement, spare, gone, relay, pids, signal: context.signal };
     return {
       ...stage,
       target: (await relay?.targetOf(cell.transport)) ?? target,
       /** Sends a command about a key after the run. @param {[string, string, ...string[]]} command */
       onKey: async (...command) => (own ? onKey(await survivors(stage), command) : server.onKey(...command)),
-      /** Waits until the server is restored and has read all that clients sent. */
-      async quiet() {
-        await orders?.putBack();
-        await untilQuiet(stage);
-      },
+      /** Waits until the server has read all that clients sent. */
+      quiet: () => untilQuiet(stage),
       close,
     };
   } catch (error) {
@@ -76,32 +63,11 @@ export async function setStage(cell, context) {
   }
 }
 
-/** Relays between servers and Sentinels, to separate them. */
-function createRelayBetween() {
-  /** @type {RelayProcess | null} */
-  let relay = null;
-  return {
-    /** @param {NodeAddress[]} upstreams @returns {Promise<NodeAddress[]>} */
-    async between(upstreams) {
-      relay = await startRelayProcess({ upstreams }, null);
-      return relay.ports.map((port) => ({ host: '127.0.0.1', port }));
-    },
-    /** @param {Placement} placement */
-    async pin({ relayCpus }) {
-      if (relayCpus) await pinProcess(Number(relay?.pid), relayCpus);
-    },
-    fault: (/** @type {RelayFault} */ fault) => /** @type {RelayProcess} */ (relay).fault(fault),
-    end: async () => relay?.kill(),
-  };
-}
-
 /**
- * @param {Cell} cell @param {FaultPlan} fault @param {Server} like
- * @param {(places: NodeAddress[]) => Promise<NodeAddress[]>} [between] @returns {Promise<Server> | undefined}
+ * @param {Cell} cell @param {FaultPlan} fault @param {Server} like @returns {Promise<Server> | undefined}
  */
-const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like, between) =>
+const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like) =>
   like.another?.({
-    between,
     withTls: transport === 'tls',
     serverArgs: keepsData || kind === 'loading' ? KEEPING_DATA : [],
     downAfterMs:
@@ -109,18 +75,9 @@ const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like, betwee
   });
 
 /** Faults after which Sentinels may promote a replica. @type {FaultPlan['kind'][]} */
-const FAILS_OVER = ['failover', 'stall', 'switchover', ...CUTS_OFF];
+const FAILS_OVER = ['failover', 'stall', 'switchover'];
 /** The default, 30 s, exceeds most runs. */
 const DOWN_AFTER_MS = 1000;
-
-/** @type {Partial<Record<FaultPlan['kind'], (server: Server) => Promise<ManagedProcess>>>} */
-const SPARES = {
-  failover: startReplica,
-  promote: startReplica,
-  'dead-seed': startReplica,
-  reload: startReplica,
-  join: startEmptyNode,
-};
 
 /** @param {Played} stage @returns {Promise<Pick<ManagedProcess, 'control'>[]>} the spare node first */
 async function survivors({ server: { processes = [], watched }, spare, gone }) {

@@ -1,16 +1,12 @@
-import calculateSlot from 'cluster-key-slot';
-import { sum } from 'simple-statistics';
 import { RunError } from '../errors.js';
 import { succeeds, until } from '../process/wait.js';
-import { SLOTS } from '../server/cluster.js';
 import { promote } from '../server/replica.js';
 import { KEEPING_DATA, restart } from '../server/restart.js';
 import { orderFailover, promotedBy, settledPrimary } from '../server/sentinel.js';
 import { sharedClock, untilShared } from '../shared-clock.js';
-import { CLUSTER_STRIKES, killFirst, PREPARING } from './cluster-strikes.js';
 import { pinAgain } from './fault-stage.js';
 
-/** @import { RelayFault, Struck, Upstream } from '../relay/types.js' */
+/** @import { RelayFault, Upstream } from '../relay/types.js' */
 /** @import { Control, ManagedProcess, Watched } from '../server/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
 /** @import { Stage } from './fault-stage.js' */
@@ -27,8 +23,6 @@ const LOADING_SLOWLY = [
   ['key-load-delay', `${LOAD_DELAY_US}`],
   ['loading-process-events-interval-bytes', '1024'],
 ];
-/** The least backlog that Redis keeps for absent replicas. */
-const BACKLOG_BYTES = 16_384;
 
 /**
  * Each resolves once repaired. A fault that met nothing is an error, because the client would seem to survive it.
@@ -82,30 +76,6 @@ export const STRIKES = {
     return loaded(stage, await restarted(stage, atMs, { downMs: 0, keepsData: true, args }));
   },
 
-  async reload(stage, atMs) {
-    const { server, spare, signal } = stage;
-    const [{ control }] = /** @type {ManagedProcess[]} */ (server.processes);
-    const synced = async () => Number((await control.info())?.fields.sync_full);
-    const before = await synced();
-    const struckAtMs = await untilShared(atMs, signal);
-    // The replica reconnects at once; by then the backlog must have dropped what it missed. A value sent over the wire
-    // came too late in 1 of 3 runs, and on a busy machine so did a script sent apart.
-    const [, , , [cut]] = await Promise.all([
-      control.command('MULTI'),
-      control.command('CLIENT', 'KILL', 'TYPE', 'replica'),
-      control.command('EVAL', STORE_LONG, '1', fillerKey(stage, 'long'), `${4 * BACKLOG_BYTES}`),
-      /** @type {Promise<number[]>} */ (control.command('EXEC')),
-    ]);
-    const isBack = async () =>
-      (await synced()) > before && (await spare?.control.info())?.fields.master_link_status === 'up';
-    await until(isBack, {
-      everyMs: LOOK_EVERY_MS,
-      withinMs: BACK_WITHIN_MS,
-      late: () => missed('the replica got no new copy'),
-    });
-    return loaded(stage, { struckAtMs, endedAtMs: sharedClock(), met: Number(cut) });
-  },
-
   maxclients: (stage, atMs) =>
     lasting(stage, atMs, {
       async begin({ command }) {
@@ -136,16 +106,10 @@ export const STRIKES = {
       ? promoted(stage, atMs, () => process.kill(stage.pids[0], 'SIGKILL'))
       : failedOver(stage, atMs),
   switchover: (stage, atMs) => promoted(stage, atMs, orderFailover),
-  split: (stage, atMs) => cutOff(stage, atMs, [stage.apart]),
-  isolate: (stage, atMs) => cutOff(stage, atMs, [stage.apart, stage.relay]),
-  ...CLUSTER_STRIKES,
 };
 
-/** Before the run. @type {Partial<Record<Stage['fault']['kind'], (stage: Stage) => Promise<unknown>>>} */
-const PREPARATIONS = { ...PREPARING, reload: storeInReplica, loading: storeFillers };
-
-/** @param {Stage} stage */
-export const prepareStrike = async (stage) => PREPARATIONS[stage.fault.kind]?.(stage);
+/** Before the run. @param {Stage} stage */
+export const prepareStrike = async (stage) => stage.fault.kind === 'loading' && storeFillers(stage);
 
 /** @param {Stage} stage @param {Strike} strike that ended when the server had loaded its data */
 function loaded({ fault }, strike) {
@@ -215,25 +179,7 @@ async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsDat
   return { struckAtMs, endedAtMs, freshFromMs: keepsData ? undefined : startedAtMs, met: 1 };
 }
 
-const STORE_LONG = "return redis.call('SET', KEYS[1], string.rep('x', ARGV[1]))";
 const FILL = "for i = 1, ARGV[1] do redis.call('SET', ARGV[2] .. i, i) end";
-
-/** Stores data that a replica of the first node loads slowly. @param {Stage} stage */
-async function storeInReplica(stage) {
-  const { server, spare, fault } = stage;
-  const [{ control }] = /** @type {ManagedProcess[]} */ (server.processes);
-  const keys = Number(fault.lastsMs) * LOADS_PER_MS;
-  await control.command('EVAL', FILL, '0', `${keys}`, fillerKey(stage, ''));
-  await control.command('CONFIG', 'SET', 'repl-backlog-size', `${BACKLOG_BYTES}`);
-  for (const [name, value] of LOADING_SLOWLY) await spare?.control.command('CONFIG', 'SET', name, value);
-}
-
-/** @param {Stage} stage @param {string} name @returns {string} owned by a cluster's first node */
-function fillerKey({ server: { processes = [] } }, name) {
-  let tag = 0;
-  while (calculateSlot(`${tag}`) >= Math.floor(SLOTS / processes.length)) tag++;
-  return `filler:{${tag}}:${name}`;
-}
 
 /** Stores keys in a snapshot, so that the server still replies while it loads them. @param {Stage} stage */
 async function storeFillers({ cell, fault, server: { control } }) {
@@ -255,7 +201,8 @@ async function failedOver(stage, atMs) {
   const leads = cell.topology === 'standalone';
   const closed = leads ? relay?.fault({ kind: 'close', atMs }) : undefined;
   const struckAtMs = await untilShared(atMs, signal);
-  killFirst(stage);
+  stage.gone.add(/** @type {ManagedProcess[]} */ (stage.server.processes)[0]);
+  process.kill(stage.pids[0], 'SIGKILL');
   await closed;
   await untilShared(struckAtMs + Number(fault.lastsMs), signal);
   await promote(spare.control, cell.topology);
@@ -280,39 +227,17 @@ async function promoted({ server, signal }, atMs, strike) {
   return { struckAtMs, endedAtMs: promotedAtMs, promotedAtMs, met: 1 };
 }
 
-/** Watches for a promotion by Sentinels. @param {Stage} stage @param {(route: number) => Promise<Strike>} strike */
+/** Watches for a promotion by Sentinels. @param {Stage} stage @param {() => Promise<Strike>} strike */
 async function watching({ server: { watched } }, strike) {
-  if (watched === undefined) return strike(0);
+  if (watched === undefined) return strike();
   const before = await settledPrimary(watched);
   const gone = new AbortController();
   const promoting = promotedBy(watched, before, { everyMs: LOOK_EVERY_MS, signal: gone.signal }).then(
     (found) => found && sharedClock(),
   );
-  const struck = await strike(watched.servers.indexOf(before)).finally(() => gone.abort());
+  const struck = await strike().finally(() => gone.abort());
   const promotedAtMs = await promoting;
   // Waits for a failover in progress.
   const after = await settledPrimary(watched);
   return { ...struck, promotedAtMs: promotedAtMs ?? (after === before ? undefined : sharedClock()) };
-}
-
-/**
- * Cuts the primary's network: traffic in both directions arrives once it is back.
- * @param {Stage} stage @param {number} atMs @param {(Pick<DistantServer, 'fault'> | null)[]} relays
- */
-function cutOff(stage, atMs, relays) {
-  const tellAll = (/** @type {RelayFault} */ fault) =>
-    Promise.all(relays.map((relay) => relay?.fault(fault)));
-  return watching(stage, (route) =>
-    lasting(stage, atMs, {
-      begin: async () => heldBy(await tellAll({ kind: 'hold', route })),
-      mend: () => tellAll({ kind: 'release' }),
-    }),
-  );
-}
-
-/** @param {(Struck | undefined)[]} relays @returns {number} held connections */
-function heldBy(relays) {
-  const met = relays.map((each) => each?.connections ?? 0);
-  if (met.includes(0)) throw missed('no connection was open at that moment');
-  return sum(met);
 }

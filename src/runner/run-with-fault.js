@@ -12,7 +12,6 @@ import { createJob } from './cell-worker.js';
 import { setStage } from './fault-stage.js';
 import { prepareStrike, STRIKES } from './fault-strikes.js';
 import { startFaultWorker } from './fault-worker.js';
-import { watchRedirections } from './redirections.js';
 import { createRunnerApart } from './runner-apart.js';
 
 /** @import { Cell, OpenLoopPlan } from '../plan/types.js' */
@@ -55,7 +54,7 @@ async function runWithFault(cell, round, context) {
   const workers = [];
   const killAll = () => Promise.all(workers.map((worker) => worker.kill()));
   try {
-    if (stage.orders === null) await prepareStrike(stage);
+    await prepareStrike(stage);
     const leaves = context.catalogue.clients.get(cell.client)?.leaves;
     for (let index = 0; index < cell.processes; index++)
       workers.push(startFaultWorker(cell, stage.placement.workerCpus, leaves));
@@ -98,11 +97,9 @@ async function accountOf(workers, facts, played, stage, context) {
     const times = (await account?.count(evidence, stage.onKey, timesArrived(log.operations))) ?? null;
     logs.push({ ...log, receivers, times });
   }
-  const connectMs = Math.max(...facts.map((each) => each.connectMs));
   /** @type {FaultSetting} */
   const setting = {
     ...settingOf(stage, played),
-    cluster: { ...played.redirections, ...(stage.fault.kind === 'dead-seed' && { connectMs }) },
     proves: account?.proves ?? (facts.every(({ onlyReads }) => onlyReads) ? 'reads' : 'replies'),
   };
   return { logs, setting };
@@ -139,7 +136,7 @@ async function play(workers, stage, { settings }) {
   const durationMs = Number(settings.durationMs) + idleMs;
   const startAtMs = sharedClock() + START_IN_MS;
   const strikeAtMs = startAtMs + fault.atMs + idleMs / 2;
-  const striking = stage.orders?.strike(strikeAtMs) ?? STRIKES[fault.kind](stage, strikeAtMs, workers);
+  const striking = STRIKES[fault.kind](stage, strikeAtMs, workers);
   striking.catch(() => {
     for (const worker of workers) worker.stop();
   });
@@ -149,18 +146,11 @@ async function play(workers, stage, { settings }) {
     startAtMs,
     pause: { atMs: fault.atMs, ms: idleMs },
   };
-  const { nodes, topology } = stage.server;
-  const watched = topology === 'cluster' ? [...nodes, ...(stage.spare ? [stage.spare] : [])] : [];
-  const endWatch = watchRedirections(watched.map(({ control }) => control));
-  try {
-    await Promise.all(workers.map((worker) => worker.run(length)));
-    return { length, strike: await striking, redirections: await endWatch() };
-  } finally {
-    await endWatch();
-  }
+  await Promise.all(workers.map((worker) => worker.run(length)));
+  return { length, strike: await striking };
 }
 
-/** @param {Stage} stage @param {Played} played @returns {Omit<FaultSetting, 'proves' | 'cluster'>} */
+/** @param {Stage} stage @param {Played} played @returns {Omit<FaultSetting, 'proves'>} */
 function settingOf({ cell, fault }, { length: { durationMs, pause, startAtMs }, strike }) {
   const since = (/** @type {number} */ ms) => ms - startAtMs;
   const { sloMs } = /** @type {OpenLoopPlan} */ (cell.openLoop);

@@ -45,8 +45,6 @@ export type Observer = (length: RunLength) => Promise<Omit<SeenSlice, 'connectio
 
 /** From a worker in whose run something breaks. */
 export interface FaultFacts extends CellFacts {
-  /** Until its connections were open and one had a reply. */
-  connectMs: number;
   /** What its account reads after the run. */
   evidence: unknown;
   /** Receivers per message; none for other workloads. */
@@ -94,7 +92,7 @@ export interface Strike {
   freshFromMs?: number;
   /** When the first Sentinel named another primary. */
   promotedAtMs?: number;
-  /** Connections, writes, servers or slots that it hit. */
+  /** Connections, writes or servers that it hit. */
   met: number;
 }
 

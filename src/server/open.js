@@ -8,7 +8,7 @@ import { start } from './start.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
 /** @import { ServerNode } from './nodes.js' */
-/** @import { Control, NodeAddress, Server, ServerSource, Target } from './types.js' */
+/** @import { Control, Server, ServerSource, Target } from './types.js' */
 
 /**
  * @typedef {object} OpenOptions
@@ -17,8 +17,6 @@ import { start } from './start.js';
  * @property {number} [clusterNodes] masters of a managed cluster
  * @property {number} [replicas] per managed master
  * @property {number} [downAfterMs] silence before managed Sentinels consider a server down
- * @property {(places: NodeAddress[]) => Promise<NodeAddress[]>} [between] puts a relay between servers and Sentinels,
- *   and returns the new addresses
  * @property {boolean} [withReplicas] external cluster only
  * @property {string} [serverBin]
  * @property {string[]} [settings] redis.conf lines

@@ -26,14 +26,12 @@ export async function startReplica({ processes = [], topology }) {
 /**
  * Waits until they are synced; stops all of them if one fails.
  * @param {ManagedProcess[]} primaries @param {number} each @param {Topology} topology
- * @param {(servers: ManagedProcess[]) => Promise<void>} [connect]
  */
-export async function startReplicas(primaries, each, topology, connect = async () => {}) {
+export async function startReplicas(primaries, each, topology) {
   const all = Array.from({ length: each * primaries.length }, () => primaries[0].another());
   const started = await allOrNone(all, stopServer);
   const sets = primaries.map((_, index) => started.slice(index * each, (index + 1) * each));
   try {
-    await connect([...primaries, ...started]);
     const following = primaries.map((primary, index) =>
       Promise.all(sets[index].map((replica) => follow(primary, replica, topology))),
     );
@@ -67,18 +65,6 @@ async function follow(primary, replica, topology) {
     const info = await replica.control.info();
     return info?.fields.master_link_status === 'up';
   });
-}
-
-/** Starts a cluster node without slots. @param {Server} server @returns {Promise<ManagedProcess>} */
-export async function startEmptyNode({ processes: [first] = [] }) {
-  const node = await first.another();
-  try {
-    await join(first, node);
-    return node;
-  } catch (error) {
-    await stopServer(node);
-    throw error;
-  }
 }
 
 /** @param {ManagedProcess} one @param {ManagedProcess} added */

@@ -5,7 +5,7 @@ import { startManagedServer } from './managed.js';
 import { removeAbandonedFolders } from './private-folder.js';
 import { startReplicas, stopServer, untilAnnounced } from './replica.js';
 import { MASTER_NAME, startSentinels } from './sentinel.js';
-import { clusterTarget, labelOf, nodeAddress, placeOf, sentinelTarget, withReplicas } from './target.js';
+import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';
 
 /** @import { Topology } from '../options/types.js' */
 /** @import { OpenOptions, Opened } from './open.js' */
@@ -34,12 +34,16 @@ export async function start(
   const replicas = options.replicas || (watched ? REPLICAS_WATCHED : 0);
   const downAfterMs = watched ? (options.downAfterMs ?? DOWN_AFTER_MS) : undefined;
   const started = await startServers(binary, {
-    ...{ size, replicas, certificates, settings, cluster, args, downAfterMs, between: options.between },
+    ...{ size, replicas, certificates, settings, cluster, args, downAfterMs },
     replicatesByTls: cluster || watched,
   });
   const { nodes, sentinels } = started;
   const all = [...nodes, ...started.replicas.flat()];
-  const targets = cluster ? targetsOf(nodes) : watched ? watchedTargets(all, sentinels) : nodes[0].targets;
+  const targets = cluster
+    ? targetsOf(nodes)
+    : watched
+      ? watchedTargets(nodes[0], sentinels)
+      : nodes[0].targets;
   return {
     processes: nodes,
     ...(watched && { watched: { name: MASTER_NAME, sentinels, servers: all } }),
@@ -54,9 +58,9 @@ export async function start(
 /**
  * With `downAfterMs`, Sentinels watch the first server. Each process has a guard, so none outlives the tool.
  * @param {string} binary
- * @param {ManagedOptions & Pick<OpenOptions, 'between' | 'downAfterMs' | 'replicas'> & {size: number}} options
+ * @param {ManagedOptions & Pick<OpenOptions, 'downAfterMs' | 'replicas'> & {size: number}} options
  */
-export async function startServers(binary, { size, replicas: each = 0, downAfterMs, between, ...options }) {
+export async function startServers(binary, { size, replicas: each = 0, downAfterMs, ...options }) {
   const { cluster = false, certificates } = options;
   const topology = cluster ? 'cluster' : downAfterMs === undefined ? 'standalone' : 'sentinel';
   const starting = Array.from({ length: size }, () => startManagedServer(binary, options));
@@ -72,8 +76,7 @@ export async function startServers(binary, { size, replicas: each = 0, downAfter
   }
   try {
     if (cluster) await joinCluster(nodes);
-    const connect = between && ((/** @type {ManagedProcess[]} */ all) => separate(all, between));
-    if (each > 0) replicas = await startReplicas(nodes, each, topology, connect);
+    if (each > 0) replicas = await startReplicas(nodes, each, topology);
     if (downAfterMs !== undefined)
       sentinels = await startSentinels(binary, nodes[0], { replicas: each, downAfterMs, certificates });
     if (cluster && each > 0) {
@@ -84,17 +87,6 @@ export async function startServers(binary, { size, replicas: each = 0, downAfter
   } catch (error) {
     await stop();
     throw error;
-  }
-}
-
-/** @param {ManagedProcess[]} servers @param {NonNullable<OpenOptions['between']>} between */
-async function separate(servers, between) {
-  const places = await between(servers.map(placeOf));
-  for (const [index, server] of servers.entries()) {
-    const { host, port } = places[index];
-    server.announced = places[index];
-    await server.control.command('CONFIG', 'SET', 'replica-announce-ip', host);
-    await server.control.command('CONFIG', 'SET', 'replica-announce-port', `${port}`);
   }
 }
 
@@ -118,15 +110,9 @@ function targetsOf(nodes) {
   return tls.length > 0 ? { tcp, tls: clusterTarget(tls) } : { tcp };
 }
 
-/** Sentinels name either plain or TLS ports. @param {ManagedProcess[]} servers @param {ManagedProcess[]} sentinels */
-function watchedTargets(servers, sentinels) {
-  const [{ targets }] = servers;
+/** Sentinels name either plain or TLS ports. @param {ManagedProcess} primary @param {ManagedProcess[]} sentinels */
+function watchedTargets({ targets }, sentinels) {
   const transport = targets.tls ? 'tls' : 'tcp';
   const places = sentinels.flatMap((sentinel) => sentinel.targets[transport] ?? []);
-  const watched = sentinelTarget(targets.tls ?? targets.tcp, places, MASTER_NAME);
-  const announced = servers.flatMap(({ announced: place, targets }) =>
-    place ? [[`${place.host}:${place.port}`, nodeAddress(targets[transport] ?? {})]] : [],
-  );
-  const addressMap = announced.length > 0 ? Object.fromEntries(announced) : undefined;
-  return { [transport]: addressMap ? { ...watched, addressMap } : watched };
+  return { [transport]: sentinelTarget(targets.tls ?? targets.tcp, places, MASTER_NAME) };
 }

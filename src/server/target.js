@@ -150,8 +150,8 @@ export const sentinelTarget = (primary, sentinels, masterName) => ({
 /** @param {Target} target @param {Target[]} replicas @returns {Target} */
 export const withReplicas = (target, replicas) => ({ ...target, replicas: replicas.map(nodeAddress) });
 
-/** @param {Pick<ManagedProcess, 'targets' | 'announced'>} process */
-export const placeOf = ({ targets: { tcp, tls }, announced }) => announced ?? nodeAddress(tls ?? tcp);
+/** @param {Pick<ManagedProcess, 'targets'>} process */
+export const placeOf = ({ targets: { tcp, tls } }) => nodeAddress(tls ?? tcp);
 
 /** @param {Pick<Target, 'host' | 'port'>} target */
 export const nodeAddress = ({ host, port }) => ({ host: `${host}`, port: Number(port) });

@@ -60,8 +60,6 @@ export interface Control {
 
 export interface ManagedProcess {
   targets: { tcp: Target; unix: Target; tls?: Target };
-  /** Where other servers and Sentinels reach it, if not at `targets`. */
-  announced?: NodeAddress;
   control: Control;
   stop(): Promise<void>;
   /** Removed with the server. */
@@ -120,13 +118,7 @@ export interface Server {
   /** Sentinels and the servers they watch, the first primary first. */
   watched?: Watched;
   /** Starts one more of the same kind; the caller closes it. */
-  another?(more: {
-    withTls: boolean;
-    serverArgs: string[];
-    downAfterMs?: number;
-    /** Puts a relay between servers and Sentinels; returns the new addresses. */
-    between?: (places: NodeAddress[]) => Promise<NodeAddress[]>;
-  }): Promise<Server>;
+  another?(more: { withTls: boolean; serverArgs: string[]; downAfterMs?: number }): Promise<Server>;
   /** Keys per invocation, by its prefix. */
   findPrefixes(): Promise<Map<string, number>>;
   /** Per node; null if not in INFO. */

@@ -29,7 +29,6 @@ export async function createCell(given) {
   const faults = given.isFollowed ? await import('./fault-cell.js') : null;
   let job = faults?.jobFor(given, workload) ?? (onlyReceives(given) ? { ...given, tasks: 1 } : given);
   const work = await createWork(job, parts, parts.pipelining.batchSize?.(job.pipelining.parameter));
-  const startedMs = performance.now();
   const connections = await createConnections(job, parts, work.meter, { recovers: job.isFollowed });
   const { items, stored, steps } = work;
   const { use, connectSeparately: connect } = connections;
@@ -41,13 +40,12 @@ export async function createCell(given) {
   const facts = await use(async (connection) => {
     if (followed) await connection.ping();
     else await connections.checkAll(job.runIds);
-    const connectMs = performance.now() - startedMs;
     const remarks = await prepareData(connection, job, workload, {
       ...work,
       stored: followed?.stored ?? stored,
     });
     const effectiveOptions = describeOptions(connection.effectiveOptions);
-    return { connections: held, effectiveOptions, remarks, ...followed?.facts(connectMs) };
+    return { connections: held, effectiveOptions, remarks, ...followed?.facts() };
   });
 
   return {

@@ -31,9 +31,7 @@ export async function followOperations(job, { workload, ...work }) {
     /** What is stored before the run. */
     stored: { ...stored, all: () => stored.all().filter((item) => !unstored?.has(item)) },
 
-    /** @param {number} connectMs */
-    facts: (connectMs) => ({
-      connectMs,
+    facts: () => ({
       connections: connections.opened(),
       evidence,
       receivers: messages?.receivers ?? 0,

@@ -361,39 +361,6 @@ describe('faults', () => {
     );
   });
 
-  it('slots move under two processes at a distance, and every caller is answered', async () => {
-    const { report, runs } = await run({
-      clients: 'ioredis',
-      topology: 'cluster',
-      fault: 'slots:1:300ms',
-      faultAtMs: 100,
-      rtt: '1ms',
-      processes: 2,
-    });
-    const found = faultOf(runs, 'ioredis:default slots:1:300ms');
-    assert.deepEqual([found.met, found.failed, found.lost, found.doneTwice], [1, 0, 0, 0]);
-    assert.equal(found.acknowledged, 1000);
-    assert.ok(Number(found.moved) > 0 && Number(found.slotRefreshes) > 0);
-    assert.ok(Number(found.redirectedMs) > 0);
-    assert.match(report.comparisons[0].conclusion, /redirections? \(MOVED or ASK\) within/);
-  });
-
-  it('a replica that loads a new copy replies LOADING to clients that read from it', async () => {
-    const { runs } = await run({
-      clients: ['ioredis{scaleReads:slave}'],
-      topology: 'cluster',
-      workload: 'get',
-      keys: 64,
-      fault: 'reload:1s',
-      faultAtMs: 500,
-      rate: 500,
-      durationMs: 3000,
-    });
-    const [{ errors, fault }] = [...runs.values()];
-    assert.ok(errors.LOADING > 0, JSON.stringify(errors));
-    assert.equal(fault?.failed, errors.LOADING);
-  });
-
   it('a fault that met nothing is an error of its run', async () => {
     const { runs } = await run({ clients: 'deceiver:absent', fault: 'cut' });
     assert.match(String(runs.get('deceiver:absent cut')?.failed), /the fault did not happen: no connection/);

@@ -89,7 +89,7 @@ describe('behind Sentinels', () => {
         ],
         ...[
           '--fault',
-          'failover:500ms,switchover,split:5s,isolate:5s,restart',
+          'failover:500ms,switchover,restart',
           '--rate',
           '200',
           '--duration',
@@ -101,12 +101,10 @@ describe('behind Sentinels', () => {
       { withinMs: 115_000 },
     );
     assert.equal(code, 0, stderr);
-    const [failover, switchover, split, isolate, restart] = reportOf(stdout).cells.map(
-      ({ skipped, runs: [run] }) => {
-        assert.equal(run?.failed ?? null, null);
-        return skipped === null ? run.fault : factText(skipped);
-      },
-    );
+    const [failover, switchover, restart] = reportOf(stdout).cells.map(({ skipped, runs: [run] }) => {
+      assert.equal(run?.failed ?? null, null);
+      return skipped === null ? run.fault : factText(skipped);
+    });
     /** @param {unknown} found @returns {any} */
     function promoted(found) {
       const fault = /** @type {any} */ (found);
@@ -116,9 +114,6 @@ describe('behind Sentinels', () => {
     }
     for (const { overAtMs, struckAtMs, promotedMs } of [failover, switchover].map(promoted))
       assert.ok(Math.abs(overAtMs - struckAtMs - promotedMs) < 1e-6);
-    const [apart, alone] = [split, isolate].map(promoted);
-    assert.ok(apart.lost > 0 && apart.longestWaitMs < 5000, 'it wrote on, to the old primary');
-    assert.ok(alone.longestWaitMs >= alone.promotedMs, 'nothing reached either primary');
     assert.match(String(restart), /'restart' needs a single server; a primary behind Sentinels can have/);
     assert.deepEqual(leftovers(temp), []);
   });
@@ -173,7 +168,7 @@ describe('behind Sentinels', () => {
       const fault = ['--topology', 'sentinel', '--fault', 'switchover', '--clients', 'ioredis'];
       const { code, stderr } = await runCli([...fault, ...ofTheirs, ...named]);
       assert.equal(code, 2, stderr);
-      assert.match(stderr, /'switchover' changes your servers.* allow that by --allow-server-changes/);
+      assert.match(stderr, /'switchover' is only injected into a managed server, never into yours/);
     });
 
     it('is measured with the passwords of both, which are shown nowhere, and left as it was', async function () {

@@ -30,7 +30,6 @@ export const PARTS_OF_ERRORS = {
   'src/runner/cell-log.js': 'why a run failed',
   'src/runner/server-watch.js': 'why a run failed',
   'src/server/locate.js': 'how to install a server',
-  'src/server/put-back.js': 'what did not happen in time',
   'src/traffic/profile-schema.js': 'what is wrong with a profile',
   'src/worker/cell-connections.js': 'why a run failed',
   'src/worker/versions.js': 'what is wrong with a reply',

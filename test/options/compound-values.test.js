@@ -69,10 +69,10 @@ describe('--beside', () => {
 describe('--fault', () => {
   it('is a list of faults, with what is usual where nothing is said', () => {
     const read = faults(
-      'none, cut,stall,stall:500ms,slow:20ms,slow:20ms:3s,restart,restart:data,restart:data:3s,cut,freeze,idle-drop:3s,slots,slots:1:3s,promote',
+      'none, cut,stall,stall:500ms,slow:20ms,slow:20ms:3s,restart,restart:data,restart:data:3s,cut,freeze,idle-drop:3s',
     );
     assert.deepEqual(
-      read.map(({ name, byMs, lastsMs, keepsData, slots }) => [name, byMs, lastsMs, slots ?? keepsData]),
+      read.map(({ name, byMs, lastsMs, keepsData }) => [name, byMs, lastsMs, keepsData]),
       [
         ['none', null, null, false],
         ['cut', null, null, false],
@@ -85,9 +85,6 @@ describe('--fault', () => {
         ['restart:data:3s', null, 3000, true],
         ['freeze', null, 2000, false],
         ['idle-drop:3s', 3000, null, false],
-        ['slots', null, 1000, 100],
-        ['slots:1:3s', null, 3000, 1],
-        ['promote', null, null, false],
       ],
     );
     assert.deepEqual(faults(read), read, 'as suites and saved settings have them');
@@ -103,10 +100,6 @@ describe('--fault', () => {
     'restart:2s:data',
     'freeze:1s:1s',
     'idle-reset:1s:1s',
-    'slots:0',
-    'slots:1s:1',
-    'join:100',
-    'promote:1s',
   ]) {
     it(`refuses '${wrong}' and says what there is`, () => {
       assert.throws(() => faults(wrong), /expected none, cut, half-open, stall:2s.*; got '/);
@@ -140,26 +133,9 @@ describe('--fault', () => {
     ],
     [
       ['--fault', 'oom', '--topology', 'sentinel'],
-      /'oom' needs a single server; a primary behind Sentinels can have .*, switchover, split or isolate/,
+      /'oom' needs a single server; a primary behind Sentinels can have .* or switchover/,
     ],
     [['--fault', 'switchover'], /'switchover' is ordered of Sentinels; use --topology sentinel/],
-    [['--fault', 'join'], /'join' needs a cluster; use --topology cluster/],
-    [
-      ['--fault', 'slots:6000', '--topology', 'cluster'],
-      /--fault slots:6000: expected at most 5461 slots, which each of 3 nodes has/,
-    ],
-    [
-      ['--fault', 'slots', '--topology', 'cluster', '--url', 'redis://127.0.0.1:1'],
-      /'slots' changes your servers, and puts everything back afterwards; allow that by --allow-server-changes/,
-    ],
-    [
-      ['--fault', 'leave', '--topology', 'cluster', '--url', 'redis://127.0.0.1:1', '--allow-server-changes'],
-      /'leave' is only injected into a managed server, never into yours/,
-    ],
-    [
-      ['--allow-server-changes'],
-      /--allow-server-changes lets --fault change your servers; add --fault, or leave it out/,
-    ],
     [['map', ...CUT], /--fault: a map measures each point/],
     [
       ['--idle', '0,5s', '--fault', 'idle-drop:5s'],

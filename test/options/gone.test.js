@@ -11,7 +11,7 @@ describe('options/gone: what is gone says what to use instead', () => {
   const written = {
     options: (flag) => [flag, 'value', '--tasks', '8'],
     commands: (name) => [name, 'argument', '--unknown'],
-    faults: (kind) => ['--fault', `cut,${kind}:2s`],
+    faultKinds: (kind) => ['--fault', `cut,${kind}:2s`],
   };
   for (const [what, write] of Object.entries(written)) {
     const group = /** @type {keyof typeof GONE} */ (what);

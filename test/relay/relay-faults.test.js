@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRelayed } from '../helpers/relayed.js';
 import { startTcpServer } from '../helpers/tcp-server.js';
-import { until } from '../helpers/until.js';
 
 /** @import { Socket } from 'node:net' */
 
@@ -55,27 +54,6 @@ describe('faults of the relay', () => {
     await sleep(50);
     assert.deepEqual(heard, []);
     assert.equal((await relayed.faults({ kind: 'silence' })).connections, 1, 'the silent one counts no more');
-  });
-
-  it('hold lets nothing through, neither accepts nor refuses, and release passes on all that was sent', async () => {
-    const socket = await relayed.connect();
-    await ask(socket, 'before');
-    /** @type {string[]} */
-    const heard = [];
-    socket.on('data', (chunk) => heard.push(String(chunk)));
-    for (const event of ['end', 'error', 'close']) socket.on(event, () => heard.push(event));
-    assert.equal((await relayed.faults({ kind: 'hold' })).connections, 1);
-    socket.write('meanwhile');
-    const late = relayed.connect();
-    const first = await Promise.race([late.then(() => 'connected'), sleep(300, 'waits')]);
-    assert.equal(first, 'waits');
-    assert.deepEqual(heard, []);
-    assert.equal((await relayed.faults({ kind: 'release' })).connections, 1);
-    await until('what was sent meanwhile', () => heard.length > 0);
-    assert.deepEqual(heard, ['meanwhile']);
-    // The kernel knocks again.
-    await ask(await late, 'after');
-    assert.deepEqual(heard, ['meanwhile']);
   });
 
   it('close refuses connections until open, which may lead elsewhere', async () => {

@@ -72,12 +72,6 @@ export function outcomeOf(cell) {
         met: range((run) => run.met),
       },
     }),
-    ...(runs.some(({ moved }) => moved !== undefined) && {
-      redirected: {
-        count: range(({ moved = 0, asked = 0 }) => moved + asked),
-        forMs: range(({ redirectedMs = null }) => redirectedMs),
-      },
-    }),
     ...(runs.some(({ receiverBackMs }) => receiverBackMs !== undefined) && {
       receiverBackMs: range(({ receiverBackMs = 0 }) => receiverBackMs),
     }),

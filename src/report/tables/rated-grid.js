@@ -130,9 +130,6 @@ const MEANINGS = {
   missed: 'messages that the fault took on their way, as pub/sub and blocking pops allow',
   'receiver back': 'from the fault until a message sent after it arrived',
   blocked: 'the longest that a blocking command did not return, which waits for 1 s at most',
-  MOVED: 'and ASK: commands that a node sent elsewhere, by its own count',
-  'redirected for': 'from the first of these to the last, looked at every 20 ms',
-  'slot tables': 'how often clients asked which node has which slot',
 };
 
 /** @param {CellResult[]} cells with a fault @returns {string} what the columns of their tables mean */
@@ -165,7 +162,6 @@ const SHORT_FAULT_COLUMNS = [
   { ...faultColumn(metricNamed('longestWaitMs')), title: 'max wait' },
   faultColumn(metricNamed('operationsFailed')),
   { title: 'harm', align: 'left', text: ({ cell }) => harmText(cell) },
-  ...['asked', 'moved', 'redirectedMs', 'connectMs'].map(metricNamed).map(faultColumn),
 ];
 
 /** @param {CellResult} cell @returns {string} what must not happen, and did */
@@ -181,7 +177,7 @@ export function harmText(cell) {
 }
 
 /** Times of what need not happen. */
-const MAY_BE_MISSING = ['loopDelayMaxMs', 'redirectedMs'];
+const MAY_BE_MISSING = ['loopDelayMaxMs'];
 
 /** @param {Metric} metric @param {CellResult} cell @returns {string} of several runs the least and the most */
 export function rangeText(metric, cell) {

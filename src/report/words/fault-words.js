@@ -43,7 +43,7 @@ const sentence = (outcome, { name }) => `${name(outcome.cell)}: ${clausesOf(outc
 
 /** @param {FaultOutcome} outcome @returns {string[]} */
 function clausesOf(outcome) {
-  const { crashes, idle, redirected } = outcome;
+  const { crashes, idle } = outcome;
   const ofMessages = MESSAGES[outcome.proves];
   const happened = (/** @type {FaultRange} */ range, /** @type {string} */ text) =>
     Number(range.high) > 0 ? [`${countText(range)} ${text}`] : [];
@@ -51,7 +51,6 @@ function clausesOf(outcome) {
     ...crashes.slice(0, 1).map((crash) => crashText(crash, outcome)),
     ...(idle ? idleTexts(idle) : []),
     answersText(outcome),
-    ...(redirected ? happened(redirected.count, redirectedText(redirected)) : []),
     ...(outcome.struck ? [heldText(outcome)] : []),
     ...(ofMessages ? receiverTexts(outcome, ofMessages) : []),
     ...(ofMessages?.missed ? happened(outcome.missed, ofMessages.missed) : []),
@@ -149,10 +148,6 @@ function answersText(outcome) {
   if (Number(failed.high) === 0) return `all ${did}, the slowest in ${timeText(longestWaitMs)}`;
   return `${countText(failed)} failed, and no caller waited longer than ${longest}`;
 }
-
-/** @param {NonNullable<FaultOutcome['redirected']>} redirected */
-const redirectedText = ({ count, forMs }) =>
-  `${count.high === 1 ? 'redirection' : 'redirections'} (MOVED or ASK) within ${timeText(forMs)}`;
 
 /** @param {FaultOutcome} outcome */
 function heldText(outcome) {

@@ -54,13 +54,10 @@ export const SKIP_WORDS = {
     `each operation needs keys of its own, ${whole(keys)} in all, and ${whole(most)} is the most; use a lower --rate or a shorter --duration`,
   'fault-of-managed': ({ fault }) =>
     `'${fault}' is only injected into a managed server, never into yours; leave out --url, --socket or --sentinel, or use cut, half-open, idle-drop, idle-reset, slow or freeze`,
-  'fault-changes': ({ fault }) =>
-    `'${fault}' changes your servers, and puts everything back afterwards; allow that by --allow-server-changes`,
   'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',
   'fault-of-single': ({ fault, able = [], topology = 'cluster' }) =>
     `'${fault}' needs a single server; ${topology === 'cluster' ? 'a cluster' : 'a primary behind Sentinels'} can have ${joined(able, 'or')}`,
   'fault-of-sentinels': ({ fault }) => `'${fault}' is ordered of Sentinels; use --topology sentinel`,
-  'fault-of-cluster': ({ fault }) => `'${fault}' needs a cluster; use --topology cluster`,
   'fault-over-unix': ({ fault }) =>
     `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
   'fault-in-batches': ({ pipelining }) =>
