@@ -74,3 +74,32 @@ export interface RunQueue {
   /** CPU steal, in steps of 10 ms. */
   stolenMs: number | null;
 }
+
+/** Of the control group that this process runs in; others may share it. */
+export interface CpuLimit {
+  /** Such as `cpu.max`. */
+  setting: string;
+  /** How many processors' worth of time in each period. */
+  cpus: number;
+  /** So far: periods in which it ran, those in which it was stopped, and for how long, summed over processors. */
+  periods: number;
+  throttled: number;
+  throttledMs: number;
+}
+
+/** Idle-priority loops, one on each processor. */
+export interface KeptAwake {
+  pids: number[];
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+  /** How they ended, in words that follow their name. */
+  ended: Promise<string>;
+}
+
+/** Median time from a write until the reader on another processor runs; half of a round trip. */
+export interface WakeUpCost {
+  asIsUs: number;
+  /** Null where they cannot be kept awake. */
+  keptAwakeUs: number | null;
+}

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { attempt } from '../errors.js';
+import { startGuarded } from '../process/spawn.js';
+import { cpuLimit } from './cpu-limit.js';
+
+/** @import { KeptAwake } from './types.js' */
+
+const LOOPS = fileURLToPath(new URL('./keep-awake.sh', import.meta.url));
+
+/**
+ * A sleeping processor takes long to wake, above all a virtual one. These never sleep until `pause` or `stop`, and end
+ * with the tool, even by kill -9.
+ * @param {number[]} cpus @param {NodeJS.ProcessEnv} [env] @returns {Promise<KeptAwake | {unavailable: string}>}
+ */
+export async function keepAwake(cpus, env = process.env) {
+  if (process.platform !== 'linux') return { unavailable: 'only Linux has idle-priority processes' };
+  const limit = cpuLimit();
+  if (limit !== null && limit.cpus <= cpus.length)
+    return { unavailable: `it would use up the CPU limit of this container (${limit.cpus} CPUs)` };
+  const loops = startGuarded(['sh', LOOPS, ...cpus.map(String)], { env });
+  const pids = await startedPids(loops, cpus.length);
+  if (pids.length < cpus.length) {
+    await loops.stop();
+    return { unavailable: reasonIn(loops.tail()) };
+  }
+  // Where the kernel shares processors among sessions (sched_autogroup), theirs would otherwise get a full share.
+  attempt(() => writeFileSync(`/proc/${pids[0]}/autogroup`, '19'), undefined);
+  let haveEnded = false;
+  void loops.ended.then(() => {
+    haveEnded = true;
+  });
+  /** @param {NodeJS.Signals} signal */
+  function tell(signal) {
+    // Their ids may belong to other programs by now.
+    if (haveEnded) return;
+    for (const pid of pids) process.kill(pid, signal);
+  }
+  return {
+    pids,
+    pause: () => tell('SIGSTOP'),
+    resume: () => tell('SIGCONT'),
+    stop: loops.stop,
+    ended: loops.ended,
+  };
+}
+
+/** @param {ReturnType<typeof startGuarded>} loops @param {number} count @returns {Promise<number[]>} fewer if one failed */
+async function startedPids({ child, tail, ended }, count) {
+  const pids = () => [...tail().matchAll(/^(\d+)\n/gm)].map(([pid]) => Number(pid));
+  await Promise.race([
+    ended,
+    new Promise((resolve) => child.stdout?.on('data', () => pids().length === count && resolve(null))),
+  ]);
+  return pids();
+}
+
+/** @param {string} printed by chrt or taskset */
+function reasonIn(printed) {
+  const line = printed.split('\n').find((each) => /chrt|taskset/.test(each)) ?? '';
+  const missing = /(chrt|taskset): (?:command )?not found/.exec(line)?.[1];
+  if (missing) return `${missing} (util-linux) is not installed`;
+  return `idle-priority processes could not be started${line && `: ${line.trim()}`}`;
+}
