@@ -37,11 +37,10 @@ const SHAPES = {
   sumsOfAll: orNull(named(figure)),
   histogram,
   histograms: named(histogram),
-  slowest: { $ref: 'results#/definitions/Slowest' },
 };
 
 /** Not in every run. */
-const OPTIONAL = ['slowest', 'openLoop', 'intendedPerSecond', 'elsewhere'];
+const OPTIONAL = ['openLoop', 'intendedPerSecond', 'elsewhere'];
 
 /** @param {Record<string, MergeRule>} rules @param {Record<string, object>} [more] @param {Record<string, object>} [rare] */
 function exactlyBy(rules, more = {}, rare = {}) {

@@ -11,7 +11,6 @@ import { mapFindings } from './findings/map-findings.js';
 import { besideBackground, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
 import { keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
-import { slowOperations } from './findings/slow-operations.js';
 import { compareOpenLoop } from './findings/sustained.js';
 import { versionChanges } from './findings/version-series.js';
 import { disturbanceOf } from './findings/waits.js';
@@ -76,7 +75,6 @@ function comparedFindings(cells, groups, settings, partial, distances) {
     ...disturbanceOf(cells),
     ...profiledOf(cells),
     ...groups.flatMap(findingsIn),
-    ...groups.flatMap(({ cells: own }) => slowOperations(own)),
     ...groups.flatMap(notWarm),
     ...distancesFound(distances, cells),
     ...besideBackground(latencies),

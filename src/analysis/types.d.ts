@@ -266,16 +266,6 @@ export type FindingFigures =
   /** What grew while a cell ran at a rate for `ms`. `perHour`: operations; `missing`: how many more runs are needed. */
   | { kind: 'growth'; cell: string; ms: number; perHour: number; missing: number; figures: Growth[] }
   | CoverageFinding
-  /** What the slowest operations of a cell waited for. */
-  | {
-      kind: 'slow-operations';
-      cell: string;
-      count: number;
-      leastUs: number;
-      mostUs: number;
-      /** `what` as in `SlowOperation`. */
-      waits: { what: string; count: number }[];
-    }
   | WarningFinding;
 
 export interface Trend {

@@ -6,14 +6,13 @@ import { cpuUs, createLoopWatch } from './loop-watch.js';
 /** @import { MergeRule, Meter } from './types.js' */
 /** @import { Work } from '../worker/cell-work.js' */
 /** @import { Messages } from '../worker/messages/messages.js' */
-/** @import { Slow } from '../worker/outliers.js' */
 /** @import { Connections } from '../worker/timed-run.js' */
 
 /**
  * What meters look at.
  * @typedef {Pick<Work, 'steps' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
  *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Pick<Messages, 'takeCalls'> | null,
- *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, slowest: Pick<Slow, 'during'>, settles?: boolean}} Metered
+ *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, settles?: boolean}} Metered
  */
 
 /** @param {MergeRule} rule for slices and for processes @returns {Meter<any>['merge']} */
@@ -116,14 +115,14 @@ export const PROCESS_METERS = {
     merge: always('sum'),
   },
   loop: {
-    watch: ({ slowest }) => createLoopWatch(slowest.during),
+    watch: () => createLoopWatch(),
     merge: always({ watchedMs: 'sum', busyUs: 'sums' }),
   },
   garbage: {
-    watch: ({ slowest }) => watchGarbage(slowest.during),
+    watch: () => watchGarbage(),
     merge: {
-      slices: { gcCount: 'sum', gcPauseMs: 'sum', allocatedBytes: 'scaled' },
-      processes: { gcCount: 'sum', gcPauseMs: 'max', allocatedBytes: 'sumOfAll' },
+      slices: { gcCount: 'sum', gcPauseMs: 'sum', gcLongestMs: 'max', allocatedBytes: 'scaled' },
+      processes: { gcCount: 'sum', gcPauseMs: 'max', gcLongestMs: 'max', allocatedBytes: 'sumOfAll' },
     },
   },
   peakRssBytes: {

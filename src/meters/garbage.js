@@ -3,8 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** @import { Slow } from '../worker/outliers.js' */
-
 /** Short enough that many spans between two samples are free of collections. */
 const LOOK_EVERY_MS = 5;
 /** By then a collection has been reported: Node does so two turns of the event loop later. */
@@ -17,10 +15,9 @@ const REPORTED_AFTER_SAMPLES = 10;
  * without a collection stands for the whole run. A timer would make the kernel set an alarm in each turn: 6 % more CPU
  * with 8 tasks, measured. v8.GCProfiler sees every byte, but in Node 20 a stopped one records until it is itself
  * collected: after a hundred runs collections took three times as long.
- * @param {Slow['during']} [during] is told of each pause
  */
-export function watchGarbage(during = () => {}) {
-  const collections = watchCollections(during);
+export function watchGarbage() {
+  const collections = watchCollections();
   const clean = { bytes: 0, ms: 0 };
   /** @type {{from: number, to: number, bytes: number}[]} for which collections may still be reported */
   const spans = [];
@@ -55,25 +52,25 @@ export function watchGarbage(during = () => {}) {
 
     async take() {
       addSpan();
-      const { gcCount, gcPauseMs } = await collections.stop(last.at);
+      const { gcCount, gcPauseMs, gcLongestMs } = await collections.stop(last.at);
       while (spans.length > 0) settleSpan();
       const ranMs = last.at - startedAt - gcPauseMs;
       /** null where the run was too short, or each span had a collection. */
       const allocatedBytes = clean.ms > 0 ? (clean.bytes / clean.ms) * ranMs : null;
-      return { gcCount, gcPauseMs, allocatedBytes };
+      return { gcCount, gcPauseMs, gcLongestMs, allocatedBytes };
     },
   };
 }
 
 const look = () => ({ at: performance.now(), bytes: v8.getHeapStatistics().used_heap_size });
 
-/** @param {Slow['during']} during */
-function watchCollections(during) {
+function watchCollections() {
   /** @type {number[]} when the latest began */
   const began = [];
   const MOST_KEPT = 1000;
   let gcCount = 0;
   let gcPauseMs = 0;
+  let gcLongestMs = 0;
   let beganAt = 0;
   let endedAt = Number.POSITIVE_INFINITY;
 
@@ -82,7 +79,7 @@ function watchCollections(during) {
       if (startTime < beganAt || startTime > endedAt) continue;
       gcCount++;
       gcPauseMs += duration;
-      during('garbage', startTime, startTime + duration);
+      gcLongestMs = Math.max(gcLongestMs, duration);
       if (began.push(startTime) > MOST_KEPT) began.shift();
     }
   });
@@ -94,6 +91,7 @@ function watchCollections(during) {
       beganAt = at;
       gcCount = 0;
       gcPauseMs = 0;
+      gcLongestMs = 0;
     },
 
     /** @param {number} from @param {number} to */
@@ -105,7 +103,7 @@ function watchCollections(during) {
       // Node reports the last ones a few turns late.
       for (let turn = 0; turn < 3; turn++) await setImmediate();
       observer.disconnect();
-      return { gcCount, gcPauseMs };
+      return { gcCount, gcPauseMs, gcLongestMs };
     },
   };
 }

@@ -19,7 +19,6 @@ export type MergeRule =
   | 'sumsOfAll'
   | 'histogram'
   | 'histograms'
-  | 'slowest'
   /** Of lists, by index; null where one is null. */
   | [MergeRule]
   | { [field: string]: MergeRule };

@@ -1,6 +1,5 @@
 import { max, min, sum } from 'simple-statistics';
 import { latencyOf } from '../analysis/statistics/latency.js';
-import { slowestOf } from '../analysis/statistics/slowest.js';
 
 /** @import { MergeRule } from '../meters/types.js' */
 
@@ -23,7 +22,6 @@ const RULES = {
   sums: (values) => byName(values, 'sum'),
   sumsOfAll: (values) => (values.includes(null) ? null : byName(values, 'sum')),
   histogram: (values) => latencyOf(values)?.hdr ?? null,
-  slowest: slowestOf,
   histograms: (values) =>
     Object.fromEntries(Object.entries(byName(values, 'histogram')).filter(([, hdr]) => hdr !== null)),
 };

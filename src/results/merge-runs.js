@@ -30,7 +30,6 @@ const LOOP = {
   openLoop: OPEN_LOOP,
   latencyHdr: 'histogram',
   commandHdrs: 'histograms',
-  slowest: 'slowest',
 };
 
 /** @type {Record<string, MergeRule>} */

@@ -1,6 +1,5 @@
 import { sum } from 'simple-statistics';
 import { isOff, latencyOf } from '../analysis/statistics/latency.js';
-import { slowestOf } from '../analysis/statistics/slowest.js';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { figuresFrom } from '../metrics/metric-values.js';
 import { processFigures, serverCost } from './cost-record.js';
@@ -91,7 +90,6 @@ export function createRun({
     ...(measured.answeredByCaches !== null && { cacheHits: measured.answeredByCaches }),
     latency,
     parts: partsOf(measured),
-    ...(measured.slowest && { slowest: slowestOf([measured.slowest]) }),
     batching: measured.batches && figuresFrom('batching', made),
     openLoop: rated,
     processes: measured.processes ?? [processFigures(measured)],

@@ -78,8 +78,6 @@ export interface Run {
   latency: Latency | null;
   /** Missing in older results. */
   parts?: RunPart[];
-  /** Missing without latencies, and in older results. */
-  slowest?: Slowest;
   /** Only for pipelining explicit and window, where the tool itself makes the batches. */
   batching: Batching | null;
   /** null in a closed loop. */
@@ -226,24 +224,6 @@ export interface RunPart {
   count: number;
   perSecond: number;
   latency: Latency | null;
-}
-
-/** The slowest operations, slowest first; one of those in flight at the same time. */
-export interface Slowest {
-  /** Observed time, summed over processes. */
-  watchedMs: number;
-  operations: SlowOperation[];
-  /** Milliseconds of that time by kind of interruption and its longest duration. */
-  covered: Record<string, Record<string, number>>;
-}
-
-export interface SlowOperation {
-  ms: number;
-  /**
-   * `what`: `garbage`, `busy` (event loop), `cpu` (waited for CPU), `reply NAME` (large reply or background load) or
-   * `server NAME` (slow command, whose time within the operation is unknown).
-   */
-  during: { what: string; fromMs: number; ms: number }[];
 }
 
 /** Delay beyond what was asked of the relay, request and reply together. */

@@ -4,7 +4,6 @@ import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/process
 import { runTimeout } from '../plan/run-length.js';
 import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { addLeftovers } from '../results/merge-runs.js';
-import { withSlowCommands } from '../results/slow-commands.js';
 import { difference } from '../server/counters.js';
 import { isLoopback } from '../server/target.js';
 import { once } from './cell-log.js';
@@ -66,9 +65,7 @@ export function createObserver(cell, worker, context) {
  */
 async function runWatched({ cell, worker, context, local, processes }, length, limitMs) {
   const { server, distant, signal, onEvent } = context;
-  // A worker sees an interrupt only during a run, so catch earlier ones here. Read the slow log outside the snapshots,
-  // so that neither that command nor old entries count.
-  await untilAborted(signal, server.slowCommands());
+  // A worker sees an interrupt only during a run, so catch earlier ones here.
   const before = await untilAborted(signal, server.snapshot());
   // Drops figures from before this run.
   await distant?.takeFigures();
@@ -87,9 +84,8 @@ async function runWatched({ cell, worker, context, local, processes }, length, l
   const sleeps = minus(sleepsOf(local), slept);
   const after = await untilAborted(signal, server.snapshot());
   const counted = difference(before, after);
-  const slow = await untilAborted(signal, server.slowCommands());
   return {
-    measured: withSlowCommands(measured, slow),
+    measured,
     seen: counted && { ...counted, sleeps },
     stalledMs: watch.stop(),
     after,

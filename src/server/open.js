@@ -3,7 +3,6 @@ import { durabilityWarnings, factsOf, freeConnectionsOf, memoryOf, tlsWarnings }
 import { controlOf, takeSnapshot, untilReplicated } from './nodes.js';
 import { reach } from './reach.js';
 import { countPrefixes, findRemoval, removeKeys } from './remove-keys.js';
-import { createSlowLog } from './slow-log.js';
 import { start } from './start.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
@@ -127,10 +126,9 @@ const infosOf = (nodes) =>
 /**
  * @param {object} opened @param {ServerNode[]} opened.nodes @param {ServerNode[][]} opened.replicas
  * @param {Topology} opened.topology @param {Control} opened.control @param {string[] | null} opened.known
- * @returns {Pick<Server, 'snapshot' | 'slowCommands' | 'confirm' | 'replicated'>}
+ * @returns {Pick<Server, 'snapshot' | 'confirm' | 'replicated'>}
  */
 const watchOf = ({ nodes, replicas, topology, control, known }) => ({
-  slowCommands: createSlowLog([...nodes, ...replicas.flat()]),
   replicated: () => untilReplicated(replicas.length > 0 ? nodes : [], replicas),
   async snapshot() {
     const snapshot = await takeSnapshot(nodes, topology, replicas.flat());

@@ -102,8 +102,6 @@ export interface Server {
   control: Control;
   /** Totals over nodes; null if INFO is denied. @throws {ServerError} if another server answers */
   snapshot(): Promise<Snapshot | null>;
-  /** Since the last call; empty at the first one. */
-  slowCommands(): Promise<SlowCommand[]>;
   /** @throws {ServerError} if the server is gone or another one */
   confirm(): Promise<void>;
   /** @returns keys removed, by prefix */
@@ -198,12 +196,6 @@ export interface Snapshot extends ServerCounters {
   /** Cost of the snapshot itself. */
   requestBytes: number;
   replyBytes: number;
-}
-
-export interface SlowCommand {
-  ms: number;
-  /** Upper case. */
-  name: string;
 }
 
 /** Without the tool's own commands. */

@@ -2,14 +2,12 @@ import { NO_METER } from './batch-meter.js';
 import { createCycle } from './cycle.js';
 import { runBorrowing } from './loops.js';
 import { runOpenLoop } from './measure.js';
-import { seenAs } from './outliers.js';
 import { recorderIf } from './recorder.js';
 import { createTally, excerpt } from './tally.js';
 import { readClock } from './turn-clock.js';
 import { usesInTurn } from './uses.js';
 
 /** @import { Lease } from '../plugins/types.js' */
-/** @import { Slow } from './outliers.js' */
 /** @import { BackgroundStep } from './background-steps.js' */
 /** @import { BackgroundCounts, Part, RunControl } from './types.js' */
 
@@ -27,8 +25,7 @@ const OPEN_LOOP = /** @type {const} */ ({
 });
 
 /**
- * @typedef {{lease: Lease, tasks: number, part: Part, latency: boolean, onError: (error: unknown) => void,
- *   slowest?: Pick<Slow, 'answered'>}} BackgroundRun `part`: processes share the rates
+ * @typedef {{lease: Lease, tasks: number, part: Part, latency: boolean, onError: (error: unknown) => void}} BackgroundRun `part`: processes share the rates
  */
 
 /**
@@ -46,9 +43,8 @@ export function createBackgroundLoad(steps, run) {
   /** @type {ReturnType<typeof startOne>[]} */
   let all = [];
   return {
-    /** @param {Pick<Slow, 'answered'>} [slowest] */
-    begin(slowest) {
-      all = steps.map((step) => startOne(step, { ...run, lease, slowest }));
+    begin() {
+      all = steps.map((step) => startOne(step, { ...run, lease }));
     },
 
     stop() {
@@ -96,8 +92,8 @@ function startOne(each, run) {
   };
 }
 
-/** @param {BackgroundStep} step @param {Pick<BackgroundRun, 'latency' | 'onError' | 'slowest'>} run */
-function createWork({ part: { name }, items, step }, { latency, onError, slowest }) {
+/** @param {BackgroundStep} step @param {Pick<BackgroundRun, 'latency' | 'onError'>} run */
+function createWork({ part: { name }, items, step }, { latency, onError }) {
   /** @type {RunControl} */
   const control = { stopped: false };
   const tally = createTally(control);
@@ -116,7 +112,7 @@ function createWork({ part: { name }, items, step }, { latency, onError, slowest
         onError(error);
       },
     },
-    recorder: recorderIf(latency, readClock, seenAs(slowest, name)),
+    recorder: recorderIf(latency, readClock),
     meter: NO_METER,
   };
 }

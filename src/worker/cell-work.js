@@ -2,7 +2,6 @@ import { createBatchMeter } from './batch-meter.js';
 import { createCoding } from './coding.js';
 import { createCycle } from './cycle.js';
 import { allOf, createItems, createOwnItems } from './items.js';
-import { createOutliers } from './outliers.js';
 import { roleOf } from './role.js';
 
 /** @import { Cycle, Items, OpenedWorkload, Step, WayPlugin, WorkloadPlugin } from '../plugins/types.js' */
@@ -41,7 +40,6 @@ export async function createWork(given, { workload, way }, batchSize) {
     cycle,
     background: job.beside.length > 0 ? (await import('./background-steps.js')).backgroundSteps(job) : [],
     meter: createBatchMeter(),
-    slowest: createOutliers(),
     appWork: job.appWorkUs > 0 ? (await import('./busy-work.js')).createAppWork(job.appWorkUs) : null,
     batchSize,
     /** Whether the latency of each command is recorded: not in a batch, which has one. */

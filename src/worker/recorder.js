@@ -1,14 +1,10 @@
 import { encodeHistogram, placeOf } from '../encode-histogram.js';
-import { NOT_WATCHED } from './outliers.js';
 import { createTurnClock, NS_PER_UNIT } from './turn-clock.js';
 
 /** @import { Step } from '../plugins/types.js' */
 /** @import { Recorder, TurnClock } from './types.js' */
 
-/** @typedef {{above: number, see: (units: number, endedAt: number, did?: Step[]) => void}} Watched times in units of 100 ns */
-
 const LONGEST = 2 ** 32 - 1;
-const LARGEST = 2 ** 31 - 1;
 
 /** Each power of two is divided into 512 steps, so that a bucket is off by at most 0.2 %. */
 const STEP_BITS = 9;
@@ -24,25 +20,16 @@ const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
  * up to its elapsed time. An operation that ends in the turn in which it began was answered by a cache, or more came than
  * libuv reads at once: then the clock is read anew. Times are in units of 100 ns and wrap around after seven minutes;
  * differences do not mind.
- * @param {TurnClock} [clock] of one turn of the event loop by default
- * @param {Watched} [slowest] is told of the operations that took longer than the slowest before @returns {Recorder}
+ * @param {TurnClock} [clock] of one turn of the event loop by default @returns {Recorder}
  */
-export function createRecorder(clock = createTurnClock(), slowest = NOT_WATCHED) {
+export function createRecorder(clock = createTurnClock()) {
   const counts = new Uint32Array(BUCKETS);
-  /** An operation that took no time, or much. @param {number} startedAt @param {number} endedAt @param {Step[]} [did] */
-  function lookAt(startedAt, endedAt, did) {
-    const end = endedAt === startedAt ? (clock.anew?.() ?? endedAt) : endedAt;
-    const units = (end - startedAt) >>> 0;
-    if (units > slowest.above) slowest.see(units, end, did);
-    return end;
-  }
   return {
     start: clock,
 
-    done(startedAt, operations = 1, did) {
+    done(startedAt, operations = 1) {
       let endedAt = clock();
-      // One comparison for both: no time at all, less one, is more than any other.
-      if (((endedAt - startedAt - 1) & LARGEST) >= slowest.above) endedAt = lookAt(startedAt, endedAt, did);
+      if (endedAt === startedAt) endedAt = clock.anew?.() ?? endedAt;
       counts[bucketOf((endedAt - startedAt) >>> 0)] += operations;
       return endedAt;
     },
@@ -57,10 +44,10 @@ export function createRecorder(clock = createTurnClock(), slowest = NOT_WATCHED)
 
 /**
  * With `--latency off` the loop and its clock stay the same, and nothing is counted.
- * @param {boolean} latency @param {() => number} clock @param {Watched} [slowest] @returns {Recorder}
+ * @param {boolean} latency @param {() => number} clock @returns {Recorder}
  */
-export const recorderIf = (latency, clock, slowest) =>
-  latency ? createRecorder(clock, slowest) : { start: clock, done: clock, count() {}, encode: () => null };
+export const recorderIf = (latency, clock) =>
+  latency ? createRecorder(clock) : { start: clock, done: clock, count() {}, encode: () => null };
 
 /**
  * Also records each command of a mix apart. Other workloads have one kind of operation; in batches, all commands are

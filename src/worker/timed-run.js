@@ -9,7 +9,6 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
 
 /** @import { Lease } from '../plugins/types.js' */
 /** @import { Work } from './cell-work.js' */
-/** @import { Slow } from './outliers.js' */
 /** @import { createConnections } from './cell-connections.js' */
 /** @import { ArrivalTimes } from './messages/sending-side.js' */
 /** @import { Messages } from './messages/messages.js' */
@@ -51,10 +50,10 @@ export async function timedRun(job, work, length) {
 const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
 
 /**
- * @param {Job} job @param {RunWork} work @param {{begin: (slowest: Slow) => void, stop: () => void}} background @param {Length} length
+ * @param {Job} job @param {RunWork} work @param {{begin: () => void, stop: () => void}} background @param {Length} length
  */
 async function runOnce(job, work, background, length) {
-  const { connections, messages, slowest } = work;
+  const { connections, messages } = work;
   const arrivals = messages?.elsewhere?.begin();
   const meters = startMeters({
     ...work,
@@ -70,7 +69,7 @@ async function runOnce(job, work, background, length) {
   const isExact = work.appWork !== null || connections.answeredByCaches() !== null;
   const clock = isExact ? createExactClock(turnClock) : turnClock;
   const isTimed = job.latency && messages?.elsewhere === undefined && messages?.receive === undefined;
-  const allTogether = recorderIf(isTimed, clock, slowest);
+  const allTogether = recorderIf(isTimed, clock);
   const apart = work.perCommand && job.latency ? createCommandRecorder(allTogether, work.steps) : null;
   const recorder = apart ?? allTogether;
   let startedAtMs = 0;
@@ -84,9 +83,8 @@ async function runOnce(job, work, background, length) {
     recorder,
     async begin() {
       startedAtMs = await startTogether(length.startAtMs);
-      slowest.begin();
       meters.begin();
-      background.begin(slowest);
+      background.begin();
       return startedAtMs;
     },
   });
@@ -98,7 +96,6 @@ async function runOnce(job, work, background, length) {
     ...measured,
     startedAtMs,
     ...(await meters.take(operations)),
-    ...(isTimed && { slowest: slowest.take(measured.elapsedMs) }),
     latencyHdr: (arrivals?.latencies ?? recorder).encode(),
     commandHdrs: apart?.encodeEach() ?? {},
   };

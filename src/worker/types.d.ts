@@ -4,7 +4,7 @@ import type { ClientProbe, Taken } from '../meters/types.js';
 import type { Encoding, KeyDistribution, Replies, ValueKind } from '../options/types.js';
 import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
 import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
-import type { ColdRun, Slowest } from '../results/types.js';
+import type { ColdRun } from '../results/types.js';
 import type { Target } from '../server/types.js';
 
 type OfCell =
@@ -232,8 +232,6 @@ export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
   latencyHdr: string | null;
   /** Of each command of a mix. */
   commandHdrs: Record<string, string>;
-  /** Missing where latencies are not recorded here. */
-  slowest?: Slowest;
   background: BackgroundCounts[];
 }
 

@@ -22,26 +22,6 @@ export const MADE_UP = {
       context,
       findings: [
         {
-          ...{ kind: 'slow-operations', cell: one.id, count: 10, leastUs: 4100, mostUs: 12_400 },
-          waits: [
-            { what: 'server KEYS', count: 4 },
-            { what: 'reply GET@1mb', count: 3 },
-          ],
-        },
-        {
-          ...{ kind: 'slow-operations', cell: other.id, count: 10, leastUs: 4100, mostUs: 12_400 },
-          waits: [
-            { what: 'garbage', count: 3 },
-            { what: 'cpu', count: 3 },
-            { what: 'busy', count: 4 },
-          ],
-        },
-      ],
-    },
-    {
-      context,
-      findings: [
-        {
           ...{ kind: 'not-borne-out', slower: one.id, faster: other.id },
           of: { rounds: 6, disturbedRounds: 5, times: 1.4, cpuRatio: 1.01 },
         },

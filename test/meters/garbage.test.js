@@ -38,11 +38,12 @@ describe('meters/garbage', () => {
     profiler.start();
     await allocate(20_000);
     const seen = profiler.stop().statistics;
-    const { gcCount, gcPauseMs } = await garbage.take();
+    const { gcCount, gcPauseMs, gcLongestMs } = await garbage.take();
     const pauseMs = seen.reduce((sum, { cost }) => sum + cost / 1000, 0);
     assert.ok(seen.length > 3);
     assert.equal(gcCount, seen.length);
     assert.ok(Math.abs(gcPauseMs - pauseMs) < pauseMs / 2, `${gcPauseMs} ms against ${pauseMs} ms`);
+    assert.ok(gcLongestMs >= gcPauseMs / gcCount && gcLongestMs < gcPauseMs, `${gcLongestMs} ms`);
   });
 
   it('does not guess where it could not look', async () => {
@@ -57,8 +58,8 @@ describe('meters/garbage', () => {
     const garbage = watchGarbage();
     for (let index = 0; index < 40_000; index++) kept = new Array(ARRAY_LENGTH).fill(index);
     garbage.begin();
-    const { gcCount, gcPauseMs } = await garbage.take();
-    assert.deepEqual([gcCount, gcPauseMs], [0, 0]);
+    const { gcCount, gcPauseMs, gcLongestMs } = await garbage.take();
+    assert.deepEqual([gcCount, gcPauseMs, gcLongestMs], [0, 0, 0]);
   });
 
   it('records nothing any more once it has stopped', async () => {

@@ -58,7 +58,6 @@ const work = () => ({
   coding: { itemOf: (item) => item, takeUs: () => 0 },
   connections: { opened: () => 2, answeredByCaches: () => null },
   messages: null,
-  slowest: { during() {} },
 });
 
 /** @param {number} times that it rings @returns {Promise<Observed>} 20 operations in 50 ms */

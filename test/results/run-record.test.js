@@ -41,7 +41,7 @@ const MEASURED = {
       encodeUs: 0,
       loop: { watchedMs: 0, busyUs: {} },
       eventLoopUtilization: 0.5,
-      garbage: { gcCount: 1, gcPauseMs: 1, allocatedBytes: 1e6 },
+      garbage: { gcCount: 1, gcPauseMs: 1, gcLongestMs: 1, allocatedBytes: 1e6 },
     },
     ...{ peakRssBytes: 80e6, pageFaults: 0, settled: null },
   },

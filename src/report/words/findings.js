@@ -14,7 +14,6 @@ import { MAP_WORDS } from './map-words.js';
 import { RATE_WORDS } from './rate-words.js';
 import { RECOMMENDATION_WORDS } from './recommendation-words.js';
 import { SILENT_WORDS } from './silent-words.js';
-import { SLOWEST_WORDS } from './slowest-words.js';
 import { TRAFFIC_WORDS } from './traffic-words.js';
 import { VERSION_WORDS } from './version-words.js';
 import { WARNING_WORDS } from './warning-words.js';
@@ -67,7 +66,6 @@ export const WORDS = {
   ...CERTAINTY_WORDS,
   ...LIMIT_WORDS,
   ...BACKGROUND_WORDS,
-  ...SLOWEST_WORDS,
   ...CONDITION_WORDS,
   ...WARNING_WORDS,
   ...CODE_WORDS,

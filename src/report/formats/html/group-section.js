@@ -9,7 +9,6 @@ import { growthChart } from './growth-chart.js';
 import { latencyChart, rateChart } from './latency-chart.js';
 import { html, swatch } from './markup.js';
 import { costTable, gridTable, latencyTable, otherTables, runsTable } from './page-tables.js';
-import { slowestChart } from './slowest-chart.js';
 import { costChart, runsChart } from './throughput-charts.js';
 import { versionChart } from './version-chart.js';
 
@@ -82,12 +81,6 @@ ${figure(
   html`What is left of V8's heap and buffers after each run, once garbage was collected. A client that keeps something of
 each operation rises to the end.`,
   growthChart(cells),
-)}
-${figure(
-  'The slowest operations',
-  html`Each bar is an operation from its start, and in it what happened meanwhile. Of operations in flight at the same
-time, only the slowest is shown. The server reports how long a slow command took, but not when it began.`,
-  slowestChart(cells),
 )}
 ${otherTables(group)}
 ${
