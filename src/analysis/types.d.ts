@@ -11,7 +11,7 @@ import type {
   RunPart,
   ServerCost,
 } from '../results/types.js';
-import type { CodeFrame, FaultCrash, ReceiverCall } from '../worker/types.js';
+import type { CodeFrame, FaultCrash } from '../worker/types.js';
 
 export interface Interval {
   low: number;
@@ -615,16 +615,7 @@ export interface FaultBest {
 }
 
 export interface Harm {
-  what:
-    | 'crash'
-    | 'wrong'
-    | 'lost'
-    | 'doneTwice'
-    | 'doneInPart'
-    | 'undelivered'
-    | 'outOfOrder'
-    | 'unanswered'
-    | 'doneThoughFailed';
+  what: 'crash' | 'wrong' | 'lost' | 'doneTwice' | 'doneInPart' | 'unanswered' | 'doneThoughFailed';
   cell: string;
   range: FaultRange;
 }
@@ -674,12 +665,6 @@ export interface FaultOutcome {
   wrong: FaultRange;
   doneTwice: FaultRange;
   doneInPart: FaultRange;
-  undelivered: FaultRange;
-  missed: FaultRange;
-  outOfOrder: FaultRange;
-  /** Missing for other workloads, and if no message arrived after the fault. */
-  receiverBackMs?: FaultRange;
-  blocked: ReceiverCall[];
   lost: FaultRange;
   /** Until the last lost write was acknowledged. */
   lastLostMs?: FaultRange;

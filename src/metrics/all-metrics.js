@@ -272,14 +272,6 @@ const LIST = {
     'last lost',
   ),
   doneInPart: shownByData("requests of which the server's data has a part only", 'done in part'),
-  undelivered: faultCount('messages that were still on the server at the end', 'undelivered'),
-  outOfOrder: faultCount('messages that came after others that were sent later', 'out of order'),
-  missed: faultCount('messages that a fault took on their way to a receiver', 'missed'),
-  receiverBackMs: faultTime('from the fault until a message that was sent after it arrived', 'receiver back'),
-  blockedMs: {
-    ...faultTime('that a receiver waited for a command that should have ended within a second', 'blocked'),
-    of: ({ fault }) => fault?.blocked?.ms,
-  },
   doneThoughFailed: shownByData(
     'operations that were done although their callers got an error',
     'done anyway',

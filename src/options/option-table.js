@@ -673,7 +673,7 @@ export const OPTIONS = {
       kind: kinds.flag,
       help: 'stop after one short run of each cell, and name what is not known yet: about 0.8 s per cell',
       excludes: {
-        ...all('fault idle count rate rateSearch speed budgetMs', TAKES_LONGER),
+        ...all('fault idle rate rateSearch speed budgetMs', TAKES_LONGER),
         smoke: '--smoke and --quick both say how short all runs are; give one of them',
         assert: "assertions, --assert or the suite's, need more than the one run of --quick; leave it out",
       },

@@ -75,8 +75,7 @@ function faultConflict({ cell, workload, sends, mode, settings }) {
   if (fault === undefined) return sends.grows ? { kind: 'only-with-fault', workload } : null;
   const { kind, name } = fault;
   const able = ABLE[topology];
-  if (sends.startsProcesses || (sends.receive && !sends.outlasts?.(cell.chosen.workload.parameter)))
-    return { kind: 'not-with-fault', workload: cell.workload };
+  if (sends.startsProcesses ?? sends.receive) return { kind: 'not-with-fault', workload: cell.workload };
   if (hasOwnKeys(cell) && keys > MOST_OWN_KEYS) return { kind: 'fault-keys', keys, most: MOST_OWN_KEYS };
   if (cell.machines !== undefined) return { kind: 'fault-with-agents' };
   if (kind === 'switchover' && topology !== 'sentinel') return { kind: 'fault-of-sentinels', fault: name };

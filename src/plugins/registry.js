@@ -56,14 +56,14 @@ export async function loadPlugin(kind, id, folders = {}, open = importFile) {
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
   if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
   const cycle = plugin.iterate && !plugin.cycle && (await cycleOf(plugin));
-  const account = (plugin.done ?? plugin.outlasts) && (await accountOf(plugin));
+  const account = plugin.done && (await accountOf(plugin));
   return cycle || account ? { ...plugin, ...(cycle && { cycle }), ...(account && { account }) } : plugin;
 }
 
 /** @param {WorkloadPlugin} workload @returns {Promise<WorkloadPlugin['account']>} */
 async function accountOf(workload) {
-  const { freshAccount, messageAccount } = await import('./shared/accounts.js');
-  return workload.done ? freshAccount(workload) : messageAccount(workload);
+  const { freshAccount } = await import('./shared/accounts.js');
+  return freshAccount(workload);
 }
 
 /**

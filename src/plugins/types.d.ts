@@ -328,12 +328,6 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   sendsThrough?: string;
   /** How often each message arrives; once by default. */
   receivers?(parameter: Parameter): number;
-  /** Whether its receivers go on after a fault. */
-  outlasts?(parameter: Parameter): boolean;
-  /** When all clients have ended: messages that the server still has. */
-  messagesLeft?(ask: Ask, key: string, parameter: Parameter): Promise<unknown[]>;
-  /** Whether these are all messages, received ones included. */
-  keepsMessages?: boolean;
   /** Number of roles, if its processes do different things at the same time. */
   processes?(parameter: Parameter): number;
   /** Its name in titles and sentences, if it differs from how it is written. */
@@ -378,10 +372,9 @@ export type AccountJob = Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'oneS
 /** Operations of a process are numbered from 0. */
 export interface Account<Evidence = any> {
   /**
-   * What the server's data shows of an operation: whether it was done, or how often. Of messages: all that were sent, those
-   * that nobody took, or none.
+   * What the server's data shows of an operation: whether it was done, or how often.
    */
-  proves: 'writes' | 'repeats' | 'kept' | 'popped' | 'published';
+  proves: 'writes' | 'repeats';
   fresh?: boolean;
   /** In the worker. `evidence` is plain JSON; `keys`: written besides those of items; `unstored`: absent before the run. */
   number(
@@ -390,10 +383,9 @@ export interface Account<Evidence = any> {
     parameter: any,
   ): { itemOf(number: number): Item; keys: string[]; evidence: Evidence; unstored?: Set<Item> };
   /**
-   * When all clients have ended: how often each was done, less than 1 if in part, null if that does not show. `arrived`: how
-   * often each message was received.
+   * When all clients have ended: how often each was done, less than 1 if in part, null if that does not show.
    */
-  count(evidence: Evidence, ask: Ask, arrived: Map<number, number>): Promise<Map<number, number | null>>;
+  count(evidence: Evidence, ask: Ask): Promise<Map<number, number | null>>;
 }
 
 /** Averages. */

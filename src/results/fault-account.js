@@ -1,6 +1,5 @@
 import { sum } from 'simple-statistics';
 import { IN_TIME } from '../analysis/statistics/latency.js';
-import { accountForMessages, endOfMessage } from './fault-messages.js';
 
 /** @import { FaultLog, FaultOperation, FaultRun, FaultSetting, FaultTimeline } from './types.js' */
 
@@ -17,15 +16,8 @@ export function accountForFault(logs, setting) {
   const acknowledged = operations.filter(({ atMs, cause }) => atMs !== null && cause === null);
   const wrong = operations.filter(({ cause }) => cause === WRONG_REPLY);
   const failed = operations.filter(({ cause }) => cause !== null && cause !== WRONG_REPLY);
-  const unanswered = operations.filter(
-    ({ atMs, acceptedMs }) => atMs === null && !Number.isFinite(acceptedMs),
-  );
-  const messages = accountForMessages(operations, setting, watched, logs);
-  const gone = new Set(messages.gone);
-  const longest = longestWait(
-    operations.filter((each) => !gone.has(each)),
-    endedMs,
-  );
+  const unanswered = operations.filter(({ atMs }) => atMs === null);
+  const longest = longestWait(operations, endedMs);
   return {
     unknown: sum(all.map((each) => each.unknown)),
     operations,
@@ -47,8 +39,7 @@ export function accountForFault(logs, setting) {
       longestWaitMs: longest.ms,
       longestWaitAnswered: longest.answered,
       wrong: wrong.length,
-      ...countWrites({ operations, acknowledged, failed, unanswered, gone: messages.lost }, setting, watched),
-      ...messages.figures,
+      ...countWrites({ operations, acknowledged, failed, unanswered }, setting, watched),
       loopDelayMaxMs: worst(logs.map(({ loopDelayMaxMs }) => loopDelayMaxMs)),
       memoryGrowthBytes: sum(
         logs.map(({ rssBytes, firstRssBytes }) => Math.max(0, rssBytes - firstRssBytes)),
@@ -60,13 +51,13 @@ export function accountForFault(logs, setting) {
 }
 
 /**
- * @param {Record<'operations' | 'acknowledged' | 'failed' | 'unanswered' | 'gone', FaultOperation[]>} all
+ * @param {Record<'operations' | 'acknowledged' | 'failed' | 'unanswered', FaultOperation[]>} all
  * @param {FaultSetting} setting @param {ReturnType<typeof watchedFrom>} watched
  */
-function countWrites({ operations, acknowledged, failed, unanswered, gone }, { proves, strike }, watched) {
+function countWrites({ operations, acknowledged, failed, unanswered }, { proves, strike }, watched) {
   const isMissing = (/** @type {FaultOperation} */ { times }) => times !== null && times < 1;
   const notFound = acknowledged.filter((each) => each.wrong === 'nothing' && !isMissing(each)).length;
-  const missing = [...acknowledged.filter(isMissing), ...gone];
+  const missing = acknowledged.filter(isMissing);
   const freshFromMs = strike?.freshFromMs ?? 0;
   // What began before the server lost its data may have done its first part there.
   const inPart = operations.filter(
@@ -74,7 +65,7 @@ function countWrites({ operations, acknowledged, failed, unanswered, gone }, { p
   ).length;
   const lost = missing.filter(
     (each) =>
-      Number(toldMs(each)) >= freshFromMs && (Number(each.times) === 0 || each.scheduledMs >= freshFromMs),
+      Number(each.atMs) >= freshFromMs && (Number(each.times) === 0 || each.scheduledMs >= freshFromMs),
   );
   const tells = proves !== 'reads' && proves !== 'replies';
   const countOf = (/** @type {FaultOperation[]} */ some, least = 1) =>
@@ -101,12 +92,9 @@ function watchedFrom({ strike, pause }) {
 /** The time by a clock that stops during the pause. @param {number} ms @param {FaultSetting['pause']} pause */
 const withoutPause = (ms, pause) => Math.min(ms, Math.max(pause.atMs, ms - pause.ms));
 
-/** When the caller got the confirmation. @param {FaultOperation} operation @returns {number | null} */
-const toldMs = ({ acceptedMs, atMs }) => acceptedMs ?? atMs;
-
 /** @param {FaultOperation[]} lost @param {{struckAtMs: number} | null} watched */
 function lastLost(lost, watched) {
-  const lastMs = worst(lost.map(toldMs));
+  const lastMs = worst(lost.map(({ atMs }) => atMs));
   return lastMs === null || watched === null ? {} : { lastLostMs: Math.max(0, lastMs - watched.struckAtMs) };
 }
 
@@ -133,8 +121,7 @@ function settle(log, freshFromMs = Number.POSITIVE_INFINITY) {
     times.delete(number);
     // A server that has lost its data rightly replies that there is nothing.
     const isWrong = each.wrong === 'value' || (each.wrong === 'nothing' && Number(each.atMs) < freshFromMs);
-    const ended = log.receivers > 0 ? endOfMessage(each, log.receivers) : {};
-    return { ...each, ...ended, ...(isWrong && { cause: WRONG_REPLY }), times: done };
+    return { ...each, ...(isWrong && { cause: WRONG_REPLY }), times: done };
   });
   // A crashed process may have sent more than it managed to log.
   const unclaimed = [...times].filter(([, done]) => Number(done) > 0);
@@ -144,7 +131,7 @@ function settle(log, freshFromMs = Number.POSITIVE_INFINITY) {
       ...operations,
       ...last.map(([, done]) => ({ scheduledMs: log.elapsedMs, atMs: null, cause: null, times: done })),
     ],
-    unknown: unclaimed.length - last.length + log.unknownArrivals,
+    unknown: unclaimed.length - last.length,
   };
 }
 

@@ -6,14 +6,7 @@ import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
 import type { Account, Answers } from '../plugins/types.js';
 import type { NoServerProfile, ServerFacts } from '../server/types.js';
 import type { LeftOut } from '../traffic/types.js';
-import type {
-  FaultCrash,
-  FoldedProfile,
-  ProfileKind,
-  ReceiverCall,
-  RoundTrips,
-  StaleReads,
-} from '../worker/types.js';
+import type { FaultCrash, FoldedProfile, ProfileKind, RoundTrips, StaleReads } from '../worker/types.js';
 
 export interface ProcessFigures {
   operations: number;
@@ -261,23 +254,11 @@ export interface FaultOperation {
   wrong?: 'value' | 'nothing';
   /** How often it was executed, by the server's data; null if that does not show it. */
   times: number | null;
-  /** Of a message, in order; missing if it never arrived. */
-  arrivals?: FaultArrival[];
-  /** When the sender got the confirmation of its message; null for never, missing if it is not a message. */
-  acceptedMs?: number | null;
-}
-
-export interface FaultArrival {
-  receiver: number;
-  atMs: number;
 }
 
 /** What one process did in a run with a fault, and what it left on the server. */
 export interface FaultLog {
   operations: Map<number, Omit<FaultOperation, 'times'>>;
-  /** Receivers of each message; 0 for other workloads. */
-  receivers: number;
-  unknownArrivals: number;
   /** How often each was executed, by the server's data; null if that does not show it. */
   times: Map<number, number | null> | null;
   scheduled: number;
@@ -292,7 +273,6 @@ export interface FaultLog {
   crash: FaultCrash | null;
   client: ClientProbe | null;
   calls: Record<string, number> | null;
-  longestCall: ReceiverCall | null;
 }
 
 /** The setting of a run with a fault. Times are since its start. */
@@ -374,16 +354,6 @@ export interface FaultRun {
   lostWithServer: number;
   /** Only partly in the data; missing if there are none. */
   doneInPart?: number;
-  /** Messages still on the server at the end; for messages only, like the next four. */
-  undelivered?: number;
-  /** Lost in transit: published to an absent subscriber, or just popped; missing if the server keeps all. */
-  missed?: number;
-  /** Arrived after messages that were sent later. */
-  outOfOrder?: number;
-  /** Until every receiver had a message sent after the fault; null for never, missing if the server accepted none. */
-  receiverBackMs?: number | null;
-  /** The longest overdue blocking command of a receiver; missing if none was overdue. */
-  blocked?: ReceiverCall;
   /** In the data, although the caller got an error or nothing. */
   doneThoughFailed: number | null;
   doneThoughUnanswered: number | null;

@@ -63,13 +63,13 @@ function createLog() {
   const operations = new Map();
   /** @type {string[]} */
   const causes = [];
-  const ofEnd = { loopDelayMaxMs: null, crash: null, client: null, calls: null, longestCall: null };
-  const counts = { scheduled: 0, dropped: 0, unsent: 0, elapsedMs: 0, unknownArrivals: 0 };
-  /** @type {Omit<FaultLog, 'operations' | 'times' | 'receivers'>} */
+  const ofEnd = { loopDelayMaxMs: null, crash: null, client: null, calls: null };
+  const counts = { scheduled: 0, dropped: 0, unsent: 0, elapsedMs: 0 };
+  /** @type {Omit<FaultLog, 'operations' | 'times'>} */
   const facts = { ...ofEnd, ...counts, firstRssBytes: 0, rssBytes: 0 };
 
-  /** @param {Pick<FaultProgress, 'sent' | 'answered' | 'arrived'>} progress */
-  function addOperations({ sent, answered, arrived }) {
+  /** @param {Pick<FaultProgress, 'sent' | 'answered'>} progress */
+  function addOperations({ sent, answered }) {
     for (let index = 0; index < sent.length; index += 2)
       operations.set(sent[index], { scheduledMs: sent[index + 1], atMs: null, cause: null });
     for (let index = 0; index < answered.length; index += 3) {
@@ -80,21 +80,12 @@ function createLog() {
       if (outcome > 0) operation.cause = causes[outcome - 1];
       if (outcome < 0) operation.wrong = outcome === -1 ? 'value' : 'nothing';
     }
-    for (let index = 0; index < arrived.length; index += 3) {
-      const operation = operations.get(arrived[index]);
-      if (operation === undefined) {
-        facts.unknownArrivals++;
-        continue;
-      }
-      operation.arrivals ??= [];
-      operation.arrivals.push({ receiver: arrived[index + 1], atMs: arrived[index + 2] });
-    }
   }
   return {
     /** @param {FaultProgress} progress */
-    add({ sent, answered, arrived, newCauses, rssBytes, ...totals }) {
+    add({ sent, answered, newCauses, rssBytes, ...totals }) {
       causes.push(...newCauses);
-      addOperations({ sent, answered, arrived });
+      addOperations({ sent, answered });
       Object.assign(facts, totals);
       if (facts.firstRssBytes === 0) facts.firstRssBytes = rssBytes;
       facts.rssBytes = Math.max(facts.rssBytes, rssBytes);

@@ -4,7 +4,6 @@ import { withAdvice } from '../causes.js';
 import { messageOf } from '../errors.js';
 import { prepareTimeout } from '../plan/run-length.js';
 import { untilAborted } from '../process/wait.js';
-import { timesArrived } from '../results/fault-messages.js';
 import { createFaultRun } from '../results/fault-record.js';
 import { withWarnings } from '../results/run-record.js';
 import { sharedClock } from '../shared-clock.js';
@@ -92,10 +91,8 @@ async function accountOf(workers, facts, played, stage, context) {
   /** @type {FaultLog[]} */
   const logs = [];
   for (const [index, worker] of workers.entries()) {
-    const { evidence, receivers } = facts[index];
-    const log = worker.log();
-    const times = (await account?.count(evidence, stage.onKey, timesArrived(log.operations))) ?? null;
-    logs.push({ ...log, receivers, times });
+    const times = (await account?.count(facts[index].evidence, stage.onKey)) ?? null;
+    logs.push({ ...worker.log(), times });
   }
   /** @type {FaultSetting} */
   const setting = {

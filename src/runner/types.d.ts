@@ -47,8 +47,6 @@ export type Observer = (length: RunLength) => Promise<Omit<SeenSlice, 'connectio
 export interface FaultFacts extends CellFacts {
   /** What its account reads after the run. */
   evidence: unknown;
-  /** Receivers per message; none for other workloads. */
-  receivers: number;
   /** Keys it may write; null if unknown. */
   keys: string[] | null;
   onlyReads: boolean;

@@ -36,7 +36,7 @@ export async function createCell(given) {
   /** @type {RunControl} */
   let control = { stopped: false };
   const followed = await faults?.followOperations(job, { ...work, workload, connections, control });
-  const messages = followed ? null : await messagesOf({ job, workload, steps, connect, use });
+  const messages = await messagesOf({ job, workload, steps, connect, use });
   const facts = await use(async (connection) => {
     if (followed) await connection.ping();
     else await connections.checkAll(job.runIds);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountFor } from '../plugins/registry.js';
 import { faultRun } from './fault-run.js';
-import { openLastingReceiver } from './messages/receiving.js';
 import { onlyReads, removeKeys } from './store-data.js';
 import { borrowOf } from './uses.js';
 
@@ -21,9 +20,6 @@ export async function followOperations(job, { workload, ...work }) {
   const { connections, own, steps, stored } = work;
   const account = accountFor(workload, job.workload.parameter);
   const { itemOf, keys, evidence, unstored } = numberedBy(account, job, work);
-  const messages = workload.receive
-    ? await openLastingReceiver({ job, workload, key: keys[0], connect: connections.connectSeparately })
-    : null;
   const storedKeys = () => [...new Set([...keys, ...stored.keys()])];
   // Code makes keys as it goes.
   const areKeysKnown = own === null && steps.every((step) => step.keys === undefined);
@@ -34,13 +30,12 @@ export async function followOperations(job, { workload, ...work }) {
     facts: () => ({
       connections: connections.opened(),
       evidence,
-      receivers: messages?.receivers ?? 0,
       onlyReads: steps.every(onlyReads),
       keys: areKeysKnown ? storedKeys() : null,
     }),
 
     /** @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress */
-    run: (length, onProgress) => faultRun(job, { ...work, itemOf, messages }, length, onProgress),
+    run: (length, onProgress) => faultRun(job, { ...work, itemOf }, length, onProgress),
 
     /** By the connection of each task, behind what that still has in flight. @param {() => void} [onProgress] */
     async finish(onProgress) {

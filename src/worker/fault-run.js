@@ -9,7 +9,6 @@ import { borrowOf } from './uses.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Connection, Item } from '../plugins/types.js' */
-/** @import { openLastingReceiver } from './messages/receiving.js' */
 /** @import { RunWork } from './timed-run.js' */
 /** @import { FaultCrash, FaultProgress, FaultRunLength, Job } from './types.js' */
 
@@ -20,13 +19,7 @@ const SHORTEST_SLEEP_MS = 1;
 /** What a reply without an error was; errors count from 1. */
 const ANSWERS = { right: 0, wrong: -1, nothing: -2 };
 
-/** After this long without a message the rest is lost. */
-const LOST_AFTER_MS = 5000;
-
-/**
- * @typedef {Omit<RunWork, 'onSecond' | 'messages'> & {itemOf: (number: number) => Item,
- *   messages: Awaited<ReturnType<typeof openLastingReceiver>> | null}} Accounted
- */
+/** @typedef {Omit<RunWork, 'onSecond' | 'messages'> & {itemOf: (number: number) => Item}} Accounted */
 
 /**
  * An open loop that goes on whatever happens, and reports when and how each operation was answered. It ends when all are
@@ -37,17 +30,16 @@ const LOST_AFTER_MS = 5000;
  */
 export async function faultRun(job, work, length, onProgress) {
   const { durationMs, settleMs, startAtMs, pause } = length;
-  const { control, messages } = work;
+  const { control } = work;
   const load = /** @type {OpenLoopPlan} */ (job.load);
   const schedule = withPause(createSchedule({ ...load, seed: job.seed, part: job.part }), pause);
   const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
-  const meters = startMeters(work);
+  const meters = startMeters({ ...work, messages: null });
   await startTogether(startAtMs);
   meters.begin();
   const turn = startTurns();
   const elapsed = () => performance.now() - turn.startedAtMs;
-  const ledger = createLedger(schedule.at, messages?.receivers ?? 0);
-  messages?.begin((number, receiver) => ledger.arrived(number, receiver, elapsed()));
+  const ledger = createLedger(schedule.at);
   const crashes = watchCrashes(elapsed, () => {
     control.stopped = true;
   });
@@ -65,8 +57,7 @@ export async function faultRun(job, work, length, onProgress) {
     sender: {
       start: createSender(job.tasks, work, ledger, elapsed),
       hasRoom: () => ledger.waiting() < load.maxInFlight,
-      inFlight: () =>
-        control.stopped || elapsed() >= durationMs + settleMs ? 0 : ledger.inFlight(elapsed()),
+      inFlight: () => (control.stopped || elapsed() >= durationMs + settleMs ? 0 : ledger.waiting()),
     },
     durationMs,
     drainMs: settleMs,
@@ -81,17 +72,13 @@ export async function faultRun(job, work, length, onProgress) {
   tell(ended);
   crashes.stop();
   const { calls, client } = await meters.take(ledger.acknowledged());
-  const longestCall = messages?.longestCall(turn.startedAtMs) ?? null;
-  return { loopDelayMaxMs: delays.max / 1e6, crash: crashes.first(), calls, client, longestCall };
+  return { loopDelayMaxMs: delays.max / 1e6, crash: crashes.first(), calls, client };
 }
 
-/** @param {(number: number) => number} scheduledMs @param {number} receivers to which each is a message */
-function createLedger(scheduledMs, receivers) {
+/** @param {(number: number) => number} scheduledMs */
+function createLedger(scheduledMs) {
   /** @type {Set<number>} */
   const waiting = new Set();
-  /** Messages by receiver that have not arrived there. @type {Set<number>} */
-  const missing = new Set();
-  let newsMs = 0;
   /** @type {Map<string, number>} */
   const causes = new Map();
   let acknowledged = 0;
@@ -108,31 +95,16 @@ function createLedger(scheduledMs, receivers) {
   return {
     waiting: () => waiting.size,
 
-    /** @param {number} nowMs */
-    inFlight: (nowMs) => waiting.size + (nowMs - newsMs < LOST_AFTER_MS ? missing.size : 0),
-
     /** @param {number} number */
     sent(number) {
       waiting.add(number);
-      for (let receiver = 0; receiver < receivers; receiver++) missing.add(number * receivers + receiver);
       news.sent.push(number, scheduledMs(number));
-    },
-
-    /** @param {number} number @param {number} receiver @param {number} atMs */
-    arrived(number, receiver, atMs) {
-      missing.delete(number * receivers + receiver);
-      newsMs = atMs;
-      news.arrived.push(number, receiver, atMs);
     },
 
     /** @param {number} number @param {number} atMs @param {string | number} outcome an error, or one of ANSWERS */
     answered(number, atMs, outcome) {
       waiting.delete(number);
-      newsMs = atMs;
       if (outcome === ANSWERS.right) acknowledged++;
-      else
-        for (let receiver = 0; receiver < receivers; receiver++)
-          missing.delete(number * receivers + receiver);
       news.answered.push(number, atMs, typeof outcome === 'number' ? outcome : numberOf(outcome));
     },
     acknowledged: () => acknowledged,
@@ -146,8 +118,8 @@ function createLedger(scheduledMs, receivers) {
   };
 }
 
-/** Flat lists, because there are many. @returns {Pick<FaultProgress, 'sent' | 'answered' | 'arrived' | 'newCauses'>} */
-const noNews = () => ({ sent: [], answered: [], arrived: [], newCauses: [] });
+/** Flat lists, because there are many. @returns {Pick<FaultProgress, 'sent' | 'answered' | 'newCauses'>} */
+const noNews = () => ({ sent: [], answered: [], newCauses: [] });
 
 /**
  * @param {number} tasks @param {Accounted} work @param {ReturnType<typeof createLedger>} ledger
@@ -169,15 +141,13 @@ function createSender(tasks, work, ledger, elapsed) {
 
 /** @param {Accounted} work @returns {(connection: Connection, number: number) => Promise<number>} one of ANSWERS */
 const createOperation =
-  ({ itemOf, cycle, messages }) =>
+  ({ itemOf, cycle }) =>
   async (connection, number) => {
     const item = itemOf(number);
     /** @type {number} */
     let answer = ANSWERS.right;
     for (const step of cycle.at?.(number) ?? cycle.next()) {
-      const sent = step.send(connection, item);
-      messages?.expect(connection);
-      const reply = await sent;
+      const reply = await step.send(connection, item);
       if (!step.accept(reply, item) && answer !== ANSWERS.wrong)
         answer = isNothing(step.wrongAmong ? step.wrongAmong(reply, item) : reply)
           ? ANSWERS.nothing

@@ -294,23 +294,10 @@ export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropp
   sent: number[];
   /** Three for each answer: the operation's number, when it came, and its cause: 0 done, -1 wrong reply, -2 nothing there. */
   answered: number[];
-  /** Three for each arrival of a message: its operation's number, the receiver, and when. */
-  arrived: number[];
   /** Texts of errors that came up for the first time; causes count from 1 over all of them. */
   newCauses: string[];
   elapsedMs: number;
   rssBytes: number;
-}
-
-/** Times are since the start. */
-export interface ReceiverCall {
-  command: string;
-  atMs: number;
-  ms: number;
-  /** The error that ended it, if one did. */
-  error: string | null;
-  /** Whether it ended before the run did. */
-  ended: boolean;
 }
 
 /** What would end an application's process, or has ended the worker's. */

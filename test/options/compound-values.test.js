@@ -110,7 +110,12 @@ describe('--fault', () => {
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [['--fault-at', '2s'], /--fault-at says when --fault strikes; add --fault/],
     [[...CUT, '--fault-at', '10s'], /--fault-at: expected a time before the end of a run/],
-    [[...CUT, '--workload', 'queue:apart'], /--fault cannot account for queue:apart; choose another/],
+    [
+      [...CUT, '--workload', 'queue:apart'],
+      /--fault follows single commands and requests, not queue:apart; use --workload append, set, get or another/,
+    ],
+    [[...CUT, '--workload', 'stream'], /commands and requests, not stream/],
+    [[...CUT, '--workload', 'publish:3'], /commands and requests, not publish:3/],
     [
       [...CUT, '--workload', 'store:50'],
       /each operation needs keys of its own, 1,205,000 in all, and 200,000 is/,
@@ -141,7 +146,7 @@ describe('--fault', () => {
       ['--idle', '0,5s', '--fault', 'idle-drop:5s'],
       /'idle-drop:5s' strikes connections that are idle for longer; add a longer --idle/,
     ],
-    [['--idle', '5s', '--workload', 'queue:shared'], /--fault cannot account for queue:shared/],
+    [['--idle', '5s', '--workload', 'queue:shared'], /--fault follows .* not queue:shared/],
     [['--idle', 'long'], /--idle: expected a time such as .*, or 0, got 'long'/],
   ])) {
     it(`${args.join(' ')} is refused with a reason`, () => assertRefused(args, message));

@@ -20,20 +20,10 @@ const RANGES = /** @type {const} */ ([
   'doneInPart',
   'lost',
   'lostWithServer',
-  'undelivered',
-  'missed',
-  'outOfOrder',
 ]);
 
 /** What must not happen to anyone. */
-export const HARMS = /** @type {const} */ ([
-  'wrong',
-  'lost',
-  'doneTwice',
-  'doneInPart',
-  'undelivered',
-  'outOfOrder',
-]);
+export const HARMS = /** @type {const} */ (['wrong', 'lost', 'doneTwice', 'doneInPart']);
 
 /** @param {CellResult} cell @returns {FaultOutcome | null} null if the fault never happened */
 export function outcomeOf(cell) {
@@ -58,7 +48,6 @@ export function outcomeOf(cell) {
     harmed:
       crashes.length > 0 ||
       Number(unanswered.high) > (outlasted ? Number.POSITIVE_INFINITY : 0) ||
-      runs.some(({ receiverBackMs }) => receiverBackMs === null) ||
       HARMS.some((name) => Number(others[name].high) > 0),
     proves: runs[0].proves ?? 'repeats',
     outlasted,
@@ -72,10 +61,6 @@ export function outcomeOf(cell) {
         met: range((run) => run.met),
       },
     }),
-    ...(runs.some(({ receiverBackMs }) => receiverBackMs !== undefined) && {
-      receiverBackMs: range(({ receiverBackMs = 0 }) => receiverBackMs),
-    }),
-    blocked: runs.flatMap(({ blocked }) => blocked ?? []),
     ...(cell.fault?.by === 'client' && { afterThawMs: range(sinceOverMs, seen) }),
     ...(Number(others.lost.high) > 0 && { lastLostMs: range((run) => run.lastLostMs ?? null) }),
     ...(allPromoted && { afterPromotionMs: range(sincePromotedMs, seen) }),

@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { idOfMessage } from './message-receivers.js';
 
 /** @import { Account, Ask, Item, Step, WorkloadPlugin } from '../types.js' */
 
@@ -75,36 +74,3 @@ export const expire = {
 
 /** Whether an item was stored again since `expire`. @type {NonNullable<WorkloadPlugin['done']>} */
 export const isStoredAgain = async (ask, { key }) => (await ask('PTTL', key)) === -1;
-
-/**
- * The account of a workload of messages, each of which is an operation: they are found where they arrive, and what did
- * not is looked for on the server.
- * @param {Pick<WorkloadPlugin, 'messagesLeft' | 'keepsMessages'>} workload @returns {Account}
- */
-export const messageAccount = ({ messagesLeft, keepsMessages }) => ({
-  proves: keepsMessages ? 'kept' : messagesLeft ? 'popped' : 'published',
-
-  number({ keyPrefix, oneSlot, part }, items, parameter) {
-    const key = `${keyPrefix}${oneSlot ? '{s}' : ''}m${part.index}`;
-    return {
-      keys: [key],
-      evidence: { key, parameter },
-      itemOf(number) {
-        const item = items.next();
-        return { ...item, key, value: `${number}:${item.value}` };
-      },
-    };
-  },
-
-  /** @param {{key: string, parameter: any}} evidence @param {Ask} ask @param {Map<number, number>} arrived */
-  async count({ key, parameter }, ask, arrived) {
-    const times = new Map(keepsMessages ? [] : arrived);
-    for (const message of (await messagesLeft?.(ask, key, parameter)) ?? []) {
-      const number = idOfMessage(message);
-      times.set(number, (times.get(number) ?? 0) + 1);
-    }
-    // One that a receiver had twice was sent twice, or given to it twice.
-    for (const [number, often] of arrived) times.set(number, Math.max(often, times.get(number) ?? 0));
-    return times;
-  },
-});

@@ -56,7 +56,7 @@ export function entriesOf(reply) {
 }
 
 /** @param {any} entries @returns {[id: string, message: string][]} */
-export const entriesIn = (entries) => entries.map((/** @type {any} */ [id, fields]) => [id, fields[1]]);
+const entriesIn = (entries) => entries.map((/** @type {any} */ [id, fields]) => [id, fields[1]]);
 
 /** @typedef {{key: string, value: any}} Pair of a map in valkey-glide */
 

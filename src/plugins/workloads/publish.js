@@ -42,8 +42,6 @@ export default {
 
   receivers: ({ count }) => count,
 
-  outlasts: ({ apart }) => !apart,
-
   async receive({ count }, { key, connect, ledger }) {
     /** @type {Connection[]} */
     const connections = [];

@@ -46,11 +46,6 @@ export default {
 
   processes: (place) => (place === 'apart' ? 2 : 1),
 
-  outlasts: (place) => place === 'own' || place === 'sorted',
-
-  messagesLeft: async (ask, key, place) =>
-    /** @type {unknown[]} */ (await ask(place === 'sorted' ? 'ZRANGE' : 'LRANGE', key, '0', '-1')),
-
   cycle: (place) => [[place === 'sorted' ? add() : push()]],
 
   receive: (place, tools) =>

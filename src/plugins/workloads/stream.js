@@ -2,7 +2,6 @@ import {
   BETWEEN_PROCESSES,
   BLOCK_SECONDS,
   createBlockingReceiver,
-  entriesIn,
   entriesOf,
   idOfMessage,
 } from '../shared/message-receivers.js';
@@ -11,16 +10,14 @@ import {
 
 /** More entries than are ever in flight, and few enough not to matter. */
 const KEPT = 10_000;
-/** More than a run with a fault has. */
-const ALL = 10_000_000;
 const AT_ONCE = 100;
 const [GROUP, CONSUMER] = ['consumers', 'consumer'];
 
-/** @param {number} kept @returns {Step} */
-const add = (kept) => ({
+/** A new one each time: the worker replaces its `send`. @returns {Step} */
+const add = () => ({
   command: 'xadd',
   send: (commands, { key, value }) =>
-    commands.command(['XADD', key, 'MAXLEN', '~', `${kept}`, '*', 'message', value]),
+    commands.command(['XADD', key, 'MAXLEN', '~', `${KEPT}`, '*', 'message', value]),
   // In milliseconds, since 2001.
   accept: (reply) => /^\d{13}-\d+$/.test(String(reply)),
 });
@@ -47,52 +44,29 @@ export default {
 
   processes: (apart) => (apart ? 2 : 1),
 
-  outlasts: (apart) => !apart,
-
-  messagesLeft: async (ask, key) =>
-    entriesIn(await ask('XRANGE', key, '-', '+')).map(([, message]) => message),
-  keepsMessages: true,
-
-  cycle: (_, { isFollowed }) => [[add(isFollowed ? ALL : KEPT)]],
+  cycle: () => [[add()]],
 
   async receive(_, tools) {
     const { key, connect, ledger, count } = tools;
-    const createGroup = (/** @type {Connection} */ connection, /** @type {string} */ from) =>
-      connection.command(['XGROUP', 'CREATE', key, GROUP, from, 'MKSTREAM']);
     const setUp = await connect();
-    await createGroup(setUp, '$');
+    await setUp.command(['XGROUP', 'CREATE', key, GROUP, '$', 'MKSTREAM']);
     await setUp.close();
 
-    /** @param {Connection} connection @param {string} from `>`: new messages; `0`: those not acknowledged yet */
-    async function take(connection, from) {
+    /** @param {Connection} connection */
+    async function take(connection) {
       count('xreadgroup');
       const reply = await connection.command([
         .../** @type {const} */ (['XREADGROUP', 'GROUP', GROUP, CONSUMER, 'COUNT', `${AT_ONCE}`]),
-        ...['BLOCK', `${BLOCK_SECONDS * 1000}`, 'STREAMS', key, from],
+        ...['BLOCK', `${BLOCK_SECONDS * 1000}`, 'STREAMS', key, '>'],
       ]);
       const entries = entriesOf(reply);
-      if (entries.length === 0) return 0;
+      if (entries.length === 0) return;
       count('xack');
       const acknowledged = connection.command(['XACK', key, GROUP, ...entries.map(([id]) => id)]);
       for (const [, message] of entries) ledger.arrive(idOfMessage(message), 0);
-      if (Number(await acknowledged) === entries.length) return entries.length;
-      throw new Error(`XACK of ${entries.length} messages replied ${await acknowledged}`);
+      if (Number(await acknowledged) !== entries.length)
+        throw new Error(`XACK of ${entries.length} messages replied ${await acknowledged}`);
     }
-
-    let hasFailed = false;
-    return createBlockingReceiver(tools, async (connection) => {
-      try {
-        if (hasFailed) {
-          // A server may have lost the group; messages of the broken connection come again.
-          await createGroup(connection, '0').catch(() => {});
-          while ((await take(connection, '0')) > 0);
-          hasFailed = false;
-        }
-        await take(connection, '>');
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    });
+    return createBlockingReceiver(tools, take);
   },
 };

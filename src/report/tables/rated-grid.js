@@ -125,11 +125,6 @@ const MEANINGS = {
   'done in part': "requests, by the server's data at the end",
   'done anyway': 'although callers got an error',
   'MB more': 'memory',
-  undelivered: 'messages that the server took and still had at the end',
-  'out of order': 'messages that came after others that were sent later',
-  missed: 'messages that the fault took on their way, as pub/sub and blocking pops allow',
-  'receiver back': 'from the fault until a message sent after it arrived',
-  blocked: 'the longest that a blocking command did not return, which waits for 1 s at most',
 };
 
 /** @param {CellResult[]} cells with a fault @returns {string} what the columns of their tables mean */
@@ -149,11 +144,10 @@ const faultColumn = (metric) => ({
 const FAULT_COLUMNS = metricsIn('fault').map(faultColumn);
 
 /** What must not happen. */
-const HARM =
-  'answeredWrongly operationsUnanswered doneTwice acknowledgedButLost doneInPart undelivered outOfOrder missed doneThoughFailed'
-    .split(' ')
-    .map(metricNamed)
-    .map(faultColumn);
+const HARM = 'answeredWrongly operationsUnanswered doneTwice acknowledgedButLost doneInPart doneThoughFailed'
+  .split(' ')
+  .map(metricNamed)
+  .map(faultColumn);
 
 /** @type {Column[]} */
 const SHORT_FAULT_COLUMNS = [
@@ -166,12 +160,9 @@ const SHORT_FAULT_COLUMNS = [
 
 /** @param {CellResult} cell @returns {string} what must not happen, and did */
 export function harmText(cell) {
-  const { crashes = [], blocked = [], receiverBackMs } = outcomeOf(cell) ?? {};
-  const hung = blocked.find(({ ended }) => !ended);
+  const { crashes = [] } = outcomeOf(cell) ?? {};
   return said([
     crashes.length > 0 && 'crashed',
-    receiverBackMs?.never === true && 'receiver never back',
-    hung !== undefined && `${hung.command} hung`,
     ...filledColumns([{ cell }], HARM).map(({ title, text }) => `${text({ cell })} ${title}`),
   ]).join(', ');
 }

@@ -75,16 +75,12 @@ const RUNS_TO_ADVISE = 3;
 function harmsKnown({ proves, harms }) {
   const happened = new Set(harms.map(({ what }) => what));
   const [repeats, writes] = [proves.includes('repeats'), proves.includes('writes')];
-  const messages = proves.some((each) => ['kept', 'popped', 'published'].includes(each));
   const tellsRepeats = repeats && (!writes || happened.has('doneTwice'));
   return said([
-    messages && 'lost or repeated a message',
-    happened.has('undelivered') && 'left a message on the server',
-    happened.has('outOfOrder') && 'delivered out of order',
     tellsRepeats && 'lost or repeated a write',
     !tellsRepeats && writes && 'lost a write',
     happened.has('doneInPart') && 'did a request in part',
-    ((!repeats && !writes && !messages) || happened.has('wrong')) && 'replied wrongly',
+    ((!repeats && !writes) || happened.has('wrong')) && 'replied wrongly',
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { isLateBefore } from '../../analysis/findings/fault-outcome.js';
 import { rankingNotes, rankingTexts } from './fault-ranking-words.js';
-import { duration, percent, said, spanText, whole } from './figures.js';
+import { duration, percent, spanText, whole } from './figures.js';
 
 /** @import { FaultOutcome, FaultRange } from '../../analysis/types.js' */
 /** @import { CellResult } from '../../results/types.js' */
@@ -44,7 +44,6 @@ const sentence = (outcome, { name }) => `${name(outcome.cell)}: ${clausesOf(outc
 /** @param {FaultOutcome} outcome @returns {string[]} */
 function clausesOf(outcome) {
   const { crashes, idle } = outcome;
-  const ofMessages = MESSAGES[outcome.proves];
   const happened = (/** @type {FaultRange} */ range, /** @type {string} */ text) =>
     Number(range.high) > 0 ? [`${countText(range)} ${text}`] : [];
   return [
@@ -52,12 +51,8 @@ function clausesOf(outcome) {
     ...(idle ? idleTexts(idle) : []),
     answersText(outcome),
     ...(outcome.struck ? [heldText(outcome)] : []),
-    ...(ofMessages ? receiverTexts(outcome, ofMessages) : []),
-    ...(ofMessages?.missed ? happened(outcome.missed, ofMessages.missed) : []),
-    ...happened(outcome.undelivered, 'accepted, but still on the server at the end'),
-    ...happened(outcome.outOfOrder, 'delivered after others that were sent later'),
     ...happened(outcome.wrong, 'answered wrongly'),
-    ...happened(outcome.doneTwice, ofMessages ? 'delivered twice' : 'done twice'),
+    ...happened(outcome.doneTwice, 'done twice'),
     ...happened(outcome.doneInPart, 'done in part'),
     ...happened(outcome.lost, `acknowledged, but lost${lastLostText(outcome.lastLostMs)}`),
     ...happened(
@@ -68,41 +63,6 @@ function clausesOf(outcome) {
     ),
     ...happened(outcome.doneThoughFailed, 'done, but the caller got an error or no reply'),
   ];
-}
-
-/**
- * Receivers, and what they may miss through no fault of the client.
- * @type {Partial<Record<FaultOutcome['proves'], {who: string, missed?: string}>>}
- */
-const MESSAGES = {
-  published: {
-    who: 'subscriber',
-    missed: 'missed, published while a subscriber was away (pub/sub delivers at most once)',
-  },
-  popped: {
-    who: 'consumer',
-    missed: 'taken off the list but lost on the way to the consumer (a blocking pop delivers at most once)',
-  },
-  kept: { who: 'consumer' },
-};
-
-/** @param {FaultOutcome} outcome @param {{who: string}} words */
-function receiverTexts({ receiverBackMs, blocked, runs }, { who }) {
-  const [longest] = blocked.toSorted((a, b) => b.ms - a.ms);
-  const some = receiverBackMs?.low === null || runs === 1 ? '' : ' in some runs';
-  return said([
-    receiverBackMs?.never === true && `its ${who} never came back${some}`,
-    longest !== undefined && blockedText(longest),
-  ]);
-}
-
-/** @param {FaultOutcome['blocked'][number]} call */
-function blockedText({ command, ms, error, ended }) {
-  const time = duration(ms * 1000);
-  if (!ended) return `${command} did not return for ${time}, until the run ended`;
-  return error === null
-    ? `${command} took ${time} to return`
-    : `${command} did not return for ${time}, then failed (${error.replace(/\.+$/, '')})`;
 }
 
 /** @param {FaultRange} [range] */

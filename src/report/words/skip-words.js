@@ -49,7 +49,8 @@ export const SKIP_WORDS = {
     `messages are sent one by one, but ${pipelining} delays or joins commands`,
   'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
   'only-with-fault': ({ workload }) => `${workload} is for --fault alone; choose another --workload`,
-  'not-with-fault': ({ workload }) => `--fault cannot account for ${workload}; choose another --workload`,
+  'not-with-fault': ({ workload }) =>
+    `--fault follows single commands and requests, not ${workload}; use --workload append, set, get or another`,
   'fault-keys': ({ keys, most }) =>
     `each operation needs keys of its own, ${whole(keys)} in all, and ${whole(most)} is the most; use a lower --rate or a shorter --duration`,
   'fault-of-managed': ({ fault }) =>

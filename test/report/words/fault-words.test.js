@@ -28,10 +28,6 @@ const THREE_RUNS = {
   wrong: range(0),
   doneTwice: range(0),
   doneInPart: range(0),
-  undelivered: range(0),
-  missed: range(0),
-  outOfOrder: range(0),
-  blocked: [],
   lost: range(0),
   lostWithServer: range(0),
   doneThoughFailed: range(0),
@@ -55,27 +51,6 @@ describe('words/fault-words', () => {
     assert.match(
       sentenceOf({ unanswered: range(5) }),
       /5 callers were still waiting when the run ended, after up to 450 ms/,
-    );
-  });
-
-  it('a consumer that hangs is named by its command, and so is what ended that', () => {
-    const call = { command: 'BRPOP', atMs: 900, ms: 8000, error: null, ended: false };
-    const texts = [call, { ...call, ended: true }, { ...call, ended: true, error: 'Socket timeout.' }].map(
-      (blocked) => sentenceOf({ proves: 'popped', blocked: [blocked] }),
-    );
-    assert.match(texts[0], /BRPOP did not return for 8 s, until the run ended/);
-    assert.match(texts[1], /BRPOP took 8 s to return/);
-    assert.match(texts[2], /BRPOP did not return for 8 s, then failed \(Socket timeout\)/);
-  });
-
-  it('what pub/sub misses by its nature is told from a subscriber that never came back', () => {
-    const missed = sentenceOf({ proves: 'published', missed: range(7), receiverBackMs: range(90) });
-    assert.match(missed, /7 missed, published while a subscriber was away/);
-    assert.doesNotMatch(missed, /never came back/);
-    const gone = { low: null, high: null, never: true };
-    assert.match(
-      sentenceOf({ proves: 'published', runs: 1, receiverBackMs: gone }),
-      /its subscriber never came back/,
     );
   });
 
