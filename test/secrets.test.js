@@ -121,7 +121,10 @@ describe('a secret in a text', () => {
     ['--server', `redis://user:${CANARY}@host`],
     ['--config', `redis://user:${CANARY}@host`],
     ['--url', `redis://user:${CANARY}@host:port`],
+    ['--agents', `:${CANARY}@host`],
     ['agents', '--queue', `redis://user:${CANARY}@host:port`],
+    ['agents', '--queue', `:${CANARY}@host`],
+    ['agent', '--queue', 'redis://127.0.0.1:1', '--allow', `:${CANARY}@host`],
     ['agent', '--queue', 'redis://127.0.0.1:1', '--allow', `http://user:${CANARY}@host`],
     ['agent', '--queue', 'redis://127.0.0.1:1', '--name', `redis://user:${CANARY}@host`],
   ]) {

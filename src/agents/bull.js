@@ -2,7 +2,7 @@ import { messageOf, UsageError } from '../errors.js';
 import { addressOf } from '../server/sockets.js';
 
 /** @import { EventEmitter } from 'node:events' */
-/** @import { Processor, Queue, QueueEvents, Worker } from 'bullmq' */
+/** @import { Job, Queue, QueueEvents, Worker } from 'bullmq' */
 /** @import { ControlRedis } from './control-redis.js' */
 
 /** Keys of benchmarks start with `rpb:`. */
@@ -18,8 +18,7 @@ const CHECK_EVERY_MS = 1500;
 /** Unread ones: an agent has a few calls in flight. */
 const MOST_EVENTS = 500;
 
-/** A job is never retried: what was measured twice would be counted once. */
-const JOB = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+const JOB = { removeOnComplete: true, removeOnFail: true };
 
 /** @returns {Promise<typeof import('bullmq')>} @throws {UsageError} where it is not installed */
 export async function loadBull() {
@@ -43,6 +42,8 @@ const optionsOf = ({ target, retry }) => ({
     db: target.database,
     ...(target.tls && { tls: target.tls }),
     maxRetriesPerRequest: null,
+    // For a connection that is closed twice, as BullMQ does, ioredis waits this long; it would be two seconds.
+    disconnectTimeout: 50,
     retryStrategy: retry,
   },
 });
@@ -85,18 +86,25 @@ export async function createQueue(control, name) {
 export async function createEvents(control, name) {
   const { QueueEvents } = await loadBull();
   const events = attach(new QueueEvents(name, { ...optionsOf(control), lastEventId: '0-0' }), control);
+  // It would read somebody else's key again every five seconds, and a process that is done would wait for that.
+  events.on('error', ({ message }) => void (message.startsWith('WRONGTYPE') && events.close()));
   await events.waitUntilReady();
   return events;
 }
 
 /**
  * @param {ControlRedis} control @param {string} name of the queue @param {string} own name
- * @param {Processor | null} work null for one that only looks for expired locks
+ * @param {((job: Job) => Promise<unknown>) | null} work null for one that only looks for expired locks
  */
 export async function createWorker(control, name, own, work) {
-  const { Worker } = await loadBull();
+  const { UnrecoverableError, Worker } = await loadBull();
+  /** A job is never retried: what was measured twice would be counted once. @param {Job} job */
+  const once = (job) =>
+    Promise.resolve(work?.(job)).catch((error) => {
+      throw new UnrecoverableError(messageOf(error));
+    });
   const worker = attach(
-    new Worker(name, work, {
+    new Worker(name, work && once, {
       ...optionsOf(control),
       name: own,
       autorun: work !== null,
@@ -105,9 +113,15 @@ export async function createWorker(control, name, own, work) {
       lockDuration: LOCK_MS,
       stalledInterval: CHECK_EVERY_MS,
       maxStalledCount: 0,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
     }),
     control,
   );
+  // Whoever reaches the queue chooses a job's options: attempts, a schedule that adds the next one, a parent to tell.
+  const bare = /** @type {any} */ (worker);
+  bare.createJob = (/** @type {any} */ { name: method, data }, /** @type {string} */ id) =>
+    bare.Job.fromJSON(worker, { name: method, data, opts: '{}' }, id);
   await worker.waitUntilReady();
   if (work === null) await worker.startStalledCheckTimer();
   return worker;

@@ -35,7 +35,7 @@ export function parseAllowed(texts) {
   const unknown = words.find((word) => !known.includes(word));
   if (unknown !== undefined) {
     throw new UsageError(
-      `--allow: expected a server's URL, ${known.join(', ')} or ${PROFILE}FOLDER, got '${unknown}'`,
+      `--allow: expected a server's URL, ${known.join(', ')} or ${PROFILE}FOLDER, got ${unknown.includes('@') ? 'something without redis:// before it' : `'${unknown}'`}`,
     );
   }
   const targets = urls.map((url) => parseUrl(url, '--allow'));

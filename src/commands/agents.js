@@ -59,6 +59,10 @@ export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
     /** @type {Refusing[]} */
     const skipped = [];
     for (const name of names) {
+      if (name === '') {
+        skipped.push({ name: 'keys without a name', why: 'no agent and no benchmark stores these' });
+        continue;
+      }
       const own = await createQueue(control, name);
       try {
         // A commander keeps its worker as long as it lives.

@@ -48,9 +48,10 @@ export function agents(/** @type {unknown} */ value) {
   const given = text(value);
   const local = LOCAL_AGENTS.exec(given)?.[1];
   if (local !== undefined) return { local: localCount(local) };
-  return given === 'env' || given.includes('://')
-    ? given
-    : fail(given, 'the URL of a control Redis, env (from RPB_QUEUE), or local:3');
+  if (given === 'env' || given.includes('://')) return given;
+  const expected = 'the URL of a control Redis, env (from RPB_QUEUE), or local:3';
+  if (given.includes('@')) throw new Error(`expected ${expected}, got something without redis:// before it`);
+  return fail(given, expected);
 }
 
 /** A clock of 100 ns distinguishes no more. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Queue, Worker } from 'bullmq';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue, QueueEvents, Worker } from 'bullmq';
 import { describeAgent } from '../../src/agents/agent-facts.js';
 import { agentQueue, CONTROL_PREFIX } from '../../src/agents/bull.js';
 import { benchmark, cleanAgents, listAgents } from '../../src/index.js';
@@ -25,7 +26,7 @@ const CELL = {
 };
 const TOKEN = 'T0ken-of-the-load-team';
 
-/** @typedef {{queue: string, name: string, data: any, jobId: string}} Sent */
+/** @typedef {{queue: string, name: string, data: any, jobId: string, options?: object}} Sent */
 
 /**
  * What somebody sees who watches the control Redis: every job that is sent meanwhile.
@@ -47,6 +48,17 @@ async function jobsOf(work) {
     Queue.prototype.add = add;
   }
   return jobs.filter(({ queue }) => queue.startsWith(agentQueue('')));
+}
+
+/** @param {Queue} queue @param {number} ms */
+async function countFailures({ name, opts }, ms) {
+  const events = new QueueEvents(name, /** @type {any} */ (opts));
+  let seen = 0;
+  events.on('failed', () => seen++);
+  await events.waitUntilReady();
+  await sleep(ms);
+  await events.close();
+  return { seen };
 }
 
 describe('jobs for agents', function () {
@@ -84,13 +96,19 @@ describe('jobs for agents', function () {
    * @returns {Promise<string[]>} why each of them failed
    */
   async function inject(name, jobs) {
-    const queue = new Queue(agentQueue(name), { prefix: CONTROL_PREFIX, connection: connection() });
-    for (const { name: method, data, jobId } of jobs) await queue.add(method, data, { jobId });
-    const open = () => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized');
-    await until('all jobs to be done', async () => (await open()) === 0);
-    const failed = await queue.getFailed();
-    await queue.close();
-    return failed.map(({ failedReason }) => failedReason);
+    const of = { prefix: CONTROL_PREFIX, connection: connection() };
+    const queue = new Queue(agentQueue(name), of);
+    const events = new QueueEvents(agentQueue(name), of);
+    /** @type {string[]} */
+    const reasons = [];
+    events.on('failed', ({ failedReason }) => reasons.push(failedReason));
+    await events.waitUntilReady();
+    for (const { name: method, data, jobId, options: own } of jobs)
+      await queue.add(method, data, { jobId, ...own });
+    await until('all jobs to be gone', async () => (await queue.getJobCountByTypes()) === 0);
+    await until('the last reason', () => reasons.length >= jobs.length);
+    await Promise.all([events.close(), queue.close()]);
+    return reasons;
   }
 
   it('of a commander that is gone are refused by an agent that starts later', async () => {
@@ -168,6 +186,26 @@ describe('jobs for agents', function () {
     assert.equal(await target.calls('get'), calls);
   });
 
+  it('are done once, whatever their options say', async () => {
+    const { said } = await startAgent('load-1', TOKEN);
+    const hello = { queue: '', name: 'hello', data: {} };
+    const reasons = await inject('load-1', [
+      { ...hello, jobId: 'a-1', options: { attempts: 1e6 } },
+      { ...hello, jobId: 'a-2', options: { attempts: 1e6, backoff: { type: 'fixed', delay: 1 } } },
+      { ...hello, jobId: 'a-3', options: { delay: 5, removeOnFail: false, priority: 3 } },
+    ]);
+    assert.deepEqual(
+      reasons.map((reason) => /this one is not$/.test(reason)),
+      [true, true, true],
+    );
+    const queue = new Queue(agentQueue('load-1'), { prefix: CONTROL_PREFIX, connection: connection() });
+    await queue.upsertJobScheduler('again', { every: 1 }, { name: 'hello' });
+    const { seen } = await countFailures(queue, 500);
+    assert.ok(seen <= 1, `${seen} were done`);
+    await queue.close();
+    assert.equal(said.length, 2);
+  });
+
   it('are not given to agents that would do those of anybody, if there is a token', async () => {
     await startAgent('load-1');
     await assert.rejects(benchmark(options(TOKEN)), {
@@ -217,6 +255,7 @@ describe('jobs for agents', function () {
       await control.query('SET', `${CONTROL_PREFIX}:${key}`, 'not a number');
     }
     await control.query('SADD', `${CONTROL_PREFIX}:agent.set:wait`, 'a');
+    await control.query('SET', `${CONTROL_PREFIX}::x`, '1');
     const { agents: found, refusing } = await listAgents({ queue: control.url });
     assert.deepEqual(
       found.map(({ name }) => name),
@@ -226,12 +265,14 @@ describe('jobs for agents', function () {
     const { cells, warnings } = await benchmark(options());
     assert.equal(cells[0].runs[0].failed, null);
     assert.ok(warnings.some((text) => /^skipped at the control Redis: wait: .*WRONGTYPE/.test(text)));
-    const listed = await runMain(['agents', '--queue', control.url]);
-    assert.equal(listed.code, 0, listed.stderr);
+    const listed = await startCli(['agents', '--queue', control.url]).result;
+    assert.deepEqual([listed.code, listed.stderr], [0, '']);
     assert.match(listed.stdout, /^skipped wait: .*WRONGTYPE/m);
     const { removed, skipped } = await cleanAgents({ queue: control.url });
     assert.ok(removed.length + skipped.length >= 6);
     assert.ok(skipped.some(({ name, why }) => name === 'agent.wait' && /WRONGTYPE/.test(why)));
+    assert.ok(skipped.some(({ name }) => name === 'keys without a name'));
+    assert.equal(await control.query('GET', `${CONTROL_PREFIX}::x`), '1');
     assert.equal((await listAgents({ queue: control.url })).agents.length, 1);
   });
 });
