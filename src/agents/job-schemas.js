@@ -74,7 +74,7 @@ const job = exactly(
     runIds: orNull(list(text(100), 10_000)),
   },
   {
-    ...each('pairs settles', yes),
+    ...each('pairs', yes),
     way: id,
     replies: { enum: ['string', 'buffer'] },
     encode: { enum: ['none', 'json', 'msgpack', 'json+gzip'] },

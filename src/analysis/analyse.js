@@ -5,7 +5,6 @@ import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/fault-ranking.js';
 import { firstReplies, startedCold } from './findings/first-replies.js';
 import { fastestOf, groupFindings } from './findings/group-findings.js';
-import { growthFound } from './findings/growth.js';
 import { latencyContrasts, lowestP99s } from './findings/latency-contrasts.js';
 import { mapFindings } from './findings/map-findings.js';
 import { besideBackground, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
@@ -69,7 +68,6 @@ function comparedFindings(cells, groups, settings, partial, distances) {
     ...(openLoop.length > 0
       ? [...openLoop, notMeasured(cells, partial)]
       : [...groups.flatMap(versionChanges), ...recommend(groups, partial)]),
-    ...growthFound(cells),
     ...groups.flatMap(controlOf),
     ...groups.flatMap(unconfirmed),
     ...disturbanceOf(cells),

@@ -263,26 +263,8 @@ export type FindingFigures =
       kind: 'first-replies';
       replies: { cell: string; firstReplyMs: number; importMs: number }[];
     }
-  /** What grew while a cell ran at a rate for `ms`. `perHour`: operations; `missing`: how many more runs are needed. */
-  | { kind: 'growth'; cell: string; ms: number; perHour: number; missing: number; figures: Growth[] }
   | CoverageFinding
   | WarningFinding;
-
-export interface Trend {
-  from: number;
-  slope: number;
-  low: number;
-  high: number;
-  /** The slope of the second half. */
-  late: number;
-}
-
-/** How much a figure of a process grows per hour, after garbage collection. */
-export interface Growth extends Trend {
-  figure: 'heapBytes' | 'sockets' | 'cpuUsPerOp';
-  /** Whether the growth is significant, continues and matters. */
-  grows: boolean;
-}
 
 export interface PointVerdict {
   /** `tied`: some are the best, and others may be as good; `open`: no best is known. */

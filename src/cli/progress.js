@@ -98,11 +98,11 @@ function noteOf(event, nameOf, runs) {
 const MOST_BY_SECOND = 20;
 
 /** @param {Extract<BenchmarkEvent, {type: 'run-end'}>} event @param {NameOf} nameOf @param {number} runs */
-const runText = ({ cell, round, run: { operations, latency, settled } }, nameOf, runs) =>
+const runText = ({ cell, round, run: { operations, latency, client } }, nameOf, runs) =>
   [
     `${nameOf(cell)}, run ${round} of ${runs}: ${whole(operations)} operations`,
     ...(latency ? [`p99 ${duration(latency.p99Us)}`] : []),
-    ...(settled?.heapBytes ? [`${(settled.heapBytes / 1e6).toFixed(1)} MB after garbage collection`] : []),
+    ...(client?.peakRssBytes ? [`${whole(client.peakRssBytes / 1e6)} MB`] : []),
   ].join(', ');
 
 /** @param {Extract<BenchmarkEvent, {type: 'step'}>} event @param {NameOf} nameOf */

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
-import { findCollector, watchGarbage } from './garbage.js';
+import { readFileSync } from 'node:fs';
+import { watchGarbage } from './garbage.js';
 import { cpuUs, createLoopWatch } from './loop-watch.js';
 
 /** @import { MergeRule, Meter } from './types.js' */
@@ -12,7 +11,7 @@ import { cpuUs, createLoopWatch } from './loop-watch.js';
  * What meters look at.
  * @typedef {Pick<Work, 'steps' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
  *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Pick<Messages, 'takeCalls'> | null,
- *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>, settles?: boolean}} Metered
+ *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>}} Metered
  */
 
 /** @param {MergeRule} rule for slices and for processes @returns {Meter<any>['merge']} */
@@ -138,14 +137,6 @@ export const PROCESS_METERS = {
       }),
     merge: always('sum'),
   },
-  /** What is left when the run is over and its garbage collected; null where nobody asks, as collecting takes time. */
-  settled: {
-    watch: ({ settles }) => ({ take: () => (settles ? settle() : null) }),
-    merge: {
-      slices: { heapBytes: 'max', sockets: 'max' },
-      processes: { heapBytes: 'sumOfAll', sockets: 'sumOfAll' },
-    },
-  },
 };
 
 /** What takes time comes before `begin`: processes that start together may share a processor. @param {Metered} run */
@@ -205,35 +196,6 @@ function increaseOf(read) {
     },
     take: () => read() - before,
   };
-}
-
-/** The second collection takes what finalizers let go of. */
-const COLLECTIONS = 2;
-
-/** @returns {Promise<{heapBytes: number | null, sockets: number | null}>} null where the runtime or system does not say */
-async function settle() {
-  const collect = findCollector();
-  for (let count = 0; count < COLLECTIONS; count++) {
-    collect?.();
-    await setImmediate();
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return { heapBytes: collect && heapUsed + external, sockets: openSockets() };
-}
-
-/** Standard streams are sockets too, as is the channel to the parent. */
-const LAST_STREAM = 2;
-
-/** @returns {number | null} with those of native code */
-function openSockets() {
-  const isSocket = (/** @type {string} */ file) =>
-    statSync(`/proc/self/fd/${file}`, { throwIfNoEntry: false })?.isSocket() ?? false;
-  try {
-    const files = readdirSync('/proc/self/fd').filter((file) => Number(file) > LAST_STREAM);
-    return files.filter(isSocket).length - (process.channel ? 1 : 0);
-  } catch {
-    return null;
-  }
 }
 
 /** Of all threads, and sleeps of the main one. recv(2) and send(2), which native clients use, are not counted. */

@@ -1,7 +1,6 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import v8 from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 /** Short enough that many spans between two samples are free of collections. */
 const LOOK_EVERY_MS = 5;
@@ -106,18 +105,4 @@ function watchCollections() {
       return { gcCount, gcPauseMs, gcLongestMs };
     },
   };
-}
-
-/** A full collection, which V8 offers only with a flag; Bun has its own. @returns {(() => void) | null} */
-export function findCollector() {
-  const { Bun } = /** @type {any} */ (globalThis);
-  if (Bun !== undefined) return () => Bun.gc(true);
-  try {
-    v8.setFlagsFromString('--expose-gc');
-    // Each further context would leave something behind.
-    globalThis.gc ??= runInNewContext('gc');
-    return /** @type {() => void} */ (globalThis.gc);
-  } catch {
-    return null;
-  }
 }

@@ -572,7 +572,7 @@ export const OPTIONS = {
     durationMs: {
       basic: 'run for a fixed time and count the iterations instead',
       kind: kinds.duration,
-      help: 'run for a fixed time and count the iterations instead; from 2m on at a rate, the time of all runs together (see docs/open-loop.md)',
+      help: 'run for a fixed time and count the iterations instead',
       overrules: { iterations: '--duration and --iterations both set the length of a run; give one of them' },
       weakens: {
         runTimeMs:

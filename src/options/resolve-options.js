@@ -119,33 +119,12 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
   settings.profile = profileOf(settings);
-  const whole = {
+  const timed = {
     ...settings,
     durationMs: settings.durationMs ?? fixedTime(settings),
     ...(settings.quick && ONE_ROUND),
   };
-  const timed = inPieces(whole, given);
   return timed.smoke ? shrink(timed, given) : timed;
-}
-
-/**
- * From here on, the duration at a rate is that of all runs of a cell together. Runs are short enough to show a trend within
- * minutes, and so few that a day leaves no more than two hours do.
- */
-const LONG_MS = 120_000;
-const PIECES = { leastMs: 5000, most: 240 };
-
-/** @param {Settings} settings @param {Record<string, unknown>} given @returns {Settings} */
-function inPieces(settings, given) {
-  const { rate, speed, fault, idle, untilStable } = settings;
-  const durationMs = Number(settings.durationMs);
-  const isDivided =
-    durationMs >= LONG_MS &&
-    (rate ?? speed) !== undefined &&
-    (fault ?? idle ?? untilStable ?? given.runs) === undefined;
-  if (!isDivided) return settings;
-  const runs = Math.min(PIECES.most, Math.floor(durationMs / PIECES.leastMs));
-  return { ...settings, runs, durationMs: durationMs / runs };
 }
 
 /** @param {Settings} settings @returns {Settings['profile']} */

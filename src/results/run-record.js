@@ -95,7 +95,6 @@ export function createRun({
     processes: measured.processes ?? [processFigures(measured)],
     ...machinesOf(measured.machines),
     client: figuresFrom('client', made),
-    ...(measured.client.settled && { settled: measured.client.settled }),
     server: serverCost(seen, elapsedMs, leavesFew ? FEW * operations : 0),
     wrongReplies,
     errors: byCause(errors),

@@ -80,8 +80,6 @@ export interface Run {
   machines?: MachineFigures[];
   startSkewMs?: number;
   client: ClientCost | null;
-  /** After the run and a garbage collection; only in a series of runs at a rate. */
-  settled?: NonNullable<ClientProbe['settled']>;
   server: ServerCost | null;
   /** How exact the relay was; missing without one. */
   relay?: RelayRun;

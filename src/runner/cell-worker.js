@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { showsGrowth } from '../analysis/findings/growth.js';
 import { repliesOf } from '../axes/sending.js';
 import { byOthers } from '../plan/capacity.js';
 import { arePairs } from '../plan/loads.js';
@@ -121,7 +120,6 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   keyDistribution: settings.keyDistribution,
   seed: settings.seed,
   latency: settings.latency === 'on',
-  ...(cell.openLoop !== null && showsGrowth(settings) && { settles: true }),
   clientOptions: { ...clientOptions[cell.client], ...cell.ownVariant?.options },
   load: cell.openLoop,
   part: { index: 0, count: 1 },

@@ -58,7 +58,6 @@ async function runOnce(job, work, background, length) {
   const meters = startMeters({
     ...work,
     ...(messages?.receive !== undefined && { cycle: NO_OPERATIONS }),
-    settles: job.settles,
   });
   const turns = { count: 0 };
   const turnClock = createTurnClock(meters.atTurn, (ms) => {
@@ -129,8 +128,7 @@ async function runLoop(job, { iterations, durationMs = 0, ratePerSecond }, work)
     durationMs,
     load: { ...job.load, ratePerSecond: ratePerSecond ?? job.load.ratePerSecond },
     mostOperations: Math.floor(job.load.maxInFlight / work.commandsAtOnce),
-    // Over hours, looking at the clock would hide what the client itself takes.
-    waits: job.settles ? 'timers' : mayNap(job, work) ? 'naps' : 'exact',
+    waits: mayNap(job, work) ? 'naps' : 'exact',
     latency: job.latency,
   });
 }

@@ -31,8 +31,6 @@ export interface Job extends Pick<CellPoint, OfCell> {
   latency: boolean;
   /** Whether something breaks in its run, so that each operation is followed. */
   isFollowed?: boolean;
-  /** Whether garbage is collected after each run, to see what memory grows by. */
-  settles?: boolean;
   /** The user's, over those of the variant. */
   clientOptions: Record<string, unknown>;
   /** Every command must reach the server. */

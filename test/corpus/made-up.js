@@ -1,15 +1,6 @@
 /** @import { Context } from '../../src/report/words/findings.js' */
 /** @import { Report } from '../../src/results/types.js' */
 
-/** Of a process at 100 operations a second. */
-const GROWTHS = [
-  { figure: 'heapBytes', from: 16e6, slope: 1.2e6, low: 0.9e6, high: 1.5e6 },
-  { figure: 'sockets', from: 3, slope: 4, low: 3.2, high: 5 },
-  { figure: 'cpuUsPerOp', from: 40, slope: 12, low: 8, high: 15 },
-].map((growth) => ({ ...growth, grows: true }));
-
-const LONG = { ms: 7.2e6, perHour: 12_000, missing: 14 };
-
 /**
  * Findings of which no saved result makes an example, or which a quiet machine does not make in seconds. Each is told of
  * the cells of a saved result that could have it.
@@ -25,17 +16,6 @@ export const MADE_UP = {
           ...{ kind: 'not-borne-out', slower: one.id, faster: other.id },
           of: { rounds: 6, disturbedRounds: 5, times: 1.4, cpuRatio: 1.01 },
         },
-      ],
-    },
-    {
-      context,
-      findings: [
-        { ...{ kind: 'growth', cell: one.id }, ...LONG, figures: GROWTHS },
-        {
-          ...{ kind: 'growth', cell: other.id, ...LONG },
-          figures: GROWTHS.map((growth) => ({ ...growth, grows: false })),
-        },
-        { ...{ kind: 'growth', cell: other.id }, ...LONG, figures: [] },
       ],
     },
     {

@@ -137,21 +137,6 @@ describe('options/options', () => {
       assert.deepEqual(usedForLess(resolve({ runTimeMs: 100 }), { runTimeMs: 100 }), []);
     });
 
-    it('a long time at a rate is that of all runs together, unless the user says how many', () => {
-      const lengthOf = (/** @type {object} */ given) => {
-        const { runs, durationMs } = resolve({ rate: 100, ...given });
-        return { runs, durationMs };
-      };
-      assert.deepEqual(lengthOf({ durationMs: '2h' }), { runs: 240, durationMs: 30_000 });
-      assert.deepEqual(lengthOf({ durationMs: '2m' }), { runs: 24, durationMs: 5000 });
-      assert.deepEqual(lengthOf({ durationMs: '119s' }), { runs: 5, durationMs: 119_000 });
-      assert.deepEqual(lengthOf({ durationMs: '2h', runs: 3 }), { runs: 3, durationMs: 7_200_000 });
-      // One pause may take longer than such a run.
-      assert.deepEqual(lengthOf({ durationMs: '30m', idle: '10m' }), { runs: 1, durationMs: 1_800_000 });
-      const closed = resolve({ durationMs: '2h' });
-      assert.deepEqual([closed.runs, closed.durationMs], [5, 7_200_000]);
-    });
-
     it('a fixed duration goes well with the iterations of a suite', () => {
       const cost = { budget: 1e9, perOperation: 30_000, perByte: 5 };
       assert.equal(resolve({ durationMs: '1s' }, { iterations: cost }).durationMs, 1000);

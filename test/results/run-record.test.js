@@ -43,7 +43,7 @@ const MEASURED = {
       eventLoopUtilization: 0.5,
       garbage: { gcCount: 1, gcPauseMs: 1, gcLongestMs: 1, allocatedBytes: 1e6 },
     },
-    ...{ peakRssBytes: 80e6, pageFaults: 0, settled: null },
+    ...{ peakRssBytes: 80e6, pageFaults: 0 },
   },
 };
 const SEEN = {

@@ -7,7 +7,6 @@ import { COLD_WORDS } from './cold-words.js';
 import { CONDITION_WORDS } from './condition-words.js';
 import { factText } from './fact-words.js';
 import { FAULT_WORDS } from './fault-words.js';
-import { GROWTH_WORDS } from './growth-words.js';
 import { BACKGROUND_WORDS, P99_WORDS } from './latency-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
 import { MAP_WORDS } from './map-words.js';
@@ -58,7 +57,6 @@ export const WORDS = {
   ...SILENT_WORDS,
   ...RATE_WORDS,
   ...P99_WORDS,
-  ...GROWTH_WORDS,
   ...FAULT_WORDS,
   ...COLD_WORDS,
   ...RECOMMENDATION_WORDS,

@@ -5,7 +5,6 @@ import { isClosed } from '../../tables/result-rows.js';
 import { coverageText } from '../../words/figures.js';
 import { codeSection } from './code-section.js';
 import { faultChart } from './fault-chart.js';
-import { growthChart } from './growth-chart.js';
 import { latencyChart, rateChart } from './latency-chart.js';
 import { html, swatch } from './markup.js';
 import { costTable, gridTable, latencyTable, otherTables, runsTable } from './page-tables.js';
@@ -64,7 +63,7 @@ ${isBrief ? null : measuredParts(group, curve !== null)}</section>`;
 
 /** @param {Group} group @param {boolean} hasCurve of the rates, which shows its latencies */
 function measuredParts(group, hasCurve) {
-  const { cells, rows } = group;
+  const { rows } = group;
   const closed = isClosed(group);
   return html`${
     !hasCurve &&
@@ -76,12 +75,6 @@ right leaves a tenth of the operations. A line ends at the slowest operation.`,
     )}
 ${latencyTable(group)}`
   }
-${figure(
-  'Memory over time',
-  html`What is left of V8's heap and buffers after each run, once garbage was collected. A client that keeps something of
-each operation rises to the end.`,
-  growthChart(cells),
-)}
 ${otherTables(group)}
 ${
   closed &&

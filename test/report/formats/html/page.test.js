@@ -3,7 +3,6 @@ import { parseHTML } from 'linkedom';
 import { renderReport } from '../../../../src/index.js';
 import { printable } from '../../../../src/report/words/escaped.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../../helpers/html-fixture.js';
-import { openLoopRun } from '../../../helpers/open-loop-fixture.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../../../helpers/report-fixture.js';
 
 /** @import { Report } from '../../../../src/results/types.js' */
@@ -62,17 +61,6 @@ describe('html/page', () => {
     const [bands, medians] = runs.querySelectorAll('[aria-label=rule]');
     assert.equal(bands.querySelectorAll('line').length, 7);
     assert.equal(medians.querySelectorAll('line').length, 8);
-  });
-
-  it('has a point for what each run of a long one left in memory, and no chart where nobody looked', async () => {
-    const pageOf = async (/** @type {object} */ more) => {
-      const runs = [1, 2, 3].map((round) => ({ ...openLoopRun(round, { latenciesUs: [1000] }), ...more }));
-      const given = { clients: 'redis', scenarios: 'pool', rate: 1000, durationMs: 1000 };
-      return documentOf(await createFixture({ given, measured: () => ({ iterations: null, runs }) }));
-    };
-    const watched = await pageOf({ settled: { heapBytes: 15e6, sockets: 1 } });
-    assert.equal(chart(watched, 'Memory after').querySelectorAll('circle').length, 3);
-    assert.equal(chart(await pageOf({}), 'Memory after'), null);
   });
 
   it('says of each cell its share of the fastest, how sure that is, and by which test', async () => {
