@@ -78,12 +78,6 @@ export interface BenchmarkHooks {
  */
 export function benchmark(options?: BenchmarkOptions, hooks?: BenchmarkHooks): Promise<Report>;
 
-/**
- * Finds the winner of each combination of two or three conditions. The report has a finding of the kind `map` for each
- * pair of conditions. @throws {UsageError | ServerError} as `benchmark`, and for another number of conditions
- */
-export function map(options?: Omit<BenchmarkOptions, 'suite'>, hooks?: BenchmarkHooks): Promise<Report>;
-
 /** How fast one Node process drives the server without a client. @throws {UsageError | ServerError | RunError} */
 export function calibrate(
   options?: Written<CalibrateSettings>,

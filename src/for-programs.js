@@ -12,7 +12,6 @@ export const cleanAgents = forPrograms(inner.cleanAgents);
 export const clean = forPrograms(inner.clean);
 export const doctor = forPrograms(inner.doctor);
 export const listAgents = forPrograms(inner.listAgents);
-export const map = forPrograms(inner.map);
 export const record = forPrograms(inner.record);
 export const releases = forPrograms(inner.releases);
 export const withAssertions = forPrograms(inner.withAssertions);

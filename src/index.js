@@ -47,7 +47,6 @@ export const knownName = onCall('knownName', () => import('./options/plugin-name
 export const listAgents = onCall('listAgents', () => import('./commands/agents.js'));
 export const loadCatalogue = onCall('loadCatalogue', () => import('./commands/catalogue.js'));
 export const loadOptions = onCall('loadOptions', () => import('./options/all-options.js'));
-export const map = onCall('map', () => import('./commands/map.js'));
 export const releases = onCall('releases', () => import('./commands/releases.js'));
 export const readReport = onCall('readReport', () => import('./commands/render.js'));
 export const createStore = onCall('createStore', () => import('./results/result-store.js'));

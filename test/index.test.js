@@ -30,7 +30,6 @@ describe('the public API', () => {
     ['benchmark', { budget: '1x' }, /^budget: expected a time/],
     ['benchmark', { suite: { options: { runTime: 'x' } } }, /^suite: runTime: expected a time/],
     ['benchmark', { url: 'redis://a', socket: '/b' }, /^(?!.*--).*\burl\b.*\bsocket\b/],
-    ['map', { tasks: [1, 4], rtt: [0], size: [1], budget: '20s', profile: true }, /^(?!.*--)/],
     ['calibrate', { depth: 'x' }, /^depth: expected/],
     ['record', { from: 'a', url: 'b' }, /^from reads a file and url a server/],
     ['agent', { queue: 'nonsense', name: 'a' }, /^queue: /],

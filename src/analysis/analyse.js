@@ -6,7 +6,6 @@ import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/
 import { firstReplies, startedCold } from './findings/first-replies.js';
 import { fastestOf, groupFindings } from './findings/group-findings.js';
 import { latencyContrasts, lowestP99s } from './findings/latency-contrasts.js';
-import { mapFindings } from './findings/map-findings.js';
 import { besideBackground, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
 import { keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
@@ -21,7 +20,7 @@ import { controlOf, fewRuns, notWarm, unconfirmed, unstable } from './findings/w
 
 /**
  * All that is concluded from the cells of a benchmark.
- * @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'budgetMs' | 'smoke'>} settings
+ * @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'smoke'>} settings
  * @param {boolean} partial whether it ended early @param {MeasuredDistance[]} [distances]
  * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
@@ -34,24 +33,8 @@ export function analyse(cells, settings, partial, distances = []) {
   const subjects = [null, ...comparisons.map(({ group }) => group)];
   const findings = settings.smoke
     ? subjects.map((group) => noConclusion('smoke', [], group))
-    : settings.budgetMs === undefined
-      ? comparedFindings(cells, groups, settings, partial, distances)
-      : mappedFindings(cells, partial, distances);
+    : comparedFindings(cells, groups, settings, partial, distances);
   return { comparisons, findings: [...partialReplay(cells), ...findings] };
-}
-
-/** @param {CellResult[]} cells of a map @param {boolean} partial @param {MeasuredDistance[]} distances @returns {Finding[]} */
-function mappedFindings(cells, partial, distances) {
-  const maps = mapFindings(cells);
-  const leftOut = maps.flatMap(({ points }) => points.flatMap((point) => point.leftOut));
-  const known = cells.filter(({ id }) => !leftOut.includes(id));
-  return [
-    ...maps,
-    notMeasured(known, partial),
-    ...disturbanceOf(cells),
-    ...distancesFound(distances, cells),
-    ...replicaReads(cells),
-  ];
 }
 
 /**

@@ -244,7 +244,6 @@ export interface AssertionResult {
 export type Finding = { group: string | null; cells: string[] } & FindingFigures;
 
 export type FindingFigures =
-  | MapFinding
   | NoConclusion
   /** Less is replayed than was recorded; `cells`: one of each recording. */
   | { kind: 'partial-replay' }
@@ -275,68 +274,6 @@ export interface PointVerdict {
   /** The best and all known to be as good, the fastest first; also of an undecided point. */
   winners: string[];
   standing: { cell: string; standing: 'good' | 'open' | 'behind'; opsPerSecond: number }[];
-}
-
-export interface MapPoint extends PointVerdict {
-  group: string;
-  row: number;
-  column: number;
-  /** Not measured, because they are far behind at all corners around it. */
-  leftOut: string[];
-  /** The best of those behind, and how many times slower it is. */
-  next: { cell: string; timesSlower: number } | null;
-  /** Whether workers were measured before they were warm, for lack of time. */
-  isCold: boolean;
-}
-
-/** A condition of a map: a cell for each of its values. */
-export type MapSide = { axis: string; ordered: boolean; examples: string[] };
-
-export interface MapChoice {
-  cell: string;
-  letter: string;
-  /** At how many points it is the only winner, or one of several. */
-  alone: number;
-  tied: number;
-  /** At how many points that is known. */
-  known: number;
-  leftOut: number;
-  region: Region[];
-  /** Where it is slowest compared with the best; null if it is good everywhere. */
-  worst: { group: string; timesSlower: number } | null;
-}
-
-export type Region = Record<'rows' | 'columns', [first: number, last: number]>;
-
-export type MapFinding = {
-  kind: 'map';
-  rows: MapSide;
-  columns: MapSide;
-  /** The condition that distinguishes several maps, and a cell with the value of this one. */
-  third: { axis: string; example: string } | null;
-  points: MapPoint[];
-  choices: MapChoice[];
-  /** The fewest choices that cover all decided points, and where to use each. */
-  advice: { choice: number; region: Region[]; points: number }[];
-  /** The choice that was fastest at most points, proven or not. */
-  ahead: { choice: number; points: number } | null;
-  /** Where at least half of the choices tie for best. */
-  indifferent: Region[];
-  values: MapValue[];
-};
-
-/** A value of one choice, with whatever else suits it best. */
-export interface MapValue {
-  axis: string;
-  value: string;
-  /** At how many points it is best or as good, and at how many that is known. */
-  good: number;
-  known: number;
-  region: Region[];
-  /** How many times slower its best is elsewhere. */
-  slower: { least: number; most: number } | null;
-  /** How many times slower its best was anywhere, proven or not. */
-  slowest: number;
 }
 
 export type NoConclusion = { kind: 'no-conclusion' } & (
@@ -384,14 +321,6 @@ export type ChoiceFinding =
       gains: Gain[];
       /** How many pairs of cells compare one of the best with one of the others. */
       pairs: number;
-    }
-  | {
-      kind: 'where-it-changes';
-      rows: MapSide;
-      columns: MapSide;
-      /** The first is good at most points; each further one where those before it are not. */
-      parts: { cell: string; region: Region[]; points: number }[];
-      points: number;
     }
   /** What was not tried and would change the winner: a distance, or writes where a client cache served so much. */
   | { kind: 'untried'; what: 'distance'; limits: ('client' | 'round-trips')[] }

@@ -12,11 +12,11 @@ ${ABOUT}
 Examples:
   $ redis-pipe-bench                                 redis and ioredis, four ways to connect
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
-  $ redis-pipe-bench --clients redis,redis:tuned --scenarios shared-connection --tasks 1,8,64
+  $ redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms     which choice is fastest where
 `;
 
 /** Shown with their summaries; the others only by name. */
-const FIRST_COMMANDS = ['map', 'compare', 'report', 'history', 'list', 'doctor', 'record'];
+const FIRST_COMMANDS = ['compare', 'report', 'history', 'list', 'doctor', 'record'];
 
 /** Without commander, to appear at once. @param {Pick<World, 'stdout'>} world */
 export function printFirstHelp({ stdout }) {

@@ -1,18 +1,16 @@
-import { EXIT, withEnvironment } from '../index.js';
+import { benchmark, EXIT, withEnvironment } from '../index.js';
 import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, printReport, takeFormatOptions, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';
 import { createSaver } from './saved.js';
 
-/** @import * as api from '../api.js' */
 /** @import { Report } from '../results/types.js' */
 /** @import { RunContext } from './types.js' */
 
 /**
- * @param {typeof api.benchmark | typeof api.map} measure @param {Record<string, any>} options from the command line
- * @param {RunContext} context @returns {Promise<number>} the exit code
+ * @param {Record<string, any>} options from the command line @param {RunContext} context @returns {Promise<number>} the exit code
  */
-export async function measureAndPrint(measure, options, context) {
+export async function measureAndPrint(options, context) {
   const { say } = context;
   const { asked, view, saver, quiet } = await read(options, context);
   const progress = createProgress({ ...context, quiet });
@@ -20,7 +18,7 @@ export async function measureAndPrint(measure, options, context) {
   const hooks = { onEvent: progress.onEvent, onLine: saver.onLine, pluginFolders, startedAtMs };
   const { result: report, interrupted } = await interruptible(
     context.process,
-    (signal) => measure(asked.options, { ...hooks, signal, urlOrigin: asked.urlOrigin }),
+    (signal) => benchmark(asked.options, { ...hooks, signal, urlOrigin: asked.urlOrigin }),
     progress,
   );
   await printReport(report, { ...view, detailsCommand: saver.detailsCommand() }, context);

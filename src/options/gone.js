@@ -10,7 +10,9 @@ export const GONE = {
       'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',
   },
   /** @type {Record<string, string>} */
-  commands: {},
+  commands: {
+    map: 'give the conditions to a benchmark: redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms --budget 3m',
+  },
   /** @type {Record<string, string>} by kind, as in `--fault KIND:2s` */
   faultKinds: {
     slots: OF_CLUSTERS,

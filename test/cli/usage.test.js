@@ -59,23 +59,6 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--server-bin', '/no/redis-server'], /--server-bin: expected .*does not exist/],
       [['--output', '/no/such/folder/result.json'], /--output: expected .*'\/no\/such\/folder'/],
       [['--output', tmpdir()], /--output: expected .*folder/],
-      [['map', '--tasks', '8'], /a map needs two conditions .* there is one .*; give more, as in --tasks/],
-      [['map', '--tasks', '1,8', '--rtt', '0'], /two conditions with several values each, but there is one/],
-      [['map', '--tasks', '1,8', '--size', '1,9', '--rtt', '0,1ms', '--processes', '1,2'], /here are 4 \(/],
-      [
-        ['map', '--budget', '5s'],
-        /--budget: expected about \d+s at least, .* 20 points once, got 5s, .*enough for \d/,
-      ],
-      [['map', '--budget', 'none'], /--budget: expected a time/],
-      [['map', '--runs', '3'], /--runs: a map measures .*--budget/],
-      [['map', '--rate', '1000'], /--rate: a map/],
-      [['map', '--pin', 'apart,off'], /--pin: a map has one placement/],
-      [
-        ['map', '--clients', 'ioredis', '--scenarios', 'shared-connection'],
-        /a map compares choices, but there is only one/,
-      ],
-      [['map', '--rtt', '0,-1ms'], /--rtt: expected/],
-      [['map', '--suite', 'distance'], /unknown option '--suite'/],
       [['calibrate', '--depth', '0'], /--depth: expected/],
       [['calibrate', '--dept', '1'], /unknown option '--dept'/],
     ])) {

@@ -69,21 +69,4 @@ export const MADE_UP = {
       ],
     },
   ],
-  map: ({ cells: [one, , other], findings }, context) =>
-    findings.flatMap((finding) =>
-      finding.kind === 'map'
-        ? {
-            context,
-            findings: [
-              {
-                ...{ kind: 'where-it-changes', rows: finding.rows, columns: finding.columns, points: 4 },
-                parts: [
-                  { cell: one.id, region: [{ rows: [0, 0], columns: [0, 1] }], points: 2 },
-                  { cell: other.id, region: [{ rows: [1, 1], columns: [0, 1] }], points: 2 },
-                ],
-              },
-            ],
-          }
-        : [],
-    ),
 };

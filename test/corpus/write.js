@@ -31,7 +31,6 @@ const KINDS = {
   distance: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --rtt 0,1ms --jitter 20 --no-profile`,
   'open-loop': `--clients redis,ioredis ${SHARED} --size 100 --rate 500,2000 --duration 200ms --runs 3 --starts 1 --pin off --arrivals poisson`,
   'rate-search': `--clients redis:tuned,ioredis ${SHARED} --size 100 --rate-search 2000-64000 --slo 5ms --duration 150ms --pin off`,
-  map: `map --clients redis:tuned,ioredis --scenarios shared-connection,pool --size 100 --tasks 1,16 --rtt 0,1ms --budget 15s`,
   fault: `--clients redis,ioredis,ioredis:careful ${FAULT} --fault none,cut,stall:500ms --runs 1 --pin off`,
   'cold-start': '--clients redis,ioredis --workload cold-start --iterations 1 --runs 6 --pin off',
   'fault-runs': `--clients redis,ioredis ${FAULT} --fault restart:300ms,slow:50ms:300ms,oom:300ms --runs 2 --pin off`,

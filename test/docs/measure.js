@@ -23,7 +23,8 @@ const SHARED = '--scenarios shared-connection';
 /** By name: the options, those of the command that stands above the output. @type {Record<string, string>} */
 const RESULTS = {
   default: '--tasks 8 --size 1000',
-  map: 'map --tasks 1,8,64 --rtt 0,1ms --clients redis:tuned,ioredis,redis --scenarios shared-connection,pool --pool-size 10 --budget 90s',
+  conditions:
+    '--tasks 1,8,64 --rtt 0,1ms --clients redis:tuned,ioredis,redis --scenarios shared-connection,pool --pool-size 10 --budget 90s',
   clients: `--clients redis,redis:tuned,ioredis,ioredis:auto-pipelining ${SHARED} --tasks 64`,
   itself: `--clients ioredis,ioredis ${SHARED}`,
   mix: '--workload mix:get=95,get@100kb=5 --size 100 --clients redis:tuned,ioredis --scenarios shared-connection,pool',

@@ -231,8 +231,7 @@ describe('cold start', function () {
     );
   });
 
-  it('it is refused in a map, with agents and with a fault', async () => {
-    await assertRefused(['map', '--workload', 'cold-start'], /use it alone, without map$/m);
+  it('it is refused with agents and with a fault', async () => {
     await assertRefused(
       ['--workload', 'cold-start', '--agents', 'local:2'],
       /use it alone, without --agents/,

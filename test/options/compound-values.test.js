@@ -141,7 +141,6 @@ describe('--fault', () => {
       /'oom' needs a single server; a primary behind Sentinels can have .* or switchover/,
     ],
     [['--fault', 'switchover'], /'switchover' is ordered of Sentinels; use --topology sentinel/],
-    [['map', ...CUT], /--fault: a map measures each point/],
     [
       ['--idle', '0,5s', '--fault', 'idle-drop:5s'],
       /'idle-drop:5s' strikes connections that are idle for longer; add a longer --idle/,

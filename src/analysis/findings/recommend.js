@@ -9,7 +9,6 @@ import { NO_TIE, slowerOf, slowerPairs, timesBehind } from './group-findings.js'
 import { notMeasured } from './measured-under.js';
 import { serverWork } from './server-work.js';
 import { aheadThoughCold } from './warm-runs.js';
-import { whereItChanges } from './where-it-changes.js';
 import { causesBetween } from './why-slower.js';
 
 /** @import { Finding, Scatter } from '../types.js' */
@@ -35,13 +34,11 @@ export function recommend(groups, partial) {
   const { decisions, open } = decide(groups);
   const ofServers = serverWork(groups);
   if (decisions.length + open.length === 0) return [noDifference(groups, measured), ...ofServers, rest];
-  const changes = open.length > 0 ? whereItChanges(groups) : null;
   const afar = [...ofServers, ...writesUntried(winners), ...distanceUntried(measured, winners)];
-  if (decisions.length === 0)
-    return [...(changes === null ? undecided(groups, measured, open) : [changes]), rest, ...afar];
+  if (decisions.length === 0) return [...undecided(groups, measured, open), rest, ...afar];
   return [
     ...decisions,
-    ...(changes === null ? open : [changes]),
+    ...open,
     certaintyOf(decisions, groups, measured),
     ...whyOf(decisions[0], groups),
     rest,

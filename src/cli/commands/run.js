@@ -1,4 +1,3 @@
-import { benchmark } from '../../index.js';
 import { FLAGS, HEADINGS } from '../flags.js';
 import { addOptions, addOutputOptions, addSaving, benchmarkOptions, namesOf } from '../options.js';
 
@@ -20,5 +19,5 @@ export default {
     addSaving(addOutputOptions(addOptions(command, benchmarkOptions(options), pluginFolders), context));
   },
 
-  run: (given, context) => context.tools.measureAndPrint(benchmark, given, context),
+  run: (given, context) => context.tools.measureAndPrint(given, context),
 };

@@ -1,7 +1,7 @@
 export default {
   id: 'distance',
   title: 'Where distance changes the choice',
-  summary: 'a small map: three numbers of tasks, local and 0.5 and 2 ms away, in about 3 minutes',
+  summary: 'three numbers of tasks, local and 0.5 and 2 ms away, in about 3 minutes',
   options: {
     clients: ['redis:tuned', 'ioredis', 'redis'],
     scenarios: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],

@@ -1,11 +1,9 @@
 import { axisColumns } from '../../axes/ids.js';
 import { figureOfRun, metricsOfRuns } from '../../metrics/metric-values.js';
-import { mapPoints } from '../tables/map-grid.js';
 import { csvFields, csvLine } from '../words/escaped.js';
 import { factText } from '../words/fact-words.js';
 
 /** @import { FormatPlugin } from '../../plugins/types.js' */
-/** @import { MapPoint } from '../../analysis/types.js' */
 /** @import { Metric } from '../../metrics/types.js' */
 /** @import { CellResult, Run } from '../../results/types.js' */
 /** @import { Value } from '../words/escaped.js' */
@@ -15,14 +13,9 @@ import { factText } from '../words/fact-words.js';
 /** @satisfies {FormatPlugin} */
 export default {
   id: 'csv',
-  summary: 'a row per run; of a map, a row per choice and point (RFC 4180)',
+  summary: 'a row per run (RFC 4180)',
 
-  render(report) {
-    const points = mapPoints(report);
-    return {
-      [Symbol.iterator]: () => (points.length > 0 ? pointRows(points, report.cells) : rows(report.cells)),
-    };
-  },
+  render: ({ cells }) => ({ [Symbol.iterator]: () => rows(cells) }),
 };
 
 /** Rows of one text: many enough that writing them costs little, few enough to need no memory. */
@@ -96,29 +89,3 @@ const cellColumns = (cells, taken) => [
   ['iterations', ({ iterations }) => iterations],
   ['skipped', ({ skipped }) => skipped && factText(skipped)],
 ];
-
-/** @type {Column<{point: MapPoint, standing: string, opsPerSecond: number | null}>[]} a choice at a point */
-const STANDING = [
-  ['point', ({ point }) => point.state],
-  ['standing', ({ standing }) => standing],
-  ['opsPerSecond', ({ opsPerSecond }) => opsPerSecond],
-  ['timesSlower', ({ point, opsPerSecond }) => opsPerSecond && point.standing[0].opsPerSecond / opsPerSecond],
-  ['starts', ({ point }) => point.starts],
-];
-
-/** @param {MapPoint[]} points @param {CellResult[]} cells @returns {Generator<string>} */
-function* pointRows(points, cells) {
-  const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  const ofCells = cellColumns(cells, new Set());
-  yield csvLine([...ofCells, ...STANDING].map(([name]) => name));
-  for (const point of points) {
-    const leftOut = point.leftOut.map((cell) => ({ cell, standing: 'left-out', opsPerSecond: null }));
-    for (const each of [...point.standing, ...leftOut]) {
-      const cell = /** @type {CellResult} */ (byId.get(each.cell));
-      yield csvLine([
-        ...ofCells.map(([, of]) => of(cell)),
-        ...STANDING.map(([, of]) => of({ ...each, point })),
-      ]);
-    }
-  }
-}

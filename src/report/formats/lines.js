@@ -1,7 +1,6 @@
 import { alike } from '../../analysis/alike.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
-import { mapPoints } from '../tables/map-grid.js';
 import { factText } from '../words/fact-words.js';
 import { runtimesOf, runtimesText, usedPackages } from '../words/origin-facts.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
@@ -44,12 +43,10 @@ function head(report) {
   ];
 }
 
-/** @param {Report} report @returns {string} as often as was asked for; in a map as often as it was */
-function runsText(report) {
-  const { settings, cells } = report;
-  if (mapPoints(report).length === 0)
-    return `${settings.untilStable === null ? '' : 'at least '}${times(settings.runs)}`;
+/** @param {Report} report @returns {string} as often as it was run, or was asked for where nothing was */
+function runsText({ settings, cells }) {
   const counts = cells.flatMap(({ runs }) => runs.length || []);
+  if (counts.length === 0) return times(settings.runs);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return least < most ? `${least} to ${times(most)}` : times(most);
 }

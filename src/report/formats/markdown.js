@@ -1,7 +1,7 @@
+import { conditionGrid } from '../tables/condition-grid.js';
 import { filledColumns, gridMarkdown, gridOf } from '../tables/grid.js';
 import { gridsOf } from '../tables/group-grids.js';
 import { mainGrid } from '../tables/main-grid.js';
-import { groupsApart, legendGrid, MAP_SIGNS, mapGrids, winnersGrid } from '../tables/map-grid.js';
 import { ratedNotes } from '../tables/rated-grid.js';
 import { groupsOf, rowColumn, runsInLine } from '../tables/result-rows.js';
 import { inMarkdown } from '../words/escaped.js';
@@ -14,7 +14,6 @@ import { PARTIAL_NOTE, remarksOf } from '../words/remarks.js';
 /** @import { Placement } from '../../machine/types.js' */
 /** @import { AssertionResult } from '../../analysis/types.js' */
 /** @import { Report } from '../../results/types.js' */
-/** @import { MapGrid } from '../tables/map-grid.js' */
 /** @import { Group } from '../tables/result-rows.js' */
 /** @import { Grid, Row } from '../tables/types.js' */
 
@@ -28,15 +27,14 @@ export default {
 
   render(report) {
     const groups = groupsOf(report);
-    const apart = groupsApart(report).length === 0 ? [] : groups;
     const parts = [
       ...report.advice.map(inMarkdown),
-      ...mapGrids(report).flatMap(mapTables),
-      ...apart.flatMap(groupOverview),
+      ...gridTables(report),
+      ...groups.flatMap(groupOverview),
       list(report.assertions.map(verdict)),
       report.partial ? `**${PARTIAL_NOTE}**` : '',
       small(originFacts(report, report.placements.map(placementText))),
-      ...details(report, groups, apart),
+      ...details(report, groups),
     ];
     return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
   },
@@ -51,28 +49,33 @@ const groupOverview = (group) => [
   list(remarksOf(group.cells).map(({ who, text }) => `${who}: ${text}`)),
 ];
 
-/** @param {MapGrid} map @returns {string[]} */
-const mapTables = (map) => [
-  `### ${inMarkdown(map.title)}`,
-  gridMarkdown(winnersGrid(map, Number.POSITIVE_INFINITY)),
-  gridMarkdown(legendGrid(map)),
-  small([MAP_SIGNS]),
-];
+/** Which choice is fastest where. @param {Report} report @returns {string[]} */
+function gridTables(report) {
+  const grid = conditionGrid(report);
+  if (grid === null) return [];
+  const { title, ...winners } = grid.winners();
+  return [
+    `### ${inMarkdown(String(title))}`,
+    gridMarkdown(winners),
+    gridMarkdown(grid.choices),
+    small([grid.signs]),
+  ];
+}
 
-/** @param {Report} report @param {Group[]} all @param {Group[]} apart with tables of their own @returns {string[]} */
-function details(report, all, apart) {
-  const texts = (report.settings.smoke ? [] : apart).flatMap(({ comparison, title }) => [
-    all.length > 1 ? `#### ${inMarkdown(title)}` : '',
+/** @param {Report} report @param {Group[]} groups @returns {string[]} */
+function details(report, groups) {
+  const texts = (report.settings.smoke ? [] : groups).flatMap(({ comparison, title }) => [
+    groups.length > 1 ? `#### ${inMarkdown(title)}` : '',
     inMarkdown(comparison.conclusion),
     ...(comparison.explanation.length > 0 ? ['Why:', list(comparison.explanation)] : []),
   ]);
-  const grids = all.flatMap(({ cells, comparison }) => gridsOf('markdown', cells, comparison, false));
+  const grids = groups.flatMap(({ cells, comparison }) => gridsOf('markdown', cells, comparison, false));
   return [
     '### Details',
     ...texts,
     ...grids.map(gridMarkdown),
     ...report.details.map(inMarkdown),
-    small([...ratedNotes(report.cells), ...legendOf(report, groupsApart(report))]),
+    small([...ratedNotes(report.cells), ...legendOf(report, report.comparisons)]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import pico from 'picocolors';
 import { count } from '../../axes/number-words.js';
-import { groupsApart } from '../tables/map-grid.js';
+import { conditionGrid } from '../tables/condition-grid.js';
+import { extentOf, gridLines } from '../tables/grid.js';
 import { toAscii } from '../words/escaped.js';
 import { outcomesIn, sentencesAt } from '../words/findings.js';
 import { legendOf } from '../words/legend.js';
@@ -8,7 +9,6 @@ import { originFacts, placementTexts } from '../words/origin-facts.js';
 import { PARTIAL_NOTE, remarksInShort } from '../words/remarks.js';
 import { bullets, wrap } from '../words/wrap.js';
 import { extrasOf, groupDetails, headedGroups, overviews, plotOf } from './table/group.js';
-import { mapRatesSection, mapSection } from './table/map-section.js';
 
 /** @import { FormatPlugin, View } from '../../plugins/types.js' */
 /** @import { Report } from '../../results/types.js' */
@@ -34,8 +34,8 @@ export default {
       // Without Unicode, ± takes one more column.
       width: unicode ? view.width : view.width - 1,
     };
-    const { screen, leftOut } = screenOf(report, paper);
-    const behind = details ? detailsOf(report, paper, leftOut) : [];
+    const { screen, next, leftOut } = screenOf(report, paper);
+    const behind = details ? [...next, ...detailsOf(report, paper, leftOut)] : [];
     const paragraphs = [...screen, ...behind].filter((lines) => lines.length > 0);
     const text = `${paragraphs.map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;
     return unicode ? text : toAscii(text);
@@ -44,22 +44,30 @@ export default {
 
 /**
  * @param {Report} report @param {Paper} paper
- * @returns {{screen: string[][], leftOut: string[][][]}} paragraphs; of each group what did not fit
+ * @returns {{screen: string[][], next: string[][], leftOut: string[][][]}} paragraphs; `next`: the table or the grid, if there was
+ *   room for one of them; `leftOut`: of each group what did not fit
  */
 function screenOf(report, paper) {
   const { width, colors } = paper;
-  const { common, groups } = headedGroups(report, groupsApart(report));
-  const { failures, warnings, all } = remarksInShort(groups.flatMap(({ cells }) => cells));
-  const [top, maps] = [opening(report, paper), mapSection(report, paper)];
+  const { common, groups } = headedGroups(report);
+  const { failures, warnings, all: remarks } = remarksInShort(groups.flatMap(({ cells }) => cells));
+  const top = opening(report, paper);
   // The line of conditions says it already.
   const title = sentencesAt(report, 'conditions').length > 0 ? '' : common;
   const { lines, signs } = overviews(groups, paper);
   const table = [...wrap(title, width).map(colors.bold), ...lines];
   const failed = failures.flatMap((line) => wrap(line, width));
-  const fits = fitting(
-    LINES - [top, [''], table, failed, [''], ending(report, signs, all, paper)].flat().length,
-  );
-  const causes = causesOf(report, groups, width).filter(fits);
+  const rest = [top, [''], failed, [''], ending(report, signs, remarks, paper, '')].flat().length;
+  const room = LINES - rest;
+  const all = causesOf(report, groups, width);
+  const { grid, isPlane } = winnersOf(report, paper, room);
+  const height = grid.flatMap((lines) => ['', ...lines]).length;
+  // The groups of one condition stand below each other in the table, with their causes.
+  const needed = height + table.length + (isPlane ? 0 : all.flat().length);
+  const hasGrid = grid.length > 0 && (isPlane || needed <= room || table.length > room);
+  const hasTable = !hasGrid || height + table.length <= room;
+  const fits = fitting(room - (hasGrid ? height : 0) - (hasTable ? table.length : 0));
+  const causes = hasTable ? all.filter(fits) : [];
   const extras = groups.map((group) => extrasOf(group, paper));
   const shown = extras.flat().filter((lines) => fits(['', ...lines]));
   const warned = warnings.map((line) => wrap(line, width)).filter(fits);
@@ -67,24 +75,54 @@ function screenOf(report, paper) {
   return {
     screen: [
       top,
-      ...maps,
-      [table, ...causes, failed, ...warned].flat(),
+      ...(hasGrid ? grid : []),
+      [hasTable ? table : [], ...causes, failed, ...warned].flat(),
       ...shown,
       ...plots,
-      ending(report, signs, all - warned.length, paper),
+      ending(report, hasTable ? signs : [], remarks - warned.length, paper, hasTable ? '' : 'tables, '),
     ],
+    next: [...(hasGrid ? [] : grid), hasTable ? [] : table],
     leftOut: extras.map((each) => each.filter((lines) => !shown.includes(lines))),
   };
 }
 
 /** @param {Report} report @param {Paper} paper @param {string[][][]} leftOut of each group @returns {string[][]} paragraphs */
 const detailsOf = (report, paper, leftOut) => [
-  ...mapRatesSection(report, paper),
   ...headedGroups(report).groups.map((group, index) =>
     groupDetails(group, report, paper, leftOut[index] ?? []),
   ),
   testing(report, paper),
 ];
+
+/** Two blanks between columns, and `2.3x` behind the letters. */
+const BESIDE_LETTERS = 10;
+/** More letters in a field than fit are counted. */
+const FEWEST_LETTERS = 3;
+
+/**
+ * Which choice is fastest where.
+ * @param {Report} report @param {Paper} paper @param {number} room lines
+ * @returns {{grid: string[][], isPlane: boolean}} paragraphs; none where no condition varies
+ */
+function winnersOf(report, { width, colors }, room) {
+  const grid = conditionGrid(report);
+  if (grid === null) return { grid: [], isPlane: false };
+  const { isPlane } = grid;
+  const { names, columns, rows } = grid.winners();
+  const forFields = width - extentOf({ names, columns: [], rows }).needed;
+  const letters = Math.max(FEWEST_LETTERS, Math.floor(forFields / columns.length) - BESIDE_LETTERS);
+  const winners = grid.winners(letters);
+  const above = [colors.bold(String(winners.title)), ...gridLines(winners, { width, colors })];
+  const signs = wrap(grid.signs, width).map(colors.dim);
+  const legend = (/** @type {typeof rows} */ choices) =>
+    gridLines({ ...grid.choices, rows: choices }, { width, colors });
+  const all = legend(grid.choices.rows);
+  if ([above, [''], all, [''], signs].flat().length <= room) return { grid: [above, all, signs], isPlane };
+  const named = grid.choices.rows.filter(({ state }) => state !== 'skipped');
+  const others = grid.choices.rows.length - named.length;
+  const note = others > 0 ? [`${others} more are slower everywhere.`] : [];
+  return { grid: [above, [...legend(named), ...note], signs], isPlane };
+}
 
 /** @param {number} room lines @returns {(lines: string[]) => boolean} takes these if there is room for them */
 function fitting(room) {
@@ -114,12 +152,13 @@ function opening(report, { width, colors }) {
 
 /**
  * @param {Report} report @param {string[]} signs of the tables @param {number} warnings that stand in the details alone
- * @param {Paper} paper @returns {string[]} lines: where the figures come from, and what shows more
+ * @param {Paper} paper @param {string} first what else stands there @returns {string[]} lines: where the figures come from, and
+ *   what shows more
  */
-function ending(report, signs, warnings, { width, colors, details, detailsCommand }) {
+function ending(report, signs, warnings, { width, colors, details, detailsCommand }, first) {
   const facts = [...originFacts(report, placementTexts(report.placements)), ...signs];
   const hidden = warnings > 0 ? `, ${count(warnings, 'warning')}` : '';
-  const more = `More: ${detailsCommand ?? '--details'} (all runs, tests, causes, costs${hidden})${codeHint(report)}`;
+  const more = `More: ${detailsCommand ?? '--details'} (${first}all runs, tests, causes, costs${hidden})${codeHint(report)}`;
   const next = [...sentencesAt(report, 'next'), ...(details ? [] : [more])];
   return [
     ...(report.partial ? wrap(PARTIAL_NOTE, width).map(colors.yellow) : []),
@@ -137,6 +176,6 @@ function codeHint({ findings }) {
 
 /** How all of it was tested, and what signs mean. @param {Report} report @param {Pen} pen */
 function testing(report, { width, colors }) {
-  const legend = legendOf(report, groupsApart(report)).flatMap((note) => wrap(note, width));
+  const legend = legendOf(report, report.comparisons).flatMap((note) => wrap(note, width));
   return [...report.details.flatMap((line) => wrap(line, width)), ...legend.map(colors.dim)];
 }

@@ -34,8 +34,6 @@ export interface GridRow<T = string> {
   texts: T[];
   /** Of the row, or of each of its texts. */
   state?: State | State[];
-  /** Classes of a page that fill the fields of its texts with a colour. */
-  fills?: (string | undefined)[];
   /** A line above it in a terminal: what the rows from here on have in common. Names are then indented. */
   heading?: string;
 }

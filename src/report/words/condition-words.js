@@ -1,9 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
-import { nameChoices } from '../../axes/cell-names.js';
 import { isRelayed } from '../../axes/fault.js';
 import { count } from '../../axes/number-words.js';
-import { capital, duration, percent, said, spanText, whole } from './figures.js';
-import { regionText } from './region-words.js';
+import { duration, percent, said, spanText, whole } from './figures.js';
 
 /** @import { CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
@@ -19,7 +17,6 @@ export const CONDITION_WORDS = {
   },
   'replica-reads': { conditions: (reads) => `${servedText(reads)}${staleText(reads)}.` },
   'not-measured': { conditions: conditionsText, details: othersText },
-  'where-it-changes': { advice: changesTexts },
   untried: {
     conditions: (each) =>
       each.what === 'writes'
@@ -32,20 +29,10 @@ export const CONDITION_WORDS = {
   },
 };
 
-/** @param {Of<'where-it-changes'>} finding @param {Context} context @returns {string[]} a line for each place */
-function changesTexts({ rows, columns, parts, points }, { cell, measured }) {
-  const names = nameChoices(measured);
-  return parts.map(({ cell: id, region, points: own }) => {
-    const where =
-      regionText(region, { rows, columns }, cell) ?? `at ${own} of ${points} points (see the tables)`;
-    return `${capital(where)}: use "${names.get(id)}".`;
-  });
-}
-
 /** @param {(Of<'untried'> & {what: 'distance'})['limits']} limits of the winners */
 function distanceText(limits) {
   const now = limits.includes('client') ? 'client overhead decides' : 'short round trips decide';
-  return `On a local server, ${now}; over a network, concurrency does. Run 'redis-pipe-bench map' to see where the answer changes.`;
+  return `On a local server, ${now}; over a network, concurrency does. Add --tasks 1,8,64 --rtt 0,1ms to see where the answer changes.`;
 }
 
 /** @param {DistanceFinding} distance */

@@ -9,7 +9,6 @@ import { factText } from './fact-words.js';
 import { FAULT_WORDS } from './fault-words.js';
 import { BACKGROUND_WORDS, P99_WORDS } from './latency-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
-import { MAP_WORDS } from './map-words.js';
 import { RATE_WORDS } from './rate-words.js';
 import { RECOMMENDATION_WORDS } from './recommendation-words.js';
 import { SILENT_WORDS } from './silent-words.js';
@@ -53,7 +52,6 @@ import { bullets } from './wrap.js';
 export const WORDS = {
   // It changes how all else is read.
   ...TRAFFIC_WORDS,
-  ...MAP_WORDS,
   ...SILENT_WORDS,
   ...RATE_WORDS,
   ...P99_WORDS,

@@ -3,7 +3,7 @@ import { alike } from '../../analysis/alike.js';
 import { namesApart } from '../../axes/cell-names.js';
 import { metricNamed } from '../../metrics/metric-values.js';
 import { capital, duration, inShort, joined, said, spanOf } from './figures.js';
-import { conditionsText } from './region-words.js';
+import { conditionsText } from './where-words.js';
 
 /** @import { BackgroundFinding, LowestP99 } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */

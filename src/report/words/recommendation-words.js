@@ -4,7 +4,7 @@ import { axisNamed } from '../../axes/all-axes.js';
 import { clientName } from '../../axes/cell-names.js';
 import { mainPartsText } from './code-words.js';
 import { capital, intervalText, joined, said, spanOf, times } from './figures.js';
-import { shownWhere } from './region-words.js';
+import { shownWhere } from './where-words.js';
 
 /** @import { Gain } from '../../analysis/types.js' */
 /** @import { AxisAdvice } from '../../axes/types.js' */
@@ -32,9 +32,12 @@ function adviceTexts(all, context) {
     ...(everywhere.length > 0 ? [useText(everywhere, context), `${gainsText(everywhere, context)}.`] : []),
     ...regionTexts(places, context),
     ...codeTexts(choices, context),
-    nouns && `No ${nouns} is best everywhere; see the tables.`,
+    nouns && `No ${nouns} is best everywhere; see the ${isOneGroup(context) ? 'table' : 'grid'}.`,
   ]);
 }
+
+/** @param {Context} context */
+const isOneGroup = ({ measured: [first, ...others] }) => others.every(({ group }) => group === first.group);
 
 /** @param {Choice[]} choices @param {Context} context @returns {string} `Use ioredis and share one connection.` */
 function useText(choices, context) {

@@ -24,7 +24,7 @@ const REASONS = {
     `${fastestText(cells, context)}. One run does not show which differences another start would repeat, how large they are, or why. Use --runs 5 or more, without --quick.`,
   'ahead-though-cold': ({ cells }, context) => aheadText(cells, context),
   'no-single-best': ({ cells }, context) =>
-    `No choice is best everywhere. The highest medians are those of ${joined(wherePlaced(cells, context))}; see the tables.`,
+    `No choice is best everywhere. The highest medians are those of ${joined(wherePlaced(cells, context))}; see the grid.`,
   'no-choice-differs': (_, { measured }) =>
     `No single choice made a significant difference: cells that differ do so in several choices at once${new Set(measured.map(({ pin }) => pin)).size > 1 ? ', or in --pin' : ''}. See the tables.`,
   'copies-differ': ({ mostTimes }) =>

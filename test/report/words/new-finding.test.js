@@ -14,14 +14,12 @@ const SRC = new URL('../../../src/', import.meta.url);
 /** What else in the report looks for a finding of a kind: a mark in a table, a picture, a choice of the main ones. */
 const NAMED_ELSEWHERE = new Map(
   Object.entries({
-    map: ['report/tables/map-grid.js'],
     'no-conclusion': ['analysis/findings/group-findings.js', 'analysis/findings/recommend.js'],
     'version-change': ['analysis/findings/group-findings.js'],
     faults: ['report/words/fault-ranking-words.js'],
     'server-work': ['analysis/findings/group-findings.js'],
-    fastest: ['analysis/findings/where-it-changes.js', 'report/tables/result-rows.js'],
+    fastest: ['report/tables/result-rows.js'],
     slower: ['report/formats/table.js'],
-    'not-measured': ['report/tables/map-grid.js'],
   }),
 );
 

@@ -89,13 +89,6 @@ tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; 
 .best > * { font-weight: 650; }
 .dim > * { color: var(--muted); }
 .bad { color: var(--bad); }
-.won-1 { background: color-mix(in srgb, var(--line-1) 25%, transparent); }
-.won-2 { background: color-mix(in srgb, var(--line-2) 25%, transparent); }
-.won-3 { background: color-mix(in srgb, var(--line-3) 25%, transparent); }
-.won-4 { background: color-mix(in srgb, var(--line-4) 25%, transparent); }
-.won-5 { background: color-mix(in srgb, var(--line-5) 25%, transparent); }
-.won-other { background: color-mix(in srgb, var(--mark) 25%, transparent); }
-.tied { background: var(--soft); }
 details { margin: 1rem 0; }
 summary { cursor: pointer; color: var(--accent); font-size: .9rem; }
 dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: .3rem 1.25rem; font-size: .9rem; max-width: none; }

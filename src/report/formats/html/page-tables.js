@@ -45,16 +45,16 @@ ${parts.map(
 )}</table></div>`;
 
 /** @param {GridRow} row @param {GridColumn[]} columns */
-function rowOf({ name, texts, state, fills = [] }, columns) {
+function rowOf({ name, texts, state }, columns) {
   const [ofRow, ofTexts] = Array.isArray(state) ? [undefined, state] : [state, []];
   return html`<tr${ofRow && html` class="${CLASSES[ofRow]}"`}><th scope="row">${name}</th>${texts.map(
-    (text, index) => html`<td${classed(columns[index].align, ofTexts[index], fills[index])}>${text}</td>`,
+    (text, index) => html`<td${classed(columns[index].align, ofTexts[index])}>${text}</td>`,
   )}</tr>`;
 }
 
-/** @param {GridColumn['align']} align @param {State} [state] @param {string} [fill] */
-function classed(align, state, fill) {
-  const names = [align === 'left' ? 'text' : undefined, state && CLASSES[state], fill].filter(Boolean);
+/** @param {GridColumn['align']} align @param {State} [state] */
+function classed(align, state) {
+  const names = [align === 'left' ? 'text' : undefined, state && CLASSES[state]].filter(Boolean);
   return names.length > 0 && html` class="${names.join(' ')}"`;
 }
 

@@ -2,6 +2,7 @@ import { sum } from 'simple-statistics';
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { startedCold } from '../../../analysis/findings/first-replies.js';
 import { count, duration } from '../../../axes/number-words.js';
+import { conditionGrid } from '../../tables/condition-grid.js';
 import { faultMatrix } from '../../tables/fault-matrix.js';
 import { groupsOf, isClosed, isOpen } from '../../tables/result-rows.js';
 import { whole } from '../../words/figures.js';
@@ -18,7 +19,6 @@ import { PARTIAL_NOTE, remarksOf } from '../../words/remarks.js';
 import { unbroken } from '../../words/wrap.js';
 import { documentOf } from './document.js';
 import { groupSection } from './group-section.js';
-import { mapSections } from './heat-map.js';
 import { html } from './markup.js';
 import { gridTable, resultTable, testTable } from './page-tables.js';
 
@@ -38,7 +38,7 @@ export function renderPage(report) {
     html`${header(report)}
 <main>
 ${findings(report)}
-${mapSections(report)}
+${gridSection(report)}
 ${closed.length > 0 && html`<section><h2 id="results">Results</h2>${resultTable(closed)}</section>`}
 ${matrixSection(report)}
 ${outcomeSection(groups)}
@@ -72,6 +72,17 @@ ${notice && html`<p class="notice">${notice}</p>`}
 <p class="lead">${unbroken(whatToDo)}</p>
 ${reasons.map((reason) => html`<p>${unbroken(reason)}</p>`)}
 ${assertionList(assertions)}</section>`;
+}
+
+/** Which choice is fastest where. @param {Report} report */
+function gridSection(report) {
+  const grid = conditionGrid(report);
+  if (grid === null) return null;
+  const winners = grid.winners();
+  return html`<section><h2 id="conditions">${winners.title}</h2>
+<p class="small">${grid.signs}</p>
+${gridTable(winners)}
+${gridTable(grid.choices)}</section>`;
 }
 
 /** @param {Report} report */

@@ -7,8 +7,8 @@ import { chromium } from 'playwright-core';
 import { renderReport, trend } from '../../../../src/index.js';
 import { renderTrendPage } from '../../../../src/report/formats/html/trend-page.js';
 import { BROWSER } from '../../../helpers/browser.js';
+import { conditionsReport } from '../../../helpers/conditions-fixture.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../../helpers/html-fixture.js';
-import { mapReport } from '../../../helpers/map-fixture.js';
 import { mixedReport } from '../../../helpers/report-fixture.js';
 import { changedFiles, withFolder } from '../../../helpers/series-fixture.js';
 import { versionReport } from '../../../helpers/version-fixture.js';
@@ -30,7 +30,7 @@ const FULL = pageOf(drawnReport);
 const PAGES = {
   'a full report': FULL,
   'cells of every kind': pageOf(mixedReport),
-  'a map': pageOf(mapReport),
+  'several conditions': pageOf(conditionsReport),
   'releases side by side': pageOf(() =>
     versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned,redis@5.12.1:tuned'),
   ),
