@@ -8,25 +8,16 @@
 const MOST_FUNCTIONS = 250;
 /** A function with a smaller share is one sample or two. */
 const LEAST_FUNCTION = 0.0005;
-/** A stack with a smaller share is too narrow to draw; its callers include it. */
-const LEAST_STACK = 0.005;
 
-/** Shrinks a profile for storage. @param {Call[]} roots @returns {Pick<FoldedProfile, 'frames' | 'rest' | 'stacks'>} */
+/** Shrinks a profile for storage. @param {Call[]} roots @returns {Pick<FoldedProfile, 'frames' | 'rest'>} */
 export function foldCalls(roots) {
-  const functions = sumsOf(flat(roots));
-  const all = [...functions.values()].reduce((sum, { self }) => sum + self, 0);
-  const stacks = stacksOf(merged(roots), Math.max(1, LEAST_STACK * all));
-  const kept = new Set(stacks.map(([, key]) => key));
-  const bySize = [...functions].sort(([, a], [, b]) => b.self - a.self);
-  for (const [key, { self }] of bySize.slice(0, MOST_FUNCTIONS)) {
-    if (self > LEAST_FUNCTION * all) kept.add(key);
-  }
-  const frames = bySize.filter(([key]) => kept.has(key));
-  const places = new Map(frames.map(([key], place) => [key, place]));
+  const functions = [...sumsOf(flat(roots)).values()].sort((a, b) => b.self - a.self);
+  const least = LEAST_FUNCTION * functions.reduce((sum, { self }) => sum + self, 0);
+  const few = functions.findIndex(({ self }, index) => index >= MOST_FUNCTIONS || self <= least);
+  const listed = few === -1 ? functions.length : few;
   return {
-    frames: frames.map(([, { frame, self, variance }]) => ({ ...frame, self, variance })),
-    rest: sumsByPackage(bySize.flatMap(([key, each]) => (kept.has(key) || each.self === 0 ? [] : each))),
-    stacks: stacks.map(([caller, key, total]) => [caller, Number(places.get(key)), total]),
+    frames: functions.slice(0, listed).map(({ frame, self, variance }) => ({ ...frame, self, variance })),
+    rest: sumsByPackage(functions.slice(listed).filter(({ self }) => self > 0)),
   };
 }
 
@@ -56,25 +47,3 @@ const sumsByPackage = (calls) =>
   [...sumsOf(calls, (frame) => `${frame.part} ${frame.package}`).values()].map(
     ({ frame: { part, package: owner }, self, variance }) => ({ part, package: owner, self, variance }),
   );
-
-/** @param {Call[]} calls @returns {Call[]} one for each function, at every level */
-const merged = (calls) => [...sumsOf(calls).values()].map((call) => ({ ...call, calls: merged(call.calls) }));
-
-/** @param {Call[]} roots @param {number} least @returns {[caller: number, key: string, total: number][]} */
-function stacksOf(roots, least) {
-  /** @type {[number, string, number][]} */
-  const stacks = [];
-  const add = (/** @type {Call[]} */ calls, /** @type {number} */ caller) => {
-    for (const call of calls) {
-      const total = totalOf(call);
-      if (total < least) continue;
-      stacks.push([caller, keyOf(call.frame), total]);
-      add(call.calls, stacks.length - 1);
-    }
-  };
-  add(roots, -1);
-  return stacks;
-}
-
-/** @param {Call} call @returns {number} */
-const totalOf = ({ self, calls }) => calls.reduce((sum, call) => sum + totalOf(call), self);

@@ -71,7 +71,7 @@ const measured = exactlyBy(
   { processes: list({ $ref: 'results#/definitions/ProcessFigures' }, 100_000) },
 );
 const folded = Object.fromEntries(
-  ['unit', 'samples', 'frames', 'rest', 'stacks'].map((field) => [
+  ['unit', 'samples', 'frames', 'rest'].map((field) => [
     field,
     { $ref: `results#/definitions/CellProfile/properties/${field}` },
   ]),

@@ -14,7 +14,7 @@ export interface Metric {
   meaning: string;
   /** The head of its column in a page. */
   title: string;
-  /** The title of its chart. */
+  /** Spelled out, in sentences. */
   heading?: string;
   unit: Unit;
   /** null if neither direction is better. */

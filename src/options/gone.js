@@ -12,6 +12,7 @@ export const GONE = {
   /** @type {Record<string, string>} */
   commands: {
     map: 'give the conditions to a benchmark: redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms --budget 3m',
+    site: "'redis-pipe-bench trend FOLDER --format html --output FILE' writes a page of what changed",
   },
   /** @type {Record<string, string>} by kind, as in `--fault KIND:2s` */
   faultKinds: {

@@ -13,7 +13,7 @@ const LONGEST_NAME = 120;
  * @param {string} text of `perf script`
  * @param {{binaries: string[], fromMs: number, toMs: number, cpuUs: number}} run `binaries`: the server's files;
  *   times are by the shared clock; `cpuUs`: of the main threads, as the server reports it
- * @returns {FoldedProfile & {systemShare: number}} without stacks
+ * @returns {FoldedProfile & {systemShare: number}}
  */
 export function foldServerSamples(text, { binaries, fromMs, toMs, cpuUs }) {
   const samples = samplesIn(text, binaries).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
@@ -33,7 +33,6 @@ export function foldServerSamples(text, { binaries, fromMs, toMs, cpuUs }) {
     unit: 'µs',
     samples: samples.length,
     ...foldCalls(all),
-    stacks: [],
     systemShare: sum(ofKernel) / Math.max(1, us + hiddenUs),
   };
 }

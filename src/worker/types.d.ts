@@ -272,8 +272,6 @@ export interface FoldedProfile {
   /** Functions, those that count most first. */
   frames: (CodeFrame & Counted)[];
   rest: RestOfCode[];
-  /** The place of the caller in this list, or -1; that of the function in `frames`; what was counted below it. */
-  stacks: [caller: number, frame: number, total: number][];
 }
 
 export interface FaultRunLength {

@@ -18,7 +18,6 @@ export const profileOf = (functions) => ({
     ...{ self: us, variance: us * SAMPLE_US },
   })),
   rest: [],
-  stacks: functions.map(([, , , , us], place) => [-1, place, us]),
   elapsedMs: 500,
   operations: OPERATIONS,
   cpuUsPerOp: 10,

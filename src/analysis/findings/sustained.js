@@ -1,4 +1,3 @@
-import { nameSubjects } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 import { alike } from '../alike.js';
 
@@ -57,21 +56,6 @@ export function ladders(cells) {
     const held = steps.filter((cell) => !broken || rateOf(cell) < rateOf(broken)).at(-1);
     return { steps, held, broken };
   });
-}
-
-/** The p99 latency from the schedule, by rate. @param {CellResult[]} cells the steps of a search */
-export function rateCurves(cells) {
-  const names = nameSubjects(cells);
-  return ladders(cells)
-    .map(({ steps }) => ({
-      name: names.get(steps[0].id) ?? '',
-      points: steps.flatMap(({ summary: { openLoop } }) =>
-        openLoop.p99Us === null
-          ? []
-          : [{ rate: openLoop.intendedPerSecond, us: openLoop.p99Us, held: openLoop.held }],
-      ),
-    }))
-    .filter(({ points }) => points.length > 0);
 }
 
 /** @param {CellResult[]} cells @returns {RatedCell[]} */

@@ -1,11 +1,9 @@
-import { rateCurves } from '../../analysis/findings/sustained.js';
 import { FIRST_NINES, latencyCurve } from '../../analysis/statistics/latency.js';
-import { duration, whole } from '../words/figures.js';
+import { duration } from '../words/figures.js';
 import { wrap } from '../words/wrap.js';
 import { runStrips } from './run-strips.js';
 import { axisLines, logColumns, logDomain, logTicks, ninesText, ninesTicks } from './scales.js';
 
-/** @import { CellResult } from '../../results/types.js' */
 /** @import { Row } from '../tables/types.js' */
 /** @import { Axis } from './scales.js' */
 /** @import { createColors } from 'picocolors' */
@@ -43,8 +41,8 @@ export function plotGroup(rows, pen) {
   ];
 }
 
-/** Columns that a tick's text takes. */
-const [PERCENTILE_TICK, RATE_TICK] = [8, 10];
+/** Columns that the text of a percentile takes. */
+const TICK = 8;
 
 /**
  * Each further nine takes the same room.
@@ -62,7 +60,7 @@ function percentilePlot(curves, columns) {
   return drawPlane(drawn, {
     columns,
     columnOf: (nines) => Math.round(((nines - FIRST_NINES) / (last - FIRST_NINES)) * (columns - 1)),
-    ticks: ninesTicks(last, columns / PERCENTILE_TICK),
+    ticks: ninesTicks(last, columns / TICK),
     text: ninesText,
   });
 }
@@ -71,27 +69,6 @@ function percentilePlot(curves, columns) {
 function pointAt(points, from, column) {
   const point = points.find(({ nines }) => nines >= from - 1e-9);
   return point ? [{ column, us: point.us }] : [];
-}
-
-/** @param {CellResult[]} cells the steps of a search @param {Pen} pen @returns {string[]} lines; none where no rate was run */
-export function ratePlot(cells, { width, colors }) {
-  const curves = rateCurves(cells)
-    .slice(0, MOST_CURVES)
-    .map((curve, index) => ({ ...curve, ...letterOf(index, colors) }));
-  if (curves.length === 0) return [];
-  const columns = planeColumns(width);
-  const domain = logDomain(curves.flatMap(({ points }) => points.map(({ rate }) => rate)));
-  const columnOf = logColumns(domain, columns);
-  const limitMs = cells[0].openLoop?.sloMs ?? null;
-  const title = `p99 from the scheduled start by operations per second, both logarithmic: ${curves
-    .map(({ letter, name }) => `${letter} ${name}`)
-    .join('; ')}${limitMs === null ? '' : '; the line is the SLO'}`;
-  const drawn = curves.map(({ letter, paint, points }) => ({
-    mark: paint(letter),
-    points: points.map(({ rate, us }) => ({ column: columnOf(rate), us })),
-  }));
-  const axis = { columns, columnOf, ticks: logTicks(domain, columns / RATE_TICK), text: whole };
-  return [...wrap(title, width), ...drawPlane(drawn, axis, limitMs === null ? null : limitMs * 1000)];
 }
 
 const HEIGHT = 12;
@@ -105,20 +82,17 @@ const planeColumns = (width) => Math.max(LEAST, width - LEFT - 2);
 /**
  * Durations on a logarithmic axis at the left.
  * @param {{mark: string, points: {column: number, us: number}[]}[]} curves of which the first hides the others
- * @param {Axis} axis @param {number | null} [limitUs] drawn across @returns {string[]} lines
+ * @param {Axis} axis @returns {string[]} lines
  */
-function drawPlane(curves, axis, limitUs = null) {
-  const shown = curves.flatMap(({ points }) => points.map(({ us }) => us));
-  const domain = logDomain(limitUs === null ? shown : [...shown, limitUs]);
+function drawPlane(curves, axis) {
+  const domain = logDomain(curves.flatMap(({ points }) => points.map(({ us }) => us)));
   const above = logColumns(domain, HEIGHT);
   const rowOf = (/** @type {number} */ us) => HEIGHT - 1 - above(us);
   const plane = Array.from({ length: HEIGHT }, () => Array(axis.columns).fill(' '));
-  if (limitUs !== null) plane[rowOf(limitUs)].fill('─');
   for (const { mark, points } of curves.toReversed()) {
     for (const { column, us } of points) plane[rowOf(us)][column] = mark;
   }
   const texts = new Map(logTicks(domain, 5).map((us) => [rowOf(us), duration(us)]));
-  if (limitUs !== null) texts.set(rowOf(limitUs), duration(limitUs));
   const body = plane.map((marks, row) => {
     const text = texts.get(row);
     return `${(text ?? '').padStart(LEFT - 1)} ${text ? '┤' : '│'}${marks.join('')}`.trimEnd();

@@ -24,8 +24,7 @@ const MOST_IN_SHORT = 12;
 
 /** The tables of a group behind that of its results, in their order. @type {GroupGrid[]} */
 export const GROUP_GRIDS = [
-  // A page draws versions.
-  { of: versionGrid, formats: ['table', 'markdown'], inShort: () => true },
+  { of: versionGrid, inShort: () => true },
   { of: partGrid, inShort: ({ rows }) => rows.length <= MOST_IN_SHORT },
   { of: machineGrid, formats: ['table', 'html'] },
 ];

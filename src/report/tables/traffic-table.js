@@ -4,7 +4,7 @@ import { toAscii } from '../words/escaped.js';
 import { duration, percent, whole } from '../words/figures.js';
 import { bytes, TRAFFIC_NOTE, trafficFacts, trafficTitle, trafficWarnings } from '../words/traffic-words.js';
 import { wrap } from '../words/wrap.js';
-import { gridLines, gridOf } from './grid.js';
+import { gridLines, gridOf, titled } from './grid.js';
 
 /** @import { TrafficSummary } from '../../traffic/types.js' */
 /** @import { Grid } from './types.js' */
@@ -57,10 +57,9 @@ export const trafficGrid = ({ names }) => ({
 });
 
 /** @param {TrafficSummary} summary */
-function rateLines({ rates }) {
-  if (rates.length < 2) return [];
-  const each = Math.ceil(rates.length / MOST_RATES);
-  const shown = rates.filter((_, index) => index % each === 0);
+function rateLines(summary) {
+  const shown = shownRates(summary);
+  if (shown.length === 0) return [];
   const most = Math.max(1, ...shown.map(({ perSecond }) => perSecond));
   const texts = shown.map(({ perSecond }) => whole(perSecond));
   const columns = Math.max(...texts.map((text) => text.length));
@@ -69,7 +68,26 @@ function rateLines({ rates }) {
     'commands per second, from the start',
     ...shown.map(
       ({ fromUs, perSecond }, index) =>
-        ` ${(fromUs === 0 ? '0 s' : duration(fromUs)).padStart(7)}  ${texts[index].padStart(columns)}  ${perSecond === 0 ? '' : barOf({ value: perSecond, interval: null }, most, BAR)}`,
+        ` ${startText(fromUs).padStart(7)}  ${texts[index].padStart(columns)}  ${perSecond === 0 ? '' : barOf({ value: perSecond, interval: null }, most, BAR)}`,
     ),
   ];
 }
+
+/** @param {TrafficSummary} summary @returns {Grid | null} null for a recording of a second or less */
+export function rateGrid(summary) {
+  const rows = shownRates(summary).map(({ fromUs, perSecond }) => ({
+    name: startText(fromUs),
+    texts: [whole(perSecond)],
+  }));
+  const note = 'Commands per second, from the start of the recording';
+  return rows.length === 0 ? null : { note, names: { title: 'after' }, columns: titled(['/s']), rows };
+}
+
+/** @param {TrafficSummary} summary @returns {TrafficSummary['rates']} as many as are read */
+function shownRates({ rates }) {
+  const each = Math.ceil(rates.length / MOST_RATES);
+  return rates.length < 2 ? [] : rates.filter((_, index) => index % each === 0);
+}
+
+/** @param {number} us */
+const startText = (us) => (us === 0 ? '0 s' : duration(us));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { sustainedRates } from '../../../src/analysis/findings/rates.js';
-import { rateCurves } from '../../../src/analysis/findings/sustained.js';
+import { ladders } from '../../../src/analysis/findings/sustained.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /**
- * Steps of a search, as far as a curve needs them.
+ * Steps of a search, as far as their order needs them.
  *
  * @param {Record<string, any>} differing from the others
  * @param {[rate: number, held: boolean][]} steps
@@ -52,7 +52,9 @@ describe('findings/sustained', () => {
           [400, true],
         ])),
       ];
-      const rates = rateCurves(cells).map(({ points }) => points.map(({ rate }) => rate));
+      const rates = ladders(cells).map(({ steps }) =>
+        steps.map(({ summary }) => summary.openLoop.intendedPerSecond),
+      );
       assert.deepEqual(rates, [
         [100, 200],
         [300, 400],

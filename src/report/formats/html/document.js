@@ -29,13 +29,13 @@ const STYLE = `
 :root {
   color-scheme: light dark;
   --page: #fdfdfc; --ink: #1c2126; --muted: #57616b; --rule: #e2e5e8; --faint: #d3d8dd; --soft: #f3f5f6;
-  --accent: #1a5fa5; --mark: #7b8894; --server: #a8480c; --warn: #8a4b00; --bad: #a4262c;
+  --accent: #1a5fa5; --mark: #7b8894; --warn: #8a4b00; --bad: #a4262c;
   --line-1: #1a5fa5; --line-2: #a8480c; --line-3: #21703f; --line-4: #7d4198; --line-5: #6c5b00;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #14171a; --ink: #e4e7ea; --muted: #9aa5b0; --rule: #2a3036; --faint: #363e46; --soft: #1b2024;
-    --accent: #72b2f2; --mark: #7f8c98; --server: #f09a62; --warn: #e8b45c; --bad: #f28b8b;
+    --accent: #72b2f2; --mark: #7f8c98; --warn: #e8b45c; --bad: #f28b8b;
     --line-1: #72b2f2; --line-2: #f09a62; --line-3: #6cc48d; --line-4: #cba0e6; --line-5: #d8bf57;
   }
 }
@@ -67,8 +67,6 @@ p.why { margin-bottom: 0; font-weight: 600; }
 .small, figcaption { color: var(--muted); font-size: .875rem; max-width: 44rem; line-height: 1.5; }
 figure { margin: .5rem 0 0; max-width: 68rem; }
 figcaption { margin-bottom: .75rem; }
-.key { white-space: nowrap; color: var(--ink); }
-.key svg { vertical-align: -.12em; }
 .plot { display: block; width: 100%; height: auto; overflow: visible; font: 11px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--muted); font-variant-numeric: tabular-nums; }
 .narrow { display: none; max-width: 28rem; }
 .facets { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1.5rem 1.25rem; }

@@ -1,19 +1,16 @@
 import { alike } from '../../../analysis/alike.js';
-import { rateCurves } from '../../../analysis/findings/sustained.js';
 import { FIRST_NINES, latencyCurve } from '../../../analysis/statistics/latency.js';
 import { clientName } from '../../../axes/cell-names.js';
-import { logDomain, logTicks, ninesText, ninesTicks } from '../../charts/scales.js';
-import { duration, whole } from '../../words/figures.js';
+import { logDomain, ninesText, ninesTicks } from '../../charts/scales.js';
+import { duration } from '../../words/figures.js';
 import { lineChart } from './line-chart.js';
 import { inBothWidths, inCharts, inFacets, MOST_LINES } from './svg.js';
 
 /** @import { Row } from '../../tables/types.js' */
 /** @import { ChartLine, LineChart } from './line-chart.js' */
-/** @import { Group } from './page.js' */
 
-/** Pixels of the axes of latencies, and of the texts of a percentile and of a rate. */
-const [PERCENTILES_HEIGHT, RATES_HEIGHT] = [224, 240];
-const [PERCENTILE_TICK, RATE_TICK] = [42, 60];
+/** Pixels of the text of a percentile. */
+const TICK = 42;
 /** The room beyond the last operation is for leaders from lines to their names. */
 const BEYOND = 1.04;
 
@@ -27,10 +24,9 @@ export function latencyChart(results) {
   const chart = {
     label: 'Latency by percentile',
     lines: curves,
-    height: PERCENTILES_HEIGHT,
     x: {
       domain: [FIRST_NINES, last * BEYOND],
-      axis: (inner) => ({ ticks: ninesTicks(last, inner / PERCENTILE_TICK), text: ninesText }),
+      axis: (inner) => ({ ticks: ninesTicks(last, inner / TICK), text: ninesText }),
     },
     y: { domain: logDomain(points.map(({ y }) => y)), text: duration },
   };
@@ -74,32 +70,4 @@ function facetsOf(curves) {
       lines: own.map((curve, index) => ({ ...curve, name: curve.label, style: styleOf(curve, index) })),
       behind: curves.length > MOST_CONTEXT ? [] : curves.filter((curve) => !own.includes(curve)),
     }));
-}
-
-/** The steps of a search. @param {Group} group @returns null where no rate was searched for */
-export function rateChart({ cells }) {
-  if (!cells[0].openLoop?.search) return null;
-  const curves = rateCurves(cells).slice(0, MOST_LINES);
-  if (curves.length === 0) return null;
-  const { sloMs } = cells[0].openLoop;
-  const domain = logDomain(curves.flatMap(({ points }) => points.map(({ rate }) => rate)));
-  /** @type {LineChart} */
-  const chart = {
-    label: 'p99 latency over the rate',
-    lines: curves.map(({ name, points }, style) => ({
-      name,
-      style,
-      points: points.map(({ rate, us, held }) => ({ x: rate, y: us, hollow: !held, title: name })),
-    })),
-    hasDots: true,
-    limits: sloMs === null ? [] : [sloMs * 1000],
-    height: RATES_HEIGHT,
-    x: {
-      type: 'log',
-      domain,
-      axis: (inner) => ({ ticks: logTicks(domain, inner / RATE_TICK), text: whole }),
-    },
-    y: { text: duration },
-  };
-  return inBothWidths((width) => lineChart(chart, width));
 }

@@ -1,5 +1,5 @@
-import { dot, line, link, ruleX, ruleY, text } from '@observablehq/plot';
-import { logDomain, logPosition, logTicks } from '../../charts/scales.js';
+import { line, link, text } from '@observablehq/plot';
+import { logPosition, logTicks } from '../../charts/scales.js';
 import { fitLines } from '../../words/wrap.js';
 import { axes, drawSvg, lineStyle, WIDTHS } from './svg.js';
 
@@ -7,101 +7,64 @@ import { axes, drawSvg, lineStyle, WIDTHS } from './svg.js';
 
 /** Pixels, as are all sizes here: of a line of text, its letters, and a letter on average. */
 const [LABEL_LINE, SIZE, LETTER] = [13, 11.5, 6.1];
-const MARGIN_TOP = 12;
+const [MARGIN_TOP, MARGIN_LEFT, MARGIN_BOTTOM, LEAST_HEIGHT] = [12, 52, 34, 224];
 
 const LETTERS = { wide: 40, narrow: 17 };
 
 /**
- * @typedef {{x: number, y: number, title?: string, hollow?: boolean}} Point
  * @typedef {object} ChartLine
- * @property {string} name printed at its end; empty if the title of the chart names the line
+ * @property {string} name printed at its end
  * @property {number} style among the lines of a chart
- * @property {Point[]} points the last one is its end
- * @property {Point[]} [samples] of which its points are medians
- * @property {{x: number, low: number, high: number}[]} [spans] the intervals of its points
+ * @property {{x: number, y: number}[]} points the last one is its end
  * @typedef {[low: number, high: number]} Domain
  *
  * @typedef {object} LineChart
  * @property {string} label
  * @property {ChartLine[]} lines
- * @property {boolean} [hasDots] at the points
  * @property {Pick<ChartLine, 'points'>[]} [behind] to compare with
- * @property {number[]} [limits] of the vertical axis
- * @property {number[]} [moments] of the horizontal axis
- * @property {number} height of the vertical axis at least
- * @property {{type?: 'log', domain: Domain, axis: (inner: number) => Axis & {depth?: number}}} x `axis` gets the
- *   width between the margins; `depth` is the height of its texts
- * @property {{domain?: Domain, text: (value: number) => string}} y shows all that is drawn by default
+ * @property {{domain: Domain, axis: (inner: number) => Axis}} x `axis` gets the width between the margins
+ * @property {{domain: Domain, text: (value: number) => string}} y
  */
 
 /** Lines over a logarithmic axis, each named at its end. @param {LineChart} chart @param {number} width */
-export function lineChart(chart, width) {
-  const { lines, hasDots, behind = [], limits = [], moments = [], height, x, y } = chart;
+export function lineChart({ label, lines, behind = [], x, y }, width) {
   const letters = width === WIDTHS.wide ? LETTERS.wide : LETTERS.narrow;
   const drawn = lines.map((each) => ({
     ...each,
     ...lineStyle(each.style),
     lines: fitLines(each.name, letters),
   }));
-  const named = drawn.filter(({ name }) => name !== '');
-  const words = named.flatMap((each) => each.lines);
-  const longest = Math.max(...words.map(({ length }) => length));
-  const marginLeft = 52;
-  const marginRight = words.length === 0 ? MARGIN_TOP : longest * LETTER + 22;
-  const inner = Math.max(height, words.length * LABEL_LINE);
-  const { depth: marginBottom = 34, ...axis } = x.axis(width - marginLeft - marginRight);
-  const domain = y.domain ?? logDomain([...lines.flatMap(figuresOf), ...limits]);
-  return drawSvg(chart.label, {
+  const words = drawn.flatMap((each) => each.lines);
+  const marginRight = Math.max(...words.map(({ length }) => length)) * LETTER + 22;
+  const inner = Math.max(LEAST_HEIGHT, words.length * LABEL_LINE);
+  return drawSvg(label, {
     marginTop: MARGIN_TOP,
-    marginLeft,
+    marginLeft: MARGIN_LEFT,
     marginRight,
-    marginBottom,
+    marginBottom: MARGIN_BOTTOM,
     width,
-    height: inner + MARGIN_TOP + marginBottom,
-    x: { type: x.type, domain: x.domain },
-    y: { type: 'log', domain },
+    height: inner + MARGIN_TOP + MARGIN_BOTTOM,
+    x: { domain: x.domain },
+    y: { type: 'log', domain: y.domain },
     marks: [
-      ...axes(axis, { ticks: logTicks(domain, 6), text: y.text }),
-      ruleY(limits, { stroke: 'var(--ink)', strokeDasharray: '2 2' }),
-      ruleX(moments, { stroke: 'var(--mark)', strokeDasharray: '2 3' }),
+      ...axes(x.axis(width - MARGIN_LEFT - marginRight), { ticks: logTicks(y.domain, 6), text: y.text }),
       behind.map(({ points }) => line(points, { x: 'x', y: 'y', stroke: 'var(--faint)' })),
-      drawn.map((each) => lineMarks(each, hasDots)),
-      endLabels(named, domain, inner, x.domain[1]),
+      drawn.map(({ name, points, color, dash }) =>
+        line(points, {
+          x: 'x',
+          y: 'y',
+          stroke: color,
+          strokeWidth: 1.8,
+          strokeDasharray: dash,
+          title: () => name,
+        }),
+      ),
+      endLabels(drawn, y.domain, inner, x.domain[1]),
     ],
   });
 }
 
-/** @param {ChartLine} line */
-const figuresOf = ({ points, samples = [], spans = [] }) => [
-  ...[...points, ...samples].map(({ y }) => y),
-  ...spans.flatMap(({ low, high }) => [low, high]),
-];
-
-/** @param {ChartLine & ReturnType<typeof lineStyle>} line @param {boolean} [hasDots] */
-const lineMarks = ({ name, points, samples = [], spans = [], color, dash }, hasDots) => [
-  line(points, {
-    x: 'x',
-    y: 'y',
-    stroke: color,
-    strokeWidth: 1.8,
-    strokeDasharray: dash,
-    title: () => name,
-  }),
-  dot(samples, { x: 'x', y: 'y', r: 1.8, fill: color, fillOpacity: 0.45, title: 'title' }),
-  ruleX(spans, { x: 'x', y1: 'low', y2: 'high', stroke: color, strokeOpacity: 0.35, strokeWidth: 7 }),
-  hasDots
-    ? dot(points, {
-        x: 'x',
-        y: 'y',
-        r: 3.5,
-        stroke: color,
-        fill: ({ hollow }) => (hollow ? 'var(--page)' : color),
-        title: 'title',
-      })
-    : null,
-];
-
-/** @typedef {Pick<ChartLine, 'name' | 'points'> & {color: string, lines: string[]}} EndLabel its name, line by line */
+/** @typedef {Pick<ChartLine, 'points'> & {color: string, lines: string[]}} EndLabel its name, line by line */
 
 /**
  * @param {EndLabel[]} labels @param {Domain} domain @param {number} inner the height of the axis

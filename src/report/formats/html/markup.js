@@ -18,10 +18,6 @@ export const html = (strings, ...values) =>
 /** Never for text that comes from a user. @param {string} markup @returns {Markup} */
 export const raw = (markup) => Object.freeze({ [MARKUP]: true, toString: () => markup });
 
-/** A small square in a text that explains a chart. @param {string} colour */
-export const swatch = (colour) =>
-  html`<svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" fill="${colour}"/></svg>`;
-
 /** @param {unknown} value @returns {string} */
 function markupOf(value) {
   if (value === null || value === undefined || value === false) return '';

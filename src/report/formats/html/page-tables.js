@@ -124,7 +124,7 @@ function measuredTable(note, metrics, { rows }) {
 /** @param {Group} group */
 export const otherTables = ({ cells, comparison }) => gridsOf('html', cells, comparison).map(gridTable);
 
-/** The figures of the chart of runs. @param {Group} group */
+/** The figures that the chart draws. @param {Group} group */
 export function runsTable({ title, rows }) {
   const runs = rows.flatMap(({ name, cell }) => cell.runs.map((run) => runRow(name, run)));
   if (runs.length === 0 || runs.length > MOST_RUNS) return null;

@@ -18,15 +18,13 @@ const BOTH_AXES_FROM = 10;
  * @property {string} name
  * @property {string[]} notes short texts, in columns at its right end
  * @property {boolean} strong
- * @property {{low: number, high: number, color: string, title?: string}} [band] behind its points
- * @property {{value: number, title?: string}} [line] across the row
- * @property {{value: number, title?: string, fill: string, stroke?: string, symbol?: string}[]} points
+ * @property {{low: number, high: number, color: string}} [band] behind its points
+ * @property {{value: number}} [line] across the row
+ * @property {{value: number, title: string, fill: string}[]} points one below the other
  *
  * @typedef {object} Look
  * @property {number} depth pixels for the marks of a row
- * @property {boolean} [spread] whether the points of a row stand one below the other
  * @property {object} dots
- * @property {number} [bandWidth] pixels
  * @property {(tick: number) => string} tickText
  */
 
@@ -95,13 +93,13 @@ function layOutRows(rows, width, depth) {
 /** @typedef {ReturnType<typeof layOutRows>} Layout */
 
 /** @param {Layout['placed']} placed @param {Look} look */
-function marksOf(placed, { depth, spread, dots, bandWidth }) {
+function marksOf(placed, { depth, dots }) {
   const bands = placed.flatMap(({ band, y }) => (band ? [{ ...band, y }] : []));
   const lines = placed.flatMap(({ line, y }) => (line ? [{ ...line, y }] : []));
   const points = placed.flatMap(({ points: own, y }) =>
     own.map((point, index) => ({
       ...point,
-      y: y + (spread && own.length > 1 ? (index / (own.length - 1) - 0.5) * depth : 0),
+      y: y + (own.length > 1 ? (index / (own.length - 1) - 0.5) * depth : 0),
     })),
   );
   return [
@@ -111,8 +109,7 @@ function marksOf(placed, { depth, spread, dots, bandWidth }) {
       y: 'y',
       stroke: 'color',
       strokeOpacity: 0.25,
-      strokeWidth: bandWidth ?? depth + 8,
-      title: 'title',
+      strokeWidth: depth + 8,
     }),
     ruleX(lines, {
       x: 'value',
@@ -120,7 +117,6 @@ function marksOf(placed, { depth, spread, dots, bandWidth }) {
       y2: ({ y }) => y + depth / 2 + 3,
       stroke: 'var(--ink)',
       strokeWidth: 2,
-      title: 'title',
     }),
     dot(points, { x: 'value', y: 'y', fill: 'fill', title: 'title', ...dots }),
   ];

@@ -63,7 +63,7 @@ export const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };
 export const BARE = { label: null, tickSize: 0 };
 
 /**
- * @typedef {{ticks: number[], text: (value: number) => string, tickRotate?: number}} Axis each tick has a text and a line across the chart
+ * @typedef {{ticks: number[], text: (value: number) => string}} Axis each tick has a text and a line across the chart
  */
 
 /** @param {Axis} x @param {Axis} y */
@@ -73,7 +73,3 @@ export const axes = ({ ticks: xTicks, ...x }, { ticks: yTicks, ...y }) => [
   axisX(xTicks, { ...x, ...BARE }),
   axisY(yTicks, { ...y, ...BARE }),
 ];
-
-/** @param {typeof axisX} axis @param {number} ticks about how many @param {string} unit */
-export const linearAxis = (axis, ticks, unit) =>
-  axis({ ...BARE, ticks, tickFormat: (/** @type {number} */ each) => `${each} ${unit}` });

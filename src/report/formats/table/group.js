@@ -1,7 +1,7 @@
 import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { startedCold } from '../../../analysis/findings/first-replies.js';
 import { faultStrips, STRIPS_LEGEND } from '../../charts/fault-strips.js';
-import { plotGroup, ratePlot } from '../../charts/plot.js';
+import { plotGroup } from '../../charts/plot.js';
 import { extentOf, gridLines, namesAbove, titled } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
 import { coldGrid } from '../../tables/main-grid.js';
@@ -85,16 +85,12 @@ function withStrips(grid, groups, pen) {
 }
 
 /**
- * Tables and drawings that the first screen has where they fit.
+ * Tables that the first screen has where they fit.
  * @param {Group} group @param {Pen} pen @returns {string[][]} lines of each
  */
 export function extrasOf({ comparison, cells, heading }, pen) {
-  const grids = gridsOf('table', cells, comparison, true);
-  return [
-    ...(cells[0].openLoop?.search ? [ratePlot(cells, pen)] : []),
-    ...grids.map((grid) => gridLines(grid, pen)),
-  ]
-    .filter((lines) => lines.length > 0)
+  return gridsOf('table', cells, comparison, true)
+    .map((grid) => gridLines(grid, pen))
     .map((lines) => [...wrap(heading, pen.width).map(pen.colors.bold), ...lines]);
 }
 
