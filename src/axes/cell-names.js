@@ -48,9 +48,6 @@ export function namesApart(some, others) {
 /** Without conditions: cells that differ in those alone share a name. @param {(AxisCell & {id: string})[]} cells */
 export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
 
-/** And without copies. @param {(AxisCell & {id: string})[]} cells */
-export const nameOriginals = (cells) => nameCells(cells, [...conditionsIn(cells), 'copy', 'serverCopy']);
-
 /**
  * @param {AxisCell} cell @param {AxisCell[]} cells @param {string[]} [except] ids of axes that are named elsewhere
  * @returns {string} the conditions in which these differ: `8 tasks`; empty where they share all

@@ -218,19 +218,16 @@ export const OPTIONS = {
   }),
   ...inGroup('send', {
     size: {
-      isCondition: true,
       basic: 'length of keys and of values, in characters: 100,100kb',
       kind: kinds.listOf(kinds.size),
       default: [1000],
       help: 'length of keys and of values, in characters: 1000, 100kb, 1.5mb',
     },
     keySize: {
-      isCondition: true,
       kind: kinds.listOf(kinds.size),
       help: 'length of keys, instead of --size',
     },
     valueSize: {
-      isCondition: true,
       kind: kinds.listOf(kinds.sizeRange),
       help: 'length of values, instead of --size; 100-1000, 1kb-100kb: all lengths in that range',
     },
@@ -247,7 +244,6 @@ export const OPTIONS = {
           : null,
     },
     workload: {
-      isCondition: true,
       basic: 'what a task does: get, set, mix, queue, publish, …',
       kind: kinds.names,
       default: ['get'],
@@ -286,7 +282,6 @@ export const OPTIONS = {
       help: 'what values look like: text, json, or records as services keep them, which compress 3 to 5 times',
     },
     tasks: {
-      isCondition: true,
       basic: 'tasks that run at once',
       kind: kinds.listOf(kinds.taskCount),
       default: [8],
@@ -298,14 +293,12 @@ export const OPTIONS = {
       needs: anOpenLoop('--max-in-flight'),
     },
     appWork: {
-      isCondition: true,
       kind: kinds.listOf(kinds.microseconds),
       default: [0],
       help: 'CPU time that the application spends after each operation: 0,50us,2ms',
     },
     beside: {
       flag: '--beside <traffic>',
-      isCondition: true,
       basic: "background load: 'GET 1mb @ 20/s', 'BLPOP 1s'",
       kind: backgroundLoads,
       default: [[]],
@@ -313,7 +306,6 @@ export const OPTIONS = {
       help: "background load on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', joined by +; from other clients: 'GET 1kb @ 5000/s by others'; none: without; repeatable",
     },
     fault: {
-      isCondition: true,
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',
       kind: faults,
       help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover; behind Sentinels switchover; with --idle also idle-drop:10s, idle-reset:10s',
@@ -328,7 +320,6 @@ export const OPTIONS = {
       ),
     },
     idle: {
-      isCondition: true,
       kind: kinds.listOf(kinds.durationOrNone),
       help: 'pause the operations of each run for that time, while --fault strikes (default: none): 0,30s,10m',
     },
@@ -352,7 +343,6 @@ export const OPTIONS = {
       ...COUNTS_NOTHING,
     },
     speed: {
-      isCondition: true,
       kind: kinds.listOf(kinds.speed),
       help: 'open loop of --workload profile:FILE at this multiple of the recorded rate: 1,2,10',
       excludes: {
@@ -410,7 +400,6 @@ export const OPTIONS = {
       needs: anOpenLoop('--max-in-flight-bytes'),
     },
     processes: {
-      isCondition: true,
       kind: kinds.listOf(kinds.processCount),
       default: [1],
       help: 'worker processes of each cell (of each command, with per-process), each with all tasks; they share the --rate',
@@ -426,7 +415,6 @@ export const OPTIONS = {
       ),
     },
     machines: {
-      isCondition: true,
       kind: kinds.listOf(kinds.machineCount),
       help: 'with --agents: use this many, which share the tasks and the --rate (default: all)',
       needs: {
@@ -441,7 +429,6 @@ export const OPTIONS = {
       help: `the secret that signs jobs for agents; an agent started with one takes no other jobs (also ${QUEUE_TOKEN})`,
     },
     topology: {
-      isCondition: true,
       basic: 'standalone, cluster, sentinel, or several',
       kind: kinds.listOf(kinds.oneOf(['standalone', 'cluster', 'sentinel'])),
       default: ['standalone'],
@@ -449,7 +436,6 @@ export const OPTIONS = {
       conflict: sentinelConflict,
     },
     rtt: {
-      isCondition: true,
       basic: 'round-trip times, added by a relay: 0,0.5ms,2ms',
       kind: kinds.listOf(kinds.roundTrip),
       default: [0],
@@ -464,7 +450,6 @@ export const OPTIONS = {
           : null,
     },
     replicaRtt: {
-      isCondition: true,
       kind: kinds.listOf(kinds.roundTrip),
       help: 'with --rtt and replicas: their round-trip times, where they are nearer or farther than the primary: 0.2ms',
       conflict: replicasNotApart,

@@ -17,8 +17,6 @@ export interface OptionSpec {
   group?: OptionGroup;
   /** Its line in the first help; without it, only `--help all` has it. */
   basic?: string;
-  /** Its values are conditions, not choices. */
-  isCondition?: boolean;
   kind: OptionKind;
   default?: any;
   help: string;

@@ -69,7 +69,6 @@ const OF_AXES = {
   },
   away: {
     flag: '--away <list>',
-    isCondition: true,
     kind: listOf(naturalNumber),
     default: [0, 5],
     help: 'how far away it is, in ms',
