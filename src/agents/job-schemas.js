@@ -76,6 +76,7 @@ const job = exactly(
   {
     ...each('pairs', yes),
     way: id,
+    scripts: { enum: ['open', 'silent'] },
     replies: { enum: ['string', 'buffer'] },
     encode: { enum: ['none', 'json', 'msgpack', 'json+gzip'] },
     pluginFolders: { type: 'object', maxProperties: 10, additionalProperties: list(path, 100) },

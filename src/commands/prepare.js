@@ -21,6 +21,7 @@ import { factText } from '../report/words/fact-words.js';
 import { createProfileFiles } from '../results/profile-files.js';
 import { findSources } from '../server/sources.js';
 import { loadCatalogue } from './catalogue.js';
+import { checkPermissions } from './try-commands.js';
 
 /** @import { Fleet } from '../agents/types.js' */
 /** @import { OptionTable, Settings } from '../options/types.js' */
@@ -64,6 +65,7 @@ export async function prepare({ options, suite, settings: given, servers }, flee
   checkBatches(onMachines, catalogue);
   const { variants, optionsOf } = await loadConfig(onMachines.config, catalogue.clients);
   const names = await loadWorkloads(readNames(onMachines, catalogue, variants), catalogue);
+  checkPermissions(names.chosen.workload.values(), { ...onMachines, servers });
   const asGiven = asRecorded(onMachines, names, [options, suite.options]);
   const config = optionsOf(names.clients.map(({ client }) => client));
   const libraries = await findLibraries(names, asGiven, catalogue, hooks);

@@ -2,13 +2,14 @@ import { serverKey } from '../axes/server.js';
 import { messageOf, UsageError } from '../errors.js';
 import { createKeyPrefix } from '../own-keys.js';
 import { askAboutKeys } from '../plugins/shared/own-command.js';
+import { permissionOf, permissionText } from '../script-commands.js';
 import { checkRoom } from './memory-check.js';
 
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, Plan } from '../plan/types.js' */
 /** @import { Parameter } from '../plugins/workloads/command.js' */
 /** @import { Notice } from '../results/types.js' */
-/** @import { Server } from '../server/types.js' */
+/** @import { Server, ServerSource } from '../server/types.js' */
 
 /** Fewest bytes that a key takes, by its largest argument. @type {Record<string, (number: number) => number>} */
 const REACH = {
@@ -48,6 +49,25 @@ export async function tryCommands(server, { groups }, settings) {
     if (grows > 0) warnings.set(`${command} ${grows}`, { kind: 'command-grows', command, bytes: grows });
   }
   return [...warnings.values()];
+}
+
+/**
+ * Needs no server.
+ * @param {Iterable<{id: string, parameter?: any}>} workloads @param {{allowScripts: boolean, servers: ServerSource[]}} options
+ * @throws {UsageError} if a command may reach other keys than this tool's own on a server of the user
+ */
+export function checkPermissions(workloads, { allowScripts, servers }) {
+  if (allowScripts || servers.every(({ external }) => external === null)) return;
+  for (const { id, parameter } of workloads) {
+    if (id !== 'command') continue;
+    const { commands, prepare } = /** @type {Parameter} */ (parameter);
+    const all = [
+      ...commands.map((words) => ['--command', words]),
+      ...(prepare ? [['--prepare', prepare]] : []),
+    ];
+    for (const [option, words] of /** @type {[string, string[]][]} */ (all))
+      if (permissionOf([words]) !== null) throw new UsageError(`${option}: ${permissionText(words[0])}`);
+  }
 }
 
 /** With commands sent before. @param {Server} server @param {Cell[]} cells @returns {(Parameter & {cell: Cell})[]} */

@@ -537,6 +537,11 @@ export const OPTIONS = {
       kind: kinds.flag,
       help: 'measure an external server even if it may run out of memory and evict keys or refuse writes',
     },
+    allowScripts: {
+      hasPower: () => true,
+      kind: kinds.flag,
+      help: "send scripts, functions and whatever else may reach more than this tool's own keys to an external server",
+    },
     serverBin: {
       hasPower: () => true,
       kind: kinds.path,

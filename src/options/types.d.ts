@@ -153,6 +153,7 @@ export interface Settings extends AxisSettings {
   replicas: number;
   oneSlot: boolean;
   allowEviction: boolean;
+  allowScripts: boolean;
   maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
   /** 0 until the plan is known, unless the user sets it. */

@@ -497,6 +497,8 @@ export interface CycleContext {
   itemsOf(size: number): Item[];
   /** Of every key; missing where nothing will be sent. */
   keyPrefix?: string;
+  /** Whether own code may send commands that reach other keys than its own, such as scripts. */
+  anyCommand?: boolean;
   /** Whether a fault is injected. */
   isFollowed?: boolean | undefined;
   way?: WayPlugin | undefined;

@@ -128,5 +128,6 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   oneSlot: cell.topology === 'cluster' && settings.oneSlot,
   target: cell.readFrom === undefined ? target : { ...target, readFrom: cell.readFrom },
   runIds: server.runIds,
+  ...((settings.allowScripts || server.kind === 'managed') && { scripts: /** @type {const} */ ('open') }),
   removal: server.removal,
 });

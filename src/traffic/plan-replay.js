@@ -1,3 +1,4 @@
+import { isOwnPattern, placesIn } from '../command-places.js';
 import { reasonToLeaveOut, rowOf } from './commands/all-commands.js';
 import { MOST_BYTES, sizeOf } from './format.js';
 import { createPartners, gatherTransactions, isBlocking } from './match-commands.js';
@@ -116,9 +117,21 @@ export function planReplay(onUnit) {
   };
 }
 
+/** A key of a replay, all of which are this tool's. Another word cannot be this one. */
+const KEY = '{key}';
+
+/** A profile that was written by hand may have a word where a key is. @param {CommandLine} line */
+function hasOwnKeys({ name, args }) {
+  const words = args.map((arg) => (Array.isArray(arg) ? KEY : typeof arg === 'string' ? arg : ''));
+  const places = placesIn([name, ...words]);
+  return places?.keys.every((key) => key === KEY) && places.patterns.every((each) => isOwnPattern(each, KEY));
+}
+
 /** @param {CommandLine} line of a known command @returns {LeftOutReason | null} */
-function whyNot({ name, args, reply, rest }) {
+function whyNot(line) {
+  const { name, args, reply, rest } = line;
   if (rest.count > 0) return 'many-arguments';
+  if (!hasOwnKeys(line)) return 'unknown';
   if (reply === null) return 'unanswered';
   if (reply[0] === '-') return 'failed';
   const sizes = [...args.map(sizeOf), reply[0] === ':' ? 0 : Number(reply[1])];

@@ -73,7 +73,8 @@ function usualWork(job, { processes, cycle }, { versions, way, itemOf }) {
   const itemsOf = (/** @type {number} */ size) => /** @type {Items} */ (ownItems.get(size)).all();
   const { keys, keyPrefix } = job;
   const items = createItems({ ...job, part }, itemOf);
-  const context = { role, keys, processes: part.count, itemsOf, keyPrefix, isFollowed: job.isFollowed };
+  const own = { keyPrefix, isFollowed: job.isFollowed, anyCommand: job.scripts !== undefined };
+  const context = { role, keys, processes: part.count, itemsOf, ...own };
   const isSpread = job.target.topology === 'cluster' && !job.oneSlot;
   const iterations = cycle?.(parameter, { ...context, way, items: items.all, isSpread }) ?? [];
   const more = [...ownItems.values()];

@@ -134,7 +134,7 @@ async function prepareData(connection, job, workload, { items, stored, steps, ba
   const hasOwn = [...storing, ...sent].some(({ learning }) => learning);
   // It loads the list of all commands, for which no other cell should wait.
   const ownCommands = hasOwn ? await import('./learn-replies.js') : null;
-  await ownCommands?.checkUnknown(connection, [...storing, ...sent]);
+  await ownCommands?.checkCommands(connection, [...storing, ...sent], job.scripts);
   const ofUser = storing.filter(({ learning }) => learning);
   for (const step of ofUser) await storeAnew(connection, stored, step, job.removal);
   if (ofUser.length === 0) await storeData(connection, stored, storing, job.target.readFrom === 'replica');

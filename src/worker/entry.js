@@ -23,7 +23,8 @@ let profiler;
 const methods = {
   async prepare(job) {
     await begin(job);
-    cell = await createCell(job);
+    const create = job.scripts === 'silent' ? (await import('./silent.js')).createSilentCell : createCell;
+    cell = await create(job);
     return cell.facts;
   },
   serve: (tasks) => prepared().serve(tasks),

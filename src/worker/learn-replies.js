@@ -1,8 +1,10 @@
 import { askAboutKeys, factsOf } from '../plugins/shared/own-command.js';
+import { permissionOf, permissionText } from '../script-commands.js';
 import { sendForEach } from './store-data.js';
 
 /** @import { Command, Connection, Items, Step } from '../plugins/types.js' */
 /** @import { RunWarning } from '../results/types.js' */
+/** @import { Job } from './types.js' */
 
 /** They write how long a key stays, and leave its value as it is. */
 const ONLY_TIMES = new Set('expire pexpire expireat pexpireat persist'.split(' '));
@@ -47,10 +49,14 @@ const asking =
   (/** @type {string[]} */ ...words) =>
     connection.command(/** @type {Command} */ (words));
 
-/** An agent trusts no one about an unknown command. @param {Connection} connection @param {Step[]} steps */
-export async function checkUnknown(connection, steps) {
-  for (const { learning } of steps)
-    if (learning) await askAboutKeys(learning.args, learning.keysAt, asking(connection));
+/** An agent trusts no one about a command. @param {Connection} connection @param {Step[]} steps @param {Job['scripts']} scripts */
+export async function checkCommands(connection, steps, scripts) {
+  for (const { learning } of steps) {
+    if (learning === undefined) continue;
+    const { args, keysAt } = learning;
+    if (scripts === undefined && permissionOf([args]) !== null) throw new Error(permissionText(args[0]));
+    await askAboutKeys(args, keysAt, asking(connection));
+  }
 }
 
 /** @param {Connection} connection @param {string[]} args */

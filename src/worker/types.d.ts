@@ -46,6 +46,11 @@ export interface Job extends Pick<CellPoint, OfCell> {
   /** Whether all keys live on one node of the cluster. */
   oneSlot: boolean;
   target: Target;
+  /**
+   * Whether its commands may reach other keys than their own, as scripts do; missing where they may not. `silent`: what they
+   * reply, errors included, stays in its process.
+   */
+  scripts?: 'open' | 'silent';
   /** How to remove a key: the command, and what follows the key. */
   removal: string[];
   /** Of the servers that a connection may reach; null where that cannot be checked. */

@@ -87,6 +87,43 @@ describe('cli/usage: one clear message, exit 2, about', () => {
     }
   });
 
+  describe('a command on a server of the user that may reach more than our keys needs --allow-scripts:', () => {
+    for (const command of [
+      `EVAL "return redis.call('FLUSHALL')" 0`,
+      `EVAL_RO "return redis.call('GET', 'other')" 0`,
+      'EVALSHA 0123456789012345678901234567890123456789 0',
+      'EVALSHA_RO 0123456789012345678901234567890123456789 1 {key}',
+      'FCALL f 1 {key}',
+      'FCALL_RO f 0',
+      'TFCALL lib.f 0',
+      'TFCALLASYNC lib.f 0',
+      'SCRIPT FLUSH',
+      'FUNCTION FLUSH',
+      'MOVE {key} 5',
+      'COPY {key} {key} DB 6',
+      'COPY {key} {key} REPLACE DB 6',
+      'KEYS *',
+      'RANDOMKEY',
+      'FT.SEARCH index *',
+      'NOSUCH {key}',
+      'ZUNIONSTORE {key} {value} {key}',
+      'GEORADIUS {key} 1 1 9 m {value} {key}',
+    ]) {
+      const on = ['--url', 'redis://127.0.0.1:1'];
+      const name = command.split(' ')[0];
+      const says = new RegExp(`${name} is not known to keep to this tool's keys.*--allow-scripts`);
+      it(command, async () => {
+        await assertRefused([...on, '--command', command], says);
+      });
+    }
+
+    it('in a sequence and to prepare too', async () => {
+      const args = ['--url', 'redis://127.0.0.1:1', '--command', 'GET {key}'];
+      await assertRefused([...args, '--command', 'MOVE {key} 1'], /--command: MOVE is not known to keep/);
+      await assertRefused([...args, '--prepare', 'MOVE {key} 1'], /--prepare: MOVE is not known to keep/);
+    });
+  });
+
   describe('pipelining and workloads:', () => {
     for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
       [['--pipelining', 'explicit:0'], /explicit:0.*expected the operations of a batch, from 1/],
@@ -113,6 +150,20 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--command', 'FLUSHALL'], /FLUSHALL changes more than this tool's own keys/],
       [['--command', 'BLPOP {key} 0'], /BLPOP cannot be measured: it does not work on data, or it blocks/],
       [['--command', 'CONFIG SET save ""'], /CONFIG cannot be measured/],
+      [['--command', 'READONLY'], /READONLY cannot be measured/],
+      [['--command', 'ASKING'], /ASKING cannot be measured/],
+      [['--command', 'MIGRATE 127.0.0.1 6380 {key} 0 100'], /MIGRATE cannot be measured/],
+      [['--command', 'SWAPDB 0 1'], /SWAPDB changes more than this tool's own keys/],
+      [
+        ['--command', 'GEORADIUS {key} 1 1 9 m STORE {key} STORE other'],
+        /the key 'other' is not this tool's/,
+      ],
+      [['--command', 'GEORADIUSBYMEMBER {key} a 9 m STORE {key} STOREDIST other'], /the key 'other' is not/],
+      [['--command', 'SORT {key} STORE {key} STORE other'], /the key 'other' is not this tool's/],
+      [['--command', 'SORT {key} BY nosort GET other:*'], /the key 'other:\*' is not this tool's/],
+      [['--command', 'BITOP AND {key} other'], /the key 'other' is not this tool's/],
+      [['--command', 'ZUNIONSTORE {key} 2 {key} other'], /the key 'other' is not this tool's/],
+      [['--command', 'JSON.MGET {key} other $'], /the key 'other' is not this tool's/],
       [['--command', '{key} GET'], /expected a Redis command such as INCR \{key\}, got '\{key\} GET'/],
       [
         ['--command', 'GET {key}', '--keys-at', '1'],

@@ -104,6 +104,7 @@ describe(`a command that no list knows${FILE ? '' : ' (skipped: there is no C co
         'TINY.SILENT {key} {value}',
         '--keys-at',
         '1',
+        '--allow-scripts',
       ];
       const { code, stderr } = await runCli(args);
       assert.equal(code, 0, stderr);
@@ -119,7 +120,8 @@ describe(`a command that no list knows${FILE ? '' : ' (skipped: there is no C co
     try {
       await server.query('ACL', 'SETUSER', 'limited', 'on', '>secret', '~rpb:*', '+@all', '-command');
       const url = server.url.replace('//', '//limited:secret@');
-      const args = [...QUICK, '--url', url, '--prepare', STORE, '--command', 'TINY.GET {key}'];
+      const asked = ['--prepare', STORE, '--command', 'TINY.GET {key}'];
+      const args = [...QUICK, '--url', url, ...asked, '--allow-scripts'];
       const refused = await runCli(args);
       assert.equal(refused.code, 2);
       assert.match(refused.stderr, /may not ask the server about TINY\.SET \(COMMAND INFO\); .*--keys-at/);

@@ -22,8 +22,8 @@ describe('an own command on a server that evicts', () => {
     ['SETBIT', ['--command', 'SETBIT {key} 400000000 1']],
     ['SETRANGE', ['--command', 'SETRANGE {key} 50000000 x']],
     ['BITFIELD', ['--command', 'BITFIELD {key} SET u8 #50000000 1']],
-    ['a script', ['--command', SCRIPT]],
-    ['--prepare', ['--command', 'GET {key}', '--prepare', SCRIPT]],
+    ['a script', ['--command', SCRIPT, '--allow-scripts']],
+    ['--prepare', ['--command', 'GET {key}', '--prepare', SCRIPT, '--allow-scripts']],
     ['--prepare with an offset', ['--command', 'GET {key}', '--prepare', 'SETBIT {key} 400000000 1']],
   ])) {
     it(`is refused before it costs anybody a key: ${what}`, async () => {

@@ -77,7 +77,7 @@ describe('--prepare', () => {
     const length = {
       scenarios: ['shared-connection'],
       ...{ runs: 10_000, starts: 1, warmupRuns: 0, iterations: 20 },
-      ...{ pin: 'off', profile: false },
+      ...{ pin: 'off', profile: false, allowScripts: true },
     };
     const report = await benchmark(
       { ...options, ...length },

@@ -206,8 +206,14 @@ describe('requests of several keys', () => {
     [[...SEQUENCE, '--pipelining', 'explicit:10'], /so explicit cannot batch them/],
     [[...SEQUENCE, ...RECORDS, '--encode', 'json'], /command does not store and read whole values/],
     [[...SEQUENCE, '--keys-at', '1'], /--keys-at is for commands that this tool does not know/],
-    [[...SEQUENCE, '--command', 'NOSUCH {key}'], /--command: the server does not know the command NOSUCH/],
-    [[...SEQUENCE, '--prepare', 'NOSUCH {key}'], /--prepare: the server does not know the command NOSUCH/],
+    [
+      [...SEQUENCE, '--command', 'NOSUCH {key}', '--allow-scripts'],
+      /--command: the server does not know the command NOSUCH/,
+    ],
+    [
+      [...SEQUENCE, '--prepare', 'NOSUCH {key}', '--allow-scripts'],
+      /--prepare: the server does not know the command NOSUCH/,
+    ],
     [['--workload', 'scan:0'], /workload 'scan:0': expected a COUNT for each SCAN from 1 to 1000000/],
     [['--workload', 'scan', '--way', 'pipeline'], /--way says how requests are coded/],
     [['--workload', 'scan', '--topology', 'cluster'], /scan sees the keys of one node only/],

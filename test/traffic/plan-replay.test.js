@@ -55,6 +55,20 @@ describe('the plan of a replay', () => {
     });
   });
 
+  it('leaves out what has a word or a value where a key must be', () => {
+    const plan = planned([
+      [1, 'GET', [[0, 9]], ['$', 5]],
+      [1, 'GET', ['OTHER'], ['$', 5]],
+      [1, 'DEL', [5], [':', 1]],
+      [1, 'MSET', [[0, 9], 5, 'OTHER', 5]],
+      [1, 'GEORADIUS', [[1, 9], -3, -3, -3, 'M', 'STORE', [1, 9], 'STORE', 'OTHER'], [':', 1]],
+      [1, 'LMPOP', ['2', [1, 9], 'LEFT'], ['*', 9, 2, 0]],
+      [1, 'XREAD', ['STREAMS', [1, 9], 'OTHER', '0', '0'], ['*', 9, 2, 0]],
+    ]);
+    assert.deepEqual(plan.units, ['0 GET 0 9']);
+    assert.deepEqual(leftOut(plan), { unknown: '1 GET, 1 DEL, 1 MSET, 1 GEORADIUS, 1 LMPOP, 1 XREAD' });
+  });
+
   it('leaves out transactions that were not carried out, and counts each command of them', () => {
     const set = /** @type {Short} */ ([1, 'SET', [[1, 9], 5], null]);
     const plan = planned([

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { createCallCounts } from '../../call-counts.js';
+import { isListed, isOwnPattern, placesIn } from '../../command-places.js';
+import { permissionText } from '../../script-commands.js';
 import { asTransaction, openBatch } from './command-batch.js';
-import { isKnown, keysIn } from './own-command.js';
+import { knownPlaces } from './own-command.js';
 
 /** @import { Batch, Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
 
@@ -11,7 +13,7 @@ import { isKnown, keysIn } from './own-command.js';
  * @param {CycleContext} context @returns {Step}
  */
 export function createCodeStep({ id, iterate, store }, parameter, context) {
-  const keys = createOwnKeys(context.keyPrefix ?? '');
+  const keys = createOwnKeys(context);
   const connections = createHandedConnections(keys);
   return {
     command: id,
@@ -92,7 +94,10 @@ function createHandedConnections(keys) {
       return { ...counted(batch), exec: () => batch.exec() };
     },
     client: connection,
-    declare: (command, times) => count(command.toLowerCase(), times),
+    declare(command, times) {
+      keys.checkName(command);
+      count(command.toLowerCase(), times);
+    },
   });
 
   return {
@@ -125,8 +130,8 @@ const MOST_KEYS = 1_000_000;
 
 /** @typedef {ReturnType<typeof createOwnKeys>} OwnKeys */
 
-/** The keys that a user's code makes from those it is given. @param {string} prefix of every key of this tool */
-function createOwnKeys(prefix) {
+/** The keys that a user's code makes from those it is given. @param {CycleContext} context */
+function createOwnKeys({ keyPrefix: prefix = '', anyCommand = false }) {
   /** @type {Set<string>} */
   const keys = new Set();
 
@@ -145,14 +150,29 @@ function createOwnKeys(prefix) {
     keys.add(key);
   }
 
+  /** @param {string[]} command @throws {Error} if it needs to be allowed */
+  function unlisted([name, ...args]) {
+    if (!anyCommand) throw new Error(permissionText(name));
+    return knownPlaces(
+      [name, ...args],
+      args.map(String).filter((arg) => arg.startsWith(prefix)),
+    );
+  }
+
   return {
     add,
 
     /** @param {string[]} command */
     addAll(command) {
-      const [name, ...args] = command;
-      const all = isKnown(name) ? keysIn(command) : args.filter((arg) => `${arg}`.startsWith(prefix));
-      for (const key of all) add(`${key}`, name);
+      const [name] = command;
+      const { keys, patterns } = placesIn(command) ?? unlisted(command);
+      for (const key of keys) add(key, name);
+      for (const pattern of patterns) if (!isOwnPattern(pattern, prefix)) add(pattern, name);
+    },
+
+    /** @param {string} name of a command that was sent elsewhere @throws {Error} */
+    checkName(name) {
+      if (!anyCommand && !isListed(name)) throw new Error(permissionText(name));
     },
 
     all: () => [...keys],

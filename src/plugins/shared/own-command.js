@@ -1,31 +1,45 @@
 import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
+import { isOwnPattern, placesIn } from '../../command-places.js';
 
 // Whether a user's command may be measured. About commands that @ioredis/commands lacks, the server is asked.
 
 export const KEY = '{key}';
 /** Commands that stop the server, block, or change the connection. */
 const FORBIDDEN_FLAGS = /** @type {const} */ (['admin', 'blocking', 'pubsub']);
-/** Commands about the server or the connection; no flag marks them. */
+/** Commands about the server, the connection or another server; no flag marks them. */
 const NOT_FOR_DATA = new Set(
-  'acl auth client cluster config discard exec function hello latency memory module multi quit reset script select'.split(
-    ' ',
-  ),
+  (
+    'acl asking auth client cluster config discard exec hello latency memory migrate module multi quit readonly ' +
+    'readwrite reset select unwatch watch'
+  ).split(' '),
 );
 const OPTIONS = { nameCaseInsensitive: true };
 
 /** @param {string} name */
 export const isKnown = (name) => exists(name, { caseInsensitive: true });
 
-/** @param {string[]} command that is known */
-export const keysIn = ([name, ...args]) => getKeyIndexes(name, args, OPTIONS).map((index) => args[index]);
+/**
+ * Of a command that our list lacks, what @ioredis/commands says.
+ * @param {readonly unknown[]} command @param {string[]} [unknown] the keys of one that nobody knows
+ */
+export function knownPlaces([name, ...args], unknown = []) {
+  const listed = placesIn([name, ...args]);
+  if (listed !== null) return listed;
+  if (!isKnown(`${name}`)) return { keys: unknown, patterns: [] };
+  const places = getKeyIndexes(`${name}`, /** @type {string[]} */ (args), OPTIONS);
+  return { keys: places.map((at) => `${args[at]}`), patterns: [] };
+}
 
 /** Checks without a server. @param {string[]} words @param {string} [text] as given @returns {string[]} the same @throws {Error} */
 export function checkCommand([name, ...args], text = `${name}`) {
   if (!/^[a-z][\w.-]*$/i.test(name ?? '')) {
     throw new Error(`expected a Redis command such as INCR ${KEY}, got '${text}'`);
   }
-  if (isKnown(name)) refuse(name, keysIn([name, ...args]), (flag) => hasFlag(name, flag, OPTIONS));
-  return [name, ...args];
+  const words = [name, ...args];
+  const { keys, patterns } = knownPlaces(words);
+  const foreign = patterns.filter((pattern) => !isOwnPattern(pattern, KEY));
+  refuse(name, [...keys, ...foreign], (flag) => isKnown(name) && hasFlag(name, flag, OPTIONS));
+  return words;
 }
 
 /** @param {string} name @param {string[]} keys @param {(flag: 'admin' | 'blocking' | 'pubsub' | 'write') => boolean} has */

@@ -18,7 +18,8 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
     value: `the value ${index}`,
   }));
   const all = () => items;
-  const context = { role: 0, keys: TIMES, processes: 1, itemsOf: all, items: all, keyPrefix: prefix };
+  const own = { keyPrefix: prefix, anyCommand: true };
+  const context = { role: 0, keys: TIMES, processes: 1, itemsOf: all, items: all, ...own };
   const iterations = workload.cycle?.(parameter, context) ?? [];
   const steps = iterations.flat();
 

@@ -1,0 +1,45 @@
+import { permissionOfOwn } from '../script-commands.js';
+import { createCell } from './cell.js';
+
+/** @import { Job } from './types.js' */
+
+/** On an agent a script may read what its owner did not mean to show. */
+const NOT_TOLD = 'an agent does not report what a script replied; run it without --agents to see that';
+
+/** A cell whose scripts, if it has any, tell nothing by their replies and errors. @param {Job} job */
+export async function createSilentCell(job) {
+  const { parameter } = job.workload;
+  if (parameter?.commands === undefined || permissionOfOwn(parameter) === null) return createCell(job);
+  const cell = await silent(createCell(job));
+  return {
+    ...cell,
+    serve: (/** @type {number} */ tasks) => silent(cell.serve(tasks)),
+    beforeRun: () => silent(cell.beforeRun()),
+    missingKeys: () => silent(cell.missingKeys()),
+    /** @type {typeof cell.run} */
+    run: async (length, onNews) => withoutTexts(await silent(cell.run(length, onNews))),
+    afterRun: async () => withoutTexts(await silent(cell.afterRun())),
+    finish: (/** @type {(() => void) | undefined} */ onProgress) => silent(cell.finish(onProgress)),
+  };
+}
+
+/** @template T @param {PromiseLike<T>} work */
+async function silent(work) {
+  try {
+    return await work;
+  } catch {
+    throw new Error(NOT_TOLD);
+  }
+}
+
+/** @template {{firstWrongReply: string | null, errors?: Record<string, number>}} T @param {T} answer @returns {T} */
+const withoutTexts = ({ firstWrongReply, errors, ...answer }) =>
+  /** @type {any} */ ({
+    ...answer,
+    firstWrongReply: firstWrongReply && NOT_TOLD,
+    ...(errors && { errors: errorsOf(Object.values(errors)) }),
+  });
+
+/** @param {number[]} counts */
+const errorsOf = (counts) =>
+  counts.length > 0 ? { [NOT_TOLD]: counts.reduce((sum, count) => sum + count) } : {};
