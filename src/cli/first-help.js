@@ -12,7 +12,7 @@ ${ABOUT}
 Examples:
   $ redis-pipe-bench                                 redis and ioredis, four ways to connect
   $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
-  $ redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms     which choice is fastest where
+  $ redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms      which choice is fastest where
 `;
 
 /** Shown with their summaries; the others only by name. */
