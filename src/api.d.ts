@@ -258,6 +258,8 @@ export function findRegressions(
   certain: (ComparedCell & { worseBy: number })[];
   unsure: (ComparedCell & { worseBy: number })[];
   disturbed: ComparedCell[];
+  /** The CPU limit that made them wait, in CPUs. */
+  limitedTo: number | null;
 }>;
 
 /** Renders a report in parts, to save memory. The result can be iterated again. */

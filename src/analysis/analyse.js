@@ -14,6 +14,7 @@ import { versionChanges } from './findings/version-series.js';
 import { disturbanceOf } from './findings/waits.js';
 import { controlOf, fewRuns, notWarm, unconfirmed, unstable } from './findings/warnings.js';
 
+/** @import { CpuLimited } from '../machine/types.js' */
 /** @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js' */
 /** @import { Finding } from './types.js' */
 /** @import { ComparedGroup, ContrastedGroup } from './findings/compare-group.js' */
@@ -22,9 +23,9 @@ import { controlOf, fewRuns, notWarm, unconfirmed, unstable } from './findings/w
  * All that is concluded from the cells of a benchmark.
  * @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'smoke'>} settings
  * @param {boolean} partial whether it ended early @param {MeasuredDistance[]} [distances]
- * @returns {Pick<ReportData, 'comparisons' | 'findings'>}
+ * @param {CpuLimited} [limited] @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
-export function analyse(cells, settings, partial, distances = []) {
+export function analyse(cells, settings, partial, distances = [], limited = undefined) {
   const groups = contrastGroups(alike(cells, ({ group }) => group)).map((group) => ({
     ...group,
     comparison: comparisonOf(group),
@@ -33,15 +34,15 @@ export function analyse(cells, settings, partial, distances = []) {
   const subjects = [null, ...comparisons.map(({ group }) => group)];
   const findings = settings.smoke
     ? subjects.map((group) => noConclusion('smoke', [], group))
-    : comparedFindings(cells, groups, settings, partial, distances);
+    : comparedFindings(cells, groups, settings, partial, distances, limited);
   return { comparisons, findings: [...partialReplay(cells), ...findings] };
 }
 
 /**
  * @param {CellResult[]} cells @param {ComparedGroup[]} groups @param {Parameters<typeof analyse>[1]} settings
- * @param {boolean} partial @param {MeasuredDistance[]} distances @returns {Finding[]}
+ * @param {boolean} partial @param {MeasuredDistance[]} distances @param {CpuLimited | undefined} limited @returns {Finding[]}
  */
-function comparedFindings(cells, groups, settings, partial, distances) {
+function comparedFindings(cells, groups, settings, partial, distances, limited) {
   const faults = faultSummary(cells);
   const latencies = latencyContrasts(cells);
   const openLoop =
@@ -53,7 +54,7 @@ function comparedFindings(cells, groups, settings, partial, distances) {
       : [...groups.flatMap(versionChanges), ...recommend(groups, partial)]),
     ...groups.flatMap(controlOf),
     ...groups.flatMap(unconfirmed),
-    ...disturbanceOf(cells),
+    ...disturbanceOf(cells, limited),
     ...profiledOf(cells),
     ...groups.flatMap(findingsIn),
     ...groups.flatMap(notWarm),

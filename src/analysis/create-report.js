@@ -25,7 +25,8 @@ export function createReport(header, records, ending) {
   const distances = records.flatMap(({ type, ...record }) =>
     type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
   );
-  const { comparisons, findings } = analyse(cells, facts.settings, partial, distances);
+  const limited = warningFacts?.find((fact) => fact.kind === 'cpu-limited');
+  const { comparisons, findings } = analyse(cells, facts.settings, partial, distances, limited);
   return {
     ...facts,
     finishedAt,

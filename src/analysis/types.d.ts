@@ -54,7 +54,7 @@ export interface Summary {
   waits: Waits | null;
 }
 
-/** How long worker and server waited for CPU that other programs used. */
+/** How long worker and server waited for CPU that other programs used, or that a CPU limit kept from them. */
 export interface Waits {
   slices: number;
   disturbed: number;
@@ -223,8 +223,14 @@ export type ComparisonFinding =
   | { kind: 'ended-early'; report: 'base' | 'new' }
   /** In one of the results, so they are not compared. */
   | { kind: 'started-once'; cells: string[] }
-  /** Other programs kept these cells waiting for most of a result, so regressions cannot be judged. */
-  | { kind: 'disturbed'; cells: string[]; baseWaitedShare: number | null; newWaitedShare: number | null }
+  /** These cells waited for CPU for most of a result, so regressions cannot be judged. `limitedTo`: by this CPU limit. */
+  | {
+      kind: 'disturbed';
+      cells: string[];
+      baseWaitedShare: number | null;
+      newWaitedShare: number | null;
+      limitedTo: number | null;
+    }
   /** All cells, or the floor, moved the same way: the machine may have changed. */
   | { kind: 'moved'; what: 'floor' | 'all'; cells: string[]; ratio: number };
 
@@ -700,8 +706,16 @@ export type WarningFinding =
   | { kind: 'profiled'; server?: true; offBy: { cell: string; share: number; beyondRuns: number }[] }
   /** Where the server's main thread spends its time; `modules`: the largest. */
   | { kind: 'server-code'; costs: Pick<CodeCosts, 'cell' | 'perOp' | 'kinds' | 'modules'>[] }
-  /** `cells`: waited in most slices; `server`: in which its waits are known; `isWhole`: all cells were watched. */
-  | ({ kind: 'disturbance'; server: 'all' | 'some' | 'none'; isWhole: boolean } & Waits)
+  /**
+   * `cells`: waited in most slices; `server`: in which its waits are known; `isWhole`: all cells were watched;
+   * `limitedTo`: the CPU limit that was reached.
+   */
+  | ({
+      kind: 'disturbance';
+      server: 'all' | 'some' | 'none';
+      isWhole: boolean;
+      limitedTo?: number;
+    } & Waits)
   /** The noise floor, from starts of each cell compared with each other. */
   | { kind: 'control'; starts: number; tellsApart: number }
   /** Differences that are not claimed, because only the time shows them while other programs ran. */

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
+import { explainsWaits } from '../analysis/findings/waits.js';
 import { messageOf } from '../errors.js';
+import { cpuLimit } from '../machine/cpu-limit.js';
 import { describeTool } from '../machine/environment.js';
 import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../machine/files-and-ports.js';
 import { allowedCpus, canPin } from '../machine/processors.js';
@@ -8,11 +10,12 @@ import { installedPackages } from '../machine/releases/manifest.js';
 import { loadPlugins } from '../plugins/registry.js';
 import { run } from '../process/spawn.js';
 import { succeeds } from '../process/wait.js';
-import { percent, whole } from '../report/words/figures.js';
+import { cpusText, percent, whole } from '../report/words/figures.js';
 import { listed } from '../report/words/origin-facts.js';
 import { benchmark } from './benchmark.js';
 
 /** @import * as api from '../api.js' */
+/** @import { CpuLimited } from '../machine/types.js' */
 /** @import { CellResult } from '../results/types.js' */
 /** @import { Check } from './types.js' */
 
@@ -30,13 +33,16 @@ const NOISE_RUN = {
 export async function doctor(given = {}, { urlOrigin } = {}) {
   const findings = [node(), await packages(), ...(await checkSystem())];
   try {
-    const { server, cells } = await benchmark({ ...NOISE_RUN, ...given }, { urlOrigin });
+    const { server, cells, warningFacts } = await benchmark({ ...NOISE_RUN, ...given }, { urlOrigin });
     const named = `${server.kind} ${server.software} ${server.version ?? 'of unknown version'}`;
-    return [...findings, finding('server', named, null), ...waits(cells), noiseFloor(cells)];
+    const limited = warningFacts?.find((fact) => fact.kind === 'cpu-limited');
+    return [...findings, finding('server', named, null), ...waits(cells, limited), noiseFloor(cells)];
   } catch (error) {
     return [...findings, finding('server', 'none', messageOf(error))];
   }
 }
+
+const RAISE = 'raise it (docker run --cpus 2), or take figures for those of the limit';
 
 const node = () =>
   finding('versions', `redis-pipe-bench ${describeTool().version}, Node ${process.versions.node}`, null);
@@ -56,6 +62,7 @@ async function packages() {
 async function checkSystem() {
   const findings = await Promise.all([
     processors(),
+    ofContainer(),
     loadAverage(),
     frequencyScaling(),
     fileDescriptors(),
@@ -87,6 +94,16 @@ async function processors() {
         ? null
         : 'without taskset (Linux, util-linux) nothing is pinned and results vary more; use more --runs';
   return finding('processors', `${allowed} available, ${pinning ? 'pinning works' : 'no pinning'}`, advice);
+}
+
+async function ofContainer() {
+  const limit = cpuLimit();
+  if (limit === null) return null;
+  return finding(
+    'CPU limit',
+    `${cpusText(limit.cpus)} (${limit.setting} of this container or service)`,
+    limit.cpus < 2 ? `client and server need a CPU each; ${RAISE}` : null,
+  );
 }
 
 function loadAverage() {
@@ -170,15 +187,27 @@ function noiseFloor(twins) {
   );
 }
 
+/** @param {CpuLimited} limited */
+const limitReached = ({ throttled, periods }) =>
+  finding(
+    'CPU limit reached',
+    `it stopped worker and server in ${whole(throttled)} of ${whole(periods)} periods`,
+    RAISE,
+  );
+
 /** On a quiet machine, worker and server wait for CPU less than this share of the time. */
 const QUIET = 0.05;
 
-/** @param {CellResult[]} cells @returns {Check[]} empty where the system does not report waits for CPU */
-function waits(cells) {
+/**
+ * @param {CellResult[]} cells @param {CpuLimited} [limited] @returns {Check[]} empty where the system does not report waits for CPU
+ */
+function waits(cells, limited) {
   const all = cells.flatMap(({ summary }) => summary?.waits ?? []);
-  if (all.length === 0) return [];
-  const share = Math.max(...all.map(({ waitedShare, stolenShare }) => waitedShare + Number(stolenShare)));
+  const share = Math.max(0, ...all.map(({ waitedShare, stolenShare }) => waitedShare + Number(stolenShare)));
+  const reached = limited ? [limitReached(limited)] : [];
+  if (all.length === 0 || (limited && explainsWaits(limited, share))) return reached;
   return [
+    ...reached,
     finding(
       'other programs',
       `worker and server waited for CPU ${percent(share)} of the time`,

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt } from '../errors.js';
 
-/** @import { CpuLimit } from './types.js' */
+/** @import { CpuLimit, CpuLimited } from './types.js' */
+
+/** Less than this share of the periods hardly changes even a p99. */
+const HARDLY = 0.01;
 
 /**
  * The CPU limit of this process's container or service: the tightest of its control group and those above it.
@@ -23,6 +26,19 @@ export function cpuLimit(root = '/') {
     }
   }
   return limits.sort((a, b) => a.cpus - b.cpus)[0] ?? null;
+}
+
+/**
+ * Whether a benchmark ran into the limit. @param {CpuLimit | null} before @param {CpuLimit | null} after
+ * @returns {CpuLimited | null}
+ */
+export function limitedBetween(before, after) {
+  if (before === null || after === null || before.setting !== after.setting) return null;
+  const periods = after.periods - before.periods;
+  const throttled = after.throttled - before.throttled;
+  return throttled > HARDLY * periods
+    ? { kind: 'cpu-limited', setting: after.setting, limitedTo: after.cpus, periods, throttled }
+    : null;
 }
 
 /** proc(5), mountinfo: id, parent, device, root, mount point, options, fields … - type, source, options. @param {string} text */

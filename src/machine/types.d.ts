@@ -87,6 +87,16 @@ export interface CpuLimit {
   throttledMs: number;
 }
 
+/** In so many of the periods it was stopped, because it had used all the time of one. */
+export interface CpuLimited {
+  kind: 'cpu-limited';
+  setting: string;
+  /** CPUs. */
+  limitedTo: number;
+  periods: number;
+  throttled: number;
+}
+
 /** Idle-priority loops, one on each processor. */
 export interface KeptAwake {
   pids: number[];

@@ -1,5 +1,5 @@
 import type { AssertionResult, Comparison, Finding, GroupComparison, Summary } from '../analysis/types.js';
-import type { Environment, Placement, PlacementNote } from '../machine/types.js';
+import type { CpuLimited, Environment, Placement, PlacementNote } from '../machine/types.js';
 import type { ClientProbe } from '../meters/types.js';
 import type { Settings } from '../options/types.js';
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
@@ -131,6 +131,7 @@ export type Notice =
   | { kind: 'old-keys-left'; prefix: string; why: string }
   | { kind: 'old-keys-removed'; keys: number }
   | { kind: 'distance-unmeasured'; why: string }
+  | CpuLimited
   | { kind: 'few-ports'; perMinute: number; ports: number }
   | { kind: 'waiting-for-ports'; taken: number; ports: number }
   | { kind: 'no-profile'; why: string }

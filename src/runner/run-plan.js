@@ -1,4 +1,5 @@
 import { serverKey } from '../axes/server.js';
+import { cpuLimit, limitedBetween } from '../machine/cpu-limit.js';
 import { createPlacer } from '../machine/placement.js';
 import { createKeyPrefix } from '../own-keys.js';
 import { turnsOf } from '../plan/capacity.js';
@@ -48,6 +49,7 @@ export async function runPlan({ groups }, { places, stateFolder, ...context }, v
   // An idle server has chores, which must stay off the workers' CPUs.
   for (const { placer } of places) await placer.pinServer(placer.placements[0]);
   const keyPrefix = createKeyPrefix();
+  const limitBefore = cpuLimit();
   const keys = await guardKeys(servers, keyPrefix, stateFolder);
   const notes = [
     ...keys.notes,
@@ -80,7 +82,8 @@ export async function runPlan({ groups }, { places, stateFolder, ...context }, v
   if (!(await idleWorkers.begin(null, shared))) servers.forEach(keys.doubt);
   await idleWorkers.endRelays();
   const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
-  const warningFacts = [...servers.flatMap((server) => server.warnings), ...notes, ...left];
+  const limited = limitedBetween(limitBefore, cpuLimit()) ?? [];
+  const warningFacts = [servers.flatMap((server) => server.warnings), notes, left, limited].flat();
   return { lost, halted: halting.signal.aborted ? halting.signal.reason : null, warningFacts };
 }
 

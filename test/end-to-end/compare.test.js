@@ -194,6 +194,22 @@ describe('end to end: compare', () => {
       assert.equal(code, 0, stderr);
     });
 
+    it('names a CPU limit instead, where one was reached', async () => {
+      const limited = JSON.parse(readFileSync(file('busy-base.json'), 'utf8'));
+      limited.warningFacts = [
+        { kind: 'cpu-limited', setting: 'cpu.max', limitedTo: 0.5, periods: 240, throttled: 237 },
+      ];
+      writeFileSync(file('limited.json'), JSON.stringify(limited));
+      const { code, stdout, stderr } = await runMain([
+        ...['compare', file('base.json'), file('limited.json'), '--fail-on', 'regression:5%'],
+      ]);
+      assert.equal(code, 6, stderr);
+      assert.match(stderr, /^not judged, because a limit of 0\.5 CPUs kept it waiting for CPU: redis, /m);
+      assert.match(stderr, /: 1 of 2 cells cannot be judged; measure again with a higher CPU limit$/m);
+      assert.match(stdout, /"redis, .*": a CPU limit of 0\.5 CPUs was\s+reached \(waited\s+for CPU/);
+      assert.doesNotMatch(stdout + stderr, /other programs/);
+    });
+
     it('says so in the table too', async () => {
       const { code, stdout } = await runMain(['compare', file('base.json'), file('busy-base.json')]);
       assert.equal(code, 0);

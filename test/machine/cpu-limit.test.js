@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cpuLimit } from '../../src/machine/cpu-limit.js';
+import { cpuLimit, limitedBetween } from '../../src/machine/cpu-limit.js';
 
 const V2 = '30 24 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup rw,nsdelegate';
 const V1 = '33 24 0:29 / /sys/fs/cgroup/cpu,cpuacct rw shared:9 - cgroup cgroup rw,cpu,cpuacct';
@@ -81,6 +81,23 @@ describe('the CPU limit of a container', () => {
       throttled: 4,
       throttledMs: 2,
     });
+  });
+
+  it('was reached where it stopped the group in more than a few periods', () => {
+    const before = { setting: 'cpu.max', cpus: 0.5, periods: 1000, throttled: 990, throttledMs: 9 };
+    const later = (/** @type {number} */ periods, /** @type {number} */ throttled) => ({
+      ...before,
+      periods: 1000 + periods,
+      throttled: 990 + throttled,
+    });
+    assert.deepEqual(limitedBetween(before, later(240, 237)), {
+      ...{ kind: 'cpu-limited', setting: 'cpu.max', limitedTo: 0.5 },
+      ...{ periods: 240, throttled: 237 },
+    });
+    assert.equal(limitedBetween(before, later(240, 2)), null);
+    assert.equal(limitedBetween(before, before), null);
+    assert.equal(limitedBetween(null, later(240, 237)), null);
+    assert.equal(limitedBetween(before, null), null);
   });
 
   it('is none without a quota, and none where nothing can be read', () => {

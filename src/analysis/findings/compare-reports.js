@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.js';
 import { findMetric, metricsOfRuns, samplesIn } from '../../metrics/metric-values.js';
 import { contrastFamily, medianOf } from '../statistics/contrasts.js';
 import { differencesOf } from './report-differences.js';
-import { isDisturbed } from './waits.js';
+import { explainsWaits, isDisturbed } from './waits.js';
 import { warmRuns } from './warm-runs.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
@@ -47,7 +47,7 @@ export function compareReports(base, next, name) {
       ...differencesOf(base, next, common),
       ...startedOnce(cells, tested),
       ...driftOf(floors, mean),
-      ...(OF_TIME.includes(metric.unit) ? disturbedIn(common) : []),
+      ...(OF_TIME.includes(metric.unit) ? disturbedIn(common, base, next) : []),
     ],
   };
 }
@@ -61,20 +61,35 @@ function startedOnce(cells, { by }) {
 /** The units of what other programs change; they add no bytes or commands. */
 const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
 
-/** Cells that waited for CPU in most slices. @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]} */
-function disturbedIn(common) {
+/** The CPU limit that made its cells wait. @param {Report} report @param {number | null} waitedShare @returns {number[]} */
+const limitOf = ({ warningFacts = [] }, waitedShare) =>
+  warningFacts.flatMap((fact) =>
+    fact.kind === 'cpu-limited' && waitedShare !== null && explainsWaits(fact, waitedShare)
+      ? fact.limitedTo
+      : [],
+  );
+
+/**
+ * Cells that waited for CPU in most slices. @param {{cell: CellResult, other: CellResult}[]} common
+ * @param {Report} base @param {Report} next @returns {ComparisonFinding[]}
+ */
+function disturbedIn(common, base, next) {
   const most = (/** @type {CellResult[]} */ cells) => {
     const waits = cells.flatMap(({ summary }) => summary?.waits ?? []).filter(isDisturbed);
     return waits.length === 0 ? null : Math.max(...waits.map(({ waitedShare }) => waitedShare));
   };
   const found = common.filter(({ cell, other }) => most([cell, other]) !== null);
   if (found.length === 0) return [];
+  const baseWaitedShare = most(found.map(({ cell }) => cell));
+  const newWaitedShare = most(found.map(({ other }) => other));
+  const [limitedTo] = [...limitOf(base, baseWaitedShare), ...limitOf(next, newWaitedShare)];
   return [
     {
       kind: 'disturbed',
       cells: found.map(({ cell }) => cell.id),
-      baseWaitedShare: most(found.map(({ cell }) => cell)),
-      newWaitedShare: most(found.map(({ other }) => other)),
+      baseWaitedShare,
+      newWaitedShare,
+      limitedTo: limitedTo ?? null,
     },
   ];
 }
@@ -124,7 +139,7 @@ function nothingInCommon(base, next, metric) {
 /**
  * The cells that became worse by at least this much, proven or not; not those that waited for CPU.
  * @param {ReportComparison} comparison @param {number} percent
- * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]> & {disturbed: ComparedCell[]}}
+ * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]> & {disturbed: ComparedCell[], limitedTo: number | null}}
  * @throws {UsageError} for a metric without a better direction
  */
 export function findRegressions({ cells, metric, moreIsBetter, findings }, percent) {
@@ -133,7 +148,8 @@ export function findRegressions({ cells, metric, moreIsBetter, findings }, perce
       `--fail-on: neither more nor less ${metric} is worse; use a metric that 'list' calls better in one direction`,
     );
   }
-  const ids = findings.flatMap((finding) => (finding.kind === 'disturbed' ? finding.cells : []));
+  const disturbed = findings.find((finding) => finding.kind === 'disturbed');
+  const ids = disturbed?.cells ?? [];
   const worse = cells
     .filter(({ cell }) => !ids.includes(cell))
     .map((cell) => ({ ...cell, worseBy: (moreIsBetter ? 1 - cell.ratio : cell.ratio - 1) * 100 }))
@@ -142,6 +158,7 @@ export function findRegressions({ cells, metric, moreIsBetter, findings }, perce
     certain: worse.filter(({ contrast }) => contrast?.differs),
     unsure: worse.filter(({ contrast }) => !contrast?.differs),
     disturbed: cells.filter(({ cell }) => ids.includes(cell)),
+    limitedTo: disturbed?.limitedTo ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import { sum } from 'simple-statistics';
 import { about } from './about.js';
 import { slicesOf } from './warm-runs.js';
 
+/** @import { CpuLimited } from '../../machine/types.js' */
 /** @import { CellResult, Run, Slice } from '../../results/types.js' */
 /** @import { Finding, Waits } from '../types.js' */
 
@@ -35,8 +36,14 @@ export const withoutCpuMs = (slice) => Math.min(slice.elapsedMs, waitedMsOf(slic
 /** Whether its figures are those of a busy machine. @param {Waits | null} [waits] */
 export const isDisturbed = (waits) => waits != null && waits.disturbed > waits.slices / 2;
 
-/** @param {CellResult[]} cells @returns {Finding[]} */
-export function disturbanceOf(cells) {
+/**
+ * A limit stops them for a part of a period. Where they waited much more than that, other programs were running.
+ * @param {CpuLimited} limited @param {number} waitedShare
+ */
+export const explainsWaits = ({ throttled, periods }, waitedShare) => throttled / periods > waitedShare / 2;
+
+/** @param {CellResult[]} cells @param {CpuLimited} [limited] @returns {Finding[]} */
+export function disturbanceOf(cells, limited) {
   const own = cells.filter(({ summary }) => summary?.waits);
   const runs = own.flatMap((cell) => cell.runs.filter(({ failed }) => failed === null));
   const waits = waitsOf(runs);
@@ -47,6 +54,7 @@ export function disturbanceOf(cells) {
       ...about(own.filter(({ summary }) => isDisturbed(summary?.waits))),
       ...waits,
       server: serverIn(runs),
+      ...(limited && explainsWaits(limited, waits.waitedShare) && { limitedTo: limited.limitedTo }),
       isWhole: own.length === cells.filter(({ summary }) => summary !== null).length,
     },
   ];

@@ -17,7 +17,7 @@ export default {
       .addOption(outputOption())
       .option(
         '--fail-on <regression:percent>',
-        'exit 5 when a cell is significantly worse by that much; 6 when the machine was too busy to judge: regression:5%',
+        'exit 5 when a cell is significantly worse by that much; 6 when it had too little CPU to judge: regression:5%',
         regressionLimit,
       );
   },
@@ -33,7 +33,11 @@ export default {
     await tools.printData(comparison, { format, output }, stdout, (all, width) => render(all, { width }));
     if (failOn === undefined) return EXIT.done;
 
-    const { certain, unsure, disturbed } = await findRegressions(comparison, failOn);
+    const { certain, unsure, disturbed, limitedTo } = await findRegressions(comparison, failOn);
+    const [taker, remedy] =
+      limitedTo === null
+        ? ['other programs', 'on a quiet machine']
+        : [`a limit of ${limitedTo} CPUs`, 'with a higher CPU limit'];
     for (const cell of certain) say(`regression: ${changeText(cell, comparison.unit)}`);
     for (const cell of unsure) {
       say(
@@ -41,16 +45,14 @@ export default {
       );
     }
     for (const { name, group } of disturbed)
-      say(`not judged, because other programs kept it waiting for CPU: ${name} (${group})`);
+      say(`not judged, because ${taker} kept it waiting for CPU: ${name} (${group})`);
     const all = comparison.cells.length;
     if (certain.length > 0) {
       say(`redis-pipe-bench: ${certain.length} of ${all} cells are worse by ${failOn} % or more`);
       return EXIT.assertion;
     }
     if (disturbed.length === 0) return EXIT.done;
-    say(
-      `redis-pipe-bench: ${disturbed.length} of ${all} cells cannot be judged; measure again on a quiet machine`,
-    );
+    say(`redis-pipe-bench: ${disturbed.length} of ${all} cells cannot be judged; measure again ${remedy}`);
     return EXIT.undecided;
   },
 };

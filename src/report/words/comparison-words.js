@@ -1,7 +1,7 @@
 import { alike } from '../../analysis/alike.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { testText } from './certainty-words.js';
-import { percent, said } from './figures.js';
+import { cpusText, percent, said } from './figures.js';
 import { groupTitle } from './legend.js';
 
 /** @import { ComparedReports, ComparisonFinding, ReportComparison, Subject } from '../../analysis/types.js' */
@@ -52,7 +52,7 @@ function warningText(finding, nameOf) {
     case 'started-once':
       return `not compared, because one of the results has a single warm start: ${namesText(finding.cells, nameOf)}; use --starts for both`;
     case 'disturbed':
-      return `${namesText(finding.cells, nameOf)}: other programs were running (waited for CPU ${waitedText(finding)}), so no regression is shown or ruled out`;
+      return `${namesText(finding.cells, nameOf)}: ${waitedForText(finding.limitedTo)} (waited for CPU ${waitedText(finding)}), so no regression is shown or ruled out`;
     case 'moved':
       if (finding.what === 'floor')
         return `"${nameOf(finding.cells[0])}", this tool's own client, changed by ${finding.ratio.toFixed(2)}x too: that much may be the machine's doing`;
@@ -72,6 +72,10 @@ export function differenceText({ subject, clients = [], changes }) {
   const how = changes.map(({ name, base, new: after }) => `${name} ${base ?? 'none'} → ${after ?? 'none'}`);
   return `${what}: ${how.join(', ')}`;
 }
+
+/** @param {number | null} limitedTo */
+const waitedForText = (limitedTo) =>
+  limitedTo === null ? 'other programs were running' : `a CPU limit of ${cpusText(limitedTo)} was reached`;
 
 /** @param {Extract<ComparisonFinding, {kind: 'disturbed'}>} finding */
 const waitedText = ({ baseWaitedShare, newWaitedShare }) =>

@@ -4,6 +4,9 @@ import { whole } from '../../metrics/text.js';
 
 export { duration, kilobytes, micro, milli, percent, tenths, whole } from '../../metrics/text.js';
 
+/** @param {number} cpus such as 0.5 */
+export const cpusText = (cpus) => `${Number(cpus.toFixed(2))} ${cpus === 1 ? 'CPU' : 'CPUs'}`;
+
 /** Ratios nearer to 1 than this count as 1. */
 const AS_ONE = 0.0005;
 

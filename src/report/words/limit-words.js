@@ -48,7 +48,7 @@ function limitText(limit) {
     case 'processor':
       if (limit.waitedShare === null)
         return `is limited by the CPU that its processes share: they keep it ${percent(clientBusyShare)} busy, and other programs may have used the rest`;
-      return `was starved of CPU ${percent(limit.waitedShare)} of the time by other programs, so its real limit is unknown`;
+      return `was starved of CPU ${percent(limit.waitedShare)} of the time, so its real limit is unknown`;
     default:
       if (limit.serverThreads !== undefined)
         return `shows no clear limit: client ${percent(clientBusyShare)} busy, the server's main thread ${percent(serverBusyShare)}, ${threadsText(limit.serverThreads)}`;

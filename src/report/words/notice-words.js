@@ -1,5 +1,5 @@
 import { count } from '../../axes/number-words.js';
-import { joined, said, whole } from './figures.js';
+import { cpusText, joined, said, whole } from './figures.js';
 import { REPLAY_WORDS } from './replay-words.js';
 
 /** @import { Notice } from '../../results/types.js' */
@@ -103,6 +103,8 @@ export const NOTICE_WORDS = {
   'old-keys-removed': ({ keys }) =>
     `removed ${count(keys, 'key')} that an earlier benchmark left when it was killed`,
   'distance-unmeasured': ({ why }) => `the distance could not be measured: ${why}`,
+  'cpu-limited': ({ setting, limitedTo, periods, throttled }) =>
+    `a CPU limit of ${cpusText(limitedTo)} (${setting}) stopped server and workers in ${whole(throttled)} of ${whole(periods)} periods, which makes them slower`,
   'few-ports': ({ perMinute, ports }) =>
     `may run out of local ports: ${whole(perMinute)} connections per minute each keep one for a minute, and this machine has ${whole(ports)}; --transport unix needs none`,
   'waiting-for-ports': ({ taken, ports }) =>

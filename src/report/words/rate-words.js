@@ -100,7 +100,7 @@ function gaveWayText(found) {
     case 'server':
       return `the server's CPU was the bottleneck (its main thread ${percent(serverBusyShare)} busy, ${client})`;
     case 'processor':
-      return `other programs starved it of CPU ${percent(found.waitedShare)} of the time, so the real bottleneck is unknown`;
+      return `it was starved of CPU ${percent(found.waitedShare)} of the time, so the real bottleneck is unknown`;
     case 'company':
       return found.behind === undefined ? '' : behindText(found.behind);
     case 'distance':

@@ -1,6 +1,6 @@
 import { startedCold } from '../../analysis/findings/first-replies.js';
 import { count } from '../../axes/number-words.js';
-import { capital, joined, percent, said, spanOf, times, whole } from './figures.js';
+import { capital, cpusText, joined, percent, said, spanOf, times, whole } from './figures.js';
 
 /** @import { RunWarning } from '../../results/types.js' */
 /** @import { WordsOf } from './fact-words.js' */
@@ -75,13 +75,16 @@ const WAITED = {
 const HARDLY_STOLEN = 0.01;
 
 /** @param {Of<'disturbance'>} finding */
-function disturbanceText({ waitedShare, stolenShare, server, isWhole }) {
+function disturbanceText({ waitedShare, stolenShare, server, isWhole, limitedTo }) {
   const quiet = waitedShare + Number(stolenShare) < QUIET;
   const stolen =
     Number(stolenShare) < HARDLY_STOLEN ? '' : `, and CPU steal was ${percent(Number(stolenShare))}`;
   const waited = `${WAITED[server]} ${percent(waitedShare)} of the time${stolen}`;
-  const busy =
-    waitedShare < QUIET ? 'Other virtual machines on this host were busy' : 'Other programs were running';
+  const busy = limitedTo
+    ? `The CPU limit of ${cpusText(limitedTo)} was reached`
+    : waitedShare < QUIET
+      ? 'Other virtual machines on this host were busy'
+      : 'Other programs were running';
   if (isWhole) return `${quiet ? 'The machine was quiet' : busy}: ${waited}.`;
   // Processes that share CPUs wait for each other, so their waits mean nothing.
   const where = `where each worker has a CPU of its own, ${waited}`;

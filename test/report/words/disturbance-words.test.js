@@ -17,9 +17,9 @@ function cell(waitedMs, serverWaitedMs, stolenMs = null) {
   return /** @type {CellResult} */ (/** @type {unknown} */ ({ id: 'a', runs, summary }));
 }
 
-/** @param {CellResult[]} cells */
-const said = (cells) =>
-  disturbanceOf(cells)
+/** @param {CellResult[]} cells @param {import('../../../src/machine/types.js').CpuLimited} [limited] */
+const said = (cells, limited) =>
+  disturbanceOf(cells, limited)
     .map(/** @type {any} */ (WORDS.disturbance).sure)
     .join('\n');
 
@@ -47,6 +47,23 @@ describe('words: how quiet the machine was', () => {
     assert.equal(
       said([cell(1, 1, 0), cell(1, 1, 3)]),
       'The machine was quiet: worker and server waited for CPU 2 % of the time, and CPU steal was 2 %.',
+    );
+  });
+
+  it('does not blame other programs for a CPU limit', () => {
+    /** @type {import('../../../src/machine/types.js').CpuLimited} */
+    const limited = { kind: 'cpu-limited', setting: 'cpu.max', limitedTo: 0.5, periods: 240, throttled: 237 };
+    assert.equal(
+      said([cell(40, 20)], limited),
+      'The CPU limit of 0.5 CPUs was reached: worker and server waited for CPU 60 % of the time.',
+    );
+    assert.equal(
+      said([cell(1, 1)], limited),
+      'The machine was quiet: worker and server waited for CPU 2 % of the time.',
+    );
+    assert.equal(
+      said([cell(40, 20)], { ...limited, throttled: 5 }),
+      'Other programs were running: worker and server waited for CPU 60 % of the time.',
     );
   });
 

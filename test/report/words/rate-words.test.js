@@ -86,7 +86,7 @@ describe('words/rate-words', () => {
     );
     assert.match(
       advice[0],
-      /\(p99 90 ms\) other programs starved it of CPU 60 % of the time, so the real bottleneck is unknown/,
+      /\(p99 90 ms\) it was starved of CPU 60 % of the time, so the real bottleneck is unknown/,
     );
   });
 
