@@ -62,7 +62,8 @@ export function createSession({ clock, allowed, env }) {
         ),
       };
       running.set(workersId, own);
-      const facts = await own.workers.call('prepare', confined(job, allowed, env));
+      const quiet = { ...job, ...(job.scripts && { scripts: /** @type {const} */ ('silent') }) };
+      const facts = await own.workers.call('prepare', confined(quiet, allowed, env));
       return { facts, pid: own.workers.pid };
     },
 

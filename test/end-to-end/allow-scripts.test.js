@@ -57,6 +57,16 @@ describe('on a server of the user', () => {
     assert.ok((await server.calls('eval')) > 50);
   });
 
+  it('an agent reports nothing of what a script replied', async () => {
+    for (const command of [TELLS, REPLIES]) {
+      const args = ['--allow-scripts', '--agents', 'local:1', '--format', 'json', '--command', command];
+      const { code, stdout, stderr } = await measure(...args);
+      assert.equal(code, 4);
+      assert.doesNotMatch(stdout + stderr, new RegExp(SECRET));
+      assert.match(stdout + stderr, /an agent does not report what a script replied/);
+    }
+  });
+
   it('own code may not send one either, but with --allow-scripts', async () => {
     const file = write(
       'own.js',
