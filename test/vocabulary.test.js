@@ -11,7 +11,7 @@ const ALLOWED = {
   '`beside ${': 'the part of an id, as it is saved',
   '`beside-company`': 'the kind of a finding',
   "' beside '": 'the name of a workload, as it is saved',
-  "'beside appWork speed rateSearch iterations profile profileServer untilStable starts count allowEviction'":
+  "'beside appWork speed rateSearch iterations profile profileServer untilStable starts allowEviction'":
     'names of options',
   "'starts warmupRuns untilStable profileServer beside appWork readFrom encode replies'": 'names of options',
 };
