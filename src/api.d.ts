@@ -26,10 +26,11 @@ import type {
   Written,
 } from './options/types.js';
 import type { Catalogue, ContractResult, PluginFolders, PluginKind, View } from './plugins/types.js';
-import type { CostKind, Report, ResultLine, SavedResult } from './results/types.js';
+import type { Report, ResultLine, SavedResult } from './results/types.js';
 import type { Swept } from './runner/types.js';
 import type { SeriesOrder, SeriesTrend } from './series/types.js';
 import type { TrafficSummary } from './traffic/types.js';
+import type { ProfileKind } from './worker/types.js';
 
 export type * from './agents/types.js';
 export type * from './analysis/types.js';
@@ -240,14 +241,14 @@ export function trend(
 ): Promise<SeriesTrend & { names: Record<string, string>; sentences: string[]; notes: string[] }>;
 
 /**
- * Attributes a difference in cost per operation to code; with the kind `server`, per command of the server's main
- * thread. Cells are named as in assertions. @throws {UsageError} if a cell is unknown or was not profiled
+ * Attributes a difference in cost per operation to code. Cells are named as in assertions.
+ * @throws {UsageError} if a cell is unknown or was not profiled
  */
 export function explainDifference(
   report: Report,
   cell: string,
   than: string,
-  options?: { kind?: CostKind },
+  options?: { kind?: ProfileKind },
 ): Promise<{ difference: CodeDifference; costs: [CodeCosts, CodeCosts] }>;
 
 /** Cells worse by `percent` or more. `certain`: significant; `disturbed`: not judged, as they waited for CPU. */

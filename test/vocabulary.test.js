@@ -11,9 +11,8 @@ const ALLOWED = {
   '`beside ${': 'the part of an id, as it is saved',
   '`beside-company`': 'the kind of a finding',
   "' beside '": 'the name of a workload, as it is saved',
-  "'beside appWork speed rateSearch iterations profile profileServer untilStable starts allowEviction'":
-    'names of options',
-  "'starts warmupRuns untilStable profileServer beside appWork readFrom encode replies'": 'names of options',
+  "'beside appWork speed rateSearch iterations profile untilStable starts allowEviction'": 'names of options',
+  "'starts warmupRuns untilStable beside appWork readFrom encode replies'": 'names of options',
 };
 
 /** @param {string} folder @param {string} ending @returns {string[]} from the root */

@@ -4,14 +4,13 @@ import type {
   Batching,
   ClientCost,
   ColdRun,
-  CostKind,
   FaultRun,
   Latency,
   OpenLoopRun,
   RunPart,
   ServerCost,
 } from '../results/types.js';
-import type { CodeFrame, FaultCrash } from '../worker/types.js';
+import type { CodeFrame, FaultCrash, ProfileKind } from '../worker/types.js';
 
 export interface Interval {
   low: number;
@@ -342,8 +341,6 @@ export type ChoiceFinding =
       high: number;
       shown: number;
       pairs: number;
-      /** What a command costs `more` in addition; missing if the main threads were not profiled. */
-      code?: CodeDifference;
     };
 
 /** Operations per second of two cells that differ in one choice only. */
@@ -411,10 +408,10 @@ export interface Slower {
   explained: boolean;
 }
 
-/** Of an operation, or of a command of the server. */
+/** Of an operation. */
 interface ProfiledCosts {
   cell: string;
-  kind: CostKind;
+  kind: ProfileKind;
   unit: 'µs' | 'bytes';
   perOp: number;
   /** The CPU of the profiled run over that of the timed ones, less 1; null if it does not matter. */
@@ -424,7 +421,7 @@ interface ProfiledCosts {
 /** By the code that costs it. */
 export interface CodeCosts extends ProfiledCosts {
   samples: number;
-  /** Of the cell, whose first one was sampled; of a server all nodes, all sampled. */
+  /** Of the cell, whose first one was sampled. */
   processes: number;
   /** The largest first: by owner, package, file, function. `functions` lack small ones. */
   kinds: CodeCost[];
@@ -476,7 +473,7 @@ export type Cause =
       /** Per operation of the client, or per command of the server. */
       us: number;
       againstUs: number;
-      /** Missing if it was not profiled. */
+      /** Of a client that was profiled. */
       code?: CodeDifference;
     }
   | { kind: 'encoding'; us: number; againstUs: number }
@@ -702,10 +699,8 @@ export interface CoverageFinding {
 }
 
 export type WarningFinding =
-  /** How far profiled runs were off the timed ones in CPU; `server`: of its main thread. */
-  | { kind: 'profiled'; server?: true; offBy: { cell: string; share: number; beyondRuns: number }[] }
-  /** Where the server's main thread spends its time; `modules`: the largest. */
-  | { kind: 'server-code'; costs: Pick<CodeCosts, 'cell' | 'perOp' | 'kinds' | 'modules'>[] }
+  /** How far profiled runs were off the timed ones in CPU. */
+  | { kind: 'profiled'; offBy: { cell: string; share: number; beyondRuns: number }[] }
   /**
    * `cells`: waited in most slices; `server`: in which its waits are known; `isWhole`: all cells were watched;
    * `limitedTo`: the CPU limit that was reached.

@@ -6,7 +6,8 @@ import { UsageError } from '../errors.js';
 import { comparisonWithWords } from '../report/words/comparison-words.js';
 
 /** @import * as api from '../api.js' */
-/** @import { CellResult, CostKind } from '../results/types.js' */
+/** @import { CellResult } from '../results/types.js' */
+/** @import { ProfileKind } from '../worker/types.js' */
 
 /** @type {typeof api.compareReports} */
 export const compareReports = async (base, next, { metric = 'opsPerSecond' } = {}) =>
@@ -24,19 +25,19 @@ export async function explainDifference(report, cell, than, { kind = 'cpu' } = {
   return { difference, costs: [costs[0], costs[1]] };
 }
 
-/** @param {string} name @param {CellResult[]} cells @param {CostKind} kind @returns {CellResult} the profiled one */
+/** @param {string} name @param {CellResult[]} cells @param {ProfileKind} kind @returns {CellResult} the profiled one */
 function findProfiled(name, cells, kind) {
   const profiled = cellsNamed(name, cells).filter(({ profiles }) => profiles?.[kind] !== undefined);
   return findCell(name, profiled.length > 0 ? profiled : cells);
 }
 
-/** @type {Record<CostKind, string>} */
-const TAKEN_BY = { cpu: '--profile', heap: '--profile heap', server: '--profile --profile-server' };
+/** @type {Record<ProfileKind, string>} */
+const TAKEN_BY = { cpu: '--profile', heap: '--profile heap' };
 
-/** @param {CellResult} cell @param {CostKind} kind */
+/** @param {CellResult} cell @param {ProfileKind} kind */
 function checkProfiled({ id, profiles }, kind) {
   if (profiles?.[kind] !== undefined) return;
   throw new UsageError(
-    `expected a profile of ${kind === 'server' ? 'the server with ' : ''}${id}, and this result has none; measure it with ${TAKEN_BY[kind]}`,
+    `expected a profile of ${id}, and this result has none; measure it with ${TAKEN_BY[kind]}`,
   );
 }

@@ -11,10 +11,10 @@ import type {
 } from '../options/types.js';
 import type { Cell, Plan, SkipReason } from '../plan/types.js';
 import type { SuitePlugin } from '../plugins/types.js';
-import type { CostKind, Fact, Run } from '../results/types.js';
+import type { Fact, Run } from '../results/types.js';
 import type { ServerFacts } from '../server/types.js';
 import type { AssumedReplies, EndReason, RecordingFigures } from '../traffic/types.js';
-import type { Second } from '../worker/types.js';
+import type { ProfileKind, Second } from '../worker/types.js';
 
 export interface BenchmarkOptions
   extends Written<Omit<Settings, 'iterations' | 'profile'>>,
@@ -34,7 +34,7 @@ export type BenchmarkEvent =
   | { type: 'second'; cell: Cell; second: Second }
   | { type: 'round-end'; round: number }
   | { type: 'step'; cell: Cell; held: boolean; runs: Run[] }
-  | { type: 'profile'; cell: Cell; kind: CostKind }
+  | { type: 'profile'; cell: Cell; kind: ProfileKind }
   /** `message`: the fact in words. */
   | { type: 'note'; cell: Cell | null; fact: Fact | string; message: string }
   | { type: 'stall'; cell: Cell; stalledMs: number }

@@ -48,14 +48,14 @@ function withRuns(cells, records) {
 
 /**
  * Chooses cells to profile: all that the user asked for, or those that the report will explain, judged per group.
- * @param {ResultHeader} header @param {Pick<Settings, 'profile' | 'profileServer'>} settings
+ * @param {ResultHeader} header @param {Pick<Settings, 'profile'>} settings
  * @param {ResultRecord[]} records grows during the benchmark @returns {(group: string) => Set<string>} their ids
  */
-export function chooseProfiled(header, { profile, profileServer }, records) {
+export function chooseProfiled(header, { profile }, records) {
   return (group) => {
     const cells = header.cells.filter((cell) => cell.group === group);
     if (profile?.cells !== 'explained') return new Set(cells.map(({ id }) => id));
     const { findings } = analyse(resultsOf({ ...header, cells }, records), header.settings, true);
-    return explainedCells(findings, { server: profileServer });
+    return explainedCells(findings);
   };
 }

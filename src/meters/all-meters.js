@@ -80,8 +80,6 @@ export const PROCESS_METERS = {
     watch: () => increaseOf(cpuUs),
     merge: always('sum'),
   },
-  /** Of that, in the kernel. */
-  systemUs: { watch: () => increaseOf(() => process.cpuUsage().system), merge: always('sum') },
   /** What Linux counts; null elsewhere. */
   counts: {
     watch() {

@@ -5,6 +5,7 @@ const OF_SENTINELS = 'use failover, stall or switchover with --topology sentinel
 export const GONE = {
   /** @type {Record<string, string>} by flag, of any command */
   options: {
+    '--profile-server': 'use --profile for the client, and perf itself for the server',
     '--count': "use CPU per operation ('cpuUsPerOp'), which every result has",
     '--allow-server-changes':
       'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',

@@ -48,16 +48,14 @@ const RUNS_ALREADY = {
 export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sentinel) !== undefined;
 
 /** Has no meaning where each operation is tracked. */
-const NOT_WITH_FAULTS =
-  'beside appWork speed rateSearch iterations profile profileServer untilStable starts allowEviction';
+const NOT_WITH_FAULTS = 'beside appWork speed rateSearch iterations profile untilStable starts allowEviction';
 
 /** @param {string} flag */
 const TAKES_LONGER = (flag) =>
   `${flag}: --quick stops after one short run of each cell in a closed loop; give one of them`;
 
 /** A map decides these, or cannot have them. */
-const NOT_IN_A_MAP =
-  'runs starts untilStable maxRuns iterations rate speed rateSearch profile profileServer fault idle';
+const NOT_IN_A_MAP = 'runs starts untilStable maxRuns iterations rate speed rateSearch profile fault idle';
 
 /** @param {Settings} settings @returns {string | null} */
 function replicasMissing({ readFrom, replicas, topology, ...server }) {
@@ -641,14 +639,6 @@ export const OPTIONS = {
       help: 'one more run of each cell, profiled, shows where its time goes (default: only cells that the report explains); heap: its memory too; a folder keeps the profiles',
       negation: 'profile no cell',
     },
-    profileServer: {
-      kind: kinds.flag,
-      help: "profile the server's main thread too, by perf, in one more run of each profiled cell (Linux)",
-      conflict: ({ profile, profileServer }) =>
-        profileServer && profile === undefined
-          ? '--profile-server looks at the server of the cells that are profiled, and --no-profile leaves them out; give one of them'
-          : null,
-    },
     pin: {
       kind: kinds.listOf(kinds.pin),
       default: ['apart'],
@@ -667,7 +657,7 @@ export const OPTIONS = {
         smoke: '--smoke and --quick both say how short all runs are; give one of them',
         assert: "assertions, --assert or the suite's, need more than the one run of --quick; leave it out",
       },
-      overrules: all('runs starts untilStable maxRuns iterations profileServer', TAKES_LONGER),
+      overrules: all('runs starts untilStable maxRuns iterations', TAKES_LONGER),
       conflict: ({ quick, profile, pin }) => {
         if (!quick) return null;
         if (profile?.cells === 'all') return TAKES_LONGER('--profile');

@@ -128,11 +128,10 @@ export function resolveOptions(given, suite, options = OPTIONS) {
 }
 
 /** @param {Settings} settings @returns {Settings['profile']} */
-function profileOf({ profile, profileServer, smoke, rate, rateSearch, budgetMs, workload }) {
+function profileOf({ profile, smoke, rate, rateSearch, budgetMs, workload }) {
   // Whether no sentence of the report will say why a cell is slower.
   const explainsNothing = smoke || (rate ?? rateSearch ?? budgetMs) !== undefined || isCold(workload);
-  if (profile?.cells !== 'explained' || !explainsNothing) return profile;
-  return profileServer ? { ...profile, cells: 'all' } : undefined;
+  return profile?.cells === 'explained' && explainsNothing ? undefined : profile;
 }
 
 /** @param {Record<string, unknown>} object */

@@ -183,7 +183,6 @@ export interface Settings extends AxisSettings {
   seed: number;
   latency: 'on' | 'off';
   profile: ProfileSettings | undefined;
-  profileServer: boolean;
   pin: Pin[];
   nodeBin: string[] | undefined;
   assert: string[];

@@ -12,20 +12,20 @@ const DISMISSED_WITHIN_MS = 5000;
 
 /**
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
- * @param {{name: string, entry: URL, nodeBin?: string}} what `name`: in messages
+ * @param {{name: string, entry: URL, nodeBin?: string, graceS?: number}} what `name`: in messages
  * @param {number[] | null} cpus null for all
  * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks]
  * @typedef {ReturnType<typeof startAnswering>} AnsweringProcess
  */
 export function startAnswering(
-  { name, entry, nodeBin = process.execPath },
+  { name, entry, nodeBin = process.execPath, graceS = GRACE_S },
   cpus,
   { onMessage = () => {}, onEnd = () => {} } = {},
 ) {
   const { child, tail, ended } = startProcess(onCpus(cpus, [nodeBin, fileURLToPath(entry)]), {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const unguard = guardAgainstOutliving(child.pid, GRACE_S);
+  const unguard = guardAgainstOutliving(child.pid, graceS);
   const calls = createCalls();
   let lastId = 0;
   child.on('message', (/** @type {any} */ message) => {

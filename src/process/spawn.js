@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** @import { ChildProcess, ExecFileOptions, SpawnOptions, StdioOptions } from 'node:child_process' */
+/** @import { ChildProcess, ExecFileOptions, SpawnOptions } from 'node:child_process' */
 
 const GUARD = fileURLToPath(new URL('./guard.sh', import.meta.url));
 const OUTLIVE_GUARD = fileURLToPath(new URL('./outlive-guard.sh', import.meta.url));
@@ -43,13 +43,13 @@ export function startProcess([program, ...args], options) {
 
 /**
  * Starts a command that ends with this process, even by kill -9. @param {string[]} command
- * @param {{folder?: string, input?: string, env?: NodeJS.ProcessEnv, more?: Exclude<StdioOptions, string>}} [options]
- *   `folder`: removed with it; `input`: a file; `more`: streams, from 3 on
+ * @param {{folder?: string, input?: string, env?: NodeJS.ProcessEnv}} [options]
+ *   `folder`: removed with it; `input`: a file
  */
-export function startGuarded(command, { folder = '', input = '/dev/null', env, more = [] } = {}) {
+export function startGuarded(command, { folder = '', input = '/dev/null', env } = {}) {
   const guard = startProcess(['sh', GUARD, folder, input, ...command], {
     env,
-    stdio: ['pipe', 'pipe', 'pipe', ...more],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   return {
     ...guard,

@@ -4,7 +4,7 @@ import type { ClientProbe } from '../meters/types.js';
 import type { Settings } from '../options/types.js';
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
 import type { Account, Answers } from '../plugins/types.js';
-import type { NoServerProfile, ServerFacts } from '../server/types.js';
+import type { ServerFacts } from '../server/types.js';
 import type { LeftOut } from '../traffic/types.js';
 import type { FaultCrash, FoldedProfile, ProfileKind, RoundTrips, StaleReads } from '../worker/types.js';
 
@@ -138,7 +138,6 @@ export type Notice =
   | { kind: 'no-inspector'; node: string }
   | { kind: 'profile-not-kept'; cell: string; why: string }
   | { kind: 'unfinished'; torn: boolean; runs: number }
-  | NoServerProfile
   | ReplayNote;
 
 export type ReplayNote =
@@ -589,20 +588,15 @@ export interface CellRecord extends CellDetails {
   cell: string;
 }
 
-export type CellProfiles = Partial<Record<CostKind, CellProfile>>;
-
-/** What was sampled: the client's CPU time or memory, or CPU time of the server's main thread. */
-export type CostKind = ProfileKind | 'server';
+export type CellProfiles = Partial<Record<ProfileKind, CellProfile>>;
 
 /** A profiled run, separate from the timed ones. */
 export interface CellProfile extends FoldedProfile {
   elapsedMs: number;
-  /** Commands, in a profile of the server. */
   operations: number;
-  /** Without the sampling thread; the server's by its own figures. */
+  /** Without the sampling thread. */
   cpuUsPerOp: number;
-  systemShare: number;
-  /** Worker processes, of which the first is sampled, or server nodes, which are all sampled. */
+  /** Of the cell; the first is sampled. */
   processes: number;
 }
 

@@ -5,7 +5,7 @@ import type { Settings } from '../options/types.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
 import type { Notice, ResultRecord } from '../results/types.js';
-import type { NoServerProfile, Sampler, Server } from '../server/types.js';
+import type { Server } from '../server/types.js';
 import type { ProfileKind } from '../worker/types.js';
 import type { DistantServer } from './distant-server.js';
 import type { IdleWorkers } from './idle-workers.js';
@@ -67,6 +67,4 @@ export interface Place {
   server: Server;
   placer: Awaited<ReturnType<typeof createPlacer>>;
   evictions: EvictionWatch;
-  /** Missing unless requested; the reason, if the server cannot be profiled. */
-  sampler?: Sampler | NoServerProfile;
 }

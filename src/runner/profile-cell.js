@@ -2,15 +2,13 @@ import { sum } from 'simple-statistics';
 import { messageOf, RunError } from '../errors.js';
 import { allowedCpus, pinThreads } from '../machine/processors.js';
 import { workersOf } from '../plan/loads.js';
-import { foldServerSamples } from '../results/server-samples.js';
 import { lossOf, whileAnswering } from './server-watch.js';
 
 /** @import { Placement } from '../machine/types.js' */
 /** @import { Cell } from '../plan/types.js' */
-/** @import { CellProfile, CellRecord, CostKind, Notice } from '../results/types.js' */
+/** @import { CellProfile, CellRecord } from '../results/types.js' */
 /** @import { FoldedProfile, ProfileKind } from '../worker/types.js' */
-/** @import { NoServerProfile, Sampler } from '../server/types.js' */
-/** @import { Place, RunContext } from './contexts.js' */
+/** @import { RunContext } from './contexts.js' */
 /** @import { Observed, Observer, WorkerProcess } from './types.js' */
 
 /** @typedef {{cell: Cell, worker: WorkerProcess, observe: Observer}} Profiled its worker is warm */
@@ -28,7 +26,7 @@ const INTERVAL_US = 200;
 const ANSWERS_WITHIN_MS = 15_000;
 
 /**
- * The server goes first, because V8's profiler changes how a client works. An error costs only the profile.
+ * An error costs only the profile.
  * @param {Profiled} profiled @param {RunContext} context @returns {Promise<NonNullable<CellRecord['profiles']>>}
  * @throws {ServerError} if the server is lost, which ends all cells
  */
@@ -38,15 +36,12 @@ export async function profileCell(profiled, context) {
   /** @type {NonNullable<CellRecord['profiles']>} */
   const profiles = {};
   const wanted = /** @type {NonNullable<RunContext['settings']['profile']>} */ (settings.profile);
-  /** @type {CostKind[]} */
-  const kinds = settings.profileServer ? ['server', ...wanted.kinds] : wanted.kinds;
   try {
-    for (const kind of kinds) {
+    for (const kind of wanted.kinds) {
       if (signal.aborted) break;
       onEvent({ type: 'profile', cell, kind });
       const durationMs = PROFILE_MS[wanted.cells];
-      const take = kind === 'server' ? profileServer : takeProfile;
-      const profile = await take(profiled, context, durationMs, /** @type {ProfileKind} */ (kind));
+      const profile = await takeProfile(profiled, context, durationMs, kind);
       if (profile !== null) profiles[kind] = profile;
     }
   } catch (error) {
@@ -92,7 +87,6 @@ async function takeProfile({ cell, worker, observe }, context, durationMs, kind)
     elapsedMs,
     operations,
     cpuUsPerOp: Math.max(0, client.cpuUs - samplersUs) / sum(taskIterations),
-    systemShare: client.systemUs / client.cpuUs,
     processes: workersOf(cell),
     ...folded,
   };
@@ -130,46 +124,3 @@ function checked(measured) {
   if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
   return measured;
 }
-
-/**
- * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs
- * @returns {Promise<CellProfile | null>} null if there is none, which was reported
- */
-async function profileServer({ cell, observe }, { sampler, onEvent }, durationMs) {
-  // The reason was reported before the first run.
-  if (sampler === undefined || 'kind' in sampler) return null;
-  const sampled = await sampler.sampleDuring(() => observe({ durationMs }));
-  const profile = sampled.failure ?? profileOf(sampled, sampler);
-  if (!('kind' in profile)) return profile;
-  onEvent({ type: 'note', cell, fact: profile });
-  return null;
-}
-
-/**
- * @param {{done: Awaited<ReturnType<Observer>>, text: string}} sampled @param {Sampler} sampler
- * @returns {CellProfile | NoServerProfile}
- */
-function profileOf({ done: { measured, seen }, text }, { binaries }) {
-  const { startedAtMs, elapsedMs, taskIterations } = checked(measured);
-  const { commands = null, mainThreadCpuUs = null } = seen ?? {};
-  if (!commands || !mainThreadCpuUs) return { kind: 'server-cpu-unknown' };
-  const { systemShare, ...folded } = foldServerSamples(text, {
-    binaries,
-    fromMs: startedAtMs,
-    toMs: startedAtMs + elapsedMs,
-    cpuUs: mainThreadCpuUs,
-  });
-  if (folded.samples === 0) return { kind: 'perf-without-samples', operations: sum(taskIterations) };
-  return {
-    elapsedMs,
-    operations: commands,
-    cpuUsPerOp: mainThreadCpuUs / commands,
-    systemShare,
-    processes: binaries.length,
-    ...folded,
-  };
-}
-
-/** @param {Place[]} places @returns {Notice[]} why servers cannot be profiled */
-export const samplerNotes = (places) =>
-  places.flatMap(({ sampler }) => (sampler && 'kind' in sampler ? sampler : []));

@@ -3,10 +3,8 @@ import { cpuLimit, limitedBetween } from '../machine/cpu-limit.js';
 import { createPlacer } from '../machine/placement.js';
 import { createKeyPrefix } from '../own-keys.js';
 import { turnsOf } from '../plan/capacity.js';
-import { createSampler } from '../server/sampler.js';
 import { once } from './cell-log.js';
 import { createIdleWorkers } from './idle-workers.js';
-import { samplerNotes } from './profile-cell.js';
 import { runGroup } from './run-group.js';
 import { processorsFor, threadNotes } from './server-threads.js';
 import { createEvictionWatch } from './server-watch.js';
@@ -21,7 +19,7 @@ import { guardKeys, sweepKeys } from './stored-keys.js';
 /** @import { PlanOutcome } from './types.js' */
 
 /** @param {Server[]} servers @param {Settings} settings @returns {Promise<Place[]>} */
-export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
+export function placeServers(servers, { pin, rtt, fault = [] }) {
   const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');
   // All get as many CPUs as the server with the most threads, to compare servers rather than CPUs.
   const threads = Math.max(...servers.map(processorsFor));
@@ -30,7 +28,6 @@ export function placeServers(servers, { pin, rtt, fault = [], profileServer }) {
       server,
       placer: await createPlacer(server, pin, { relay, threads }),
       evictions: createEvictionWatch(await server.snapshot()),
-      ...(profileServer && { sampler: await createSampler(server) }),
     })),
   );
 }
@@ -56,7 +53,6 @@ export async function runPlan({ groups }, { places, stateFolder, ...context }, v
     ...keyNotes(groups),
     ...backgroundNotes(groups, servers),
     ...threadNotes(places, groups.flat(), settings),
-    ...samplerNotes(places),
     ...turnNotes(groups, capacity),
   ];
   for (const fact of notes) noteOnce(fact);

@@ -131,26 +131,6 @@ export interface Server {
   close(): Promise<void>;
 }
 
-export type NoServerProfile =
-  | { kind: 'perf-not-here'; platform: string }
-  | { kind: 'server-far' }
-  | { kind: 'server-without-pid' }
-  | { kind: 'server-unseen' }
-  | { kind: 'perf-missing' }
-  /** `why`: first line of its message. */
-  | { kind: 'perf-refused'; why: string | null; paranoid: number | null }
-  | { kind: 'perf-failed'; why: string }
-  | { kind: 'server-cpu-unknown' }
-  | { kind: 'perf-without-samples'; operations: number };
-
-export interface Sampler {
-  binaries: string[];
-  /** @returns perf's output has one line per sample */
-  sampleDuring<T>(
-    work: () => Promise<T>,
-  ): Promise<{ done: T; text: string; failure?: undefined } | { failure: NoServerProfile }>;
-}
-
 export interface MemoryFacts {
   /** 0 for no limit. */
   maxBytes: number;

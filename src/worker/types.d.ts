@@ -241,16 +241,13 @@ export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
 export type ProfileKind = 'cpu' | 'heap';
 
 /**
- * `native` is Node's, V8's and the system calls made there; `poll` is where the event loop waits and reads. The last three
- * are a server's: its own code, that of libraries which it loads, and the kernel's.
+ * `native` is Node's, V8's and the system calls made there; `poll` is where the event loop waits and reads.
  */
-export type CodePart =
-  | ('package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other')
-  | ('server' | 'library' | 'kernel');
+export type CodePart = 'package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other';
 
 export interface CodeFrame {
   part: CodePart;
-  /** Of a server the library; null where it belongs to none. */
+  /** null where it belongs to none. */
   package: string | null;
   /** In its package, in Node or in this tool; null for native code. */
   file: string | null;

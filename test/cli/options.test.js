@@ -25,11 +25,5 @@ describe('cli/options', () => {
     assert.equal(await profiledBy('--rate', '100'), undefined);
     assert.equal(await profiledBy('--rate-search', '100-200'), undefined);
     assert.equal(await profiledBy('--smoke', '--profile'), 'all');
-    assert.equal(await profiledBy('--smoke', '--profile-server'), 'all');
-  });
-
-  it('profile the server only where cells are profiled', async () => {
-    assert.equal(await profiledBy('--profile-server'), 'explained');
-    await assert.rejects(profiledBy('--profile-server', '--no-profile'), /--profile-server .* --no-profile/);
   });
 });

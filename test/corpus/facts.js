@@ -128,14 +128,6 @@ const NOTICES = {
   'no-inspector': { kind: 'no-inspector', node: '24.1.0' },
   'profile-not-kept': { kind: 'profile-not-kept', cell: 'redis/pool', why: 'ENOSPC' },
   unfinished: { kind: 'unfinished', torn: false, runs: 17 },
-  'perf-not-here': { kind: 'perf-not-here', platform: 'darwin' },
-  'server-far': { kind: 'server-far' },
-  'server-without-pid': { kind: 'server-without-pid' },
-  'server-unseen': { kind: 'server-unseen' },
-  'perf-missing': { kind: 'perf-missing' },
-  'perf-refused': { kind: 'perf-refused', why: 'Access to performance monitoring is limited.', paranoid: 4 },
-  'perf-failed': { kind: 'perf-failed', why: 'no reply within 10 s' },
-  'server-cpu-unknown': { kind: 'server-cpu-unknown' },
   'replay-lacks': {
     ...{ kind: 'replay-lacks', file: 'shop.ndjson', missing: 21, recorded: 1790 },
     leftOut: [
@@ -148,7 +140,6 @@ const NOTICES = {
   'replay-tasks': { kind: 'replay-tasks', file: 'shop.ndjson', tasks: 11 },
   'replay-beginning': { kind: 'replay-beginning', file: 'shop.ndjson', sent: 1_000_000 },
   'replay-sizes-assumed': { kind: 'replay-sizes-assumed', file: 'shop.ndjson' },
-  'perf-without-samples': { kind: 'perf-without-samples', operations: 12 },
 };
 
 /** An example of everything that is stored as a fact, by where it is printed. @type {Record<string, Record<string, Fact>>} */

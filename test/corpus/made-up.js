@@ -30,24 +30,6 @@ export const MADE_UP = {
         },
       ],
     },
-    {
-      context,
-      findings: [
-        {
-          kind: 'server-code',
-          costs: [
-            {
-              ...{ cell: one.id, perOp: 1.9 },
-              kinds: [
-                { part: 'kernel', perOp: 1.3 },
-                { part: 'server', perOp: 0.6 },
-              ],
-              modules: [{ part: 'kernel', package: null, file: 'write', name: null, perOp: 0.8 }],
-            },
-          ],
-        },
-      ],
-    },
   ],
   replay: ({ cells: [{ id }] }, context) =>
     [0.85, 0.97].map((share) => ({

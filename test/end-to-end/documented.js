@@ -37,7 +37,7 @@ const EXCEPTIONS = [
   { command: /FLUSHALL/, why: 'is refused, as the page shows' },
   { command: /bisect/, why: 'installs every release between two; releases.test.js bisects' },
   { command: /redis@4,redis@5/, why: 'installs releases; releases.test.js does' },
-  { command: /profile-server|--kind/, why: 'needs perf and its own profile; profile.test.js has both' },
+  { command: /--kind/, why: 'needs its own profile; profile.test.js has both' },
 ];
 
 /** What a reader has: the file that an earlier page makes, and a suite and variants of their own. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -212,60 +212,6 @@ describe('--profile', function () {
     assert.equal(heap.code, 2);
     assert.match(heap.stderr, /measure it with --profile heap/);
     rmSync(dirname(file), { recursive: true });
-  });
-
-  describe('of the server too', () => {
-    const { PATH } = process.env;
-    /** @type {string} */
-    let folder;
-    beforeEach(function () {
-      if (process.platform !== 'linux') this.skip();
-      folder = mkdtempSync(join(tmpdir(), 'rpb-perf-'));
-      process.env.PATH = `${folder}:${PATH}`;
-    });
-    afterEach(() => {
-      process.env.PATH = PATH;
-      rmSync(folder, { recursive: true, force: true });
-    });
-
-    /** @param {string} script of sh, which is perf @returns {Promise<{report: Report, notes: string[]}>} */
-    async function measureWith(script) {
-      writeFileSync(join(folder, 'perf'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-      /** @type {string[]} */
-      const notes = [];
-      const report = await benchmark(
-        { clients: 'raw', tasks: 4, ...SMALL, smoke: true, profileServer: true },
-        { onEvent: (event) => void (event.type === 'note' && notes.push(event.message)) },
-      );
-      assert.deepEqual(schemaErrors(report), []);
-      assert.ok(report.cells.every(({ runs, profiles }) => runs[0].failed === null && profiles?.cpu));
-      return { report, notes };
-    }
-
-    it('is what perf says, a command', async () => {
-      // Now and the last 20 seconds, by the clock that perf is asked for.
-      const samples = `const now = Number(process.hrtime.bigint()) / 1e9;
-        for (let at = now - 20; at < now; at += 0.001)
-          console.log(at.toFixed(6) + ": 200000 cpu-clock:\\n\\tffffffff816b90ea ksys_write ([kernel.kallsyms])\\n");`;
-      const { report } = await measureWith(
-        `if [ "$1" = script ]; then exec "${process.execPath}" -e '${samples}'; fi
-        while [ "$1" != -- ]; do shift; done; shift; exec "$@"`,
-      );
-      const [raw] = report.cells;
-      const { costs } = await explainDifference(report, raw.id, raw.id, { kind: 'server' });
-      assert.deepEqual(
-        costs[0].functions.map(({ part, file, name, share }) => [part, file, name, share]),
-        [['kernel', 'write', 'ksys_write', 1]],
-      );
-      assert.equal(costs[0].perOp, raw.summary?.server.cpuUsPerCommand);
-    });
-
-    it('says once why there is none, and goes on', async () => {
-      const { report, notes } = await measureWith('echo "Access is limited." >&2; exit 1');
-      const told = notes.filter((note) => /no profile of the server: .*Access is limited/.test(note));
-      assert.equal(told.length, 1, notes.join('\n'));
-      assert.ok(report.cells.every(({ profiles }) => profiles?.server === undefined));
-    });
   });
 
   it('keeps the profiles of V8 under the ids of their cells', async () => {

@@ -21,7 +21,6 @@ export const profileOf = (functions) => ({
   elapsedMs: 500,
   operations: OPERATIONS,
   cpuUsPerOp: 10,
-  systemShare: 0.2,
   processes: 1,
 });
 

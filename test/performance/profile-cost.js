@@ -2,9 +2,9 @@
  * Does profiling change the timed figures? Small benchmarks with and without --profile, in pairs: who goes first
  * changes from pair to pair. Profiles are taken after the last timed run, so nothing should be claimed.
  *
- * Usage: node test/performance/profile-cost.js [pairs] [server]
+ * Usage: node test/performance/profile-cost.js [pairs]
  *
- * `server`: with --profile-server too. It prints after each pair, so that it may be stopped.
+ * It prints after each pair, so that it may be stopped.
  */
 
 import { paired } from '../../src/analysis/statistics/t-test.js';
@@ -29,17 +29,14 @@ const FIGURES = {
 const CLAIMED_BELOW = 0.05;
 
 const pairs = Number(process.argv[2] ?? 10);
-const withServer = process.argv[3] === 'server';
 /** @type {{profiled: Summary[], plain: Summary[]}} */
 const found = { profiled: [], plain: [] };
 for (let pair = 0; pair < pairs; pair++) {
   for (const profile of pair % 2 === 0 ? [true, false] : [false, true]) {
-    const [cell] = (await benchmark({ ...SMALL, seed: pair, profile, profileServer: profile && withServer }))
-      .cells;
+    const [cell] = (await benchmark({ ...SMALL, seed: pair, profile })).cells;
     if (cell.summary === null) throw new Error(`no result: ${JSON.stringify(cell.runs)}`);
     if ((cell.profiles !== undefined) !== profile)
       throw new Error(`profiled: ${!profile} instead of ${profile}`);
-    if ((cell.profiles?.server !== undefined) !== (profile && withServer)) throw new Error('no perf here');
     found[profile ? 'profiled' : 'plain'].push(cell.summary);
   }
   console.log(`${pair + 1} pairs`);

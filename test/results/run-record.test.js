@@ -35,7 +35,6 @@ const MEASURED = {
   client: {
     ...{
       cpuUs: 100_000,
-      systemUs: 20_000,
       counts: null,
       appWorkUs: 0,
       encodeUs: 0,

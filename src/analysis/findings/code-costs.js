@@ -2,17 +2,17 @@ import { alike } from '../alike.js';
 import { foundIn } from './about.js';
 
 /** @import { Figures } from '../../metrics/types.js' */
-/** @import { CellProfile, CellResult, CostKind } from '../../results/types.js' */
-/** @import { CodeFrame, Counted } from '../../worker/types.js' */
+/** @import { CellProfile, CellResult } from '../../results/types.js' */
+/** @import { CodeFrame, Counted, ProfileKind } from '../../worker/types.js' */
 /** @import { CodeCost, CodeCosts, Finding } from '../types.js' */
 
 /** The width of a 95 % interval in standard errors. */
 const OF_95 = 2 * 1.96;
 
 /**
- * What an operation costs in CPU or memory, or a command of the server in CPU, by code. The profile gives the shares,
+ * What an operation costs in CPU or memory, by code. The profile gives the shares,
  * the timed runs the total.
- * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell @param {CostKind} [kind] @returns {CodeCosts | null}
+ * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell @param {ProfileKind} [kind] @returns {CodeCosts | null}
  * null if it was not profiled
  */
 export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
@@ -21,10 +21,10 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   const counted = [...profile.frames, ...profile.rest];
   const all = { self: total(counted, 'self'), variance: total(counted, 'variance') };
   if (!(all.self > 0) || !(profile.operations > 0)) return null;
-  const timed = TIMED[kind];
-  const perOp = timed ? Number(timed.of(summary)) : all.self / profile.operations;
+  const isTimed = kind === 'cpu';
+  const perOp = isTimed ? Number(timedUs(summary)) : all.self / profile.operations;
   if (!(perOp > 0)) return null;
-  const interval = timed && summary.intervals[timed.interval];
+  const interval = isTimed && summary.intervals.cpuUsPerOp;
   const errorPerOp = interval ? (interval.high - interval.low) / OF_95 : 0;
   const costs = (/** @type {Named[]} */ each) =>
     alike(each, keyOfCode)
@@ -35,7 +35,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
     kind,
     unit: profile.unit,
     perOp,
-    offBy: timed ? profile.cpuUsPerOp / perOp - 1 : null,
+    offBy: isTimed ? profile.cpuUsPerOp / perOp - 1 : null,
     samples: profile.samples,
     processes: profile.processes,
     // Packages differ between clients.
@@ -54,14 +54,12 @@ const asPart = ({ part, package: owner, self, variance }) => ({
   ...{ file: null, name: '', line: null },
 });
 
-/** Code known by name, not by file. @type {CodeFrame['part'][]} */
-export const WITHOUT_FILES = ['native', 'server', 'library'];
-
 /** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
 const asModule = (counted) => ({
   ...asPart(counted),
   file: 'file' in counted ? counted.file : null,
-  name: WITHOUT_FILES.includes(counted.part) && 'name' in counted ? counted.name : '',
+  // Native code is known by name, not by file.
+  name: counted.part === 'native' && 'name' in counted ? counted.name : '',
 });
 
 /** @param {CodeFrame} code */
@@ -91,46 +89,19 @@ function costOf(members, all, perOp, errorPerOp) {
 /** @param {Counted[]} counted @param {keyof Counted} what */
 const total = (counted, what) => counted.reduce((sum, each) => sum + each[what], 0);
 
-/**
- * What the timed runs say; nothing of memory. @type {Record<'cpu' | 'server', Timed> & {heap?: undefined}}
- *
- * @typedef {{of: (figures: Figures) => number | null | undefined, interval: string}} Timed `interval`: its metric
- */
-const TIMED = {
-  cpu: {
-    of: ({ client }) => client && Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0),
-    interval: 'cpuUsPerOp',
-  },
-  server: { of: ({ server }) => server?.cpuUsPerCommand, interval: 'serverCpuUsPerCommand' },
-};
+/** What the timed runs say. @param {Figures} figures */
+const timedUs = ({ client }) => client && Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0);
 
-const MOST_NAMED = 5;
-
-/** How far profiled runs were off, and where servers spend their time. @param {CellResult[]} cells @returns {Finding[]} */
+/** How far profiled runs were off. @param {CellResult[]} cells @returns {Finding[]} */
 export function profiledOf(cells) {
-  const costs = cells.flatMap((cell) => {
-    const found = codeCosts(cell, 'server');
-    if (found === null) return [];
-    const { perOp, kinds, modules } = found;
-    return { cell: cell.id, perOp, kinds, modules: modules.slice(0, MOST_NAMED) };
-  });
-  return [
-    ...offBy(cells, 'cpu'),
-    ...offBy(cells, 'server'),
-    ...foundIn(costs, { kind: 'server-code', costs }),
-  ];
-}
-
-/** @param {CellResult[]} cells @param {'cpu' | 'server'} kind @returns {Finding[]} */
-function offBy(cells, kind) {
   const found = cells.flatMap((cell) => {
-    const costs = codeCosts(cell, kind);
+    const costs = codeCosts(cell);
     if (costs === null || costs.offBy === null) return [];
-    const timed = cell.runs.flatMap((run) => (run.failed === null ? (TIMED[kind].of(run) ?? []) : []));
+    const timed = cell.runs.flatMap((run) => (run.failed === null ? (timedUs(run) ?? []) : []));
     const share = costs.offBy;
     return [{ cell: cell.id, share, beyondRuns: beyondRuns(timed, costs.perOp, share) }];
   });
-  return foundIn(found, { kind: 'profiled', ...(kind === 'server' && { server: true }), offBy: found });
+  return foundIn(found, { kind: 'profiled', offBy: found });
 }
 
 /**

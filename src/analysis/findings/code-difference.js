@@ -1,6 +1,7 @@
-import { codeCosts, frameOf, keyOfCode, WITHOUT_FILES } from './code-costs.js';
+import { codeCosts, frameOf, keyOfCode } from './code-costs.js';
 
-/** @import { CellResult, CostKind } from '../../results/types.js' */
+/** @import { CellResult } from '../../results/types.js' */
+/** @import { ProfileKind } from '../../worker/types.js' */
 /** @import { CodeChange, CodeCost, CodeDifference } from '../types.js' */
 
 /** In standard errors. Each of some fifty functions has its own sampling error; the timed runs have one error for all. */
@@ -16,7 +17,7 @@ const OF_ALL = { poll: 0.1, others: 0.01 };
 /**
  * What an operation costs more in one cell than in another, by code, beyond the errors of sampling and of the timed runs.
  * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} than
- * @param {CostKind} [kind] @returns {CodeDifference | null} null if one was not profiled
+ * @param {ProfileKind} [kind] @returns {CodeDifference | null} null if one was not profiled
  */
 export function codeDifference(cell, than, kind = 'cpu') {
   const [own, other] = [codeCosts(cell, kind), codeCosts(than, kind)];
@@ -52,7 +53,7 @@ const explains = (module, { part, package: owner, file, name, more }) =>
   module.part === part &&
   module.package === owner &&
   module.file === file &&
-  (!WITHOUT_FILES.includes(part) || module.name === name) &&
+  (part !== 'native' || module.name === name) &&
   module.more > 0 === more > 0;
 
 /** @param {CodeCost[]} own @param {CodeCost[]} other @returns {CodeChange[]} the largest first */

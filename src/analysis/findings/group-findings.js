@@ -95,21 +95,15 @@ export function mainFindings(findings) {
 
 /**
  * The cells whose profile would explain a difference in CPU on the first screen.
- * @param {Finding[]} findings of one group @param {{server?: boolean}} [sampled] whether the server is profiled too
- * @returns {Set<string>} ids
+ * @param {Finding[]} findings of one group @returns {Set<string>} ids
  */
-export function explainedCells(findings, { server = false } = {}) {
-  return new Set(mainFindings(findings).flatMap((finding) => comparedByCpu(finding, server)));
-}
+export const explainedCells = (findings) => new Set(mainFindings(findings).flatMap(comparedByCpu));
 
-/** @param {Finding} finding @param {boolean} ofServer @returns {string[]} */
-function comparedByCpu(finding, ofServer) {
+/** @param {Finding} finding @returns {string[]} */
+function comparedByCpu(finding) {
   if (finding.kind === 'version-change') return finding.ratio === null ? [] : [finding.from, finding.to];
-  if (finding.kind === 'server-work' && ofServer) return [finding.less, finding.more];
   if (finding.kind !== 'slower') return [];
-  return finding.causes.some(
-    (cause) => cause.kind === 'cpu' && (cause.of === 'client' || (ofServer && cause.of !== 'server-threads')),
-  )
+  return finding.causes.some((cause) => cause.kind === 'cpu' && cause.of === 'client')
     ? [finding.cell, finding.than]
     : [];
 }

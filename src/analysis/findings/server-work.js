@@ -2,7 +2,6 @@ import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
 import { alike, everyPair } from '../alike.js';
 import { contrastFamily } from '../statistics/contrasts.js';
-import { codeDifference } from './code-difference.js';
 import { fartherAway } from './limits.js';
 import { COSTS, positiveBy } from './slower-causes.js';
 
@@ -65,8 +64,6 @@ function findingOf(own) {
   if (Math.max(high, 1 / low) < NOTABLE) return null;
   const [{ axis, cell, than }] = own;
   const [less, more] = high < 1 ? [than, cell] : [cell, than];
-  const hasThreads = [less, more].some(({ summary }) => summary.bottleneck.serverThreads !== undefined);
-  const code = hasThreads ? null : codeDifference(more, less, 'server');
   return {
     kind: 'server-work',
     group: null,
@@ -78,6 +75,5 @@ function findingOf(own) {
     high: high < 1 ? high : 1 / low,
     shown: differing.length,
     pairs: own.length,
-    ...(code && { code }),
   };
 }

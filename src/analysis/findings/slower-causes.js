@@ -6,7 +6,7 @@ import { contrastFamily } from '../statistics/contrasts.js';
 import { codeDifference } from './code-difference.js';
 
 /** @import { Figures } from '../../metrics/types.js' */
-/** @import { CellResult, CostKind, Run } from '../../results/types.js' */
+/** @import { CellResult, Run } from '../../results/types.js' */
 /** @import { Cause, Contrast, Sample, Summary } from '../types.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
@@ -99,17 +99,17 @@ export function cpuCauses(cell, than, carried) {
   const [hasThreads, others] = [cell, than].map(
     ({ summary }) => summary.bottleneck.serverThreads !== undefined,
   );
-  /** @param {CpuCause['of']} of @param {'clientCpu' | 'serverCpu' | 'serverThreads'} cost @param {CostKind} [profile] */
-  const causeOf = (of, cost, profile) => {
+  /** @param {CpuCause['of']} of @param {'clientCpu' | 'serverCpu' | 'serverThreads'} cost */
+  const causeOf = (of, cost) => {
     const { ratio } = carried[cost] ?? { ratio: 1 };
     if (ratio < NOTABLE) return [];
     const [us, againstUs] = costsOf(cost, cell, than);
-    const code = profile && codeDifference(cell, than, profile);
+    const code = of === 'client' && codeDifference(cell, than);
     return [{ kind: /** @type {const} */ ('cpu'), of, ratio, us, againstUs, ...(code && { code }) }];
   };
   const ofThreads = hasThreads ? causeOf('server-threads', 'serverThreads') : [];
-  const ofServer = causeOf(hasThreads || others ? 'main-thread' : 'server', 'serverCpu', 'server');
-  return [...causeOf('client', 'clientCpu', 'cpu'), ...(ofThreads.length > 0 ? ofThreads : ofServer)];
+  const ofServer = causeOf(hasThreads || others ? 'main-thread' : 'server', 'serverCpu');
+  return [...causeOf('client', 'clientCpu'), ...(ofThreads.length > 0 ? ofThreads : ofServer)];
 }
 
 /** @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried @returns {Reasons | null} */

@@ -14,12 +14,7 @@ export default {
       .argument('<cell>', 'a cell, named as in assertions: redis, redis:tuned/pool')
       .argument('<than>', 'the cell to compare it with')
       .addOption(
-        new Option(
-          '--kind <kind>',
-          "cpu: CPU time, heap: memory, server: CPU time of the server's main thread",
-        )
-          .choices(['cpu', 'heap', 'server'])
-          .default('cpu'),
+        new Option('--kind <kind>', 'cpu: CPU time, heap: memory').choices(['cpu', 'heap']).default('cpu'),
       )
       .addOption(formatOption(['table', 'json'], 'how it is printed'))
       .addOption(outputOption());

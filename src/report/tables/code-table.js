@@ -1,7 +1,6 @@
 import { count } from '../../axes/number-words.js';
 import {
   costText,
-  eachText,
   mainPartsText,
   PARTS,
   placeText,
@@ -23,7 +22,7 @@ const MOST_FUNCTIONS = 20;
  * @param {{names: [string, string], width: number, conditions: string[]}} view
  */
 export function codeTable({ difference, costs }, { names, width, conditions }) {
-  const { functions, unit, kind } = difference;
+  const { functions, unit } = difference;
   const shown = functions.slice(0, MOST_FUNCTIONS);
   const hidden = functions.length - shown.length;
   const parts = {
@@ -31,7 +30,7 @@ export function codeTable({ difference, costs }, { names, width, conditions }) {
     rows: [...partRows(costs), { name: 'all', texts: amounts(costs[0].perOp, costs[1].perOp, unit) }],
   };
   const byFunction = {
-    names: { title: `${eachText(kind)}, by function` },
+    names: { title: 'per operation, by function' },
     columns: titled([...names, 'more', '±']),
     rows: functionRows(shown, unit, width - names.join('').length - OTHER_COLUMNS),
   };
@@ -48,14 +47,10 @@ export function codeTable({ difference, costs }, { names, width, conditions }) {
 
 /** @param {CodeDifference} difference @param {[string, string]} names */
 function summaryText(difference, [cell, than]) {
-  const { perOp, againstPerOp, unit, kind } = difference;
+  const { perOp, againstPerOp, unit } = difference;
   const more = perOp - againstPerOp;
   const main = mainPartsText(difference);
-  const [who, rival] =
-    kind === 'server'
-      ? [`With "${cell}" the server's main thread`, `with "${than}"`]
-      : [`"${cell}"`, `"${than}"`];
-  const what = `${who} ${unit === 'bytes' ? 'allocates' : 'spends'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'} ${eachText(kind)} than ${rival} (${costText(perOp, unit)} instead of ${costText(againstPerOp, unit)})`;
+  const what = `"${cell}" ${unit === 'bytes' ? 'allocates' : 'spends'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'} per operation than "${than}" (${costText(perOp, unit)} instead of ${costText(againstPerOp, unit)})`;
   return main === ''
     ? `${what}, and no part of the code differs by more than the errors of sampling and of the timed runs.`
     : `${what}: ${main}.`;
@@ -101,7 +96,7 @@ function confidenceText(costs) {
   const off = costs.flatMap(({ offBy }) => offBy ?? []);
   return said([
     `Confidence: ${samples} samples; differences within their error, or that of the timed runs, are left out.`,
-    off.length > 0 && profiledText(off, costs[0].kind === 'server'),
+    off.length > 0 && profiledText(off),
     unsampledText(costs),
   ]).join(' ');
 }

@@ -1,9 +1,8 @@
-import { codeCosts, WITHOUT_FILES } from '../../analysis/findings/code-costs.js';
+import { codeCosts } from '../../analysis/findings/code-costs.js';
 import { count } from '../../axes/number-words.js';
 import { joined, kilobytes, micro, percent, said, spanOf } from './figures.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../../analysis/types.js' */
-/** @import { CostKind } from '../../results/types.js' */
 /** @import { CodeFrame } from '../../worker/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
 
@@ -13,36 +12,23 @@ const FAR_OFF = 0.2;
 /** Where the time of an operation goes. @satisfies {Words} */
 export const CODE_WORDS = {
   profiled: {
-    details: ({ offBy, cells, server }, { cell }) => {
-      const shares = offBy.map(({ share }) => share);
-      return said([
-        profiledText(shares, server === true),
-        !server && unsampledText(cells.flatMap((id) => codeCosts(cell(id)) ?? [])),
-      ]);
-    },
-    warnings: ({ offBy, server }, context) =>
+    details: ({ offBy, cells }, { cell }) =>
+      said([
+        profiledText(offBy.map(({ share }) => share)),
+        unsampledText(cells.flatMap((id) => codeCosts(cell(id)) ?? [])),
+      ]),
+    warnings: ({ offBy }, context) =>
       offBy
         .filter(({ beyondRuns }) => Math.abs(beyondRuns) > FAR_OFF)
-        .map((each) => farOffText(each, server === true, context)),
-  },
-  'server-code': {
-    details: ({ costs }, context) => costs.map((each) => serverCodeText(each, context)),
+        .map((each) => farOffText(each, context)),
   },
 };
-
-/** @param {Of<'server-code'>['costs'][number]} costs @param {Context} context */
-function serverCodeText({ cell, perOp, kinds, modules }, { name }) {
-  const parts = kinds.map((kind) => `${micro(kind.perOp)} in ${PARTS[kind.part]}`);
-  const largest = modules.map((each) => `${placeText(each)} (${micro(each.perOp)})`);
-  return `With ${name(cell)} the server's main thread spends ${micro(perOp)} per command: ${joined(parts)}; mostly in ${joined(largest)}.`;
-}
 
 /** With 1 task, whose client waits after each operation, samples found half of what a function took, with 64 all of it. */
 const MUCH_POLLING = 0.2;
 
 /** @param {CodeCosts[]} costs of one kind @returns {string} what their samples do not show; empty where they show it all */
 export function unsampledText(costs) {
-  if (costs[0].kind === 'server') return '';
   const processes = Math.max(...costs.map((each) => each.processes));
   const waits = costs.some(({ parts, perOp }) =>
     parts.some((each) => each.part === 'poll' && each.perOp > MUCH_POLLING * perOp),
@@ -54,16 +40,16 @@ export function unsampledText(costs) {
   ]).join(' ');
 }
 
-/** @param {Of<'profiled'>['offBy'][number]} off @param {boolean} ofServer @param {Context} context */
-const farOffText = ({ cell, share }, ofServer, { name }) =>
-  `the profiled ${ofServer ? 'server' : 'run'} of ${name(cell)} used ${offText(share)} CPU per ${ofServer ? 'command than in' : 'operation than'} its timed runs, so its profile may not represent them`;
+/** @param {Of<'profiled'>['offBy'][number]} off @param {Context} context */
+const farOffText = ({ cell, share }, { name }) =>
+  `the profiled run of ${name(cell)} used ${offText(share)} CPU per operation than its timed runs, so its profile may not represent them`;
 
 /** @param {number} share */
 const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : 'more'}`;
 
-/** @param {number[]} shares @param {boolean} ofServer */
-export const profiledText = (shares, ofServer) =>
-  `Profiled runs used ${spanOf(offText, shares)} ${ofServer ? 'server CPU per command' : 'CPU per operation'} than timed runs.`;
+/** @param {number[]} shares */
+export const profiledText = (shares) =>
+  `Profiled runs used ${spanOf(offText, shares)} CPU per operation than timed runs.`;
 
 /** A smaller share of the difference is no main part. */
 const MOST_PARTS = 3;
@@ -130,17 +116,11 @@ export const PARTS = {
   tool: 'this tool',
   application: "the application's own work",
   other: 'plugins',
-  server: "the server's own code",
-  library: 'shared libraries',
-  kernel: 'the kernel',
 };
-
-/** @param {CostKind} kind @returns {string} what a profile is of each */
-export const eachText = (kind) => (kind === 'server' ? 'per command' : 'per operation');
 
 /** `commands-queue`; of native code its name; null for small functions. @param {Pick<CodeFrame, 'part' | 'file' | 'name'>} code */
 function moduleName({ part, file, name }) {
-  if (WITHOUT_FILES.includes(part)) return name === '' ? null : name;
+  if (part === 'native') return name === '' ? null : name;
   if (file === null || file === '') return null;
   const [last, folder] = file
     .replace(/\.[cm]?js$/, '')
@@ -149,11 +129,9 @@ function moduleName({ part, file, name }) {
   return last === 'index' && folder !== undefined ? `${folder}/index` : last;
 }
 
-/** @param {CodeFrame} code @returns {string} `@redis/client dist/lib/client/socket.js:356 write`, `libc.so.6 malloc` */
+/** @param {CodeFrame} code @returns {string} `@redis/client dist/lib/client/socket.js:356 write` */
 export function placeText({ part, package: owner, file, name, line }) {
   if (part === 'garbage' || part === 'poll') return PARTS[part];
-  if (part === 'kernel') return [`the kernel's ${file}`, name].filter(Boolean).join(': ');
-  if (part === 'server' || part === 'library') return [owner, name].filter(Boolean).join(' ');
   const at = file === null ? '' : `${file}${line === null ? '' : `:${line}`}`;
   const whose = part === 'node' ? 'node:' : part === 'package' ? `${owner} ` : '';
   return [at === '' ? PARTS[part] : `${whose}${at}`, name].filter(Boolean).join(' ');

@@ -3,7 +3,6 @@ import { cpusText, joined, said, whole } from './figures.js';
 import { REPLAY_WORDS } from './replay-words.js';
 
 /** @import { Notice } from '../../results/types.js' */
-/** @import { NoServerProfile } from '../../server/types.js' */
 /** @import { WordsOf } from './fact-words.js' */
 
 /** @param {number} bytes */
@@ -39,38 +38,8 @@ function copiesText({ aof, rdb, replicas }) {
   return `this server also writes the benchmark's data ${joined(copies)}; the figures include that work, and its other users lose disk or network bandwidth`;
 }
 
-/** @param {number | null} level */
-function paranoidText(level) {
-  if (level === null) return '';
-  const less = level > 2 ? "; 'sysctl kernel.perf_event_paranoid=2', as root, allows it" : '';
-  return ` (kernel.perf_event_paranoid is ${level}${less})`;
-}
-
-/** @param {string} why */
-const noProfile = (why) => `no profile of the server: ${why}`;
-
-/** Why a server cannot be profiled. @type {WordsOf<NoServerProfile>} */
-const NO_SERVER_PROFILE = {
-  'perf-not-here': ({ platform }) => noProfile(`perf is only available on Linux, and this is ${platform}`),
-  'server-far': () => noProfile('it is not on this machine'),
-  'server-without-pid': () => noProfile('it does not report its process id'),
-  'server-unseen': () =>
-    noProfile('its process is not visible here; it may be in a container, or behind a tunnel'),
-  'perf-missing': () =>
-    noProfile(
-      "'perf' is not on PATH (Debian: apt install linux-perf; Ubuntu: linux-tools-generic; Fedora: dnf install perf)",
-    ),
-  'perf-refused': ({ why, paranoid }) =>
-    noProfile(`perf cannot sample it: ${why ?? 'it failed without a message'}${paranoidText(paranoid)}`),
-  'perf-failed': ({ why }) => noProfile(`perf failed: ${why}`),
-  'server-cpu-unknown': () => noProfile('it does not report the CPU time of its main thread'),
-  'perf-without-samples': ({ operations }) =>
-    noProfile(`perf took no samples in a run of ${operations} operations`),
-};
-
 /** What is said of a whole benchmark, and what helps. @type {WordsOf<Notice>} */
 export const NOTICE_WORDS = {
-  ...NO_SERVER_PROFILE,
   ...REPLAY_WORDS,
   'option-weakened': ({ own = [] }) => own.join('; '),
   'option-unknown': ({ source, clients = [], option }) =>

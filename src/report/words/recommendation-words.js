@@ -2,7 +2,6 @@ import { alike } from '../../analysis/alike.js';
 import { startedCold } from '../../analysis/findings/first-replies.js';
 import { axisNamed } from '../../axes/all-axes.js';
 import { clientName } from '../../axes/cell-names.js';
-import { mainPartsText } from './code-words.js';
 import { capital, intervalText, joined, said, spanOf, times } from './figures.js';
 import { shownWhere } from './where-words.js';
 
@@ -77,7 +76,7 @@ function codeTexts(choices, { cell }) {
 }
 
 /** @param {Of<'server-work'>} work @param {Context} context */
-function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, context) {
+function serverWorkText({ axis, less, more, low, high, shown, pairs }, context) {
   const { value } = adviceOn(axis, context);
   const [one, other] = [less, more].map((id) => value(context.cell(id), context.measured));
   const amount = spanOf((ratio) => `${ratio.toFixed(2)}x`, [low, high]);
@@ -85,11 +84,7 @@ function serverWorkText({ axis, less, more, low, high, shown, pairs, code }, con
   const ofAll = [less, more].some((id) => context.cell(id).summary?.bottleneck.serverThreads !== undefined);
   const threads = ofAll ? ' (all threads, including the time they spend waiting for each other)' : '';
   const part = shown < pairs ? ` (${partText(shown, pairs)})` : '';
-  const text = `${capital(server)} uses ${amount} as much CPU per command as ${rival}${threads}${part}.`;
-  const where = code === undefined ? '' : mainPartsText(code);
-  return where === ''
-    ? text
-    : `${text} ${axis === 'server' ? capital(other) : `With ${other} it`} spends ${where}.`;
+  return `${capital(server)} uses ${amount} as much CPU per command as ${rival}${threads}${part}.`;
 }
 
 /** @param {string} id @param {Context} context */

@@ -5,8 +5,7 @@ import { html } from './markup.js';
 import { gridTable } from './page-tables.js';
 
 /** @import { CodeCosts } from '../../../analysis/types.js' */
-/** @import { CostKind } from '../../../results/types.js' */
-/** @import { CodePart } from '../../../worker/types.js' */
+/** @import { CodePart, ProfileKind } from '../../../worker/types.js' */
 /** @import { Group } from './page.js' */
 
 /** In the order of their columns, with narrow titles. @type {Record<CodePart, string>} */
@@ -19,9 +18,6 @@ const TITLES = {
   application: 'app work',
   tool: 'tool',
   other: 'plugins',
-  server: 'server',
-  library: 'libraries',
-  kernel: 'kernel',
 };
 
 /** @typedef {{name: string, costs: CodeCosts}} Profiled */
@@ -40,7 +36,7 @@ export function codeSection({ rows }) {
 
 /** @typedef {Record<'heading' | 'what' | 'caption', string>} SectionWords */
 
-/** @type {Record<CostKind, SectionWords>} */
+/** @type {Record<ProfileKind, SectionWords>} */
 const WORDS = {
   cpu: {
     heading: 'Where the CPU time goes',
@@ -52,14 +48,9 @@ const WORDS = {
     what: 'Bytes allocated per operation, by whose code allocates them',
     caption: "From a separate run under V8's sampling heap profiler.",
   },
-  server: {
-    heading: "Where the server's CPU time goes",
-    what: "CPU time of the server's main thread per command, by whose code spends it",
-    caption: 'From a separate run under perf, scaled to the CPU time of the timed runs.',
-  },
 };
 
-const KINDS = /** @type {CostKind[]} */ (Object.keys(WORDS));
+const KINDS = /** @type {ProfileKind[]} */ (Object.keys(WORDS));
 
 /** @param {Profiled[]} profiled @param {SectionWords} words */
 function partOf(profiled, { heading, what, caption }) {
@@ -86,7 +77,7 @@ const functionLists = (profiled) => html`<details><summary>The most expensive fu
     html`<div>${gridTable({
       note: name,
       names: { title: 'function' },
-      columns: titled([costs.kind === 'server' ? 'per command' : 'per operation']),
+      columns: titled(['per operation']),
       rows: costs.functions
         .slice(0, MOST_FUNCTIONS)
         .map((each) => ({ name: placeText(each), texts: [costText(each.perOp, costs.unit)] })),

@@ -68,24 +68,6 @@ describe('html/code-section', () => {
     assert.match(told[0], /heap profiler/);
   });
 
-  it('has the server and the functions that take most', async () => {
-    const { document } = await pageOf(({ cpu }) => ({
-      server: {
-        ...cpu,
-        frames: cpu.frames.map((/** @type {any} */ frame, /** @type {number} */ place) => ({
-          ...frame,
-          package: null,
-          ...(place === 0
-            ? { part: 'server', file: null }
-            : { part: 'kernel', file: 'write', name: 'tcp_ack' }),
-        })),
-      },
-    }));
-    const rows = [...document.querySelectorAll('.facets table')].map((each) => each.textContent);
-    assert.match(rows.join(), /per command/);
-    assert.match(rows.join(), /the kernel's write: tcp_ack/);
-  });
-
   it('is left out where nothing was profiled', async () => {
     const { text } = await pageOf(() => undefined);
     assert.doesNotMatch(text, /Where the CPU time goes/);
