@@ -4,7 +4,7 @@ import { attempt } from './errors.js';
 
 /** @import { Stats } from 'node:fs' */
 
-/** Far beyond any configuration, suite or certificate. */
+/** Far beyond any configuration or certificate. */
 const LARGEST_TEXT_BYTES = 1024 * 1024;
 
 /**

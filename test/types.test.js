@@ -35,7 +35,7 @@ const right: BenchmarkOptions[] = [
   { transport: ['tcp'], beside: 'GET 10/s', fault: ['cut', 'stall:2s'], valueSize: '100-1000', seed: 7 },
   { iterations: { budget: 1, perOperation: 1, perByte: 1 }, rate: '5000', sloMs: 10, untilStable: '2%' },
   { budget: '20s', runTime: '1s', duration: 500, slo: '5ms', runTimeout: '1m', faultAt: '1s' },
-  { poolSize: [3, 10], pool: 'native', connections: '2,4', twinPairs: 2, suite: { options: { tasks: [1] } } },
+  { poolSize: [3, 10], pool: 'native', connections: '2,4', twinPairs: 2, suite: 'default' },
   { config: { keepAlive: 1 }, agents: { local: 3 }, arrivals: 'poisson', serverConfig: 'none,io-threads 4' },
 ];
 export const report: Promise<Report> = benchmark(right[0]);

@@ -20,15 +20,16 @@ import { chooseProfiled, visitsOf } from './what-next.js';
 /** @import { Notice, ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js' */
 /** @import { PlanOutcome } from '../runner/types.js' */
 /** @import { BareEvent } from './types.js' */
-/** @import { Prepared, SuiteOf } from './prepare.js' */
+/** @import { SuitePlugin } from '../plugins/types.js' */
+/** @import { Prepared } from './prepare.js' */
 
 /**
  * @param {Parameters<typeof api.benchmark>[0]} [given] @param {Parameters<typeof api.benchmark>[1]} [hooks]
- * @param {SuiteOf} [suiteOf] for a suite that depends on the options @returns {ReturnType<typeof api.benchmark>}
+ * @param {SuitePlugin} [suite] of the command, instead of the one that is named @returns {ReturnType<typeof api.benchmark>}
  */
-export async function benchmark(given = {}, hooks = {}, suiteOf = undefined) {
+export async function benchmark(given = {}, hooks = {}, suite = undefined) {
   const context = withDefaults(hooks);
-  const asked = await readGiven(given, context, suiteOf);
+  const asked = await readGiven(given, context, suite);
   const fleet = await openFleet(asked.settings, context.signal);
   try {
     const prepared = await prepare(asked, fleet, context);

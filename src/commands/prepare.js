@@ -6,17 +6,18 @@ import { checkNodeBinaries } from '../machine/node-binaries.js';
 import { resolveReleases } from '../machine/releases/resolve.js';
 import { loadOptions } from '../options/all-options.js';
 import { loadConfig, withOwnValues } from '../options/client-options.js';
-import { loadSuite } from '../options/load-suite.js';
+import { OWN_SUITE_GONE } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
 import { takeOwnFiles } from '../options/own-files.js';
+import { knownName } from '../options/plugin-names.js';
 import { byTableNames } from '../options/read-options.js';
 import { resolveOptions } from '../options/resolve-options.js';
-import { usedForLess } from '../options/rules.js';
 import { createCells } from '../plan/cells.js';
 import { readNames } from '../plan/clients.js';
 import { groupsOf, policyOf, runnable } from '../plan/plan.js';
 import { checkBatches, checkMapPlan } from '../plan/refusals.js';
 import { withRunTime } from '../plan/run-length.js';
+import { loadPlugin, pluginIds } from '../plugins/registry.js';
 import { factText } from '../report/words/fact-words.js';
 import { createProfileFiles } from '../results/profile-files.js';
 import { findSources } from '../server/sources.js';
@@ -24,26 +25,29 @@ import { loadCatalogue } from './catalogue.js';
 import { checkPermissions } from './try-commands.js';
 
 /** @import { Fleet } from '../agents/types.js' */
-/** @import { OptionTable, Settings } from '../options/types.js' */
+/** @import { Settings } from '../options/types.js' */
 /** @import { Cell, ReadNames, ServerChoice, Sources } from '../plan/types.js' */
-/** @import { Catalogue, Chosen, PluginFile, PluginFolders } from '../plugins/types.js' */
-/** @import { Notice } from '../results/types.js' */
+/** @import { Catalogue, Chosen, PluginFile, PluginFolders, SuitePlugin } from '../plugins/types.js' */
 /** @import { ServerSource } from '../server/types.js' */
 /** @import { BareEvent, BenchmarkOptions } from './types.js' */
 
-/** @typedef {(options: Record<string, unknown>, table: OptionTable) => BenchmarkOptions['suite']} SuiteOf */
-
 /**
  * @param {BenchmarkOptions} given @param {{pluginFolders: PluginFolders, urlOrigin: string | undefined}} hooks
- * @param {SuiteOf} [suiteOf]
+ * @param {SuitePlugin} [ownSuite] of the command, instead of the one that is named
  */
-export async function readGiven(given, { pluginFolders, urlOrigin }, suiteOf = () => given.suite) {
-  const { suite: _, ...rest } = given;
+export async function readGiven({ suite: name, ...rest }, { pluginFolders, urlOrigin }, ownSuite) {
   const { options, folders } = takeOwnFiles(byTableNames(OPTIONS, rest), OPTIONS, pluginFolders);
   const table = await loadOptions(folders);
-  const suite = await loadSuite(suiteOf(options, table) ?? 'default', table, { given: options, folders });
-  const settings = withSeed(resolveOptions(options, suite, suite.table));
-  return { options, suite, settings, servers: await findSources(settings, urlOrigin) };
+  const suite = ownSuite ?? (await loadSuite(name, folders));
+  const settings = withSeed(resolveOptions(options, suite, table));
+  return { options, suite, folders, settings, servers: await findSources(settings, urlOrigin) };
+}
+
+/** @param {unknown} name @param {PluginFolders} folders @returns {Promise<SuitePlugin>} @throws {UsageError} */
+async function loadSuite(name = 'default', folders) {
+  if (typeof name !== 'string' || /[\\/]|\.(?:json|[cm]?js)$/.test(name))
+    throw new UsageError(OWN_SUITE_GONE);
+  return loadPlugin('suites', knownName('suite', name, pluginIds('suites', folders)), folders);
 }
 
 /** @typedef {Awaited<ReturnType<typeof prepare>>} Prepared */
@@ -59,9 +63,9 @@ export async function readGiven(given, { pluginFolders, urlOrigin }, suiteOf = (
  * Reads and checks options, and finds plugins and releases; needs no server.
  * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Fleet | null} fleet @param {PrepareHooks} hooks
  */
-export async function prepare({ options, suite, settings: given, servers }, fleet, hooks) {
+export async function prepare({ options, suite, folders, settings: given, servers }, fleet, hooks) {
   const onMachines = fleet === null ? given : withMachines(given, fleet);
-  const catalogue = await loadCatalogue(suite.folders);
+  const catalogue = await loadCatalogue(folders);
   checkBatches(onMachines, catalogue);
   const { variants, optionsOf } = await loadConfig(onMachines.config, catalogue.clients);
   const names = await loadWorkloads(readNames(onMachines, catalogue, variants), catalogue);
@@ -74,23 +78,16 @@ export async function prepare({ options, suite, settings: given, servers }, flee
   if (groups.length === 0) throw new UsageError(nothingToRun(cells));
   const settings = withRunTime(asGiven, { groups });
   if (policyOf(settings) === 'map') checkMapPlan(groups, settings.budgetMs);
-  checkReferences(settings.assert, settings.assertStrict, cells.map(withReason), {
-    source: `an assertion of the suite '${suite.id}'`,
-    // Without assertions from the user, all come from the suite.
-    count: options.assert === undefined ? settings.assert.length : (suite.assertions?.length ?? 0),
-  });
+  checkReferences(settings.assert, settings.assertStrict, cells.map(withReason));
   const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
   const notes = [...names.chosen.workload.values()].flatMap(
     ({ id, parameter }) => catalogue.workloads.get(id)?.notes?.(parameter) ?? [],
   );
   for (const fact of notes) hooks.onEvent({ type: 'note', cell: null, fact });
-  /** @type {Notice[]} */
-  const weakened = usedForLess(settings, options).map((why) => ({ kind: 'option-weakened', own: [why] }));
-  const warningFacts = [...weakened, ...config.warnings];
   const keepProfile = profileFiles(settings, hooks.onEvent);
   const ownFiles = [...(catalogue.ownFiles ?? []), ...filesOf(names, catalogue)];
   const found = { catalogue, cells, clientOptions, ownFiles };
-  return { ...found, suite, settings, sources: servers, warningFacts, keepProfile };
+  return { ...found, suite, settings, sources: servers, warningFacts: config.warnings, keepProfile };
 }
 
 /** @param {ServerSource} source @returns {ServerChoice} */

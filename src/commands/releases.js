@@ -36,7 +36,6 @@ const SUITE = {
     profile: false,
   },
 };
-const suiteOf = () => SUITE;
 
 /** @type {typeof api.releases} */
 export async function releases(given, hooks = {}) {
@@ -80,7 +79,7 @@ const shown = ({ ids, catalogue, ...release }) => release;
  */
 async function findWanted(names, newest, options, { signal, urlOrigin, pluginFolders = {} }) {
   const given = { ...options, clients: names };
-  const { settings } = await readGiven(given, { pluginFolders, urlOrigin }, suiteOf);
+  const { settings } = await readGiven(given, { pluginFolders, urlOrigin }, SUITE);
   const catalogue = await loadCatalogue(pluginFolders);
   const { variants } = await loadConfig(settings.config, catalogue.clients);
   const found = new Map();
@@ -91,7 +90,7 @@ async function findWanted(names, newest, options, { signal, urlOrigin, pluginFol
       found.set(`${client}@${version}:${variant}`, { client, variant, version });
   }
   const all = { ...given, clients: [BESIDE, ...found.keys()] };
-  const asked = await readGiven(all, { pluginFolders, urlOrigin }, suiteOf);
+  const asked = await readGiven(all, { pluginFolders, urlOrigin }, SUITE);
   const { cells } = await prepare(asked, null, { signal, onEvent() {}, findReleases: asPublished });
   return [...found].map(([name, release]) => wantedOf(name, release, cells, catalogue));
 }
@@ -154,7 +153,7 @@ async function measure(release, saved, { folder, options, hooks }) {
   const report = await benchmark(
     { ...options, clients: [BESIDE, name] },
     { ...hooks, onLine: append },
-    suiteOf,
+    SUITE,
   );
   if (failure !== null) throw new RunError(`'${file}' could not be written: ${failure}`);
   if (report.failure !== null)

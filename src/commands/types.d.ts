@@ -10,7 +10,6 @@ import type {
   Written,
 } from '../options/types.js';
 import type { Cell, Plan, SkipReason } from '../plan/types.js';
-import type { SuitePlugin } from '../plugins/types.js';
 import type { Fact, Run } from '../results/types.js';
 import type { ServerFacts } from '../server/types.js';
 import type { AssumedReplies, EndReason, RecordingFigures } from '../traffic/types.js';
@@ -19,8 +18,7 @@ import type { ProfileKind, Second } from '../worker/types.js';
 export interface BenchmarkOptions
   extends Written<Omit<Settings, 'iterations' | 'profile'>>,
     Written<PluginOptions> {
-  /** The name or file of a suite, or the suite itself. */
-  suite?: string | Partial<SuitePlugin>;
+  suite?: string;
   iterations?: number | `${number}` | 'auto' | CostModel;
   profile?: boolean | string | readonly string[] | ProfileSettings;
 }

@@ -28,6 +28,9 @@ export const GONE = {
   },
 };
 
+export const OWN_SUITE_GONE =
+  '--suite: a suite of your own is gone: write its options into a script, or give them to benchmark()';
+
 /** @param {keyof typeof GONE} what @param {string} name @returns {string | undefined} one sentence */
 export const goneText = (what, name) =>
   Object.hasOwn(GONE[what], name) ? `${name} is gone: ${GONE[what][name]}` : undefined;

@@ -1,4 +1,3 @@
-import { attempt } from '../errors.js';
 import { QUEUE_TOKEN } from '../secrets.js';
 import { besideColdStarts, isCold } from './cold-starts.js';
 import { backgroundLoads, clientList, faults, serverConfigs } from './compound-values.js';
@@ -12,9 +11,6 @@ const RUNS_FOR_95 = 6;
 const CERT_AND_KEY = '--tls-cert and --tls-key belong together; give both of them';
 const SEARCH_REPEATS =
   '--rate-search runs each rate until its runs agree; leave --runs and --until-stable out';
-const NEEDS_LATENCIES = {
-  latency: '--slo and --rate-search decide by latencies, and --latency off records none',
-};
 
 /** @param {string} names of options @param {Rule} why @returns {Record<string, Rule>} */
 const all = (names, why) => Object.fromEntries(names.split(' ').map((name) => [name, why]));
@@ -25,23 +21,22 @@ const anOpenLoop = (flag) => ({
   why: `${flag} is for an open loop; add --rate or --rate-search`,
 });
 
-const COUNTS_NOTHING = ((iterations) => ({ excludes: { iterations }, overrules: { iterations } }))(
-  '--rate and --rate-search start operations by the clock for as long as --duration says, so --iterations has no meaning; give one of them',
-);
+const COUNTS_NOTHING = {
+  iterations:
+    '--rate and --rate-search start operations by the clock for as long as --duration says, so --iterations has no meaning; give one of them',
+};
 
 /** What a running server excludes. */
 const RUNS_ALREADY = {
-  excludes: all(
+  ...all(
     'server serverConfig serverBin',
     (flag) =>
       `${flag} is about servers that this tool starts, but --url, --socket or --sentinel names a running one; give one of them`,
   ),
-  overrules: {
-    clusterNodes:
-      '--cluster-nodes starts a cluster, but --url, --socket or --sentinel names a running server; give one of them',
-    replicas:
-      '--replicas starts replicas, but --url, --socket or --sentinel names a running server; leave it out: --read-from finds them',
-  },
+  clusterNodes:
+    '--cluster-nodes starts a cluster, but --url, --socket or --sentinel names a running server; give one of them',
+  replicas:
+    '--replicas starts replicas, but --url, --socket or --sentinel names a running server; leave it out: --read-from finds them',
 };
 
 /** @param {Partial<Pick<Settings, 'url' | 'socket' | 'sentinel'>>} settings @returns {boolean} whether it runs already */
@@ -195,7 +190,6 @@ export const OPTIONS = {
           : null,
     },
     server: {
-      hasPower: () => true,
       basic: 'start these and compare them: paths, or names on PATH',
       kind: kinds.listWithRepeats(kinds.text),
       help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
@@ -203,13 +197,11 @@ export const OPTIONS = {
     },
     serverConfig: {
       flag: '--server-config <settings>',
-      hasPower: (value) => /loadmodule/i.test(JSON.stringify(value)),
       kind: serverConfigs,
       repeatable: true,
       help: "start a server with each of these and measure them side by side: 'none,io-threads 4'; ';' joins settings of one server",
     },
     nodeBin: {
-      hasPower: () => true,
       kind: kinds.listOf(kinds.text),
       help: 'run the workers on these Node binaries (default: the one that runs this tool)',
     },
@@ -254,7 +246,7 @@ export const OPTIONS = {
       kind: kinds.texts,
       repeatable: true,
       help: "as workload, any command: 'LPUSH {key} {value}'; several are sent one after the other, as one operation",
-      overrules: { workload: '--command and --workload both say what an iteration does; give one of them' },
+      excludes: { workload: '--command and --workload both say what an iteration does; give one of them' },
     },
     prepare: {
       kind: kinds.text,
@@ -262,7 +254,6 @@ export const OPTIONS = {
       needs: {
         any: ['command'],
         why: '--prepare stores what --command needs; without --command the workload does that itself',
-        evenOfSuite: true,
       },
     },
     keysAt: {
@@ -271,7 +262,6 @@ export const OPTIONS = {
       needs: {
         any: ['command'],
         why: '--keys-at says which arguments of --command are keys; add --command, or leave it out',
-        evenOfSuite: true,
       },
     },
     value: {
@@ -307,15 +297,17 @@ export const OPTIONS = {
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',
       kind: faults,
       help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover; behind Sentinels switchover; with --idle also idle-drop:10s, idle-reset:10s',
-      excludes: all(
-        'replicas readFrom',
-        (flag) =>
-          `${flag}: --fault starts servers of its own, with the one replica that a failover needs; give one of them`,
-      ),
-      overrules: all(
-        NOT_WITH_FAULTS,
-        (flag) => `${flag}: --fault sends operations at a --rate, and accounts for each one; leave it out`,
-      ),
+      excludes: {
+        ...all(
+          'replicas readFrom',
+          (flag) =>
+            `${flag}: --fault starts servers of its own, with the one replica that a failover needs; give one of them`,
+        ),
+        ...all(
+          NOT_WITH_FAULTS,
+          (flag) => `${flag}: --fault sends operations at a --rate, and accounts for each one; leave it out`,
+        ),
+      },
     },
     idle: {
       kind: kinds.listOf(kinds.durationOrNone),
@@ -327,7 +319,6 @@ export const OPTIONS = {
       needs: {
         any: ['fault', 'idle'],
         why: '--fault-at says when --fault strikes; add --fault, or leave it out',
-        evenOfSuite: true,
       },
       conflict: ({ fault, faultAtMs, durationMs }) =>
         fault !== undefined && faultAtMs !== undefined && faultAtMs >= Number(durationMs)
@@ -338,20 +329,17 @@ export const OPTIONS = {
       basic: 'open loop: start this many operations per second, whatever happens',
       kind: kinds.listOf(kinds.rate),
       help: 'open loop: start this many operations per second, whatever happens',
-      ...COUNTS_NOTHING,
+      excludes: COUNTS_NOTHING,
     },
     speed: {
       kind: kinds.listOf(kinds.speed),
       help: 'open loop of --workload profile:FILE at this multiple of the recorded rate: 1,2,10',
       excludes: {
-        ...COUNTS_NOTHING.excludes,
+        ...COUNTS_NOTHING,
         ...all(
           'rate rateSearch',
           (flag) => `--speed keeps the times of a profile, and ${flag} sets others; give one of them`,
         ),
-      },
-      overrules: {
-        ...COUNTS_NOTHING.overrules,
         arrivals: '--speed keeps the times of a profile, and --arrivals sets others; give one of them',
       },
     },
@@ -361,23 +349,24 @@ export const OPTIONS = {
       kind: kinds.rateRange,
       help: 'open loop: find the highest sustained rate, with --slo',
       excludes: {
-        ...COUNTS_NOTHING.excludes,
+        ...COUNTS_NOTHING,
         assert: '--assert names cells, and those of --rate-search are not known before; use --rate',
         rate: '--rate-search and --rate both say which rates are tried; give one of them',
         untilStable: SEARCH_REPEATS,
-        ...NEEDS_LATENCIES,
+        runs: SEARCH_REPEATS,
       },
-      overrules: { ...COUNTS_NOTHING.overrules, runs: SEARCH_REPEATS },
-      conflict: ({ rateSearch, whenFull }) =>
-        rateSearch !== undefined && whenFull === 'fail'
+      conflict: ({ rateSearch, whenFull, sloMs, latency }) => {
+        if ((sloMs ?? rateSearch) !== undefined && latency === 'off')
+          return '--slo and --rate-search decide by latencies, and --latency off records none';
+        return rateSearch !== undefined && whenFull === 'fail'
           ? '--rate-search also tries rates that are too high, where --when-full fail would end it; use wait or drop'
-          : null,
+          : null;
+      },
     },
     sloMs: {
       kind: kinds.duration,
       help: 'a rate counts as sustained only if its p99, from the scheduled start, is within this (--rate-search: 5ms)',
       needs: anOpenLoop('--slo'),
-      excludes: NEEDS_LATENCIES,
     },
     arrivals: {
       kind: kinds.oneOf(['even', 'poisson']),
@@ -481,9 +470,8 @@ export const OPTIONS = {
       help: 'use this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
       excludes: {
         socket: '--url and --socket both name a server; give one of them',
-        ...RUNS_ALREADY.excludes,
+        ...RUNS_ALREADY,
       },
-      overrules: RUNS_ALREADY.overrules,
     },
     sentinel: {
       flag: '--sentinel <list>',
@@ -491,9 +479,8 @@ export const OPTIONS = {
       help: 'with --topology sentinel: use these running Sentinels, and change nothing: host:port,… or redis[s]://[[user]:password@]host:port,…',
       excludes: {
         ...all('url socket', (flag) => `${flag} and --sentinel both name a server; give one of them`),
-        ...RUNS_ALREADY.excludes,
+        ...RUNS_ALREADY,
       },
-      overrules: RUNS_ALREADY.overrules,
     },
     masterName: {
       flag: '--master-name <name>',
@@ -504,7 +491,7 @@ export const OPTIONS = {
       basic: 'use the running server behind this unix socket',
       kind: kinds.path,
       help: 'use the running server behind this unix socket',
-      ...RUNS_ALREADY,
+      excludes: RUNS_ALREADY,
       conflict: ({ socket, topology }) =>
         socket !== undefined && topology.every((each) => each === 'cluster')
           ? '--topology cluster: a cluster is reached by host and port, but --socket names a unix socket; give the --url of one of its nodes'
@@ -520,12 +507,12 @@ export const OPTIONS = {
     tlsCert: {
       kind: kinds.file,
       help: 'for a rediss:// URL: a certificate (PEM) to show to a server that asks for one',
-      needs: { any: ['tlsKey'], why: CERT_AND_KEY, evenOfSuite: true },
+      needs: { any: ['tlsKey'], why: CERT_AND_KEY },
     },
     tlsKey: {
       kind: kinds.file,
       help: 'the private key (PEM) of --tls-cert',
-      needs: { any: ['tlsCert'], why: CERT_AND_KEY, evenOfSuite: true },
+      needs: { any: ['tlsCert'], why: CERT_AND_KEY },
     },
     tlsInsecure: {
       kind: kinds.flag,
@@ -536,12 +523,10 @@ export const OPTIONS = {
       help: 'measure an external server even if it may run out of memory and evict keys or refuse writes',
     },
     allowScripts: {
-      hasPower: () => true,
       kind: kinds.flag,
       help: "send scripts, functions and whatever else may reach more than this tool's own keys to an external server",
     },
     serverBin: {
-      hasPower: () => true,
       kind: kinds.path,
       help: 'start this redis-server instead of the one on PATH',
     },
@@ -561,11 +546,7 @@ export const OPTIONS = {
       basic: 'run for a fixed time and count the iterations instead',
       kind: kinds.duration,
       help: 'run for a fixed time and count the iterations instead',
-      overrules: { iterations: '--duration and --iterations both set the length of a run; give one of them' },
-      weakens: {
-        runTimeMs:
-          '--run-time does not set the length of runs here, --duration (or the rate) does; it sets that of the warm-up only',
-      },
+      excludes: { iterations: '--duration and --iterations both set the length of a run; give one of them' },
     },
     runTimeoutMs: {
       kind: kinds.duration,
@@ -605,7 +586,7 @@ export const OPTIONS = {
     budgetMs: {
       kind: kinds.duration,
       help: "map two or three conditions in about this time, each point until its winner is known (see 'map')",
-      overrules: all(
+      excludes: all(
         NOT_IN_A_MAP,
         (flag) =>
           `${flag}: a map measures each point in short runs of a closed loop until its winner is known; leave it out, and say with --budget how long that may take`,
@@ -632,7 +613,6 @@ export const OPTIONS = {
     },
     profile: {
       flag: '--profile [what]',
-      hasPower: (value) => attempt(() => kinds.profile(value)?.folder != null, false),
       basic: 'profile every cell after its runs: where its time goes',
       kind: kinds.profile,
       default: { kinds: ['cpu'], cells: 'explained', folder: null },
@@ -655,9 +635,9 @@ export const OPTIONS = {
       excludes: {
         ...all('fault idle rate rateSearch speed budgetMs', TAKES_LONGER),
         smoke: '--smoke and --quick both say how short all runs are; give one of them',
-        assert: "assertions, --assert or the suite's, need more than the one run of --quick; leave it out",
+        assert: '--assert needs more than the one run of --quick; leave it out',
+        ...all('runs starts untilStable maxRuns iterations', TAKES_LONGER),
       },
-      overrules: all('runs starts untilStable maxRuns iterations', TAKES_LONGER),
       conflict: ({ quick, profile, pin }) => {
         if (!quick) return null;
         if (profile?.cells === 'all') return TAKES_LONGER('--profile');
@@ -670,7 +650,7 @@ export const OPTIONS = {
       basic: 'everything shrunk to a few seconds, for CI',
       kind: kinds.flag,
       help: 'everything shrunk to a few seconds, for CI; still real and verified',
-      overrules: { assert: '--assert needs real figures, which --smoke does not give; use one of them' },
+      excludes: { assert: '--assert needs real figures, which --smoke does not give; use one of them' },
     },
   }),
   ...inGroup('print', {

@@ -1,4 +1,3 @@
-import { isAbsolute, join } from 'node:path';
 import { attempt, naming } from '../errors.js';
 import { ownFileOf } from '../plugins/own-file.js';
 import { OPTIONS } from './option-table.js';
@@ -12,11 +11,10 @@ import { flagOf, readOption } from './read-options.js';
  * `./our-redis.js:fast` becomes `our-redis:fast`, and the file one more place where plugins are found.
  * @param {Record<string, unknown>} given text or values
  * @param {OptionTable} table @param {PluginFolders} folders those known so far
- * @param {string} [base] the folder that paths are relative to; the working directory by default
  * @returns {{options: Record<string, unknown>, folders: PluginFolders}}
  * @throws {UsageError} that names the option, where there is no such file
  */
-export function takeOwnFiles(given, table, folders, base) {
+export function takeOwnFiles(given, table, folders) {
   const options = { ...given };
   let places = folders;
   for (const [name, spec] of Object.entries(table)) {
@@ -24,10 +22,7 @@ export function takeOwnFiles(given, table, folders, base) {
     if (kind === undefined || given[name] === undefined) continue;
     // A wrong value is reported when it is read.
     const names = /** @type {string[]} */ (attempt(() => readOption(spec, given[name]), []));
-    const found = names.map((each) => {
-      const path = base === undefined || isAbsolute(each) ? each : join(base, each);
-      return naming(flagOf(spec), () => ownFileOf(path));
-    });
+    const found = names.map((each) => naming(flagOf(spec), () => ownFileOf(each)));
     const files = found.flatMap((own) => own?.file ?? []);
     if (files.length === 0) continue;
     options[name] = found.map((own, index) => (own === null ? names[index] : `${own.id}${own.rest}`));

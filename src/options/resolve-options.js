@@ -3,7 +3,7 @@ import { naming, UsageError } from '../errors.js';
 import { isCold, OF_COLD_STARTS } from './cold-starts.js';
 import { OPTIONS } from './option-table.js';
 import { readOptions } from './read-options.js';
-import { checkTogether } from './rules.js';
+import { checkTogether, withoutExcluded } from './rules.js';
 
 /** @import { SuitePlugin } from '../plugins/types.js' */
 /** @import { OptionTable, Settings } from './types.js' */
@@ -99,10 +99,9 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     readOptions(options, {
       ...(breaks && WITH_FAULTS),
       ...(isCold(given.workload ?? suite.options.workload) && OF_COLD_STARTS),
-      ...suite.options,
-      ...(given.full ? suite.full : {}),
-      // A search replaces the suite's rates and their duration.
-      ...(given.rateSearch !== undefined && { rate: undefined, durationMs: undefined }),
+      ...withoutExcluded({ ...suite.options, ...(given.full ? suite.full : {}) }, given, options),
+      // The runs of a search have their own length.
+      ...(given.rateSearch !== undefined && { durationMs: undefined }),
       ...withoutUndefined(given),
     })
   );
@@ -116,7 +115,6 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   const hasBackground = settings.beside.some((parts) => parts.length > 0);
   if (hasBackground && given.runTimeMs === undefined)
     settings.runTimeMs = Math.max(settings.runTimeMs, BESIDE_MS);
-  settings.assert = [...(suite.assertions ?? []), ...settings.assert];
   checkTogether(settings, given, options);
   settings.profile = profileOf(settings);
   const timed = {

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.js';
 import { nounOf } from '../plugins/plugin-kinds.js';
-import { OPTIONS } from './option-table.js';
 import { idOfName } from './plugin-names.js';
 import { flagOf } from './read-options.js';
 
 /** @import { PluginKind } from '../plugins/types.js' */
-/** @import { OptionSpec, OptionTable, Rule, Settings } from './types.js' */
+/** @import { OptionSpec, OptionTable, Settings } from './types.js' */
 
 /** @typedef {NonNullable<OptionSpec['owners']>} Owners the plugins that bring an option */
 
@@ -24,22 +23,29 @@ export function checkTogether(settings, given, options) {
   }
 }
 
-/** @param {Settings} settings @param {Record<string, unknown>} given what the user chose @returns {string[]} */
-export const usedForLess = (settings, given) =>
-  Object.entries(OPTIONS).flatMap(([name, option]) =>
-    isInForce(name, settings, OPTIONS) ? brokenRules(option.weakens, OPTIONS, isGiven(given)) : [],
+/**
+ * What the user chose replaces the defaults that it excludes, such as those of a suite.
+ * @template {Record<string, unknown>} Defaults @param {Defaults} defaults @param {Record<string, unknown>} given
+ * @param {OptionTable} options @returns {Defaults} without those
+ */
+export function withoutExcluded(defaults, given, options) {
+  const isExcluded = (/** @type {string} */ name) =>
+    Object.entries(options).some(([other, { excludes = {} }]) => isGiven(given)(other) && name in excludes);
+  return /** @type {Defaults} */ (
+    Object.fromEntries(Object.entries(defaults).filter(([name]) => !isExcluded(name)))
   );
+}
 
 /** @typedef {{name: string, option: OptionSpec, settings: Settings, given: Record<string, unknown>, options: OptionTable}} Checked */
 
 /** @param {Checked} checked @returns {string | undefined} */
 function contradiction({ name, option, settings, given, options }) {
   if (!isInForce(name, settings, options)) return undefined;
-  const [why] = [
-    ...brokenRules(option.overrules, options, isGiven(given)),
-    ...brokenRules(option.excludes, options, (other) => isInForce(other, settings, options)),
-  ];
-  return why;
+  const { excludes = {} } = option;
+  const other = Object.keys(excludes).find(isGiven(given));
+  if (other === undefined) return undefined;
+  const why = excludes[other];
+  return typeof why === 'string' ? why : why(flagOf(options[other]));
 }
 
 /** @param {Checked} checked */
@@ -59,8 +65,7 @@ function foreignOption({ name, option: { owners = [], shared, ...option }, setti
 /** @param {Checked} checked @returns {string | null} */
 function missingNeed({ name, option: { needs, owners = [] }, settings, given, options }) {
   if (needs === undefined) return null;
-  const isChosen = isGiven(given)(name) || (needs.evenOfSuite && isInForce(name, settings, options));
-  if (!isChosen || needs.any.some((other) => isInForce(other, settings, options))) return null;
+  if (!isGiven(given)(name) || needs.any.some((other) => isInForce(other, settings, options))) return null;
   if (isTaken(owners, settings, options)) return null;
   return owners.length === 0 ? needs.why : `${needs.why}, or take ${ownersText(owners)}`;
 }
@@ -70,12 +75,6 @@ const isGiven = (given) => (name) => given[name] !== undefined && given[name] !=
 
 /** @param {string} name @param {Record<string, any>} settings @param {OptionTable} options */
 const isInForce = (name, settings, options) => !isDeepStrictEqual(settings[name], options[name].default);
-
-/** @param {Record<string, Rule> | undefined} rules @param {OptionTable} options @param {(name: string) => boolean} isBroken */
-const brokenRules = (rules = {}, options, isBroken) =>
-  Object.entries(rules)
-    .filter(([other]) => isBroken(other))
-    .map(([other, why]) => (typeof why === 'string' ? why : why(flagOf(options[other]))));
 
 /** @param {Owners} owners @param {Settings} settings @param {OptionTable} options whether one of them is measured */
 const isTaken = (owners, settings, options) =>

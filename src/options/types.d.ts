@@ -24,16 +24,10 @@ export interface OptionSpec {
   negation?: string;
   plugins?: PluginKind;
   repeatable?: boolean;
-  /** Cannot be in force with it, whether a user or a suite chose it. */
+  /** Has no meaning with it: a suite's choice yields, the user's is refused. */
   excludes?: Record<string, Rule>;
-  /** Decided by it: a suite's choice is ignored, the user's is refused. */
-  overrules?: Record<string, Rule>;
-  /** Has less effect with it than the name suggests. */
-  weakens?: Record<string, Rule>;
-  /** One of `any` must be in force where the user, or with `evenOfSuite` a suite, chose it. */
-  needs?: { any: string[]; why: string; evenOfSuite?: boolean };
-  /** A value starts programs, loads code or writes files, so a suite in JSON may not choose it. */
-  hasPower?(value: unknown): boolean;
+  /** One of `any` must be in force where the user chose it. */
+  needs?: { any: string[]; why: string };
   conflict?(settings: Settings, given: Record<string, unknown>): string | null;
   /** The plugins that bring it or, if `shared`, also take it. */
   owners?: { kind: PluginKind; id: string }[];

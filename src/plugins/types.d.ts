@@ -352,8 +352,6 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   ): Promise<unknown>;
   /** Reads what its parameter names, once before planning. */
   load?(parameter: Parameter): Promise<Parameter>;
-  /** Whether its argument is a file path; in a suite, relative to the suite's file. */
-  takesFile?: boolean;
   files?(parameter: Parameter): Pick<PluginFile, 'file' | 'hash'>[];
   notes?(parameter: Parameter): (Notice | string)[];
   /** Its own data, instead of that of --size and --keys. */
@@ -604,7 +602,6 @@ export interface SuitePlugin extends TitledPlugin {
   options: Partial<Record<keyof Settings, unknown>> & Record<string, unknown>;
   /** With --full: the size of the origin, if that takes long. */
   full?: Partial<Record<keyof Settings, unknown>>;
-  assertions?: string[];
 }
 
 /** Its options are in the view. */

@@ -103,7 +103,6 @@ export type Fact = SkipReason | PlacementNote | RunWarning | Notice;
 
 /** About a whole benchmark, or a cell before its runs; `why` is the text of an error. */
 export type Notice =
-  | { kind: 'option-weakened'; own: string[] }
   | { kind: 'option-unknown'; source: string; clients: string[]; option: string }
   | { kind: 'agent-node'; agent: string; node: string; here: string }
   | { kind: 'agent-package'; agent: string; package: string; version: string; here: string | null }

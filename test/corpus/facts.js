@@ -87,10 +87,6 @@ const RUN_WARNINGS = {
 
 /** @type {Examples<Notice>} */
 const NOTICES = {
-  'option-weakened': {
-    kind: 'option-weakened',
-    own: ['--run-time sets the warm-up only, because --duration sets the length of runs'],
-  },
   'option-unknown': {
     kind: 'option-unknown',
     source: '--config',

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endStarted, QUICK, runCli, STATE } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -54,6 +52,14 @@ describe('--assert', () => {
     assert.match(stderr, /^assertion failed \(strict\): pool\.opsPerSecond > 1\n {2}.*--runs$/m);
   });
 
+  it('decides nothing by the figures of a smoke run', async () => {
+    const smoke = await runCli([...TWO, '--smoke', '--save', 'smoke.ndjson'], { inTemp: true });
+    assert.equal(smoke.code, 0);
+    const again = await runCli(['report', join(smoke.temp, 'smoke.ndjson'), '--assert', 'pool.p50Us > 1']);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /--assert .*smoke run/);
+  });
+
   describe('that cannot be decided is refused before anything is measured:', () => {
     /** @type {Awaited<ReturnType<typeof startRedis>>} */
     let server;
@@ -80,78 +86,5 @@ describe('--assert', () => {
         assert.equal(await server.calls('get'), before);
       });
     }
-  });
-});
-
-describe("a user's own suite", () => {
-  /** @type {string} */
-  let folder;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rpb-suite-'));
-  });
-  after(() => rm(folder, { recursive: true }));
-  afterEach(endStarted);
-
-  const OPTIONS = {
-    ...{ clients: 'ioredis', scenarios: 'pool', size: 10, runs: 1, iterations: 20 },
-    ...{ pin: 'off', profile: false },
-  };
-
-  for (const [name, text] of /** @type {[string, (suite: object) => string][]} */ ([
-    ['My suite.json', (suite) => JSON.stringify(suite)],
-    ['my-suite.mjs', (suite) => `export default ${JSON.stringify(suite)};\n`],
-  ])) {
-    it(`${name} is measured, and its assertions are decided`, async () => {
-      const file = join(folder, name);
-      await writeFile(
-        file,
-        text({ title: 'What we do', options: OPTIONS, assertions: ['pool.opsPerSecond < 1'] }),
-      );
-      const { code, stdout, stderr } = await runCli(['--suite', file, '--format', 'json']);
-      assert.equal(code, 5, stderr);
-      const report = JSON.parse(stdout);
-      assert.deepEqual(report.suite, { id: 'my-suite', title: 'What we do', format: 'table' });
-      assert.deepEqual(
-        report.cells.map((/** @type {any} */ { scenario }) => scenario),
-        ['pool'],
-      );
-      assert.deepEqual(
-        report.assertions.map((/** @type {any} */ { holds }) => holds),
-        [false],
-      );
-      // The figures of a smoke run decide nothing.
-      const smoke = await runCli(['--suite', file, '--smoke', '--save', 'smoke.ndjson'], { inTemp: true });
-      assert.equal(smoke.code, 0);
-      assert.match(smoke.stderr, /assertions are not decided/);
-      const again = await runCli(['report', join(smoke.temp, 'smoke.ndjson'), '--assert', 'pool.p50Us > 1']);
-      assert.equal(again.code, 2);
-      assert.match(again.stderr, /--assert .*smoke run/);
-    });
-  }
-
-  for (const [what, name, content, message] of /** @type {[string, string, string, RegExp][]} */ ([
-    [
-      'several errors, all at once',
-      'wrong.json',
-      '{"options": {"taks": 1, "runs": 0}, "assertions": ["x"]}',
-      /3 errors\n(.|\n)*'tasks'(.|\n)*--runs(.|\n)*assertions/,
-    ],
-    ['text that is no JSON', 'broken.json', '{', /cannot be loaded: .*JSON/],
-    ['code that does not run', 'broken.mjs', 'throw new Error("not today")', /cannot be loaded: not today/],
-    ['no default export', 'empty.mjs', 'export const suite = {}', /expected a suite/],
-  ])) {
-    it(`${what}: exit 2`, async () => {
-      const file = join(folder, name);
-      await writeFile(file, content);
-      const { code, stdout, stderr } = await runCli(['--suite', file]);
-      assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, new RegExp(`^redis-pipe-bench: --suite ${file}: `));
-      assert.match(stderr, message);
-    });
-  }
-  it('that is not there: exit 2', async () => {
-    const { code, stderr } = await runCli(['--suite', './no-such-suite.json']);
-    assert.equal(code, 2);
-    assert.match(stderr, /--suite \.\/no-such-suite\.json: it cannot be loaded: ENOENT/);
   });
 });

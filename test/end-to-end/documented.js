@@ -40,12 +40,11 @@ const EXCEPTIONS = [
   { command: /--kind/, why: 'needs its own profile; profile.test.js has both' },
 ];
 
-/** What a reader has: the file that an earlier page makes, and a suite and variants of their own. */
+/** What a reader has: the file that an earlier page makes, and variants of their own. */
 const FILES = {
   'monitor.txt':
     '1700000000.100000 [0 127.0.0.1:1] "GET" "a"\n1700000000.200000 [0 127.0.0.1:1] "SET" "b" "c"\n',
   'variants.json': jsonIn('docs/choices.md'),
-  'our-service.json': jsonIn('docs/suites.md'),
 };
 
 /** @param {string} page @returns {string} its first block of JSON */

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { usedForLess } from '../../src/options/rules.js';
-import { readSuite } from '../../src/options/suite.js';
 import { positiveInteger } from '../../src/options/values.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 
@@ -16,10 +14,8 @@ const pauses = {
   kind: positiveInteger,
   default: 1,
   help: 'how often a task pauses',
-  excludes: { rate: '--pauses is of a closed loop, and --rate of an open one; give one of them' },
-  overrules: { runs: '--pauses says how many runs there are, so --runs has no meaning; leave it out' },
+  excludes: { runs: '--pauses says how many runs there are, so --runs has no meaning; leave it out' },
   needs: { any: ['durationMs'], why: '--pauses needs a run that is long enough; add --duration' },
-  weakens: { warmupRuns: '--pauses makes them shorter' },
   conflict: ({ size, ...settings }) =>
     size.includes(7) && pausesIn(settings) > 2 ? '--pauses: 2 at most with --size 7' : null,
 };
@@ -56,25 +52,17 @@ describe('an option that is added to the table', () => {
     assert.equal(pausesIn(resolve({})), 1);
     assert.equal(pausesIn(resolve({ pauses: '3', durationMs: '1s' })), 3);
     assert.equal(pausesIn(resolve({}, { pauses: 4 })), 4);
-    const source = { name: 'suite', id: 'own' };
-    assert.deepEqual(readSuite({ options: { pauses: 4 } }, source, () => []).options, { pauses: 4 });
     assert.throws(
-      () => readSuite({ options: { pauses: 'x' } }, source, () => []),
-      usage("suite: --pauses: expected a positive whole number, got 'x'"),
+      () => resolve({}, { pauses: 'x' }),
+      usage("--pauses: expected a positive whole number, got 'x'"),
     );
   });
 
-  it('is refused beside what it excludes, whoever chose that', () => {
-    assert.throws(() => resolve({ pauses: 2, rate: 100 }), usage(String(pauses.excludes?.rate)));
-    assert.throws(() => resolve({ pauses: 2 }, { rate: [100] }), usage(String(pauses.excludes?.rate)));
-  });
-
-  it('overrules what a suite says, and refuses it of the user', () => {
-    assert.equal(pausesIn(resolve({ pauses: 2, durationMs: '1s' }, { runs: 3 })), 2);
-    assert.throws(
-      () => resolve({ pauses: 2, durationMs: '1s', runs: 3 }),
-      usage(String(pauses.overrules?.runs)),
-    );
+  it('replaces what a suite says of what it excludes, and refuses it of the user', () => {
+    const given = { pauses: 2, durationMs: '1s' };
+    assert.equal(resolve(given, { runs: 30 }).runs, OPTIONS.runs.default);
+    assert.throws(() => resolve({ ...given, runs: 30 }), usage(String(pauses.excludes?.runs)));
+    assert.throws(() => resolve({ runs: 30 }, given), usage(String(pauses.excludes?.runs)));
   });
 
   it('is refused where it would be ignored, or where its value is in conflict', () => {
@@ -83,11 +71,5 @@ describe('an option that is added to the table', () => {
       () => resolve({ pauses: 3, durationMs: '1s', size: 7 }),
       usage('--pauses: 2 at most with --size 7'),
     );
-  });
-
-  it('warns of what it leaves with less effect', () => {
-    const given = { pauses: 2, durationMs: '1s', warmupRuns: 2 };
-    assert.deepEqual(usedForLess(resolve(given), given), ['--pauses makes them shorter']);
-    assert.deepEqual(usedForLess(resolve({ warmupRuns: 2 }), { warmupRuns: 2 }), []);
   });
 });

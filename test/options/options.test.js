@@ -3,7 +3,6 @@ import { UsageError } from '../../src/errors.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { readOption } from '../../src/options/read-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { usedForLess } from '../../src/options/rules.js';
 
 /** @import { SuitePlugin } from '../../src/plugins/types.js' */
 import { withRunTime } from '../../src/plan/run-length.js';
@@ -131,15 +130,10 @@ describe('options/options', () => {
       }
     });
 
-    it('says what is used for less than its name says', () => {
-      const both = { durationMs: '1s', runTimeMs: 100 };
-      assert.match(usedForLess(resolve(both), both).join(), /^--run-time .*--duration.*warm-up/);
-      assert.deepEqual(usedForLess(resolve({ runTimeMs: 100 }), { runTimeMs: 100 }), []);
-    });
-
-    it('a fixed duration goes well with the iterations of a suite', () => {
+    it('a fixed duration or a rate replaces the iterations of a suite', () => {
       const cost = { budget: 1e9, perOperation: 30_000, perByte: 5 };
-      assert.equal(resolve({ durationMs: '1s' }, { iterations: cost }).durationMs, 1000);
+      for (const given of [{ durationMs: '1s' }, { rate: 1000 }])
+        assert.equal(resolve(given, { iterations: cost }).iterations, 'auto');
     });
   });
 
@@ -157,7 +151,6 @@ describe('options/options', () => {
       };
       for (const [name, value] of Object.entries(longer))
         assert.throws(() => resolve({ quick: true, [name]: value }), /^UsageError: .*--quick/, name);
-      assert.throws(() => resolve({ quick: true }, { rate: [1000] }), /^UsageError: .*--quick/);
     });
   });
 

@@ -107,15 +107,4 @@ describe("options/own-files: a plugin of the user's own by its path", () => {
     );
     await assertRefused(['--clients', `${file}:slow`], /busy variant 'slow'.*default, fast/);
   });
-
-  it('stands in a suite by a path relative to it, but not in a suite of data', async () => {
-    write('mine.js', 'export default { connect() {} };');
-    const code = write('suite.mjs', "export default { options: { clients: ['./mine.js:slow'] } };");
-    await assertRefused(['--suite', code], /mine variant 'slow'/);
-    const data = write('suite.json', JSON.stringify({ options: { clients: ['./mine.js'] } }));
-    await assertRefused(
-      ['--suite', data],
-      /may not choose what is run, or where files are written, but it sets 'clients'/,
-    );
-  });
 });

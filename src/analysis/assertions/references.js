@@ -69,12 +69,12 @@ const listed = (cells) =>
 
 /**
  * Checks before a benchmark that its assertions can be decided.
- * @param {string[]} assertions @param {boolean} strict @param {Cell[]} cells of the plan @param {{source: string, count: number}} [suite]
- * whose `count` assertions come first @throws {UsageError} that names the place of the assertion
+ * @param {string[]} assertions @param {boolean} strict @param {Cell[]} cells of the plan
+ * @throws {UsageError}
  */
-export function checkReferences(assertions, strict, cells, suite = { source: '', count: 0 }) {
-  for (const [index, text] of assertions.entries()) {
-    naming(index < suite.count ? suite.source : '--assert', () => {
+export function checkReferences(assertions, strict, cells) {
+  for (const text of assertions) {
+    naming('--assert', () => {
       const figures = figuresOf(parseAssertion(text));
       for (const { cell = '' } of figures) findCell(cell, cells);
       const without = figures.find(({ metric = '' }) => !hasInterval(metricNamed(metric)));

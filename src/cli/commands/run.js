@@ -12,10 +12,7 @@ export default {
     const { options, pluginFolders } = context;
     command
       .optionsGroup(HEADINGS.compare)
-      .option(
-        FLAGS.suite.flag,
-        `a ready set of options, or a file with your own (${namesOf('suites', pluginFolders)})`,
-      );
+      .option(FLAGS.suite.flag, `a ready set of options (${namesOf('suites', pluginFolders)})`);
     addSaving(addOutputOptions(addOptions(command, benchmarkOptions(options), pluginFolders), context));
   },
 

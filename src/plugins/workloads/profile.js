@@ -16,7 +16,6 @@ export default {
   title: 'recorded traffic',
   summary: "the commands of your service, recorded with 'redis-pipe-bench record', in their order",
   syntax: 'profile:traffic.ndjson',
-  takesFile: true,
   resets: true,
   checks: { 'a command that only reads': 'shape', 'any other command': 'type' },
 

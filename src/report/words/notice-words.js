@@ -41,7 +41,6 @@ function copiesText({ aof, rdb, replicas }) {
 /** What is said of a whole benchmark, and what helps. @type {WordsOf<Notice>} */
 export const NOTICE_WORDS = {
   ...REPLAY_WORDS,
-  'option-weakened': ({ own = [] }) => own.join('; '),
   'option-unknown': ({ source, clients = [], option }) =>
     `${source}: ${joined(clients)} ${clients.length === 1 ? 'does' : 'do'} not know '${option}'`,
   'agent-node': ({ agent, node, here }) => `${agent} runs Node ${node}, this machine ${here}`,

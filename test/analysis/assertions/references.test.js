@@ -59,15 +59,6 @@ describe('assertions/references', () => {
       message: /^--assert: 'pool' is the name of 6 cells/,
     });
   });
-  it("names the suite where an assertion is the suite's own", () => {
-    const suite = { source: "an assertion of the suite 'mine'", count: 1 };
-    for (const [assertions, message] of /** @type {[string[], RegExp][]} */ ([
-      [['none.p50Us < 1'], /^an assertion of the suite 'mine': no cell has the name 'none'/],
-      [['redis/pool/1.p50Us < 1', 'none.p50Us < 1'], /^--assert: no cell has the name 'none'/],
-    ])) {
-      assert.throws(() => checkReferences(assertions, false, cells, suite), { name: 'UsageError', message });
-    }
-  });
 
   it('refuses a metric without intervals where they are needed', () => {
     checkReferences(['redis/pool/1.p99Us < 1'], true, cells);
