@@ -8,11 +8,7 @@ const ROOT = new URL('../', import.meta.url);
 const ALLOWED = {
   "'batch held for'": 'a window holds a batch back; the title is in saved csv files',
   "'not held'": 'the name of a state, not printed',
-  '`beside ${': 'the part of an id, as it is saved',
-  '`beside-company`': 'the kind of a finding',
   "' beside '": 'the name of a workload, as it is saved',
-  "'beside appWork speed rateSearch iterations profile untilStable starts allowEviction'": 'names of options',
-  "'starts warmupRuns untilStable beside appWork readFrom encode replies'": 'names of options',
 };
 
 /** @param {string} folder @param {string} ending @returns {string[]} from the root */

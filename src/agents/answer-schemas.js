@@ -1,6 +1,6 @@
 import { RunError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
-import { BACKGROUND, LEFTOVERS, measuredRules, SECOND } from '../results/merge-runs.js';
+import { LEFTOVERS, measuredRules, SECOND } from '../results/merge-runs.js';
 import { each, exactly, integer } from '../schemas.js';
 import { amount, checksOf, LONGEST_TEXT, list, name, orNull, plain, text, yes } from './shapes.js';
 
@@ -40,7 +40,7 @@ const SHAPES = {
 };
 
 /** Not in every run. */
-const OPTIONAL = ['openLoop', 'intendedPerSecond', 'elsewhere'];
+const OPTIONAL = ['openLoop', 'intendedPerSecond'];
 
 /** @param {Record<string, MergeRule>} rules @param {Record<string, object>} [more] @param {Record<string, object>} [rare] */
 function exactlyBy(rules, more = {}, rare = {}) {
@@ -66,7 +66,6 @@ const measured = exactlyBy(
   {
     elapsedMs: amount,
     client: exactlyBy(/** @type {Record<string, MergeRule>} */ (client)),
-    background: list(exactlyBy(BACKGROUND, each('name command', label)), 100),
   },
   { processes: list({ $ref: 'results#/definitions/ProcessFigures' }, 100_000) },
 );

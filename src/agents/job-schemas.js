@@ -7,7 +7,6 @@ import {
   LONGEST_TEXT,
   list,
   name,
-  number,
   orNull,
   path,
   plain,
@@ -43,14 +42,6 @@ const load = exactly(
   },
   { speed: amount },
 );
-const background = exactly({
-  name: text(300),
-  command: { enum: ['get', 'set', 'eval', 'blpop'] },
-  bytes: orNull(bytes),
-  ms: orNull(number(1000)),
-  perSecond: orNull(number(10_000)),
-});
-
 const job = exactly(
   {
     ...each('client scenario', id),
@@ -60,7 +51,6 @@ const job = exactly(
     ...each('pipelining workload', exactly({ id }, { parameter: plain })),
     tasks: integer(100_000, 1),
     ...each('appWorkUs seed keys', amount),
-    beside: list(background, 20),
     ...each('keySize valueSize shortestValue', bytes),
     ownSizes: list(exactly({ valueSize: bytes, keys: amount }), 1000),
     value: { enum: ['text', 'json', 'records'] },
@@ -116,10 +106,7 @@ const SCHEMAS = {
   }),
   run: exactly({
     workersId,
-    length: exactly(
-      { timed: yes },
-      { alone: yes, ...each('iterations durationMs ratePerSecond ofRun startAtMs', amount) },
-    ),
+    length: exactly({ timed: yes }, each('iterations durationMs ratePerSecond ofRun startAtMs', amount)),
   }),
   ...each('stop interrupt kill', exactly({ workersId })),
   ...Object.fromEntries(

@@ -2,7 +2,6 @@ import { RunError } from '../errors.js';
 import { share } from '../plan/loads.js';
 import { within } from '../process/wait.js';
 import { mergeMachines } from '../results/merge-machines.js';
-import { callerJob, startCaller, withCalls } from '../runner/other-clients.js';
 import { answerOfAll, createSeconds } from '../runner/workers.js';
 import { secretsIn } from '../secrets.js';
 
@@ -18,11 +17,6 @@ import { secretsIn } from '../secrets.js';
  * need. One delayed message says nothing about the next ones; two do.
  */
 const LEAD = { times: 2, moreMs: 8, firstMs: 30, mostMs: 1000, remembered: 8 };
-/** Of the unloaded caller: enough for a p99 in a few runs, and hardly a load. */
-const PER_SECOND = 20;
-const MOST_IN_FLIGHT = 1000;
-/** Agents on this machine need the processors at the common start. */
-const BEGINS_AFTER_MS = 5;
 /** Its workers are killed there, or it is gone. */
 const KILLED_WITHIN_MS = 2000;
 
@@ -49,17 +43,12 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
   const links = agents.links.slice(0, machines);
   /** @type {number | undefined} */
   let pid;
-  /** @type {ReturnType<typeof startUnloadedCaller> | null} */
-  let caller = null;
 
   /** @param {Job} job */
   async function prepareAll(job) {
     const onAgent = { processes, nodeBin: runtime?.path ?? null, cpus: areLocal ? cpus : null };
-    // Runs of one machine may be cut into slices, too short for a few operations per second.
-    if (machines > 1 || job.load !== null) caller = startUnloadedCaller();
     const answers = await prepare(links, workersId, withoutCredentials(job, isPrivate), onAgent);
     pid = answers[0].pid;
-    await caller?.prepare(job);
     return answerOfAll(
       'prepare',
       answers.map(({ facts }) => facts),
@@ -78,7 +67,6 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
 
     async call(method, params) {
       if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
-      if (method === 'finish') await caller?.finish();
       const answers = await Promise.all(
         links.map((link, index) => {
           const part = { index, count: links.length };
@@ -94,32 +82,22 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
       /** @type {AgentRunLength} */
       const common = { ...length, startAtMs };
       const add = createSeconds(machines, onSecond);
-      const running = links.map((link) => link.call('run', { workersId, length: common }, add));
-      const endCalls = length.alone
-        ? undefined
-        : caller?.begin(length.durationMs, startAtMs && startAtMs - clock.offset().offsetMs);
-      // Once the first one is done, the load is smaller.
-      const calling = Promise.race(running).then(() => endCalls?.());
-      calling.catch(() => {});
       /** @type {AgentRun[]} */
-      const runs = await Promise.all(running);
-      const calls = await calling;
+      const runs = await Promise.all(
+        links.map((link) => link.call('run', { workersId, length: common }, add)),
+      );
       lead.learn(runs);
       await clock.refresh();
-      const merged = mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
-      return calls === undefined ? merged : withCalls(merged, [calls]);
+      return mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
     },
 
     stop: () => send('stop'),
-    interrupt() {
-      send('interrupt');
-      caller?.interrupt();
-    },
+    interrupt: () => send('interrupt'),
 
     async kill() {
       const living = links.filter((link) => link.lost() === null);
       const killing = living.map((link) => within(KILLED_WITHIN_MS, link.call('kill', { workersId })));
-      await Promise.all([Promise.allSettled(killing), caller?.kill()]);
+      await Promise.allSettled(killing);
     },
   };
 }
@@ -172,30 +150,5 @@ function createLead() {
       const slowest = Math.max(0, ...runs.map(({ aheadMs }) => lastMs - (aheadMs ?? lastMs)));
       took = [...took, slowest].slice(-LEAD.remembered);
     },
-  };
-}
-
-/**
- * Measures latency without a client's own queues while agents load the server: the commander reads a key of its own, as
- * mutilate's master does. No cache answers in the server's place.
- */
-function startUnloadedCaller() {
-  const caller = startCaller({ name: `an unloaded caller (GET @ ${PER_SECOND}/s)`, perSecond: null });
-  return {
-    ...caller,
-
-    /** @param {Job} job of the cell */
-    prepare(job) {
-      const own = { keyPrefix: `${job.keyPrefix}u` };
-      const load = { ratePerSecond: PER_SECOND, maxInFlight: MOST_IN_FLIGHT };
-      return caller.prepare(callerJob(job, load, own));
-    },
-
-    /** @param {number | undefined} durationMs undefined until it is stopped @param {number | undefined} startAtMs by the monotonic clock */
-    begin: (durationMs, startAtMs) =>
-      caller.begin({
-        durationMs: durationMs && Math.max(0, durationMs - BEGINS_AFTER_MS),
-        startAtMs: startAtMs && startAtMs + BEGINS_AFTER_MS,
-      }),
   };
 }

@@ -5,8 +5,8 @@ import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/fault-ranking.js';
 import { firstReplies, startedCold } from './findings/first-replies.js';
 import { fastestOf, groupFindings } from './findings/group-findings.js';
-import { latencyContrasts, lowestP99s } from './findings/latency-contrasts.js';
-import { besideBackground, distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
+import { lowestP99s } from './findings/latency-contrasts.js';
+import { distancesFound, notMeasured, replicaReads } from './findings/measured-under.js';
 import { keptRates, sustainedRates } from './findings/rates.js';
 import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';
@@ -44,9 +44,8 @@ export function analyse(cells, settings, partial, distances = [], limited = unde
  */
 function comparedFindings(cells, groups, settings, partial, distances, limited) {
   const faults = faultSummary(cells);
-  const latencies = latencyContrasts(cells);
   const openLoop =
-    faults.length > 0 ? faults : [...firstReplies(cells), ...sustainedRates(cells), ...lowestP99s(latencies)];
+    faults.length > 0 ? faults : [...firstReplies(cells), ...sustainedRates(cells), ...lowestP99s(cells)];
   return [
     // Advice is about operations per second, which an open loop is given.
     ...(openLoop.length > 0
@@ -59,7 +58,6 @@ function comparedFindings(cells, groups, settings, partial, distances, limited) 
     ...groups.flatMap(findingsIn),
     ...groups.flatMap(notWarm),
     ...distancesFound(distances, cells),
-    ...besideBackground(latencies),
     ...replicaReads(cells),
     ...fewRuns(cells, settings),
     ...groups.flatMap((group) => unstable(group.cells, settings)),

@@ -259,7 +259,6 @@ export type FindingFigures =
   | LowestP99
   | VersionFinding
   | DistanceFinding
-  | BackgroundFinding
   | ReplicaReads
   | FaultFinding
   /** The soonest first. */
@@ -389,13 +388,7 @@ export interface Limit extends BusyShares, Pick<Bottleneck, 'limit' | 'sharedCor
   underWayAtMost: number | null;
   p50Us: number | null;
   inStep: InStep | null;
-  /** Whether the figures include the CPU of background load. */
-  withCompany: boolean;
-  behind?: BehindBlocking;
 }
-
-/** A blocking command in the background; `p50Us` of the operations behind it. */
-export type BehindBlocking = { company: string; p50Us: number };
 
 /** Commands that arrive in one read and are answered in one write: client and server alternate. */
 export type InStep = { tasks: number; commandsPerRead: number };
@@ -456,8 +449,6 @@ export type CodeChange = CostOfCode & { againstPerOp: number; more: number };
 /** Why a cell is slower, each proven by a test of its own. */
 export type Cause =
   | { kind: 'placement'; pin: string; insteadOf: string; ratio: number }
-  /** A blocking command delays the commands behind it on its connection. */
-  | { kind: 'behind-company'; company: string; p50Us: number; againstP50Us: number }
   /** By the fastest PINGs to either server. */
   | { kind: 'farther'; roundTripUs: number; againstRoundTripUs: number }
   /** The other's client serves that many commands from its cache. */
@@ -604,8 +595,7 @@ export type RateFigures = {
 } & Pick<OpenLoopSummary, 'intendedPerSecond' | 'achievedPerSecond' | 'dropped' | 'held' | 'p99Us'>;
 
 export interface GaveWay extends BusyShares {
-  what: 'client' | 'application' | 'server' | 'processor' | 'company' | 'distance' | 'bound' | 'neither';
-  behind?: BehindBlocking;
+  what: 'client' | 'application' | 'server' | 'processor' | 'distance' | 'bound' | 'neither';
   /** Set if it is longer than the allowed latency. */
   roundTripUs?: number;
   peakRssBytes: number;
@@ -647,19 +637,6 @@ export interface DistanceFinding {
   /** Whether it was not the requested distance, before the runs. */
   isOff: boolean;
 }
-
-export interface BackgroundFinding {
-  kind: 'beside-company';
-  cell: string;
-  alone: string;
-  with: BackgroundLatencies;
-  without: BackgroundLatencies;
-  p50Us: LatencyDifference;
-  p99Us: LatencyDifference;
-}
-
-/** Of all runs together; the p99 of an open loop is that of the median run. */
-export type BackgroundLatencies = Pick<Latency, 'p50Us' | 'p99Us' | 'maxUs'>;
 
 export interface LatencyDifference {
   /** Whether it is significant; null with fewer than two runs. */

@@ -4,7 +4,7 @@ import { count, duration, whole } from './number-words.js';
 /** @import { Distance } from '../relay/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
 
-/** The user's situation: concurrency, background load and distance. */
+/** The user's situation: concurrency and distance. */
 
 /** Two processes are never compared with one. */
 export const processes = defineAxis({
@@ -70,29 +70,6 @@ const appWork = defineAxis({
     what: 'amounts of app work',
     other: (cell) => (cell.appWorkUs ? duration(cell.appWorkUs) : ''),
   },
-});
-
-/** @param {AxisCell} cell @returns its background load, which old results do not have */
-export const backgroundIn = ({ beside: parts = [] }) => parts;
-
-/** @param {AxisCell} cell @returns {string} `GET 1mb @ 20/s + BLPOP 1s`; empty for none */
-const backgroundOf = (cell) =>
-  backgroundIn(cell)
-    .map(({ name }) => name)
-    .join(' + ');
-
-const beside = defineAxis({
-  id: 'beside',
-  role: 'condition',
-  sharesRounds: true,
-  of: (cell) => backgroundOf(cell) || null,
-  asked: (settings) => settings.beside.map((each) => ({ beside: each })),
-  stored: { beside: { type: 'array', items: { $ref: '#/definitions/BackgroundPart' }, default: [] } },
-  phrase: (cell) => (backgroundOf(cell) ? `background ${backgroundOf(cell)}` : ''),
-  idPart: (cell) => (backgroundOf(cell) ? `beside ${backgroundOf(cell)}` : ''),
-  usual: 'no background load',
-  place: (cell) => (backgroundOf(cell) ? `with background ${backgroundOf(cell)}` : 'without background load'),
-  notMeasured: { what: 'background loads', other: backgroundOf },
 });
 
 /** @param {Distance} distance @param {string} [what] @returns {string} `2 ms (± 10 %)` */
@@ -164,4 +141,4 @@ const replicaRtt = defineAxis({
   notMeasured: { what: 'distances of replicas', other: () => '' },
 });
 
-export const SITUATION_AXES = [tasks, appWork, rtt, jitter, replicaRtt, beside];
+export const SITUATION_AXES = [tasks, appWork, rtt, jitter, replicaRtt];

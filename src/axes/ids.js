@@ -17,14 +17,6 @@ const joinParts = (axes, cell) =>
     return text === '' ? part : `${text}${idGlue}${part}`;
   }, '');
 
-/** The same for groups that are measured in the same rounds. @param {AxisCell} cell */
-export const roundsOf = (cell) =>
-  JSON.stringify(
-    conditionAxes([cell])
-      .filter(({ sharesRounds = false }) => !sharesRounds)
-      .map(({ id, of }) => [id, of(cell) ?? null]),
-  );
-
 /**
  * Which cells differ in these axes alone. Repetitions count as the same cell.
  * @param {string[]} differing ids of axes, including those that belong to them @param {AxisCell[]} cells

@@ -1,5 +1,5 @@
 import type { Bundle, Encoding, FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
-import type { BackgroundPart, Cell, CellPoint, FaultPlan } from '../plan/types.js';
+import type { Cell, CellPoint, FaultPlan } from '../plan/types.js';
 import type { Distance } from '../relay/types.js';
 import type { Report } from '../results/types.js';
 
@@ -8,7 +8,6 @@ export interface AxisSettings {
   tasks: number[];
   /** In µs per operation. */
   appWork: number[];
-  beside: BackgroundPart[][];
   /** In ms, added by a relay; 0 for no relay, `relay` for one without delay. */
   rtt: (number | 'relay')[];
   /** In percent of each delay of the relay. */
@@ -31,8 +30,6 @@ export interface AxisPoint {
   tasks: number;
   /** CPU time per operation. */
   appWorkUs: number;
-  /** Background load. */
-  beside: BackgroundPart[];
   /** Missing without a relay. */
   distance?: Distance;
   /** Without it, the client does not reconnect. */
@@ -70,8 +67,6 @@ export interface Axis {
   asked?(settings: Settings): Partial<AxisPoint>[];
   /** Its fields in a saved cell, as JSON schema. A field that a later release added has a default, or may be missing. */
   stored?: Record<string, object>;
-  /** Values of this condition are compared with each other, so they are measured in the same rounds. */
-  sharesRounds?: boolean;
   /** A worker process can go on to cells in which this is the same; its value by default. */
   ofProcess?(cell: AxisCell): AxisValue | boolean;
   /** Empty for the usual value. */

@@ -14,7 +14,7 @@ export const OF_COLD_STARTS = {
 /** What has no meaning where each operation is a process. */
 const IGNORED =
   'agents idle fault quick scenarios tasks processes pipelining rate rateSearch speed durationMs size keySize valueSize keys value ' +
-  'starts warmupRuns untilStable beside appWork readFrom encode replies';
+  'starts warmupRuns untilStable appWork readFrom encode replies';
 
 /** @param {unknown} workload @returns {boolean} whether there are only cold starts */
 export const isCold = (workload) => [workload].flat().every((each) => each === 'cold-start');

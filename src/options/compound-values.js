@@ -1,12 +1,10 @@
 import { attempt } from '../errors.js';
-import { byteSize, countOf } from '../plugins/shared/byte-size.js';
 import { goneText } from './gone.js';
-import { duration, fail, isObject, kindOf, listWithRepeats, microseconds, text } from './values.js';
+import { duration, fail, isObject, kindOf, listWithRepeats, text } from './values.js';
 
 /**
- * Values with a grammar of their own: clients with options, background load, faults, settings of servers.
+ * Values with a grammar of their own: clients with options, faults, settings of servers.
  *
- * @import { BackgroundPart } from '../plan/types.js'
  * @import { FaultKind, FaultSpec, ServerConfig } from './types.js'
  */
 
@@ -45,76 +43,6 @@ const list = listWithRepeats(text);
 export const clientList = kindOf('list', (/** @type {unknown} */ value) =>
   list(typeof value === 'string' ? splitOutside(value, ',', { braces: true }) : value),
 );
-
-/** Nothing else is allowed, so that no key but the tool's own is touched. */
-const TRAFFIC = {
-  GET: { argument: ofSize, needsRate: true, byOthers: true },
-  SET: { argument: ofSize, needsRate: true, byOthers: true },
-  EVAL: { argument: ofTime, needsRate: true, byOthers: false },
-  BLPOP: { argument: ofTime, needsRate: false, byOthers: false },
-};
-const EXPECTED_TRAFFIC =
-  "none, or commands and their rates such as 'GET 1mb @ 20/s', 'SET 100kb @ 50/s', 'EVAL 10ms @ 5/s' (a script that keeps the server busy) " +
-  "and 'BLPOP 1s' (a blocking read in a loop), several of them with + between; " +
-  "GET and SET also by other clients of the server: 'GET 1kb @ 5000/s by others'";
-
-const LARGEST_BYTES = 512e6;
-/** A run waits for the last of them to end. */
-const LONGEST_MS = 1000;
-/** A timer of a millisecond keeps up with the first; one process can send the second. */
-const HIGHEST_RATE = { own: 10_000, byOthers: 100_000 };
-
-const PART = /^([a-z]+)\s+([\d.]+\s?[a-zµ]*)(?:\s*@\s*([\d.]+k?)\s*\/\s*s)?(\s+by\s+others)?$/i;
-
-/** @param {unknown} value commas between values, + between commands @returns {BackgroundPart[][]} empty for `none` */
-export const backgroundLoads = (value) => eachOnce(value, nameOf, readBackground, nameOf);
-
-/** @param {unknown} parts @returns {string} */
-const nameOf = (parts) =>
-  Array.isArray(parts) && parts.every(isObject) ? parts.map(({ name }) => name).join(' + ') || 'none' : '';
-
-/** @param {string} text */
-const readBackground = (text) => (text.trim() === 'none' ? [] : text.split('+').map(readPart));
-
-/** @param {string} text @returns {BackgroundPart} */
-function readPart(text) {
-  const [, word = '', argument = '', rate, others] = PART.exec(text.trim()) ?? [];
-  const command = word.toUpperCase();
-  const form = Object.hasOwn(TRAFFIC, command)
-    ? TRAFFIC[/** @type {keyof typeof TRAFFIC} */ (command)]
-    : null;
-  const read = form?.argument(argument) ?? null;
-  const perSecond = rate === undefined ? null : (countOf(rate) ?? Number(rate));
-  const byOthers = others !== undefined;
-  const highest = HIGHEST_RATE[byOthers ? 'byOthers' : 'own'];
-  const rateIsRight = perSecond === null ? form?.needsRate === false : perSecond > 0 && perSecond <= highest;
-  if (read === null || !rateIsRight || (byOthers && !form?.byOthers))
-    throw new Error(`expected ${EXPECTED_TRAFFIC}; got '${text.trim()}'`);
-  return {
-    name: [
-      command,
-      argument.replace(/\s/g, '').toLowerCase(),
-      ...(perSecond === null ? [] : [`@ ${perSecond}/s`]),
-      ...(byOthers ? ['by others'] : []),
-    ].join(' '),
-    command: /** @type {BackgroundPart['command']} */ (command.toLowerCase()),
-    ...read,
-    perSecond,
-    ...(byOthers && { byOthers }),
-  };
-}
-
-/** @param {string} text */
-function ofSize(text) {
-  const bytes = byteSize(text.trim());
-  return bytes === null || bytes > LARGEST_BYTES ? null : { bytes, ms: null };
-}
-
-/** @param {string} text */
-function ofTime(text) {
-  const ms = attempt(() => microseconds(text.replace(/\s/g, '')) / 1000, 0);
-  return ms >= 1 && ms <= LONGEST_MS ? { bytes: null, ms } : null;
-}
 
 /**
  * `by`: what causes it; servers are only broken if they are the tool's own. `lastsMs` and `byMs`: the defaults.

@@ -6,6 +6,8 @@ export const GONE = {
   /** @type {Record<string, string>} by flag, of any command */
   options: {
     '--profile-server': 'use --profile for the client, and perf itself for the server',
+    '--beside':
+      'use --workload mix:get=95,get@100kb=5 for other commands on the same connections, --app-work for CPU time, or code of your own',
     '--count': "use CPU per operation ('cpuUsPerOp'), which every result has",
     '--allow-server-changes':
       'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',

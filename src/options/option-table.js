@@ -1,6 +1,6 @@
 import { QUEUE_TOKEN } from '../secrets.js';
 import { besideColdStarts, isCold } from './cold-starts.js';
-import { backgroundLoads, clientList, faults, serverConfigs } from './compound-values.js';
+import { clientList, faults, serverConfigs } from './compound-values.js';
 import * as kinds from './values.js';
 
 /** @import { OptionGroup, OptionRow, OptionSpec, Rule, Settings } from './types.js' */
@@ -43,7 +43,7 @@ const RUNS_ALREADY = {
 export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sentinel) !== undefined;
 
 /** Has no meaning where each operation is tracked. */
-const NOT_WITH_FAULTS = 'beside appWork speed rateSearch iterations profile untilStable starts allowEviction';
+const NOT_WITH_FAULTS = 'appWork speed rateSearch iterations profile untilStable starts allowEviction';
 
 /** @param {string} flag */
 const TAKES_LONGER = (flag) =>
@@ -284,14 +284,6 @@ export const OPTIONS = {
       kind: kinds.listOf(kinds.microseconds),
       default: [0],
       help: 'CPU time that the application spends after each operation: 0,50us,2ms',
-    },
-    beside: {
-      flag: '--beside <traffic>',
-      basic: "background load: 'GET 1mb @ 20/s', 'BLPOP 1s'",
-      kind: backgroundLoads,
-      default: [[]],
-      repeatable: true,
-      help: "background load on the same connections: 'GET 1mb @ 20/s', 'EVAL 10ms @ 5/s', 'BLPOP 1s', joined by +; from other clients: 'GET 1kb @ 5000/s by others'; none: without; repeatable",
     },
     fault: {
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',

@@ -85,9 +85,6 @@ function fewer(iterations) {
     : Math.ceil(iterations / SMOKE_SHARE);
 }
 
-/** Of background load with 20 commands per second, a shorter run would meet only a few. */
-const BESIDE_MS = 1000;
-
 /**
  * The defaults, overridden by the suite's options, overridden by the user's.
  * @param {Record<string, unknown>} given text or values @param {SuitePlugin} suite @param {OptionTable} [options]
@@ -112,9 +109,6 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   for (const text of settings.assert) naming('--assert', () => parseAssertion(text));
   // Commands in flight at once never share a key.
   settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
-  const hasBackground = settings.beside.some((parts) => parts.length > 0);
-  if (hasBackground && given.runTimeMs === undefined)
-    settings.runTimeMs = Math.max(settings.runTimeMs, BESIDE_MS);
   checkTogether(settings, given, options);
   settings.profile = profileOf(settings);
   const timed = {

@@ -21,7 +21,7 @@ export function limitCells(cells, catalogue, { files, servers }) {
     if (cell.skipped !== null) return cell;
     const shares = connectionsOf(cell, catalogue);
     const ofProcess = Math.max(...shares);
-    const connections = sum(shares) * cell.processes + OTHERS.connections * byOthers(cell).length;
+    const connections = sum(shares) * cell.processes;
     const { free = null, nodes = 1 } = servers[serverKey(cell)] ?? {};
     const place = `${cell.group} ${serverKey(cell)}`;
     const before = opened.get(place) ?? 0;
@@ -36,12 +36,6 @@ export function limitCells(cells, catalogue, { files, servers }) {
     return { ...cell, skipped };
   });
 }
-
-/** Of background load from other clients: connections, and most commands in flight. */
-export const OTHERS = { connections: 8, inFlight: 100 };
-
-/** @param {Partial<Pick<Cell, 'beside'>>} cell @returns background load from other clients */
-export const byOthers = ({ beside = [] }) => beside.filter((part) => part.byOthers);
 
 /** @param {Cell} cell @param {Catalogue} catalogue @returns {number[]} of a process on each machine */
 const connectionsOf = ({ scenario, scenarioOptions, ...cell }, { scenarios }) =>
@@ -86,13 +80,11 @@ export function turnsOf(cells, capacity) {
 
 /** @param {Cell[]} cells @param {Capacity} capacity */
 const fits = (cells, { bytes, processes }) =>
-  sum(cells.map(workerBytes)) <= bytes * SHARE &&
-  sum(cells.map((cell) => cell.processes + byOthers(cell).length)) <= processes;
+  sum(cells.map(workerBytes)) <= bytes * SHARE && sum(cells.map((cell) => cell.processes)) <= processes;
 
 /** @param {Cell} cell */
-const workerBytes = ({ processes, keys, keySize, valueSize, beside }) =>
-  processes * (WORKER_BYTES + keys * (keySize + ITEM_BYTES) + Math.min(keys * valueSize, MOST_VALUE_BYTES)) +
-  sum(byOthers({ beside }).map(({ bytes }) => WORKER_BYTES + Number(bytes)));
+const workerBytes = ({ processes, keys, keySize, valueSize }) =>
+  processes * (WORKER_BYTES + keys * (keySize + ITEM_BYTES) + Math.min(keys * valueSize, MOST_VALUE_BYTES));
 
 /** Of a key besides its characters. Measured with Redis 7.0: 60 to 130 bytes, more while a hash table is doubled. */
 const KEY_BYTES = 150;
@@ -100,8 +92,6 @@ const KEY_BYTES = 150;
 const ROUNDED_UP = 1.25;
 /** Buffers of a connection. Measured with Redis 7.0: 2 to 40 KB. */
 const CONNECTION_BYTES = 40_000;
-/** Most in flight of one background command (worker/background-load.js). */
-const MOST_BESIDE = 10;
 /** Workers store their data in batches of 200 items or 4 MB, four workers at a time. */
 const STORING = { workers: 4, items: 200, bytes: 4e6 };
 
@@ -131,13 +121,10 @@ function groupBytes(cells, catalogue) {
 /** @param {Cell} cell @param {Catalogue} catalogue */
 const dataBytes = (cell, catalogue) =>
   sum(
-    [cell, ...ownSizes(cell, catalogue), ...besides(cell)].map(
+    [cell, ...ownSizes(cell, catalogue)].map(
       ({ keys, valueSize }) => keys * (KEY_BYTES + ROUNDED_UP * (cell.keySize + valueSize)),
     ),
   );
-
-/** @param {Cell} cell @returns {{keys: number, valueSize: number}[]} a key for each background command */
-const besides = ({ beside }) => beside.map(({ bytes }) => ({ keys: 1, valueSize: bytes ?? 1 }));
 
 /** @param {Cell} cell @param {Catalogue} catalogue */
 const connectionBytes = (cell, catalogue) =>
@@ -148,8 +135,5 @@ function flightBytes(cell, catalogue) {
   const { chosen, openLoop, tasks, processes, keySize } = cell;
   const batch = batchSizeOf(chosen.pipelining, catalogue) ?? requestSizeOf(chosen.workload, catalogue);
   const commands = openLoop?.maxInFlight ?? tasks * processes * batch;
-  const background = sum(
-    cell.beside.map(({ bytes, byOthers }) => (byOthers ? OTHERS.inFlight : MOST_BESIDE) * (bytes ?? 0)),
-  );
-  return (commands * (keySize + longestValue(cell, catalogue)) + background) * ROUNDED_UP;
+  return commands * (keySize + longestValue(cell, catalogue)) * ROUNDED_UP;
 }

@@ -92,9 +92,8 @@ function faultConflict({ cell, workload, sends, mode, settings }) {
 }
 
 /** @param {Asked} asked @returns {SkipReason | null} */
-function messageConflict({ cell: { beside, chosen }, sends, mode }) {
+function messageConflict({ cell: { chosen }, sends, mode }) {
   if (!sends.receive) return null;
-  if (beside.some((part) => !part.byOthers)) return { kind: 'messages-with-load' };
   return (mode.batchSize ?? mode.wrap)
     ? { kind: 'messages-held-back', pipelining: chosen.pipelining.id }
     : null;

@@ -1,6 +1,5 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { roundsOf } from '../axes/ids.js';
 import { mostSearchRuns } from './rate-search.js';
 
 /** @import { Settings } from '../options/types.js' */
@@ -60,19 +59,4 @@ function countOf({ starts, rateSearch, smoke }, cells) {
   // A given rate is sustained or not, whatever a start adds to the CPU time.
   if (smoke || cells.some(({ openLoop }) => openLoop !== null)) return 1;
   return Math.min(BETWEEN.most, Math.max(BETWEEN.fewest, Math.floor(WORKERS / cells.length)));
-}
-
-/**
- * Joins groups that differ in a condition whose values are compared, such as background load: what happens on the machine
- * meanwhile then affects all of them.
- * @param {Cell[][]} groups @returns {{index: number, cells: Cell[]}[]} with the index of the last of them
- */
-export function inSameRounds(groups) {
-  /** @type {Map<string, {index: number, cells: Cell[]}>} */
-  const found = new Map();
-  for (const [index, own] of groups.entries()) {
-    const key = roundsOf(own[0]);
-    found.set(key, { index, cells: [...(found.get(key)?.cells ?? []), ...own] });
-  }
-  return [...found.values()];
 }

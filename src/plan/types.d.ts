@@ -40,20 +40,6 @@ export interface ServerChoice extends Pick<CellPoint, 'server' | 'serverConfig' 
   transports: Transport[];
 }
 
-/** A command of the background load. */
-export interface BackgroundPart {
-  /** `GET 1mb @ 20/s` */
-  name: string;
-  command: 'get' | 'set' | 'eval' | 'blpop';
-  bytes: number | null;
-  /** How long the server is busy, or the command blocks. */
-  ms: number | null;
-  /** Of all processes together; null where each waits for the reply to the last. */
-  perSecond: number | null;
-  /** Sent by other clients of the server, each in a process of its own. */
-  byOthers?: boolean;
-}
-
 export interface CellPoint extends AxisPoint {
   client: string;
   /** As asked for: an exact version, or `path:…`; null where no release was. */
@@ -156,7 +142,6 @@ export type SkipReason =
   /** `topology`: missing in old results, which knew clusters only. */
   | { kind: 'cluster-over-unix'; topology?: Topology }
   | { kind: 'external-standalone' }
-  | { kind: 'messages-with-load' }
   | { kind: 'messages-held-back'; pipelining: string }
   | { kind: 'distance-over-unix' }
   | { kind: 'only-with-fault'; workload: string }

@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { cornersAmong } from '../axes/dimensions.js';
 import { processesOfGroup } from '../axes/ids.js';
-import { inSameRounds, startsOf } from './rounds.js';
+import { startsOf } from './rounds.js';
 
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, Start } from './types.js' */
@@ -27,7 +27,7 @@ import { inSameRounds, startsOf } from './rounds.js';
 
 /** Every group once, with all of its starts. @param {Cell[][]} groups @param {Settings} settings @returns {Visit[]} */
 export const visitInTurn = (groups, settings) =>
-  inSameRounds(groups).map(({ index, cells }) => ({
+  groups.map((cells, index) => ({
     index,
     cells,
     starts: startsOf(settings, cells),

@@ -21,7 +21,6 @@ export const PLUGIN_KINDS = {
     shape: {
       'a text': 'id title constructs?',
       'an object': 'variants variantWords? switches? ownOptions?',
-      'a list': 'cacheOptions?',
       'a set': 'capabilities',
       'a function': 'connect connectPool?',
     },

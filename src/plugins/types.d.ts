@@ -86,8 +86,6 @@ export interface ClientPlugin {
   since?: Record<string, string>;
   /** Options that switch on a capability. */
   switches?: Record<string, Record<string, any>>;
-  /** Names of options that turn on client-side caching. */
-  cacheOptions?: string[];
   lacks?: Record<string, string>;
   /** Whether it always reopens a lost connection. */
   reconnects?: boolean;

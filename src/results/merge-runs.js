@@ -1,5 +1,4 @@
 import { max, sum } from 'simple-statistics';
-import { alike } from '../analysis/alike.js';
 import { PROCESS_METERS, RUN_METERS } from '../meters/all-meters.js';
 import { each } from '../schemas.js';
 import { processFigures } from './cost-record.js';
@@ -30,15 +29,6 @@ const LOOP = {
   openLoop: OPEN_LOOP,
   latencyHdr: 'histogram',
   commandHdrs: 'histograms',
-};
-
-/** @type {Record<string, MergeRule>} */
-export const BACKGROUND = {
-  ...LEFTOVERS,
-  ...each('name command wantedPerSecond elsewhere', 'first'),
-  count: 'sum',
-  elapsedMs: 'max',
-  hdr: 'histogram',
 };
 
 /** Progress of an open loop, per second. @type {Record<string, MergeRule>} */
@@ -96,14 +86,7 @@ export function mergeSlices(slices) {
 /** Without `elapsedMs`. @param {'slices' | 'processes'} of @param {MergeRule} byTask @param {Measured[]} all */
 function mergeMeasured(of, byTask, all) {
   const elapsedMs = all.map((each) => each.elapsedMs);
-  const background = alike(
-    all.flatMap((each) => each.background),
-    ({ name }) => name,
-  );
-  return {
-    ...mergeBy(measuredRules(of, byTask), all, elapsedMs),
-    background: background.map((own) => mergeBy(BACKGROUND, own)),
-  };
+  return mergeBy(measuredRules(of, byTask), all, elapsedMs);
 }
 
 /** @param {'slices' | 'processes'} of @param {MergeRule} byTask @returns {Record<string, MergeRule>} */

@@ -5,7 +5,7 @@ import { figuresFrom } from '../metrics/metric-values.js';
 import { processFigures, serverCost } from './cost-record.js';
 import { apart, ownTail, startSkewMs } from './merge-machines.js';
 import { openLoopOf, partOfRecording } from './open-loop-record.js';
-import { claimedBy, lateBackground, partsOf } from './parts-record.js';
+import { partsOf } from './parts-record.js';
 import { accountFor, crowding, disturbances, stalls, workTaken } from './run-warnings.js';
 
 /** @import { MadeFrom } from '../metrics/types.js' */
@@ -49,14 +49,13 @@ export function createRun({
       ? []
       : accountFor(
           seen,
-          claimedBy(measured),
+          measured.calls,
           opensDuringRun,
           measured.answeredByCaches ?? 0,
           measured.calls,
           isWatched,
         )),
     ...disturbances(measured.client, elapsedMs, ownProcessor),
-    ...lateBackground(measured.background),
     ...partOfRecording(rated, openLoop),
     ...apart(measured.machines, elapsedMs),
     ...ownTail(measured.machines),
@@ -66,12 +65,7 @@ export function createRun({
     // of the event loop, no reply can be read.
     ...stalls(
       stalledMs - (taskIterations.length * appWorkUs) / 1000,
-      // Background load may delay an operation.
-      measured.background.some(({ elsewhere }) => !elsewhere)
-        ? null
-        : rated === null
-          ? latency
-          : rated.latencyFromSend,
+      rated === null ? latency : rated.latencyFromSend,
     ),
   ];
   return {

@@ -120,7 +120,6 @@ export type Notice =
   | { kind: 'certificate-unverified'; server: string }
   | { kind: 'writes-copied'; aof: boolean; rdb: boolean; replicas: number }
   | { kind: 'one-key' }
-  | { kind: 'script-blocks'; name: string }
   | { kind: 'few-processors'; server: string | null; threads: number; replicas: number; cpus: number }
   /** `mostProcesses`: what the open-files limit allows; null if that is not the constraint. */
   | { kind: 'group-in-turns'; cells: number; turns: number; freeBytes: number; mostProcesses: number | null }
@@ -161,8 +160,6 @@ export type RunWarning =
   | { kind: 'stalled'; ms: number }
   | { kind: 'started-apart'; ms: number; beyondShare: number }
   | { kind: 'own-tail'; name: string; times: number }
-  /** Background load fell short of its rate. */
-  | { kind: 'late-company'; name: string }
   /** The run covers a part of a recording whose rate differs from the whole's. */
   | { kind: 'part-of-recording' }
   /** Relay: it added more delay than asked for; its buffer was full. */
@@ -205,12 +202,10 @@ export interface FixedCost {
   counts: ClientProbe['counts'];
 }
 
-/** A separately reported part of the traffic: a command of a mix, or of background load. */
+/** A command of a mix, reported separately. */
 export interface RunPart {
   /** Such as `GET@100kb`. */
   name: string;
-  /** Whether it is background load, which is not measured. */
-  company: boolean;
   count: number;
   perSecond: number;
   latency: Latency | null;

@@ -1,12 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { repliesOf } from '../axes/sending.js';
-import { byOthers } from '../plan/capacity.js';
 import { arePairs } from '../plan/loads.js';
 import { prepareTimeout } from '../plan/run-length.js';
 import { ownSizes } from '../plan/sizes.js';
 import { finishWorker } from './idle-workers.js';
 import { createObserver } from './observe.js';
-import { amongOthers } from './other-clients.js';
 import { whileAnswering } from './server-watch.js';
 import { startWorkers as startHere } from './workers.js';
 
@@ -51,8 +49,7 @@ export function createCellWorker(cell, context, log) {
       const { workerCpus } = placer.placementFor(cell.pin);
       const tell = (/** @type {Second} */ second) => onEvent({ type: 'second', cell, second });
       const { leaves } = catalogue.clients.get(cell.client) ?? {};
-      const workers = startWorkers(cell, workerCpus, tell, leaves);
-      const worker = amongOthers(workers, byOthers(cell), (job) => jobOfOthers(job, cell, context));
+      const worker = startWorkers(cell, workerCpus, tell, leaves);
       const own = use({ facts: NO_FACTS, warmWith: null, worker });
       own.facts = await answered(worker.call('prepare', await jobOf(cell, context)));
       log?.learn({ effectiveOptions: own.facts.effectiveOptions });
@@ -75,14 +72,6 @@ export function createCellWorker(cell, context, log) {
       started = null;
     },
   };
-}
-
-/** Leaves CPU to the measured client. @param {Job} job @param {Cell} cell @param {RunContext} context @returns {Job} */
-function jobOfOthers(job, { transport, topology }, { server }) {
-  const target = /** @type {Target} */ (server.targets[transport]);
-  const cheapest = { client: 'raw', variant: 'default', entry: null, clientOptions: {} };
-  const isPlain = topology === 'standalone' && target.transport !== 'tls';
-  return { ...job, target, ...(isPlain && cheapest) };
 }
 
 /** Drops the title, which is for sentences. @param {Chosen} chosen */
@@ -110,7 +99,6 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   ...(repliesOf(cell) !== undefined && { replies: repliesOf(cell) }),
   tasks: cell.tasks,
   appWorkUs: cell.appWorkUs,
-  beside: cell.beside.filter((part) => !part.byOthers),
   keySize: cell.keySize,
   valueSize: cell.valueSize,
   shortestValue: cell.shortestValue,

@@ -45,8 +45,7 @@ export function createObserver(cell, worker, context) {
     const { measured, after, ...seen } = await runWatched(watched, length, limitMs);
     const relay = (await distant?.takeFigures()) ?? null;
     const left = await ask('after-run');
-    // Background load may slow iterations greatly.
-    if (!length.alone) msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
+    msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
       ...seen,
@@ -74,10 +73,10 @@ async function runWatched({ cell, worker, context, local, processes }, length, l
   const watch = watchRun(worker.pid, cell.distance?.rttMs ?? 0, (stalledMs) =>
     onEvent({ type: 'stall', cell, stalledMs }),
   );
-  const { iterations, durationMs, ratePerSecond, alone } = length;
+  const { iterations, durationMs, ratePerSecond } = length;
   // An open loop ends with its schedule.
   const timed = durationMs !== undefined && cell.openLoop === null;
-  const running = worker.run({ iterations, durationMs, ratePerSecond, alone, timed });
+  const running = worker.run({ iterations, durationMs, ratePerSecond, timed });
   /** @type {Observed['measured']} */
   const measured = await withTimeLimit(limitMs, running, '--run-timeout').finally(watch.stop);
   const runQueue = queuedBetween(queued, readRunQueue(processes));

@@ -51,7 +51,6 @@ export async function runPlan({ groups }, { places, stateFolder, ...context }, v
   const notes = [
     ...keys.notes,
     ...keyNotes(groups),
-    ...backgroundNotes(groups, servers),
     ...threadNotes(places, groups.flat(), settings),
     ...turnNotes(groups, capacity),
   ];
@@ -85,14 +84,6 @@ export async function runPlan({ groups }, { places, stateFolder, ...context }, v
 
 /** All commands use the same key. @param {Cell[][]} groups @returns {Notice[]} */
 const keyNotes = (groups) => (groups.flat().some(({ keys }) => keys === 1) ? [{ kind: 'one-key' }] : []);
-
-/** Scripts will keep a shared server busy. @param {Cell[][]} groups @param {Server[]} servers @returns {Notice[]} */
-function backgroundNotes(groups, servers) {
-  if (servers.every(({ kind }) => kind === 'managed')) return [];
-  const load = groups.flat().flatMap(({ beside }) => beside);
-  const scripts = new Set(load.flatMap(({ command, name }) => (command === 'eval' ? name : [])));
-  return [...scripts].map((name) => ({ kind: 'script-blocks', name }));
-}
 
 /** Groups whose workers do not fit at once. @param {Cell[][]} groups @param {Capacity} capacity @returns {Notice[]} */
 function turnNotes(groups, capacity) {

@@ -92,8 +92,7 @@ export const isKnownToBeSlow = (windows, rivals) =>
 export async function takeWindows(runner, windowMs, isEnough) {
   const windows = [];
   while (!isEnough(windows)) {
-    // Background load may delay every operation for a second, which warms nothing.
-    const window = await runner.warmUp({ durationMs: windowMs, alone: true });
+    const window = await runner.warmUp({ durationMs: windowMs });
     if (window === undefined) return null;
     windows.push(window);
   }

@@ -28,7 +28,7 @@ export async function warmInMap(runner, rivals, context, isOver) {
   const warmWith = runner.warmWith();
   if (warmWith === tasks) return null;
   if (settings.smoke) {
-    await runner.warmUp({ durationMs: settings.runTimeMs / 4, alone: true });
+    await runner.warmUp({ durationMs: settings.runTimeMs / 4 });
     return null;
   }
   const isEnd = () => signal.aborted || isOver();
@@ -36,7 +36,7 @@ export async function warmInMap(runner, rivals, context, isOver) {
   const process = processOf(runner.cell);
   const known = idleWorkers?.warmth.get(process);
   if (known !== undefined) {
-    const run = await runner.warmUp({ iterations: Math.ceil(known / tasks), alone: true });
+    const run = await runner.warmUp({ iterations: Math.ceil(known / tasks) });
     return run === undefined ? null : settle(runner, isEnd);
   }
   let isCut = false;

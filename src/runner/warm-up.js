@@ -58,7 +58,7 @@ const speedsIn = (warmed) => [...warmed.values()].map((each) => each?.perMs);
 
 /** Cold code is several times slower. @param {CellRunner} runner @param {Warmed} known @param {GroupContext} context */
 async function warmAsMuch(runner, { iterations }, { settings, signal }) {
-  if (settings.runTimeoutMs === undefined) return void (await runner.warmUp({ iterations, alone: true }));
+  if (settings.runTimeoutMs === undefined) return void (await runner.warmUp({ iterations }));
   const needed = iterations * runner.cell.tasks;
   const isEnough = (/** @type {Windows} */ windows) =>
     countOperations(windows) >= needed || windows.length >= WARM.mostWindows || signal.aborted;
@@ -130,12 +130,11 @@ function setIterations({ runners, warmed, known }, slices, { settings, catalogue
 }
 
 /**
- * Not if slices would lose a backlog, remove data, need a common start each time, or restart background load.
+ * Not if slices would lose a backlog, remove data, or need a common start each time.
  * @param {Cell} cell @param {GroupContext} context
  */
-const isDivisible = ({ openLoop, chosen, beside, ...cell }, { catalogue, settings }) =>
+const isDivisible = ({ openLoop, chosen, ...cell }, { catalogue, settings }) =>
   openLoop === null &&
-  beside.length === 0 &&
   workersOf(cell) === 1 &&
   !settings.smoke &&
   !(catalogue.workloads.get(chosen.workload.id)?.startsEmpty ?? false);
@@ -154,7 +153,7 @@ function fastestRunMs(runners, speeds, runTimeMs) {
 
 /** @param {CellRunner} runner @param {number} iterations @returns {Promise<Warmed | null>} null if it failed */
 async function oneRun(runner, iterations) {
-  const run = await runner.warmUp({ iterations, alone: true });
+  const run = await runner.warmUp({ iterations });
   return run ? { perMs: perMsOf(run), iterations } : null;
 }
 
@@ -163,15 +162,10 @@ async function oneRun(runner, iterations) {
  * @param {GroupContext} context @returns {Promise<Warmed | null>} null if it failed
  */
 async function warmToTheEnd(runner, rivals, context) {
-  const { settings, signal } = context;
-  const { smoke, runTimeMs, durationMs } = settings;
-  const found = await untilWarm(runner, context, {
+  const { smoke, runTimeMs } = context.settings;
+  return untilWarm(runner, context, {
     windowMs: smoke ? runTimeMs / 4 : WARM.windowMs,
     // A smoke run's figures mean nothing, cold or warm.
     isEnough: (windows) => (smoke ? windows.length > 0 : isKnownToBeSlow(windows, rivals)),
   });
-  const isSizedUnderLoad = runner.cell.beside.length > 0 && durationMs === undefined;
-  if (found === null || !isSizedUnderLoad || signal.aborted) return found;
-  const window = await runner.warmUp({ durationMs: runTimeMs });
-  return window ? { perMs: perMsOf(window), iterations: found.iterations } : null;
 }

@@ -24,7 +24,6 @@ export async function loadParts(job) {
     ...job.clientOptions,
     ...switchedOn(client, pipelining),
   };
-  if (job.withoutCache) for (const name of client.cacheOptions ?? []) delete options[name];
   const library = await loadClient(client, job.entry);
   return { client, scenario, pipelining, workload, way, options, library };
 }

@@ -38,7 +38,6 @@ export async function createWork(given, { workload, way }, batchSize) {
     stored: allOf([items, ...more, made]),
     steps,
     cycle,
-    background: job.beside.length > 0 ? (await import('./background-steps.js')).backgroundSteps(job) : [],
     meter: createBatchMeter(),
     appWork: job.appWorkUs > 0 ? (await import('./busy-work.js')).createAppWork(job.appWorkUs) : null,
     batchSize,

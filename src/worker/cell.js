@@ -113,7 +113,7 @@ export async function createCell(given) {
       if (followed) return followed.finish(onProgress);
       await messages?.close();
       const through = { all: () => [], keys: () => messages?.keys ?? [] };
-      const everything = allOf([stored, through, ...work.background.map((step) => step.items)]);
+      const everything = allOf([stored, through]);
       await use((connection) => removeKeys(connection, everything, job.removal, onProgress));
       await connections.close();
     },
@@ -128,7 +128,7 @@ async function messagesOf(context) {
 }
 
 /** @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload @param {Work} work */
-async function prepareData(connection, job, workload, { items, stored, steps, background, own }) {
+async function prepareData(connection, job, workload, { items, stored, steps, own }) {
   const storing = workload.prepare?.(job.workload.parameter, job.isFollowed) ?? [];
   const sent = steps.flatMap((step) => step.parts ?? step);
   const hasOwn = [...storing, ...sent].some(({ learning }) => learning);
@@ -139,7 +139,6 @@ async function prepareData(connection, job, workload, { items, stored, steps, ba
   for (const step of ofUser) await storeAnew(connection, stored, step, job.removal);
   if (ofUser.length === 0) await storeData(connection, stored, storing, job.target.readFrom === 'replica');
   for (const step of steps) await storeByCode(connection, items, step);
-  for (const { prepare } of background) await prepare?.(connection);
   const remarks = [
     ...((await ownCommands?.learnReplies(connection, items, steps)) ?? []),
     ...((await own?.store(connection)) ?? []),

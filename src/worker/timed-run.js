@@ -1,5 +1,4 @@
-import { addUp, startMeters } from '../meters/all-meters.js';
-import { createBackgroundLoad } from './background-load.js';
+import { startMeters } from '../meters/all-meters.js';
 import { followedByWork } from './busy-work.js';
 import { measure, runOpenLoop } from './measure.js';
 import { createCommandRecorder, recorderIf } from './recorder.js';
@@ -21,38 +20,10 @@ import { createExactClock, createTurnClock } from './turn-clock.js';
  * @typedef {RunLength & {startAtMs?: number}} Length
  */
 
-/**
- * One run of a cell. Background load stops when the measured operations end, and all of its commands are answered before
- * the server's counters are read. @param {Job} job @param {RunWork} work @param {Length} length
- */
-export async function timedRun(job, work, length) {
-  const tally = createTally(work.control);
-  const isAlone = length.alone || work.messages?.receive !== undefined;
-  const background = createBackgroundLoad(isAlone ? [] : work.background, {
-    lease: work.connections.lease,
-    tasks: job.tasks,
-    part: job.part,
-    latency: job.latency,
-    onError: tally.error,
-  });
-  const measured = await runOnce(job, work, background, length);
-  const counts = await background.ended();
-  const [wrong] = counts.filter(({ wrongReplies }) => wrongReplies > 0);
-  return {
-    ...measured,
-    background: counts,
-    wrongReplies: counts.reduce((sum, { wrongReplies }) => sum + wrongReplies, measured.wrongReplies),
-    firstWrongReply: measured.firstWrongReply ?? wrong?.firstWrongReply ?? null,
-    errors: addUp(measured.errors, tally.counts().errors),
-  };
-}
-
 const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
 
-/**
- * @param {Job} job @param {RunWork} work @param {{begin: () => void, stop: () => void}} background @param {Length} length
- */
-async function runOnce(job, work, background, length) {
+/** One run of a cell. @param {Job} job @param {RunWork} work @param {Length} length */
+export async function timedRun(job, work, length) {
   const { connections, messages } = work;
   const arrivals = messages?.elsewhere?.begin();
   const meters = startMeters({
@@ -83,11 +54,9 @@ async function runOnce(job, work, background, length) {
     async begin() {
       startedAtMs = await startTogether(length.startAtMs);
       meters.begin();
-      background.begin();
       return startedAtMs;
     },
   });
-  background.stop();
   await messages?.settled();
   const operations = measured.taskIterations.reduce((sum, done) => sum + done, 0);
   return {
@@ -135,7 +104,6 @@ async function runLoop(job, { iterations, durationMs = 0, ratePerSecond }, work)
 
 /**
  * Looking at the clock keeps other processes of the cell from a shared processor until the kernel's next tick. So it naps,
- * where nothing else can come meanwhile. @param {Job} job @param {Pick<Work, 'background'> & {messages: Messages | null}} work
+ * where nothing else can come meanwhile. @param {Job} job @param {Pick<RunWork, 'messages'>} work
  */
-const mayNap = ({ part }, { background, messages }) =>
-  part.count > 1 && background.length === 0 && messages === null;
+const mayNap = ({ part }, { messages }) => part.count > 1 && messages === null;

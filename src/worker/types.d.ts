@@ -8,7 +8,7 @@ import type { ColdRun } from '../results/types.js';
 import type { Target } from '../server/types.js';
 
 type OfCell =
-  | ('client' | 'variant' | 'scenario' | 'scenarioOptions' | 'tasks' | 'appWorkUs' | 'beside')
+  | ('client' | 'variant' | 'scenario' | 'scenarioOptions' | 'tasks' | 'appWorkUs')
   | ('keys' | 'keySize' | 'valueSize' | 'shortestValue');
 
 /** What a worker knows of its cell: plain JSON, so that it can travel to another machine. */
@@ -33,8 +33,6 @@ export interface Job extends Pick<CellPoint, OfCell> {
   isFollowed?: boolean;
   /** The user's, over those of the variant. */
   clientOptions: Record<string, unknown>;
-  /** Every command must reach the server. */
-  withoutCache?: boolean;
   /** null for a closed loop; the bound is that of this process. */
   load: OpenLoopPlan | null;
   part: Part;
@@ -149,8 +147,6 @@ export type RunLength = {
   ratePerSecond?: number;
   /** In the first slice, the iterations of the whole run. */
   ofRun?: number;
-  /** Without the cell's background load. */
-  alone?: boolean;
 };
 
 export interface Measured {
@@ -212,21 +208,6 @@ export interface RoundTrips {
   p99Us: number;
 }
 
-export interface BackgroundCounts extends Leftovers {
-  name: string;
-  /** In lower case, as the server counts it. */
-  command: string;
-  count: number;
-  /** The time in which it was sent. */
-  elapsedMs: number;
-  /** Of all processes together; null where the next is sent when the last is answered. */
-  wantedPerSecond: number | null;
-  /** From when it was meant to be sent. */
-  hdr: string | null;
-  /** Sent by a process of its own, so that it holds up no measured operation. */
-  elsewhere?: boolean;
-}
-
 export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
   openLoop?: OpenLoopCounts | null;
   /** By the clock that all processes of this machine share. */
@@ -235,7 +216,6 @@ export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
   latencyHdr: string | null;
   /** Of each command of a mix. */
   commandHdrs: Record<string, string>;
-  background: BackgroundCounts[];
 }
 
 export type ProfileKind = 'cpu' | 'heap';

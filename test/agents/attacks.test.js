@@ -30,7 +30,6 @@ const JOB = {
   workload: { id: 'get' },
   tasks: 1,
   appWorkUs: 0,
-  beside: [],
   keySize: 20,
   valueSize: 10,
   shortestValue: 10,

@@ -62,7 +62,6 @@ export const TWO_VALUES = {
   replicaRtt: { given: { rtt: '2ms', topology: 'cluster', replicas: 1, replicaRtt: '0.2ms,2ms' } },
   tasks: { given: { tasks: '8,64' } },
   appWork: { given: { appWork: '0,50us' } },
-  beside: { given: { beside: ['none', 'GET 1mb @ 20/s'] } },
   fault: { given: { fault: 'none,cut,freeze:1s', rate: '1000' } },
   idle: { given: { idle: '0,1s', rate: '1000' } },
   rate: { given: { rate: '1000,2000' } },

@@ -133,32 +133,10 @@ describe('load from agents', function () {
     assert.equal(run.operations, 53);
     assert.equal(run.processes.length, 6);
     assertSound(open);
-    assert.ok(run.parts?.some(({ name, count }) => /unloaded caller/.test(name) && count > 0));
     assert.deepEqual(
       open.agents?.map(({ name }) => name),
       ['load-1', 'load-2', 'load-3'],
     );
-  });
-
-  it('asks the server with every call of the unloaded caller, whatever cache the client has', async () => {
-    await startAgent('load-1');
-    const { cells } = await benchmark({
-      ...CELL,
-      ...options(),
-      clients: ['redis:cached', 'redis:tuned'],
-      config: { redis: { RESP: 3, clientSideCache: { ttl: 0, maxEntries: 0, evictPolicy: 'LRU' } } },
-      workload: ['queue:apart'],
-      tasks: [2],
-      rate: [50],
-      durationMs: 500,
-      warmupRuns: 0,
-      runs: 1,
-    });
-    assert.equal(cells.length, 2);
-    for (const { runs } of cells) {
-      assert.ok(runs[0].parts?.some(({ name, count }) => /unloaded caller/.test(name) && count > 1));
-    }
-    assertSound({ cells });
   });
 
   it('refuses before anything is measured what agents may not or cannot do', async () => {

@@ -208,7 +208,6 @@ describe('cold start', function () {
     ['--tasks', '8'],
     ['--processes', '2'],
     ['--pipelining', 'explicit:10'],
-    ['--beside', 'BLPOP 1s'],
     ['--app-work', '1ms'],
     ['--rate', '100'],
     ['--keys', '10'],

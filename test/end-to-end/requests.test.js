@@ -48,7 +48,6 @@ describe('requests of several keys', () => {
     ['an open loop', { rate: 1000 }],
     ['a pool and several processes', { scenarios: 'pool,open-and-close', processes: 2, way: 'script' }],
     ['other pipelining modes', { pipelining: ['auto', 'window:100'], clients: 'ioredis' }],
-    ['other traffic', { beside: 'GET 100 @ 100/s' }],
   ])) {
     it(`go with ${what}`, async () => assertAccounted(await run({ way: 'mget,script', ...more })));
   }
@@ -63,7 +62,7 @@ describe('requests of several keys', () => {
       2,
     ],
     ['a pool and several processes', { scenarios: 'pool', processes: 2 }, 4],
-    ['an open loop and other traffic', { rate: 1000, beside: 'GET 100 @ 100/s' }, 4],
+    ['an open loop', { rate: 1000 }, 4],
     [
       'other pipelining modes',
       { pipelining: ['auto', 'window:100'], clients: 'ioredis', way: 'parallel' },
@@ -126,7 +125,7 @@ describe('requests of several keys', () => {
     ['a pool of the client and several processes', { clients: 'redis', scenarios: 'pool', processes: 2 }],
     ['every pipelining mode', { clients: 'ioredis', pipelining: 'auto,window:100,explicit:5,none' }],
     ['a cluster', { topology: 'cluster', url: undefined, clients: 'redis,ioredis' }],
-    ['an open loop and other traffic', { rate: 1000, beside: 'GET 100 @ 100/s' }],
+    ['an open loop', { rate: 1000 }],
     ['a command of the user', { workload: undefined, ...OWN_COMMAND }],
   ])) {
     it(`answers with Buffers or strings, with ${what}`, async () => {
@@ -165,10 +164,7 @@ describe('requests of several keys', () => {
         encode: 'json+gzip',
       },
     ],
-    [
-      'in an open loop, with processes and other traffic',
-      { rate: 1000, processes: 2, beside: 'GET 100 @ 100/s', encode: 'none,json+gzip' },
-    ],
+    ['in an open loop, with processes', { rate: 1000, processes: 2, encode: 'none,json+gzip' }],
   ])) {
     it(`encodes records and reads them again, ${what}`, async () => {
       const report = await run({ workload: 'set-get', size: 300, value: 'records', ...more });

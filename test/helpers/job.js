@@ -11,7 +11,6 @@ export const jobOf = (own) => ({
   workload: { id: 'get', parameter: null },
   tasks: 8,
   appWorkUs: 0,
-  beside: [],
   keySize: 20,
   valueSize: 20,
   shortestValue: 20,

@@ -79,7 +79,6 @@ async function observed(times) {
     ...(await meters.take(20)),
     latencyHdr: null,
     commandHdrs: {},
-    background: [],
   };
   return { measured, remarks: [], connections: 2, seen: null, stalledMs: 0 };
 }

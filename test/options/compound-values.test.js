@@ -1,70 +1,6 @@
 import assert from 'node:assert/strict';
-import { backgroundLoads, faults } from '../../src/options/compound-values.js';
+import { faults } from '../../src/options/compound-values.js';
 import { assertRefused } from '../helpers/main.js';
-
-describe('--beside', () => {
-  it('reads commands with their rates, several of them, and sets of them', () => {
-    const [none, one, two] = backgroundLoads(['none', 'get 1MB @ 20/s, EVAL 10ms@5/s + BLPOP  1s']);
-    assert.deepEqual(none, []);
-    assert.deepEqual(one, [{ name: 'GET 1mb @ 20/s', command: 'get', bytes: 1e6, ms: null, perSecond: 20 }]);
-    assert.deepEqual(two, [
-      { name: 'EVAL 10ms @ 5/s', command: 'eval', bytes: null, ms: 10, perSecond: 5 },
-      { name: 'BLPOP 1s', command: 'blpop', bytes: null, ms: 1000, perSecond: null },
-    ]);
-  });
-
-  it('reads what other clients send, at higher rates', () => {
-    const [[part]] = backgroundLoads('get 1kb @ 50k/s  by others');
-    assert.deepEqual(part, {
-      ...{ name: 'GET 1kb @ 50000/s by others', command: 'get', bytes: 1000, ms: null, perSecond: 50_000 },
-      byOthers: true,
-    });
-    assert.deepEqual(backgroundLoads([[part]]), [[part]]);
-  });
-
-  it('takes what it has read before, and each set once', () => {
-    const read = backgroundLoads(['none', 'BLPOP 1s + SET 10 @ 1/s', 'blpop 1s+set 10@1/s']);
-    assert.equal(read.length, 2);
-    assert.deepEqual(backgroundLoads(read), read);
-  });
-
-  for (const wrong of [
-    '',
-    'GET',
-    'GET 1mb',
-    'GET 1mb @ 0/s',
-    'GET 1mb @ 20',
-    'GET 1tb @ 20/s',
-    'GET 1.5 @ 20/s',
-    'GET 1kb @ 11k/s',
-    'GET other:key @ 20/s',
-    'EVAL 2s @ 1/s',
-    'EVAL 10ms',
-    'BLPOP 0s',
-    'BLPOP 1m',
-    'BLPOP -1s',
-    'FLUSHALL',
-    'DEL 1mb @ 20/s',
-    'constructor 1mb @ 20/s',
-    'GET 1mb @ 20/s +',
-    'GET 1mb @ 20000/s',
-    'GET 1mb @ 200000/s by others',
-    'GET 1mb by others',
-    'GET 1mb @ 20/s by me',
-    'EVAL 10ms @ 5/s by others',
-    'BLPOP 1s by others',
-    7,
-    null,
-    {},
-    [{}],
-  ]) {
-    it(`refuses ${JSON.stringify(wrong)}`, () => {
-      assert.throws(() => backgroundLoads(wrong), {
-        message: /^expected none, or commands and their rates such as/,
-      });
-    });
-  }
-});
 
 describe('--fault', () => {
   it('is a list of faults, with what is usual where nothing is said', () => {
@@ -122,7 +58,7 @@ describe('--fault', () => {
     ],
     [['--workload', 'append'], /append is for --fault alone; choose another --workload/],
     [[...CUT, '--rate-search', '1000-2000'], /--rate-search: --fault sends/],
-    [[...CUT, '--beside', 'BLPOP 1s'], /--beside: --fault sends/],
+    [[...CUT, '--app-work', '1ms'], /--app-work: --fault sends/],
     [[...CUT, '--latency', 'off'], /--latency off records none/],
     [[...CUT, '--clients', 'raw'], /raw has no reconnecting of its own/],
     [[...CUT, '--pipelining', 'explicit:10'], /a batch \(explicit:10\) fails as one/],

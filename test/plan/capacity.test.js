@@ -110,15 +110,6 @@ describe('plan/turns', () => {
     );
   });
 
-  it('counts the processes of other clients of the server', () => {
-    const beside = /** @type {Cell['beside']} */ ([{ byOthers: true, bytes: 10 }]);
-    const turns = turnsOf(
-      cells.map((cell) => ({ ...cell, beside })),
-      { bytes: 100e9, processes: 100 },
-    );
-    assert.equal(turns.length, 4);
-  });
-
   it('has a cell with many processes or much data in a turn of its own', () => {
     const [cell] = cells;
     const large = [cell, { ...cell, processes: 40 }, cell, { ...cell, keys: 4e6, valueSize: 1000 }];

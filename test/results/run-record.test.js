@@ -27,7 +27,6 @@ const MEASURED = {
   answeredByCaches: null,
   latencyHdr: null,
   commandHdrs: {},
-  background: [],
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
   answers: null,
   staleReads: null,

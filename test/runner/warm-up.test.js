@@ -23,11 +23,11 @@ describe('runner/warm-up', () => {
   }
 
   it('does as much again as made the first start warm, in one run', async () =>
-    assert.deepEqual(await lengthsWith(), [{ iterations: 12_000, alone: true }]));
+    assert.deepEqual(await lengthsWith(), [{ iterations: 12_000 }]));
 
   it('takes windows as the first start did where --run-timeout may end a run', async () =>
     assert.deepEqual(
       await lengthsWith(400),
-      Array.from({ length: 3 }, () => ({ durationMs: 75, alone: true })),
+      Array.from({ length: 3 }, () => ({ durationMs: 75 })),
     ));
 });

@@ -1,5 +1,3 @@
-import { backgroundIn } from '../../axes/conditions.js';
-import { roundsOf, sameBut } from '../../axes/ids.js';
 import { metricNamed, samplesOf } from '../../metrics/metric-values.js';
 import { alike, everyPair } from '../alike.js';
 import { contrastFamily } from '../statistics/contrasts.js';
@@ -10,43 +8,28 @@ import { about } from './about.js';
 /** @import { Finding, LatencyDifference } from '../types.js' */
 
 /** An open loop counts from the planned start. */
-const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
+const P99 = metricNamed('p99Us');
 
 /**
- * @typedef {typeof METRICS[number]} LatencyMetric
  * @typedef {[CellResult, CellResult]} Pair
- * @typedef {(metric: LatencyMetric, cell: CellResult, other: CellResult) => LatencyDifference} Between
- * @typedef {ReturnType<typeof latencyContrasts>} LatencyContrasts `background`: cells with background load and without;
- *   `rivals`: cells that sustained the same rate under the same conditions
+ * @typedef {(cell: CellResult, other: CellResult) => LatencyDifference} Between
  */
 
-/** All as one family: with background load and without; in an open loop all p99s. @param {CellResult[]} cells */
-export function latencyContrasts(cells) {
-  const background = withAndWithout(cells);
+/** Which cells have the lowest p99 at a rate, and which a higher one: all as one family. @param {CellResult[]} cells @returns {Finding[]} */
+export function lowestP99s(cells) {
   const rivals = rivalsIn(cells);
-  const asked = [
-    ...background.flatMap((pair) => METRICS.map((metric) => ({ metric, pair }))),
-    ...rivals.flatMap((members) =>
-      everyPair(members).map((pair) => ({ metric: /** @type {LatencyMetric} */ ('p99Us'), pair })),
-    ),
-  ];
-  return { background, rivals, between: differencesOf(asked) };
+  const between = differencesOf(rivals);
+  return rivals.map((members) => lowestP99(members, between));
 }
 
-/** @param {{metric: LatencyMetric, pair: Pair}[]} asked @returns {Between} */
-function differencesOf(asked) {
-  const blocks = alike(asked, ({ metric, pair }) => `${metric} ${roundsOf(pair[0])}`);
+/** @param {CellResult[][]} rivals by group @returns {Between} */
+function differencesOf(rivals) {
   const contrasts = contrastFamily(
-    blocks.map((own) => ({
-      pairs: own.map(({ pair }) => pair),
-      of: (cell) => samplesOf(cell.runs, metricNamed(own[0].metric)),
-    })),
+    rivals.map((members) => ({ pairs: everyPair(members), of: (cell) => samplesOf(cell.runs, P99) })),
   );
-  return (metric, cell, other) => {
-    const isOf = (/** @type {typeof asked[number]} */ each) =>
-      each.metric === metric && each.pair.includes(cell) && each.pair.includes(other);
-    const { between, tested } = contrasts[blocks.findIndex((own) => own.some(isOf))];
-    const [a, b] = [cell, other].map(({ runs }) => samplesOf(runs, metricNamed(metric)));
+  return (cell, other) => {
+    const { between, tested } = contrasts[rivals.findIndex((members) => members.includes(cell))];
+    const [a, b] = [cell, other].map(({ runs }) => samplesOf(runs, P99));
     const shown = between(cell, other)?.differs ?? null;
     const inEveryRun = apartInEveryRun(a, b);
     return {
@@ -56,17 +39,6 @@ function differencesOf(asked) {
       enoughRuns: shown === false && inEveryRun ? enoughRuns(a, b, tested.comparisons) : null,
     };
   };
-}
-
-/** @param {CellResult[]} cells @returns {Pair[]} */
-function withAndWithout(cells) {
-  const rest = sameBut(['beside'], cells);
-  return cells
-    .filter((cell) => !isAlone(cell) && hasLatency(cell))
-    .flatMap((cell) => {
-      const alone = cells.find((other) => isAlone(other) && hasLatency(other) && rest(other) === rest(cell));
-      return alone ? [/** @type {Pair} */ ([cell, alone])] : [];
-    });
 }
 
 /** By group. At a rate that was not sustained a latency mostly shows how long the run was. @param {CellResult[]} cells */
@@ -82,17 +54,11 @@ function rivalsIn(cells) {
 }
 
 /** @param {CellResult} cell */
-const isAlone = (cell) => backgroundIn(cell).length === 0;
-
-/** @param {CellResult} cell */
 const hasLatency = ({ summary }) => summary?.latency != null && !summary.tooShort;
-
-/** Which cells have the lowest p99 at a rate, and which a higher one. @param {LatencyContrasts} contrasts @returns {Finding[]} */
-export const lowestP99s = ({ rivals, between }) => rivals.map((members) => lowestP99(members, between));
 
 /** @param {CellResult[]} members the lowest first @param {Between} between @returns {Finding} */
 function lowestP99(members, between) {
-  const p99 = (/** @type {CellResult[]} */ pair) => between('p99Us', pair[0], pair[1]);
+  const p99 = (/** @type {CellResult[]} */ pair) => between(pair[0], pair[1]);
   const shown = splitBy(members, (...pair) => p99(pair).shown === true);
   const seen = splitBy(members, (...pair) => p99(pair).inEveryRun);
   // What a test shows, unless every run shows more.

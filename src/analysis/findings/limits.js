@@ -1,6 +1,5 @@
-import { backgroundIn } from '../../axes/conditions.js';
 import { about } from './about.js';
-import { behindBlocking, costsOf, NOTABLE, roundTripUsOf } from './slower-causes.js';
+import { costsOf, NOTABLE, roundTripUsOf } from './slower-causes.js';
 
 /** @import { Bottleneck, BusyShares, Finding, InStep, Summary } from '../types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
@@ -9,13 +8,9 @@ import { behindBlocking, costsOf, NOTABLE, roundTripUsOf } from './slower-causes
 /** With this share of all that can be in flight, a read has commands of all tasks. */
 const NEARLY_ALL = 0.75;
 
-/** Limits whose figures include the server, which works for other clients too. @type {Bottleneck['limit'][]} */
-const SHOWS_SERVER = ['server', 'round-trips', null];
-
 /** @param {MeasuredCell} cell @returns {Finding} */
 export function limitOf(cell) {
   const { bottleneck, client, server, latency } = cell.summary;
-  const behind = behindBlocking(cell);
   return {
     kind: 'limit',
     ...about([cell], cell.group),
@@ -31,8 +26,6 @@ export function limitOf(cell) {
     underWayAtMost: mostInFlight(cell),
     p50Us: latency?.p50Us ?? null,
     inStep: bottleneck.limit === 'round-trips' ? lockstepOf(cell) : null,
-    withCompany: backgroundIn(cell).some((part) => !part.byOthers || SHOWS_SERVER.includes(bottleneck.limit)),
-    ...(behind && { behind }),
   };
 }
 

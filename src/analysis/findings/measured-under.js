@@ -6,7 +6,6 @@ import { about } from './about.js';
 
 /** @import { CellResult, MeasuredDistance, RelayRun } from '../../results/types.js' */
 /** @import { Finding } from '../types.js' */
-/** @import { LatencyContrasts } from './latency-contrasts.js' */
 
 /** What the advice does not cover. @param {CellResult[]} cells @param {boolean} partial @returns {Finding} */
 export function notMeasured(cells, partial) {
@@ -92,24 +91,4 @@ export function replicaReads(cells) {
       wrote: runs.some(({ commands, staleReads }) => commands > Number(staleReads?.reads)),
     },
   ];
-}
-
-/** Each cell with background load against the same cell without. @param {LatencyContrasts} contrasts @returns {Finding[]} */
-export const besideBackground = ({ background, between }) =>
-  background.map(([cell, alone]) => ({
-    kind: 'beside-company',
-    ...about([cell, alone], cell.group),
-    cell: cell.id,
-    alone: alone.id,
-    with: figuresOf(cell),
-    without: figuresOf(alone),
-    p50Us: between('p50Us', cell, alone),
-    p99Us: between('p99Us', cell, alone),
-  }));
-
-/** @param {CellResult} cell */
-function figuresOf({ summary }) {
-  const { p50Us = 0, p99Us = 0, maxUs = 0 } = summary?.latency ?? {};
-  // As its table and the rate findings have it.
-  return { p50Us, p99Us: summary?.openLoop?.p99Us ?? p99Us, maxUs };
 }

@@ -1,6 +1,6 @@
 import { about, noConclusion } from './about.js';
 import { sharesOf } from './limits.js';
-import { behindBlocking, roundTripUsOf } from './slower-causes.js';
+import { roundTripUsOf } from './slower-causes.js';
 import { isSearch, ladders, sustainedFirst } from './sustained.js';
 
 /** @import { CellResult } from '../../results/types.js' */
@@ -48,18 +48,14 @@ const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'pro
 function bottleneckOf(cell) {
   const { openLoop: load, summary } = cell;
   const { bottleneck, client, server, openLoop, averageMs } = summary;
-  const behind = behindBlocking(cell);
   const roundTripUs = roundTripUsOf(cell);
   const isTooFar = load?.sloMs != null && roundTripUs > load.sloMs * 1000;
   const { limit } = bottleneck;
   const atBound = openLoop.waited + openLoop.dropped > 0;
   return {
-    what: behind
-      ? 'company'
-      : isTooFar
-        ? 'distance'
-        : (GIVES_WAY.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither')),
-    ...(behind && { behind }),
+    what: isTooFar
+      ? 'distance'
+      : (GIVES_WAY.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither')),
     ...(isTooFar && { roundTripUs }),
     ...sharesOf(summary),
     peakRssBytes: client.peakRssBytes,

@@ -1,5 +1,4 @@
 import { sum } from 'simple-statistics';
-import { backgroundIn } from '../../axes/conditions.js';
 import { sameBut } from '../../axes/ids.js';
 import { samplesBy } from '../../metrics/metric-values.js';
 import { contrastFamily } from '../statistics/contrasts.js';
@@ -23,29 +22,6 @@ export function placementCause(cell, than, { compared, between }) {
   const contrast = twin === undefined ? null : between(twin.id, cell.id);
   if (!contrast?.differs || contrast.ratio < NOTABLE) return null;
   return { kind: 'placement', pin: than.pin, insteadOf: cell.pin, ratio: contrast.ratio };
-}
-
-/**
- * A command waits for half of a blocking read on average; a wait of a quarter cannot be anything else.
- * @param {CellResult} cell @param {Summary | null} [summary] of another cell, to ask the same
- * @returns {{company: string, p50Us: number} | null}
- */
-export function behindBlocking(cell, summary = cell.summary) {
-  const blocking = backgroundIn(cell).find(({ command }) => command === 'blpop');
-  const p50Us = summary?.latency?.p50Us ?? 0;
-  if (blocking === undefined || p50Us < (Number(blocking.ms) * 1000) / 4) return null;
-  return { company: blocking.name, p50Us };
-}
-
-/** @param {MeasuredCell} cell @param {MeasuredCell} than @returns {Reasons | null} null if the other waits, too */
-export function behindBackground(cell, than) {
-  const behind = behindBlocking(cell);
-  const againstP50Us = than.summary.latency?.p50Us ?? 0;
-  if (behind === null || againstP50Us <= 0 || behindBlocking(cell, than.summary)) return null;
-  return {
-    causes: [{ kind: 'behind-company', ...behind, againstP50Us }],
-    times: behind.p50Us / againstP50Us,
-  };
 }
 
 /** If a cache serves this much more, nothing else compares. */

@@ -125,7 +125,6 @@ function summarizeParts(runs) {
   const parts = runs.flatMap((run) => run.parts ?? []);
   return alike(parts, ({ name }) => name).map((own) => ({
     name: own[0].name,
-    company: own[0].company,
     count: sum(own.map(({ count }) => count)),
     perSecond: median(own.map(({ perSecond }) => perSecond)),
     latency: latencyOf(own.map(({ latency }) => latency?.hdr ?? null)),

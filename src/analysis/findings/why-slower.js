@@ -1,7 +1,6 @@
 import { fartherAway, fewerInFlight, isMostlyIdle, moreRoundTrips, waitOf } from './limits.js';
 import {
   batchingCause,
-  behindBackground,
   carriedDifferences,
   commandsCause,
   comparableCosts,
@@ -62,8 +61,6 @@ function reasonsOf(cell, than, carried, placement) {
 
 /** One next to which others do not matter. @param {MeasuredCell} cell @param {MeasuredCell} than @param {Carried} carried */
 const mainReason = (cell, than, carried) =>
-  // Its CPU is mostly that of the background load.
-  behindBackground(cell, than) ??
   // If most commands never reach the server, its work and batches do not compare.
   notCached(cell, than, carried) ??
   fartherAway(cell, than) ??

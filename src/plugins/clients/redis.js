@@ -74,7 +74,6 @@ export default {
   )
     .split(' ')
     .concat(OF_SENTINEL),
-  cacheOptions: ['clientSideCache'],
   lacks: {
     'transaction-buffers': 'no Buffers out of MULTI: its EXEC ignores type mappings, as of 6.3.1',
     'auto-pipelining':

@@ -75,31 +75,20 @@ export function partGrid(cells) {
     .flatMap(({ id, summary }) =>
       summary === null
         ? []
-        : partsIn(summary).map((part) => ({ name: `${names.get(id)}${part.name}`, texts: partTexts(part) })),
+        : partsIn(summary).map((part) => ({
+            name: `${names.get(id)}: ${part.name}`,
+            texts: partTexts(part),
+          })),
     );
   if (rows.length === 0) return null;
   const columns = titled(['count', '/s', ...LATENCIES.map((id) => metricNamed(id).title)]);
   return { note: 'Each command apart: the latencies of all runs together', columns, rows };
 }
 
-/**
- * What is shown apart, after all measured operations together where there is background load.
- * @param {Summary} summary @returns {Omit<RunPart, 'company'>[]}
- */
-function partsIn({ parts = [], latency, opsPerSecond, openLoop }) {
-  // A short run need not come to every command of a recording.
-  const sent = parts.filter(({ company, count }) => company || count > 0);
-  const named = sent.map((part) => ({ ...part, name: `: ${part.name}` }));
-  if (latency === null || !parts.some(({ company }) => company)) return named;
-  // As in the table of the rates.
-  const own = { ...latency, p99Us: openLoop?.p99Us ?? latency.p99Us };
-  return [
-    { name: '', count: latency.count, perSecond: openLoop?.achievedPerSecond ?? opsPerSecond, latency: own },
-    ...named,
-  ];
-}
+/** A short run need not come to every command of a recording. @param {Summary} summary */
+const partsIn = ({ parts = [] }) => parts.filter(({ count }) => count > 0);
 
-/** @param {Omit<RunPart, 'company'>} part @returns {string[]} latencies may be microseconds or seconds: no unit fits them all */
+/** @param {RunPart} part @returns {string[]} latencies may be microseconds or seconds: no unit fits them all */
 const partTexts = ({ count, perSecond, latency }) => [
   whole(count),
   perSecond < 10 ? perSecond.toFixed(1) : whole(perSecond),

@@ -7,7 +7,7 @@ import { COLD_WORDS } from './cold-words.js';
 import { CONDITION_WORDS } from './condition-words.js';
 import { factText } from './fact-words.js';
 import { FAULT_WORDS } from './fault-words.js';
-import { BACKGROUND_WORDS, P99_WORDS } from './latency-words.js';
+import { P99_WORDS } from './latency-words.js';
 import { LIMIT_WORDS } from './limit-words.js';
 import { RATE_WORDS } from './rate-words.js';
 import { RECOMMENDATION_WORDS } from './recommendation-words.js';
@@ -61,7 +61,6 @@ export const WORDS = {
   ...VERSION_WORDS,
   ...CERTAINTY_WORDS,
   ...LIMIT_WORDS,
-  ...BACKGROUND_WORDS,
   ...CONDITION_WORDS,
   ...WARNING_WORDS,
   ...CODE_WORDS,

@@ -1,11 +1,10 @@
 import { sum } from 'simple-statistics';
 import { alike } from '../../analysis/alike.js';
 import { namesApart } from '../../axes/cell-names.js';
-import { metricNamed } from '../../metrics/metric-values.js';
 import { capital, duration, inShort, joined, said, spanOf } from './figures.js';
 import { conditionsText } from './where-words.js';
 
-/** @import { BackgroundFinding, LowestP99 } from '../../analysis/types.js' */
+/** @import { LowestP99 } from '../../analysis/types.js' */
 /** @import { Context, Words } from './findings.js' */
 
 const [MOST_SENTENCES, MOST_PLACES] = [3, 2];
@@ -103,69 +102,3 @@ const rangeOf = (findings, cellsOf) =>
       finding.figures.filter(({ cell }) => cellsOf(finding).includes(cell)).map(({ p99Us }) => p99Us),
     ),
   );
-
-/** What background load does to the measured operations. @satisfies {Words} */
-export const BACKGROUND_WORDS = {
-  // The first screen has room for two causes of all groups.
-  'beside-company': { outcome: { all: backgroundTexts }, explanation: { all: backgroundTexts } },
-};
-
-/** @param {BackgroundFinding[]} all @param {Context} context */
-function backgroundTexts(all, context) {
-  const unshown = all.filter((each) => !hasDifference(each));
-  return [
-    ...all.filter(hasDifference).map((each) => differenceText(each, context.name)),
-    ...unshownText(unshown, context.name),
-    ...rateText(unshown, context),
-  ];
-}
-
-const METRICS = /** @type {const} */ (['p50Us', 'p99Us']);
-
-/** @param {BackgroundFinding} finding @returns {boolean} whether it is reported with its figures */
-const hasDifference = (finding) =>
-  METRICS.some((metric) => finding[metric].shown || finding[metric].inEveryRun);
-
-/** @param {BackgroundFinding} finding @param {(id: string) => string} name */
-function differenceText(finding, name) {
-  const { cell, with: own, without } = finding;
-  const figures = [
-    `p50 ${duration(own.p50Us)} instead of ${duration(without.p50Us)}`,
-    `p99 ${duration(own.p99Us)} instead of ${duration(without.p99Us)}`,
-    `slowest ${duration(own.maxUs)} instead of ${duration(without.maxUs)}`,
-  ].join(', ');
-  return `${name(cell)} with this background load: ${figures} (${proofText(finding)}).`;
-}
-
-/** @param {BackgroundFinding} finding @returns {string} of what a test carries the difference, and of what every run had it */
-function proofText(finding) {
-  const shown = METRICS.filter((metric) => finding[metric].shown);
-  const seen = METRICS.filter((metric) => !finding[metric].shown && finding[metric].inEveryRun);
-  const all = (/** @type {readonly (typeof METRICS[number])[]} */ some) =>
-    joined(some.map((metric) => metricNamed(metric).title));
-  const enough = seen.flatMap((metric) => finding[metric].enoughRuns ?? []);
-  const only = seen.length === 0 && shown.length === 1 ? 'only ' : '';
-  return said([
-    shown.length > 0 && `${only}${all(shown)} ${shown.length > 1 ? 'differ' : 'differs'} significantly`,
-    seen.length > 0 && `${all(seen)} differed in every run`,
-    enough.length >= Math.max(1, seen.length) && tooFewText(finding.p99Us.runs, Math.max(...enough)),
-  ]).join('; ');
-}
-
-/** @param {BackgroundFinding[]} findings @param {(id: string) => string} name @returns {string[]} one sentence for all */
-function unshownText(findings, name) {
-  if (findings.length === 0) return [];
-  const names = findings.map(({ cell }) => name(cell)).join(', ');
-  const isTested = findings.every(({ p50Us }) => p50Us.shown !== null);
-  const what = isTested
-    ? 'no significant effect of the background load on p50 or p99'
-    : 'too few runs to compare p50 and p99 with and without the background load';
-  return [`${names}: ${what}.`];
-}
-
-/** @param {BackgroundFinding[]} findings @param {Context} context @returns {string[]} what would show more */
-const rateText = (findings, { cell }) =>
-  said([
-    findings.some((finding) => cell(finding.cell).openLoop === null) &&
-      'In a closed loop the background load delays only the operations in flight; with --rate it delays all that are due.',
-  ]);

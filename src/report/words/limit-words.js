@@ -1,15 +1,14 @@
 import { mainPartsText } from './code-words.js';
 import { duration, micro, percent, said, tenths, times, whole } from './figures.js';
 
-/** @import { BehindBlocking, BusyShares, Cause, InStep, Limit, Slower } from '../../analysis/types.js' */
+/** @import { BusyShares, Cause, InStep, Limit, Slower } from '../../analysis/types.js' */
 /** @import { WordsOf } from './fact-words.js' */
 /** @import { Context, Words } from './findings.js' */
 
 /** What limits a cell, and why others are slower. @satisfies {Words} */
 export const LIMIT_WORDS = {
   limit: {
-    explanation: (limit, { name }) =>
-      `${name(limit.cell)} ${limitText(limit)}${limit.withCompany ? '; these figures include the background load' : ''}.`,
+    explanation: (limit, { name }) => `${name(limit.cell)} ${limitText(limit)}.`,
   },
   slower: {
     explanation: (finding, context) => (finding.nearest ? [] : slowerText(finding, context)),
@@ -32,8 +31,7 @@ const BUSIEST = {
 
 /** @param {Limit} limit */
 function limitText(limit) {
-  const { clientBusyShare, serverBusyShare, busiest, behind } = limit;
-  if (behind) return `is limited by its background load: ${behindText(behind)}`;
+  const { clientBusyShare, serverBusyShare, busiest } = limit;
   const clientCpu = `${micro(limit.clientCpuUsPerOp)} of CPU per operation`;
   const serverCpu = `${micro(limit.serverCpuUsPerCommand)} of CPU per command`;
   switch (limit.limit) {
@@ -57,10 +55,6 @@ function limitText(limit) {
         : `shows no clear limit: ${sharedText(limit)}; something else may have used the rest`;
   }
 }
-
-/** @param {BehindBlocking} behind */
-export const behindText = ({ company, p50Us }) =>
-  `operations wait behind ${company} on the same connection (p50 ${duration(p50Us)})`;
 
 /** @param {number} cpus that all threads of a server used */
 export const threadsText = (cpus) =>
@@ -105,8 +99,6 @@ function slowerText({ cell, than, timesSlower, causes, explained, nearest }, { n
 const CAUSES = {
   placement: ({ pin, insteadOf, ratio }) =>
     `the same cell is ${times(ratio)} as fast with --pin ${pin} as with --pin ${insteadOf}`,
-  'behind-company': ({ company, p50Us, againstP50Us }) =>
-    `its operations wait behind ${company} on the same connection (p50 ${duration(p50Us)} instead of ${duration(againstP50Us)})`,
   farther: ({ roundTripUs, againstRoundTripUs }) =>
     `its server is farther away (fastest PING ${duration(roundTripUs)} instead of ${duration(againstRoundTripUs)})`,
   'not-cached': ({ hitRate, againstHitRate }) =>

@@ -58,7 +58,6 @@ export const NOTICE_WORDS = {
     `--tls-insecure: the certificate of ${server} was not verified; another server may have replied in its place`,
   'writes-copied': copiesText,
   'one-key': () => 'with only one key, replies to the wrong command would not be noticed; use more --keys',
-  'script-blocks': ({ name }) => `'${name}' blocks this server each time, for its other users too`,
   'few-processors': processorsText,
   'group-in-turns': ({ cells, turns, freeBytes, mostProcesses }) =>
     `this machine cannot hold workers for all ${cells} cells of a group (${(freeBytes / 1e9).toFixed(1)} GB free${mostProcesses === null ? '' : `, files for ${mostProcesses} processes`}), so they run in ${turns} turns. A disturbance may hit only one turn`,

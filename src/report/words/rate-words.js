@@ -1,7 +1,7 @@
 import { alike } from '../../analysis/alike.js';
 import { nameCells, namesApart } from '../../axes/cell-names.js';
 import { duration, inShort, percent, rateText, spanOf, whole } from './figures.js';
-import { behindText, threadsText, workText } from './limit-words.js';
+import { threadsText, workText } from './limit-words.js';
 
 /** @import { GaveWay } from '../../analysis/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
@@ -101,8 +101,6 @@ function gaveWayText(found) {
       return `the server's CPU was the bottleneck (its main thread ${percent(serverBusyShare)} busy, ${client})`;
     case 'processor':
       return `it was starved of CPU ${percent(found.waitedShare)} of the time, so the real bottleneck is unknown`;
-    case 'company':
-      return found.behind === undefined ? '' : behindText(found.behind);
     case 'distance':
       return `one round trip takes ${duration(Number(found.roundTripUs))}, longer than --slo`;
     case 'bound':

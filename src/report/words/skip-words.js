@@ -44,7 +44,6 @@ export const SKIP_WORDS = {
     `${topology === 'cluster' ? 'a cluster is' : 'what Sentinels watch is'} reached by host and port, not by a unix socket`,
   'external-standalone': () =>
     'with several topologies an external server counts as standalone; for a cluster use --topology cluster alone',
-  'messages-with-load': () => '--beside cannot be combined with message workloads',
   'messages-held-back': ({ pipelining }) =>
     `messages are sent one by one, but ${pipelining} delays or joins commands`,
   'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',

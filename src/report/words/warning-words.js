@@ -176,8 +176,6 @@ export const RUN_WARNING_WORDS = {
     `its machines started more than ${ms} ms or ${beyondShare * 100} % of the run apart (startSkewMs)`,
   'own-tail': ({ name, times: more }) =>
     `the tail of a run came from ${name}: its p99 was over ${more}x that of the other machines together`,
-  'late-company': ({ name }) =>
-    `the background load '${name}' fell below its rate, because its replies came too late`,
   'part-of-recording': () =>
     'the replayed part has a different rate than the whole recording; a longer --duration covers more',
   'farther-than-asked': () =>

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { partGrid } from '../../../src/report/tables/group-grids.js';
 import { ratedGrid } from '../../../src/report/tables/rated-grid.js';
 import { partsOf } from '../../../src/results/parts-record.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
@@ -12,18 +11,14 @@ import { createFixture } from '../../helpers/report-fixture.js';
 const reportOf = (given, p99sMs) =>
   createFixture({
     given: { clients: 'ioredis', rate: 1000, durationMs: 1000, ...given },
-    measured: (cell) => ({
+    measured: () => ({
       iterations: null,
       runs: p99sMs.map((ms, index) => {
         const run = openLoopRun(index + 1, { latenciesUs: [ms * 1000] });
         const openLoop = /** @type {NonNullable<typeof run.openLoop>} */ (run.openLoop);
-        const background = (cell.beside ?? []).map(({ name }) => {
-          return { name, company: true, count: 20, perSecond: 20, latency: run.latency };
-        });
         return {
           ...run,
           opsPerSecond: 950,
-          parts: background,
           openLoop: { ...openLoop, achievedPerSecond: 998, latencyFromSend: latencyFixture([ms * 990]) },
         };
       }),
@@ -45,15 +40,10 @@ describe('tables/rated-grid and its parts', () => {
     assert.ok(p99UsFromSend < p99Us, `${p99UsFromSend} against ${p99Us}`);
   });
 
-  it('operations with background load have the rate of the table above', async () => {
-    const { cells } = await reportOf({ beside: 'GET 1mb @ 20/s' }, [20, 20, 20]);
-    assert.deepEqual(inColumn(/** @type {Grid} */ (partGrid(cells)), '/s').slice(0, 2), ['998', '20']);
-  });
-
   it('the parts of a mix add up to the rate that was achieved', () => {
     const hdr = latencyFixture(Array.from({ length: 100 }, () => 5)).hdr;
     const openLoop = /** @type {any} */ ({ sentUntilMs: 1000 });
-    const measured = { commandHdrs: { GET: hdr, SET: hdr }, background: [], openLoop, elapsedMs: 2000 };
+    const measured = { commandHdrs: { GET: hdr, SET: hdr }, openLoop, elapsedMs: 2000 };
     const rates = partsOf(/** @type {any} */ (measured)).map(({ perSecond }) => perSecond);
     assert.deepEqual(rates, [100, 100]);
   });

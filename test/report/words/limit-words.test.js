@@ -69,7 +69,6 @@ function cell(scenario, figures = {}) {
     scenario,
     scenarioOptions: {},
     ...(figures.way && { way: figures.way }),
-    ...(figures.beside && { beside: figures.beside }),
     pipelining: 'implicit',
     workload: 'get',
     transport: 'tcp',
@@ -233,17 +232,6 @@ describe('words/limit-words', () => {
       alone,
       /at most 8 in flight; its 8 tasks run in lockstep on one connection \(7\.8 commands per server read\)/,
     );
-  });
-
-  it('says that figures include background load, of other clients only where the server is among them', () => {
-    const part = { name: 'GET 1kb @ 5000/s', command: 'get', bytes: 1000, ms: null, perSecond: 5000 };
-    const limited = (/** @type {object} */ figures, byOthers = true) =>
-      explain(cell('pool', { ...figures, beside: [{ ...part, byOthers }] }))[0];
-    const included = /; these figures include the background load\.$/;
-    assert.match(limited({ clientBusy: 0.4, serverBusy: 0.97 }), included);
-    assert.match(limited(WAITING), included);
-    assert.doesNotMatch(limited({}), included);
-    assert.match(limited({}, false), included);
   });
 
   it('compares what commands cost the server only where requests take as many of them', () => {

@@ -5,8 +5,6 @@ import { createFixture } from '../../helpers/report-fixture.js';
 
 /** @import { Cell } from '../../../src/plan/types.js' */
 
-const BACKGROUND = 'BLPOP 100ms';
-
 /**
  * @param {(cell: Cell, run: number) => number} p99Ms
  * @param {number} runs
@@ -18,7 +16,7 @@ const reportOf = (p99Ms, runs, given) =>
       clients: 'redis,ioredis',
       scenarios: 'shared-connection,pool',
       poolSize: '10',
-      beside: ['none', BACKGROUND],
+      appWork: '0,200us',
       rate: 1000,
       durationMs: 1000,
       runs,
@@ -33,7 +31,7 @@ const reportOf = (p99Ms, runs, given) =>
   });
 
 /** @param {Cell} cell */
-const isHeldUp = ({ scenario, beside = [] }) => beside.length > 0 && scenario === 'shared-connection';
+const isHeldUp = ({ scenario, appWorkUs }) => appWorkUs > 0 && scenario === 'shared-connection';
 
 /** Runs of one cell lie up to three times apart. @param {Cell} cell @param {number} run */
 const p99Ms = (cell, run) => (isHeldUp(cell) ? 150 : 1) * [1, 3, 1.5, 2.5, 2, 1.2, 2.8][run];
@@ -43,7 +41,7 @@ describe('words/p99-words', () => {
     const { advice } = await reportOf(p99Ms, 6);
     assert.equal(
       advice[1],
-      'With background BLPOP 100ms p99 is significantly lower with "pool of 10" (1.8 ms) than with "shared connection" (260 ms). Without background load no significant difference in p99 (1.8 ms).',
+      'With 200 µs of app work p99 is significantly lower with "pool of 10" (1.8 ms) than with "shared connection" (260 ms). With no app work no significant difference in p99 (1.8 ms).',
     );
   });
 
@@ -53,7 +51,7 @@ describe('words/p99-words', () => {
     const { advice } = await reportOf(spread, 3);
     assert.match(
       advice[1],
-      /^With background BLPOP 100ms p99 was lower in every run with "pool of 10" \(4 ms\) than with "shared connection" \(150 ms\); 3 runs are too few to rule out chance, about \d+ are needed\. Without/,
+      /^With 200 µs of app work p99 was lower in every run with "pool of 10" \(4 ms\) than with "shared connection" \(150 ms\); 3 runs are too few to rule out chance, about \d+ are needed\. With no app work/,
     );
   });
 
@@ -63,14 +61,14 @@ describe('words/p99-words', () => {
     const { advice } = await reportOf(spread, 3);
     assert.match(
       advice[1],
-      /^With background BLPOP 100ms p99 was lower in every run with "pool of 10" \(1\.1 to 4 ms\) than with "shared connection" \(150 ms\); significant for 2 of these 4 pairs, and the others need about \d+ runs\./,
+      /^With 200 µs of app work p99 was lower in every run with "pool of 10" \(1\.1 to 4 ms\) than with "shared connection" \(150 ms\); significant for 2 of these 4 pairs, and the others need about \d+ runs\./,
     );
   });
 
   it('nothing is said to differ where nothing does', async () => {
     const { advice } = await reportOf((_, run) => 1 + run / 10, 5);
     assert.equal(advice[1], 'No significant difference in p99 under any of these conditions (1.2 ms).');
-    const single = await reportOf(() => 1, 1, { beside: ['none'] });
+    const single = await reportOf(() => 1, 1, { appWork: '0' });
     assert.equal(single.advice[1], 'Too few runs to compare p99 (1 ms).');
   });
 
