@@ -4,11 +4,23 @@
 const args = process.argv.slice(2);
 process.title = 'redis-pipe-bench';
 
-const { stdout, stderr, env } = process;
-const { main } = await import('../src/cli/main.js');
-process.exitCode = await main(args, { stdout, stderr, env, process, startedAtMs: performance.timeOrigin });
+const { stdout, stderr, env, versions } = process;
+const { isTooOld, OLDEST_NODE } = await import('../src/oldest-node.js');
+process.exitCode = isTooOld(versions.node) ? refuse() : await run();
 // Only where something is still open, as a file of the user's may leave it: otherwise the process has ended by then.
 setTimeout(endThoughOpen, 1000).unref();
+
+function refuse() {
+  stderr.write(
+    `redis-pipe-bench: expected Node ${OLDEST_NODE} or newer, but ${process.execPath} is ${versions.node}; use 'nvm install 22', a newer image, or https://nodejs.org\n`,
+  );
+  return 2;
+}
+
+async function run() {
+  const { main } = await import('../src/cli/main.js');
+  return main(args, { stdout, stderr, env, process, startedAtMs: performance.timeOrigin });
+}
 
 async function endThoughOpen() {
   const { whyKeptOpen } = await import('../src/cli/interrupt.js');

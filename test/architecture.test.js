@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** For each layer the other layers that its files may import. */
 const MAY_IMPORT = {
-  bin: ['cli'],
+  bin: ['cli', 'oldest-node'],
   // The options for the first help alone, which cannot wait for the whole API.
   cli: ['axes', 'index', 'leftovers', 'options', 'read-file', 'report', 'secrets'],
   index: ['commands', 'errors', 'machine', 'analysis', 'metrics', 'options', 'plugins', 'results', 'traffic'],
@@ -89,7 +89,7 @@ const MAY_IMPORT = {
     'shared-clock',
   ],
   relay: ['encode-histogram', 'errors', 'process', 'server', 'shared-clock', 'traffic'],
-  machine: ['errors', 'process', 'read-file'],
+  machine: ['errors', 'oldest-node', 'process', 'read-file'],
   server: ['causes', 'errors', 'machine', 'own-keys', 'process', 'read-file', 'resp', 'shared-clock'],
   process: ['errors', 'secrets'],
   results: [
@@ -133,6 +133,7 @@ const MAY_IMPORT = {
   'import-apart': ['errors'],
   fold: [],
   leftovers: [],
+  'oldest-node': [],
   'own-keys': [],
   resp: [],
   'script-commands': ['command-places'],

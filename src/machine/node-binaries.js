@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import semver from 'semver';
 import { messageOf, UsageError } from '../errors.js';
+import { isTooOld, OLDEST_NODE } from '../oldest-node.js';
 import { run } from '../process/spawn.js';
 import { jsonIn } from '../read-file.js';
 
 /** @import { Runtime } from './types.js' */
 
-/** Same as `engines` in package.json. */
-const OLDEST = '20.19.0';
 const ANSWERS_WITHIN_MS = 10_000;
 
 /** @param {string[]} paths @returns {Promise<Runtime[]>} @throws {UsageError} if one is not Node or too old */
@@ -33,8 +32,8 @@ async function checkNodeBinary(given) {
   });
   const { node: version, v8 } = Object(jsonIn(printed));
   if (!semver.valid(version)) throw refuse(`but '${path} -p process.versions' printed something else`);
-  if (semver.lt(version, OLDEST)) {
-    throw new UsageError(`--node-bin: expected Node ${OLDEST} or newer, but '${path}' is ${version}`);
+  if (isTooOld(version)) {
+    throw new UsageError(`--node-bin: expected Node ${OLDEST_NODE} or newer, but '${path}' is ${version}`);
   }
   return { path, version, v8 };
 }
