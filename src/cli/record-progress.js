@@ -30,7 +30,6 @@ export function createRecordProgress({ stderr, env, quiet }) {
     /** @param {RecordEvent} event */
     onEvent(event) {
       if (event.type === 'listening') line.say(listeningText(event));
-      if (event.type === 'monitoring') line.say('the server reports every command now; Ctrl-C ends it');
       if (event.type === 'progress') draw(event.figures);
       if (event.type === 'stopped') line.say(stoppedText(event));
     },
@@ -42,7 +41,7 @@ export function createRecordProgress({ stderr, env, quiet }) {
 
 const OF_CLUSTER =
   "warning: this server is a node of a cluster, and a cluster's client asks it for the nodes' own addresses and then goes past " +
-  'the relay; record a node with --monitor instead';
+  'the relay';
 
 /** @param {{host: string, port: number, ofCluster: boolean}} listening */
 function listeningText({ host, port, ofCluster }) {

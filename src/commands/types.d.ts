@@ -12,7 +12,7 @@ import type {
 import type { Cell, Plan, SkipReason } from '../plan/types.js';
 import type { Fact, Run } from '../results/types.js';
 import type { ServerFacts } from '../server/types.js';
-import type { AssumedReplies, EndReason, RecordingFigures } from '../traffic/types.js';
+import type { EndReason, RecordingFigures } from '../traffic/types.js';
 import type { ProfileKind, Second } from '../worker/types.js';
 
 export interface BenchmarkOptions
@@ -140,7 +140,6 @@ export interface RecordOptions extends Written<Omit<RecordSettings, 'listen'>> {
 export type RecordEvent =
   /** `ofCluster`: the server is a cluster node, as far as it reports without the service's password. */
   | { type: 'listening'; host: string; port: number; ofCluster: boolean }
-  | { type: 'monitoring' }
   | { type: 'progress'; figures: RecordingFigures & { open: number } }
   /** Recording has stopped; the relay goes on. */
   | { type: 'stopped'; reason: EndReason; failure: string | null };
@@ -152,6 +151,4 @@ export interface Recorded {
   failure: string | null;
   figures: RecordingFigures;
   bytes: number;
-  /** Assumptions about replies; null where replies were seen. */
-  assumed: AssumedReplies | null;
 }

@@ -64,13 +64,4 @@ export const RECORD_OPTIONS = inGroup('server', {
     default: 'traffic.ndjson',
     help: 'the profile; gzipped if its name ends in .gz',
   },
-  monitor: {
-    kind: kinds.flag,
-    help: 'ask the server with MONITOR, which slows it down, instead of standing between; needs --yes',
-  },
-  yes: { kind: kinds.flag, help: 'MONITOR may slow this server down' },
-  from: {
-    kind: kinds.file,
-    help: 'read the commands from a text of MONITOR, as redis-cli and memtier_benchmark write it',
-  },
 });

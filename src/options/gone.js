@@ -1,3 +1,5 @@
+const OF_MONITOR =
+  "MONITOR is not recorded; use 'record --url …' and point the service at the port that it listens on";
 const OF_CLUSTERS = 'use failover or stall with --topology cluster';
 const OF_SENTINELS = 'use failover, stall or switchover with --topology sentinel';
 
@@ -5,6 +7,8 @@ const OF_SENTINELS = 'use failover, stall or switchover with --topology sentinel
 export const GONE = {
   /** @type {Record<string, string>} by flag, of any command */
   options: {
+    '--monitor': OF_MONITOR,
+    '--from': OF_MONITOR,
     '--profile-server': 'use --profile for the client, and perf itself for the server',
     '--beside':
       'use --workload mix:get=95,get@100kb=5 for other commands on the same connections, --app-work for CPU time, or code of your own',

@@ -223,9 +223,6 @@ export interface RecordSettings extends ReachSettings {
   listen: { host: string; port: number } | undefined;
   forMs: number | undefined;
   output: string;
-  monitor: boolean;
-  from: string | undefined;
-  yes: boolean;
 }
 
 export interface CalibrateSettings

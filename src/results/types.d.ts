@@ -143,8 +143,7 @@ export type ReplayNote =
   | { kind: 'replay-transactions'; file: string; transactions: number; sent: number }
   | { kind: 'replay-unblocked'; file: string; commands: Record<string, number> }
   | { kind: 'replay-tasks'; file: string; tasks: number }
-  | { kind: 'replay-beginning'; file: string; sent: number }
-  | { kind: 'replay-sizes-assumed'; file: string };
+  | { kind: 'replay-beginning'; file: string; sent: number };
 
 export type RunWarning =
   | { kind: 'no-info' }

@@ -6,8 +6,8 @@ import { openSocket } from './sockets.js';
 /** A NAT or firewall may drop idle connections, for instance during a long run. */
 const KEEP_ALIVE_AFTER_MS = 5000;
 
-/** Connect errors reject waiting commands. @param {Target} target @param {(line: string) => void} [onUnasked] */
-export function openLine({ transport, tls, ...address }, onUnasked = refuse) {
+/** Connect errors reject waiting commands. @param {Target} target */
+export function openLine({ transport, tls, ...address }) {
   const socket = openSocket({
     ...address,
     tls: transport === 'tls' ? (tls ?? { rejectUnauthorized: true }) : undefined,
@@ -27,8 +27,8 @@ export function openLine({ transport, tls, ...address }, onUnasked = refuse) {
   /** @param {unknown} reply */
   function take(reply) {
     const asked = waiting.shift();
-    if (asked === undefined) onUnasked(String(reply));
-    else if (reply instanceof ErrorReply) asked.reject(reply);
+    if (asked === undefined) throw new ProtocolError('a reply came that no command asked for');
+    if (reply instanceof ErrorReply) asked.reject(reply);
     else asked.resolve(reply);
   }
 
@@ -71,8 +71,4 @@ export function openLine({ transport, tls, ...address }, onUnasked = refuse) {
       socket.destroy();
     },
   };
-}
-
-function refuse() {
-  throw new ProtocolError('a reply came that no command asked for');
 }

@@ -81,9 +81,9 @@ function infoReply(reply) {
   };
 }
 
-/** @param {Target} target @param {(line: string) => void} [onUnasked] @returns after a PONG */
-async function open(target, onUnasked) {
-  const line = openLine(target, onUnasked);
+/** @param {Target} target @returns after a PONG */
+async function open(target) {
+  const line = openLine(target);
   try {
     await within(ANSWER_WITHIN_MS, logIn(line, target));
     return line;
@@ -107,22 +107,4 @@ async function logIn({ send }, { username, password, database }) {
 function unlessDenied(error) {
   if (/NOPERM|unknown command/i.test(messageOf(error))) return null;
   throw error;
-}
-
-/** Streams MONITOR. @param {Target} target @param {(line: string) => void} onLine one char per byte */
-export async function monitor(target, onLine) {
-  const line = await open(target, onLine);
-  try {
-    await within(ANSWER_WITHIN_MS, line.send('MONITOR'));
-  } catch (error) {
-    line.close();
-    throw await explainRefusal(error, target);
-  }
-  return {
-    lost() {
-      const error = line.lost();
-      return error && explainLoss(error, target);
-    },
-    close: line.close,
-  };
 }

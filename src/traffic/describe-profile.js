@@ -29,7 +29,6 @@ export async function describeProfile(file) {
     cutOff: torn ? 'torn' : end === null ? 'end' : 'no',
     reason: end?.reason ?? null,
     dropped: end?.dropped ?? 0,
-    leftOut: end?.leftOut ?? { script: 0, unreadable: 0 },
     durationUs,
     commands,
     perSecond: durationUs === 0 ? 0 : (commands / durationUs) * 1e6,

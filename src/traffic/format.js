@@ -1,7 +1,7 @@
 /**
  * The format of a profile: recorded traffic as shapes, never contents. NDJSON, gzipped where the name ends in .gz.
  *
- *     {"type":"profile","profileVersion":1,"tool":{…},"startedAt":"…","source":"relay","replies":"seen"}
+ *     {"type":"profile","profileVersion":2,"tool":{…},"startedAt":"…"}
  *     {"type":"open","atUs":210,"connection":1}
  *     [1204,1,"SET",[[0,12],100,"EX","60"],["+",2],85,1,3]
  *     [1300,1,"GET",[[0,12]],["$",100],64,1,2]
@@ -20,7 +20,7 @@
 
 /** @import { Argument, CommandLine } from './types.js' */
 
-export const PROFILE_VERSION = 1;
+export const PROFILE_VERSION = 2;
 
 /** A month. */
 export const MOST_US = 31 * 24 * 3600 * 1e6;

@@ -19,7 +19,7 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
   const content = createContent();
   const commands = createRecordedCommands(keys, content);
   const plan = planReplay(commands.add);
-  const { header } = await readProfile(file, plan.line);
+  await readProfile(file, plan.line);
   plan.end();
   const all = commands.all();
   const order = createRecordedOrder(all, part);
@@ -35,9 +35,7 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
     async store(connection) {
       // The trial must find what a run finds: the groups of streams.
       await reset(connection);
-      const { remarks, failing } = await prepareReplay(connection, commands, {
-        sizesKnown: header.replies === 'seen',
-      });
+      const { remarks, failing } = await prepareReplay(connection, commands);
       const transactions = order.leaveOut(failing);
       await reset(connection);
       return transactions === 0 ? remarks : [...remarks, { kind: 'transactions-left-out', transactions }];

@@ -56,8 +56,6 @@ const LINE_SCHEMAS = {
       version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+[-+.a-z0-9]{0,30}$' },
     }),
     startedAt: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' },
-    source: { enum: ['relay', 'monitor', 'text'] },
-    replies: { enum: ['seen', 'assumed'] },
   }),
   open: exactly({ type: { const: 'open' }, atUs, connection }),
   close: exactly({
@@ -71,10 +69,9 @@ const LINE_SCHEMAS = {
   end: exactly({
     type: { const: 'end' },
     atUs,
-    reason: { enum: ['time', 'interrupted', 'full', 'most', 'input'] },
+    reason: { enum: ['time', 'interrupted', 'full', 'most'] },
     commands: count,
     dropped: bytes,
-    leftOut: exactly({ script: bytes, unreadable: bytes }),
     keysShared: { type: 'boolean' },
   }),
 };

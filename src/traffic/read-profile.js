@@ -64,9 +64,10 @@ export async function readProfile(file, onLine) {
 function checkedHeader(line) {
   if (line?.type !== 'profile') throw new Refusal("does not begin with a profile's header");
   const { profileVersion } = line;
-  if (typeof profileVersion === 'number' && profileVersion > PROFILE_VERSION) {
+  if (typeof profileVersion === 'number' && profileVersion !== PROFILE_VERSION) {
+    const advice = profileVersion > PROFILE_VERSION ? 'update redis-pipe-bench' : 'record again';
     throw new Refusal(
-      `has profileVersion ${profileVersion}, and this release knows ${PROFILE_VERSION}; update redis-pipe-bench`,
+      `has profileVersion ${profileVersion}, and this release knows ${PROFILE_VERSION}; ${advice}`,
     );
   }
   const wrong = profileLineError(line);

@@ -11,8 +11,9 @@ const MOST_PENDING_BYTES = 24 * 1024 * 1024;
 /** Memory of a command besides the text of its line. */
 const SENT_BYTES = 250;
 
-/** @param {{file: string, header: ProfileHeader, nowUs?: () => number}} to `nowUs`: since the start */
-export function startRecording({ file, header, nowUs = clock() }) {
+/** @param {{file: string, header: ProfileHeader}} to */
+export function startRecording({ file, header }) {
+  const nowUs = clock();
   /** @type {string | null} */
   let failure = null;
   /** @type {EndReason | null} */
@@ -31,7 +32,7 @@ export function startRecording({ file, header, nowUs = clock() }) {
   /** @type {Map<string, number>} */
   const byName = new Map();
   const pending = { commands: 0, bytes: 0 };
-  const counts = { commands: 0, connections: 0, dropped: 0, unparsed: 0, script: 0, unreadable: 0 };
+  const counts = { commands: 0, connections: 0, dropped: 0, unparsed: 0 };
 
   const recording = {
     find,
@@ -48,7 +49,7 @@ export function startRecording({ file, header, nowUs = clock() }) {
 
     isFull: () => pending.bytes > MOST_PENDING_BYTES || writer.isFull(),
 
-    /** @param {'dropped' | 'unparsed' | 'script' | 'unreadable'} what */
+    /** @param {'dropped' | 'unparsed'} what */
     leaveOut(what) {
       counts[what]++;
     },
@@ -60,11 +61,11 @@ export function startRecording({ file, header, nowUs = clock() }) {
       if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) void end('most');
     },
 
-    /** @param {number} [atUs] @returns {number | null} the connection's number; null after too many */
-    connect(atUs = nowUs()) {
+    /** @returns {number | null} the connection's number; null after too many */
+    connect() {
       counts.connections++;
       if (counts.connections > MOST_CONNECTIONS) return null;
-      recording.write(`{"type":"open","atUs":${atUs},"connection":${counts.connections}}\n`);
+      recording.write(`{"type":"open","atUs":${nowUs()},"connection":${counts.connections}}\n`);
       return counts.connections;
     },
 
@@ -90,10 +91,9 @@ export function startRecording({ file, header, nowUs = clock() }) {
   /** @param {EndReason} reason */
   async function finish(reason) {
     for (const conversation of conversations) conversation.close();
-    const { commands, dropped, script, unreadable } = counts;
-    const leftOut = { script, unreadable };
+    const { commands, dropped } = counts;
     const keysShared = keys.areShared();
-    const line = { type: 'end', atUs: nowUs(), reason, commands, dropped, leftOut, keysShared };
+    const line = { type: 'end', atUs: nowUs(), reason, commands, dropped, keysShared };
     recording.write(`${JSON.stringify(line)}\n`);
     ended = reason;
     await writer.end();

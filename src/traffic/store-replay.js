@@ -12,10 +12,9 @@ import { bytesOf, isExpected, typeOf } from './expected-reply.js';
 /**
  * Stores what reads need, and tries each command once: reads must reply as recorded, and none may fail.
  * @param {Connection} connection @param {Commands} commands
- * @param {{sizesKnown: boolean}} profile `sizesKnown`: reply sizes were recorded, not assumed
  * @returns {Promise<{remarks: RunWarning[], failing: Set<Recorded>}>}
  */
-export async function prepareReplay(connection, commands, { sizesKnown }) {
+export async function prepareReplay(connection, commands) {
   const uses = commands.uses();
   const data = uses.flatMap((use) => (use.isRead ? use.data : []));
   await store(connection, data);
@@ -38,7 +37,7 @@ export async function prepareReplay(connection, commands, { sizesKnown }) {
   }
   /** @type {RunWarning[]} */
   const remarks = [...errors].map(([command, why]) => ({ kind: 'not-replayed', command, why }));
-  if (sizesKnown && otherSize.size > 0) {
+  if (otherSize.size > 0) {
     remarks.push({ kind: 'other-sizes', all: uses.length, commands: Object.fromEntries(otherSize) });
   }
   return { failing, remarks };

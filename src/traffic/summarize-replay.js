@@ -52,7 +52,7 @@ export async function summarizeReplay(file) {
       stored += KEY_BYTES;
     }
   }
-  const { header } = await readProfile(file, plan.line);
+  await readProfile(file, plan.line);
   const { replayed: commands, operations, ...planned } = plan.end();
   if (commands === 0) throw new UsageError(`'${file}' has no command that can be replayed`);
   if (stored > MOST_STORED_BYTES) {
@@ -74,7 +74,6 @@ export async function summarizeReplay(file) {
     recorded: commands + planned.beyond + sum(missing),
     ...(times.begin.length > 0 && { tasks: Math.ceil(quantile(inFlight(times), BUSY)) }),
     storedBytes: stored,
-    sizesKnown: header.replies === 'seen',
   };
 }
 

@@ -1,18 +1,12 @@
 // @ts-ignore inferred from code: programs that use the package see any
 import type { ReplaySummary } from './summarize-replay.js';
 
-/** `relay`: between a service and its server; `text`: of MONITOR. */
-export type ProfileSource = 'relay' | 'monitor' | 'text';
-
 /** The first line of a profile. */
 export interface ProfileHeader {
   type: 'profile';
-  profileVersion: 1;
+  profileVersion: 2;
   tool: { name: 'redis-pipe-bench'; version: string };
   startedAt: string;
-  source: ProfileSource;
-  /** `assumed`: MONITOR shows no replies, so rules give their types and sizes. */
-  replies: 'seen' | 'assumed';
 }
 
 /** Connections are numbered from 1. */
@@ -28,7 +22,7 @@ interface CloseLine extends Omit<OpenLine, 'type'> {
   unparsedBytes: number;
 }
 
-export type EndReason = 'time' | 'interrupted' | 'full' | 'most' | 'input';
+export type EndReason = 'time' | 'interrupted' | 'full' | 'most';
 
 /** The last line, unless the profile was cut off. */
 export interface EndLine {
@@ -38,8 +32,6 @@ export interface EndLine {
   commands: number;
   /** Because the disk was too slow. */
   dropped: number;
-  /** Of MONITOR: lines of scripts, and unknown lines. */
-  leftOut: { script: number; unreadable: number };
   /** Whether some keys share a number. */
   keysShared: boolean;
 }
@@ -98,8 +90,6 @@ export interface RecordingFigures {
   dropped: number;
   /** Connections with something that is not RESP. */
   unparsed: number;
-  script: number;
-  unreadable: number;
   underWay: number;
   names: [name: string, count: number][];
 }
@@ -143,7 +133,7 @@ export interface NamedTraffic {
 
 export interface TrafficSummary
   extends Pick<NamedTraffic, 'sentBytes' | 'replyBytes' | 'tookUs'>,
-    Pick<EndLine, 'dropped' | 'leftOut'> {
+    Pick<EndLine, 'dropped'> {
   file: string;
   header: ProfileHeader;
   /** Missing: nothing, the last line, or part of a line. */
@@ -210,12 +200,6 @@ export interface CommandRow {
   /** Its arguments are secrets, or names of clients and machines. */
   isPrivate?: boolean;
   role?: Role;
-  /** Assumed where MONITOR shows none; see assumed-replies.js. */
-  reply?:
-    | ('done' | 'pong' | 'number' | 'value' | 'one')
-    | ('values' | 'each' | 'range' | 'all' | 'pairs' | 'empty');
-  /** Place of the string that it stores, or pairs of keys and strings. */
-  valueAt?: number | 'pairs';
   /** Each member of its reply is a hit or a miss. */
   hits?: 'members';
   /** Commands without it are left out. */
@@ -248,9 +232,6 @@ export interface CommandRow {
   groupAt?: number;
   leftOut?: LeftOutReason;
 }
-
-/** How large replies are assumed to be where they were not seen. */
-export type AssumedReplies = Record<'valueBytes' | 'members' | 'mostMembers', number>;
 
 export type LeftOutReason =
   | 'set-up'

@@ -132,7 +132,6 @@ const NOTICES = {
   'replay-unblocked': { kind: 'replay-unblocked', file: 'shop.ndjson', commands: { 'BRPOP as RPOP': 12 } },
   'replay-tasks': { kind: 'replay-tasks', file: 'shop.ndjson', tasks: 11 },
   'replay-beginning': { kind: 'replay-beginning', file: 'shop.ndjson', sent: 1_000_000 },
-  'replay-sizes-assumed': { kind: 'replay-sizes-assumed', file: 'shop.ndjson' },
 };
 
 /** An example of everything that is stored as a fact, by where it is printed. @type {Record<string, Record<string, Fact>>} */

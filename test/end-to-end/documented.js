@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import pLimit from 'p-limit';
 import { commandsIn, FENCED } from '../docs/commands.js';
 import { BIN, CACHE_HOME } from '../helpers/cli.js';
@@ -32,7 +33,7 @@ const EXCEPTIONS = [
   },
   { command: /\/opt\/|PATH/, why: 'names binaries that are not on every machine' },
   { command: /10\.\d\.0\.5/, why: 'names hosts of an example' },
-  { command: /record --(?!from)/, why: 'waits for a service; record.test.js does it with one' },
+  { command: /record --/, why: 'waits for a service; record.test.js does it with one' },
   { command: /\bCOMMAND\b|RESULT|…/, why: 'is a pattern' },
   { command: /FLUSHALL/, why: 'is refused, as the page shows' },
   { command: /bisect/, why: 'installs every release between two; releases.test.js bisects' },
@@ -40,10 +41,11 @@ const EXCEPTIONS = [
   { command: /--kind/, why: 'needs its own profile; profile.test.js has both' },
 ];
 
+/** A recording, which a reader makes with a service. */
+const TRAFFIC = readFileSync(new URL('../corpus/shop.ndjson.gz', import.meta.url));
+
 /** What a reader has: the file that an earlier page makes, and variants of their own. */
 const FILES = {
-  'monitor.txt':
-    '1700000000.100000 [0 127.0.0.1:1] "GET" "a"\n1700000000.200000 [0 127.0.0.1:1] "SET" "b" "c"\n',
   'variants.json': jsonIn('docs/choices.md'),
 };
 
@@ -130,8 +132,8 @@ describe('the commands in the documents', function () {
   async function runPage(folder, commands) {
     mkdirSync(folder);
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
-    await run(folder, 'redis-pipe-bench record --from monitor.txt --output traffic.ndjson.gz');
-    await run(folder, 'redis-pipe-bench record --from monitor.txt --output traffic.ndjson');
+    writeFileSync(join(folder, 'traffic.ndjson.gz'), TRAFFIC);
+    writeFileSync(join(folder, 'traffic.ndjson'), gunzipSync(TRAFFIC));
     await run(folder, 'redis-pipe-bench init client our-redis.js');
     // A smoke run is not saved.
     await run(

@@ -107,7 +107,6 @@ describe('record', () => {
       { args: ['--url', 'redis://127.0.0.1:1'], code: 3, says: /nothing answers at 127\.0\.0\.1:1/ },
       { args: ['--url', server.url, '--listen', `${server.port}`], code: 2, says: /--listen: .*EADDRINUSE/ },
       { args: ['--url', server.url, '--listen', 'here'], code: 2, says: /--listen: expected a port/ },
-      { args: ['--url', server.url, '--monitor'], code: 2, says: /add --yes/ },
       { args: [], code: 2, says: /expected --url/ },
     ];
     for (const { args, code, says } of wrong) {

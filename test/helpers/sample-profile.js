@@ -3,11 +3,9 @@
 /** @type {ProfileHeader} */
 export const PROFILE_HEADER = {
   type: 'profile',
-  profileVersion: 1,
+  profileVersion: 2,
   tool: { name: 'redis-pipe-bench', version: '0.1.0' },
   startedAt: '2026-11-22T06:00:00.000Z',
-  source: 'relay',
-  replies: 'seen',
 };
 
 /** A shop in small: a cart in a hash, a session in a string, a queue that blocks, a transaction, a script. @type {any[][]} */
@@ -54,7 +52,6 @@ export const PROFILE_END = {
   reason: 'time',
   commands: SAMPLE_COMMANDS.length,
   dropped: 0,
-  leftOut: { script: 0, unreadable: 0 },
   keysShared: false,
 };
 

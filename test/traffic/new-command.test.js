@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadCatalogue, record } from '../../src/index.js';
+import { loadCatalogue } from '../../src/index.js';
 import { encodeCommand } from '../../src/resp.js';
 import { COMMANDS } from '../../src/traffic/commands/all-commands.js';
 import { describeProfile } from '../../src/traffic/describe-profile.js';
@@ -18,12 +18,10 @@ import { PROFILE_HEADER } from '../helpers/sample-profile.js';
 /** What two strings have in common. @type {CommandRow} */
 const LCS = {
   syntax: 'kk|MINMATCHLEN:n LEN',
-  reply: 'one',
   replay: 'read',
   family: 'string',
   data: ({ keys, reply, content }) => keys.map((key) => ['SET', key, content(Number(reply[1]))]),
 };
-const TEXT = '1339518083.107412 [0 127.0.0.1:60866] "LCS" "one" "other"\n';
 
 describe('a new command of Redis', () => {
   const before = COMMANDS.get('LCS');
@@ -52,14 +50,6 @@ describe('a new command of Redis', () => {
     return file;
   }
 
-  /** The same, as MONITOR shows it. */
-  async function monitored() {
-    const [from, output] = [join(folder, 'monitor.txt'), join(folder, 'monitored.ndjson')];
-    writeFileSync(from, TEXT);
-    await record({ from, output });
-    return commandsOf(output);
-  }
-
   it('is recorded with sizes alone, and not replayed', async () => {
     const file = await recorded();
     assert.deepEqual(
@@ -72,7 +62,6 @@ describe('a new command of Redis', () => {
         [[0, 3], [1, 5], 3],
       ],
     );
-    assert.deepEqual((await monitored())[0].reply, null);
     await assert.rejects(summarizeReplay(file), /has no command that can be replayed/);
   });
 
@@ -83,7 +72,6 @@ describe('a new command of Redis', () => {
       (await commandsOf(file)).map(({ args }) => args[2]),
       [undefined, 'LEN'],
     );
-    assert.deepEqual((await monitored())[0].reply, ['$', 100]);
     const { names, hits } = await describeProfile(file);
     assert.deepEqual([names.map(({ name, count }) => [name, count]), hits], [[['LCS', 2]], 1]);
     const { commands, leftOut } = await summarizeReplay(file);

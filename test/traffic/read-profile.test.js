@@ -79,7 +79,11 @@ describe('traffic/read-profile', () => {
     await refused('', /is empty/);
     await refused('{"type":"header"}\n', /does not begin with a profile's header/);
     await refused(gzipSync('nothing'), /does not begin/);
-    await refused(whole.replace('"profileVersion":1', '"profileVersion":2'), /this release knows 1; update/);
+    await refused(whole.replace('"profileVersion":2', '"profileVersion":3'), /this release knows 2; update/);
+    await refused(
+      whole.replace('"profileVersion":2', '"profileVersion":1'),
+      /this release knows 2; record again/,
+    );
     await refused([header, 'x', ...rest].join('\n'), /line 2: it is not JSON/);
     await refused([header, header, ...rest].join('\n'), /second header in line 2/);
     await refused(`${whole}${rest[0]}\n`, /goes on after its end/);

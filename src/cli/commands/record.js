@@ -13,8 +13,7 @@ export default {
   async run({ quiet, ...given }, { tools, say, ...context }) {
     const { recordedText } = await import('../../report/words/record-words.js');
     tools.checkWritable(given.output ?? RECORD_OPTIONS.output.default);
-    const { options, urlOrigin } =
-      given.from === undefined ? withEnvironment(given, context.env) : { options: given };
+    const { options, urlOrigin } = withEnvironment(given, context.env);
     const progress = tools.createRecordProgress({ ...context, quiet: Boolean(quiet) });
     const { result: recorded, interrupted } = await tools.interruptible(
       context.process,

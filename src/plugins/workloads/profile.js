@@ -74,7 +74,7 @@ const shareOf = ({ commands = 0, beyond = 0, recorded = 0 }) => (commands + beyo
 
 /** @param {string} file @param {Partial<ReplaySummary>} replay @returns {ReplayNote[]} how it differs from the recording */
 function replayNotes(file, { commands = 0, beyond = 0, recorded = 0, leftOut = [], tasks, ...replay }) {
-  const { sizesKnown = true, inTransactions, unblocked = {} } = replay;
+  const { inTransactions, unblocked = {} } = replay;
   const missing = leftOut
     .flatMap((each) => Object.values(each.commands))
     .reduce((all, count) => all + count, 0);
@@ -90,6 +90,5 @@ function replayNotes(file, { commands = 0, beyond = 0, recorded = 0, leftOut = [
   }
   if (tasks !== undefined) notes.push({ kind: 'replay-tasks', file, tasks });
   if (beyond > 0) notes.push({ kind: 'replay-beginning', file, sent: commands });
-  if (!sizesKnown) notes.push({ kind: 'replay-sizes-assumed', file });
   return notes;
 }

@@ -1,5 +1,5 @@
 import { count } from '../../axes/number-words.js';
-import { joined, said, whole } from './figures.js';
+import { joined, whole } from './figures.js';
 
 /** @import { ReplayNote } from '../../results/types.js' */
 /** @import { LeftOut, LeftOutReason } from '../../traffic/types.js' */
@@ -43,13 +43,6 @@ export const leftOutText = (leftOut) =>
     .map(({ reason, commands }) => `${joined(namesOf(commands))} (${LEFT_OUT[reason] ?? reason})`)
     .join('; ');
 
-/** @param {{script: number, unreadable: number}} lines of MONITOR that a recording does without */
-export const leftOutLines = ({ script, unreadable }) =>
-  said([
-    script > 0 && `left out: ${count(script, 'line')} of scripts`,
-    unreadable > 0 && `left out: ${count(unreadable, 'line')} that are not in the format of MONITOR`,
-  ]);
-
 /** What of a recording a replay sends otherwise. @type {WordsOf<ReplayNote>} */
 export const REPLAY_WORDS = {
   'replay-lacks': ({ file, missing, recorded, leftOut = [] }) =>
@@ -64,6 +57,4 @@ export const REPLAY_WORDS = {
     `${file}: the service had ${count(tasks, 'operation')} in flight (p90), so --tasks defaults to ${tasks}`,
   'replay-beginning': ({ file, sent }) =>
     `${file}: only the first ${whole(sent)} commands are replayed, in a loop`,
-  'replay-sizes-assumed': ({ file }) =>
-    `${file}: reply sizes were not recorded and are assumed, so latencies are not those of your service`,
 };

@@ -1,6 +1,6 @@
 import { count } from '../../axes/number-words.js';
-import { capital, duration, percent, said, whole } from './figures.js';
-import { leftOutLines, leftOutText } from './replay-words.js';
+import { duration, percent, said, whole } from './figures.js';
+import { leftOutText } from './replay-words.js';
 
 /** @import { Chosen } from '../../plugins/types.js' */
 /** @import { Spread, TrafficSummary } from '../../traffic/types.js' */
@@ -73,7 +73,7 @@ export function trafficFacts(summary) {
     ['transactions', transactions > 0 ? whole(transactions) : ''],
     ['messages', connections.pushes > 0 ? `${whole(connections.pushes)} pushed by the server` : ''],
     ['errors', words.join(', ')],
-    ['recorded', `${header.startedAt}, ${SOURCES[header.source]}`],
+    ['recorded', header.startedAt],
   ];
   return facts.filter(([, text]) => text !== '');
 }
@@ -92,14 +92,8 @@ function replayFacts(replay) {
   ];
 }
 
-const SOURCES = {
-  relay: 'by a relay between the service and its server',
-  monitor: "from the server's MONITOR",
-  text: 'from a text of MONITOR',
-};
-
-/** What is missing in a profile, or assumed. @param {TrafficSummary} summary @returns {string[]} */
-export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connections, reason }) {
+/** What is missing in a profile. @param {TrafficSummary} summary @returns {string[]} */
+export function trafficWarnings({ cutOff, dropped, keys, connections, reason }) {
   const { unparsed, unparsedBytes } = connections;
   return said([
     cutOff === 'torn' && 'The profile ends in the middle of a line; the lines before it were read.',
@@ -107,11 +101,9 @@ export function trafficWarnings({ header, cutOff, dropped, leftOut, keys, connec
     reason === 'full' && 'The recording stopped because the profile could no longer be written.',
     reason === 'most' && 'The recording stopped because the profile reached its largest size.',
     dropped > 0 && `${count(dropped, 'command')} could not be written in time and are not in it.`,
-    ...leftOutLines(leftOut).map((text) => `${capital(text)}.`),
     keys.shared && 'There were too many keys to number each: some share a number.',
     unparsed > 0 &&
       `${count(unparsed, 'connection')} switched to something other than RESP: ${whole(unparsedBytes)} bytes were not parsed.`,
-    header.replies === 'assumed' && 'MONITOR shows no replies: their sizes and the share found are assumed.',
   ]);
 }
 

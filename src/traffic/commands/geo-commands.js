@@ -67,7 +67,7 @@ export const GEO_COMMANDS = {
     GEORADIUSBYMEMBER_RO: { syntax: `kvaw|${SHOWN}`, data: membersFound },
   }),
   ...replayed('write', 'geo', {
-    GEOADD: { syntax: 'k|NX XX CH *aav', reply: 'number', isCoordinate: () => true },
+    GEOADD: { syntax: 'k|NX XX CH *aav', isCoordinate: () => true },
     GEOSEARCHSTORE: { syntax: `kk|${SEARCH} ${LIMITS} STOREDIST`, isCoordinate: fromLonLat },
   }),
 };

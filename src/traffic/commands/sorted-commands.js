@@ -69,7 +69,6 @@ const highestScore = (args, place) => args.includes('BYSCORE') && place === (arg
 /** @type {CommandRow} */
 const BY_SCORE = {
   syntax: 'krr|WITHSCORES LIMIT:nn',
-  reply: 'range',
   data: (use) => zset(use, scoreIn(use)),
 };
 
@@ -81,43 +80,39 @@ export const SORTED_COMMANDS = {
   ...replayed('read', 'zset', {
     ZRANGE: {
       syntax: 'kss|BYSCORE BYLEX REV WITHSCORES LIMIT:nn',
-      reply: 'range',
       isLarge: highestScore,
       data: (use) => zset(use, ranked(use)),
     },
-    ZREVRANGE: { syntax: 'knn|WITHSCORES', reply: 'range', data: (use) => zset(use, ranked(use)) },
+    ZREVRANGE: { syntax: 'knn|WITHSCORES', data: (use) => zset(use, ranked(use)) },
     ZRANGEBYSCORE: { ...BY_SCORE, isLarge: atPlace(2) },
     ZREVRANGEBYSCORE: { ...BY_SCORE, isLarge: atPlace(1) },
-    ZRANGEBYLEX: { syntax: 'krr|LIMIT:nn', reply: 'range', data: (use) => zset(use) },
+    ZRANGEBYLEX: { syntax: 'krr|LIMIT:nn', data: (use) => zset(use) },
     ZREVRANGEBYLEX: { syntax: 'krr|LIMIT:nn', data: (use) => zset(use) },
     ZSCORE: { data: (use) => zsetOfMember(use, '1'.padEnd(Math.min(12, bytesIn(use)), '0')) },
     ZMSCORE: {
-      reply: 'each',
       data: (use) => use.args.slice(1).flatMap((member) => zsetOfMember(use, '1', member)),
     },
-    ...alike('ZRANK ZREVRANK', { syntax: 'kv|WITHSCORE', reply: 'number', data: (use) => zsetOfMember(use) }),
-    ZCARD: { reply: 'number', data: (use) => zset(counted(use)) },
+    ...alike('ZRANK ZREVRANK', { syntax: 'kv|WITHSCORE', data: (use) => zsetOfMember(use) }),
+    ZCARD: { data: (use) => zset(counted(use)) },
     ZCOUNT: {
       syntax: 'krr',
-      reply: 'number',
       isLarge: atPlace(2),
       data: (use) => zset(counted(use), scoreIn(use)),
     },
     ZLEXCOUNT: { syntax: 'krr', data: (use) => zset(counted(use)) },
-    ZRANDMEMBER: { syntax: 'kn|WITHSCORES', reply: 'one', varies: true, data: someZset },
+    ZRANDMEMBER: { syntax: 'kn|WITHSCORES', varies: true, data: someZset },
     ZSCAN: { syntax: 'ki|MATCH:v COUNT:n', varies: true, data: someZset },
   }),
   ...replayed('write', 'zset', {
     ZADD: {
       syntax: 'k|NX XX GT LT CH INCR *av',
-      reply: 'number',
       mayReply: ['text', 'null', 'number'],
       pushes: membersAdded,
     },
-    ZREM: { reply: 'number' },
+    ZREM: {},
     ZINCRBY: { syntax: 'kav' },
-    ZREMRANGEBYRANK: { syntax: 'knn', reply: 'number' },
-    ZREMRANGEBYSCORE: { syntax: 'krr', reply: 'number', isLarge: atPlace(2) },
+    ZREMRANGEBYRANK: { syntax: 'knn' },
+    ZREMRANGEBYSCORE: { syntax: 'krr', isLarge: atPlace(2) },
     ZREMRANGEBYLEX: { syntax: 'krr' },
     ZRANGESTORE: { syntax: 'kkss|BYSCORE BYLEX REV LIMIT:nn' },
   }),
@@ -128,9 +123,9 @@ export const SORTED_COMMANDS = {
   BZPOPMIN: { syntax: '|+n', unblocked: ofOneKey('ZPOPMIN'), leftOut: 'blocks' },
   BZPOPMAX: { syntax: '|+n', unblocked: ofOneKey('ZPOPMAX'), leftOut: 'blocks' },
   BZMPOP: { syntax: 'nn|MIN MAX COUNT:n', unblocked: withoutFirst('ZMPOP'), leftOut: 'blocks' },
-  ...alike('ZUNION ZINTER', { syntax: 'n|AGGREGATE:w WITHSCORES WEIGHTS:! +a', reply: 'all' }),
-  ZDIFF: { syntax: 'n|WITHSCORES', reply: 'all' },
-  ...alike('ZUNIONSTORE ZINTERSTORE', { syntax: 'kn|AGGREGATE:w WEIGHTS:! +a', reply: 'number' }),
+  ...alike('ZUNION ZINTER', { syntax: 'n|AGGREGATE:w WITHSCORES WEIGHTS:! +a' }),
+  ZDIFF: { syntax: 'n|WITHSCORES' },
+  ...alike('ZUNIONSTORE ZINTERSTORE', { syntax: 'kn|AGGREGATE:w WEIGHTS:! +a' }),
   ZDIFFSTORE: { syntax: 'kn' },
   ZINTERCARD: { syntax: 'n|LIMIT:n' },
 };

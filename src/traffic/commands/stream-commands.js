@@ -72,8 +72,8 @@ const entryForAll = (_, [key]) => [key, Number.POSITIVE_INFINITY];
 /** @type {Record<string, CommandRow>} */
 export const STREAM_COMMANDS = {
   ...replayed('read', 'stream', {
-    XLEN: { reply: 'number', data: stream },
-    ...alike('XRANGE XREVRANGE', { syntax: 'kii|COUNT:n', reply: 'range', data: stream }),
+    XLEN: { data: stream },
+    ...alike('XRANGE XREVRANGE', { syntax: 'kii|COUNT:n', data: stream }),
     XREAD: {
       syntax: '|COUNT:n BLOCK:n STREAMS:! +i',
       data: severalStreams,
@@ -85,13 +85,12 @@ export const STREAM_COMMANDS = {
   ...replayed('write', 'stream', {
     XADD: {
       syntax: 'k|NOMKSTREAM MAXLEN:~n MINID:~i LIMIT:n +iv',
-      reply: 'one',
       grows: true,
       pushes: entryForAll,
     },
-    XTRIM: { syntax: 'k|MAXLEN:~n MINID:~i LIMIT:n', reply: 'number' },
-    XDEL: { syntax: 'k|+a', reply: 'number' },
-    XACK: { syntax: 'kv|+a', reply: 'number' },
+    XTRIM: { syntax: 'k|MAXLEN:~n MINID:~i LIMIT:n' },
+    XDEL: { syntax: 'k|+a' },
+    XACK: { syntax: 'kv|+a' },
     XREADGROUP: {
       syntax: 'wvv|COUNT:n BLOCK:n NOACK STREAMS:! +i',
       grows: true,
