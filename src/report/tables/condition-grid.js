@@ -1,3 +1,4 @@
+import { alike } from '../../analysis/alike.js';
 import { conditionsOf, nameChoices } from '../../axes/cell-names.js';
 import { dimensionsOf, placeIn } from '../../axes/dimensions.js';
 import { said, times } from '../words/figures.js';
@@ -43,22 +44,16 @@ export function conditionGrid({ cells, comparisons, settings }) {
   const letters = new Map(choices.map(({ name }, index) => [name, LETTERS[index] ?? `(${index + 1})`]));
   const { texts, unit } = textsOf(columns ?? rows);
   const heads = columns ? texts : ['best'];
-  const lines = linesOf([rows, ...others], points);
+  const lines = linesOf([rows, ...others], points).map(({ name, own }) => ({
+    name,
+    fields: columns ? heads.map((_, place) => pointAt(own, columns, place)) : [own[0]?.point ?? []],
+  }));
   return {
     winners: (most = Number.POSITIVE_INFINITY) => ({
       title: unit === '' ? 'The fastest choice' : `The fastest choice by ${unit}`,
       names: { title: '', align: 'right' },
       columns: titled(heads, 'left'),
-      rows: lines.map(({ name, own }) => {
-        const fields = heads.map(
-          (_, place) => own.find(({ of }) => !columns || placeIn(columns, of) === place)?.point ?? [],
-        );
-        return {
-          name,
-          texts: fields.map((point) => fieldText(point, letters, most)),
-          state: fields.map(stateOf),
-        };
-      }),
+      rows: lines.map((line) => winnersRow(line, letters, most)),
     }),
     choices: {
       title: 'The choices',
@@ -76,6 +71,10 @@ export function conditionGrid({ cells, comparisons, settings }) {
     isPlane: columns !== undefined,
   };
 }
+
+/** @param {{of: CellResult, point: Point}[]} points @param {Dimension} dimension @param {number} place of one of its values */
+const pointAt = (points, dimension, place) =>
+  points.find(({ of }) => placeIn(dimension, of) === place)?.point ?? [];
 
 /** @param {Point[]} points @returns {string[]} what the signs mean that are used */
 function signsOf(points) {
@@ -131,34 +130,35 @@ function pointOf(ranking, cells, names) {
 /** @param {Point} point */
 const isDecided = (point) => point.length > 0 && point.every(({ standing }) => standing !== 'open');
 
-/** @param {Point} point */
-const bestOf = (point) => point.filter(({ standing }) => standing === 'good');
+/** @param {Place[]} places */
+const bestOf = (places) => places.filter(({ standing }) => standing === 'good');
+
+/** @param {Place[]} places */
+const behindIn = (places) => places.filter(({ standing }) => standing === 'behind');
 
 /** @param {Point[]} points @returns {{name: string, places: Place[], alone: number}[]} best at most points first */
 function choicesOf(points) {
-  const count = (/** @type {Place[]} */ places, /** @type {Standing} */ wanted) =>
-    places.filter(({ standing }) => standing === wanted).length;
-  return [...new Set(points.flat().map(({ name }) => name))]
-    .map((name) => ({
-      name,
-      places: points.flat().filter((place) => place.name === name),
-      alone: points.filter((point) => isDecided(point) && bestOf(point).every((place) => place.name === name))
-        .length,
+  const alone = points.flatMap((point) =>
+    isDecided(point) && bestOf(point).length === 1 ? bestOf(point) : [],
+  );
+  return alike(points.flat(), ({ name }) => name)
+    .map((places) => ({
+      name: places[0].name,
+      places,
+      alone: alone.filter((place) => places.includes(place)).length,
     }))
     .sort(
       (a, b) =>
-        count(b.places, 'good') - count(a.places, 'good') ||
+        bestOf(b.places).length - bestOf(a.places).length ||
         b.alone - a.alone ||
-        count(a.places, 'behind') - count(b.places, 'behind'),
+        behindIn(a.places).length - behindIn(b.places).length,
     );
 }
 
 /** @param {string} name @param {Place[]} places @param {number} alone @param {CellResult[]} cells @returns {Omit<GridRow, 'name'>} */
 function choiceRow(name, places, alone, cells) {
   const known = places.filter(({ standing }) => standing !== 'open');
-  const [worst] = known
-    .filter(({ standing }) => standing === 'behind')
-    .sort((a, b) => b.timesSlower - a.timesSlower);
+  const [worst] = behindIn(places).sort((a, b) => b.timesSlower - a.timesSlower);
   const wins = `${bestOf(places).length} of ${known.length}`;
   return {
     texts: [
@@ -200,6 +200,13 @@ function textsOf(dimension) {
       { texts: texts.map((text) => text.replace(ending, '')), unit: ending.trim().replace(/^of /, '') }
     : { texts, unit: '' };
 }
+
+/** @param {{name: string, fields: Point[]}} line @param {Map<string, string>} letters @param {number} most @returns {GridRow} */
+const winnersRow = ({ name, fields }, letters, most) => ({
+  name,
+  texts: fields.map((point) => fieldText(point, letters, most)),
+  state: fields.map(stateOf),
+});
 
 /** @param {Point} point @param {Map<string, string>} letters @param {number} most @returns {string} `A 1.4x`, `AB`, `A+5`, `A CD?` */
 function fieldText(point, letters, most) {
