@@ -37,10 +37,6 @@ export interface Summary {
   latency: Latency | null;
   answers: Answers | null;
   parts?: RunPart[];
-  /** Missing or null if replies cannot be matched to writes. */
-  staleShare?: number | null;
-  staleReplies?: number | null;
-  staleWrites?: number | null;
   cacheHitRate?: number | null;
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;
@@ -623,8 +619,6 @@ export interface VersionFinding {
 export interface DistanceFinding {
   kind: 'distance';
   server?: string;
-  /** Whether these are its replicas, at a distance of their own. */
-  ofReplicas?: boolean;
   /** 0 for a relay without delay. */
   askedUs: number;
   /** A PING before the runs, over a direct one. */
@@ -704,12 +698,7 @@ export type WarningFinding =
 
 export interface ReplicaReads {
   kind: 'replica-reads';
-  reads: number;
-  stale: number;
-  /** The most writes that a reply was behind. */
-  behind: number;
-  /** The share served by replicas, in the lowest and the highest run; null if no server reports it. */
-  lowShare: number | null;
-  highShare: number | null;
-  wrote: boolean;
+  /** The share served by replicas, in the lowest and the highest run. */
+  lowShare: number;
+  highShare: number;
 }

@@ -84,23 +84,18 @@ const rtt = defineAxis({
   id: 'rtt',
   role: 'condition',
   of: ({ distance }) => distance?.rttMs ?? null,
-  asked: ({ rtt: asked, jitter: jitterPercent = 0, replicaRtt: ofReplicas = [undefined] }) =>
-    asked.flatMap((each) => {
-      if (each === 0) return [{}];
-      const distance = { rttMs: msOf(each), jitterPercent: msOf(each) === 0 ? 0 : jitterPercent };
-      return ofReplicas.map((other) => ({
-        distance: other === undefined ? distance : { ...distance, replicaRttMs: msOf(other) },
-      }));
-    }),
+  asked: ({ rtt: asked, jitter: jitterPercent = 0 }) =>
+    asked.map((each) =>
+      each === 0
+        ? {}
+        : { distance: { rttMs: msOf(each), jitterPercent: msOf(each) === 0 ? 0 : jitterPercent } },
+    ),
   stored: { distance: { $ref: '#/definitions/Distance' } },
   // The relay moves with its connections open.
   ofProcess: ({ distance }) => distance !== undefined,
   phrase({ distance }) {
     if (distance === undefined) return '';
-    if (distance.rttMs === 0) return 'relay without delay';
-    return distance.replicaRttMs === undefined
-      ? lengthText(distance, ' round trip')
-      : `primary ${lengthText(distance)} away`;
+    return distance.rttMs === 0 ? 'relay without delay' : lengthText(distance, ' round trip');
   },
   idPart: ({ distance }) => (distance ? `rtt-${distance.rttMs === 0 ? 'relay' : `${distance.rttMs}ms`}` : ''),
   usual: 'no added distance',
@@ -126,19 +121,4 @@ const jitter = {
   columns: { jitterPercent: (cell) => jitter.of(cell) },
 };
 
-/** The round trip to replicas, where it is not that to their primary. */
-const replicaRtt = defineAxis({
-  id: 'replicaRtt',
-  role: 'condition',
-  of: ({ distance }) => distance?.replicaRttMs ?? null,
-  ofProcess: () => null,
-  phrase: ({ distance }) =>
-    distance?.replicaRttMs === undefined ? '' : `replicas ${distance.replicaRttMs} ms away`,
-  idPart: ({ distance }) =>
-    distance?.replicaRttMs === undefined ? '' : `replica-rtt-${distance.replicaRttMs}ms`,
-  place: (cell) => (replicaRtt.row(cell) === '' ? '' : `with ${replicaRtt.row(cell)}`),
-  columns: { replicaRttMs: (cell) => replicaRtt.of(cell) },
-  notMeasured: { what: 'distances of replicas', other: () => '' },
-});
-
-export const SITUATION_AXES = [tasks, appWork, rtt, jitter, replicaRtt];
+export const SITUATION_AXES = [tasks, appWork, rtt, jitter];

@@ -13,7 +13,6 @@ export interface AxisSettings {
   /** In percent of each delay of the relay. */
   jitter: number | undefined;
   /** The same for replicas; as far away as their primary where it is missing. */
-  replicaRtt: (number | 'relay')[] | undefined;
   fault: FaultSpec[] | undefined;
   faultAtMs: number | undefined;
   /** Pauses in the middle of a run, in ms; 0 for none. */

@@ -9,7 +9,7 @@ import { cpuUs, createLoopWatch } from './loop-watch.js';
 
 /**
  * What meters look at.
- * @typedef {Pick<Work, 'steps' | 'versions' | 'coding' | 'meter' | 'appWork'> & {
+ * @typedef {Pick<Work, 'steps' | 'coding' | 'meter' | 'appWork'> & {
  *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Pick<Messages, 'takeCalls'> | null,
  *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>}} Metered
  */
@@ -36,11 +36,6 @@ export const RUN_METERS = {
       return takenBy(() => (counting.length === 0 ? null : sumsOf(counting)));
     },
     merge: always({ true: 'sum', false: 'sum' }),
-  },
-  /** null where it is unknown which write a reply is of. */
-  staleReads: {
-    watch: ({ versions }) => takenBy(() => versions?.take() ?? null),
-    merge: always({ reads: 'sum', stale: 'sum', behind: 'max' }),
   },
   connectionsOpened: {
     watch: ({ connections }) => increaseOf(connections.opened),

@@ -401,34 +401,6 @@ const LIST = {
     text: share,
     tables: { cost: 'replicas busy' },
   },
-  staleShare: {
-    meaning:
-      'share of the replies to reads that were older than the last write acknowledged before the read was sent',
-    title: 'stale',
-    unit: 'share',
-    better: 'less',
-    of: (run) =>
-      'staleReads' in run && run.staleReads?.reads ? run.staleReads.stale / run.staleReads.reads : null,
-    text: share,
-    tables: { cost: 'stale' },
-  },
-  staleReplies: {
-    meaning:
-      'replies to reads that were older than the last write acknowledged before, in all runs of a cell',
-    title: 'stale replies',
-    unit: 'operations',
-    better: 'less',
-    of: (run) => ('staleReads' in run ? run.staleReads?.stale : null),
-    fromRuns: 'sum',
-  },
-  staleWrites: {
-    meaning: 'how many writes of its key a stale reply was behind, at most',
-    title: 'writes behind',
-    unit: 'operations',
-    better: 'less',
-    of: (run) => ('staleReads' in run ? run.staleReads?.behind : null),
-    fromRuns: 'max',
-  },
   serverCpuUsPerCommand: {
     meaning: "CPU time of the server's main thread per command",
     title: 'server CPU/cmd',

@@ -12,6 +12,7 @@ export const GONE = {
     '--profile-server': 'use --profile for the client, and perf itself for the server',
     '--beside':
       'use --workload mix:get=95,get@100kb=5 for other commands on the same connections, --app-work for CPU time, or code of your own',
+    '--replica-rtt': 'use --rtt, the distance of primaries and replicas alike',
     '--count': "use CPU per operation ('cpuUsPerOp'), which every result has",
     '--allow-server-changes':
       'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',

@@ -68,20 +68,6 @@ function replicasMissing({ readFrom, replicas, topology, ...server }) {
 }
 
 /** @param {Settings} settings @returns {string | null} */
-function replicasNotApart({ replicaRtt, rtt, readFrom = [], replicas, topology, ...server }) {
-  if (replicaRtt === undefined) return null;
-  if (rtt.includes(0))
-    return '--replica-rtt: with --rtt 0 there is no relay; give primaries a distance as well, such as --rtt 2ms (or --rtt relay, without delay)';
-  if (namesServer(server))
-    return readFrom.includes('replica')
-      ? null
-      : '--replica-rtt: the replicas of a running server are found with --read-from replica; add it';
-  return replicas === 0 && topology.some((each) => each !== 'sentinel')
-    ? '--replica-rtt: the managed server has no replicas; add --replicas 1 --read-from primary,replica'
-    : null;
-}
-
-/** @param {Settings} settings @returns {string | null} */
 function sentinelConflict({ topology, transport, agents, url, socket, sentinel, masterName }) {
   if ((sentinel === undefined) !== (masterName === undefined))
     return '--sentinel and --master-name belong together; give both of them';
@@ -160,22 +146,16 @@ export const OPTIONS = {
     },
     readFrom: {
       kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
-      help: 'where clients that support replicas send reads: primary, replica or both, side by side; stale replies are counted',
+      help: 'where clients that support replicas send reads: primary, replica or both, side by side',
       conflict: replicasMissing,
     },
     replies: {
       kind: kinds.listOf(kinds.oneOf(['string', 'buffer'])),
       help: 'string, buffer or both, side by side: what clients make of texts in replies (default: strings)',
-      excludes: {
-        readFrom: '--read-from reads the number in each reply, which must be a string; leave --replies out',
-      },
     },
     encode: {
       kind: kinds.listOf(kinds.oneOf(['none', 'json', 'msgpack', 'json+gzip'])),
       help: 'none, json, msgpack, json+gzip: how records are encoded when stored and decoded when read, as part of the operation',
-      excludes: {
-        readFrom: '--read-from writes a number into each value, which must be a text; leave --encode out',
-      },
       conflict: ({ encode, value }) =>
         encode !== undefined && value !== 'records'
           ? '--encode says how records are encoded; add --value records, or leave it out'
@@ -427,11 +407,6 @@ export const OPTIONS = {
         given.jitter !== undefined && !rtt.some(Number)
           ? '--jitter varies the delays of --rtt, and there are none; add --rtt 2ms, or leave it out'
           : null,
-    },
-    replicaRtt: {
-      kind: kinds.listOf(kinds.roundTrip),
-      help: 'with --rtt and replicas: their round-trip times, where they are nearer or farther than the primary: 0.2ms',
-      conflict: replicasNotApart,
     },
     clusterNodes: {
       kind: kinds.clusterNodes,

@@ -62,8 +62,6 @@ function topologyConflict({ cell: { topology, transport, distance }, settings })
 const MOST_OWN_KEYS = 200_000;
 /** Each operation is tracked, which takes memory and time. */
 const MOST_PER_SECOND = 20_000;
-/** The last characters number the write, the first ones distinguish keys. */
-const SHORTEST_VALUE = 16;
 /** Affect all connections, the first node or primary, or clients. */
 const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
 /** @type {Partial<Record<Topology, string[]>>} */
@@ -99,14 +97,12 @@ function messageConflict({ cell: { chosen }, sends, mode }) {
     : null;
 }
 
-/** Unless writes are numbered, a stale reply looks like a wrong one. @param {Asked} asked @returns {SkipReason | null} */
+/** Others could not tell a reply of a replica that is behind from a wrong one. @param {Asked} asked @returns {SkipReason | null} */
 function readConflict({ cell, sends, catalogue: { workloads } }) {
   if (cell.readFrom === undefined) return null;
-  if (!sends.tellsWrites) {
-    const able = [...workloads.values()].filter(({ tellsWrites }) => tellsWrites);
-    return { kind: 'writes-unnumbered', able: able.map(({ id }) => id) };
-  }
-  return cell.shortestValue < SHORTEST_VALUE ? { kind: 'values-too-short', least: SHORTEST_VALUE } : null;
+  if (sends.wholeValues) return null;
+  const able = [...workloads.values()].filter(({ wholeValues }) => wholeValues);
+  return { kind: 'not-of-replicas', able: able.map(({ id }) => id) };
 }
 
 /** @param {Asked} asked @returns {SkipReason | null} */
@@ -127,7 +123,7 @@ function replyConflict({ cell, workload, sends, request }) {
   const { replies, encode = 'none', openLoop, chosen } = cell;
   if (replies !== undefined && (sends.open ?? sends.iterate ?? sends.receive))
     return { kind: 'reads-own-replies', workload };
-  if (encode !== 'none' && !sends.tellsWrites && request?.kind.many === undefined)
+  if (encode !== 'none' && !sends.wholeValues && request?.kind.many === undefined)
     return { kind: 'encodes-none', workload };
   if (replies === 'string' && repliesOf({ encode }) === 'buffer') return { kind: 'encoded-as-bytes', encode };
   return openLoop?.speed !== undefined && !chosen.workload.data

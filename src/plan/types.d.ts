@@ -156,8 +156,7 @@ export type SkipReason =
   | { kind: 'fault-in-batches'; pipelining: string }
   | { kind: 'fault-rate'; most: number }
   | { kind: 'fault-idle'; fault: string }
-  | { kind: 'writes-unnumbered'; able: string[] }
-  | { kind: 'values-too-short'; least: number }
+  | { kind: 'not-of-replicas'; able: string[] }
   | { kind: 'tasks-per-machine'; tasks: number; machines: number }
   | { kind: 'low-max-in-flight'; limit: number; processes: number; batch: number | null }
   | { kind: 'too-many-files'; connections: number; files: number; enough: number }

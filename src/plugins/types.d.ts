@@ -296,8 +296,8 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   checks?: Record<string, ReplyCheck>;
   /** Sent for each item before the first run. `isFollowed`: as in the context of a cycle. */
   prepare?(parameter: Parameter, isFollowed?: boolean): Step[];
-  /** Whether it writes and reads whole values only, so that stale replies can be found. */
-  tellsWrites?: boolean;
+  /** Whether it writes and reads whole values only, always the same of a key: as replicas that are behind have it. */
+  wholeValues?: boolean;
   startsProcesses?: boolean;
   /** Whether its keys are removed before each run. */
   startsEmpty?: boolean;

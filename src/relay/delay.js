@@ -18,8 +18,7 @@ export function createDelay(distance, seed) {
   const agenda = createAgenda();
   const punctuality = createPunctuality();
   let extraMs = 0;
-  let toPrimaries = legOf(distance, seed);
-  let toReplicas = toPrimaries;
+  let leg = legOf(distance, seed);
   let pauses = 0;
   let bufferedBytes = 0;
   /** @type {Room} */
@@ -34,21 +33,18 @@ export function createDelay(distance, seed) {
 
   /** @param {Distance} to applies to new data, on open connections too */
   function move(to) {
-    toPrimaries = legOf(to, seed);
-    toReplicas = to.replicaRttMs === undefined ? toPrimaries : legOf({ ...to, rttMs: to.replicaRttMs }, seed);
+    leg = legOf(to, seed);
   }
-  move(distance);
   return {
     move,
 
     /** @param {Line} line @param {Listener} listener */
     pass(line, listener) {
-      const { client, upstream, toReplica } = line;
-      const leg = () => (toReplica ? toReplicas : toPrimaries);
-      const { rttMs } = leg();
+      const { client, upstream } = line;
+      const { rttMs } = leg;
       const acceptedMs = agenda.now();
       const trip = punctuality.ofConnection();
-      const common = { agenda, drawDelayMs: () => leg().drawDelayMs() + extraMs / 2, room, line };
+      const common = { agenda, drawDelayMs: () => leg.drawDelayMs() + extraMs / 2, room, line };
       connectDirection({
         ...common,
         source: client,

@@ -33,7 +33,6 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
     const line = {
       client,
       upstream: openSocket(upstreamsNow[route], { allowHalfOpen: true }),
-      toReplica: upstreams[route].isReplica ?? false,
       isSilent: false,
     };
     lines.add(line);

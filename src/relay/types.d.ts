@@ -7,8 +7,6 @@ export interface Distance {
   rttMs: number;
   /** Plus or minus, per delay. */
   jitterPercent: number;
-  /** Instead of `rttMs` to replicas; missing where they are as far away. */
-  replicaRttMs?: number;
 }
 
 export interface Room {
@@ -19,7 +17,7 @@ export interface Room {
   onFull(): void;
 }
 
-export type Upstream = Pick<Target, 'path' | 'host' | 'port' | 'tls'> & { isReplica?: boolean };
+export type Upstream = Pick<Target, 'path' | 'host' | 'port' | 'tls'>;
 
 export interface RelayJob {
   upstreams: Upstream[];
@@ -51,8 +49,6 @@ export interface Line {
   upstream: Socket;
   /** Nothing passes any more, and neither end notices. */
   isSilent: boolean;
-  /** Whether it led to a replica when the relay started. */
-  toReplica: boolean;
 }
 
 export interface RelayFault {

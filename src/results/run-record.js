@@ -80,7 +80,6 @@ export function createRun({
     answers: measured.answers,
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: opensDuringRun ? measured.connectionsOpened : connections,
-    ...(measured.staleReads && { staleReads: measured.staleReads }),
     ...(measured.answeredByCaches !== null && { cacheHits: measured.answeredByCaches }),
     latency,
     parts: partsOf(measured),

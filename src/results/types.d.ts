@@ -6,7 +6,7 @@ import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
 import type { Account, Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
 import type { LeftOut } from '../traffic/types.js';
-import type { FaultCrash, FoldedProfile, ProfileKind, RoundTrips, StaleReads } from '../worker/types.js';
+import type { FaultCrash, FoldedProfile, ProfileKind, RoundTrips } from '../worker/types.js';
 
 export interface ProcessFigures {
   operations: number;
@@ -64,8 +64,6 @@ export interface Run {
   opsPerSecond: number | null;
   /** Open during the run, or opened in it by scenarios that do so. */
   connections: number | null;
-  /** Missing where the age of replies is unknown. */
-  staleReads?: StaleReads;
   /** Commands answered from the client's own cache; missing without one. */
   cacheHits?: number;
   latency: Latency | null;
@@ -230,8 +228,6 @@ export interface MeasuredDistance {
   /** Through a relay without delay: its overhead. */
   undelayed: RoundTrips;
   distant: RoundTrips;
-  /** The same to a replica, where that is at another distance. */
-  replica?: { direct: RoundTrips; distant: RoundTrips };
 }
 
 /** An operation of a run with a fault. Times are since the start. */

@@ -40,13 +40,6 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
       return relayed(/** @type {Target} */ (server.targets[transport]), own);
     },
 
-    /** @param {Transport} transport @returns {Promise<Target>} a replica, which there must be, through the relay */
-    async replicaOf(transport) {
-      const { ports } = await starting;
-      const at = routes.findIndex((each) => each.transport === transport && each.upstream.isReplica);
-      return { .../** @type {Target} */ (server.targets[transport]), host: HOST, port: ports[at] };
-    },
-
     /** @param {Placement} placement */
     async pin({ relayCpus }) {
       const { pid } = await starting;
@@ -80,17 +73,13 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
 
 /**
  * @param {Server} server @param {Transport} transport @param {ManagedProcess | null} spare
- * @returns {(NodeAddress & {isReplica: boolean})[]} primaries, replicas, Sentinels, and the spare node of a cluster
+ * @returns {NodeAddress[]} primaries, replicas, Sentinels, and the spare node of a cluster
  */
 function nodesOf({ targets, topology }, transport, spare) {
   const { nodes, replicas = [], sentinels = [], host, port } = /** @type {Target} */ (targets[transport]);
   const added = topology === 'cluster' && spare?.targets[transport];
   const all = [...(nodes ?? [{ host, port }]), ...replicas, ...sentinels, ...(added ? [added] : [])];
-  return all.map((node) => ({
-    host: String(node.host),
-    port: Number(node.port),
-    isReplica: replicas.some((replica) => replica === node),
-  }));
+  return all.map((node) => ({ host: String(node.host), port: Number(node.port) }));
 }
 
 /** @param {Target} target @param {{port: number, upstream: NodeAddress}[]} routes @returns {Target} */

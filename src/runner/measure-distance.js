@@ -73,18 +73,11 @@ async function measureDistance(cells, distant, context) {
     // Without delay, there is nothing to shorten.
     const lateUs = rttMs === 0 ? 0 : uncorrected.p50Us - direct.p50Us - rttMs * 1000;
     if (lateUs > 0) await distant.correct(lateUs);
-    const [replica] = (distance?.replicaRttMs !== undefined && server.targets[transport]?.replicas) || [];
     return {
       group,
       direct,
       undelayed: await ping(await undelayed.targetOf(transport)),
       distant: lateUs > 0 ? await ping(through) : uncorrected,
-      ...(replica && {
-        replica: {
-          direct: await ping({ .../** @type {Target} */ (server.targets[transport]), ...replica }),
-          distant: await ping(await distant.replicaOf(transport)),
-        },
-      }),
     };
   } finally {
     await Promise.all([undelayed.end(), worker.kill()]);

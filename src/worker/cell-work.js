@@ -8,16 +8,10 @@ import { roleOf } from './role.js';
 /** @import { Job } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 /** @import { Coding } from './coding.js' */
-/** @import { Versions } from './versions.js' */
 
 /** @param {Job} given @param {Pick<Parts, 'workload' | 'way'>} parts @param {number} [batchSize] */
 export async function createWork(given, { workload, way }, batchSize) {
-  const { readFrom } = given.target;
-  // Of another process's writes it could not say which is older.
-  const keyPrefix = readFrom === undefined ? encodedPrefix(given) : ownPrefix(given);
-  const job = { ...given, keyPrefix };
-  const versions =
-    readFrom === undefined ? null : (await import('./versions.js')).createVersions(readFrom === 'replica');
+  const job = { ...given, keyPrefix: encodedPrefix(given) };
   const coding = await createCoding(job);
   const {
     own,
@@ -27,13 +21,12 @@ export async function createWork(given, { workload, way }, batchSize) {
     cycle = createCycle(iterations),
   } = workload.open
     ? await ownWork(job, workload.open)
-    : usualWork(job, workload, { versions, way, itemOf: coding.itemOf });
+    : usualWork(job, workload, { way, itemOf: coding.itemOf });
   const steps = [...new Set(iterations.flat())];
   const made = { all: () => [], keys: () => steps.flatMap((step) => step.keys?.() ?? []) };
   return {
     own,
     items,
-    versions,
     coding,
     stored: allOf([items, ...more, made]),
     steps,
@@ -63,9 +56,9 @@ async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, 
 
 /**
  * @param {Job} job @param {WorkloadPlugin} workload @returns {Source}
- * @param {{versions: Versions | null, way: WayPlugin | undefined, itemOf: Coding['itemOf']}} with_
+ * @param {{way: WayPlugin | undefined, itemOf: Coding['itemOf']}} with_
  */
-function usualWork(job, { processes, cycle }, { versions, way, itemOf }) {
+function usualWork(job, { processes, cycle }, { way, itemOf }) {
   const { parameter } = job.workload;
   const { role, part } = roleOf(job.part, processes?.(parameter) ?? 1);
   const ownItems = new Map(job.ownSizes.map((own) => [own.valueSize, createOwnItems(job, own, itemOf)]));
@@ -76,19 +69,9 @@ function usualWork(job, { processes, cycle }, { versions, way, itemOf }) {
   const context = { role, keys, processes: part.count, itemsOf, ...own };
   const isSpread = job.target.topology === 'cluster' && !job.oneSlot;
   const iterations = cycle?.(parameter, { ...context, way, items: items.all, isSpread }) ?? [];
-  const more = [...ownItems.values()];
-  for (const each of more) versions?.itemsOf(each);
-  return {
-    own: null,
-    items: versions?.itemsOf(items) ?? items,
-    more,
-    iterations: versions ? iterations.map((steps) => steps.map(versions.follow)) : iterations,
-  };
+  return { own: null, items, more: [...ownItems.values()], iterations };
 }
 
 /** Cells of a group store the same, unless they encode it differently. @param {Job} job */
 const encodedPrefix = ({ keyPrefix, encode = 'none' }) =>
   encode === 'none' ? keyPrefix : `${keyPrefix}${encode.at(-1)}`;
-
-/** @param {Job} job */
-const ownPrefix = ({ keyPrefix }) => `${keyPrefix}${process.pid.toString(36)}:`;

@@ -171,15 +171,6 @@ export interface Loop {
   tally: Tally;
 }
 
-/** Of a run whose replies show whether they are old or new. */
-export interface StaleReads {
-  reads: number;
-  /** Whose reply was older than the last write that was acknowledged before they were sent. */
-  stale: number;
-  /** How many writes such a reply was behind, at most. */
-  behind: number;
-}
-
 /** Replies that no command of a run asked for. */
 export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
 

@@ -59,7 +59,6 @@ export const TWO_VALUES = {
   keys: { given: { keys: '500' } },
   rtt: { given: { rtt: '0,2ms' } },
   jitter: { given: { rtt: '2ms', jitter: '10%' } },
-  replicaRtt: { given: { rtt: '2ms', topology: 'cluster', replicas: 1, replicaRtt: '0.2ms,2ms' } },
   tasks: { given: { tasks: '8,64' } },
   appWork: { given: { appWork: '0,50us' } },
   fault: { given: { fault: 'none,cut,freeze:1s', rate: '1000' } },

@@ -61,29 +61,6 @@ describe('at a distance', function () {
     assert.match(String(report.comparisons[1].explanation.at(-1)), /^The relay was asked to add 5 ms /);
   });
 
-  for (const topology of ['cluster', 'sentinel']) {
-    it(`replicas stand at their own distance, ${topology}`, async () => {
-      const report = await measure({
-        ...{ topology, replicas: 1, readFrom: 'primary,replica', size: 20, tasks: 2, iterations: 6 },
-        ...{ clients: topology === 'cluster' ? 'ioredis' : 'redis', scenarios: 'shared-connection' },
-        ...{ rtt: '100ms', replicaRtt: '5ms' },
-      });
-      assertSound(report);
-      const [ofPrimary, ofReplica] = report.cells.map(({ runs: [run] }) => Number(run.latency?.p50Us));
-      const [{ direct, distant, replica }] = report.distances ?? [];
-      assert.ok(distant.p50Us - direct.p50Us >= 99_000, `${distant.p50Us}`);
-      const addedUs = Number(replica?.distant.p50Us) - Number(replica?.direct.p50Us);
-      assert.ok(addedUs >= 4000 && addedUs < 95_000, `${addedUs}`);
-      assert.ok(ofPrimary >= 99_000 && ofReplica < ofPrimary, `${ofPrimary}, ${ofReplica}`);
-      assert.match(report.comparisons[0].group, /\/rtt-100ms\/replica-rtt-5ms/);
-      assert.match(report.advice.join(' '), /primary 100 ms away, replicas 5 ms away/);
-      assert.match(
-        report.comparisons[0].explanation.join('\n'),
-        /The relay to replicas was asked to add 5 ms /,
-      );
-    });
-  }
-
   it('the server reads as many commands at once as without the relay', async () => {
     const report = await measure({
       clients: 'raw',

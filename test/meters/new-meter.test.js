@@ -52,7 +52,6 @@ const PROCESS = /** @type {Record<string, Meter<any>>} */ (PROCESS_METERS);
 const work = () => ({
   steps: [],
   cycle: /** @type {any} */ ({ position: () => 0, commandsIn: () => ({ get: 20 }) }),
-  versions: null,
   meter: { sent() {}, take: () => null },
   appWork: null,
   coding: { itemOf: (item) => item, takeUs: () => 0 },

@@ -61,7 +61,7 @@ const CATALOGUE = /** @type {Catalogue} */ (
     workloads: new Map([
       ['get', {}],
       ['set', {}],
-      ['whole', { tellsWrites: true }],
+      ['whole', { wholeValues: true }],
       ['walk', { parse: Number, choiceOf: (/** @type {number} */ step) => `STEP ${step}` }],
     ]),
     packages: { 'fast-package': '1.0.0', 'plain-package': '2.0.0' },

@@ -32,32 +32,6 @@ describe('distances', () => {
     });
   }
 
-  it('of replicas need replicas, and a relay', () => {
-    const refused = (/** @type {Record<string, unknown>} */ given, /** @type {RegExp} */ message) =>
-      assert.throws(() => settingsOf({ replicaRtt: '0.2ms', ...given }), { message });
-    refused({ rtt: '2ms' }, /^--replica-rtt: the managed server has no replicas/);
-    refused({ replicas: 1, topology: 'cluster' }, /^--replica-rtt: with --rtt 0 there is no relay/);
-    const running = { url: 'redis://10.0.0.5', topology: 'cluster', rtt: '2ms' };
-    refused(running, /^--replica-rtt: the replicas of a running server are found with --read-from replica/);
-    const settings = settingsOf({
-      replicaRtt: '0.2ms,relay',
-      rtt: '2ms,1ms',
-      replicas: 1,
-      topology: 'cluster',
-    });
-    assert.deepEqual(
-      rttAxis()
-        .asked(settings)
-        .map(({ distance }) => [distance?.rttMs, distance?.replicaRttMs]),
-      [
-        [2, 0.2],
-        [2, 0],
-        [1, 0.2],
-        [1, 0],
-      ],
-    );
-  });
-
   it('need a delay that --jitter can vary', () => {
     const message = /^--jitter varies the delays of --rtt, and there are none/;
     assert.throws(() => settingsOf({ jitter: '10%' }), { message });

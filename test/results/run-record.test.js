@@ -29,7 +29,6 @@ const MEASURED = {
   commandHdrs: {},
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
   answers: null,
-  staleReads: null,
   batches: null,
   client: {
     ...{

@@ -31,29 +31,25 @@ export function notMeasured(cells, partial) {
  * @param {MeasuredDistance[]} measured @param {CellResult[]} all @returns {Finding[]}
  */
 export const distancesFound = (measured, all) =>
-  measured.flatMap(({ group, server, cells: of, undelayed, replica, ...primary }) => {
+  measured.flatMap(({ group, server, cells: of, direct, undelayed, distant }) => {
     const cells = all.filter(
       (cell) => cell.group === group && cell.skipped === null && (of?.includes(cell.id) ?? true),
     );
     const distance = cells[0]?.distance;
     if (distance === undefined) return [];
-    const found = (
-      /** @type {Pick<MeasuredDistance, 'direct' | 'distant'>} */ { direct, distant },
-      rttMs = 0,
-    ) => ({
-      kind: /** @type {const} */ ('distance'),
-      ...about(cells, group),
-      ...(server !== undefined && { server }),
-      askedUs: rttMs * 1000,
-      addedP50Us: distant.p50Us - direct.p50Us,
-      addedP99Us: distant.p99Us - direct.p50Us,
-      relayUs: undelayed.p50Us - primary.direct.p50Us,
-      inRuns: inRuns(cells, rttMs * 1000),
-      isOff: isOff(distant.p50Us - direct.p50Us - rttMs * 1000, rttMs),
-    });
+    const { rttMs } = distance;
     return [
-      found(primary, distance.rttMs),
-      ...(replica ? [{ ...found(replica, distance.replicaRttMs), ofReplicas: true }] : []),
+      {
+        kind: /** @type {const} */ ('distance'),
+        ...about(cells, group),
+        ...(server !== undefined && { server }),
+        askedUs: rttMs * 1000,
+        addedP50Us: distant.p50Us - direct.p50Us,
+        addedP99Us: distant.p99Us - direct.p50Us,
+        relayUs: undelayed.p50Us - direct.p50Us,
+        inRuns: inRuns(cells, rttMs * 1000),
+        isOff: isOff(distant.p50Us - direct.p50Us - rttMs * 1000, rttMs),
+      },
     ];
   });
 
@@ -75,20 +71,8 @@ const mediansOf = (cells, of) =>
 export function replicaReads(cells) {
   const reading = cells.filter(({ readFrom, summary }) => readFrom === 'replica' && summary !== null);
   const runs = reading.flatMap((cell) => cell.runs.filter(({ failed }) => failed === null));
-  const counts = runs.flatMap(({ staleReads }) => staleReads ?? []);
-  if (counts.length === 0) return [];
   const shares = samplesOf(runs, metricNamed('replicaReadShare')).map(({ value }) => value);
-  const add = (/** @type {'reads' | 'stale'} */ name) => counts.reduce((sum, each) => sum + each[name], 0);
-  return [
-    {
-      kind: 'replica-reads',
-      ...about(reading),
-      reads: add('reads'),
-      stale: add('stale'),
-      behind: Math.max(...counts.map(({ behind }) => behind)),
-      lowShare: shares.length > 0 ? Math.min(...shares) : null,
-      highShare: shares.length > 0 ? Math.max(...shares) : null,
-      wrote: runs.some(({ commands, staleReads }) => commands > Number(staleReads?.reads)),
-    },
-  ];
+  if (shares.length === 0) return [];
+  const [lowShare, highShare] = [Math.min(...shares), Math.max(...shares)];
+  return [{ kind: 'replica-reads', ...about(reading), lowShare, highShare }];
 }

@@ -126,9 +126,7 @@ export const NOTABLE = 1.25;
 /** @typedef {(figures: Figures, cell: MeasuredCell) => number | null | undefined} Cost of a run, or of a cell */
 
 /** 0 if unknown and no distance was set. @param {CellResult} cell */
-export const roundTripUsOf = ({ roundTripUs = 0, distance, readFrom }) =>
-  roundTripUs +
-  ((readFrom === 'replica' ? distance?.replicaRttMs : undefined) ?? distance?.rttMs ?? 0) * 1000;
+export const roundTripUsOf = ({ roundTripUs = 0, distance }) => roundTripUs + (distance?.rttMs ?? 0) * 1000;
 
 /** What a slower cell may cost more. @satisfies {Record<string, Cost>} */
 export const COSTS = {

@@ -4,7 +4,7 @@ export default {
   id: 'exists',
   title: 'EXISTS',
   summary: 'asks for a key that was stored before the run',
-  tellsWrites: true,
+  wholeValues: true,
   checks: { EXISTS: 'value' },
   prepare: () => [set, createExists()],
   cycle: () => [[createExists()]],

@@ -4,7 +4,7 @@ export default {
   id: 'get',
   title: 'GET',
   summary: 'reads a value that was stored before the run',
-  tellsWrites: true,
+  wholeValues: true,
   checks: { GET: 'value' },
   prepare: () => [set, get],
   cycle: () => [[get]],

@@ -16,7 +16,7 @@ export default {
   id: 'mix',
   title: 'mix',
   summary: 'single commands in given proportions, evenly interleaved, some on values of their own size',
-  tellsWrites: true,
+  wholeValues: true,
   syntax: 'mix:get=95,get@100kb=5',
   checks: { GET: 'value', SET: 'value', EXISTS: 'value' },
 

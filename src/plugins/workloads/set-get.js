@@ -5,7 +5,7 @@ export default {
   id: 'set-get',
   title: 'SET + GET',
   summary: 'stores a value and reads it back: two commands per operation',
-  tellsWrites: true,
+  wholeValues: true,
   checks: { SET: 'value', GET: 'value' },
   done: isStored,
   cycle: () => [[set, get]],

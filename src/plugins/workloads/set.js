@@ -5,7 +5,7 @@ export default {
   id: 'set',
   title: 'SET',
   summary: 'stores a value',
-  tellsWrites: true,
+  wholeValues: true,
   checks: { SET: 'value' },
   done: isStored,
   cycle: () => [[set]],

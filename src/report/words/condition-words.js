@@ -1,21 +1,23 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { isRelayed } from '../../axes/fault.js';
-import { count } from '../../axes/number-words.js';
-import { duration, percent, said, spanText, whole } from './figures.js';
+import { duration, percent, said, spanText } from './figures.js';
 
-/** @import { CoverageFinding, DistanceFinding, Finding, ReplicaReads } from '../../analysis/types.js' */
+/** @import { CoverageFinding, DistanceFinding, Finding } from '../../analysis/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
 
 /** How far away the server was, what became of reads from replicas, what advice holds under. @satisfies {Words} */
 export const CONDITION_WORDS = {
   distance: {
     explanation: addedText,
-    warnings: ({ isOff, askedUs, addedP50Us, ofReplicas }) =>
+    warnings: ({ isOff, askedUs, addedP50Us }) =>
       isOff
-        ? `the relay${ofReplicas ? ' to replicas' : ''} added ${duration(addedP50Us)} instead of ${duration(askedUs)} before the runs: this machine is busy, or too slow for that distance`
+        ? `the relay added ${duration(addedP50Us)} instead of ${duration(askedUs)} before the runs: this machine is busy, or too slow for that distance`
         : [],
   },
-  'replica-reads': { conditions: (reads) => `${servedText(reads)}${staleText(reads)}.` },
+  'replica-reads': {
+    conditions: ({ lowShare, highShare }) =>
+      `Replicas answered ${spanText(percent(lowShare), percent(highShare))} of the reads meant for them.`,
+  },
   'not-measured': { conditions: conditionsText, details: othersText },
   untried: {
     conditions: (each) =>
@@ -36,29 +38,15 @@ function distanceText(limits) {
 }
 
 /** @param {DistanceFinding} distance */
-function addedText({ server, ofReplicas, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
-  const to = [ofReplicas && 'replicas', server].filter(Boolean).join(' of ');
+function addedText({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
   const asked = askedUs === 0 ? ', without delay,' : ` was asked to add ${duration(askedUs)} and`;
-  const idle = `The relay${to && ` to ${to}`}${asked} added ${duration(addedP50Us)} to a PING before the runs (p99 ${duration(addedP99Us)})`;
+  const idle = `The relay${server === undefined ? '' : ` to ${server}`}${asked} added ${duration(addedP50Us)} to a PING before the runs (p99 ${duration(addedP99Us)})`;
   const loaded =
     inRuns === null
       ? ''
       : `, and ${duration(inRuns.p50Us)} to the round trips of the runs (p99 ${duration(inRuns.p99Us)})`;
   const cost = askedUs === 0 ? '' : ` Without delay it adds ${duration(relayUs)}.`;
   return `${idle}${loaded}.${cost}`;
-}
-
-/** @param {ReplicaReads} reads @returns {string} empty where the server does not tell */
-function servedText({ lowShare, highShare }) {
-  if (lowShare === null || highShare === null) return '';
-  return `Replicas answered ${spanText(percent(lowShare), percent(highShare))} of the reads meant for them. `;
-}
-
-/** @param {ReplicaReads} reads */
-function staleText({ reads, stale, behind, wrote }) {
-  if (!wrote) return 'No reply could be stale: nothing was written during the runs';
-  if (stale === 0) return `None of ${whole(reads)} replies was stale`;
-  return `${percent(stale / reads)} of replies ${stale === 1 ? 'was' : 'were'} stale (${whole(stale)} of ${whole(reads)}), by up to ${count(behind, 'acknowledged write')}`;
 }
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */
@@ -77,8 +65,7 @@ function conditionsText(finding, context) {
 /** @param {Context} context */
 function placeText({ servers, measured }) {
   if (servers.some(({ kind }) => kind === 'external')) return externalText(servers);
-  if (measured.some(({ distance }) => Number(distance?.rttMs) + (distance?.replicaRttMs ?? 0) > 0))
-    return 'local server with added distance';
+  if (measured.some(({ distance }) => Number(distance?.rttMs) > 0)) return 'local server with added distance';
   // Where only some are relayed, their fault says so.
   return measured.every(isRelayed) ? 'local server only, through a relay' : 'local server only';
 }

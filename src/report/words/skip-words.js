@@ -64,10 +64,8 @@ export const SKIP_WORDS = {
     `--fault tracks each operation, but a batch (${pipelining}) fails as one; use implicit, auto, none or window`,
   'fault-idle': ({ fault }) => `'${fault}' strikes connections that are idle for longer; add a longer --idle`,
   'fault-rate': ({ most }) => `--fault tracks each operation, so --rate may be at most ${most}`,
-  'writes-unnumbered': ({ able = [] }) =>
-    `--read-from needs a workload that numbers its writes: ${joined(able, 'or')}`,
-  'values-too-short': ({ least }) =>
-    `--read-from puts a number into each value, so values need at least ${least} characters`,
+  'not-of-replicas': ({ able = [] }) =>
+    `--read-from needs a workload whose replies are right on a replica that is behind: ${joined(able, 'or')}`,
   'tasks-per-machine': ({ tasks, machines }) =>
     `${count(tasks, 'task')} cannot be shared by ${machines} machines: each needs one`,
   'low-max-in-flight': ({ limit, processes, batch }) =>

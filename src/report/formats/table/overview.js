@@ -135,7 +135,6 @@ const FIGURES = [
   { rank: 6, ...rowColumn('of raw') },
   { rank: 2, ...metricColumn(metricNamed('cacheHitRate'), 'cache hits') },
   { rank: 3, ...metricColumn(metricNamed('replicaReadShare'), 'by replicas') },
-  { rank: 4, ...metricColumn(metricNamed('staleShare'), 'stale') },
   {
     rank: 5,
     title: metricNamed('p99Us').title,
