@@ -29,6 +29,7 @@ import type { Catalogue, ContractResult, PluginFolders, PluginKind, View } from 
 import type { Report, ResultLine, SavedResult } from './results/types.js';
 import type { Swept } from './runner/types.js';
 import type { SeriesOrder, SeriesTrend } from './series/types.js';
+import type { Target } from './server/types.js';
 import type { TrafficSummary } from './traffic/types.js';
 import type { ProfileKind } from './worker/types.js';
 
@@ -151,7 +152,7 @@ export type QueueOptions = Partial<
 export function agent(
   options: QueueOptions & {
     name: string;
-    /** Permissions: URLs of servers, `any-target`, `plugins`, `releases`, `node-bin`. */
+    /** Permissions: URLs of servers, `any-target`, `plugins`, `releases`, `node-bin`, `scripts`. */
     allow?: string[];
   },
   hooks?: {
@@ -161,6 +162,8 @@ export function agent(
     /** Where the URL came from, for error messages: `--queue` by default. */
     queueOrigin?: string;
     onStatus?: (text: string) => void;
+    /** Whoever started it, and so may name servers with all that they need. */
+    owner?: (onTarget: (target: Target) => void) => void;
   },
 ): Promise<void>;
 

@@ -52,6 +52,7 @@ const MAY_IMPORT = {
     'results',
     'runner',
     'script-commands',
+    'secrets',
     'series',
     'server',
     'traffic',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRemoteWorkers } from '../src/agents/remote-workers.js';
+import { typedFor } from '../src/commands/typed.js';
 import { messageOf, UsageError } from '../src/errors.js';
 import { checkVariant } from '../src/options/client-options.js';
 import { loadPlugins } from '../src/plugins/registry.js';
@@ -35,25 +35,21 @@ const OPTIONS = {
   note: { note: `like this: ${PEM}` },
 };
 
-/** @param {object} clientOptions @param {{isPrivate: boolean}} options */
+/** @param {object} clientOptions @param {{isPrivate: boolean}} options what a job for agents would hold */
 async function send(clientOptions, { isPrivate }) {
-  /** @type {unknown[]} */
-  const sent = [];
-  const link = {
-    name: 'load-1',
-    lost: () => null,
-    async call(/** @type {string} */ method, /** @type {unknown} */ data) {
-      sent.push(method, data);
-      return { facts: { connections: 1 }, pid: 1 };
-    },
-  };
-  const clock = { now: () => 0, offset: () => ({ offsetMs: 0, errorMs: 0 }), refresh: async () => {} };
-  const given = /** @type {any} */ ({ links: [link], clock, areLocal: false, isPrivate });
-  const workers = createRemoteWorkers(given)({ processes: 1, runtime: null }, null, () => {});
-  const target = { transport: 'tcp', host: 'target', port: 6379 };
-  const job = { tasks: 1, part: { index: 0, count: 1 }, load: null, target, clientOptions };
-  const failure = await workers.call('prepare', job).then(() => null, messageOf);
-  return { failure, sent: JSON.stringify(sent) };
+  const settings = { seed: 1, machines: [1], config: { redis: clientOptions } };
+  const asked = { options: { url: `redis://:${CANARY}@target`, queueToken: CANARY }, suite: { options: {} } };
+  const prepared = { settings, catalogue: { folders: {} }, cells: [], sources: [], releases: new Map() };
+  try {
+    const typed = await typedFor(
+      /** @type {any} */ ({ isPrivate }),
+      /** @type {any} */ (asked),
+      /** @type {any} */ (prepared),
+    );
+    return { failure: null, sent: JSON.stringify(typed) };
+  } catch (error) {
+    return { failure: messageOf(error), sent: '' };
+  }
 }
 
 describe('a secret among the options of a client', () => {
@@ -73,6 +69,12 @@ describe('a secret among the options of a client', () => {
       assert.throws(check, (error) => error instanceof UsageError && !error.message.includes(CANARY));
     });
   }
+
+  it('of the server or the queue is never sent', async () => {
+    const { failure, sent } = await send({ keepAlive: 1 }, { isPrivate: true });
+    assert.equal(failure, null);
+    assert.ok(sent.includes('keepAlive') && !sent.includes(CANARY), sent);
+  });
 
   it('is not seen in what clients are tuned by', async () => {
     const options = [...(await loadPlugins('clients')).values()].flatMap((client) => client.options ?? []);

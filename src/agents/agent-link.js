@@ -1,20 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
 import { messageOf, RunError } from '../errors.js';
 import { createCalls } from '../process/calls.js';
 import { isTimeout, within } from '../process/wait.js';
-import { checkAnswer } from './answer-schemas.js';
-import { agentQueue, createEvents, createQueue, LOCK_MS } from './bull.js';
+import { agentQueue, createEvents, createQueue, leaseOf } from './bull.js';
 import { signed, verifiedAnswer } from './job-signature.js';
-import { fullName } from './shapes.js';
+import { LEASE_MS, watchLease } from './lease.js';
+import { checkAnswer, withinOf } from './methods.js';
 
 /** @import { ControlRedis } from './control-redis.js' */
-/** @import { Hello, SessionOffer } from './types.js' */
+/** @import { Hello, Offer } from './types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof openAgentLink>>} AgentLink one agent, as the commander sees it */
 
-/** An agent answers within milliseconds, unless its machine is busy. */
-const ANSWERS_WITHIN_MS = 3000;
-const BEGINS_WITHIN_MS = 6000;
-const ENDS_WITHIN_MS = 1500;
+const FORGETS_WITHIN_MS = 1500;
+
+/** After no reply to anything else, an agent is asked no more: each cell would wait as long again. */
+const IN_PASSING = new Set(['hello', 'stop', 'interrupt', 'kill', 'end']);
 
 /**
  * The queue of an agent, for the commander: a call is a job, its answer the job's result.
@@ -25,70 +26,64 @@ export async function openAgentLink(control, name, caller) {
   const events = await createEvents(control, agentQueue(name));
   const calls = createCalls();
   let lastCall = 0;
-  const session = `${caller}-all`;
   let nonce = '';
+  let unwatch = () => {};
+  let hasBegun = false;
+  /** @type {Promise<unknown>} */
+  let removing = Promise.resolve();
 
+  const failure = (/** @type {string} */ why) => new RunError(`${name}: ${why}`);
   events.on('completed', ({ jobId, returnvalue }) => calls.answer(jobId, returnvalue ?? undefined));
-  events.on('failed', ({ jobId, failedReason }) =>
-    calls.fail(jobId, new RunError(`${name}: ${failedReason}`)),
-  );
+  events.on('failed', ({ jobId, failedReason }) => calls.fail(jobId, failure(failedReason)));
   events.on('progress', ({ jobId, data }) => calls.tell(jobId, data));
-  events.on('stalled', ({ jobId }) => {
-    if (calls.has(jobId))
-      calls.end(new RunError(`the agent ${name} was lost: it sent nothing for ${LOCK_MS / 1000} s`));
-  });
 
-  /** @param {string} method @param {object} data @param {string} jobId */
-  function send(method, data, jobId) {
-    const job = { agent: name, nonce, id: jobId, name: method, data: { session, ...data } };
-    queue
-      .add(method, signed(control.token, job), { jobId })
-      .catch((error) => calls.fail(jobId, new RunError(`${name}: ${messageOf(error)}`)));
-  }
-
-  /** Removes a job that no agent has taken. @param {string} jobId */
-  const forget = (jobId) => within(ENDS_WITHIN_MS, queue.remove(jobId)).catch(() => {});
+  /** @param {string} why */
+  const loseFor = (why) => calls.end(new RunError(`the agent ${name} was lost: ${why}`));
 
   /**
-   * @param {string} method @param {any} data @param {string} id of the job @param {(news: any) => void} onNews
+   * @param {string} method @param {any} [data] @param {(news: any) => void} [onNews] @param {number} [withinMs]
    * @returns {Promise<any>} the agent's answer, checked: nobody else can answer in its name
    */
-  async function ask(method, data, id, onNews) {
+  async function call(method, data = {}, onNews = () => {}, withinMs = withinOf(method, data)) {
+    const id = `${caller}-${++lastCall}`;
     const seal = { agent: name, nonce, id, name: method };
-    const full = fullName(method, data);
-    const read = (/** @type {'answer' | 'news'} */ kind, /** @type {unknown} */ given) => {
+    const send = () =>
+      void queue
+        .add(method, signed(control.token, { ...seal, data: { session: caller, ...data } }), { jobId: id })
+        .catch((error) => calls.fail(id, failure(messageOf(error))));
+    /** @param {'answer' | 'news'} kind @param {unknown} given */
+    function read(kind, given) {
       try {
         const value = verifiedAnswer(control.token, seal, kind, given);
-        checkAnswer(kind === 'news' ? `news of ${full}` : full, value);
+        checkAnswer(kind, method, data, value);
         return value;
       } catch (error) {
-        throw new RunError(`${name}: ${messageOf(error)}`);
+        throw failure(messageOf(error));
       }
-    };
-    const tell = (/** @type {unknown} */ given) => {
+    }
+    /** @param {unknown} given */
+    function tell(given) {
       try {
         onNews(read('news', given));
       } catch (error) {
         calls.fail(id, /** @type {Error} */ (error));
       }
-    };
-    return read('answer', await calls.wait(id, () => send(method, data, id), tell));
-  }
-
-  /** @param {SessionOffer} offer @param {(news: any) => void} onStarted */
-  async function work(offer, onStarted) {
-    try {
-      await ask('session', offer, session, onStarted);
-    } catch (error) {
-      calls.end(/** @type {Error} */ (error));
-      throw error;
     }
-    calls.end(new RunError(`${name}: its work for this benchmark is over`));
+    const answer = calls.wait(id, send, tell);
+    try {
+      return read('answer', await (Number.isFinite(withinMs) ? within(withinMs, answer) : answer));
+    } catch (error) {
+      answer.catch(() => {});
+      calls.forget(id);
+      // An agent that takes this name later must not find the job.
+      const removed = within(FORGETS_WITHIN_MS, queue.remove(id)).catch(() => {});
+      removing = Promise.all([removing, removed]);
+      if (!isTimeout(error)) throw error;
+      const why = `no reply to '${method}' within ${Math.round(withinMs / 1000)} s`;
+      if (!IN_PASSING.has(method)) loseFor(why);
+      throw Object.assign(calls.over() ?? failure(why), { isSilent: true });
+    }
   }
-
-  /** @param {string} method @param {object} [data] @param {(second: any) => void} [onSecond] */
-  const call = (method, data = {}, onSecond = () => {}) =>
-    ask(method, data, `${caller}-${++lastCall}`, onSecond);
 
   return {
     name,
@@ -100,40 +95,33 @@ export async function openAgentLink(control, name, caller) {
 
     /** @returns {Promise<Hello | null>} null where nobody answers */
     async hello() {
-      const asked = call('hello');
-      try {
-        const hello = await within(ANSWERS_WITHIN_MS, asked);
-        if (hello.name !== name) throw new RunError(`${name}: it replied under another name`);
-        nonce = hello.nonce ?? '';
-        return hello;
-      } catch (error) {
-        // An agent that takes this name later must not find the job.
-        await forget(`${caller}-${lastCall}`);
-        if (isTimeout(error)) return null;
+      const hello = await call('hello').catch((error) => {
+        if (error.isSilent) return null;
         throw error;
-      }
+      });
+      if (hello === null) return null;
+      if (hello.name !== name) throw failure('it replied under another name');
+      nonce = hello.nonce ?? '';
+      return hello;
     },
 
-    /** Reserves it for this benchmark until the link is closed. @param {SessionOffer} offer */
-    async open(offer) {
-      try {
-        await within(BEGINS_WITHIN_MS, new Promise((resolve, reject) => work(offer, resolve).catch(reject)));
-      } catch (error) {
-        calls.forget(session);
-        await forget(session);
-        if (!isTimeout(error)) throw error;
-        throw new RunError(
-          `the agent ${name} was lost: it replied, but did not start within ${BEGINS_WITHIN_MS / 1000} s`,
-        );
-      }
+    /** Reserves it for this benchmark until the link is closed. @param {Offer} offer @param {Hello} hello */
+    async begin(offer, { lease }) {
+      unwatch = watchLease(control, leaseOf(agentQueue(name)), lease, (how) =>
+        how === 'ended'
+          ? calls.end(failure('the agent was ended there'))
+          : loseFor(`it sent nothing for ${LEASE_MS / 1000} s`),
+      );
+      hasBegun = true;
+      await call('begin', offer);
     },
 
     async close() {
-      if (calls.has(session)) {
-        await within(ENDS_WITHIN_MS, call('end')).catch(() => forget(`${caller}-${lastCall}`));
-        await forget(session);
-      }
-      calls.end(new RunError(`${name}: the benchmark is over`));
+      if (hasBegun && calls.over() === null) await call('end').catch(() => {});
+      unwatch();
+      calls.end(failure('the benchmark is over'));
+      await setImmediate();
+      await removing;
       await Promise.all([events.close(), queue.close()]);
     },
   };

@@ -1,90 +1,133 @@
 import { RunError } from '../errors.js';
-import { cacheFolder } from '../machine/releases/cached-releases.js';
-import { loadPlugin } from '../plugins/registry.js';
+import { share } from '../plan/loads.js';
+import { createJob } from '../runner/cell-worker.js';
 import { startWorkers } from '../runner/workers.js';
 import { sharedClock } from '../shared-clock.js';
-import { ANY_TARGET, isWithin, MOST_PROCESSES, placesOf, refusals } from './permissions.js';
+import { confinementOf, refusals, refusalsOf, serverAt } from './permissions.js';
 
+/** @import { Cell } from '../plan/types.js' */
 /** @import { ClientPlugin } from '../plugins/types.js' */
+/** @import { Part } from '../worker/types.js' */
 /** @import { Clock } from './clock-offset.js' */
-/** @import { AgentJob, AgentRun, AgentRunLength, Allowed, Wants } from './types.js' */
+/** @import { AgentRun, AgentRunLength, Allowed, PlaceOfServer, ReadTyped, Typed, Wants } from './types.js' */
 
 /** What the agent and the queue still do after a job was fetched would disturb a run on few processors. */
 const SETTLES_IN_MS = 4;
 /** Nothing wakes workers before a common start. */
 const STARTS_WITHIN_MS = 60_000;
 
-/** @typedef {{workers: ReturnType<typeof startWorkers>, processes: number, onSecond: (second: object) => void}} CellWorkers */
+/** @typedef {{workers: ReturnType<typeof startWorkers>, cell: Cell, onSecond: (second: object) => void}} CellWorkers */
+/** @typedef {{workersId: string, cell: string, target: PlaceOfServer, part: Part, keyPrefix: string, removal: string[],
+ *   runIds: string[] | null, cpus: number[] | null}} AskedCell */
 
 /**
  * What an agent does for one benchmark: it starts workers and passes requests and answers on.
- * @param {object} agent @param {Clock} agent.clock @param {Allowed} agent.allowed @param {NodeJS.ProcessEnv} agent.env
+ * @param {object} agent @param {Clock} agent.clock @param {Allowed} agent.allowed
+ * @param {(typed: Typed, refuse: (wants: Wants) => void) => Promise<ReadTyped>} agent.read as the command line does
  */
-export function createSession({ clock, allowed, env }) {
+export function createSession({ clock, allowed, read }) {
+  /** @type {ReadTyped | null} */
+  let planned = null;
   /** @type {Map<string, CellWorkers>} */
   const running = new Map();
   let over = false;
 
   /** @param {string} id */
-  function cellOf(id) {
+  function workersOf(id) {
     const found = running.get(id);
     if (found === undefined) throw new RunError('the agent does not run these workers any more');
     return found;
   }
 
+  /** @param {ReadTyped} plan @param {string} id @returns {{cell: Cell, refused: string[]}} */
+  function cellOf({ cells, catalogue, clientOptions }, id) {
+    const cell = cells.find((each) => each.id === id);
+    if (cell === undefined || cell.skipped !== null)
+      throw new RunError(`'${id}' is no cell that this agent can run (${skippedText(cell)})`);
+    const client = /** @type {ClientPlugin} */ (catalogue.clients.get(cell.client));
+    const options = allowed.isOwned ? {} : { ...clientOptions[cell.client], ...cell.ownVariant?.options };
+    const others = [...running.values()].map((each) => each.cell);
+    return { cell, refused: refusalsOf(cell, { client, options }, allowed, others) };
+  }
+
   /** @type {Record<string, (data: any, tell: (second: object) => void) => Promise<unknown>>} */
   const methods = {
-    /** @param {Wants} wants @returns {Promise<string[]>} what it may not do */
-    check: async (wants) => refusals(wants, allowed),
+    /** @param {Typed} typed @returns {Promise<string[]>} what it may not do */
+    async plan({ targets, ...typed }) {
+      /** @type {string[]} */
+      const refused = [];
+      const plan = await read({ ...typed, targets }, (wants) => {
+        refused.push(...refusals(wants, allowed));
+        if (refused.length > 0) throw new NotAllowed();
+      }).catch((error) => {
+        if (error instanceof NotAllowed) return null;
+        throw error;
+      });
+      if (plan === null) return refused;
+      for (const id of typed.cells) refused.push(...cellOf(plan, id).refused);
+      if (refused.length === 0) planned = plan;
+      return [...new Set(refused)];
+    },
 
-    /** @param {{workersId: string} & AgentJob} given */
-    async prepare({ workersId, ...asked }) {
-      checkJob({}, asked, allowed);
-      const { job, processes, nodeBin, cpus } = asked;
-      const client = await loadPlugin('clients', job.client, job.pluginFolders);
-      checkJob(client, asked, allowed);
-      const all = [...running.values()].reduce((sum, other) => sum + other.processes, processes);
-      if (all > MOST_PROCESSES.inAll)
-        throw new RunError(
-          `${all} processes need more memory than this agent has (at most ${MOST_PROCESSES.inAll})`,
-        );
+    /** @param {AskedCell} asked */
+    async prepare({ workersId, cell: id, target: place, part, cpus, ...how }) {
+      if (planned === null) throw new RunError('expected a plan that is allowed, before its cells');
+      const { cell, refused } = cellOf(planned, id);
+      const target = serverAt(place, allowed);
+      if (typeof target === 'string') refused.push(target);
+      if ((place.nodes !== undefined) !== (cell.topology === 'cluster') || place.transport !== cell.transport)
+        refused.push(`${place.at} for a cell of ${cell.topology}, ${cell.transport}`);
+      if (refused.length > 0 || typeof target === 'string')
+        throw new RunError(`this agent is not allowed to use ${refused.join(', ')}`);
       if (over || running.has(workersId))
         throw new RunError('expected the first cell of this name, and a session');
       /** @type {CellWorkers} */
       const own = {
-        processes,
+        cell,
         onSecond: () => {},
         workers: startWorkers(
-          { processes, runtime: nodeBin === null ? null : { name: '', version: '', v8: '', path: nodeBin } },
+          cell,
           cpus,
           (second) => own.onSecond(second),
-          client.leaves,
+          planned.catalogue.clients.get(cell.client)?.leaves,
         ),
       };
       running.set(workersId, own);
-      const quiet = { ...job, ...(job.scripts && { scripts: /** @type {const} */ ('silent') }) };
-      const facts = await own.workers.call('prepare', confined(quiet, allowed, env));
+      const { keyPrefix, ...server } = how;
+      const job = createJob(cell, target, { .../** @type {any} */ (planned), keyPrefix, server });
+      const facts = await own.workers.call('prepare', {
+        ...job,
+        part,
+        tasks: share(job.tasks, part),
+        // What a script replies stays here.
+        scripts: allowed.words.includes('scripts') ? 'silent' : undefined,
+        ...(!allowed.isOwned && { confinement: confinementOf(target, allowed) }),
+      });
       return { facts, pid: own.workers.pid };
     },
 
     /** @param {{workersId: string, length: AgentRunLength}} given @returns {Promise<AgentRun>} */
     async run({ workersId, length: { startAtMs, ...length } }, tell) {
-      const cell = cellOf(workersId);
+      const own = workersOf(workersId);
       if (startAtMs !== undefined && Math.abs(startAtMs - clock.now()) > STARTS_WITHIN_MS)
         throw new RunError('expected a start within a minute by the clock of the control Redis');
       const { offsetMs, errorMs } = clock.offset();
       const startsAtMs = startAtMs === undefined ? sharedClock() + SETTLES_IN_MS : startAtMs - offsetMs;
       const aheadMs = startAtMs === undefined ? null : startsAtMs - sharedClock();
-      cell.onSecond = tell;
-      const measured = await cell.workers.run({ ...length, startAtMs: startsAtMs });
+      own.onSecond = tell;
+      const measured = await own.workers.run({ ...length, startAtMs: startsAtMs });
       await clock.refresh();
       return { measured, clock: { offsetMs, errorMs }, aheadMs };
     },
 
-    /** @param {{workersId: string, method: string, params: unknown}} given */
+    /** @param {{workersId: string, method: string, params: any}} given */
     async call({ workersId, method, params }) {
-      const own = method === 'stop-profile' ? onOwnClock(params, clock.offset().offsetMs) : params;
-      return cellOf(workersId).workers.call(method, own);
+      const { offsetMs } = clock.offset();
+      const own =
+        method === 'stop-profile'
+          ? { ...params, fromMs: params.fromMs - offsetMs, toMs: params.toMs - offsetMs }
+          : params;
+      return workersOf(workersId).workers.call(method, own);
     },
     stop: async ({ workersId }) => running.get(workersId)?.workers.stop(),
     interrupt: async ({ workersId }) => running.get(workersId)?.workers.interrupt(),
@@ -96,7 +139,7 @@ export function createSession({ clock, allowed, env }) {
   };
 
   return {
-    /** @param {string} method @param {object} data @param {(second: object) => void} tell */
+    /** @param {string} method one that methods.js knows @param {object} data @param {(second: object) => void} tell */
     answer: async (method, data, tell) => methods[method](data, tell),
 
     /** Ends all load, and has the workers remove what they stored. */
@@ -109,57 +152,7 @@ export function createSession({ clock, allowed, env }) {
   };
 }
 
-/** @param {any} profile of a run between two times @param {number} offsetMs */
-const onOwnClock = (profile, offsetMs) => ({
-  ...profile,
-  fromMs: profile.fromMs - offsetMs,
-  toMs: profile.toMs - offsetMs,
-});
+class NotAllowed extends Error {}
 
-/**
- * @param {Pick<ClientPlugin, 'ownSockets' | 'options'>} client empty while its plugin may not be loaded yet
- * @param {AgentJob} asked @param {Allowed} allowed @throws {RunError} where it asks for what is not allowed
- */
-function checkJob({ ownSockets, options = [] }, { job, processes, nodeBin }, allowed) {
-  const { target, entry, pluginFolders = {}, clientOptions } = job;
-  const targets = placesOf(target);
-  const isForeign = entry !== null && !isWithin(cacheFolder(), entry);
-  const { file } = job.workload.parameter ?? {};
-  const refused = refusals(
-    {
-      targets,
-      pluginFolders: [...Object.values(pluginFolders).flat(), ...(isForeign ? [entry] : [])],
-      releases: entry === null ? [] : [entry],
-      nodeBins: nodeBin === null ? [] : [nodeBin],
-      profiles: file === undefined ? [] : [`${file}`],
-      processes,
-    },
-    allowed,
-  );
-  if (target.transport !== 'tls') {
-    refused.push(
-      ...targets.filter((each) => allowed.onlyTls.includes(each)).map((each) => `${each} without TLS`),
-    );
-  }
-  // It may connect to what was checked here, and to nothing else.
-  if (ownSockets && allowed.targets !== null) {
-    const strange = Object.keys(clientOptions).filter((name) => !options.includes(name));
-    refused.push(
-      ...[...strange, ...(target.topology === 'cluster' ? ['a cluster'] : [])].map(
-        (what) => `${what} with ${job.client}, whose sockets cannot be seen (--allow ${ANY_TARGET})`,
-      ),
-    );
-  }
-  if (refused.length > 0) throw new RunError(`this agent is not allowed to use ${refused.join(', ')}`);
-}
-
-/**
- * Adds the agent's own password, which goes only to the servers that its owner named.
- * @param {AgentJob['job']} job @param {Allowed} allowed @param {NodeJS.ProcessEnv} env of the agent
- */
-function confined(job, { targets, onlyTls }, { REDIS_USERNAME, REDIS_PASSWORD }) {
-  if (targets === null) return job;
-  const lacks = job.target.password === undefined && REDIS_PASSWORD;
-  const own = lacks ? { username: REDIS_USERNAME || undefined, password: REDIS_PASSWORD } : {};
-  return { ...job, target: { ...job.target, ...own }, confinement: { addresses: targets, onlyTls } };
-}
+/** @param {Cell | undefined} cell */
+const skippedText = (cell) => (cell === undefined ? 'not among those of its plan' : 'it is skipped here');

@@ -8,17 +8,11 @@ import { addressOf } from '../server/sockets.js';
 /** Keys of benchmarks start with `rpb:`. */
 export const CONTROL_PREFIX = 'rpb-agents';
 
-/**
- * BullMQ knows by locks which process lives: one that is not renewed for this long expires, and the second of two checks
- * finds it. A dead agent is noticed within 7 seconds.
- */
-export const LOCK_MS = 4000;
-const CHECK_EVERY_MS = 1500;
-
 /** Unread ones: an agent has a few calls in flight. */
 const MOST_EVENTS = 500;
 
-const JOB = { removeOnComplete: true, removeOnFail: true };
+/** Nothing stays of a job that is done, whatever its own options say. */
+const NONE = { count: 0 };
 
 /** @returns {Promise<typeof import('bullmq')>} @throws {UsageError} where it is not installed */
 export async function loadBull() {
@@ -73,11 +67,7 @@ function attach(any, control) {
 export async function createQueue(control, name) {
   const { Queue } = await loadBull();
   return attach(
-    new Queue(name, {
-      ...optionsOf(control),
-      defaultJobOptions: JOB,
-      streams: { events: { maxLen: MOST_EVENTS } },
-    }),
+    new Queue(name, { ...optionsOf(control), streams: { events: { maxLen: MOST_EVENTS } } }),
     control,
   );
 }
@@ -94,28 +84,27 @@ export async function createEvents(control, name) {
 
 /**
  * @param {ControlRedis} control @param {string} name of the queue @param {string} own name
- * @param {((job: Job) => Promise<unknown>) | null} work null for one that only looks for expired locks
+ * @param {(job: Job) => Promise<unknown>} work never done twice: what was measured twice would be counted once
  */
 export async function createWorker(control, name, own, work) {
   const { UnrecoverableError, Worker } = await loadBull();
-  /** A job is never retried: what was measured twice would be counted once. @param {Job} job */
-  const once = (job) =>
-    Promise.resolve(work?.(job)).catch((error) => {
-      throw new UnrecoverableError(messageOf(error));
-    });
   const worker = attach(
-    new Worker(name, work && once, {
-      ...optionsOf(control),
-      name: own,
-      autorun: work !== null,
-      // A call that waits costs nothing.
-      concurrency: 1000,
-      lockDuration: LOCK_MS,
-      stalledInterval: CHECK_EVERY_MS,
-      maxStalledCount: 0,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    }),
+    new Worker(
+      name,
+      (/** @type {Job} */ job) =>
+        work(job).catch((error) => {
+          throw new UnrecoverableError(messageOf(error));
+        }),
+      // A call that waits costs nothing. What a dead agent had begun fails.
+      {
+        ...optionsOf(control),
+        name: own,
+        concurrency: 1000,
+        maxStalledCount: 0,
+        removeOnComplete: NONE,
+        removeOnFail: NONE,
+      },
+    ),
     control,
   );
   // Whoever reaches the queue chooses a job's options: attempts, a schedule that adds the next one, a parent to tell.
@@ -123,17 +112,18 @@ export async function createWorker(control, name, own, work) {
   bare.createJob = (/** @type {any} */ { name: method, data }, /** @type {string} */ id) =>
     bare.Job.fromJSON(worker, { name: method, data, opts: '{}' }, id);
   await worker.waitUntilReady();
-  if (work === null) await worker.startStalledCheckTimer();
   return worker;
 }
 
 const AGENT = 'agent.';
-const COMMANDER = 'commander.';
 
 /** @param {string} name of an agent */
 export const agentQueue = (name) => `${AGENT}${name}`;
+
+/** @param {string} name of an agent or a commander's queue */
+export const leaseOf = (name) => `${CONTROL_PREFIX}:${name}:lease`;
 /** @param {string} id */
-export const commanderQueue = (id) => `${COMMANDER}${id}`;
+export const commanderLease = (id) => leaseOf(`commander.${id}`);
 
 /** @param {string[]} queues @returns {string[]} the names of the agents among them */
 export const agentsAmong = (queues) =>

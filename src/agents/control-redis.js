@@ -6,7 +6,6 @@ import { CONTROL_PREFIX } from './bull.js';
 
 /** @import { TlsFiles } from '../server/tls-options.js' */
 /** @import { Target } from '../server/types.js' */
-/** @import { AgentLease } from './types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof openControlRedis>>} ControlRedis carries jobs between the commander and its agents */
 
@@ -40,9 +39,7 @@ export async function openControlRedis(url, { queueToken, ...files }, origin) {
       return Number(seconds) * 1000 + Number(us) / 1000;
     },
 
-    /** Whether a process keeps the job active. @param {AgentLease} lease */
-    isHeld: async ({ queue, job }) =>
-      (await control.command('EXISTS', `${CONTROL_PREFIX}:${queue}:${job}:lock`)) === 1,
+    command: control.command,
 
     async queueNames() {
       /** @type {Set<string>} */

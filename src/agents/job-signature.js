@@ -9,6 +9,9 @@ import { RunError } from '../errors.js';
 /** The latest calls may come in any order. */
 const WINDOW = 1000;
 
+const UNSIGNED_JOB = 'it accepts only jobs signed with its --queue-token';
+const UNSIGNED_ANSWER = 'only replies signed with --queue-token are accepted';
+
 /** @param {string} token @param {SignedJob} job */
 const signatureOf = (token, { agent, nonce, id, name, data }) =>
   createHmac('sha256', token)
@@ -42,9 +45,6 @@ export function verifiedAnswer(token, job, kind, given) {
   return verified(token, { ...job, name: `${kind} ${job.name}`, data }, UNSIGNED_ANSWER).value;
 }
 
-const UNSIGNED_JOB = 'it accepts only jobs signed with its --queue-token';
-const UNSIGNED_ANSWER = 'only replies signed with --queue-token are accepted';
-
 /** @returns {(id: string) => void} takes the id of each call of a session; throws for one that was used before */
 export function createOnce() {
   /** @type {Set<number>} */
@@ -61,11 +61,9 @@ export function createOnce() {
 
 /** @typedef {{id?: string, name: string, data: object}} Job */
 
-/** What an agent checks of each job before it looks into it. @param {string | null} token @param {string} agent */
+/** Checks each job before anything looks into it. @param {string | null} token of the agent @param {string} agent */
 export function createGate(token, agent) {
   const nonce = randomBytes(16).toString('hex');
-  /** Sessions. @type {Set<string>} */
-  const seen = new Set();
   /** @param {Job} job */
   const sealOf = ({ id, name }) => ({ agent, nonce: name === 'hello' ? '' : nonce, id: String(id), name });
   return {
@@ -79,12 +77,6 @@ export function createGate(token, agent) {
     seal(job, kind, value = null) {
       if (token === null) return value;
       return signed(token, { ...sealOf(job), name: `${kind} ${job.name}`, data: { value } });
-    },
-
-    /** @param {string} id of a session */
-    enter(id) {
-      if (seen.has(id)) throw new RunError('this benchmark has run here before');
-      seen.add(id);
     },
   };
 }

@@ -1,95 +1,84 @@
-import { deferred } from '../process/wait.js';
-import { createEvents, createQueue, createWorker, LOCK_MS } from './bull.js';
+import { messageOf } from '../errors.js';
+import { until } from '../process/wait.js';
 
-/** @import { Worker } from 'bullmq' */
 /** @import { ControlRedis } from './control-redis.js' */
-/** @import { AgentLease } from './types.js' */
 
-const JOB = 'lease';
-
-/** An expired lock may already have been found. */
-const RENEWED_WITHIN_MS = LOCK_MS + 1000;
+/** A process lives as long as it renews its key, which expires after this long. */
+export const LEASE_MS = 4000;
+const RENEW_EVERY_MS = 1000;
 const LOOK_EVERY_MS = 500;
+const SEES_TWIN_WITHIN_MS = LEASE_MS + 1000;
 
-/**
- * Notices that others take this process for dead, or that the control Redis is lost.
- * @param {Worker} worker @param {string} job that it keeps active @param {() => void} onLost called once
- * @returns {() => void} ends watching
- */
-export function watchOwn(worker, job, onLost) {
-  let renewedAtMs = performance.now();
-  /** @param {{jobIds: string[]}} renewed */
-  const renew = ({ jobIds }) => {
-    if (jobIds.includes(job)) renewedAtMs = performance.now();
-  };
-  /** @param {string[]} jobIds */
-  const fail = (jobIds) => {
-    if (jobIds.includes(job)) lose();
-  };
-  const timer = setInterval(() => {
-    if (performance.now() - renewedAtMs > RENEWED_WITHIN_MS) lose();
-  }, LOOK_EVERY_MS);
-  const stop = () => {
-    clearInterval(timer);
-    worker.off('locksRenewed', renew);
-    worker.off('lockRenewalFailed', fail);
-  };
-  const lose = () => {
-    stop();
-    onLost();
-  };
-  worker.on('locksRenewed', renew);
-  worker.on('lockRenewalFailed', fail);
-  return stop;
+/** What a lease holds for its last seconds where somebody has yet to see that its process has ended in good order. */
+const ENDED = 'ended';
+
+/** @param {() => Promise<void>} look @param {number} everyMs @returns {() => void} ends it */
+function repeat(look, everyMs) {
+  let looking = false;
+  const timer = setInterval(async () => {
+    if (looking) return;
+    looking = true;
+    await look().catch(() => {});
+    looking = false;
+  }, everyMs);
+  return () => clearInterval(timer);
 }
 
 /**
- * Shows that this process lives by a job that it keeps active until the end.
- * @param {ControlRedis} control @param {string} name of a queue for nothing else
- * @param {() => void} onLost called when others must take it for dead
+ * Shows that this process lives. @param {ControlRedis} control @param {string} key
+ * @param {string} value nobody else's @param {(why: string) => void} onLost each time others must take it for dead
+ * @returns {Promise<((isSeen?: boolean) => Promise<void>) | null>} ends it; null where another process holds that key and lives
  */
-export async function holdLease(control, name, onLost) {
-  const queue = await createQueue(control, name);
-  const [started, ended] = [deferred(), deferred()];
-  const worker = await createWorker(control, name, name, async () => {
-    started.resolve();
-    await ended.promise;
-  });
-  await queue.add(JOB, {}, { jobId: JOB });
-  await started.promise;
-  const unwatch = watchOwn(worker, JOB, onLost);
-  return {
-    lease: { queue: name, job: JOB },
-    async end() {
-      unwatch();
-      ended.resolve();
-      await worker.close();
-      await queue.obliterate({ force: true });
-      await queue.close();
+export async function holdLease({ command, label }, key, value, onLost) {
+  const take = async () => (await command('SET', key, value, 'NX', 'PX', `${LEASE_MS}`)) === 'OK';
+  let leftMs = Number.POSITIVE_INFINITY;
+  const taken = await until(
+    async () => {
+      if (await take()) return 'own';
+      const before = leftMs;
+      leftMs = Number(await command('PTTL', key));
+      return leftMs > before ? 'renewed' : null;
     },
+    { everyMs: RENEW_EVERY_MS / 4, withinMs: SEES_TWIN_WITHIN_MS },
+  );
+  if (taken !== 'own') return null;
+  let renewedAtMs = performance.now();
+  let isLost = false;
+  const lose = (/** @type {string} */ why) => {
+    if (!isLost) onLost(why);
+    isLost = true;
+  };
+  const stop = repeat(async () => {
+    try {
+      const sentAtMs = performance.now();
+      const isOwn = (await command('GET', key)) === value;
+      if (isOwn) await command('PEXPIRE', key, `${LEASE_MS}`);
+      else lose(`it was not heard of at ${label} for ${LEASE_MS / 1000} s`);
+      if (!isOwn && !(await take())) return;
+      renewedAtMs = sentAtMs;
+      isLost = false;
+    } catch (error) {
+      if (performance.now() - renewedAtMs > LEASE_MS)
+        lose(`the control Redis at ${label} was lost: ${messageOf(error)}`);
+    }
+  }, RENEW_EVERY_MS);
+  return async (isSeen = false) => {
+    stop();
+    if ((await command('GET', key)) !== value) return;
+    await (isSeen ? command('SET', key, ENDED, 'PX', `${LEASE_MS}`) : command('DEL', key));
   };
 }
 
 /**
- * Watches the lease of another process.
- * @param {ControlRedis} control @param {AgentLease} lease @param {(how: 'ended' | 'silent') => void} onEnd called once
- * @returns {Promise<() => Promise<void>>} ends watching
+ * Watches the lease of another process. @param {ControlRedis} control @param {string} key @param {string} value
+ * @param {(how: 'ended' | 'silent') => void} onEnd called once @returns {() => void} ends watching
  */
-export async function watchLease(control, { queue, job }, onEnd) {
-  const checker = await createWorker(control, queue, 'watch', null);
-  const events = await createEvents(control, queue);
-  let reported = false;
-  /** @param {string} jobId @param {'ended' | 'silent'} how */
-  const tell = (jobId, how) => {
-    if (jobId !== job || reported) return;
-    reported = true;
-    onEnd(how);
-  };
-  events.on('stalled', ({ jobId }) => tell(jobId, 'silent'));
-  events.on('completed', ({ jobId }) => tell(jobId, 'ended'));
-  events.on('failed', ({ jobId }) => tell(jobId, 'silent'));
-  return async () => {
-    reported = true;
-    await Promise.all([checker.close(true), events.close()]);
-  };
+export function watchLease({ command }, key, value, onEnd) {
+  const stop = repeat(async () => {
+    const found = await command('GET', key);
+    if (found === value) return;
+    stop();
+    onEnd(found === ENDED ? 'ended' : 'silent');
+  }, LOOK_EVERY_MS);
+  return stop;
 }

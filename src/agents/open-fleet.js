@@ -10,7 +10,9 @@ import { openControlRedis } from './control-redis.js';
 import { gatherFleet } from './fleet.js';
 
 /** @import { Settings } from '../options/types.js' */
-/** @import { Fleet } from './types.js' */
+/** @import { ChildProcess } from 'node:child_process' */
+/** @import { Target } from '../server/types.js' */
+/** @import { Fleet, Owner } from './types.js' */
 
 /**
  * @param {Settings} settings @param {AbortSignal} [signal]
@@ -22,12 +24,12 @@ export async function openFleet({ agents, ...settings }, signal) {
   await loadBull();
   // The same authorities hold for the target and for the control Redis.
   if (typeof agents === 'string')
-    return gatherFleet(await openControlRedis(agents, settings, '--agents'), signal);
+    return gatherFleet(await openControlRedis(agents, settings, '--agents'), undefined, signal);
   /** @type {Fleet | undefined} */
   let fleet;
   const local = await startLocalAgents(agents.local, settings, (name, reason) => fleet?.lose(name, reason));
   try {
-    const opened = await gatherFleet(await openControlRedis(local.url, {}, '--agents'), signal);
+    const opened = await gatherFleet(await openControlRedis(local.url, {}, '--agents'), local, signal);
     fleet = opened;
     return {
       ...opened,
@@ -73,14 +75,36 @@ export async function startLocalAgents(count, { serverBin }, onEnd) {
     await stop();
     throw error;
   }
-  return { url, stop };
+  return {
+    url,
+    stop,
+    /** @type {Owner['name']} */
+    name: async (target) => void (await Promise.all(agents.map(({ child }) => nameTo(child, target)))),
+  };
+}
+
+let named = 0;
+
+/** @param {ChildProcess} child @param {Target} target */
+async function nameTo(child, target) {
+  const id = ++named;
+  const known = new Promise((resolve) => {
+    child.on('message', function take(answer) {
+      if (answer !== id) return;
+      child.off('message', take);
+      resolve(null);
+    });
+  });
+  child.send({ id, target }, () => {});
+  // One that has ended is reported by its end.
+  await within(ENDS_WITHIN_MS, known).catch(() => {});
 }
 
 /** @param {number} index @param {number} count @returns {string} names that sort by their numbers */
 const nameOf = (index, count) => `local-${`${index + 1}`.padStart(`${count}`.length, '0')}`;
 
 /** Nobody else can reach their control Redis. */
-const ALLOWED = ['any-target', 'plugins', 'releases', 'node-bin', 'profile:/'].map(
+const ALLOWED = ['any-target', 'plugins', 'releases', 'node-bin', 'scripts', 'profile:/'].map(
   (what) => `--allow=${what}`,
 );
 

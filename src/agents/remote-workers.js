@@ -1,26 +1,23 @@
-import { RunError } from '../errors.js';
 import { share } from '../plan/loads.js';
-import { within } from '../process/wait.js';
 import { mergeMachines } from '../results/merge-machines.js';
 import { answerOfAll, createSeconds } from '../runner/workers.js';
-import { secretsIn } from '../secrets.js';
+import { placeOf } from './permissions.js';
 
 /** @import { StartWorkers } from '../runner/types.js' */
-/** @import { Target } from '../server/types.js' */
 /** @import { Job, Second } from '../worker/types.js' */
 /** @import { AgentLink } from './agent-link.js' */
 /** @import { Clock } from './clock-offset.js' */
-/** @import { AgentJob, AgentRun, AgentRunLength } from './types.js' */
+/** @import { AgentRun, Owner } from './types.js' */
 
 /**
  * How far ahead a common start is: a multiple of what the slowest agent lately took to receive one, and what its workers
  * need. One delayed message says nothing about the next ones; two do.
  */
 const LEAD = { times: 2, moreMs: 8, firstMs: 30, mostMs: 1000, remembered: 8 };
-/** Its workers are killed there, or it is gone. */
-const KILLED_WITHIN_MS = 2000;
+/** To connect and to store data, at least; where there is much, it is stored at this many bytes in a millisecond. */
+const PREPARES = { withinMs: 15_000, bytesPerMs: 2000 };
 
-/** @typedef {{links: AgentLink[], clock: Clock, areLocal: boolean, isPrivate: boolean}} Agents `isPrivate`: secrets may be sent */
+/** @typedef {{links: AgentLink[], clock: Clock, areLocal: boolean, owner?: Owner}} Agents */
 
 /**
  * Workers on other machines: each call goes to all agents of a cell, and their answers come back as one.
@@ -29,25 +26,34 @@ const KILLED_WITHIN_MS = 2000;
 export function createRemoteWorkers(agents) {
   const lead = createLead();
   let started = 0;
-  return (shape, cpus, onSecond) =>
-    startOn(agents, { ...shape, cpus, lead, workersId: `${++started}` }, onSecond);
+  return (cell, cpus, onSecond) => startOn(agents, { cell, cpus, lead, workersId: `${++started}` }, onSecond);
 }
 
 /**
  * @param {Agents} agents
- * @param {Parameters<StartWorkers>[0] & {cpus: number[] | null, lead: ReturnType<typeof createLead>, workersId: string}} start
+ * @param {{cell: Parameters<StartWorkers>[0], cpus: number[] | null, lead: ReturnType<typeof createLead>, workersId: string}} start
  * @param {(second: Second) => void} onSecond @returns {ReturnType<StartWorkers>}
  */
-function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workersId }, onSecond) {
-  const { clock, areLocal, isPrivate } = agents;
+function startOn({ clock, areLocal, owner, ...agents }, { cell, cpus, lead, workersId }, onSecond) {
+  const { machines = 1 } = cell;
   const links = agents.links.slice(0, machines);
   /** @type {number | undefined} */
   let pid;
+  const all = (/** @type {(link: AgentLink, part: {index: number, count: number}) => Promise<any>} */ ask) =>
+    Promise.all(links.map((link, index) => ask(link, { index, count: links.length })));
 
   /** @param {Job} job */
   async function prepareAll(job) {
-    const onAgent = { processes, nodeBin: runtime?.path ?? null, cpus: areLocal ? cpus : null };
-    const answers = await prepare(links, workersId, withoutCredentials(job, isPrivate), onAgent);
+    const { keyPrefix, removal, runIds, keys, keySize, valueSize } = job;
+    await owner?.name(job.target);
+    const asked = {
+      ...{ workersId, keyPrefix, removal, runIds },
+      cell: cell.id,
+      target: placeOf(job.target),
+      cpus: areLocal ? cpus : null,
+    };
+    const withinMs = PREPARES.withinMs + Math.ceil((keys * (keySize + valueSize)) / PREPARES.bytesPerMs);
+    const answers = await all((link, part) => link.call('prepare', { ...asked, part }, undefined, withinMs));
     pid = answers[0].pid;
     return answerOfAll(
       'prepare',
@@ -56,9 +62,7 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
   }
 
   /** @param {string} method */
-  function send(method) {
-    for (const link of links) link.call(method, { workersId }).catch(() => {});
-  }
+  const send = (method) => void all((link) => link.call(method, { workersId }).catch(() => {}));
 
   return {
     get pid() {
@@ -67,24 +71,19 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
 
     async call(method, params) {
       if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
-      const answers = await Promise.all(
-        links.map((link, index) => {
-          const part = { index, count: links.length };
-          const own = method === 'serve' ? share(/** @type {number} */ (params), part) : params;
-          return link.call('call', { workersId, method, params: own });
-        }),
-      );
+      const answers = await all((link, part) => {
+        const own = method === 'serve' ? share(/** @type {number} */ (params), part) : params;
+        return link.call('call', { workersId, method, params: own });
+      });
       return answerOfAll(method, answers);
     },
 
     async run(length) {
       const startAtMs = machines > 1 ? clock.now() + lead.ms() : undefined;
-      /** @type {AgentRunLength} */
-      const common = { ...length, startAtMs };
       const add = createSeconds(machines, onSecond);
       /** @type {AgentRun[]} */
-      const runs = await Promise.all(
-        links.map((link) => link.call('run', { workersId, length: common }, add)),
+      const runs = await all((link) =>
+        link.call('run', { workersId, length: { ...length, startAtMs } }, add),
       );
       lead.learn(runs);
       await clock.refresh();
@@ -93,44 +92,10 @@ function startOn(agents, { processes, runtime, machines = 1, cpus, lead, workers
 
     stop: () => send('stop'),
     interrupt: () => send('interrupt'),
-
-    async kill() {
-      const living = links.filter((link) => link.lost() === null);
-      const killing = living.map((link) => within(KILLED_WITHIN_MS, link.call('kill', { workersId })));
-      await Promise.allSettled(killing);
-    },
+    // Its workers are killed there, or it is gone.
+    kill: async () =>
+      void (await all(async (link) => link.lost() ?? link.call('kill', { workersId }).catch(() => {}))),
   };
-}
-
-/** @param {AgentLink[]} links @param {string} workersId @param {Job} job of the whole cell @param {Omit<AgentJob, 'job'>} onAgent */
-const prepare = (links, workersId, job, onAgent) =>
-  Promise.all(
-    links.map((link, index) => {
-      const part = { index, count: links.length };
-      return link.call('prepare', {
-        workersId,
-        job: { ...job, part, tasks: share(job.tasks, part) },
-        ...onAgent,
-      });
-    }),
-  );
-
-/**
- * Without a private control Redis agents use credentials of their own.
- * @param {Job} job @param {boolean} isPrivate @returns {Job} @throws {RunError} where a secret would travel in the open
- */
-function withoutCredentials(job, isPrivate) {
-  if (isPrivate) return job;
-  const { username: _, password: _hidden, ...target } = job.target;
-  const [ofClient] = secretsIn(job.clientOptions);
-  const secret =
-    target.tls?.key !== undefined ? 'the private key of --tls-key' : ofClient && `--config's '${ofClient}'`;
-  if (secret !== undefined) {
-    throw new RunError(
-      `${secret} is not sent through a control Redis that is reached without TLS; use rediss:// for --agents`,
-    );
-  }
-  return { ...job, target: /** @type {Target} */ (target) };
 }
 
 /** Far enough ahead for every agent, and no farther: nothing is measured meanwhile. */

@@ -1,7 +1,11 @@
+import type { Release } from '../machine/types.js';
+import type { Settings } from '../options/types.js';
+import type { Cell } from '../plan/types.js';
+import type { Catalogue, PluginFolders } from '../plugins/types.js';
 import type { AgentFacts, Notice } from '../results/types.js';
 import type { Observed, StartWorkers } from '../runner/types.js';
-import type { Server } from '../server/types.js';
-import type { Job, RunLength } from '../worker/types.js';
+import type { Server, Target, TlsOptions } from '../server/types.js';
+import type { RunLength } from '../worker/types.js';
 
 /** What the clock of the control Redis is ahead of this machine's monotonic clock. */
 export interface ClockOffset {
@@ -9,9 +13,6 @@ export interface ClockOffset {
   /** At most this far off. */
   errorMs: number;
 }
-
-/** A job that a process keeps active as long as it lives. */
-export type AgentLease = { queue: string; job: string };
 
 /** How an agent describes itself. */
 export interface Hello extends AgentFacts {
@@ -21,38 +22,64 @@ export interface Hello extends AgentFacts {
   worksFor: string | null;
   /** What later jobs are signed for; null where it takes jobs of anybody. */
   nonce: string | null;
+  /** What its key holds as long as it lives. */
+  lease: string;
 }
 
 /** An agent that cannot be used: its queue is not this tool's, or it does not take these jobs. */
 export type Refusing = { name: string; why: string };
 
 /** What begins the work of an agent for a benchmark. */
-export interface SessionOffer {
+export interface Offer {
   tool: string;
   /** The name of the commander, for messages. */
   commander: string;
-  lease: AgentLease;
+  /** What its key holds as long as it lives. */
+  lease: string;
 }
 
-/** What a benchmark will ask of an agent, which can refuse before anything is measured. */
+/** A server as agents know it: by host:port, or the path of a socket. */
+export interface PlaceOfServer {
+  transport: Target['transport'];
+  at: string;
+  database?: number;
+  /** Of a cluster. */
+  nodes?: string[];
+}
+
+/** What a user typed, as far as workers depend on it. */
+export interface Typed {
+  /** Of the command line, as texts or values. */
+  options: Record<string, unknown>;
+  suite: { options?: Record<string, unknown>; full?: Record<string, unknown> };
+  /** Plugins besides the tool's own. */
+  folders: PluginFolders;
+  /** How cells name their servers, and by what they are reached. */
+  servers: object[];
+  /** By the name that was asked for. */
+  releases: Record<string, Release>;
+  /** Ids of those that will run. */
+  cells: string[];
+  targets: PlaceOfServer[];
+}
+
+/** What was read of it. */
+export interface ReadTyped {
+  cells: Cell[];
+  settings: Settings;
+  catalogue: Catalogue;
+  clientOptions: Record<string, Record<string, unknown>>;
+}
+
+/** What needs a word of --allow. */
 export interface Wants {
-  /** host:port, or the path of a socket. */
-  targets: string[];
+  targets: PlaceOfServer[];
   pluginFolders: string[];
   releases: string[];
   nodeBins: string[];
   profiles: string[];
-  /** Of a cell, on each machine. */
-  processes: number;
-}
-
-export interface AgentJob {
-  job: Job;
-  processes: number;
-  /** null for the agent's own. */
-  nodeBin: string | null;
-  /** null for all. */
-  cpus: number[] | null;
+  /** Commands that may reach other keys than their own. */
+  scripts: string[];
 }
 
 /** `startAtMs` by the clock of the control Redis. */
@@ -65,25 +92,35 @@ export interface AgentRun {
   aheadMs: number | null;
 }
 
+/** Who started agents on this machine, and so may tell them of servers with all that they need. */
+export interface Owner {
+  name(target: Target): Promise<void>;
+}
+
 export interface Fleet {
   agents: AgentFacts[];
   /** Whether they are certainly on this machine. */
   areLocal: boolean;
+  /** Whether nobody else can read what is sent to them. */
+  isPrivate: boolean;
   notes: Notice[];
-  /** Reports the end of an agent before its queue shows it. */
+  /** Reports the end of an agent before its key shows it. */
   lose(name: string, reason: Error): void;
   startWorkers: StartWorkers;
   /** @throws when a server is the control Redis itself, or an agent may not do what is asked */
-  check(servers: Server[], wants: Omit<Wants, 'targets'>): Promise<void>;
+  plan(servers: Server[], typed: Omit<Typed, 'targets'>): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Allowed {
-  /** host:port, or the path of a socket; null for any. */
-  targets: string[] | null;
-  /** Those among them that were named by rediss://. */
-  onlyTls: string[];
+  isAny: boolean;
+  /** With their passwords, and whom to trust. */
+  servers: Target[];
+  /** Whom the agent trusts, where it uses TLS at all. */
+  tls: TlsOptions | undefined;
   profiles: string[];
   /** Of --allow. */
   words: string[];
+  /** Whether the process that started it names servers, and is trusted with their options. */
+  isOwned?: boolean;
 }

@@ -1,14 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describeAgent } from '../agents/agent-facts.js';
-import { agentQueue, createQueue } from '../agents/bull.js';
+import { agentQueue, createQueue, leaseOf } from '../agents/bull.js';
 import { createClock } from '../agents/clock-offset.js';
 import { openControlRedis } from '../agents/control-redis.js';
-import { createCallerName, greet, isAgent } from '../agents/greet.js';
-import { allowedText, parseAllowed } from '../agents/permissions.js';
+import { createCallerName, greet, isAgent } from '../agents/fleet.js';
+import { allowedText, parseAllowed, placeOf } from '../agents/permissions.js';
 import { serveQueue } from '../agents/serve-queue.js';
 import { messageOf, UsageError } from '../errors.js';
 import { listed } from '../report/words/origin-facts.js';
+import { readTyped } from './typed.js';
 
-/** @import { Queue } from 'bullmq' */
 /** @import * as api from '../api.js' */
 /** @import { ControlRedis } from '../agents/control-redis.js' */
 /** @import { Refusing } from '../agents/types.js' */
@@ -19,9 +20,13 @@ const NAME = /^[\w.-]{1,100}$/;
 /** @type {typeof api.agent} */
 export async function agent(
   { queue, name, allow = [], ...files },
-  { signal = new AbortController().signal, env = {}, queueOrigin, onStatus = () => {} } = {},
+  { signal = new AbortController().signal, env = {}, queueOrigin, onStatus = () => {}, owner } = {},
 ) {
-  const allowed = parseAllowed(allow);
+  const allowed = parseAllowed(allow, env, files);
+  owner?.((target) => {
+    const others = allowed.servers.filter((each) => !isDeepStrictEqual(placeOf(each), placeOf(target)));
+    Object.assign(allowed, { isOwned: true, servers: [...others, target] });
+  });
   if (!NAME.test(name)) {
     throw new UsageError(`--name: expected letters, digits, '.', '-' and '_', got '${name}'`);
   }
@@ -33,7 +38,7 @@ export async function agent(
         `${facts.openFiles ?? 'any number of'} open files; ` +
         listed(Object.entries(facts.packages)),
     );
-    await serveQueue({ control, clock, facts, allowed, env, say }, signal, () =>
+    await serveQueue({ control, clock, facts, allowed, read: readTyped, say }, signal, () =>
       say(`waits for jobs at ${control.label}; may measure ${allowedText(allowed)}`),
     );
   });
@@ -63,11 +68,10 @@ export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
         skipped.push({ name: 'keys without a name', why: 'no agent and no benchmark stores these' });
         continue;
       }
+      // A process keeps its lease as long as it lives.
+      if ((await control.command('EXISTS', leaseOf(name)).catch(() => 0)) === 1) continue;
       const own = await createQueue(control, name);
       try {
-        // A commander keeps its worker as long as it lives.
-        const inUse = !name.startsWith(agentQueue('')) && (await hasHolder(own));
-        if (inUse) continue;
         await own.obliterate({ force: true });
         removed.push(name);
       } catch (error) {
@@ -78,9 +82,6 @@ export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
     }
     return { control: control.label, removed, silent, skipped };
   });
-
-/** @param {Queue} queue */
-const hasHolder = async (queue) => (await queue.getWorkersCount().catch(() => 1)) > 0;
 
 /**
  * @template T @param {string} url @param {Parameters<typeof openControlRedis>[1]} files

@@ -11,8 +11,9 @@ import { userStateFolder } from '../results/state-folder.js';
 import { placeServers, runPlan } from '../runner/run-plan.js';
 import { openServers } from '../server/open.js';
 import { capacityOf, checkMemory, limitsOf } from './memory-check.js';
-import { nothingToRun, prepare, readGiven, wantsOf } from './prepare.js';
+import { nothingToRun, prepare, readGiven } from './prepare.js';
 import { tryCommands } from './try-commands.js';
+import { typedFor } from './typed.js';
 import { chooseProfiled, visitsOf } from './what-next.js';
 
 /** @import * as api from '../api.js' */
@@ -21,7 +22,7 @@ import { chooseProfiled, visitsOf } from './what-next.js';
 /** @import { PlanOutcome } from '../runner/types.js' */
 /** @import { BareEvent } from './types.js' */
 /** @import { SuitePlugin } from '../plugins/types.js' */
-/** @import { Prepared } from './prepare.js' */
+/** @import { Asked, Prepared } from './prepare.js' */
 
 /**
  * @param {Parameters<typeof api.benchmark>[0]} [given] @param {Parameters<typeof api.benchmark>[1]} [hooks]
@@ -33,7 +34,7 @@ export async function benchmark(given = {}, hooks = {}, suite = undefined) {
   const fleet = await openFleet(asked.settings, context.signal);
   try {
     const prepared = await prepare(asked, fleet, context);
-    const opened = await open(prepared, fleet);
+    const opened = await open(asked, prepared, fleet);
     try {
       const log = openLog(headerOf(prepared, opened, context), context.onLine);
       const outcome = await measure(prepared, opened, log, context);
@@ -69,13 +70,13 @@ const withDefaults = ({
 
 /** @typedef {ReturnType<typeof withDefaults>} Context */
 
-/** @param {Prepared} prepared @param {Fleet | null} fleet */
-async function open(prepared, fleet) {
+/** @param {Asked} asked @param {Prepared} prepared @param {Fleet | null} fleet */
+async function open(asked, prepared, fleet) {
   const { settings, catalogue, cells, sources } = prepared;
   const servers = await openServers(serversNeeded(sources, settings.topology, runnable(cells)), settings);
   const close = async () => void (await Promise.all(servers.map((server) => server.close())));
   try {
-    await fleet?.check(servers, wantsOf(prepared));
+    await fleet?.plan(servers, await typedFor(fleet, asked, prepared));
     const limits = await limitsOf(servers, fleet);
     const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue);
     if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan.cells));

@@ -14,7 +14,7 @@ import { byTableNames } from '../options/read-options.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { createCells } from '../plan/cells.js';
 import { readNames } from '../plan/clients.js';
-import { groupsOf, policyOf, runnable } from '../plan/plan.js';
+import { groupsOf, policyOf } from '../plan/plan.js';
 import { checkBatches, checkMapPlan } from '../plan/refusals.js';
 import { withRunTime } from '../plan/run-length.js';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
@@ -50,6 +50,7 @@ async function loadSuite(name = 'default', folders) {
   return loadPlugin('suites', knownName('suite', name, pluginIds('suites', folders)), folders);
 }
 
+/** @typedef {Awaited<ReturnType<typeof readGiven>>} Asked */
 /** @typedef {Awaited<ReturnType<typeof prepare>>} Prepared */
 
 /**
@@ -86,12 +87,12 @@ export async function prepare({ options, suite, folders, settings: given, server
   for (const fact of notes) hooks.onEvent({ type: 'note', cell: null, fact });
   const keepProfile = profileFiles(settings, hooks.onEvent);
   const ownFiles = [...(catalogue.ownFiles ?? []), ...filesOf(names, catalogue)];
-  const found = { catalogue, cells, clientOptions, ownFiles };
+  const found = { catalogue, cells, clientOptions, ownFiles, releases: libraries.releases };
   return { ...found, suite, settings, sources: servers, warningFacts: config.warnings, keepProfile };
 }
 
 /** @param {ServerSource} source @returns {ServerChoice} */
-const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
+export const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
   ...(server !== null && { server }),
   ...(serverConfig !== null && { serverConfig }),
   ...(serverCopy > 1 && { serverCopy }),
@@ -161,24 +162,6 @@ const profileFiles = ({ profile }, onEvent) =>
 
 /** @param {Settings} settings */
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
-
-/** What a benchmark needs from its agents besides servers. @param {Prepared} prepared */
-export function wantsOf({ catalogue, cells, settings }) {
-  const wanted = runnable(cells);
-  return {
-    pluginFolders: Object.values(catalogue.folders).flat().map(String),
-    releases: [
-      ...new Set(
-        wanted.flatMap(({ release }) =>
-          release?.entry == null ? [] : `${release.package}@${release.version}`,
-        ),
-      ),
-    ],
-    nodeBins: settings.nodeBin ?? [],
-    profiles: [...new Set(wanted.flatMap(({ chosen }) => chosen.workload.parameter?.file ?? []))],
-    processes: Math.max(1, ...wanted.map(({ processes }) => processes)),
-  };
-}
 
 /** Words the reason to skip a cell, for an error. @param {Cell} cell @returns {Cell} */
 const withReason = (cell) => ({ ...cell, skipped: cell.skipped && factText(cell.skipped) });

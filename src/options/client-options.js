@@ -160,8 +160,8 @@ export const withOwnValues = (options, settings, clients) =>
  */
 export async function loadConfig(given, clients) {
   if (given === undefined) return { variants: {}, optionsOf: () => ({ options: {}, warnings: [] }) };
-  const [source, config] =
-    typeof given === 'string' ? [`--config ${given}`, await readJson(given)] : ['config', given];
+  const source = typeof given === 'string' ? `--config ${given}` : 'config';
+  const config = await readConfig(given);
   return {
     variants: readVariants(config, source, clients),
     /** @param {string[]} measured ids */
@@ -169,8 +169,9 @@ export async function loadConfig(given, clients) {
   };
 }
 
-/** @param {string} file */
-async function readJson(file) {
+/** @param {unknown} file a JSON file, or its contents */
+export async function readConfig(file) {
+  if (typeof file !== 'string') return file;
   const text = await readBounded(file).catch((error) => {
     throw new UsageError(`--config ${file}: expected a file that can be read: ${messageOf(error)}`);
   });

@@ -75,7 +75,7 @@ export interface LocalWorkers extends WorkerProcess {
  * @param cpus shared; null for all @param leaves by its client
  */
 export type StartWorkers = (
-  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { isPinned?: boolean },
+  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { id?: string; isPinned?: boolean },
   cpus: number[] | null,
   onSecond: (second: Second) => void,
   leaves?: (pid: number) => string,

@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import tls from 'node:tls';
 
 /** @import { NodeAddress } from '../server/types.js' */
 /** @import { Confinement } from './types.js' */
@@ -35,7 +37,9 @@ const flat = (args) => (Array.isArray(args[0]) ? args[0] : args);
  * Libraries that open sockets of their own do not: see `ownSockets` of clients.
  * @param {Confinement} confinement @param {string[]} own how the unix sockets begin that this process needs for itself
  */
-export async function confine({ addresses, onlyTls }, own) {
+export async function confine({ addresses, onlyTls, tls: trusted }, own) {
+  trustOnly(trusted);
+  if (addresses === null) return;
   const allowed = await withIps(addresses);
   const secured = await withIps(onlyTls);
   changeConnect((socket, connect, args) => {
@@ -51,6 +55,41 @@ export async function confine({ addresses, onlyTls }, own) {
     setImmediate(() => socket.destroy(new Error(`this agent is not allowed to connect to ${what}`)));
     return socket;
   });
+}
+
+/**
+ * Certificates are checked as the agent's owner says, by the name of the host. All that Node secures goes through this
+ * function. @param {Confinement['tls']} trusted
+ */
+function trustOnly({ ca, cert, key, rejectUnauthorized }) {
+  const { checkServerIdentity, connect } = tls;
+  const own = {
+    ca,
+    cert,
+    key,
+    rejectUnauthorized,
+    checkServerIdentity,
+    secureContext: undefined,
+    pskCallback: undefined,
+  };
+  /** @param {any[]} args */
+  const confined = (...args) => {
+    const given = args.find((each) => typeof each === 'object' && each !== null);
+    const { host = typeof args[1] === 'string' ? args[1] : 'localhost' } = given ?? {};
+    const servername = net.isIP(host) === 0 ? host : '';
+    const options = {
+      ...given,
+      ...own,
+      servername,
+      ...(typeof args[0] === 'number' && { host, port: args[0] }),
+    };
+    return connect(
+      options,
+      args.find((each) => typeof each === 'function'),
+    );
+  };
+  tls.connect = /** @type {any} */ (confined);
+  syncBuiltinESMExports();
 }
 
 /** @param {any[]} args of Socket.connect() @returns {string} as `--allow` names it */

@@ -5,7 +5,7 @@ import type { Encoding, KeyDistribution, Replies, ValueKind } from '../options/t
 import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
 import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
 import type { ColdRun } from '../results/types.js';
-import type { Target } from '../server/types.js';
+import type { Target, TlsOptions } from '../server/types.js';
 
 type OfCell =
   | ('client' | 'variant' | 'scenario' | 'scenarioOptions' | 'tasks' | 'appWorkUs')
@@ -64,9 +64,12 @@ export interface ColdStart extends Omit<ColdRun, 'installedBytes'> {
 
 /** Addresses are host:port, or the path of a socket. */
 export interface Confinement {
-  addresses: string[];
+  /** null for any. */
+  addresses: string[] | null;
   /** Nothing may be sent to these in clear. */
   onlyTls: string[];
+  /** Whom TLS trusts, whatever the options of a client say. */
+  tls: TlsOptions;
 }
 
 export interface RunControl {

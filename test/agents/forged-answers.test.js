@@ -3,7 +3,7 @@ import { QueueEvents } from 'bullmq';
 import { openAgentLink } from '../../src/agents/agent-link.js';
 import { agentQueue, CONTROL_PREFIX, createWorker } from '../../src/agents/bull.js';
 import { openControlRedis } from '../../src/agents/control-redis.js';
-import { createCallerName } from '../../src/agents/greet.js';
+import { createCallerName } from '../../src/agents/fleet.js';
 import { benchmark } from '../../src/index.js';
 import { describeTool } from '../../src/machine/environment.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -27,6 +27,7 @@ const HELLO = {
   aheadMs: -1,
   worksFor: null,
   nonce: null,
+  lease: 'a0',
 };
 const PREPARED = { facts: { connections: 1, effectiveOptions: {}, remarks: [] }, pid: 1 };
 const RED = '\u001b[31mred';
@@ -94,7 +95,7 @@ describe('answers of agents that somebody has forged', function () {
     };
     assert.deepEqual(await asked('hello', HELLO), HELLO);
     assert.deepEqual(await asked('prepare', PREPARED), PREPARED);
-    assert.deepEqual(await asked('check', ['no target']), ['no target']);
+    assert.deepEqual(await asked('plan', ['no target']), ['no target']);
     assert.equal(await asked('call', 7, { method: 'missing-keys' }), 7);
 
     const { facts } = PREPARED;
@@ -107,8 +108,8 @@ describe('answers of agents that somebody has forged', function () {
       ['hello', { ...HELLO, packages: proto }, /packages property name must be valid|packages must match/],
       ['hello', { ...HELLO, isAdmin: true }, /must NOT have additional properties/],
       ['hello', null, /must be object/],
-      ['check', [RED], /0 must match/],
-      ['check', 'nothing', /must be array/],
+      ['plan', [RED], /0 must match/],
+      ['plan', 'nothing', /must be array/],
       ['prepare', { ...PREPARED, facts: { ...facts, connections: -1 } }, /facts\/connections must be >= 0/],
       ['prepare', { ...PREPARED, facts: { ...facts, effectiveOptions: proto } }, /effectiveOptions/],
       ['prepare', { ...PREPARED, facts: { ...facts, remarks: [{ kind: RED }] } }, /kind must match/],

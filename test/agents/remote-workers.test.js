@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRemoteWorkers } from '../../src/agents/remote-workers.js';
 
-/** @import { AgentLink } from '../../src/agents/agent-link.js' */
 /** @import { Clock } from '../../src/agents/clock-offset.js' */
 
 const CLOCK = /** @type {Clock} */ ({
@@ -10,68 +9,73 @@ const CLOCK = /** @type {Clock} */ ({
   refresh: async () => {},
 });
 
-/** @param {number} count @param {{isPrivate: boolean}} options */
-function createAgents(count, { isPrivate }) {
+/** @param {number} count */
+function createAgents(count) {
   /** @type {any[]} */
-  const jobs = [];
+  const prepared = [];
   const links = Array.from({ length: count }, (_, index) => ({
     name: `load-${index}`,
     lost: () => null,
-    lose: () => {},
-    hello: async () => null,
-    open: async () => {},
-    close: async () => {},
-    async call(/** @type {string} */ method, /** @type {any} */ data) {
-      if (method === 'prepare') jobs.push(data.job);
+    async call(
+      /** @type {string} */ method,
+      /** @type {any} */ data,
+      /** @type {any} */ _news,
+      /** @type {number} */ withinMs,
+    ) {
+      if (method === 'prepare') prepared.push({ ...data, withinMs });
       if (data.method === 'serve') return data.params;
-      return { facts: { connections: data.job?.tasks }, pid: 1 };
+      return { facts: { connections: data.part?.count }, pid: 1 };
     },
   }));
   const startWorkers = createRemoteWorkers({
-    links: /** @type {AgentLink[]} */ (links),
+    links: /** @type {any} */ (links),
     clock: CLOCK,
     areLocal: false,
-    isPrivate,
   });
-  return { jobs, startWorkers };
+  return { prepared, startWorkers };
 }
 
 const JOB = {
   tasks: 7,
-  part: { index: 0, count: 1 },
   load: null,
-  clientOptions: {},
-  target: { transport: 'tcp', host: 'target', port: 6379, username: 'bench', password: 'secret' },
+  clientOptions: { password: 'hidden' },
+  keyPrefix: 'rpb:0000',
+  removal: ['DEL'],
+  runIds: null,
+  keys: 1000,
+  keySize: 20,
+  valueSize: 100_000,
+  target: {
+    ...{ transport: 'tls', host: 'target', port: 6379, username: 'bench', password: 'secret', database: 2 },
+    tls: { ca: 'PEM', key: 'PRIVATE', rejectUnauthorized: false },
+  },
 };
 
 describe('workers on other machines', () => {
-  it('share the tasks exactly', async () => {
-    const { jobs, startWorkers } = createAgents(3, { isPrivate: true });
-    // A caller beside them would need a server.
-    const one = startWorkers({ processes: 1, runtime: null, machines: 1 }, null, () => {});
-    assert.deepEqual(await one.call('prepare', JOB), { connections: 7 });
-    assert.deepEqual(
-      jobs.map(({ tasks, part }) => [tasks, part]),
-      [[7, { index: 0, count: 1 }]],
-    );
-    assert.equal(jobs[0].target.password, 'secret');
+  it('are told of a cell, a server by its name, and their part, and nothing else', async () => {
+    const { prepared, startWorkers } = createAgents(1);
+    // A caller beside several would need a server.
+    const one = startWorkers({ id: 'a cell', processes: 1, runtime: null, machines: 1 }, null, () => {});
+    assert.deepEqual(await one.call('prepare', JOB), { connections: 1 });
+    const [{ withinMs, ...asked }] = prepared;
+    assert.deepEqual(asked, {
+      workersId: '1',
+      cell: 'a cell',
+      part: { index: 0, count: 1 },
+      target: { transport: 'tls', at: 'target:6379', database: 2 },
+      keyPrefix: 'rpb:0000',
+      removal: ['DEL'],
+      runIds: null,
+      cpus: null,
+    });
+    // As long as 100 MB may take.
+    assert.ok(withinMs > 60_000 && withinMs < 90_000);
   });
 
-  it('share the tasks of the next point of a map too', async () => {
-    const { startWorkers } = createAgents(3, { isPrivate: true });
-    const workers = startWorkers({ processes: 1, runtime: null, machines: 3 }, null, () => {});
+  it('share the tasks of the next cell that takes them too', async () => {
+    const { startWorkers } = createAgents(3);
+    const workers = startWorkers({ id: 'a cell', processes: 1, runtime: null, machines: 3 }, null, () => {});
     // As many connections as tasks.
     assert.equal(await workers.call('serve', 64), 64);
-  });
-
-  it('are sent no secret through a queue that others can read', async () => {
-    const { jobs, startWorkers } = createAgents(1, { isPrivate: false });
-    const workers = startWorkers({ processes: 1, runtime: null, machines: 1 }, null, () => {});
-    await workers.call('prepare', JOB);
-    assert.doesNotMatch(JSON.stringify(jobs), /secret|bench/);
-    const withKey = { ...JOB, target: { ...JOB.target, tls: { key: 'PRIVATE', rejectUnauthorized: true } } };
-    await assert.rejects(workers.call('prepare', withKey), /private key .* is not sent/);
-    const withToken = { ...JOB, clientOptions: { socket: { authToken: 'T' } } };
-    await assert.rejects(workers.call('prepare', withToken), /--config's 'socket.authToken' is not sent/);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { describeAgent } from '../../src/agents/agent-facts.js';
-import { agentQueue, CONTROL_PREFIX } from '../../src/agents/bull.js';
+import { agentQueue, CONTROL_PREFIX, commanderLease, leaseOf } from '../../src/agents/bull.js';
 import { benchmark, cleanAgents, listAgents } from '../../src/index.js';
 import { endStarted, ONE_CELL, startCli } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
@@ -166,20 +166,19 @@ describe('jobs for agents', function () {
     const jobs = await jobsOf(() => benchmark(options(TOKEN)));
     const calls = await target.calls('get');
     const ofFirst = jobs.filter(({ queue }) => queue === agentQueue('load-1'));
-    const session = /** @type {Sent} */ (ofFirst.find(({ name }) => name === 'session'));
+    const first = /** @type {Sent} */ (ofFirst.find(({ name }) => name === 'begin'));
     // Who can write there can also pretend to be a commander that lives.
-    const lock = `${CONTROL_PREFIX}:${session.data.lease.queue}:${session.data.lease.job}:lock`;
-    await control.query('SET', lock, 'x');
-    assert.deepEqual(await inject('load-1', [session]), ['this benchmark has run here before']);
-    const others = jobs.filter(({ queue, name }) => queue === agentQueue('load-1') && name !== 'session');
-    for (const reason of await inject('load-2', [session, ...others]))
+    await control.query('SET', commanderLease(first.data.commander), first.data.lease);
+    assert.deepEqual(await inject('load-1', [first]), ['this benchmark has run here before']);
+    const others = ofFirst.filter(({ name }) => name !== 'begin');
+    for (const reason of await inject('load-2', [first, ...others]))
       assert.match(reason, /has another signature|has run here before/);
     const altered = [
-      { ...session, jobId: 'other-all' },
-      { ...session, jobId: 'more-all', data: { ...session.data, commander: 'somebody' } },
-      { ...session, jobId: 'bare-all', data: { ...session.data, signature: undefined } },
-      { ...session, jobId: 'odd-all', data: { ...session.data, signature: 5 } },
-      { ...session, jobId: 'call-1', name: 'hello' },
+      { ...first, jobId: 'other-1' },
+      { ...first, jobId: 'more-1', data: { ...first.data, commander: 'somebody' } },
+      { ...first, jobId: 'bare-1', data: { ...first.data, signature: undefined } },
+      { ...first, jobId: 'odd-1', data: { ...first.data, signature: 5 } },
+      { ...first, jobId: 'call-1', name: 'hello' },
     ];
     const reasons = await inject('load-1', altered);
     assert.equal(reasons.filter((reason) => /has another signature|this one is not/.test(reason)).length, 5);
@@ -217,7 +216,8 @@ describe('jobs for agents', function () {
   it('fail where the agent dies before it begins, and let a signal end the commander', async () => {
     const facts = await describeAgent('load-1');
     const clock = { offsetMs: 0, errorMs: 0 };
-    const hello = { ...facts, clock, aheadMs: 0, worksFor: null, nonce: null };
+    const hello = { ...facts, clock, aheadMs: 0, worksFor: null, nonce: null, lease: 'a0' };
+    await control.query('SET', leaseOf(agentQueue('load-1')), 'a0', 'PX', '2000');
     function answerOnce() {
       const worker = new Worker(agentQueue('load-1'), async () => hello, {
         prefix: CONTROL_PREFIX,
@@ -233,11 +233,12 @@ describe('jobs for agents', function () {
     const startedAt = performance.now();
     await assert.rejects(benchmark(options()), {
       name: 'ServerError',
-      message: /^the agent load-1 was lost: it replied, but did not start/,
+      message: /^the agent load-1 was lost: it sent nothing for 4 s/,
     });
     assert.ok(performance.now() - startedAt < 10_000);
     assert.equal(await queue.getJobCountByTypes('waiting'), 0);
 
+    await control.query('SET', leaseOf(agentQueue('load-1')), 'a0');
     answerOnce();
     const cli = startCli(['--agents', control.url, '--url', target.url, ...ONE_CELL]);
     await until('the job that nobody takes', async () => (await queue.getJobCountByTypes('waiting')) === 1);
@@ -247,6 +248,33 @@ describe('jobs for agents', function () {
     assert.match(stderr, /interrupted before the agents had begun/);
     assert.equal(await queue.getJobCountByTypes('waiting'), 0);
     await queue.close();
+  });
+
+  it('that are begun and never answered are given up, by name, and no other cell waits for them', async () => {
+    const facts = await describeAgent('load-1');
+    const hello = {
+      ...facts,
+      clock: { offsetMs: 0, errorMs: 0 },
+      aheadMs: 0,
+      worksFor: null,
+      nonce: null,
+      lease: 'a0',
+    };
+    await control.query('SET', leaseOf(agentQueue('load-1')), 'a0');
+    /** @type {Record<string, unknown>} */
+    const answers = { hello, begin: null, plan: [], kill: null, end: null };
+    const worker = new Worker(
+      agentQueue('load-1'),
+      async ({ name }) => (name in answers ? answers[name] : new Promise(() => {})),
+      { prefix: CONTROL_PREFIX, connection: connection(), concurrency: 100 },
+    );
+    let calls = 0;
+    worker.on('active', ({ name }) => (calls += Number(name === 'prepare')));
+    const { cells } = await benchmark({ ...options(), tasks: [1, 2, 3] });
+    await worker.close(true);
+    for (const { runs } of cells)
+      assert.match(String(runs[0].failed), /^the agent load-1 was lost: no reply to 'prepare' within 15 s$/);
+    assert.equal(calls, 1);
   });
 
   it('are not hindered by foreign keys beside them, which are named and skipped', async () => {

@@ -8,6 +8,7 @@ import { createClock } from '../../src/agents/clock-offset.js';
 import { openControlRedis } from '../../src/agents/control-redis.js';
 import { parseAllowed } from '../../src/agents/permissions.js';
 import { serveQueue } from '../../src/agents/serve-queue.js';
+import { readTyped } from '../../src/commands/typed.js';
 import { agent, benchmark, cleanAgents, listAgents } from '../../src/index.js';
 import { makeCertificates } from '../../src/server/certificates.js';
 import { locateServer } from '../../src/server/locate.js';
@@ -170,7 +171,9 @@ describe('load from agents', function () {
     const redis = await openControlRedis(control.url, {}, '--queue');
     const ending = new AbortController();
     const facts = { ...(await describeAgent('old')), tool: '0.0.1' };
-    const context = { control: redis, clock: await createClock(redis.time), facts, env: {}, say: () => {} };
+    const context = {
+      ...{ control: redis, clock: await createClock(redis.time), facts, read: readTyped, say: () => {} },
+    };
     const served = serveQueue({ ...context, allowed: parseAllowed([]) }, ending.signal, () => {});
     place.agents.push({
       async end() {

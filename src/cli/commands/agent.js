@@ -1,6 +1,7 @@
 import { agent } from '../../index.js';
 import { addQueueOptions, withQueue } from '../options.js';
 
+/** @import { Target } from '../../server/types.js' */
 /** @import { CliCommand } from '../types.js' */
 
 const EXAMPLES = `
@@ -19,7 +20,7 @@ export default {
       .option('--name <name>', 'what it is called (default: the name of this machine)')
       .option(
         '--allow <what>',
-        'a server that it may measure, redis://target:6379; or any-target, plugins, releases, node-bin, profile:FOLDER; repeatable',
+        'a server that it may measure, redis://target:6379; or any-target, plugins, releases, node-bin, scripts, profile:FOLDER; repeatable',
         (value, /** @type {string[]} */ before = []) => [...before, value],
       )
       .addHelpText('after', EXAMPLES),
@@ -34,8 +35,22 @@ export default {
     await tools.interruptible(process, (signal) =>
       agent(
         { ...options, name: given.name ?? hostname() },
-        { signal: AbortSignal.any([signal, ended.signal]), env, queueOrigin, onStatus: tools.sayOn(stdout) },
+        {
+          signal: AbortSignal.any([signal, ended.signal]),
+          env,
+          queueOrigin,
+          onStatus: tools.sayOn(stdout),
+          owner: ownerOf(process),
+        },
       ),
     );
   },
 };
+
+/** A process that started it over a channel of its own, as --agents local:2 does. @param {any} process */
+const ownerOf = (process) => (/** @type {(target: Target) => void} */ onTarget) =>
+  process.on('message', (/** @type {any} */ news) => {
+    if (news?.target?.transport === undefined) return;
+    onTarget(news.target);
+    process.send(news.id);
+  });

@@ -1,0 +1,112 @@
+import { fileURLToPath } from 'node:url';
+import { isWithin } from '../agents/permissions.js';
+import { attempt, UsageError } from '../errors.js';
+import { cacheFolder } from '../machine/releases/cached-releases.js';
+import { loadOptions } from '../options/all-options.js';
+import { readConfig } from '../options/client-options.js';
+import { choicesOf } from '../options/plugin-names.js';
+import { byTableNames } from '../options/read-options.js';
+import { resolveOptions } from '../options/resolve-options.js';
+import { runnable } from '../plan/plan.js';
+import { permissionOf } from '../script-commands.js';
+import { secretsIn } from '../secrets.js';
+import { loadCatalogue } from './catalogue.js';
+import { choiceOf, prepare } from './prepare.js';
+
+/** @import { Fleet, ReadTyped, Typed, Wants } from '../agents/types.js' */
+/** @import { Release } from '../machine/types.js' */
+/** @import { Asked, Prepared } from './prepare.js' */
+
+/** A job for agents carries what the user typed, and an agent reads it as the command line does. */
+
+/** What is about the commanding machine, the server or the report, and no business of agents. */
+const NOT_SENT = new Set(
+  (
+    'agents queueToken url socket sentinel masterName tlsCa tlsCert tlsKey tlsInsecure server serverBin ' +
+    'serverConfig clusterNodes replicas profile profileServer assert assertStrict'
+  ).split(' '),
+);
+
+/** @param {Record<string, unknown>} options */
+const sentOf = (options) =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_SENT.has(name)));
+
+/**
+ * @param {Fleet} fleet @param {Asked} asked @param {Prepared} prepared @returns {Promise<Omit<Typed, 'targets'>>}
+ * @throws {UsageError} where a secret would travel in the open
+ */
+export async function typedFor({ isPrivate }, { options, suite }, prepared) {
+  const { settings, catalogue, cells, sources, releases } = prepared;
+  const config = await readConfig(settings.config);
+  const [secret] = isPrivate ? [] : secretsIn(config ?? {});
+  if (secret !== undefined) {
+    throw new UsageError(
+      `--config's '${secret}' is not sent through a control Redis that is reached without TLS; use rediss:// for --agents`,
+    );
+  }
+  const { seed, machines } = settings;
+  return {
+    options: { ...sentOf(options), seed, machines, ...(config !== undefined && { config }) },
+    suite: { options: sentOf(suite.options), ...(suite.full && { full: sentOf(suite.full) }) },
+    folders: catalogue.folders,
+    servers: sources.map(choiceOf),
+    releases: Object.fromEntries(releases ?? []),
+    cells: runnable(cells).map(({ id }) => id),
+  };
+}
+
+/** More would keep an agent from answering. */
+const MOST_CELLS = 100_000;
+
+/**
+ * @param {Typed} typed @param {(wants: Wants) => void} refuse called before anything that it names is loaded
+ * @returns {Promise<ReadTyped>} @throws {UsageError}
+ */
+export async function readTyped({ options: given, suite: own, folders, servers, releases, targets }, refuse) {
+  const withEntry = Object.entries(releases).filter(([, release]) => release?.entry != null);
+  const foreign = withEntry.filter(([, { entry }]) => !isInstalledHere(String(entry))).map(([name]) => name);
+  const wants = {
+    targets,
+    pluginFolders: [...Object.values(folders).flat().map(String), ...foreign],
+    releases: withEntry.map(([name]) => name),
+    nodeBins: [],
+    profiles: [],
+    scripts: [],
+  };
+  refuse(wants);
+  const table = await loadOptions(folders);
+  const options = byTableNames(table, given);
+  for (const name of [given, own.options, own.full].flatMap((each) => Object.keys(each ?? {})))
+    if (NOT_SENT.has(name)) throw new UsageError(`the option '${name}' is not for agents`);
+  const suite = { id: 'typed', title: '', summary: '', ...own, options: own.options ?? {} };
+  const settings = resolveOptions({ ...options, agents: 'env' }, suite, table);
+  if (typeof settings.config === 'string')
+    throw new UsageError('--config: expected its contents, not a file');
+  const lists = Object.values(settings).filter(Array.isArray);
+  if (lists.reduce((count, { length }) => count * Math.max(1, length), 1) > MOST_CELLS)
+    throw new UsageError(`expected at most ${MOST_CELLS} cells`);
+  const { workload } = choicesOf(settings, await loadCatalogue(folders));
+  refuse({
+    ...wants,
+    nodeBins: settings.nodeBin ?? [],
+    profiles: [...workload.values()].flatMap(({ parameter }) => parameter?.file ?? []),
+    scripts: [...workload.values()].flatMap(({ parameter }) => scriptsIn(parameter ?? {})),
+  });
+  const sources = /** @type {any} */ (servers.map((each) => ({ ...NO_SERVER, ...each, external: null })));
+  return prepare({ options, suite, folders, settings, servers: sources }, null, {
+    signal: new AbortController().signal,
+    onEvent: () => {},
+    findReleases: async () => new Map(/** @type {[string, Release][]} */ (Object.entries(releases))),
+  });
+}
+
+const NO_SERVER = { server: null, serverConfig: null, serverCopy: 1, transports: [] };
+
+/** @param {any} parameter of a workload @returns {string[]} its commands that may reach other keys than their own */
+const scriptsIn = ({ commands = [], prepare: before = null }) =>
+  [...(before ? [before] : []), ...commands]
+    .filter((words) => Array.isArray(words) && permissionOf([words]) !== null)
+    .map(([name]) => String(name).toUpperCase());
+
+/** Else it may be any code. @param {string} entry */
+const isInstalledHere = (entry) => attempt(() => isWithin(cacheFolder(), fileURLToPath(entry)), false);
