@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  CALIBRATE_OPTIONS,
-  EXIT,
-  loadCatalogue,
-  loadOptions,
-  METRICS,
-  RECORD_OPTIONS,
-} from '../src/index.js';
+import { loadCatalogue } from '../src/commands/catalogue.js';
+import { EXIT } from '../src/errors.js';
+import { METRICS } from '../src/metrics/all-metrics.js';
+import { loadOptions } from '../src/options/all-options.js';
+import { CALIBRATE_OPTIONS, RECORD_OPTIONS } from '../src/options/command-tables.js';
 import { CHECK_TEXTS, checksText } from '../src/report/words/checks.js';
 import { commandsIn, FENCED, withoutOutputs, wordsOf } from './docs/commands.js';
 import { runMain } from './helpers/main.js';

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createReport } from '../src/analysis/create-report.js';
+import { BenchError, EXIT, ServerError, UsageError } from '../src/errors.js';
 import * as api from '../src/index.js';
+import { describeTool } from '../src/machine/environment.js';
 import { withWords } from '../src/report/words/findings.js';
 import { startRedis } from './helpers/redis-server.js';
 
@@ -19,26 +24,10 @@ const SMALL = {
 describe('the public API', () => {
   it('is what the package exports', async () => {
     // By its own name, as a program does that has installed it.
-    const name = 'redis-pipe-bench';
-    const exported = await import(name);
-    assert.deepEqual(Object.keys(exported), Object.keys(api));
-    assert.equal(exported.OPTIONS, api.OPTIONS);
+    const exported = await import(`${'redis-pipe-bench'}`);
+    assert.deepEqual(Object.keys(exported), ['benchmark', 'compare', 'readResult']);
+    assert.equal(exported.benchmark, api.benchmark);
   });
-
-  for (const [call, options, message] of /** @type {const} */ ([
-    ['benchmark', { tasks: 'x' }, /^tasks: expected a whole number/],
-    ['benchmark', { budget: '1x' }, /^budget: expected a time/],
-    ['benchmark', { suite: { options: { tasks: 1 } } }, /^suite: a suite of your own is gone/],
-    ['benchmark', { url: 'redis://a', socket: '/b' }, /^(?!.*--).*\burl\b.*\bsocket\b/],
-    ['calibrate', { depth: 'x' }, /^depth: expected/],
-    ['record', { from: 'a', url: 'b' }, /^from reads a file and url a server/],
-    ['agent', { queue: 'nonsense', name: 'a' }, /^queue: /],
-  ])) {
-    it(`${call}(${JSON.stringify(options)}) is refused in a program's words, not with flags`, async () => {
-      const exported = await import(`${'redis-pipe-bench'}`);
-      await assert.rejects(exported[call](options), { name: 'UsageError', message });
-    });
-  }
 
   it('takes times by the names of their flags, as the command line does', async () => {
     const { settings } = await api.benchmark({ ...SMALL, runs: 1, duration: '20ms' });
@@ -51,7 +40,7 @@ describe('the public API', () => {
       assert.equal(report.schemaVersion, 1);
       assert.equal(report.partial, false);
       assert.equal(report.seed, 7);
-      assert.deepEqual(report.tool, api.describeTool());
+      assert.deepEqual(report.tool, describeTool());
       assert.equal(report.cells.length, 1);
       assert.equal(report.cells[0].runs.length, 2);
       for (const run of report.cells[0].runs) {
@@ -158,9 +147,9 @@ describe('the public API', () => {
         let events = 0;
         const failing = api.benchmark(options, { onEvent: () => void events++ });
         await assert.rejects(failing, (error) => {
-          assert.ok(error instanceof api.UsageError);
-          assert.ok(error instanceof api.BenchError);
-          assert.equal(error.exitCode, api.EXIT.usage);
+          assert.ok(error instanceof UsageError);
+          assert.ok(error instanceof BenchError);
+          assert.equal(error.exitCode, EXIT.usage);
           return true;
         });
         assert.equal(events, 0);
@@ -170,8 +159,8 @@ describe('the public API', () => {
     it('rejects with a ServerError where no server answers', async () => {
       const url = 'redis://127.0.0.1:1';
       await assert.rejects(api.benchmark({ ...SMALL, url }), (error) => {
-        assert.ok(error instanceof api.ServerError);
-        assert.equal(error.exitCode, api.EXIT.server);
+        assert.ok(error instanceof ServerError);
+        assert.equal(error.exitCode, EXIT.server);
         assert.match(error.message, /127\.0\.0\.1:1\b/);
         return true;
       });
@@ -252,45 +241,21 @@ describe('the public API', () => {
     });
   });
 
-  describe('the rest', () => {
-    it('loadCatalogue() has every kind of plugin, and the versions of the clients', async () => {
-      const catalogue = await api.loadCatalogue();
-      for (const kind of /** @type {const} */ (['clients', 'scenarios', 'workloads', 'suites', 'formats'])) {
-        assert.ok(catalogue[kind].size > 0, kind);
-      }
-      assert.match(catalogue.packages.redis, /^\d+\.\d+\.\d+/);
-      assert.match(catalogue.packages.ioredis, /^\d+\.\d+\.\d+/);
-    });
-    it('renderReport() refuses a format that is none, with the nearest', async () => {
-      await assert.rejects(api.renderReport(/** @type {any} */ ({}), 'tabel'), {
-        name: 'UsageError',
-        message: /'tabel'.*'table'/,
-      });
-    });
-    it('knownName() resolves to the name, or rejects', async () => {
-      assert.equal(await api.knownName('colour', 'red', ['red', 'blue']), 'red');
-      await assert.rejects(api.knownName('colour', 'redd', ['red', 'blue']), { name: 'UsageError' });
-    });
-    it('messageOf() has one line for any error', () => {
-      assert.equal(api.messageOf(new Error('first\nsecond')), 'first');
-      assert.equal(api.messageOf(new AggregateError([new Error('inner')])), 'inner');
-      assert.equal(api.messageOf(Object.assign(new Error(''), { code: 'ECONNREFUSED' })), 'ECONNREFUSED');
-      assert.equal(api.messageOf('text'), 'text');
-      assert.equal(typeof api.messageOf(undefined), 'string');
-      const long = api.messageOf(new Error('x'.repeat(1e6)));
-      assert.equal(long, `${'x'.repeat(500)}… (999500 more characters)`);
-      assert.equal(api.messageOf(new Error(`the server said: ${long}`)), `the server said: ${long}`);
-    });
-    it('each class of error has its exit code', () => {
-      for (const [ErrorClass, code] of /** @type {const} */ ([
-        [api.UsageError, 2],
-        [api.ServerError, 3],
-        [api.RunError, 4],
-      ])) {
-        const error = new ErrorClass('what is wrong');
-        assert.ok(error instanceof api.BenchError);
-        assert.deepEqual([error.exitCode, error.message], [code, 'what is wrong']);
-      }
-    });
+  it('reads what was saved, and compares it', async () => {
+    /** @type {ResultLine[]} */
+    const lines = [];
+    const given = { ...SMALL, iterations: 20, runs: 2, starts: 1 };
+    const report = await api.benchmark(given, { onLine: (line) => void lines.push(line) });
+    const file = join(mkdtempSync(join(tmpdir(), 'rpb-api-')), 'result.ndjson');
+    try {
+      writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      const saved = await api.readResult(file);
+      assert.deepEqual(saved.cells[0].runs, report.cells[0].runs);
+      const { cells, metric } = await api.compare(saved, report, { metric: 'p99Us' });
+      assert.deepEqual([cells.length, metric], [1, 'p99Us']);
+    } finally {
+      rmSync(dirname(file), { recursive: true });
+    }
+    await assert.rejects(api.readResult('nowhere.ndjson'), { name: 'UsageError', exitCode: EXIT.usage });
   });
 });

@@ -1,4 +1,5 @@
-import { benchmark, EXIT, withEnvironment } from '../index.js';
+import { EXIT } from '../errors.js';
+import { withEnvironment } from '../options/read-options.js';
 import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, printReport, takeFormatOptions, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';
@@ -11,6 +12,7 @@ import { createSaver } from './saved.js';
  * @param {Record<string, any>} options from the command line @param {RunContext} context @returns {Promise<number>} the exit code
  */
 export async function measureAndPrint(options, context) {
+  const { benchmark } = await import('../commands/benchmark.js');
   const { say } = context;
   const { asked, view, saver, quiet } = await read(options, context);
   const progress = createProgress({ ...context, quiet });

@@ -1,14 +1,9 @@
 import { createRequire } from 'node:module';
-import {
-  flagOf,
-  OPTIONS,
-  pluginIds,
-  QUEUE,
-  readOption,
-  TLS_OPTIONS,
-  UsageError,
-  withToken,
-} from '../index.js';
+import { UsageError } from '../errors.js';
+import { TLS_OPTIONS } from '../options/command-tables.js';
+import { OPTIONS } from '../options/option-table.js';
+import { flagOf, QUEUE, readOption, withToken } from '../options/read-options.js';
+import { pluginIds } from '../plugins/registry.js';
 import { FLAGS, HEADINGS } from './flags.js';
 
 /** @import { OptionSpec, OptionTable } from '../options/types.js' */

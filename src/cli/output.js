@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EXIT, flagOf, messageOf, RunError, renderParts, UsageError } from '../index.js';
+import { EXIT, messageOf, RunError, UsageError } from '../errors.js';
+import { flagOf } from '../options/read-options.js';
 import { isSameFile } from '../read-file.js';
 import { formatOptions } from './options.js';
 import { colorsWanted, unicodeWanted } from './terminal.js';
@@ -107,6 +108,7 @@ export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
 
 /** @param {Report} report @param {Printing} printing @param {Pick<World, 'stdout' | 'env' | 'pluginFolders'>} world */
 export async function printReport(report, printing, world) {
+  const { renderParts } = await import('../commands/render.js');
   const { format, output, plot, details } = printing;
   const wanted = format ?? (plot || details ? 'table' : report.suite.format);
   await writeResults(

@@ -1,17 +1,9 @@
-import {
-  BenchError,
-  describeTool,
-  EXIT,
-  findPluginFiles,
-  flagOf,
-  knownName,
-  loadOptions,
-  messageOf,
-  OPTIONS,
-  ownPlaceOf,
-  UsageError,
-} from '../index.js';
+import { BenchError, EXIT, messageOf, ownPlaceOf, UsageError } from '../errors.js';
+import { describeTool } from '../machine/environment.js';
+import { loadOptions } from '../options/all-options.js';
 import { goneText } from '../options/gone.js';
+import { OPTIONS } from '../options/option-table.js';
+import { flagOf } from '../options/read-options.js';
 import { withoutSecrets } from '../secrets.js';
 import { commandNames, DEFAULT, fileOf, summaryOf } from './command-files.js';
 import { ABOUT, FLAGS, HEADINGS } from './flags.js';
@@ -43,6 +35,7 @@ export async function runProgram(args, world) {
  * @param {string[]} args @param {PluginFolders} [folders] @returns {Promise<PluginFolders | undefined>}
  */
 async function withOwnFiles(args, folders) {
+  const { findPluginFiles } = await import('../options/own-files.js');
   if (!args.some((arg) => /\.[cm]?js\b/.test(arg))) return folders;
   const named = Object.entries(OPTIONS).flatMap(([name, spec]) => {
     const value = spec.plugins && valueAfter(args, flagOf(spec));
@@ -88,7 +81,8 @@ function createProgram(commands, args, context, setExitCode) {
   // Otherwise commander would call an unknown command an excess argument.
   program.allowExcessArguments().action(async (options) => {
     const names = commands.map(({ name }) => name);
-    for (const word of program.args) await knownName('command', word, names);
+    const { knownName } = await import('../options/plugin-names.js');
+    for (const word of program.args) knownName('command', word, names);
     setExitCode(await run(options, await runContext(context)));
   });
   return program;

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
-import { createStore, resultName, savedFiles, UsageError, userStateFolder } from '../index.js';
+import { UsageError } from '../errors.js';
+import { resultName, userStateFolder } from '../results/state-folder.js';
 import { checkWritable } from './output.js';
 
 /** @import { ResultLine } from '../results/types.js' */
@@ -20,6 +21,7 @@ import { checkWritable } from './output.js';
  * @throws {UsageError} if the user's file cannot be written
  */
 export async function createSaver({ save, smoke }, { env, warn }) {
+  const { createStore } = await import('../results/result-store.js');
   /** @type {Saver} */
   const nowhere = {
     file: null,
@@ -58,6 +60,7 @@ export async function createSaver({ save, smoke }, { env, warn }) {
  * @returns {Promise<string>} @throws {UsageError} if nothing was saved yet
  */
 export async function findResult(name, env) {
+  const { savedFiles } = await import('../results/saved-results.js');
   const folder = userStateFolder(env);
   const saved = folder === null ? [] : await savedFiles(folder);
   if (name !== 'last') return saved.find((file) => basename(file) === name) ?? name;

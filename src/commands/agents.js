@@ -10,14 +10,31 @@ import { messageOf, UsageError } from '../errors.js';
 import { listed } from '../report/words/origin-facts.js';
 import { readTyped } from './typed.js';
 
-/** @import * as api from '../api.js' */
 /** @import { ControlRedis } from '../agents/control-redis.js' */
-/** @import { Refusing } from '../agents/types.js' */
+/** @import { Hello, Refusing } from '../agents/types.js' */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Target } from '../server/types.js' */
 
 /** The names that BullMQ queues, files and table rows accept. */
 const NAME = /^[\w.-]{1,100}$/;
 
-/** @type {typeof api.agent} */
+/**
+ * @typedef {Partial<Pick<Settings, 'queueToken' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'>> & {queue: string}} QueueOptions
+ *
+ * @typedef {object} AgentHooks
+ * @property {AbortSignal} [signal]
+ * @property {NodeJS.ProcessEnv} [env] has its own credentials for servers: REDIS_USERNAME and REDIS_PASSWORD
+ * @property {string} [queueOrigin] where the URL came from, for error messages: `--queue` by default
+ * @property {(text: string) => void} [onStatus]
+ * @property {(onTarget: (target: Target) => void) => void} [owner] whoever started it, and so may name servers with all that
+ *   they need
+ */
+
+/**
+ * Sends load for other machines' benchmarks, one at a time.
+ * @param {QueueOptions & {name: string, allow?: string[]}} options `allow`: permissions, as on the command line
+ * @param {AgentHooks} [hooks] @returns {Promise<void>} @throws {UsageError | ServerError}
+ */
 export async function agent(
   { queue, name, allow = [], ...files },
   { signal = new AbortController().signal, env = {}, queueOrigin, onStatus = () => {}, owner } = {},
@@ -44,7 +61,11 @@ export async function agent(
   });
 }
 
-/** @type {typeof api.listAgents} */
+/**
+ * `silent`: queues whose agent does not reply; `refusing`: agents that refuse.
+ * @param {QueueOptions} options @param {{queueOrigin?: string}} [hooks]
+ * @returns {Promise<{control: string, agents: Hello[], silent: string[], refusing: Refusing[]}>}
+ */
 export const listAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
   withControl(queue, files, queueOrigin, async (control) => {
     const { links, hellos, ...others } = await greet(control, createCallerName());
@@ -52,7 +73,11 @@ export const listAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
     return { control: control.label, agents: hellos, ...others };
   });
 
-/** @type {typeof api.cleanAgents} */
+/**
+ * Removes what dead agents and benchmarks left on a control Redis.
+ * @param {QueueOptions} options @param {{queueOrigin?: string}} [hooks]
+ * @returns {Promise<{control: string, removed: string[], silent: string[], skipped: Refusing[]}>}
+ */
 export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
   withControl(queue, files, queueOrigin, async (control) => {
     const { links, silent, refusing } = await greet(control, createCallerName());

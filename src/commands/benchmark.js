@@ -16,17 +16,16 @@ import { tryCommands } from './try-commands.js';
 import { typedFor } from './typed.js';
 import { chooseProfiled, visitsOf } from './what-next.js';
 
-/** @import * as api from '../api.js' */
 /** @import { Fleet } from '../agents/types.js' */
-/** @import { Notice, ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js' */
+/** @import { Notice, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js' */
 /** @import { PlanOutcome } from '../runner/types.js' */
-/** @import { BareEvent } from './types.js' */
+/** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from './types.js' */
 /** @import { SuitePlugin } from '../plugins/types.js' */
 /** @import { Asked, Prepared } from './prepare.js' */
 
 /**
- * @param {Parameters<typeof api.benchmark>[0]} [given] @param {Parameters<typeof api.benchmark>[1]} [hooks]
- * @param {SuitePlugin} [suite] of the command, instead of the one that is named @returns {ReturnType<typeof api.benchmark>}
+ * @param {BenchmarkOptions} [given] @param {BenchmarkHooks} [hooks]
+ * @param {SuitePlugin} [suite] of the command, instead of the one that is named @returns {Promise<Report>}
  */
 export async function benchmark(given = {}, hooks = {}, suite = undefined) {
   const context = withDefaults(hooks);
@@ -47,7 +46,7 @@ export async function benchmark(given = {}, hooks = {}, suite = undefined) {
   }
 }
 
-/** @param {NonNullable<Parameters<typeof api.benchmark>[1]>} hooks */
+/** @param {BenchmarkHooks} hooks */
 const withDefaults = ({
   signal = new AbortController().signal,
   onEvent = () => {},

@@ -18,18 +18,32 @@ import { externalTargets } from '../server/target.js';
 import { benchmark } from './benchmark.js';
 import { loadCatalogue } from './catalogue.js';
 
-/** @import * as api from '../api.js' */
 /** @import { CodeDifference, Sample, Tested } from '../analysis/types.js' */
 /** @import { Metric } from '../metrics/types.js' */
 /** @import { OptionTable, Settings } from '../options/types.js' */
 /** @import { Question } from '../plan/bisection.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
-/** @import { Bisection } from './types.js' */
+/** @import { BenchmarkHooks, BenchmarkOptions, Bisection } from './types.js' */
 
 /** With this many tasks, the client's own CPU is the limit. */
 const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
 
-/** @type {typeof api.bisect} */
+/**
+ * @typedef {object} BisectOptions
+ * @property {string} client `redis`, or with a variant: `redis:tuned`
+ * @property {string} from @property {string} to
+ * @property {string} [metric] `cpuUsPerOp` by default
+ * @property {boolean} [dryRun] returns the list of releases and measures nothing
+ *
+ * @typedef {Pick<BenchmarkHooks, 'signal' | 'onEvent' | 'urlOrigin' | 'pluginFolders'>} MeasuringHooks
+ */
+
+/**
+ * Finds the release of a client that changed a figure.
+ * @param {Omit<BenchmarkOptions, 'clients' | 'suite'> & BisectOptions} given
+ * @param {MeasuringHooks & {onStep?: (soFar: Bisection) => void}} [hooks]
+ * @returns {Promise<Bisection>} @throws {UsageError | ServerError | RunError}
+ */
 export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   const { client: clientName, from, to, metric: name = 'cpuUsPerOp', dryRun = false, ...cell } = given;
   const metric = metricOf(name);

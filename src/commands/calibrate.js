@@ -17,18 +17,22 @@ import { openServer } from '../server/open.js';
 import { externalTarget } from '../server/target.js';
 import { checkRoom } from './memory-check.js';
 
-/** @import * as api from '../api.js' */
 /** @import { Placement } from '../machine/types.js' */
-/** @import { CalibrateSettings, Transport } from '../options/types.js' */
+/** @import { CalibrateSettings, Transport, Written } from '../options/types.js' */
 /** @import { MemoryNeed } from '../plan/types.js' */
 /** @import { PeerShape } from '../runner/peers.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { CeilingRun } from '../worker/ceiling.js' */
-/** @import { CeilingResult, Shape } from './types.js' */
+/** @import { BenchmarkHooks, Calibration, CeilingResult, Shape } from './types.js' */
 
 /** @typedef {(shape: Shape, done: number, total: number) => void} OnShape */
 
-/** @type {typeof api.calibrate} */
+/**
+ * How fast one Node process drives the server without a client.
+ * @param {Written<CalibrateSettings>} [given]
+ * @param {Pick<BenchmarkHooks, 'signal' | 'urlOrigin' | 'stateFolder'> & {onShape?: OnShape}} [hooks]
+ * @returns {Promise<Calibration>} @throws {UsageError | ServerError | RunError}
+ */
 export async function calibrate(
   given = {},
   {
@@ -57,7 +61,7 @@ export async function calibrate(
 
 /**
  * @param {Pick<Bench, 'server' | 'placement' | 'settings' | 'peers' | 'signal'> & {stateFolder: string | null}} on
- * @param {OnShape} onShape @returns {ReturnType<typeof api.calibrate>}
+ * @param {OnShape} onShape @returns {Promise<Calibration>}
  */
 async function measureOn({ stateFolder, ...on }, onShape) {
   const { server, placement, settings, peers, signal } = on;

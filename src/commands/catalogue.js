@@ -2,10 +2,12 @@ import { installedPackages } from '../machine/releases/manifest.js';
 import { KIND_NAMES } from '../plugins/plugin-kinds.js';
 import { loadPlugins, ownPluginFiles } from '../plugins/registry.js';
 
-/** @import * as api from '../api.js' */
-/** @import { Catalogue, PluginKind } from '../plugins/types.js' */
+/** @import { Catalogue, PluginFolders, PluginKind } from '../plugins/types.js' */
 
-/** @type {typeof api.loadCatalogue} */
+/**
+ * Loads every plugin and finds out which client packages are installed.
+ * @param {PluginFolders} [folders] @returns {Promise<Catalogue>}
+ */
 export async function loadCatalogue(folders = {}) {
   const loaded = await Promise.all(KIND_NAMES.map(async (kind) => [kind, await loadPlugins(kind, folders)]));
   /** @type {Pick<Catalogue, PluginKind>} */

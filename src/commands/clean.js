@@ -8,11 +8,19 @@ import { openServer } from '../server/open.js';
 import { topologyOf } from '../server/reach.js';
 import { externalTarget, labelOf } from '../server/target.js';
 
-/** @import * as api from '../api.js' */
+/** @import { ReachSettings } from '../options/types.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Swept } from '../runner/types.js' */
+/** @import { BenchmarkHooks, BenchmarkOptions } from './types.js' */
 
-/** @type {typeof api.clean} */
+/**
+ * Removes the keys of killed benchmarks that this user's state folder lists.
+ * @param {Pick<BenchmarkOptions, keyof ReachSettings> & {prefix?: string}} [given] `prefix`: of keys to remove that it does not
+ * list, such as `rpb:1a2b`
+ * @param {Pick<BenchmarkHooks, 'urlOrigin' | 'stateFolder'>} [hooks]
+ * @returns {Promise<{server: string, swept: Swept[], unknown: {prefix: string, keys: number}[]}>} `unknown`: keys of this
+ * tool that the state folder does not list @throws {UsageError | ServerError}
+ */
 export async function clean({ prefix, ...given } = {}, { urlOrigin, stateFolder = userStateFolder() } = {}) {
   const target = externalTarget(readOptions(SERVER_OPTIONS, given), urlOrigin);
   if (target === null) throw new UsageError('clean: expected the server to clean, by --url or --socket');

@@ -5,15 +5,24 @@ import { compareReports as compare } from '../analysis/findings/compare-reports.
 import { UsageError } from '../errors.js';
 import { comparisonWithWords } from '../report/words/comparison-words.js';
 
-/** @import * as api from '../api.js' */
-/** @import { CellResult } from '../results/types.js' */
+/** @import { CodeCosts, CodeDifference, ReportComparison } from '../analysis/types.js' */
+/** @import { CellResult, Report } from '../results/types.js' */
 /** @import { ProfileKind } from '../worker/types.js' */
 
-/** @type {typeof api.compareReports} */
+/**
+ * @param {Report} base @param {Report} next @param {{metric?: string}} [options]
+ * @returns {Promise<ReportComparison>} by cell @throws {UsageError} if they share no cell, or the metric is unknown
+ */
 export const compareReports = async (base, next, { metric = 'opsPerSecond' } = {}) =>
   comparisonWithWords(compare(base, next, metric), base, next);
 
-/** @type {typeof api.explainDifference} */
+/**
+ * Attributes a difference in cost per operation to code.
+ * @param {Report} report @param {string} cell named as in assertions @param {string} than
+ * @param {{kind?: ProfileKind}} [options]
+ * @returns {Promise<{difference: CodeDifference, costs: [CodeCosts, CodeCosts]}>}
+ * @throws {UsageError} if a cell is unknown or was not profiled
+ */
 export async function explainDifference(report, cell, than, { kind = 'cpu' } = {}) {
   const [first, second] = [cell, than].map((name) => findProfiled(name, report.cells, kind));
   for (const each of [first, second]) checkProfiled(each, kind);

@@ -14,10 +14,10 @@ import { cpusText, percent, whole } from '../report/words/figures.js';
 import { listed } from '../report/words/origin-facts.js';
 import { benchmark } from './benchmark.js';
 
-/** @import * as api from '../api.js' */
+/** @import { ReachSettings } from '../options/types.js' */
 /** @import { CpuLimited } from '../machine/types.js' */
 /** @import { CellResult } from '../results/types.js' */
-/** @import { Check } from './types.js' */
+/** @import { BenchmarkHooks, BenchmarkOptions, Check } from './types.js' */
 
 /** Enough runs to estimate noise within a few seconds. */
 const NOISE_RUN = {
@@ -29,7 +29,11 @@ const NOISE_RUN = {
   profile: false,
 };
 
-/** @type {typeof api.doctor} */
+/**
+ * Checks, in a few seconds, the machine and the server for what would spoil a benchmark.
+ * @param {Pick<BenchmarkOptions, keyof ReachSettings | 'serverBin'>} [given]
+ * @param {Pick<BenchmarkHooks, 'urlOrigin'>} [hooks] @returns {Promise<Check[]>}
+ */
 export async function doctor(given = {}, { urlOrigin } = {}) {
   const findings = [node(), await packages(), ...(await checkSystem())];
   try {

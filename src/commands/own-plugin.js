@@ -9,13 +9,17 @@ import { withTimeLimit } from '../process/wait.js';
 import { startWorker } from '../runner/workers.js';
 import { openServer } from '../server/open.js';
 
-/** @import * as api from '../api.js' */
-/** @import { OwnKind } from '../api.js' */
+/** @import { ContractResult, OwnKind } from '../plugins/types.js' */
 
 /** Each check has its own limit, but code that blocks the event loop ignores it. */
 const CHECKED_WITHIN_MS = 120_000;
 
-/** @type {typeof api.checkPlugin} */
+/**
+ * Runs the contract tests for a user's plugin.
+ * @param {string} name of its file @param {{signal?: AbortSignal}} [hooks]
+ * @returns {Promise<{kind: OwnKind, id: string, client: string, checks: ContractResult[]}>}
+ * @throws {UsageError} if the file is not a plugin that can be loaded
+ */
 export async function checkPlugin(name, { signal } = {}) {
   if (!isCodeFile(name)) throw new UsageError(`check: expected a .js or .mjs file, got '${name}'`);
   const { file, id } = /** @type {NonNullable<ReturnType<typeof ownFileOf>>} */ (ownFileOf(name));
@@ -52,7 +56,10 @@ async function kindOf(name, file) {
   );
 }
 
-/** @type {typeof api.initPlugin} */
+/**
+ * Writes a working plugin to start from.
+ * @param {OwnKind} kind @param {string} file @throws {UsageError} if the file exists or cannot be written
+ */
 export async function initPlugin(kind, file) {
   if (!Object.hasOwn(OWN_KINDS, kind)) {
     throw new UsageError(`init: expected one of ${Object.keys(OWN_KINDS).join(', ')}, got '${kind}'`);

@@ -8,13 +8,18 @@ import { checkReachable, topologyOf } from '../server/reach.js';
 import { externalTarget } from '../server/target.js';
 import { sizeOf } from '../traffic/profile-writer.js';
 
-/** @import * as api from '../api.js' */
 /** @import { RecordSettings } from '../options/types.js' */
 /** @import { Target } from '../server/types.js' */
 /** @import { EndReason, ProfileHeader, RecordingState } from '../traffic/types.js' */
-/** @import { Recorded, RecordEvent } from './types.js' */
+/** @import { Recorded, RecordEvent, RecordOptions } from './types.js' */
 
-/** @type {typeof api.record} */
+/**
+ * Records the traffic of a service as a profile: shapes, never contents. The service connects to this proxy, which listens
+ * until `signal` aborts or its time is up.
+ * @param {RecordOptions} [given]
+ * @param {{signal?: AbortSignal, onEvent?: (event: RecordEvent) => void, urlOrigin?: string}} [hooks]
+ * @returns {Promise<Recorded>} @throws {UsageError | ServerError} when it cannot start
+ */
 export async function record(given = {}, hooks = {}) {
   const { signal = new AbortController().signal, onEvent = () => {}, urlOrigin } = hooks;
   /** @type {RecordSettings} */

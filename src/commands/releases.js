@@ -11,11 +11,10 @@ import { benchmark } from './benchmark.js';
 import { loadCatalogue } from './catalogue.js';
 import { prepare, readGiven } from './prepare.js';
 
-/** @import * as api from '../api.js' */
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 /** @import { SavedResult } from '../results/types.js' */
-/** @import { BenchmarkOptions, MeasuredRelease } from './types.js' */
+/** @import { BenchmarkHooks, BenchmarkOptions, MeasuredRelease } from './types.js' */
 
 /** Part of this tool, so the same in every result: it shows how fast the machine was. */
 const BESIDE = 'raw';
@@ -37,7 +36,21 @@ const SUITE = {
   },
 };
 
-/** @type {typeof api.releases} */
+/**
+ * @typedef {object} ReleasesOptions
+ * @property {string} folder @property {number} [newest] minors per client, from the newest back
+ * @property {boolean} [dryRun] measures nothing and reports which results are missing
+ *
+ * @typedef {Pick<BenchmarkHooks, 'signal' | 'onEvent' | 'urlOrigin' | 'pluginFolders'>} MeasuringHooks
+ */
+
+/**
+ * Measures the newest release of each client minor together with `raw`, unless the folder already has its result. Each result
+ * is saved at once, so an interruption loses none.
+ * @param {Omit<BenchmarkOptions, 'suite'> & ReleasesOptions} given
+ * @param {MeasuringHooks & {onRelease?: (release: MeasuredRelease) => void}} [hooks]
+ * @returns {Promise<MeasuredRelease[]>} @throws {UsageError | ServerError | RunError}
+ */
 export async function releases(given, hooks = {}) {
   const { clients, folder, newest = 12, dryRun = false, ...options } = given;
   const { onRelease = () => {}, ...others } = hooks;

@@ -5,12 +5,16 @@ import { printableDeep } from '../report/words/escaped.js';
 import { withWords } from '../report/words/findings.js';
 import { readResult } from '../results/read.js';
 
-/** @import * as api from '../api.js' */
+/** @import { PluginFolders, View } from '../plugins/types.js' */
+/** @import { Report } from '../results/types.js' */
 
 /** If the caller does not describe the terminal. */
 const VIEW = { color: false, width: 100, plot: false, details: false, detailsCommand: null, unicode: true };
 
-/** @type {typeof api.renderParts} */
+/**
+ * @param {Report} report @param {string} format @param {Partial<View>} [view] @param {{pluginFolders?: PluginFolders}} [sources]
+ * @returns {Promise<Iterable<string>>} parts, to save memory; can be iterated again
+ */
 export async function renderParts(report, format, view = {}, { pluginFolders = {} } = {}) {
   const id = knownName('format', format, pluginIds('formats', pluginFolders));
   const reporter = await loadPlugin('formats', id, pluginFolders);
@@ -20,7 +24,10 @@ export async function renderParts(report, format, view = {}, { pluginFolders = {
   return typeof rendered === 'string' ? [rendered] : rendered;
 }
 
-/** @type {typeof api.renderReport} */
+/**
+ * @param {Report} report @param {string} format such as `table`, `lines` or `json` @param {Partial<View>} [view]
+ * @param {{pluginFolders?: PluginFolders}} [sources] @returns {Promise<string>}
+ */
 export async function renderReport(report, format, view, sources) {
   const parts = await renderParts(report, format, view, sources);
   return inOneText(format, () => [...parts].join(''));
@@ -41,5 +48,8 @@ async function inOneText(format, make) {
   }
 }
 
-/** @type {typeof api.readReport} */
+/**
+ * @param {string} file a saved result, or a report of `--format json`
+ * @returns {Promise<Report>} @throws {UsageError} if it cannot be read as one
+ */
 export const readReport = async (file) => withWords(await readResult(file));

@@ -6,8 +6,8 @@ import { changesIn } from '../series/changes.js';
 import { figuresOfResult } from '../series/result-figures.js';
 import { seriesOf } from '../series/series.js';
 
-/** @import * as api from '../api.js' */
 /** @import { Metric } from '../metrics/types.js' */
+/** @import { TrendWithWords } from '../report/words/trend-words.js' */
 /** @import { SeriesOrder, SeriesSet } from '../series/types.js' */
 
 /** The default metrics, the most repeatable first. */
@@ -38,5 +38,8 @@ function followed(name) {
   );
 }
 
-/** @type {typeof api.trend} */
+/**
+ * Where figures changed for good.
+ * @param {string} folder @param {Parameters<typeof readSeries>[1]} [options] @returns {Promise<TrendWithWords>}
+ */
 export const trend = async (folder, options) => trendWithWords(changesIn(await readSeries(folder, options)));

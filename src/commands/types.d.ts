@@ -10,7 +10,8 @@ import type {
   Written,
 } from '../options/types.js';
 import type { Cell, Plan, SkipReason } from '../plan/types.js';
-import type { Fact, Run } from '../results/types.js';
+import type { PluginFolders } from '../plugins/types.js';
+import type { Fact, ResultLine, Run } from '../results/types.js';
 import type { ServerFacts } from '../server/types.js';
 import type { EndReason, RecordingFigures } from '../traffic/types.js';
 import type { ProfileKind, Second } from '../worker/types.js';
@@ -21,6 +22,21 @@ export interface BenchmarkOptions
   suite?: string;
   iterations?: number | `${number}` | 'auto' | CostModel;
   profile?: boolean | string | readonly string[] | ProfileSettings;
+}
+
+export interface BenchmarkHooks {
+  /** Ends the benchmark early: the report then holds what was measured and is marked partial. */
+  signal?: AbortSignal;
+  onEvent?: (event: BenchmarkEvent) => void;
+  /** Called as lines of the result become known, never during a timed run. A store here survives a killed process. */
+  onLine?: (line: ResultLine) => void;
+  /** Where the URL came from, for error messages: `--url` by default. */
+  urlOrigin?: string;
+  /** Remembers which keys are on an external server; null for no folder. */
+  stateFolder?: string | null;
+  pluginFolders?: PluginFolders;
+  /** Start of `budgetMs`, in ms since 1970; the time of the call by default. */
+  startedAtMs?: number;
 }
 
 export type BenchmarkEvent =

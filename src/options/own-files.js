@@ -3,7 +3,6 @@ import { ownFileOf } from '../plugins/own-file.js';
 import { OPTIONS } from './option-table.js';
 import { flagOf, readOption } from './read-options.js';
 
-/** @import * as api from '../api.js' */
 /** @import { PluginFolders } from '../plugins/types.js' */
 /** @import { OptionTable } from './types.js' */
 
@@ -31,5 +30,8 @@ export function takeOwnFiles(given, table, folders) {
   return { options, folders: places };
 }
 
-/** @type {typeof api.findPluginFiles} */
-export const findPluginFiles = async (given, folders = {}) => takeOwnFiles(given, OPTIONS, folders).folders;
+/**
+ * The folders of files that options name, as in `clients: './our-redis.js'`.
+ * @param {Record<string, unknown>} given @param {PluginFolders} [folders] @throws {UsageError} if one is missing
+ */
+export const findPluginFiles = (given, folders = {}) => takeOwnFiles(given, OPTIONS, folders).folders;

@@ -1,6 +1,5 @@
-/** @import * as api from '../api.js' */
 /** @import { OptionGroup } from '../options/types.js' */
-/** @import { PluginKind } from './types.js' */
+/** @import { OwnKind, PluginKind } from './types.js' */
 
 /**
  * @typedef {object} Kind
@@ -9,7 +8,7 @@
  * @property {OptionGroup} group of their own options in the help
  * @property {Record<string, string>} shape members of a default export by type; `?` marks optional ones
  * @property {string[]} [oneOf] it needs one of these members
- * @property {{name: api.OwnKind, tells: string[], besides: string}} [own] if a user may write one as a single file
+ * @property {{name: OwnKind, tells: string[], besides: string}} [own] if a user may write one as a single file
  */
 
 /** @type {Record<PluginKind, Kind>} */
@@ -89,7 +88,11 @@ export const PLUGIN_KINDS = {
 
 export const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(PLUGIN_KINDS));
 
-/** @type {typeof api.OWN_KINDS} */
+/**
+ * What a user may write as a single file. `tells`: members that only this kind has; `besides`: names that a measurement of
+ * it needs.
+ * @type {Record<OwnKind, {name: OwnKind, kind: PluginKind, noun: string, tells: string[], besides: string}>}
+ */
 export const OWN_KINDS = /** @type {any} */ (
   Object.fromEntries(
     KIND_NAMES.flatMap((kind) => {
@@ -105,7 +108,7 @@ export const CHECKED_WITH = 'ioredis';
 /** @param {PluginKind} kind */
 export const nounOf = (kind) => PLUGIN_KINDS[kind].noun;
 
-/** @param {unknown} exported by default @returns {api.OwnKind | undefined} */
+/** @param {unknown} exported by default @returns {OwnKind | undefined} */
 export const ownKindOf = (exported) =>
   typeof exported === 'object' && exported !== null
     ? Object.values(OWN_KINDS).find(({ tells }) => tells.some((member) => member in exported))?.name

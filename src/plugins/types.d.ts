@@ -16,6 +16,9 @@ export interface Plugins {
   formats: FormatPlugin;
 }
 
+/** What a user may write as a single file. */
+export type OwnKind = 'client' | 'scenario' | 'workload' | 'pipelining' | 'way';
+
 /** Folders with plugins, or single files, as absolute paths. */
 export type PluginFolders = Partial<Record<PluginKind, string[]>>;
 

@@ -4,7 +4,7 @@ import { openAgentLink } from '../../src/agents/agent-link.js';
 import { agentQueue, CONTROL_PREFIX, createWorker } from '../../src/agents/bull.js';
 import { openControlRedis } from '../../src/agents/control-redis.js';
 import { createCallerName } from '../../src/agents/fleet.js';
-import { benchmark } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
 import { describeTool } from '../../src/machine/environment.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startAgentHere } from '../helpers/start-agent.js';

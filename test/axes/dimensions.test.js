@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cornersAmong, dimensionsOf } from '../../src/axes/dimensions.js';
-import { loadCatalogue, loadOptions } from '../../src/index.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { loadOptions } from '../../src/options/all-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { MAP_SUITE } from '../helpers/map-fixture.js';
 import { planOf } from '../helpers/plan.js';

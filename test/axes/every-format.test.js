@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compareReports } from '../../src/analysis/findings/compare-reports.js';
-import { renderReport } from '../../src/index.js';
+import { renderReport } from '../../src/commands/render.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 
 /** @import { Cell } from '../../src/plan/types.js' */

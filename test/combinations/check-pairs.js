@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { renderReport } from '../../src/commands/render.js';
 import { UsageError } from '../../src/errors.js';
-import { renderReport } from '../../src/index.js';
 import { ROWS } from './format-rows.js';
 import { everyPairOfAxes, linesOfPair, reportOfPair } from './pairs.js';
 import { decided, RULES } from './rules.js';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { benchmark, calibrate, UsageError } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { calibrate } from '../../src/commands/calibrate.js';
+import { UsageError } from '../../src/errors.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 const SMALL = {

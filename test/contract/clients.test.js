@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../../src/index.js';
+import { messageOf } from '../../src/errors.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
 import { connectionChecks } from '../../src/worker/contract/connection-checks.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { messageOf } from '../../src/index.js';
+import { messageOf } from '../../src/errors.js';
 import { openBatch } from '../../src/plugins/shared/command-batch.js';
 import { parseInfo } from '../../src/server/info.js';
 import { loadClient } from '../../src/worker/cell-parts.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { loadCatalogue, OPTIONS } from '../../src/index.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { loadPlugin, pluginIds } from '../../src/plugins/registry.js';
 import { runMain } from '../helpers/main.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue, messageOf } from '../../src/index.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { messageOf } from '../../src/errors.js';
 import { expandScenario } from '../../src/plan/cells.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
 import { createConnector } from '../../src/worker/connector.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { messageOf } from '../../src/index.js';
+import { messageOf } from '../../src/errors.js';
 import { openBatch } from '../../src/plugins/shared/command-batch.js';
 import { openServer } from '../../src/server/open.js';
 import { loadClient } from '../../src/worker/cell-parts.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
 import { messageOf } from '../../src/errors.js';
-import { loadCatalogue } from '../../src/index.js';
 import { createRequestStep, FETCH, STORE } from '../../src/plugins/shared/requests.js';
 import { difference } from '../../src/server/counters.js';
 import { openServer } from '../../src/server/open.js';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { readReport, renderReport } from '../../src/index.js';
+import { readReport, renderReport } from '../../src/commands/render.js';
 import { factText } from '../../src/report/words/fact-words.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { catalogueText, createCatalogue, sentencesOf, wordsIn } from './catalogue.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { renderReport } from '../../src/index.js';
+import { renderReport } from '../../src/commands/render.js';
 
 /** @import { Report } from '../../src/results/types.js' */
 

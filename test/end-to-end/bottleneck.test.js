@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { benchmark } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
 import { encodeCommand } from '../../src/resp.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { timed } from '../helpers/timed.js';

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchmark, checkPlugin, initPlugin, readReport, renderReport } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { checkPlugin, initPlugin } from '../../src/commands/own-plugin.js';
+import { readReport, renderReport } from '../../src/commands/render.js';
 import { OWN_KINDS } from '../../src/plugins/plugin-kinds.js';
 import { assertRefused } from '../helpers/main.js';
 import { assertSound } from '../helpers/sound.js';
 
-/** @import { OwnKind } from '../../src/api.js' */
+/** @import { OwnKind } from '../../src/plugins/types.js' */
 
 describe('init and check', () => {
   /** @type {string} */

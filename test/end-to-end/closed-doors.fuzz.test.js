@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LISTED_NAMES } from '../../src/command-places.js';
-import { clean } from '../../src/index.js';
+import { clean } from '../../src/commands/clean.js';
 import { createCodeStep } from '../../src/plugins/shared/own-code.js';
 import { checkCommand } from '../../src/plugins/shared/own-command.js';
 import { permissionOf } from '../../src/script-commands.js';

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { benchmark, renderReport } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { renderReport } from '../../src/commands/render.js';
 import { endStarted, leftovers, startCli } from '../helpers/cli.js';
 import { assertRefused } from '../helpers/main.js';
 import { processesOf } from '../helpers/processes.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { benchmark, loadCatalogue } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
 import { startWorker } from '../../src/runner/workers.js';
 import { makeCertificates } from '../../src/server/certificates.js';
 import { createCell } from '../../src/worker/cell.js';

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadOptions } from '../../src/index.js';
+import { loadOptions } from '../../src/options/all-options.js';
 import { BIN, endStarted, leftovers, QUICK, runCli } from '../helpers/cli.js';
 import { clientReleases } from '../helpers/client-releases.js';
 import { startRedis } from '../helpers/redis-server.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { benchmark, loadCatalogue } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
 import { ENDLESS, endStarted, leftovers, startHere } from '../helpers/cli.js';
 import { childrenOf, processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchmark, compareReports } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { compareReports } from '../../src/commands/compare-reports.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { assertSound } from '../helpers/sound.js';
 

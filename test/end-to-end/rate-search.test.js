@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { benchmark } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
 import { rateText } from '../../src/report/words/figures.js';
 import { endStarted, runCli, STATE } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { benchmark, renderReport } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { renderReport } from '../../src/commands/render.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startServers } from '../../src/server/start.js';
 import { labelOf } from '../../src/server/target.js';

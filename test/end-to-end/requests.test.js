@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renderReport } from '../../src/index.js';
+import { renderReport } from '../../src/commands/render.js';
 import { runMain } from '../helpers/main.js';
 import { useServer } from '../helpers/one-server.js';
 import { assertSound, runsOf } from '../helpers/sound.js';

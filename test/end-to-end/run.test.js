@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { benchmark } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
 import { endStarted, leftovers, ONE_CELL, QUICK, runCli, STATE } from '../helpers/cli.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { assertSound } from '../helpers/sound.js';

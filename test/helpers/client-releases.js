@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
-import { loadCatalogue, messageOf } from '../../src/index.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { messageOf } from '../../src/errors.js';
 import { cacheFolder, listCache } from '../../src/machine/releases/cached-releases.js';
 import { resolveReleases } from '../../src/machine/releases/resolve.js';
 import { CACHE_HOME } from './cli.js';

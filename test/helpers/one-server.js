@@ -1,4 +1,4 @@
-import { benchmark } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
 import { startRedis } from './redis-server.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */

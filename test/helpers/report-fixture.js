@@ -1,5 +1,7 @@
 import { createReport } from '../../src/analysis/create-report.js';
-import { loadCatalogue, loadOptions, OPTIONS } from '../../src/index.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { loadOptions } from '../../src/options/all-options.js';
+import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { withRunTime } from '../../src/plan/run-length.js';
 import { withWords } from '../../src/report/words/findings.js';

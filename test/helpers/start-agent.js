@@ -1,4 +1,4 @@
-import { agent } from '../../src/index.js';
+import { agent } from '../../src/commands/agents.js';
 import { until } from './until.js';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { renderReport } from '../../src/index.js';
+import { renderReport } from '../../src/commands/render.js';
 import { PROCESS_METERS, startMeters } from '../../src/meters/all-meters.js';
 import { METRICS } from '../../src/metrics/all-metrics.js';
 import { mergeMachines } from '../../src/results/merge-machines.js';

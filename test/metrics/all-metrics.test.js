@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { withAssertions } from '../../src/analysis/create-report.js';
 import list from '../../src/cli/commands/list.js';
-import { compareReports, renderReport, withAssertions } from '../../src/index.js';
+import { compareReports } from '../../src/commands/compare-reports.js';
+import { renderReport } from '../../src/commands/render.js';
 import { METRICS } from '../../src/metrics/all-metrics.js';
 import { hasInterval } from '../../src/metrics/metric-values.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';

@@ -15,7 +15,7 @@
 import { median } from 'simple-statistics';
 import { openFleet, startLocalAgents } from '../../src/agents/open-fleet.js';
 import { latencyOf } from '../../src/analysis/statistics/latency.js';
-import { benchmark } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
 import { pinProcess } from '../../src/machine/processors.js';
 import { startWorkers } from '../../src/runner/workers.js';
 import { connectControl } from '../../src/server/control.js';

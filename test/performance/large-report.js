@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { benchmark, pluginIds } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { pluginIds } from '../../src/plugins/registry.js';
 
 /** @import { ResultLine } from '../../src/results/types.js' */
 

@@ -5,7 +5,8 @@
  *   node test/performance/open-loop.js          all of it, about six minutes
  *   node test/performance/open-loop.js memory   one part: accuracy, highest or memory
  */
-import { benchmark, renderReport } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { renderReport } from '../../src/commands/render.js';
 
 /**
  * @import { BenchmarkOptions } from '../../src/commands/types.js'

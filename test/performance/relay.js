@@ -9,7 +9,7 @@
  * no relay is more exact than that.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { benchmark } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
 
 /** @import { Report } from '../../src/results/types.js' */
 

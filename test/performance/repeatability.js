@@ -9,7 +9,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { median } from 'simple-statistics';
-import { benchmark } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
 import { startBusyLoops } from './busy-loops.js';
 
 /** @import { Report } from '../../src/results/types.js' */

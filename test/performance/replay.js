@@ -14,7 +14,8 @@ import getPort from 'get-port';
 import { Redis } from 'ioredis';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { benchmark, record } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { record } from '../../src/commands/record.js';
 import { readProfile } from '../../src/traffic/read-profile.js';
 
 /** @import { CommandLine } from '../../src/traffic/types.js' */

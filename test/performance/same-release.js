@@ -4,7 +4,8 @@
  *
  * Usage: node test/performance/same-release.js [comparisons]
  */
-import { benchmark, loadCatalogue } from '../../src/index.js';
+import { benchmark } from '../../src/commands/benchmark.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
 
 const comparisons = Number(process.argv[2] ?? 10);
 const { packages } = await loadCatalogue();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../src/index.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { checkBatches } from '../../src/plan/refusals.js';
 import { loadPlugin } from '../../src/plugins/registry.js';

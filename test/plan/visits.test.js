@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue, loadOptions } from '../../src/index.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { loadOptions } from '../../src/options/all-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { visitPoints } from '../../src/plan/visits.js';
 import { MAP_SUITE } from '../helpers/map-fixture.js';

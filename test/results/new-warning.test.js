@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { renderReport } from '../../src/index.js';
+import { renderReport } from '../../src/commands/render.js';
 import { factText } from '../../src/report/words/fact-words.js';
 import { FACTS } from '../corpus/facts.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readReport, renderReport } from '../../src/index.js';
+import { readReport, renderReport } from '../../src/commands/render.js';
 import { assertOfDamaged, poison, withOther } from '../helpers/poison.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';
 

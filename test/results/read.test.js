@@ -3,7 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createReport } from '../../src/analysis/create-report.js';
-import { readReport, renderReport } from '../../src/index.js';
+import { readReport, renderReport } from '../../src/commands/render.js';
 import { withWords } from '../../src/report/words/findings.js';
 import { createLines, goodRun, mixedReport } from '../helpers/report-fixture.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renderReport } from '../../src/index.js';
+import { renderReport } from '../../src/commands/render.js';
 import { factText } from '../../src/report/words/fact-words.js';
 import { createRun, failedRun } from '../../src/results/run-record.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadCatalogue } from '../../src/index.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
 import { encodeCommand } from '../../src/resp.js';
 import { COMMANDS } from '../../src/traffic/commands/all-commands.js';
 import { describeProfile } from '../../src/traffic/describe-profile.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadCatalogue } from '../../src/index.js';
+import { loadCatalogue } from '../../src/commands/catalogue.js';
 import { createArguments, fill } from '../../src/traffic/arguments.js';
 import { createCommandTable } from '../../src/traffic/command-table.js';
 import { rowOf } from '../../src/traffic/commands/all-commands.js';

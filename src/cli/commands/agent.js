@@ -1,4 +1,3 @@
-import { agent } from '../../index.js';
 import { addQueueOptions, withQueue } from '../options.js';
 
 /** @import { Target } from '../../server/types.js' */
@@ -26,6 +25,7 @@ export default {
       .addHelpText('after', EXAMPLES),
 
   async run(given, { stdout, env, process, tools }) {
+    const { agent } = await import('../../commands/agents.js');
     const { hostname } = await import('node:os');
     const { options, queueOrigin } = withQueue(given, env);
     const ended = new AbortController();

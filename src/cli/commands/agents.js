@@ -1,4 +1,4 @@
-import { cleanAgents, EXIT, listAgents } from '../../index.js';
+import { EXIT } from '../../errors.js';
 import { addQueueOptions, withQueue } from '../options.js';
 
 /** @import { Hello } from '../../agents/types.js' */
@@ -12,6 +12,7 @@ export default {
   define: (command) => void addQueueOptions(command),
 
   async run(given, { stdout, env, tools }) {
+    const { listAgents } = await import('../../commands/agents.js');
     const { gridLines } = await import('../../report/tables/grid.js');
     const { options, queueOrigin } = withQueue(given, env);
     const { control, agents, silent, refusing } = tools.printableDeep(
@@ -33,6 +34,7 @@ export default {
       summary: 'remove from the control Redis what dead agents and benchmarks left there',
       define: (command) => void addQueueOptions(command),
       async run(given, { stdout, env, tools }) {
+        const { cleanAgents } = await import('../../commands/agents.js');
         const { options, queueOrigin } = withQueue(given, env);
         const { control, removed, skipped } = tools.printableDeep(
           await cleanAgents(options, { queueOrigin }),

@@ -1,4 +1,5 @@
-import { bisect, EXIT, withEnvironment } from '../../index.js';
+import { EXIT } from '../../errors.js';
+import { withEnvironment } from '../../options/read-options.js';
 import { addMeasuring, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
 
 /** @import { Bisection } from '../../commands/types.js' */
@@ -27,6 +28,7 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders, tools }) {
+    const { bisect } = await import('../../commands/bisect.js');
     const { bisectionScreen, evidence, releaseList } = await import('../../report/tables/bisection-table.js');
     const { wrap } = await import('../../report/words/wrap.js');
     const { options, urlOrigin } = withEnvironment(given, env);

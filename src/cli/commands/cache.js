@@ -1,5 +1,3 @@
-import { cachedReleases, clearReleases } from '../../index.js';
-
 /** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
@@ -21,6 +19,7 @@ export default {
 };
 
 async function list() {
+  const { cachedReleases } = await import('../../machine/releases/cached-releases.js');
   const { folder, releases } = await cachedReleases();
   if (releases.length === 0) return `no release of a client is kept in ${folder}\n`;
   const width = Math.max(...releases.map(({ release }) => release.length));
@@ -31,6 +30,7 @@ async function list() {
 }
 
 async function clear() {
+  const { clearReleases } = await import('../../machine/releases/cached-releases.js');
   const { folder, releases } = await clearReleases();
   const bytes = releases.reduce((sum, release) => sum + release.bytes, 0);
   return `removed ${releases.length} ${releases.length === 1 ? 'release' : 'releases'} (${megabytes(bytes)}) from ${folder}\n`;

@@ -1,4 +1,6 @@
-import { CALIBRATE_OPTIONS, calibrate, EXIT, withEnvironment } from '../../index.js';
+import { EXIT } from '../../errors.js';
+import { CALIBRATE_OPTIONS } from '../../options/command-tables.js';
+import { withEnvironment } from '../../options/read-options.js';
 import { addOptions, formatOption, quietOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -15,6 +17,7 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, env, process, tools, say }) {
+    const { calibrate } = await import('../../commands/calibrate.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const tell = quiet ? () => {} : say;
     const { result: calibration, interrupted } = await tools.interruptible(

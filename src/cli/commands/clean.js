@@ -1,5 +1,7 @@
 import { count } from '../../axes/number-words.js';
-import { clean, EXIT, SERVER_OPTIONS, withEnvironment } from '../../index.js';
+import { EXIT } from '../../errors.js';
+import { SERVER_OPTIONS } from '../../options/command-tables.js';
+import { withEnvironment } from '../../options/read-options.js';
 import { addOptions } from '../options.js';
 
 /** @import { Swept } from '../../runner/types.js' */
@@ -17,6 +19,7 @@ export default {
     ),
 
   async run(given, { stdout, env }) {
+    const { clean } = await import('../../commands/clean.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const { server, swept, unknown } = await clean(options, { urlOrigin });
     const lines = swept.map(lineOf);

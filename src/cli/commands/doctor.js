@@ -1,4 +1,6 @@
-import { doctor, OPTIONS, SERVER_OPTIONS, withEnvironment } from '../../index.js';
+import { SERVER_OPTIONS } from '../../options/command-tables.js';
+import { OPTIONS } from '../../options/option-table.js';
+import { withEnvironment } from '../../options/read-options.js';
 import { addOptions } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -11,6 +13,7 @@ export default {
   define: (command) => void addOptions(command, { ...SERVER_OPTIONS, serverBin: OPTIONS.serverBin }),
 
   async run(given, { stdout, env, tools }) {
+    const { doctor } = await import('../../commands/doctor.js');
     const { default: pico } = await import('picocolors');
     const colors = pico.createColors(tools.colorsWanted(stdout, env));
     const { options, urlOrigin } = withEnvironment(given, env);

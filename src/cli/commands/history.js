@@ -1,4 +1,4 @@
-import { listSaved, userStateFolder } from '../../index.js';
+import { userStateFolder } from '../../results/state-folder.js';
 import { formatOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -11,6 +11,7 @@ export default {
   define: (command) => void command.addOption(formatOption(['table', 'json'], 'how they are listed')),
 
   async run({ format }, { stdout, env, tools, say }) {
+    const { listSaved } = await import('../../results/saved-results.js');
     const { historyTable, savedSummary } = await import('../../report/tables/history-table.js');
     const folder = userStateFolder(env);
     const saved = (folder === null ? [] : await listSaved(folder)).map(savedSummary);

@@ -1,4 +1,4 @@
-import { loadCatalogue, METRICS } from '../../index.js';
+import { METRICS } from '../../metrics/all-metrics.js';
 import { CHECK_TEXTS, checksText } from '../../report/words/checks.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
@@ -9,8 +9,10 @@ import { CHECK_TEXTS, checksText } from '../../report/words/checks.js';
 export default {
   name: 'list',
   summary: 'list clients, scenarios, workloads, suites, formats and metrics',
-  run: async (_options, { stdout, pluginFolders }) =>
-    void stdout.write(catalogueText(await loadCatalogue(pluginFolders))),
+  async run(_options, { stdout, pluginFolders }) {
+    const { loadCatalogue } = await import('../../commands/catalogue.js');
+    stdout.write(catalogueText(await loadCatalogue(pluginFolders)));
+  },
 };
 
 /** @param {Catalogue} catalogue @returns {string} */

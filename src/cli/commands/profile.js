@@ -1,4 +1,3 @@
-import { describeProfile } from '../../index.js';
 import { formatOption, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -15,6 +14,7 @@ export default {
       .addOption(outputOption()),
 
   async run({ format, output }, { stdout, env, tools }, file) {
+    const { describeProfile } = await import('../../commands/describe-profile.js');
     if (output !== undefined) tools.checkWritable(output, { reads: [file] });
     const summary = tools.printableDeep(await describeProfile(file));
     await tools.printData(summary, { format, output }, stdout, async () => {

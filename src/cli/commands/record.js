@@ -1,4 +1,6 @@
-import { EXIT, RECORD_OPTIONS, record, withEnvironment } from '../../index.js';
+import { EXIT } from '../../errors.js';
+import { RECORD_OPTIONS } from '../../options/command-tables.js';
+import { withEnvironment } from '../../options/read-options.js';
 import { addOptions, quietOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -11,6 +13,7 @@ export default {
   define: (command) => void addOptions(command, RECORD_OPTIONS).addOption(quietOption()),
 
   async run({ quiet, ...given }, { tools, say, ...context }) {
+    const { record } = await import('../../commands/record.js');
     const { recordedText } = await import('../../report/words/record-words.js');
     tools.checkWritable(given.output ?? RECORD_OPTIONS.output.default);
     const { options, urlOrigin } = withEnvironment(given, context.env);

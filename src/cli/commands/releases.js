@@ -1,4 +1,5 @@
-import { EXIT, releases, UsageError, withEnvironment } from '../../index.js';
+import { EXIT, UsageError } from '../../errors.js';
+import { withEnvironment } from '../../options/read-options.js';
 import { addMeasuring, benchmarkOptions, formatOption, Option, quietOption } from '../options.js';
 
 /** @import { MeasuredRelease } from '../../commands/types.js' */
@@ -48,6 +49,7 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders, tools }, folder) {
+    const { releases } = await import('../../commands/releases.js');
     const { releasesText, releaseText } = await import('../../report/words/version-words.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = tools.createProgress({ stderr, env, quiet: Boolean(quiet) });

@@ -1,4 +1,4 @@
-import { OPTIONS, readReport, withAssertions } from '../../index.js';
+import { OPTIONS } from '../../options/option-table.js';
 import { addOptions, addOutputOptions } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -16,6 +16,8 @@ export default {
   },
 
   async run({ format, output, plot, details, ...all }, { tools, say, ...context }, name) {
+    const { withAssertions } = await import('../../analysis/create-report.js');
+    const { readReport } = await import('../../commands/render.js');
     tools.checkForTable({ format, plot, details });
     const { own, given } = tools.takeFormatOptions(all, format, context.options);
     const file = await tools.findResult(name, context.env);

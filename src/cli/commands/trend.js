@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { trend } from '../../index.js';
 import { formatOption, Option, outputOption } from '../options.js';
 
+/** @import { SeriesSet } from '../../series/types.js' */
 /** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
@@ -27,6 +27,7 @@ export default {
       .addOption(outputOption()),
 
   async run({ by: order, metric: metrics, format, output }, { stdout, tools }, folder) {
+    const { trend } = await import('../../commands/trend.js');
     if (output !== undefined) tools.checkWritable(output);
     const found = await trend(folder, { order, metrics });
     if (output !== undefined)
@@ -37,7 +38,7 @@ export default {
   },
 };
 
-/** @param {Awaited<ReturnType<typeof trend>>} found @returns {string[]} */
+/** @param {SeriesSet} found @returns {string[]} */
 const filesIn = ({ series, leftOut }) => [
   ...series.flatMap(({ points }) => points.map(({ file }) => file)),
   ...leftOut.map(({ file }) => file),

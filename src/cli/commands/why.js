@@ -1,4 +1,3 @@
-import { explainDifference, readReport } from '../../index.js';
 import { formatOption, Option, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -21,6 +20,8 @@ export default {
   },
 
   async run({ kind, format, output }, { stdout, env, tools }, result, cell, than) {
+    const { readReport } = await import('../../commands/render.js');
+    const { explainDifference } = await import('../../commands/compare-reports.js');
     const { codeTable } = await import('../../report/tables/code-table.js');
     const { sentencesAt } = await import('../../report/words/findings.js');
     const file = await tools.findResult(result, env);

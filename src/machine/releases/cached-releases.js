@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { attempt, messageOf, UsageError } from '../../errors.js';
 
-/** @import * as api from '../../api.js' */
 /** @import { CachedRelease } from '../types.js' */
 
 /** https://specifications.freedesktop.org/basedir-spec @param {NodeJS.ProcessEnv} [env] */
@@ -35,13 +34,13 @@ export const folderOf = (cache, release) => join(cache, toFolderName(release));
 export const siblingOf = (folder) =>
   join(dirname(folder), `.${process.pid}-${Date.now()}-${folder.slice(dirname(folder).length + 1)}`);
 
-/** @type {typeof api.cachedReleases} */
+/** The releases that were installed for measurements. @returns {Promise<{folder: string, releases: CachedRelease[]}>} */
 export async function cachedReleases() {
   const folder = cacheFolder();
   return { folder, releases: listCache(folder) };
 }
 
-/** @type {typeof api.clearReleases} */
+/** Removes them. @returns {ReturnType<typeof cachedReleases>} @throws {UsageError} */
 export async function clearReleases() {
   const cached = await cachedReleases();
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { evaluateAssertion } from '../../../src/analysis/assertions/evaluate.js';
-import { renderReport } from '../../../src/index.js';
+import { renderReport } from '../../../src/commands/render.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { Slice } from '../../../src/results/types.js' */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createReport } from '../../../src/analysis/create-report.js';
-import { renderReport } from '../../../src/index.js';
+import { renderReport } from '../../../src/commands/render.js';
 import { withWords } from '../../../src/report/words/findings.js';
 import { createRandom } from '../../helpers/random.js';
 import { createLines, goodRun } from '../../helpers/report-fixture.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../../src/index.js';
+import { loadCatalogue } from '../../../src/commands/catalogue.js';
 import { loadClient } from '../../../src/worker/cell-parts.js';
 import { workloadChecks } from '../../../src/worker/contract/step-checks.js';
 import { startManaged } from '../../helpers/managed-server.js';

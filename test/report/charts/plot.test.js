@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
-import { renderReport } from '../../../src/index.js';
+import { renderReport } from '../../../src/commands/render.js';
 import { drawnReport } from '../../helpers/html-fixture.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun, mixedReport } from '../../helpers/report-fixture.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renderReport } from '../../../src/index.js';
+import { renderReport } from '../../../src/commands/render.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
 
 const words = (/** @type {string} */ text) => text.replace(/\s+/g, ' ');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
 import { nameCells } from '../../../src/axes/cell-names.js';
-import { renderReport } from '../../../src/index.js';
+import { renderReport } from '../../../src/commands/render.js';
 import { struckRun } from '../../helpers/fault-fixture.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';

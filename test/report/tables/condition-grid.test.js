@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { nameChoices } from '../../../src/axes/cell-names.js';
-import { renderReport } from '../../../src/index.js';
+import { renderReport } from '../../../src/commands/render.js';
 import { conditionGrid } from '../../../src/report/tables/condition-grid.js';
 import { conditionsReport, inventedSpeed } from '../../helpers/conditions-fixture.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renderReport } from '../../../src/index.js';
+import { renderReport } from '../../../src/commands/render.js';
 import { GROUP_GRIDS } from '../../../src/report/tables/group-grids.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { renderReport } from '../../../src/index.js';
+import { renderReport } from '../../../src/commands/render.js';
 import { WORDS, withWords } from '../../../src/report/words/findings.js';
 import { mixedReport } from '../../helpers/report-fixture.js';
 

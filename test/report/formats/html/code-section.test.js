@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
-import { renderReport } from '../../../../src/index.js';
+import { renderReport } from '../../../../src/commands/render.js';
 import { profileOf } from '../../../helpers/profile-fixture.js';
 import { createFixture, goodRun } from '../../../helpers/report-fixture.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
-import { renderReport } from '../../../../src/index.js';
+import { renderReport } from '../../../../src/commands/render.js';
 import { printable } from '../../../../src/report/words/escaped.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../../helpers/html-fixture.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../../../helpers/report-fixture.js';
