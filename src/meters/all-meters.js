@@ -60,9 +60,7 @@ export const RUN_METERS = {
     merge: always({
       batches: 'sum',
       commands: 'sum',
-      largest: 'max',
       heldMs: 'sum',
-      longestHeldMs: 'max',
       waitedMs: 'sum',
     }),
   },
@@ -75,13 +73,18 @@ export const PROCESS_METERS = {
     watch: () => increaseOf(cpuUs),
     merge: always('sum'),
   },
-  /** What Linux counts; null elsewhere. */
-  counts: {
+  /** Of the main thread; null where the system does not count them. */
+  contextSwitches: {
     watch() {
-      const before = countsOfSystem();
-      return { take: () => between(before, countsOfSystem()) };
+      const before = contextSwitches();
+      return {
+        take() {
+          const after = contextSwitches();
+          return before === null || after === null ? null : after - before;
+        },
+      };
     },
-    merge: always('sumsOfAll'),
+    merge: always('sumOfAll'),
   },
   eventLoopUtilization: {
     watch() {
@@ -113,22 +116,14 @@ export const PROCESS_METERS = {
   garbage: {
     watch: () => watchGarbage(),
     merge: {
-      slices: { gcCount: 'sum', gcPauseMs: 'sum', gcLongestMs: 'max', allocatedBytes: 'scaled' },
-      processes: { gcCount: 'sum', gcPauseMs: 'max', gcLongestMs: 'max', allocatedBytes: 'sumOfAll' },
+      slices: { gcPauseMs: 'sum', gcLongestMs: 'max', allocatedBytes: 'scaled' },
+      processes: { gcPauseMs: 'max', gcLongestMs: 'max', allocatedBytes: 'sumOfAll' },
     },
   },
   peakRssBytes: {
     // It is in KiB, and since the process started.
     watch: () => ({ take: () => process.resourceUsage().maxRSS * 1024 }),
     merge: { slices: 'max', processes: 'sum' },
-  },
-  pageFaults: {
-    watch: () =>
-      increaseOf(() => {
-        const { minorPageFault, majorPageFault } = process.resourceUsage();
-        return minorPageFault + majorPageFault;
-      }),
-    merge: always('sum'),
   },
 };
 
@@ -191,33 +186,15 @@ function increaseOf(read) {
   };
 }
 
-/** Of all threads, and sleeps of the main one. recv(2) and send(2), which native clients use, are not counted. */
-function countsOfSystem() {
+/** @returns {number | null} */
+function contextSwitches() {
   try {
     const status = readFileSync('/proc/self/status', 'utf8');
-    const io = readFileSync('/proc/self/io', 'utf8');
-    return {
-      reads: numberIn(io, 'syscr'),
-      writes: numberIn(io, 'syscw'),
-      contextSwitches:
-        numberIn(status, 'voluntary_ctxt_switches') + numberIn(status, 'nonvoluntary_ctxt_switches'),
-      sleeps: numberIn(status, 'voluntary_ctxt_switches'),
-    };
+    return numberIn(status, 'voluntary_ctxt_switches') + numberIn(status, 'nonvoluntary_ctxt_switches');
   } catch {
     return null;
   }
 }
-
-/**
- * @template {Record<string, number>} Counts @param {Counts | null} before @param {Counts | null} after
- * @returns {Counts | null}
- */
-const between = (before, after) =>
-  before &&
-  after &&
-  /** @type {Counts} */ (
-    Object.fromEntries(Object.entries(after).map(([name, count]) => [name, count - before[name]]))
-  );
 
 /** @param {string} text @param {string} name */
 function numberIn(text, name) {

@@ -51,12 +51,12 @@ export function watchGarbage() {
 
     async take() {
       addSpan();
-      const { gcCount, gcPauseMs, gcLongestMs } = await collections.stop(last.at);
+      const { gcPauseMs, gcLongestMs } = await collections.stop(last.at);
       while (spans.length > 0) settleSpan();
       const ranMs = last.at - startedAt - gcPauseMs;
       /** null where the run was too short, or each span had a collection. */
       const allocatedBytes = clean.ms > 0 ? (clean.bytes / clean.ms) * ranMs : null;
-      return { gcCount, gcPauseMs, gcLongestMs, allocatedBytes };
+      return { gcPauseMs, gcLongestMs, allocatedBytes };
     },
   };
 }
@@ -67,7 +67,6 @@ function watchCollections() {
   /** @type {number[]} when the latest began */
   const began = [];
   const MOST_KEPT = 1000;
-  let gcCount = 0;
   let gcPauseMs = 0;
   let gcLongestMs = 0;
   let beganAt = 0;
@@ -76,7 +75,6 @@ function watchCollections() {
   const observer = new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) {
       if (startTime < beganAt || startTime > endedAt) continue;
-      gcCount++;
       gcPauseMs += duration;
       gcLongestMs = Math.max(gcLongestMs, duration);
       if (began.push(startTime) > MOST_KEPT) began.shift();
@@ -88,7 +86,6 @@ function watchCollections() {
     /** @param {number} at by performance.now() */
     begin(at) {
       beganAt = at;
-      gcCount = 0;
       gcPauseMs = 0;
       gcLongestMs = 0;
     },
@@ -102,7 +99,7 @@ function watchCollections() {
       // Node reports the last ones a few turns late.
       for (let turn = 0; turn < 3; turn++) await setImmediate();
       observer.disconnect();
-      return { gcCount, gcPauseMs, gcLongestMs };
+      return { gcPauseMs, gcLongestMs };
     },
   };
 }

@@ -101,17 +101,6 @@ const serverCount = (name, meaning, unit) => ({
   growsWithIterations: true,
 });
 
-/** @param {keyof NonNullable<ClientProbe['counts']>} name @param {string} title @param {string} meaning @returns {MetricInShort} */
-const clientCount = (name, title, meaning) => ({
-  meaning,
-  title,
-  unit: 'times',
-  better: 'less',
-  in: 'client',
-  from: ({ client, operations }) => per(client.counts?.[name], operations),
-  text: hundredths,
-});
-
 /**
  * @param {string} name @param {string} what @param {string} title @param {Metric['unit']} [unit]
  * @param {(value: number) => string} [text] @returns {MetricInShort}
@@ -208,12 +197,7 @@ const LIST = {
     ...openLoopTime('late p99', 'p99 of the time from the scheduled start of an operation to its sending'),
     tables: { 'open-loop': 'late p99' },
   },
-  latenessMaxUs: {
-    ...openLoopTime('late max', 'longest time from the scheduled start of an operation to its sending'),
-    fromRuns: 'max',
-  },
   scheduled: openLoopCount('operations that were scheduled', null),
-  sent: openLoopCount('operations that were sent', null),
   acknowledged: openLoopCount('operations that were answered', null),
   waited: {
     ...openLoopCount('operations that had to wait at the bound', 'less'),
@@ -360,16 +344,6 @@ const LIST = {
     fromRuns: null,
     tables: { cost: 'busy', 'open-loop': 'client' },
   },
-  gcCount: {
-    meaning: 'garbage collections of the client',
-    title: 'GCs',
-    unit: 'times',
-    better: 'less',
-    in: 'client',
-    from: ({ client }) => client.garbage.gcCount,
-    stored: AMOUNT,
-    growsWithIterations: true,
-  },
   gcPauseMs: {
     meaning: 'time that garbage collections stopped the client',
     title: 'GC pauses',
@@ -455,8 +429,6 @@ const LIST = {
     tables: { cost: 'cmds/read' },
   },
   serverCommands: serverCount('commands', 'commands that the server counted', 'commands'),
-  serverReads: serverCount('reads', 'reads of the server from its sockets', 'times'),
-  serverWrites: serverCount('writes', 'writes of the server to its sockets', 'times'),
   serverConnections: serverCount('connections', 'connections that the server accepted', 'connections'),
   netInputBytes: serverCount('netInputBytes', 'bytes that the server received', 'bytes'),
   netOutputBytes: serverCount('netOutputBytes', 'bytes that the server sent', 'bytes'),
@@ -473,13 +445,6 @@ const LIST = {
         : null,
     tables: { cost: 'cmds/s' },
   },
-  batches: {
-    meaning: 'batches that the tool sent (pipelining explicit and window)',
-    unit: 'batches',
-    in: 'batching',
-    from: ({ batches }) => batches.batches,
-    growsWithIterations: true,
-  },
   commandsPerBatch: {
     meaning: 'commands in a batch that the tool sent, on average',
     title: 'commands/batch',
@@ -490,13 +455,6 @@ const LIST = {
     text: tenths,
     tables: { cost: 'batch' },
   },
-  largestBatch: {
-    meaning: 'commands in the largest batch that the tool sent',
-    title: 'largest batch',
-    unit: 'commands',
-    in: 'batching',
-    from: ({ batches }) => batches.largest,
-  },
   heldUs: {
     meaning: 'how long a batch was open, from its first command to its sending: what a window really was',
     title: 'batch held for',
@@ -504,13 +462,6 @@ const LIST = {
     in: 'batching',
     from: ({ batches }) => (batches.heldMs / batches.batches) * 1000,
     tables: { cost: 'held' },
-  },
-  longestHeldUs: {
-    meaning: 'how long a batch was open at most',
-    title: 'longest batch',
-    unit: 'µs',
-    in: 'batching',
-    from: ({ batches }) => batches.longestHeldMs * 1000,
   },
   waitingUsPerOp: {
     meaning: "share of the client's CPU time per operation that a window spent looking at the clock",
@@ -530,26 +481,15 @@ const LIST = {
     stored: { type: ['number', 'null'] },
     tables: { cost: 'alloc/op' },
   },
-  clientReadsPerOp: clientCount(
-    'reads',
-    'client reads/op',
-    "read calls of the client's process per operation (Linux; recv in native code is not counted)",
-  ),
-  clientWritesPerOp: clientCount(
-    'writes',
-    'client writes/op',
-    "write calls of the client's process per operation (Linux; send in native code is not counted)",
-  ),
-  contextSwitchesPerOp: clientCount(
-    'contextSwitches',
-    'switches/op',
-    "context switches of the client's main thread per operation, voluntary or not (Linux)",
-  ),
-  sleepsPerOp: clientCount(
-    'sleeps',
-    'sleeps/op',
-    "how often the client's main thread went to sleep per operation, because it had nothing to do (Linux)",
-  ),
+  contextSwitchesPerOp: {
+    meaning: "context switches of the client's main thread per operation, voluntary or not (Linux)",
+    title: 'switches/op',
+    unit: 'times',
+    better: 'less',
+    in: 'client',
+    from: ({ client, operations }) => per(client.contextSwitches, operations),
+    text: hundredths,
+  },
   eventLoopDelayP99Us: {
     meaning:
       'how long other work in the client process waits for the event loop: 99 % of events at random moments wait no longer',

@@ -235,10 +235,8 @@ export interface BatchMeter {
 export interface Batches {
   batches: number;
   commands: number;
-  largest: number;
   /** Sum over all batches, from the first command to the sending. */
   heldMs: number;
-  longestHeldMs: number;
   /** Time in which the event loop did nothing but wait for windows to pass. */
   waitedMs: number;
 }

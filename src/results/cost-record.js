@@ -34,14 +34,12 @@ export function serverCost(seen, elapsedMs, few = 0) {
   const nodeCost = ({ mainThreadCpuUs: cpuUs, ...node }) => ({ ...node, cpuUtilization: utilization(cpuUs) });
   const nodes = own.nodes?.map(nodeCost) ?? null;
   const ofReplicas = replicas?.nodes.map(nodeCost) ?? [];
-  /** @param {'commands' | 'reads' | 'writes' | 'netInputBytes' | 'netOutputBytes'} name */
+  /** @param {'commands' | 'reads' | 'netInputBytes' | 'netOutputBytes'} name */
   const all = (name) => plus([own[name], ...(replicas ? [replicas[name]] : [])]);
   const isFew = (own.commands ?? 0) < few;
   const atPrimaries = nodes === null ? [{ cpuUtilization: utilization(mainThreadCpuUs) }] : nodes;
   return {
     commands: all('commands'),
-    reads: all('reads'),
-    writes: all('writes'),
     connections: own.connections,
     netInputBytes: all('netInputBytes'),
     netOutputBytes: all('netOutputBytes'),
@@ -68,7 +66,7 @@ const plus = (values) => mergeBy('sumOfAll', values);
 /** @type {ServerDelta} */
 const NOTHING = /** @type {any} */ (
   each(
-    'commands reads writes connections netInputBytes netOutputBytes mainThreadCpuUs allThreadsCpuUs moved asked nodes',
+    'commands reads connections netInputBytes netOutputBytes mainThreadCpuUs allThreadsCpuUs moved asked nodes',
     null,
   )
 );

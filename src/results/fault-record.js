@@ -105,7 +105,6 @@ const memoryAlone = (peakRssBytes) => ({
   cpuUsPerOp: null,
   cpuUtilization: null,
   eventLoopUtilization: 0,
-  gcCount: 0,
   gcPauseMs: 0,
   allocatedBytesPerOp: null,
   peakRssBytes,

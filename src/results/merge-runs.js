@@ -14,7 +14,6 @@ import { mergeBy } from './merge-rules.js';
 const OPEN_LOOP = {
   ...each('intendedPerSecond scheduled sent dropped failed waited unsent inFlightMax waitedMs', 'sum'),
   sentUntilMs: 'max',
-  lateMs: 'sums',
   ...each('latenessHdr fromSendHdr', 'histogram'),
 };
 
@@ -40,7 +39,7 @@ export const SECOND = {
 
 /** Server counters, in total and per node. @type {Record<string, MergeRule>} */
 const COUNTS = {
-  ...each('moved asked commands reads writes connections netInputBytes netOutputBytes', 'sumOfAll'),
+  ...each('moved asked commands reads connections netInputBytes netOutputBytes', 'sumOfAll'),
   ...each('mainThreadCpuUs allThreadsCpuUs sleeps primaryCommands', 'sumOfAll'),
   calls: 'sumsOfAll',
   nodes: [{ node: 'first', commands: 'sumOfAll', mainThreadCpuUs: 'sumOfAll' }],

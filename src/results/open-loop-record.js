@@ -3,7 +3,6 @@ import { latencyOf } from '../analysis/statistics/latency.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Observed } from '../runner/types.js' */
-/** @import { OpenLoopCounts } from '../worker/types.js' */
 /** @import { Latency, OpenLoopRun, RunWarning } from './types.js' */
 
 /** A rate is sustained if at least this share of it was acknowledged. */
@@ -15,8 +14,7 @@ const SUSTAINED_SHARE = 0.995;
  */
 export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan, latency) {
   if (!counts || plan === null) return null;
-  const { waitedMs, sentUntilMs, lateMs, latenessHdr, fromSendHdr, ...counted } = counts;
-  const lateness = latencyOf([latenessHdr]);
+  const { waitedMs, sentUntilMs, latenessHdr, fromSendHdr, sent: _, ...counted } = counts;
   const acknowledged = sum(taskIterations);
   const achievedPerSecond = (acknowledged / sentUntilMs) * 1000;
   const { intendedPerSecond = plan.ratePerSecond } = counted;
@@ -29,18 +27,10 @@ export function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, proces
     ...counted,
     intendedPerSecond,
     acknowledged,
-    latenessP99Us: lateness?.p99Us ?? null,
-    latenessMaxUs: lateness?.maxUs ?? null,
-    latenessShares: sharesOf(lateMs),
+    latenessP99Us: latencyOf([latenessHdr])?.p99Us ?? null,
     waitingShare: waitedMs / elapsedMs / (processes?.length ?? 1),
     latencyFromSend: latencyOf([fromSendHdr]),
   };
-}
-
-/** @param {OpenLoopCounts['lateMs']} lateMs */
-function sharesOf({ bound, loop, pacing }) {
-  const all = bound + loop + pacing || 1;
-  return { bound: bound / all, loop: loop / all, pacing: pacing / all };
 }
 
 /** With a smaller deviation, it hardly matters which part of a recording a run covers. */

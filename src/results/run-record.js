@@ -106,7 +106,6 @@ export function withRelay(run, figures, distance) {
   if (figures === null || distance === undefined) return run;
   const late = latencyOf([figures.lateHdr]);
   const relay = {
-    roundTrips: late?.count ?? 0,
     lateP50Us: late?.p50Us ?? null,
     lateP99Us: late?.p99Us ?? null,
     pauses: figures.pauses,

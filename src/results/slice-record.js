@@ -21,25 +21,21 @@ export function operationsCpuUs({ client, taskIterations }, fixed) {
   return ((own - fixed.cpuUs) / (operations - fixed.operations)) * operations + client.appWorkUs;
 }
 
-/** @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed @returns {ClientProbe['counts']} */
-export function operationsCounts({ client: { counts }, taskIterations }, fixed) {
+/** @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed @returns {ClientProbe['contextSwitches']} */
+export function operationsSwitches({ client: { contextSwitches }, taskIterations }, fixed) {
   const operations = sum(taskIterations);
-  if (counts === null || !fixed?.counts || operations <= fixed.operations) return counts;
-  const share = operations / (operations - fixed.operations);
-  /** @type {Record<string, number>} */
-  const once = fixed.counts;
-  const ofAll = Object.entries(counts).map(([name, count]) => [
-    name,
-    Math.max(0, count - once[name]) * share,
-  ]);
-  return Object.fromEntries(ofAll);
+  if (contextSwitches === null || fixed === null || fixed.contextSwitches === null) return contextSwitches;
+  if (operations <= fixed.operations) return contextSwitches;
+  return (
+    (Math.max(0, contextSwitches - fixed.contextSwitches) * operations) / (operations - fixed.operations)
+  );
 }
 
 /**
- * @param {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue' | 'relay'>} seen
+ * @param {Pick<SeenSlice, 'measured' | 'runQueue' | 'relay'>} of
  * @param {number | null} ownCpus CPUs reserved for the worker; null if it shares them @returns {Slice}
  */
-export function sliceFigures({ measured, seen, runQueue, relay }, ownCpus) {
+export function sliceFigures({ measured, runQueue, relay }, ownCpus) {
   const { elapsedMs, client } = measured;
   const { workerQueuedMs, workerRanMs, serverQueuedMs, stolenMs } = runQueue;
   // On a single CPU, the worker also waits for its own helper threads, those of the garbage collector.
@@ -54,11 +50,9 @@ export function sliceFigures({ measured, seen, runQueue, relay }, ownCpus) {
     elapsedMs,
     operations: sum(measured.taskIterations),
     cpuUs: ownCpuUs(client),
-    serverCpuUs: seen?.mainThreadCpuUs ?? null,
     waitedMs,
     serverWaitedMs,
     stolenMs,
-    pageFaults: client.pageFaults,
     disturbed:
       waitedMs !== null && waitedMs + (serverWaitedMs ?? 0) + (stolenMs ?? 0) > DISTURBED * elapsedMs,
     repeats: 0,

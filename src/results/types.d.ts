@@ -177,15 +177,11 @@ export interface Slice {
   operations: number;
   /** The client's, without the cost of starting and ending the slice. */
   cpuUs: number;
-  /** The server's main thread; null if it does not report it. */
-  serverCpuUs: number | null;
   /** How long the worker's main thread waited for CPU that other programs used; null if unknown. */
   waitedMs: number | null;
   serverWaitedMs: number | null;
   /** CPU steal. */
   stolenMs: number | null;
-  /** The worker's; missing in older results. */
-  pageFaults?: number;
   /** Whether waiting for CPU and CPU steal took too large a share (DISTURBED in slice-record.js). */
   disturbed: boolean;
   /** How many disturbed attempts preceded it. */
@@ -196,7 +192,7 @@ export interface Slice {
 export interface FixedCost {
   cpuUs: number;
   operations: number;
-  counts: ClientProbe['counts'];
+  contextSwitches: ClientProbe['contextSwitches'];
 }
 
 /** A command of a mix, reported separately. */
@@ -210,7 +206,6 @@ export interface RunPart {
 
 /** Delay beyond what was asked of the relay, request and reply together. */
 export interface RelayRun {
-  roundTrips: number;
   /** null without round trips. */
   lateP50Us: number | null;
   lateP99Us: number | null;
@@ -383,7 +378,6 @@ export interface OpenLoopRun {
   /** Acknowledged operations over the time until the last was sent, backlog included. */
   achievedPerSecond: number;
   scheduled: number;
-  sent: number;
   acknowledged: number;
   dropped: number;
   failed: number;
@@ -394,21 +388,15 @@ export interface OpenLoopRun {
   inFlightMax: number;
   /** From the scheduled start to sending. */
   latenessP99Us: number | null;
-  latenessMaxUs: number | null;
-  /** Shares of all lateness: --max-in-flight, a busy event loop, the tool's own pacing. */
-  latenessShares: Record<'bound' | 'loop' | 'pacing', number>;
   /** Share of the time in which the event loop only waited for the next operation to be due. */
   waitingShare: number;
   latencyFromSend: Latency | null;
 }
 
 export interface Batching {
-  batches: number;
   commandsPerBatch: number;
-  largestBatch: number;
   /** From the first command of a batch until it was sent: the real window. */
   heldUs: number;
-  longestHeldUs: number;
   /** Client CPU spent on reading the clock. */
   waitingUsPerOp: number;
 }
@@ -420,7 +408,6 @@ export interface ClientCost {
   eventLoopUtilization: number;
   appWorkUsPerOp?: number | null;
   eventLoopDelayP99Us?: number | null;
-  gcCount: number;
   gcPauseMs: number;
   allocatedBytesPerOp: number | null;
   peakRssBytes: number;
@@ -429,8 +416,6 @@ export interface ClientCost {
 
 export interface ServerCost {
   commands: number | null;
-  reads: number | null;
-  writes: number | null;
   commandsPerRead: number | null;
   /** Main thread only. */
   cpuUsPerCommand: number | null;

@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { ownCpuUs } from '../metrics/client-figures.js';
 import { workersOf } from '../plan/loads.js';
-import { operationsCounts, operationsCpuUs, sliceFigures } from '../results/slice-record.js';
+import { operationsCpuUs, operationsSwitches, sliceFigures } from '../results/slice-record.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { FixedCost, Slice } from '../results/types.js' */
@@ -38,7 +38,8 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
     counts.executed++;
     const seen = await observe(length);
     const cpuUs = operationsCpuUs(seen.measured, fixedCost);
-    const client = { ...seen.measured.client, cpuUs, counts: operationsCounts(seen.measured, fixedCost) };
+    const contextSwitches = operationsSwitches(seen.measured, fixedCost);
+    const client = { ...seen.measured.client, cpuUs, contextSwitches };
     const net = { ...seen, measured: { ...seen.measured, client } };
     const figures = sliceFigures(net, ownProcessor ? workerCpus.length : null);
     if (figures.disturbed) counts.disturbed++;
@@ -63,7 +64,11 @@ export function createSlices(cell, { placer, idleWorkers, signal }, observe) {
       for (let count = 0; count < FIXED_COST_RUNS; count++) {
         const { measured } = await observe({ iterations: 1 });
         const { client, taskIterations } = measured;
-        costs.push({ cpuUs: ownCpuUs(client), operations: sum(taskIterations), counts: client.counts });
+        costs.push({
+          cpuUs: ownCpuUs(client),
+          operations: sum(taskIterations),
+          contextSwitches: client.contextSwitches,
+        });
       }
       fixedCost = costs.reduce((least, cost) => (cost.cpuUs < least.cpuUs ? cost : least));
     },

@@ -11,7 +11,6 @@ export function sumOf(nodes) {
     runId: all.some(({ runId }) => runId === null) ? null : all.map(({ runId }) => runId).join(),
     commands: sum('commands'),
     reads: sum('reads'),
-    writes: sum('writes'),
     connections: sum('connections'),
     netInputBytes: sum('netInputBytes'),
     netOutputBytes: sum('netOutputBytes'),
@@ -60,7 +59,6 @@ export function difference(before, after) {
     nodes: byNode(before, after),
     commands: grown('commands'),
     reads: grown('reads'),
-    writes: grown('writes'),
     connections: grown('connections'),
     netInputBytes: minus(after.netInputBytes, before.netInputBytes, after.requestBytes),
     netOutputBytes: minus(after.netOutputBytes, before.netOutputBytes, before.replyBytes),
@@ -83,14 +81,13 @@ function servedByReplicas(before, after) {
   const commands = calls && totalOf(calls);
   // Socket reads for replication cannot be distinguished from those for commands.
   const isMixed = all.some(({ delta }) => Object.entries(delta?.calls ?? {}).some(isWrite));
-  /** @param {'reads' | 'writes' | 'netInputBytes' | 'netOutputBytes'} name */
+  /** @param {'reads' | 'netInputBytes' | 'netOutputBytes'} name */
   const sum = (name) => (commands === 0 ? 0 : total(all.map(({ delta }) => delta?.[name] ?? null)));
   return {
     calls,
     delta: {
       commands,
       reads: isMixed && commands !== 0 ? null : sum('reads'),
-      writes: isMixed && commands !== 0 ? null : sum('writes'),
       netInputBytes: sum('netInputBytes'),
       netOutputBytes: sum('netOutputBytes'),
       nodes: all.map(({ node, delta, calls: own }) => ({
@@ -136,7 +133,7 @@ function byNode({ nodes: before }, { nodes: after }) {
 }
 
 /** What one snapshot adds to each counter. */
-const COUNTERS = { commands: 1, reads: 1, writes: 1, connections: 0 };
+const COUNTERS = { commands: 1, reads: 1, connections: 0 };
 
 /** @param {number | null} after @param {number | null} before @param {number} own */
 const minus = (after, before, own) => (after === null || before === null ? null : after - before - own);

@@ -23,7 +23,6 @@ export function snapshotOf(reply) {
     runId: fields.run_id ?? null,
     commands: less(fields.total_commands_processed, fromReplicas(calls)),
     reads: numberOf(fields.total_reads_processed),
-    writes: numberOf(fields.total_writes_processed),
     connections: numberOf(fields.total_connections_received),
     netInputBytes: less(fields.total_net_input_bytes, numberOf(fields.total_net_repl_input_bytes)),
     netOutputBytes: less(fields.total_net_output_bytes, numberOf(fields.total_net_repl_output_bytes)),

@@ -191,7 +191,7 @@ export interface ServerDelta extends ServerCounters {
 
 /** Read-only commands. Replicated writes count for the primary. */
 export interface ReplicasDelta
-  extends Pick<ServerCounters, 'commands' | 'reads' | 'writes' | 'netInputBytes' | 'netOutputBytes'> {
+  extends Pick<ServerCounters, 'commands' | 'reads' | 'netInputBytes' | 'netOutputBytes'> {
   nodes: NodeDelta[];
   /** Read-only commands of the primaries. */
   primaryCommands: number | null;
@@ -206,7 +206,6 @@ export interface NodeDelta {
 export interface ServerCounters {
   commands: number | null;
   reads: number | null;
-  writes: number | null;
   connections: number | null;
   netInputBytes: number | null;
   netOutputBytes: number | null;

@@ -8,9 +8,7 @@ export function createBatchMeter() {
     sent(commands, heldMs = 0, waitedMs = 0) {
       seen.batches++;
       seen.commands += commands;
-      seen.largest = Math.max(seen.largest, commands);
       seen.heldMs += heldMs;
-      seen.longestHeldMs = Math.max(seen.longestHeldMs, heldMs);
       seen.waitedMs += waitedMs;
     },
 
@@ -26,4 +24,4 @@ export function createBatchMeter() {
 
 export const NO_METER = { sent() {} };
 
-const empty = () => ({ batches: 0, commands: 0, largest: 0, heldMs: 0, longestHeldMs: 0, waitedMs: 0 });
+const empty = () => ({ batches: 0, commands: 0, heldMs: 0, waitedMs: 0 });

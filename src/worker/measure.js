@@ -71,7 +71,7 @@ export async function runOpenLoop(work) {
     sender: {
       ...traffic,
       start(scheduledMs, first, operations) {
-        lateness.add(scheduledMs, turn, operations);
+        lateness.add(turn.nowMs - scheduledMs, operations);
         traffic.start(scheduledMs, first, operations);
       },
     },
@@ -98,7 +98,6 @@ export async function runOpenLoop(work) {
       failed: counts.failed,
       inFlightMax: counts.most,
       waitedMs: turn.waitedMs,
-      lateMs: lateness.lateMs,
       latenessHdr: latency ? lateness.encode() : null,
       fromSendHdr: latency ? (work.fromSend ?? sendRecorder).encode() : null,
     },
@@ -125,24 +124,17 @@ const fullText = ({ maxInFlight, ratePerSecond }, elapsedMs) =>
   `it hit --max-in-flight (${maxInFlight}) after ${(elapsedMs / 1000).toFixed(1)} s: ` +
   `it could not sustain ${ratePerSecond}/s`;
 
-/** How late the operations of an open loop are sent, and why. @param {() => number} clock of this turn of the event loop */
+/** How late the operations of an open loop are sent. @param {() => number} clock of this turn of the event loop */
 function createLateness(clock) {
   const recorder = createRecorder(clock);
-  /** @type {OpenLoopCounts['lateMs']} */
-  const lateMs = { bound: 0, loop: 0, pacing: 0 };
   let lastMs = 0;
   return {
-    /** @param {number} scheduledMs @param {Turn} turn @param {number} operations that are sent now */
-    add(scheduledMs, turn, operations) {
-      lastMs = turn.nowMs - scheduledMs;
-      recorder.count(lastMs * UNITS_PER_MS, operations);
-      // What was due at the last look was held up by the bound; the rest by this turn.
-      const here = Math.min(lastMs, turn.nowMs - turn.beforeMs);
-      lateMs.bound += (lastMs - here) * operations;
-      lateMs[turn.idle ? 'pacing' : 'loop'] += here * operations;
+    /** @param {number} lateMs @param {number} operations that are sent now */
+    add(lateMs, operations) {
+      lastMs = lateMs;
+      recorder.count(lateMs * UNITS_PER_MS, operations);
     },
 
-    lateMs,
     /** Of the operation that was sent last. */
     lastMs: () => lastMs,
     encode: recorder.encode,

@@ -122,8 +122,6 @@ export interface OpenLoopCounts {
   waitedMs: number;
   /** From the start to the last sending, and at least as long as the schedule. */
   sentUntilMs: number;
-  /** How late the operations were sent, added up by cause. */
-  lateMs: Record<'bound' | 'loop' | 'pacing', number>;
   latenessHdr: string | null;
   fromSendHdr: string | null;
 }

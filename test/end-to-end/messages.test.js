@@ -89,7 +89,7 @@ describe('messages', () => {
       ...['--rate', '500', '--duration', '400ms', '--warmup-runs', '0'],
     ]);
     const [{ failed, openLoop, latency }] = runs;
-    assert.deepEqual([failed, openLoop?.scheduled, openLoop?.sent, latency?.count], [null, 200, 200, 200]);
+    assert.deepEqual([failed, openLoop?.scheduled, latency?.count], [null, 200, 200]);
     assert.equal(openLoop?.latencyFromSend?.count, 200);
     assert.ok(Number(latency?.meanUs) >= Number(openLoop?.latencyFromSend?.meanUs));
   });

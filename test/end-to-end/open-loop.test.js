@@ -18,8 +18,8 @@ describe('an open loop', () => {
     assertSound({ cells });
     for (const { runs } of cells) {
       const [run] = runs;
-      const { scheduled, sent, acknowledged, dropped, unsent, intendedPerSecond } = openLoopOf(run);
-      assert.deepEqual([scheduled, sent, acknowledged, dropped, unsent], [2000, 2000, 2000, 0, 0]);
+      const { scheduled, acknowledged, dropped, unsent, intendedPerSecond } = openLoopOf(run);
+      assert.deepEqual([scheduled, acknowledged, dropped, unsent], [2000, 2000, 0, 0]);
       assert.equal(intendedPerSecond, 4000);
       assert.equal(run.operations, 2000);
       assert.equal(run.server?.commands, 2000);
@@ -37,14 +37,12 @@ describe('an open loop', () => {
       ...JSON_OUT,
     ]);
     const [run] = reportOf(stdout).cells[0].runs;
-    const { latencyFromSend, latenessMaxUs, latenessShares } = openLoopOf(run);
+    const { latencyFromSend, latenessP99Us } = openLoopOf(run);
     assert.equal(run.latency?.count, 500);
     assert.equal(latencyFromSend?.count, 500);
     // An operation is late first and under way then.
     assert.ok(Number(run.latency?.meanUs) >= Number(latencyFromSend?.meanUs) * 0.999);
-    assert.ok(Number(latenessMaxUs) > 0);
-    const shares = Object.values(latenessShares).reduce((sum, share) => sum + share, 0);
-    assert.ok(Math.abs(shares - 1) < 1e-9);
+    assert.ok(Number(latenessP99Us) > 0);
   });
 
   it('runs in every scenario and with batches', async () => {

@@ -48,8 +48,7 @@ describe('pipelining', () => {
         // The last batch is not full; it is sent and counted all the same.
         assert.equal(run.operations, 1003);
         assert.equal(run.server?.commands, 1003);
-        assert.equal(run.batching?.batches, Math.ceil(1003 / size));
-        assert.equal(run.batching?.largestBatch, size);
+        assert.equal(run.batching?.commandsPerBatch, 1003 / Math.ceil(1003 / size));
         assert.equal(run.latency?.count, 1003);
       }
     });
@@ -58,11 +57,10 @@ describe('pipelining', () => {
       const [none, window] = await cellsOf({ clients: client, pipelining: 'none,window:500' });
       assert.ok(Math.abs(perRead(none) - 1) < 0.05, `${perRead(none)} commands a read`);
       assert.equal(none.runs[0].operations, 8 * 500);
-      const { batching, operations } = window.runs[0];
+      const { batching } = window.runs[0];
       assert.ok(perRead(window) > 6, `${perRead(window)} commands a read`);
-      assert.ok(batching && batching.heldUs >= 500 && batching.longestHeldUs >= batching.heldUs);
-      assert.ok(batching.commandsPerBatch > 6 && batching.largestBatch <= 8);
-      assert.equal(Math.round(batching.batches * batching.commandsPerBatch), operations);
+      assert.ok(batching && batching.heldUs >= 500);
+      assert.ok(batching.commandsPerBatch > 6 && batching.commandsPerBatch <= 8);
     });
   }
 

@@ -32,25 +32,24 @@ describe('meters/garbage', () => {
     assert.ok(ratio > 0.8 && ratio < 1.25, `${ratio} of what was allocated`);
   });
 
-  it('counts the same collections as V8 does', async () => {
+  it('sees the same collections as V8 does', async () => {
     const profiler = new v8.GCProfiler();
     const garbage = watchGarbage();
     profiler.start();
     await allocate(20_000);
     const seen = profiler.stop().statistics;
-    const { gcCount, gcPauseMs, gcLongestMs } = await garbage.take();
+    const { gcPauseMs, gcLongestMs } = await garbage.take();
     const pauseMs = seen.reduce((sum, { cost }) => sum + cost / 1000, 0);
     assert.ok(seen.length > 3);
-    assert.equal(gcCount, seen.length);
     assert.ok(Math.abs(gcPauseMs - pauseMs) < pauseMs / 2, `${gcPauseMs} ms against ${pauseMs} ms`);
-    assert.ok(gcLongestMs >= gcPauseMs / gcCount && gcLongestMs < gcPauseMs, `${gcLongestMs} ms`);
+    assert.ok(gcLongestMs >= gcPauseMs / seen.length && gcLongestMs < gcPauseMs, `${gcLongestMs} ms`);
   });
 
   it('does not guess where it could not look', async () => {
     const garbage = watchGarbage();
     for (let index = 0; index < 40_000; index++) kept = new Array(ARRAY_LENGTH).fill(index);
-    const { gcCount, allocatedBytes } = await garbage.take();
-    assert.ok(gcCount > 0);
+    const { gcPauseMs, allocatedBytes } = await garbage.take();
+    assert.ok(gcPauseMs > 0);
     assert.equal(allocatedBytes, null);
   });
 
@@ -58,8 +57,8 @@ describe('meters/garbage', () => {
     const garbage = watchGarbage();
     for (let index = 0; index < 40_000; index++) kept = new Array(ARRAY_LENGTH).fill(index);
     garbage.begin();
-    const { gcCount, gcPauseMs, gcLongestMs } = await garbage.take();
-    assert.deepEqual([gcCount, gcPauseMs, gcLongestMs], [0, 0, 0]);
+    const { gcPauseMs, gcLongestMs } = await garbage.take();
+    assert.deepEqual([gcPauseMs, gcLongestMs], [0, 0]);
   });
 
   it('records nothing any more once it has stopped', async () => {

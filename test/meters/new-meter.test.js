@@ -131,7 +131,7 @@ describe('a meter that is added to the list, and its metric', () => {
   it('is in the run record and described by the schema', async () => {
     const { client } = runOf(await observed(40));
     assert.equal(client?.bellsPerOp, 2);
-    assert.equal(client?.gcCount, 0);
+    assert.equal(client?.gcPauseMs, 0);
     assert.deepEqual(createSchema().definitions.ClientCost.properties.bellsPerOp, {
       $ref: '#/definitions/figure',
     });

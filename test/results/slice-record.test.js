@@ -11,7 +11,7 @@ const slice = (workerQueuedMs, stolenMs) =>
         measured: {
           elapsedMs: 60,
           taskIterations: [100],
-          client: { cpuUs: 50_000, appWorkUs: 0, pageFaults: 0 },
+          client: { cpuUs: 50_000, appWorkUs: 0 },
         },
         seen: null,
         runQueue: { workerQueuedMs, workerRanMs: 50, serverQueuedMs: 1, stolenMs },

@@ -136,13 +136,10 @@ function summarizeOpenLoop(good, figures) {
   const runs = good.flatMap((run) => run.openLoop ?? []);
   if (runs.length === 0) return null;
   const heldRuns = runs.filter(({ held }) => held).length;
-  const share = (/** @type {'bound' | 'loop' | 'pacing'} */ name) =>
-    median(runs.map(({ latenessShares }) => latenessShares[name]));
   return /** @type {OpenLoopSummary} */ ({
     held: heldRuns > runs.length / 2,
     heldRuns,
     ...figures,
-    latenessShares: { bound: share('bound'), loop: share('loop'), pacing: share('pacing') },
     latencyFromSend: latencyOf(runs.flatMap(({ latencyFromSend }) => latencyFromSend?.hdr ?? [])),
   });
 }

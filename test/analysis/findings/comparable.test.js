@@ -122,7 +122,6 @@ const sliceOf = (cpuUs) => ({
     elapsedMs: 10,
     operations: 1,
     cpuUs,
-    serverCpuUs: null,
     waitedMs: 0,
     serverWaitedMs: null,
     stolenMs: 0,

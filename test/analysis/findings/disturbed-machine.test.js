@@ -32,12 +32,10 @@ function disturbedRun({ random, round, machine, unfair, cpuUs, waitUs = 4 }) {
       elapsedMs,
       operations: OPERATIONS,
       cpuUs: cpu,
-      serverCpuUs: 2 * OPERATIONS,
       // Not all of it is seen.
       waitedMs: waitedMs * (0.9 + 0.05 * normal()),
       serverWaitedMs: 0,
       stolenMs: 0,
-      pageFaults: 0,
       disturbed: waitedMs > 0.1 * elapsedMs,
       repeats: 0,
     };

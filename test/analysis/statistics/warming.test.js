@@ -16,11 +16,9 @@ const slicesOf = (cpuUsPerOp) =>
     elapsedMs: 60,
     operations: 1000,
     cpuUs: 1000 * each,
-    serverCpuUs: 1000,
     waitedMs: 30,
     serverWaitedMs: 0,
     stolenMs: 0,
-    pageFaults: 0,
     disturbed: true,
     repeats: 0,
   }));

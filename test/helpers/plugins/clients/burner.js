@@ -1,5 +1,5 @@
-import { openSync, writeFileSync, writeSync } from 'node:fs';
-import { devNull, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import raw from '../../../../src/plugins/clients/raw.js';
 
@@ -18,7 +18,6 @@ export default {
     default: {},
     burn: { work: burnSoon },
     allocate: { work: allocateArray },
-    'write-twice': { work: writeSomewhere },
   },
 
   /** @type {(target: any, options: any) => Promise<any>} */
@@ -71,10 +70,4 @@ export let kept;
 
 function allocateArray() {
   kept = new Array(ARRAY_LENGTH).fill(0.5);
-}
-
-const nowhere = openSync(devNull, 'w');
-
-function writeSomewhere() {
-  writeSync(nowhere, 'x');
 }
