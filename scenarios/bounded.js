@@ -22,7 +22,6 @@ export default {
     const limit = pLimit(maxInFlight);
     return {
       borrow: (use) => limit(use, connection),
-      serve: async () => {},
       close: () => connection.close(),
     };
   },

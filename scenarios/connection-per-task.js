@@ -13,10 +13,6 @@ export default {
     const connections = await connectMany(tasks);
     return {
       forTask: (index) => connections[index],
-      async serve(count) {
-        if (count > connections.length) connections.push(...(await connectMany(count - connections.length)));
-        await Promise.all(connections.splice(count).map((each) => each.close()));
-      },
       close: async () => void (await Promise.all(connections.map((each) => each.close()))),
     };
   },

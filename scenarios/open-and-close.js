@@ -22,7 +22,6 @@ export default {
           await connection.close();
         }
       },
-      serve: async () => {},
       close: async () => {},
     };
   },

@@ -42,7 +42,7 @@ export default {
     const { borrow, close } = await (pool === 'native'
       ? context.connectPool(poolSize)
       : openGenericPool(context, poolSize));
-    return { borrow, serve: async () => {}, close };
+    return { borrow, close };
   },
 };
 

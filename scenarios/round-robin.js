@@ -24,7 +24,6 @@ export default {
     const connections = await connectMany(options.connections);
     return {
       forTask: (index) => connections[index % connections.length],
-      serve: async () => {},
       close: async () => void (await Promise.all(connections.map((each) => each.close()))),
     };
   },

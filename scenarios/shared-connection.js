@@ -11,6 +11,6 @@ export default {
 
   async open({ connect }) {
     const connection = await connect();
-    return { forTask: () => connection, serve: async () => {}, close: () => connection.close() };
+    return { forTask: () => connection, close: () => connection.close() };
   },
 };

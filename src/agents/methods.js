@@ -175,7 +175,6 @@ const OF_WORKERS = {
   ...each('before-run finish begin-profile', /** @type {any} */ ([nobodys, nothing])),
   'after-run': [nobodys, exactlyBy(LEFTOVERS)],
   'missing-keys': [nobodys, count],
-  serve: [integer(100_000, 1), orNull(count)],
   'start-profile': [
     exactly({ kind: { enum: ['cpu', 'heap'] }, intervalUs: integer(1e6, 1) }),
     exactly({ noInspector: yes }),

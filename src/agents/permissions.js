@@ -43,7 +43,7 @@ export function parseAllowed(texts, { REDIS_USERNAME, REDIS_PASSWORD } = {}, fil
   const unknown = words.find((word) => !known.includes(word));
   if (unknown !== undefined) {
     throw new UsageError(
-      `--allow: expected a server's URL, ${known.join(', ')} or ${PROFILE}FOLDER, got ${/^[\w-]+$/.test(unknown) ? `'${unknown}'` : 'something without redis:// before it'}`,
+      `--allow: expected a server's URL, ${known.join(', ')} or ${PROFILE}FOLDER, got ${unknown.includes('@') ? 'something without redis:// before it' : `'${unknown}'`}`,
     );
   }
   const isAny = words.includes(ANY_TARGET);

@@ -1,4 +1,3 @@
-import { share } from '../plan/loads.js';
 import { mergeMachines } from '../results/merge-machines.js';
 import { answerOfAll, createSeconds } from '../runner/workers.js';
 import { placeOf } from './permissions.js';
@@ -71,10 +70,7 @@ function startOn({ clock, areLocal, owner, ...agents }, { cell, cpus, lead, work
 
     async call(method, params) {
       if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
-      const answers = await all((link, part) => {
-        const own = method === 'serve' ? share(/** @type {number} */ (params), part) : params;
-        return link.call('call', { workersId, method, params: own });
-      });
+      const answers = await all((link) => link.call('call', { workersId, method, params }));
       return answerOfAll(method, answers);
     },
 

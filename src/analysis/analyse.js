@@ -12,7 +12,7 @@ import { recommend } from './findings/recommend.js';
 import { compareOpenLoop } from './findings/sustained.js';
 import { versionChanges } from './findings/version-series.js';
 import { disturbanceOf } from './findings/waits.js';
-import { controlOf, fewRuns, notWarm, unconfirmed, unstable } from './findings/warnings.js';
+import { controlOf, fewRuns, notWarm, unstable } from './findings/warnings.js';
 
 /** @import { CpuLimited } from '../machine/types.js' */
 /** @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../results/types.js' */
@@ -21,12 +21,16 @@ import { controlOf, fewRuns, notWarm, unconfirmed, unstable } from './findings/w
 
 /**
  * All that is concluded from the cells of a benchmark.
- * @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable' | 'smoke'>} settings
+ * @param {CellResult[]} cells
+ * @param {Pick<ResultFacts['settings'], 'runs' | 'races' | 'untilStable' | 'smoke'>} settings
  * @param {boolean} partial whether it ended early @param {MeasuredDistance[]} [distances]
  * @param {CpuLimited} [limited] @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
 export function analyse(cells, settings, partial, distances = [], limited = undefined) {
-  const groups = contrastGroups(alike(cells, ({ group }) => group)).map((group) => ({
+  const groups = contrastGroups(
+    alike(cells, ({ group }) => group),
+    settings.races,
+  ).map((group) => ({
     ...group,
     comparison: comparisonOf(group),
   }));
@@ -52,7 +56,6 @@ function comparedFindings(cells, groups, settings, partial, distances, limited) 
       ? [...openLoop, notMeasured(cells, partial)]
       : [...groups.flatMap(versionChanges), ...recommend(groups, partial)]),
     ...groups.flatMap(controlOf),
-    ...groups.flatMap(unconfirmed),
     ...disturbanceOf(cells, limited),
     ...profiledOf(cells),
     ...groups.flatMap(findingsIn),

@@ -4,7 +4,7 @@ import { analyse } from './analyse.js';
 import { evaluateAssertion } from './assertions/evaluate.js';
 import { checkReferences } from './assertions/references.js';
 import { summarize } from './findings/summary.js';
-import { fallOf, warmthOf } from './findings/warm-runs.js';
+import { staysCold } from './findings/warm-runs.js';
 
 /**
  * @import { Settings } from '../options/types.js'
@@ -111,7 +111,7 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     iterations: measured?.iterations ?? null,
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
-    warm: (measured?.warm ?? true) && warmthOf(cell, fallOf(runs), settings) !== 'cold',
+    warm: (measured?.warm ?? true) && !staysCold(cell, runs, settings),
     ...(measured?.profiles && { profiles: measured.profiles }),
     runs,
     ...(roundTripUs !== undefined && { roundTripUs }),

@@ -95,21 +95,12 @@ export interface Contrast {
   /** Corrected for the number of comparisons (Holm). */
   pAdjusted: number;
   differs: boolean;
-  /** Other programs were running, and only the time shows the difference. */
-  notBorneOut?: NotBorneOut;
 }
 
-export interface NotBorneOut {
-  rounds: number;
-  disturbedRounds: number;
-  times: number;
-  /** Of the CPU per operation, slower over faster; null if unknown. */
-  cpuRatio: number | null;
-}
-
-/** How far one sample lies above another. */
 export interface Shift {
   p: number;
+  /** Of the means; missing where the test does not estimate it. */
+  difference?: number;
   /** Computed on demand: of many comparisons only p is needed. */
   interval(level?: number): { low: number; high: number };
 }
@@ -264,17 +255,6 @@ export type FindingFigures =
     }
   | CoverageFinding
   | WarningFinding;
-
-export interface PointVerdict {
-  /** `tied`: some are the best, and others may be as good; `open`: no best is known. */
-  state: 'decided' | 'tied' | 'open' | 'not-measured';
-  starts: number;
-  /** The cells that another start must include. */
-  left: string[];
-  /** The best and all known to be as good, the fastest first; also of an undecided point. */
-  winners: string[];
-  standing: { cell: string; standing: 'good' | 'open' | 'behind'; opsPerSecond: number }[];
-}
 
 export type NoConclusion = { kind: 'no-conclusion' } & (
   | {
@@ -685,12 +665,10 @@ export type WarningFinding =
   /** The noise floor, from starts of each cell compared with each other. */
   | { kind: 'control'; starts: number; tellsApart: number }
   /** Differences that are not claimed, because only the time shows them while other programs ran. */
-  | { kind: 'not-borne-out'; slower: string; faster: string; of: NotBorneOut }
-  /** Cells that did not become warm, or still became faster while timed; some starts of `leftOut` are not compared. */
+  /** Cells that did not become warm, or still became faster while timed. */
   | {
       kind: 'not-warm';
       laterFaster: { cell: string; ratio: number }[];
-      leftOut?: { cell: string; starts: number }[];
     }
   | { kind: 'few-runs'; runs: number }
   /** Cells for which --until-stable gave up; null with too few runs. */

@@ -40,19 +40,15 @@ export function createProgress({ stderr, env, quiet }) {
 }
 
 /** @param {Plan} plan @param {Settings} settings @param {ServerFacts[]} servers */
-function announce({ policy, cells, groups, estimateMs }, settings, servers) {
-  const { warmupRuns, untilStable, rateSearch } = settings;
+function announce({ cells, groups, isAtMost, estimateMs }, settings, servers) {
   const runnable = groups.flat().length;
   const skipped = cells.length - runnable;
   const time =
     estimateMs === null
       ? 'how long it takes is known after the warm-up'
-      : `${(untilStable ?? rateSearch) === undefined ? '' : 'at most '}about ${inWords(estimateMs)}`;
-  if (policy === 'map') {
-    return `a map of ${count(groups.length, 'point')}, ${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''}, in at most ${time}`;
-  }
+      : `${isAtMost ? 'at most ' : ''}about ${inWords(estimateMs)}`;
   return (
-    `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${warmupRuns ? 'warm-up + ' : ''}` +
+    `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${settings.warmupRuns ? 'warm-up + ' : ''}` +
     `${runsText(settings)}) on ${[...new Set(servers.map(serverText))].join(' and ')}, ${time}`
   );
 }
@@ -63,8 +59,9 @@ const serverText = ({ kind, software, version, name }) =>
   `${name === undefined || name === `${software} ${version}`.toLowerCase() ? '' : ` (${name})`}`;
 
 /** @param {Settings} settings */
-function runsText({ runs, untilStable, maxRuns, rateSearch }) {
+function runsText({ runs, races, untilStable, maxRuns, rateSearch }) {
   if (rateSearch !== undefined) return `a search from ${rateSearch.map(whole).join(' to ')}/s`;
+  if (races) return `${count(runs, 'run')}, more for what is near the best`;
   return untilStable === undefined
     ? count(runs, 'run')
     : `${runs} to ${maxRuns} runs, until each is within ${untilStable} %`;
@@ -130,18 +127,16 @@ const stallText = ({ cell, stalledMs }, nameOf) =>
 /** @typedef {Extract<BenchmarkEvent, {type: 'plan'}>} PlanEvent */
 
 /** @param {PlanEvent} event @param {(text: string) => void} say @returns {(event: BenchmarkEvent) => void} */
-function tellRounds({ plan, settings: { runs, untilStable, maxRuns } }, say) {
+function tellRounds({ plan, settings: { runs, races, untilStable, maxRuns } }, say) {
   const groups = plan.groups.length;
-  const rounds = untilStable === undefined ? `${runs}` : `at most ${maxRuns}`;
+  const rounds = races ? '' : untilStable === undefined ? ` of ${runs}` : ` of at most ${maxRuns}`;
   let group = 0;
   return (event) => {
     if (event.type === 'group') group = event.index + 1;
+    if (event.type === 'start' && races && event.start > 1)
+      say(`${count(event.cells.length, 'cell')} near the best: start ${event.start}`);
     if (event.type !== 'round-end') return;
-    say(
-      plan.policy === 'map'
-        ? `point ${group} of ${groups}, start ${event.round} done`
-        : `${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round} of ${rounds} done`,
-    );
+    say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round}${rounds} done`);
   };
 }
 
@@ -155,28 +150,23 @@ const BAR_WIDTH = 20;
  * @param {PlanEvent} event @param {NameOf} nameOf @param {(lines: string[]) => void} show
  * @returns {(event: BenchmarkEvent) => void}
  */
-function drawBar({ plan }, nameOf, show) {
-  const timeLeft = createTimeLeft(plan);
+function drawBar({ plan, settings }, nameOf, show) {
+  const timeLeft = createTimeLeft(plan, settings);
   const ranking = createRankingSoFar(nameOf);
-  const isMap = plan.policy === 'map';
-  const total = isMap ? plan.groups.length : plan.runs;
-  let done = 0;
   let doing = 'starting';
   return (event) => {
-    // Undecided points are visited again.
-    if (event.type === 'group' && isMap) done = Math.max(done, event.index);
-    if (event.type === 'group' && !isMap) ranking.begin(event.cells);
+    timeLeft.onEvent(event);
+    if (event.type === 'group') ranking.begin(event.cells);
+    if (event.type === 'start') doing = `start ${event.start} of ${count(event.cells.length, 'cell')}`;
+    if (event.type === 'warmed') ranking.warmed(event.cell, event.perMs);
     if (event.type === 'run') {
       doing = `${event.round === 0 ? 'warm-up' : `run ${event.round}`} of ${nameOf(event.cell)}`;
     }
     if (event.type === 'profile') doing = `profile of ${nameOf(event.cell)}`;
-    if (event.type === 'run-end') {
-      timeLeft.ran(event.cell, event.run);
-      ranking.ran(event.cell, event.run);
-      if (!isMap) done++;
-    }
-    const filled = Math.floor((done / total) * BAR_WIDTH);
+    if (event.type === 'run-end') ranking.ran(event.cell, event.run);
+    const part = timeLeft.part();
+    const filled = Math.floor(part * BAR_WIDTH);
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-    show([...ranking.lines(), `${bar} ${done}/${total} ${isMap ? '' : timeLeft.text()}${doing}`]);
+    show([...ranking.lines(), `${bar} ${Math.floor(part * 100)} % ${timeLeft.text()}${doing}`]);
   };
 }

@@ -13,14 +13,20 @@ const slower = (ratio) => (ratio < 1.05 ? 'about as fast' : `${times(ratio)} slo
 
 /** Ranks the current cells, the fastest first, without significance tests. @param {(cell: Cell) => string} nameOf */
 export function createRankingSoFar(nameOf) {
-  /** @type {Map<string, {cell: Cell, rates: number[]}>} */
+  /** @type {Map<string, {cell: Cell, warm: number | null, rates: number[]}>} */
   let figures = new Map();
   return {
     /** @param {Cell[]} cells of the same rounds */
     begin(cells) {
       const ranked = cells.filter(({ floor, openLoop, fault }) => !floor && !openLoop && !fault);
       const isOneGroup = ranked.every(({ group }) => group === ranked[0].group);
-      figures = new Map((isOneGroup ? ranked : []).map((cell) => [cell.id, { cell, rates: [] }]));
+      figures = new Map((isOneGroup ? ranked : []).map((cell) => [cell.id, { cell, warm: null, rates: [] }]));
+    },
+
+    /** @param {Cell} cell @param {number} perMs iterations of a task in the warm-up */
+    warmed({ id, tasks }, perMs) {
+      const own = figures.get(id);
+      if (own) own.warm = perMs * tasks * 1000;
     },
 
     /** @param {Cell} cell @param {Run} run */
@@ -29,17 +35,20 @@ export function createRankingSoFar(nameOf) {
       else figures.get(id)?.rates.push(opsPerSecond);
     },
 
-    /** @returns {string[]} empty until each cell has a run, or with nothing to compare */
+    /** @returns {string[]} empty until two cells are warm, or with nothing to compare */
     lines() {
       const cells = [...figures.values()];
+      const known = cells.flatMap(({ cell, warm, rates }) =>
+        rates.length > 0 ? { cell, rate: median(rates) } : warm ? { cell, rate: warm } : [],
+      );
+      if (known.length < 2) return [];
       const fewest = Math.min(...cells.map(({ rates }) => rates.length));
-      if (cells.length < 2 || fewest === 0) return [];
-      const [best, ...others] = cells
-        .map(({ cell, rates }) => ({ cell, rate: median(rates) }))
-        .sort((a, b) => b.rate - a.rate);
+      const [best, ...others] = known.sort((a, b) => b.rate - a.rate);
       const more = others.length - MOST_LINES + 1;
       return [
-        `after ${count(fewest, 'run')} of each cell:`,
+        fewest > 0
+          ? `after ${count(fewest, 'run')} of each cell:`
+          : `after the warm-up of ${known.length} of ${count(cells.length, 'cell')}:`,
         `  ${nameOf(best.cell)}: ${whole(best.rate)}/s`,
         ...others
           .slice(0, MOST_LINES - 1)

@@ -1,31 +1,58 @@
 import ms from 'ms';
 
-/** @import { Cell, Plan } from '../plan/types.js' */
-/** @import { Run } from '../results/types.js' */
+/** @import { BenchmarkEvent } from '../commands/types.js' */
+/** @import { Plan } from '../plan/types.js' */
 
-/** Cells that have run repeat their last time; the others take the plan's estimate. @param {Plan} plan */
-export function createTimeLeft({ groups, runs, estimateMs }) {
-  const assumedMs = estimateMs === null ? null : estimateMs / runs;
-  /** @type {Map<string, {left: number, lastMs: number | null}>} */
-  const cells = new Map(
-    groups.flat().map(({ id }) => [id, { left: runs / groups.flat().length, lastMs: null }]),
-  );
+/**
+ * What the estimate leaves, corrected by what rounds take.
+ * @param {Plan} plan @param {{runs: number}} settings @param {() => number} [clock] ms
+ */
+export function createTimeLeft(
+  { groups, runs, isAtMost, estimateMs },
+  settings,
+  clock = performance.now.bind(performance),
+) {
+  const startedMs = clock();
+  const rounds = (runs / Math.max(1, groups.flat().length)) * groups.length;
+  let leftMs = estimateMs;
+  let atMs = startedMs;
+  let done = 0;
+  const left = () => (leftMs === null ? null : Math.max(0, leftMs - (clock() - atMs)));
+  /** @param {number | null} found */
+  const set = (found) => {
+    leftMs = found;
+    atMs = clock();
+  };
   return {
-    /** @param {Cell} cell @param {Run} run */
-    ran({ id }, run) {
-      const left = (cells.get(id)?.left ?? 1) - 1;
-      cells.set(id, { left, lastMs: run.elapsedMs });
+    /** @param {BenchmarkEvent} event */
+    onEvent(event) {
+      if (event.type === 'sized') {
+        const known = event.sizes.map(({ runMs }) => runMs);
+        if (known.includes(null)) return;
+        const roundMs = known.reduce((sum, each) => Number(sum) + Number(each), 0);
+        // One start of slow cells takes longer than thought.
+        const neededMs = Number(roundMs) * (groups.length > 1 || isAtMost ? settings.runs : rounds);
+        set(Math.max(left() ?? 0, neededMs));
+      }
+      if (event.type !== 'round-end') return;
+      done++;
+      if (isAtMost || done >= rounds) return;
+      const share = done / rounds;
+      const extrapolated = ((clock() - startedMs) / done) * (rounds - done);
+      set(share * extrapolated + (1 - share) * (left() ?? extrapolated));
     },
 
-    /** @returns {string} such as `12s left, `; empty if unknown */
+    /** @returns {number} the part that is done, from 0 to 1 */
+    part() {
+      const elapsedMs = clock() - startedMs;
+      const before = left();
+      return before === null ? 0 : elapsedMs / Math.max(1, elapsedMs + before);
+    },
+
+    /** @returns {string} such as `12 s left, `; empty if unknown */
     text() {
-      let sum = 0;
-      for (const { left, lastMs } of cells.values()) {
-        const each = lastMs ?? assumedMs;
-        if (each === null) return '';
-        sum += left * each;
-      }
-      return `${inWords(sum)} left, `;
+      const before = left();
+      return before === null ? '' : `${inWords(before)} left, `;
     },
   };
 }

@@ -1,5 +1,7 @@
 import { openFleet } from '../agents/open-fleet.js';
-import { createReport } from '../analysis/create-report.js';
+import { analyse } from '../analysis/analyse.js';
+import { createReport, resultsOf } from '../analysis/create-report.js';
+import { explainedCells } from '../analysis/findings/group-findings.js';
 import { messageOf, UsageError } from '../errors.js';
 import { describeEnvironment, describeTool } from '../machine/environment.js';
 import { limitCells } from '../plan/capacity.js';
@@ -14,9 +16,9 @@ import { capacityOf, checkMemory, limitsOf } from './memory-check.js';
 import { nothingToRun, prepare, readGiven } from './prepare.js';
 import { tryCommands } from './try-commands.js';
 import { typedFor } from './typed.js';
-import { chooseProfiled, visitsOf } from './what-next.js';
 
 /** @import { Fleet } from '../agents/types.js' */
+/** @import { Settings } from '../options/types.js' */
 /** @import { Notice, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../results/types.js' */
 /** @import { PlanOutcome } from '../runner/types.js' */
 /** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from './types.js' */
@@ -138,11 +140,25 @@ async function measure(prepared, { fleet, plan, places, capacity }, { header, re
   const { settings, catalogue, clientOptions, keepProfile } = prepared;
   const { signal, onEvent, stateFolder, startedAtMs } = context;
   onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
-  const visits = visitsOf(plan, settings, capacity, records, () => Date.now() - startedAtMs);
+  const elapsedMs = () => Date.now() - startedAtMs;
   const toProfile = chooseProfiled(header, settings, records);
   const { startWorkers } = fleet ?? {};
   const given = { settings, catalogue, clientOptions, capacity, signal, onEvent, stateFolder };
-  return runPlan(plan, { ...given, places, startWorkers, record, toProfile, keepProfile }, visits);
+  return runPlan(plan, { ...given, places, elapsedMs, startWorkers, record, toProfile, keepProfile });
+}
+
+/**
+ * Chooses cells to profile: all that the user asked for, or those that the report will explain, judged per group.
+ * @param {ResultHeader} header @param {Pick<Settings, 'profile'>} settings
+ * @param {ResultRecord[]} records grows during the benchmark @returns {(group: string) => Set<string>} their ids
+ */
+function chooseProfiled(header, { profile }, records) {
+  return (group) => {
+    const cells = header.cells.filter((cell) => cell.group === group);
+    if (profile?.cells !== 'explained') return new Set(cells.map(({ id }) => id));
+    const { findings } = analyse(resultsOf({ ...header, cells }, records), header.settings, true);
+    return explainedCells(findings);
+  };
 }
 
 /**

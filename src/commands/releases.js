@@ -4,7 +4,7 @@ import { messageOf, RunError, ServerError, UsageError } from '../errors.js';
 import { minorReleases, resolveReleases } from '../machine/releases/resolve.js';
 import { parseClient } from '../options/client-names.js';
 import { loadConfig } from '../options/client-options.js';
-import { createRounds } from '../plan/rounds.js';
+import { createOrders } from '../plan/rounds.js';
 import { createStore } from '../results/result-store.js';
 import { listSaved } from '../results/saved-results.js';
 import { benchmark } from './benchmark.js';
@@ -67,7 +67,7 @@ export async function releases(given, hooks = {}) {
     if (dryRun || release.state !== 'missing') onRelease(shown(release));
   }
   const missing = wanted.filter(({ state }) => state === 'missing' && !dryRun);
-  for (const release of createRounds(missing, 1, ORDER_SEED)[0]) {
+  for (const release of createOrders(missing, 1, ORDER_SEED)[0]) {
     await measure(release, saved, bench);
     if (signal.aborted) break;
     onRelease(shown(release));

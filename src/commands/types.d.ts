@@ -43,6 +43,11 @@ export type BenchmarkEvent =
   | { type: 'install'; release: string; folder: string }
   | { type: 'plan'; plan: Plan; settings: Settings; server: ServerFacts; servers: ServerFacts[] }
   | { type: 'group'; index: number; cells: Cell[] }
+  /** Iterations of one task in a millisecond. */
+  | { type: 'warmed'; cell: Cell; perMs: number }
+  /** How long a run of each cell takes; null if unknown. */
+  | { type: 'sized'; sizes: { cell: Cell; runMs: number | null }[] }
+  | { type: 'start'; start: number; cells: Cell[] }
   | { type: 'run'; cell: Cell; round: number }
   | { type: 'run-end'; cell: Cell; round: number; run: Run }
   | { type: 'second'; cell: Cell; second: Second }

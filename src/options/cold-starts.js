@@ -13,7 +13,7 @@ export const OF_COLD_STARTS = {
 };
 /** What has no meaning where each operation is a process. */
 const IGNORED =
-  'agents idle fault quick scenarios tasks processes pipelining rate rateSearch speed durationMs size keySize valueSize keys value ' +
+  'agents budgetMs idle fault scenarios tasks processes pipelining rate rateSearch speed durationMs size keySize valueSize keys value ' +
   'starts warmupRuns untilStable appWork readFrom encode replies';
 
 /** @param {unknown} workload @returns {boolean} whether there are only cold starts */
@@ -21,15 +21,14 @@ export const isCold = (workload) => [workload].flat().every((each) => each === '
 
 /** @param {Record<string, any>} settings @param {OptionTable} options @returns {string | null} */
 export function besideColdStarts(settings, options) {
-  const { workload, profile, budgetMs } = settings;
+  const { workload, profile } = settings;
   if (!workload.includes('cold-start')) return null;
   /** @type {Record<string, unknown>} */
   const own = OF_COLD_STARTS;
   const isIgnored = (/** @type {string} */ name) =>
     !isDeepStrictEqual(settings[name], own[name] ?? options[name].default);
   const ignored = profile?.cells === 'all' ? 'profile' : IGNORED.split(' ').find(isIgnored);
-  const apart = budgetMs === undefined ? ignored && flagOf(options[ignored]) : 'map';
-  const other = isCold(workload) ? apart : 'other workloads';
+  const other = isCold(workload) ? ignored && flagOf(options[ignored]) : 'other workloads';
   return other === undefined
     ? null
     : `--workload: cold-start starts one process after another, each with one connection; use it alone, without ${other}`;

@@ -16,6 +16,7 @@ export const GONE = {
     '--count': "use CPU per operation ('cpuUsPerOp'), which every result has",
     '--allow-server-changes':
       'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',
+    '--quick': 'give the time that it may take instead, as in --budget 10s',
   },
   /** @type {Record<string, string>} */
   commands: {

@@ -1,3 +1,4 @@
+import { MEASURING } from '../method.js';
 import { QUEUE_TOKEN } from '../secrets.js';
 import { besideColdStarts, isCold } from './cold-starts.js';
 import { clientList, faults, serverConfigs } from './compound-values.js';
@@ -44,13 +45,6 @@ export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sent
 
 /** Has no meaning where each operation is tracked. */
 const NOT_WITH_FAULTS = 'appWork speed rateSearch iterations profile untilStable starts allowEviction';
-
-/** @param {string} flag */
-const TAKES_LONGER = (flag) =>
-  `${flag}: --quick stops after one short run of each cell in a closed loop; give one of them`;
-
-/** A map decides these, or cannot have them. */
-const NOT_IN_A_MAP = 'runs starts untilStable maxRuns iterations rate speed rateSearch profile fault idle';
 
 /** @param {Settings} settings @returns {string | null} */
 function replicasMissing({ readFrom, replicas, topology, ...server }) {
@@ -106,7 +100,7 @@ export const inGroup = (group, options) =>
     )
   );
 
-/** Every option of a benchmark but those of plugins. @type {Record<keyof Settings, OptionSpec>} */
+/** Every option of a benchmark but those of plugins. @type {Record<Exclude<keyof Settings, 'races'>, OptionSpec>} */
 export const OPTIONS = {
   ...inGroup('compare', {
     clients: {
@@ -434,7 +428,7 @@ export const OPTIONS = {
       flag: '--url <url>',
       basic: 'use this running server (also REDIS_URL); without it one is started',
       kind: kinds.text,
-      help: 'use this running server: redis[s]://[[user]:password@]host[:port][/database] or unix://[[user]:password@]/path[?db=1] (also REDIS_URL); side by side: a=URL,b=URL',
+      help: 'use this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
       excludes: {
         socket: '--url and --socket both name a server; give one of them',
         ...RUNS_ALREADY,
@@ -506,8 +500,8 @@ export const OPTIONS = {
     },
     runTimeMs: {
       kind: kinds.duration,
-      default: 0,
-      help: "with --iterations auto: how long a run of a group's fastest cell takes (default: 120ms to 400ms, by the number of cells)",
+      default: MEASURING.runTimeMs,
+      help: "with --iterations auto: how long a run of a group's fastest cell takes, in slices of 25 ms",
     },
     durationMs: {
       basic: 'run for a fixed time and count the iterations instead',
@@ -520,17 +514,15 @@ export const OPTIONS = {
       help: 'a run that takes longer fails (default: 10 times what is expected and 30s at least; 10m where nothing is)',
     },
     runs: {
-      basic: 'timed runs of each cell',
       kind: kinds.positiveInteger,
-      default: 5,
-      help: 'timed runs of each cell',
+      help: 'so many timed runs of each cell, in up to 4 starts, instead of more starts for what is near the best (default: 3 in each start; at a rate, with faults and cold starts 5)',
     },
     starts: {
       kind: kinds.countOrAuto,
       default: 'auto',
-      help: "starts of each cell's worker, which share its runs: a restart alone changes figures (default: 2 to 5, by the number of cells)",
+      help: 'so many starts of the worker of each cell: a restart alone changes figures (default: one of each, then more for what is near the best)',
       conflict: ({ starts, runs }) =>
-        starts !== 'auto' && starts > runs
+        starts !== 'auto' && runs !== undefined && starts > runs
           ? `--starts: expected at most ${runs} (--runs), because each start makes a run, got '${starts}'`
           : null,
     },
@@ -544,24 +536,26 @@ export const OPTIONS = {
       help: 'with --until-stable: give up after this many runs of each cell',
       needs: { any: ['untilStable'], why: '--max-runs limits --until-stable; give both, or --runs alone' },
       conflict({ maxRuns, runs, untilStable }) {
-        const least = Math.max(runs, RUNS_FOR_95);
+        const least = Math.max(runs ?? 0, RUNS_FOR_95);
         return untilStable !== undefined && maxRuns < least
           ? `--max-runs: expected at least ${least} (--runs, and the ${RUNS_FOR_95} runs that a 95 % interval needs), got '${maxRuns}'`
           : null;
       },
     },
     budgetMs: {
+      basic: 'how long it may take at most, in all (default: 45s for each table)',
       kind: kinds.duration,
-      help: "map two or three conditions in about this time, each point until its winner is known (see 'map')",
-      excludes: all(
-        NOT_IN_A_MAP,
-        (flag) =>
-          `${flag}: a map measures each point in short runs of a closed loop until its winner is known; leave it out, and say with --budget how long that may take`,
-      ),
-      conflict: ({ budgetMs, pin }) =>
-        budgetMs !== undefined && pin.length > 1
-          ? `--pin: a map has one placement, got '${pin.join()}'; give one of them`
-          : null,
+      help: 'how long it may take at most, in all: one start of each cell, then more for what is near the best, until the order is known (default: 45s for each table)',
+      excludes: {
+        ...all(
+          'fault idle rate rateSearch speed',
+          (flag) => `--budget is for closed loops, and ${flag} has runs of a fixed length; give one of them`,
+        ),
+        ...all(
+          'runs starts untilStable maxRuns',
+          (flag) => `${flag}: with --budget the time decides how often a cell is started; give one of them`,
+        ),
+      },
     },
     warmupRuns: {
       kind: kinds.naturalNumber,
@@ -594,24 +588,6 @@ export const OPTIONS = {
     full: {
       kind: kinds.flag,
       help: 'run the suite in its original size, which may take long',
-    },
-    quick: {
-      basic: 'the ranking after one short run of each cell: 10 s instead of 45',
-      kind: kinds.flag,
-      help: 'stop after one short run of each cell, and name what is not known yet: about 0.8 s per cell',
-      excludes: {
-        ...all('fault idle rate rateSearch speed budgetMs', TAKES_LONGER),
-        smoke: '--smoke and --quick both say how short all runs are; give one of them',
-        assert: '--assert needs more than the one run of --quick; leave it out',
-        ...all('runs starts untilStable maxRuns iterations', TAKES_LONGER),
-      },
-      conflict: ({ quick, profile, pin }) => {
-        if (!quick) return null;
-        if (profile?.cells === 'all') return TAKES_LONGER('--profile');
-        return pin.length > 1
-          ? `--pin: --quick has one placement, got '${pin.join()}'; give one of them`
-          : null;
-      },
     },
     smoke: {
       basic: 'everything shrunk to a few seconds, for CI',

@@ -1,5 +1,6 @@
 import { parseAssertion } from '../analysis/assertions/parse.js';
 import { naming, UsageError } from '../errors.js';
+import { MEASURING } from '../method.js';
 import { isCold, OF_COLD_STARTS } from './cold-starts.js';
 import { OPTIONS } from './option-table.js';
 import { readOptions } from './read-options.js';
@@ -27,16 +28,41 @@ const WITH_FAULTS = {
   runs: 1,
   warmupRuns: 0,
 };
-/** In a map, or with --quick. */
-const SHORT_RUN_MS = 120;
-/** Of --quick. */
-const ONE_ROUND = { runs: 1, starts: 1, profile: undefined };
-
 /** @param {Settings} settings @returns {number | undefined} undefined where iterations are counted */
-function fixedTime({ rate, rateSearch, speed, budgetMs, quick, runTimeMs }) {
+function fixedTime({ rate, rateSearch, speed }) {
   if (rateSearch !== undefined) return SEARCH_MS;
-  if ((rate ?? speed) !== undefined) return OPEN_LOOP_MS;
-  return quick || budgetMs !== undefined ? Math.max(SHORT_RUN_MS, runTimeMs) : undefined;
+  return (rate ?? speed) === undefined ? undefined : OPEN_LOOP_MS;
+}
+
+/** Of what is not raced: an open loop, faults, cold starts. */
+const RUNS = 5;
+/** With fewer, no interval covers the median with 95 %. */
+const FEWEST_STABLE = 6;
+
+/**
+ * Closed loops are raced: how often a cell is started depends on what is known. Not where the user says how often, and not
+ * where a gate must judge every cell.
+ * @param {Settings} settings @returns {Pick<Settings, 'runs' | 'races'>}
+ */
+function repeated({
+  rate,
+  rateSearch,
+  speed,
+  fault,
+  idle,
+  workload,
+  smoke,
+  runs,
+  starts,
+  untilStable,
+  assert,
+}) {
+  const isClosed = (rate ?? rateSearch ?? speed ?? fault ?? idle) === undefined && !isCold(workload);
+  if (!isClosed || runs !== undefined) return { runs: runs ?? RUNS, races: false };
+  if (untilStable !== undefined) return { runs: FEWEST_STABLE, races: false };
+  const count = starts === 'auto' ? MEASURING.fixedStarts : starts;
+  const races = starts === 'auto' && assert.length === 0 && !smoke;
+  return { runs: MEASURING.runs * (races || smoke ? 1 : count), races };
 }
 
 const SMOKE_SHARE = 200;
@@ -114,15 +140,15 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   const timed = {
     ...settings,
     durationMs: settings.durationMs ?? fixedTime(settings),
-    ...(settings.quick && ONE_ROUND),
+    ...repeated(settings),
   };
   return timed.smoke ? shrink(timed, given) : timed;
 }
 
 /** @param {Settings} settings @returns {Settings['profile']} */
-function profileOf({ profile, smoke, rate, rateSearch, budgetMs, workload }) {
+function profileOf({ profile, smoke, rate, rateSearch, workload }) {
   // Whether no sentence of the report will say why a cell is slower.
-  const explainsNothing = smoke || (rate ?? rateSearch ?? budgetMs) !== undefined || isCold(workload);
+  const explainsNothing = smoke || (rate ?? rateSearch) !== undefined || isCold(workload);
   return profile?.cells === 'explained' && explainsNothing ? undefined : profile;
 }
 

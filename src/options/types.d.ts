@@ -39,7 +39,7 @@ export type OptionRow = Omit<OptionSpec, 'flag' | 'kind'> &
   ({ flag: string; kind: OptionKind } | { flag?: undefined; kind: OptionKind & { takes: string } });
 
 /** Every option, including those of plugins. */
-export type OptionTable = Record<keyof Settings, OptionSpec> & Record<string, OptionSpec>;
+export type OptionTable = Record<Exclude<keyof Settings, 'races'>, OptionSpec> & Record<string, OptionSpec>;
 
 /** A JSON schema. */
 export type ValueSchema =
@@ -168,7 +168,10 @@ export interface Settings extends AxisSettings {
   queueToken: string | undefined;
   config: string | Record<string, unknown> | undefined;
   runTimeoutMs: number | undefined;
+  /** Of each cell; of each start where it races. */
   runs: number;
+  /** Whether what is near the best gets more starts than the rest. */
+  races: boolean;
   /** Largest distance of a cell's interval from its median, in percent. */
   untilStable: number | undefined;
   maxRuns: number;
@@ -193,7 +196,6 @@ export interface Settings extends AxisSettings {
   server: string[] | undefined;
   serverConfig: ServerConfig[] | undefined;
   full: boolean;
-  quick: boolean;
   smoke: boolean;
 }
 

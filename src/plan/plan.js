@@ -1,12 +1,12 @@
 import { sum } from 'simple-statistics';
 import { serverKey } from '../axes/server.js';
-import { mostRounds, startsOf } from './rounds.js';
-import { leastSliceMs, slicesPerRun } from './run-length.js';
+import { MEASURING } from '../method.js';
+import { mostSearchRuns } from './rate-search.js';
+import { startsOf } from './rounds.js';
 import { product } from './sizes.js';
-import { oneRoundMs } from './visits.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
-/** @import { Cell, CellPoint, Plan, PolicyName } from './types.js' */
+/** @import { Cell, CellPoint, Plan } from './types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 
 /** @param {Cell[]} cells @returns {Cell[]} those that will run */
@@ -19,61 +19,74 @@ export function groupsOf(cells) {
   return [...names].map((name) => all.filter(({ group }) => group === name));
 }
 
-/** @param {Pick<Settings, 'budgetMs' | 'rateSearch'>} settings @returns {PolicyName} */
-export function policyOf({ budgetMs, rateSearch }) {
-  if (budgetMs !== undefined) return 'map';
-  return rateSearch === undefined ? 'rounds' : 'search';
-}
-
 /** @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue @returns {Plan} */
 export function createPlan(cells, settings, catalogue) {
   const groups = groupsOf(cells);
-  const policy = policyOf(settings);
-  // A map does what it can in its time.
-  const rounds = policy === 'map' ? 1 : mostRounds(settings);
-  const estimates = groups.map((group) => estimate(group, settings, catalogue));
+  const planned = groups.map((group) => repeatsOf(group, settings));
+  const { budgetMs } = settings;
+  const estimates = groups.map((group, index) => estimate(group, planned[index], settings, catalogue));
   return {
     cells,
     groups,
-    policy,
-    runs: groups.flat().length * rounds,
-    estimateMs: settings.budgetMs ?? (estimates.includes(null) ? null : sum(estimates.map(Number))),
+    runs: sum(groups.map((group, index) => group.length * planned[index].runs)),
+    isAtMost: planned.some(({ isAtMost }) => isAtMost),
+    estimateMs: budgetMs ?? (estimates.includes(null) ? null : sum(estimates.map(Number))),
   };
 }
 
-/** Starting a worker, loading its client, storing its data. */
-const START_MS = 350;
-/** Two INFO, a request and its answer. */
-const BETWEEN_SLICES_MS = 10;
-/** Average of the default run: the other cells take so much longer than the fastest. */
-const SLOWER = 2;
-/** Until a cell is warm; later starts need half of that. */
-const WARM_UP_MS = { first: 800, later: 400 };
-/** Where iterations open connections or the server is far away: 3000 of them, about 2000 a second. */
-const WARM_UP_LONG_MS = { first: 1500, later: 1500 };
+/**
+ * Leaves out the cells that there is no time for: those that come last.
+ * @param {Cell[]} cells @param {Pick<Settings, 'budgetMs'>} settings @returns {Cell[]}
+ */
+export function withinBudget(cells, { budgetMs }) {
+  if (budgetMs === undefined) return cells;
+  const all = runnable(cells);
+  const needMs = all.length * MEASURING.leastStartMs + MEASURING.endingMs;
+  const most = Math.max(1, Math.floor((budgetMs - MEASURING.endingMs) / MEASURING.leastStartMs));
+  const late = new Set(all.slice(most));
+  return cells.map((cell) =>
+    late.has(cell) ? { ...cell, skipped: { kind: 'no-time', budgetMs, needMs } } : cell,
+  );
+}
+
+/** @param {Cell[]} cells of a group @param {Settings} settings of each cell: starts, and runs at most or at least */
+function repeatsOf(cells, settings) {
+  const { rateSearch, untilStable, maxRuns } = settings;
+  if (rateSearch !== undefined) return { starts: 1, runs: mostSearchRuns(rateSearch), isAtMost: true };
+  if (untilStable !== undefined) {
+    return { starts: Math.ceil(maxRuns / MEASURING.runs), runs: maxRuns, isAtMost: true };
+  }
+  const starts = startsOf(settings, cells);
+  if (starts === 'race') return { starts: 'race', runs: MEASURING.runs, isAtMost: true };
+  return { starts: starts.length, runs: sum(starts), isAtMost: false };
+}
 
 /** Of an iteration. */
 const ROUND_TRIPS = { usual: 1, opening: 4 };
+/** Average of the default run: other cells take so much longer than the fastest. */
+const SLOWER = 1.5;
 
-/** Null where it is unknown before the first run. @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue */
-function estimate(cells, settings, { scenarios }) {
+/**
+ * Null where it is unknown before the first run.
+ * @param {Cell[]} cells @param {ReturnType<typeof repeatsOf>} repeats @param {Settings} settings
+ * @param {Catalogue} catalogue
+ */
+function estimate(cells, { starts, runs }, settings, { scenarios }) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke } = settings;
-  if (settings.quick) return oneRoundMs(cells, settings);
+  const { startMs, warmUpMs, sliceMs, betweenMs, longestSliceMs, budgetMs } = MEASURING;
   if (durationMs === undefined && iterations !== 'auto') return null;
-  const slices = slicesPerRun({ expectedMs: durationMs ?? runTimeMs, iterations: null, divisible: !smoke });
-  const near = runTimeMs * SLOWER;
-  const warmUps = durationMs === undefined ? Math.max(1, warmupRuns) : warmupRuns;
-  const starts = startsOf(settings, cells).length;
+  const slices = smoke ? 1 : Math.max(1, Math.round((durationMs ?? runTimeMs) / sliceMs));
   const ofCells = cells.map(({ scenario, distance, idleMs = 0 }) => {
     const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
-    const far =
-      slices * leastSliceMs((distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual));
-    const run = (durationMs ?? Math.max(near, far)) + slices * BETWEEN_SLICES_MS + idleMs;
-    const { first, later } = opens || distance !== undefined ? WARM_UP_LONG_MS : WARM_UP_MS;
-    const warmUp = smoke ? starts * runTimeMs : first + (starts - 1) * later;
-    return starts * START_MS + warmUps * warmUp + mostRounds(settings) * run;
+    const farMs = (distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual);
+    const nearMs = durationMs ?? runTimeMs * SLOWER;
+    const runMs =
+      Math.max(nearMs, farMs, Math.min(longestSliceMs, farMs * slices)) + slices * betweenMs + idleMs;
+    const each = runs / (starts === 'race' ? 1 : Number(starts));
+    return startMs + (smoke ? runTimeMs : warmUpMs * warmupRuns) + each * runMs;
   });
-  return sum(ofCells);
+  const onceMs = sum(ofCells);
+  return starts === 'race' ? Math.max(budgetMs, onceMs) : Number(starts) * onceMs;
 }
 
 /**

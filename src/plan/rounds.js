@@ -1,22 +1,16 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { mostSearchRuns } from './rate-search.js';
+import { MEASURING } from '../method.js';
 
 /** @import { Settings } from '../options/types.js' */
-/** @import { Cell, Start } from './types.js' */
-
-/** @param {Pick<Settings, 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch'>} settings */
-export function mostRounds({ runs, untilStable, maxRuns, rateSearch }) {
-  if (rateSearch !== undefined) return mostSearchRuns(rateSearch);
-  return untilStable === undefined ? runs : maxRuns;
-}
+/** @import { Cell } from './types.js' */
 
 /**
- * The order of the cells in each round (Fisher-Yates). What drifts on a machine (clock speed, neighbours, memory) then
- * affects all cells alike, not always the last.
- * @template T @param {readonly T[]} cells of one group @param {number} count of rounds @param {number} seed @returns {T[][]}
+ * The cells in random orders (Fisher-Yates). What drifts on a machine (clock speed, neighbours, memory) then affects all
+ * cells alike, not always the last.
+ * @template T @param {readonly T[]} cells of one group @param {number} count of orders @param {number} seed @returns {T[][]}
  */
-export function createRounds(cells, count, seed) {
+export function createOrders(cells, count, seed) {
   const random = xoroshiro128plus(seed);
   return Array.from({ length: count }, () => {
     const order = [...cells];
@@ -28,35 +22,20 @@ export function createRounds(cells, count, seed) {
   });
 }
 
-/** Starting and warming may take as long as for so many workers of a group, one after the other. */
-const WORKERS = 24;
-/** A single start does not show how much starts differ; more than the most show little more. */
-const BETWEEN = { fewest: 2, most: 5 };
-
 /**
- * Divides the rounds of a group among starts of its cells: the JIT compiler and memory make starts differ, and more runs
- * of one process do not show that.
- * @param {Pick<Settings, 'starts' | 'runs' | 'untilStable' | 'maxRuns' | 'rateSearch' | 'smoke'>} settings
- * @param {Pick<Cell, 'openLoop'>[]} cells of the group @returns {Start[]}
+ * The runs of each cell in each of its starts. All cells are started equally often where the user says how often, and where a
+ * gate judges (assertions, releases): a cell that is left behind after one start could not be judged.
+ * @param {Pick<Settings, 'starts' | 'runs' | 'races' | 'smoke'>} settings
+ * @param {Pick<Cell, 'openLoop' | 'version'>[]} cells of a group @returns {number[] | 'race'}
  */
-export function startsOf(settings, cells) {
-  const { runs } = settings;
-  const count = Math.min(countOf(settings, cells), runs);
-  const upTo = (/** @type {number} */ start) => Math.floor((start * runs) / count);
-  return Array.from({ length: count }, (_, index) => ({
-    start: index + 1,
-    first: upTo(index) + 1,
-    // Rounds that are added until all is stable need no new start.
-    last: index === count - 1 ? mostRounds(settings) : upTo(index + 1),
-    isLast: index === count - 1,
-  }));
-}
-
-/** @param {Pick<Settings, 'starts' | 'rateSearch' | 'smoke'>} settings @param {Pick<Cell, 'openLoop'>[]} cells */
-function countOf({ starts, rateSearch, smoke }, cells) {
-  if (rateSearch !== undefined) return 1;
-  if (starts !== 'auto') return starts;
+export function startsOf({ starts, runs, races, smoke }, cells) {
   // A given rate is sustained or not, whatever a start adds to the CPU time.
-  if (smoke || cells.some(({ openLoop }) => openLoop !== null)) return 1;
-  return Math.min(BETWEEN.most, Math.max(BETWEEN.fewest, Math.floor(WORKERS / cells.length)));
+  if (smoke || cells.some(({ openLoop }) => openLoop !== null)) return [runs];
+  if (races) {
+    const isRace = cells.length > 1 && cells.every(({ version }) => version === null);
+    return isRace ? 'race' : new Array(MEASURING.fixedStarts).fill(MEASURING.runs);
+  }
+  const count = starts === 'auto' ? Math.min(MEASURING.fixedStarts, runs) : starts;
+  const upTo = (/** @type {number} */ start) => Math.floor((start * runs) / count);
+  return Array.from({ length: count }, (_, index) => upTo(index + 1) - upTo(index));
 }

@@ -1,115 +1,84 @@
-import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { sum } from 'simple-statistics';
+import { MEASURING } from '../method.js';
 
 /** @import { Settings } from '../options/types.js' */
-/** @import { Plan } from './types.js' */
 
 /**
- * A run is executed in slices, and the slices of all cells alternate: noise that lasts longer than a slice affects all
- * cells alike. Measured with five benchmarks each on a shared machine, ratios to the fastest cell were 15 to 31 % off with
- * 5 runs of 300 ms, and 9 to 17 % with 30 of 50 ms.
+ * @typedef {object} RunSize how long the runs of a cell are
+ * @property {number | null} iterations of each task in a run; null where its time is fixed
+ * @property {number} slices in which a run is executed
+ * @property {number | null} runMs about how long it takes
+ *
+ * @typedef {object} Warm a cell after its warm-up
+ * @property {string} id
+ * @property {number} keySize
+ * @property {number} valueSize
+ * @property {number | null} perMs iterations of one task; null where it failed
+ * @property {number} [batchSize] fewer iterations would be smaller batches
  */
-
-/** Of the group's fastest cell. */
-const SLICE_MS = 60;
-/** Per task. Slices of a dozen cost open-and-close 15 % more CPU per operation. */
-const FEWEST_ITERATIONS = 25;
-/** A slice may become as long for their sake. */
-const LONGEST_SLICE_MS = 4 * SLICE_MS;
-const MOST_SLICES = 50;
 
 /**
- * @param {object} run @param {number} run.expectedMs of the fastest cell
- * @param {number | null} run.iterations of each task, where the user fixed them
- * @param {boolean} run.divisible whether a run may be interrupted at all @returns {number} slices of a run
+ * With `auto`, the group's fastest cell takes about the run time and cells that are nearly as fast do the same work; a
+ * much slower one has iterations of its own, for otherwise it would take most of the time.
+ * @param {Pick<Settings, 'iterations' | 'runTimeMs' | 'durationMs' | 'runs'>} settings
+ * @param {object} group @param {Warm[]} group.cells @param {boolean} group.divisible whether runs may be interrupted at all
+ * @param {number} [group.known] iterations of a slice of the cells that were measured before these
+ * @param {number} group.mostMs for one start of all of them @returns {Map<string, RunSize>} by id
  */
-export function slicesPerRun({ expectedMs, iterations, divisible }) {
-  if (!divisible) return 1;
-  const byTime = Math.round(expectedMs / SLICE_MS);
-  const byIterations = iterations === null ? byTime : Math.floor(iterations / FEWEST_ITERATIONS);
-  return Math.max(1, Math.min(byTime, byIterations, MOST_SLICES));
-}
-
-/** @param {number} count of a slice, by time @param {number | null} perMs of a task @returns {number} enough for a slice */
-export const withFewest = (count, perMs) =>
-  Math.max(count, Math.min(FEWEST_ITERATIONS, Math.floor((perMs ?? 0) * LONGEST_SLICE_MS)));
-
-/** @param {number} iterationMs at least @returns {number} how long a slice becomes */
-export const leastSliceMs = (iterationMs) =>
-  Math.max(SLICE_MS, Math.min(FEWEST_ITERATIONS * iterationMs, LONGEST_SLICE_MS), iterationMs);
-
-/** Of the average length of a slice. */
-const VARIES_BY = 1 / 3;
-
-/**
- * How the slices of a run share its length. Slices of equal length could run in lockstep with another benchmark on this
- * machine, which would disturb the same cell each time.
- * @param {number} slices @param {number} seed @returns {number[]} parts of the run that add up to 1, the same for all cells
- */
-export function drawShares(slices, seed) {
-  const random = xoroshiro128plus(seed);
-  const weights = Array.from(
-    { length: slices },
-    () => 1 + VARIES_BY * (uniformInt(random, -STEPS, STEPS) / STEPS),
-  );
-  const all = sum(weights);
-  return weights.map((weight) => weight / all);
-}
-
-/** Of a draw. */
-const STEPS = 1000;
-/** Average per slice; a slice may be half as long. */
-const FEWEST_BATCHES = 2;
-
-/**
- * Divides the iterations of a run among its slices, in whole batches.
- * @param {number} iterations @param {number[]} shares of the slices @param {number} batchSize
- * @returns {number[]} close to the shares; the last one takes what is left of a batch
- */
-export function sliceIterations(iterations, shares, batchSize) {
-  const batches = Math.ceil(iterations / batchSize);
-  const slices = shares.length;
-  // Otherwise a short slice would have none.
-  const isEven = batches < FEWEST_BATCHES * slices;
-  let upTo = 0;
-  return shares.map((_, slice) => {
-    const before = upTo;
-    const part = isEven ? (slice + 1) / slices : sum(shares.slice(0, slice + 1));
-    upTo = slice === slices - 1 ? iterations : Math.min(iterations, Math.floor(part * batches) * batchSize);
-    return upTo - before;
+export function sizeRuns({ iterations, runTimeMs, durationMs, runs }, { cells, divisible, known, mostMs }) {
+  const fastest = Math.max(...cells.map(({ perMs }) => perMs ?? 0));
+  const fixed = iterations === 'auto' ? null : cells.map((cell) => fixedCount(iterations, cell));
+  const shortestMs = fixed && Math.min(...cells.map(({ perMs }, index) => timeOf(fixed[index], perMs)));
+  const wanted = slicesPerRun(durationMs ?? shortestMs ?? runTimeMs, divisible);
+  const sliceMs = runTimeMs / wanted;
+  const common = known ?? rounded(fastest * sliceMs);
+  const sizes = cells.map((cell, index) => {
+    if (durationMs !== undefined) return { iterations: null, slices: wanted, runMs: durationMs };
+    if (fixed !== null) {
+      const slices = Math.max(1, Math.min(wanted, Math.floor(fixed[index] / MEASURING.fewestIterations)));
+      return { iterations: fixed[index], slices, runMs: timeOf(fixed[index], cell.perMs) };
+    }
+    const each = sliceCount(cell, common, sliceMs);
+    const eachMs = timeOf(each, cell.perMs);
+    const slices = Math.max(1, Math.min(wanted, Math.floor((wanted * longest(sliceMs)) / eachMs)));
+    return { iterations: each * slices, slices, runMs: eachMs * slices };
   });
+  const wholeMs = runs * sum(sizes.map(({ runMs, slices }) => runMs + slices * MEASURING.betweenMs));
+  const part = durationMs === undefined && fixed === null && wholeMs > mostMs ? mostMs / wholeMs : 1;
+  return new Map(cells.map(({ id }, index) => [id, shorter(sizes[index], part)]));
 }
 
-/** A cell that would take this many times the run time gets its own count. */
-const LONGEST = 4;
-
-/**
- * The iterations of each task in a run of each cell of a group. With `auto`, the group's fastest cell takes about the run
- * time and the others do the same work. Cells that would take over four times as long get a count for the run time too;
- * otherwise one slow scenario would take most of the benchmark.
- * @param {Settings['iterations']} wanted
- * @param {{runTimeMs: number, slices: number}} run what is found out is divided evenly among its slices
- * @param {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}[]} cells `perMs`:
- * iterations of one task in the warm-up, null where it failed; fewer than `batchSize` would be smaller batches
- * @param {number} [known] the count of cells of the group that were measured before these @returns {Map<string, number>} by id
- */
-export function sizeIterations(wanted, { runTimeMs, slices }, cells, known) {
-  if (wanted !== 'auto') return new Map(cells.map((cell) => [cell.id, fixed(wanted, cell)]));
-  const fastest = Math.max(...cells.map((cell) => cell.perMs ?? 0));
-  const sliceMs = runTimeMs / slices;
-  const common = known === undefined ? rounded(fastest * sliceMs) : Math.ceil(known / slices);
-  return new Map(
-    cells.map(({ id, perMs, batchSize = 1 }) => {
-      const slow = perMs !== null && common / perMs > LONGEST * sliceMs;
-      const count = withFewest(slow ? rounded(perMs * sliceMs) : common, perMs);
-      return [id, Math.max(1, Math.round(count / batchSize)) * batchSize * slices];
-    }),
-  );
+/** @param {RunSize & {runMs: number}} size @param {number} part of its slices that there is time for @returns {RunSize} */
+function shorter({ iterations, slices, runMs }, part) {
+  const fewer = Math.max(1, Math.floor(slices * part));
+  const share = fewer / slices;
+  return {
+    iterations: iterations && Math.round(iterations * share),
+    slices: fewer,
+    runMs: Number.isFinite(runMs) ? runMs * share : null,
+  };
 }
+
+/** @param {number} runMs of the fastest cell @param {boolean} divisible */
+const slicesPerRun = (runMs, divisible) =>
+  divisible ? Math.max(1, Math.min(Math.round(runMs / MEASURING.sliceMs), MEASURING.mostSlices)) : 1;
+
+/** @param {number} sliceMs @returns {number} how long a slice may become for the sake of its iterations */
+const longest = (sliceMs) => Math.max(sliceMs, MEASURING.longestSliceMs);
+
+/** @param {Warm} cell @param {number} common iterations of a slice @param {number} sliceMs */
+function sliceCount({ perMs, batchSize = 1 }, common, sliceMs) {
+  const isSlow = perMs !== null && common / perMs > MEASURING.alikeWithin * sliceMs;
+  const count = isSlow ? rounded(perMs * sliceMs) : common;
+  const fewest = Math.min(MEASURING.fewestIterations, Math.floor((perMs ?? 0) * longest(sliceMs)));
+  return Math.max(1, Math.round(Math.max(count, fewest) / batchSize)) * batchSize;
+}
+
+/** @param {number} iterations @param {number | null} perMs */
+const timeOf = (iterations, perMs) => (perMs ? iterations / perMs : Number.POSITIVE_INFINITY);
 
 /** @param {Exclude<Settings['iterations'], 'auto'>} wanted @param {{keySize: number, valueSize: number}} cell */
-function fixed(wanted, { keySize, valueSize }) {
+function fixedCount(wanted, { keySize, valueSize }) {
   if (typeof wanted === 'number') return wanted;
   // Key and value travel once each; with one length for both this is the suite's formula.
   const size = (keySize + valueSize) / 2;
@@ -119,20 +88,25 @@ function fixed(wanted, { keySize, valueSize }) {
 /** @param {number} count an estimate @returns {number} with two significant digits */
 const rounded = (count) => Math.max(1, Math.round(Number(count.toPrecision(2))));
 
-/** All runs of a start of all cells, if all were as fast as the fastest. */
-const OF_ALL_MS = 1500;
-/** With few cells, longer runs would take most of the time; shorter ones have too few slices. */
-const BETWEEN = { shortestMs: 120, longestMs: 400 };
+/**
+ * Spreads the slices of a cell evenly over those of the group: a slow cell has fewer.
+ * @param {number} index @param {number} most slices of a cell @param {number} own
+ * @returns {number | null} which of its own it takes now; null where it takes none
+ */
+export function sliceAt(index, most, own) {
+  const slice = Math.floor((index * own) / most);
+  return index === Math.ceil((slice * most) / own) ? slice : null;
+}
 
 /**
- * The run time where the user does not set it: few cells have time for longer runs, which are less noisy.
- * @param {Settings} settings @param {Pick<Plan, 'groups'>} plan @returns {Settings}
+ * Divides the iterations of a run among its slices, in whole batches.
+ * @param {number} iterations @param {number} slices @param {number} batchSize @returns {number[]}
  */
-export function withRunTime(settings, { groups }) {
-  if (settings.runTimeMs > 0) return settings;
-  const most = Math.max(...groups.map((cells) => cells.length));
-  const ms = Math.round(OF_ALL_MS / most);
-  return { ...settings, runTimeMs: Math.min(BETWEEN.longestMs, Math.max(BETWEEN.shortestMs, ms)) };
+export function sliceIterations(iterations, slices, batchSize) {
+  const batches = Math.ceil(iterations / batchSize);
+  const upTo = (/** @type {number} */ slice) =>
+    slice === slices ? iterations : Math.floor((slice * batches) / slices) * batchSize;
+  return Array.from({ length: slices }, (_, slice) => upTo(slice + 1) - upTo(slice));
 }
 
 /** A run that takes longer is taken to hang. */

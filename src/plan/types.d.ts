@@ -79,18 +79,6 @@ export interface FaultPlan extends FaultSpec {
   atMs: number;
 }
 
-/** One life of a group's workers, and the rounds that they run. */
-export interface Start {
-  start: number;
-  first: number;
-  last: number;
-  isLast: boolean;
-  /** Ids of those that take part; missing for all. A cell that is left out once is never started again. */
-  cells?: string[];
-  /** Time left; missing where nothing limits it. */
-  leftMs?: () => number;
-}
-
 export interface OpenLoopPlan {
   ratePerSecond: number;
   /** The range of the search in which the rate is a step; null where the rate was asked for. */
@@ -127,6 +115,7 @@ export interface Cell extends CellPoint {
 export type SkipReason =
   | { kind: 'not-offered'; transport: string; offered: string[] }
   | { kind: 'not-installed'; package: string }
+  | { kind: 'no-time'; budgetMs: number; needMs: number }
   | { kind: 'scenario-conflict'; own: string[] }
   | { kind: 'client-lacks'; client: string; own: string[] }
   | { kind: 'release-lacks'; client: string; version: string; what: string; since: string }
@@ -163,16 +152,14 @@ export type SkipReason =
   | { kind: 'too-many-sockets'; sockets: number; files: number }
   | { kind: 'too-many-clients'; connections: number; before: number; free: number };
 
-/** What decides which cell is measured next, and when to stop. */
-export type PolicyName = 'rounds' | 'map' | 'search';
-
 export interface Plan {
-  policy: PolicyName;
   cells: Cell[];
   /** Those that will run, by group. */
   groups: Cell[][];
-  /** In all. */
+  /** In all; at least, where cells race. */
   runs: number;
+  /** Whether it may end before the estimate. */
+  isAtMost: boolean;
   /** Null where it cannot be known beforehand. */
   estimateMs: number | null;
 }

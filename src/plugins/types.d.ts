@@ -209,8 +209,6 @@ export interface ScenarioPlugin extends TitledPlugin {
 export interface Lease {
   forTask?(index: number): Connection;
   borrow?<T>(use: (connection: Connection) => Promise<T>): PromiseLike<T>;
-  /** Changes the number of tasks; missing where that takes another process. */
-  serve?(tasks: number): Promise<void>;
   close(): Promise<void>;
 }
 

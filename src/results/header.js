@@ -25,7 +25,7 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
     runs: settings.runs,
     starts: settings.starts,
     untilStable: settings.untilStable ?? null,
-    ...(settings.budgetMs !== undefined && { budgetMs: settings.budgetMs }),
+    ...(settings.races && { races: true }),
     warmupRuns: settings.warmupRuns,
     runTimeMs: settings.runTimeMs,
     durationMs: settings.durationMs ?? null,

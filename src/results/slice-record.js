@@ -1,17 +1,10 @@
 import { sum } from 'simple-statistics';
+import { MEASURING } from '../method.js';
 import { ownCpuUs } from '../metrics/client-figures.js';
 
 /** @import { SeenSlice, WatchedRun } from '../runner/types.js' */
 /** @import { ClientProbe } from '../meters/types.js' */
 /** @import { FixedCost, Slice } from './types.js' */
-
-/**
- * The share of a slice that worker and server together may wait for CPU or lose to CPU steal. Measured on 2 cores: of
- * 1,800 slices on a quiet machine, 99 % waited for less than 6.6 % and 3 for more than 10 %; with three busy loops, 886
- * of 900 exceeded 10 %, half of them 40 %. Steal comes in steps of 10 ms: 20 of 1,034 slices of a quiet map had any. A
- * minute later, with 50 % steal and operations up to 50x slower, nearly all of 300 had, and hardly any waiting.
- */
-const DISTURBED = 0.1;
 
 /** Includes application work. @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed */
 export function operationsCpuUs({ client, taskIterations }, fixed) {
@@ -54,7 +47,8 @@ export function sliceFigures({ measured, runQueue, relay }, ownCpus) {
     serverWaitedMs,
     stolenMs,
     disturbed:
-      waitedMs !== null && waitedMs + (serverWaitedMs ?? 0) + (stolenMs ?? 0) > DISTURBED * elapsedMs,
+      waitedMs !== null &&
+      waitedMs + (serverWaitedMs ?? 0) + (stolenMs ?? 0) > MEASURING.disturbed * elapsedMs,
     repeats: 0,
   };
 }

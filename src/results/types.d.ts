@@ -163,7 +163,6 @@ export type RunWarning =
   | { kind: 'farther-than-asked' }
   | { kind: 'narrow-line' }
   | { kind: 'late-fault'; ms: number }
-  | { kind: 'stays-cold' }
   | { kind: 'kept-alive'; processes: number; of: number }
   | { kind: 'types-only'; command: string }
   | { kind: 'not-replayed'; command: string; why: string }
@@ -182,7 +181,7 @@ export interface Slice {
   serverWaitedMs: number | null;
   /** CPU steal. */
   stolenMs: number | null;
-  /** Whether waiting for CPU and CPU steal took too large a share (DISTURBED in slice-record.js). */
+  /** Whether waiting for CPU and CPU steal took too large a share (method.js). */
   disturbed: boolean;
   /** How many disturbed attempts preceded it. */
   repeats: number;
@@ -475,8 +474,8 @@ export interface StoredSettings
   starts?: Settings['starts'];
   /** In percent; null if the number of runs was fixed. */
   untilStable: number | null;
-  /** Only for a map. */
-  budgetMs?: number;
+  /** Whether cells near the best got more starts; missing where all got as many. */
+  races?: boolean;
   durationMs: number | null;
 }
 

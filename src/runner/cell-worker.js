@@ -3,7 +3,7 @@ import { repliesOf } from '../axes/sending.js';
 import { arePairs } from '../plan/loads.js';
 import { prepareTimeout } from '../plan/run-length.js';
 import { ownSizes } from '../plan/sizes.js';
-import { finishWorker } from './idle-workers.js';
+import { succeeds } from '../process/wait.js';
 import { createObserver } from './observe.js';
 import { whileAnswering } from './server-watch.js';
 import { startWorkers as startHere } from './workers.js';
@@ -13,44 +13,32 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { Target } from '../server/types.js' */
 /** @import { Job, Second } from '../worker/types.js' */
 /** @import { CellLog } from './cell-log.js' */
-/** @import { StartedWorker, RunContext } from './contexts.js' */
-/** @import { Observer } from './types.js' */
+/** @import { RunContext } from './contexts.js' */
+/** @import { CellFacts, Observer, WorkerProcess } from './types.js' */
 
 /** What is known before a worker is prepared. */
 const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
 
-/** @typedef {StartedWorker & {observe: Observer}} OwnWorker */
+/** @typedef {{worker: WorkerProcess, facts: CellFacts, observe: Observer}} OwnWorker */
 /** @typedef {ReturnType<typeof createCellWorker>} CellWorker */
 
-/** New or reused at each start. @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} [log] */
+/** A new one at each start. @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} [log] */
 export function createCellWorker(cell, context, log) {
-  const { idleWorkers, server, settings, signal, placer, catalogue, onEvent } = context;
+  const { server, settings, signal, placer, catalogue, onEvent } = context;
   const { startWorkers = startHere } = context;
   /** @type {OwnWorker | null} */
   let started = null;
-  /** @param {StartedWorker} worker */
-  const use = (worker) => {
-    started = { ...worker, observe: createObserver(cell, worker.worker, context) };
-    return started;
-  };
   /** @param {Promise<any>} answer */
   const answered = (answer) => whileAnswering(server, answer, prepareTimeout(settings.runTimeoutMs));
   return {
     async begin() {
-      const left = idleWorkers?.take(cell);
-      if (left) {
-        const own = use(left);
-        const connections = await answered(own.worker.call('serve', cell.tasks).catch(() => null));
-        own.facts = { ...own.facts, connections };
-        if (connections !== null) return log?.learn({ effectiveOptions: own.facts.effectiveOptions });
-        await own.worker.kill();
-      }
       signal.throwIfAborted();
       const { workerCpus } = placer.placementFor(cell.pin);
       const tell = (/** @type {Second} */ second) => onEvent({ type: 'second', cell, second });
       const { leaves } = catalogue.clients.get(cell.client) ?? {};
       const worker = startWorkers(cell, workerCpus, tell, leaves);
-      const own = use({ facts: NO_FACTS, warmWith: null, worker });
+      const own = { facts: NO_FACTS, worker, observe: createObserver(cell, worker, context) };
+      started = own;
       own.facts = await answered(worker.call('prepare', await jobOf(cell, context)));
       log?.learn({ effectiveOptions: own.facts.effectiveOptions });
     },
@@ -59,13 +47,7 @@ export function createCellWorker(cell, context, log) {
     current: () => /** @type {OwnWorker} */ (started),
     interrupt: () => started?.worker.interrupt(),
     /** @returns {Promise<boolean>} whether its keys were removed */
-    finish: async () => started === null || finishWorker(started),
-
-    /** Leaves it to the next cell that can use it. */
-    leave() {
-      if (started !== null) idleWorkers?.keep(cell, started);
-      started = null;
-    },
+    finish: async () => started === null || succeeds(started.worker.call('finish')),
 
     async end() {
       await started?.worker.kill();

@@ -8,17 +8,8 @@ import type { Notice, ResultRecord } from '../results/types.js';
 import type { Server } from '../server/types.js';
 import type { ProfileKind } from '../worker/types.js';
 import type { DistantServer } from './distant-server.js';
-import type { IdleWorkers } from './idle-workers.js';
 import type { EvictionWatch } from './server-watch.js';
-import type { CellFacts, StartWorkers, WorkerProcess } from './types.js';
-
-/** A worker process, which serves one cell after another. */
-export interface StartedWorker {
-  worker: WorkerProcess;
-  facts: CellFacts;
-  /** The number of tasks that its code was compiled for; null if cold. */
-  warmWith: number | null;
-}
+import type { StartWorkers } from './types.js';
 
 export interface RunContext extends Place {
   settings: Settings;
@@ -30,8 +21,6 @@ export interface RunContext extends Place {
   halt: (reason: string) => void;
   /** null if workers reach the server directly. */
   distant: DistantServer | null;
-  /** null if each group has its own workers. */
-  idleWorkers: IdleWorkers | null;
   capacity: Capacity;
   signal: AbortSignal;
   /** Missing for processes on this machine. */
@@ -54,10 +43,12 @@ export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> 
   placeOf(cell: Cell): Place;
 }
 
-type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'idleWorkers' | 'noteOnce' | 'warn';
+type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'noteOnce' | 'warn';
 
 export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];
+  /** Since the tool was started; the user's budget began then. */
+  elapsedMs: () => number;
   /** Remembers which keys are stored; null if the user has no such folder. */
   stateFolder: string | null;
 }

@@ -14,32 +14,29 @@ const PINGS = { count: 200, mostMs: 500 };
 export const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 
 /**
- * @param {Cell[]} cells of a group @param {boolean} again whether their distance was measured before
- * @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>}
+ * @param {Cell[]} cells of a group @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>}
  */
-export async function openDistances(cells, again, context) {
-  const { idleWorkers, placeOf } = context;
+export async function openDistances(cells, context) {
+  const { placeOf } = context;
   const relays = new Map();
   for (const server of new Set(cells.map((cell) => placeOf(cell).server))) {
     const own = cells.filter((cell) => placeOf(cell).server === server);
     const [{ distance }] = own;
     if (distance === undefined) continue;
     const placed = { ...context, ...placeOf(own[0]) };
-    const distant =
-      (await idleWorkers?.distantServer(distance, own, placed)) ?? startDistantServer(distance, own, placed);
+    const distant = startDistantServer(distance, own, placed);
     relays.set(server, distant);
-    if (!again) await recordDistance(own, distant, placed);
+    await recordDistance(own, distant, placed);
   }
   return relays;
 }
 
 /** @param {Cell[]} cells of one server @param {DistantServer} distant @param {GroupContext & Place} context */
 async function recordDistance(cells, distant, context) {
-  const { idleWorkers, server, record, onEvent } = context;
+  const { server, record, onEvent } = context;
   const { name } = server.facts;
-  const measure = () => measureDistance(cells, distant, context);
   try {
-    const measured = await (idleWorkers?.measuredOnce(cells, measure) ?? measure());
+    const measured = await measureDistance(cells, distant, context);
     for (const group of new Set(cells.map((cell) => cell.group))) {
       const own = cells.flatMap((cell) => (cell.group === group ? cell.id : []));
       const ofServer = name === undefined ? {} : { server: name, cells: own };

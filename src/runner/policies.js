@@ -1,9 +1,10 @@
 import { areStable } from '../analysis/statistics/enough-runs.js';
+import { farBehind, openIn } from '../analysis/statistics/race.js';
+import { MEASURING } from '../method.js';
 import { AGREEING_RUNS, rateSearch } from '../plan/rate-search.js';
-import { createRounds } from '../plan/rounds.js';
 
 /** @import { RateRange } from '../options/types.js' */
-/** @import { Start } from '../plan/types.js' */
+/** @import { Cell } from '../plan/types.js' */
 /** @import { Run } from '../results/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { GroupContext } from './contexts.js' */
@@ -22,39 +23,62 @@ export async function follow(policy, measure) {
   return next.value;
 }
 
-/**
- * @typedef {{run: number, runners: RoundRunner[], orders: RoundRunner[][], isFirst: boolean}} Round `orders` of the
- *   cells, one per slice; `isFirst` may turn out to be warm-up
- */
-/** @typedef {Pick<CellRunner, 'cell' | 'iterations' | 'slice' | 'slices' | 'forget' | 'endRun' | 'end'>} RoundRunner */
-/** @typedef {Generator<Round, void, (Run | undefined)[]>} Policy gets undefined for what gave no run */
+/** @typedef {{cell: Cell, runs: Run[]}} Racer with the runs of all its starts so far */
+/** @typedef {Generator<{racing: Racer[], runs: number}, void, void>} Race a start of some cells, and its runs */
+
+/** As many starts for each cell. @param {Racer[]} racers @param {number[]} starts runs of each @returns {Race} */
+export function* fixedStarts(racers, starts) {
+  for (const runs of starts) yield { racing: racers.filter(hasNotFailed), runs };
+}
 
 /**
- * Measures the requested rounds, or until every cell is as stable as requested.
- * @param {Map<RoundRunner, Run[]>} going runs of all starts, without failed cells; updated here
- * @param {RoundRunner[]} runners @param {Start} start @param {number} slices of each run
- * @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
+ * More starts until each cell is as stable as asked for.
+ * @param {Racer[]} racers @param {{untilStable: number, runs: number, maxRuns: number}} settings @returns {Race}
  */
-export function* rounds(going, runners, { start, first, last }, slices, { settings, onEvent }) {
-  const { runs: fewest, untilStable, seed } = settings;
-  // The warm-up used the first orders of this seed.
-  const orders = createRounds(runners, (last - first + 1) * slices, seed + start);
-  for (let run = first; run <= last; run++) {
-    if (untilStable !== undefined && run > fewest && areStable(going.values(), untilStable)) return;
-    const done = yield { run, runners, orders: orders.splice(0, slices), isFirst: run === first };
-    for (const [index, runner] of runners.entries()) {
-      const own = done[index];
-      if (own?.failed === null) going.get(runner)?.push(own);
-      else going.delete(runner);
-    }
-    onEvent({ type: 'round-end', round: run });
+export function* startsUntilStable(racers, { untilStable, runs: fewest, maxRuns }) {
+  for (let done = 0; done < maxRuns; ) {
+    const runs = Math.min(MEASURING.runs, maxRuns - done);
+    yield { racing: racers.filter(hasNotFailed), runs };
+    done += runs;
+    const all = racers.filter(hasNotFailed).map((each) => each.runs);
+    if (done >= fewest && areStable(all, untilStable)) return;
   }
 }
 
 /**
+ * One start for each cell, then more for those near the best, until the order at the top is decided, a tie is known, or
+ * the time is over.
+ * @param {Racer[]} racers @param {() => number} leftMs of the budget of this group @returns {Race}
+ */
+export function* race(racers, leftMs) {
+  let racing = racers;
+  for (let start = 1; start <= MEASURING.mostStarts; start++) {
+    const before = leftMs();
+    yield { racing, runs: MEASURING.runs };
+    racing = racing.filter(hasNotFailed);
+    const eachMs = (before - leftMs()) / racing.length;
+    if (start === 1) racing = withTwo(racing, farBehind(racing));
+    else if (start % MEASURING.lookEvery === 0) racing = openIn(racing, racers, start / MEASURING.lookEvery);
+    if (racing.length === 0 || eachMs * racing.length > leftMs()) return;
+  }
+}
+
+/**
+ * Two cells at least, because one alone does not show how much starts differ.
+ * @param {Racer[]} racing @param {Racer[]} behind the slowest last @returns {Racer[]}
+ */
+const withTwo = (racing, behind) =>
+  racing.filter((each) => !behind.slice(Math.max(0, 2 - (racing.length - behind.length))).includes(each));
+
+/** @param {Racer} racer */
+const hasNotFailed = ({ runs }) => (runs.length > 0 ? runs.every(({ failed }) => failed === null) : true);
+
+/**
+ * @typedef {Generator<{run: number, rate: number}, void, Run | undefined>} Search
+ *
  * Finds the highest sustained rate. Each rate is repeated until enough runs agree, because one disturbed run would
  * misdirect the search for good.
- * @param {CellRunner} runner @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Policy}
+ * @param {Pick<CellRunner, 'moveTo'>} runner @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Search}
  */
 export function* highestRate(runner, { settings, onEvent }) {
   const search = rateSearch(/** @type {RateRange} */ (settings.rateSearch));
@@ -66,7 +90,7 @@ export function* highestRate(runner, { settings, onEvent }) {
     const runs = [];
     const votes = { held: 0, broken: 0 };
     while (Math.max(votes.held, votes.broken) < AGREEING_RUNS) {
-      const [done] = yield { run: ++run, runners: [runner], orders: [[runner]], isFirst: false };
+      const done = yield { run: ++run, rate: next.value };
       // It failed for a reason other than its rate.
       if (done?.openLoop == null || done.failed !== null) return;
       runs.push(done);

@@ -1,36 +1,47 @@
+import { sum } from 'simple-statistics';
 import { RunError } from '../errors.js';
+import { MEASURING } from '../method.js';
+import { ownCpuUs } from '../metrics/client-figures.js';
+import { workersOf } from '../plan/loads.js';
 import { mergeSlices } from '../results/merge-runs.js';
+import { operationsCpuUs, operationsSwitches, sliceFigures } from '../results/slice-record.js';
 import { createCellLog, recordFailure, runOf } from './cell-log.js';
 import { createCellWorker } from './cell-worker.js';
 import { profileCell } from './profile-cell.js';
-import { createSlices } from './run-slices.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { Run, RunWarning } from '../results/types.js' */
+/** @import { FixedCost, Run, Slice } from '../results/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
 /** @import { RunContext } from './contexts.js' */
 /** @import { Observer } from './types.js' */
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
+/** @typedef {{seen: Awaited<ReturnType<Observer>>, figures: Slice}} TakenSlice */
 
 /** The first failure ends it; later calls then do nothing. @param {Cell} cell @param {RunContext} context */
 export function createCellRunner(cell, context) {
-  const { signal, onEvent } = context;
+  const { signal, onEvent, placer } = context;
   const log = createCellLog(cell, context);
   const worker = createCellWorker(cell, context, log);
   /** @type {Observer} */
   const observe = (length) =>
     worker.current().observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
-  const slices = createSlices(cell, context, observe);
-  /** @type {RunWarning[]} about all of its runs */
-  const remarks = [];
+  const { workerCpus } = placer.placementFor(cell.pin);
+  // Otherwise worker and server, or several workers, wait for each other.
+  const ownProcessor = cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1;
+  /** @type {FixedCost | null} */
+  let fixedCost = null;
+  /** @type {TakenSlice[]} of the current run */
+  let taken = [];
   let start = 0;
+  /** Slices that this start may still repeat. */
+  let repeatsLeft = 0;
   let hasEnded = false;
   let isReported = false;
 
   function factsOfRuns() {
-    const { connections, remarks: own } = worker.current().facts;
-    return { connections, remarks: [...own, ...remarks] };
+    const { connections, remarks } = worker.current().facts;
+    return { connections, remarks };
   }
 
   /** @template T @param {number} round @param {() => Promise<T>} work @returns {Promise<T | undefined>} */
@@ -47,15 +58,70 @@ export function createCellRunner(cell, context) {
     }
   }
 
+  /** @param {RunLength} length */
+  async function warmUp(length) {
+    onEvent({ type: 'run', cell, round: 0 });
+    const seen = await observe(length);
+    const { failed } = runOf({ ...seen, ...factsOfRuns() }, { round: 0, start }, cell, context);
+    if (failed === null) return seen;
+    // A wrong reply now will be wrong in every run.
+    if (seen.evictedKeys === 0) throw new RunError(failed);
+    log.fail({ round: 0, start }, failed);
+    context.halt(failed);
+    return undefined;
+  }
+
+  /** The cost of a slice without operations: one iteration per task is hardly anything else. */
+  async function measureFixedCost() {
+    /** @type {FixedCost[]} */
+    const costs = [];
+    while (costs.length < MEASURING.fixedCostRuns) {
+      const { measured } = await observe({ iterations: 1 });
+      const { client, taskIterations } = measured;
+      costs.push({
+        cpuUs: ownCpuUs(client),
+        operations: sum(taskIterations),
+        contextSwitches: client.contextSwitches,
+      });
+    }
+    fixedCost = costs.reduce((least, cost) => (cost.cpuUs < least.cpuUs ? cost : least));
+  }
+
+  /** @param {RunLength} length @returns {Promise<TakenSlice>} */
+  async function execute(length) {
+    const seen = await observe(length);
+    const cpuUs = operationsCpuUs(seen.measured, fixedCost);
+    const contextSwitches = operationsSwitches(seen.measured, fixedCost);
+    const client = { ...seen.measured.client, cpuUs, contextSwitches };
+    const net = { ...seen, measured: { ...seen.measured, client } };
+    return { seen: net, figures: sliceFigures(net, ownProcessor ? workerCpus.length : null) };
+  }
+
+  /** @param {RunLength} length */
+  async function takeSlice(length) {
+    if (taken.some(({ seen }) => hasFailed(seen))) return;
+    let slice = await execute(length);
+    let repeats = 0;
+    // By waiting for CPU, never by its result. A failed or stalled slice is kept, to be reported.
+    while (slice.figures.disturbed && repeatsLeft > 0 && !isToReport(slice.seen)) {
+      if (signal.aborted) return;
+      repeatsLeft--;
+      repeats++;
+      slice = await execute(length);
+    }
+    if (!signal.aborted) taken.push({ ...slice, figures: { ...slice.figures, repeats } });
+  }
+
   /** Records the run that its slices form. @param {number} round @returns {Promise<Run | undefined>} */
   async function endRun(round) {
-    const taken = slices.take();
-    if (signal.aborted || taken.length === 0) return undefined;
+    const slices = taken;
+    taken = [];
+    if (signal.aborted || slices.length === 0) return undefined;
     const facts = factsOfRuns();
-    const seen = mergeSlices(taken.map((slice) => ({ ...slice.seen, ...facts })));
+    const seen = mergeSlices(slices.map((slice) => ({ ...slice.seen, ...facts })));
     const done = {
       ...runOf(seen, { round, start }, log.current(), context),
-      slices: taken.map(({ figures }) => figures),
+      slices: slices.map(({ figures }) => figures),
     };
     log.keep(done);
     onEvent({ type: 'run-end', cell: log.current(), round, run: done });
@@ -63,21 +129,8 @@ export function createCellRunner(cell, context) {
     // Later runs are still tried, but only the first failure is announced.
     if (!isReported) onEvent({ type: 'failure', cell: log.current(), message: done.failed });
     isReported = true;
-    if (taken.some((slice) => slice.seen.evictedKeys > 0)) context.halt(done.failed);
+    if (slices.some((slice) => slice.seen.evictedKeys > 0)) context.halt(done.failed);
     return done;
-  }
-
-  /** @param {RunLength} length */
-  async function warmUp(length) {
-    onEvent({ type: 'run', cell, round: 0 });
-    const observed = { ...(await observe(length)), ...factsOfRuns() };
-    const { failed } = runOf(observed, { round: 0, start }, cell, context);
-    if (failed === null) return observed.measured;
-    // A wrong reply now will be wrong in every run.
-    if (observed.evictedKeys === 0) throw new RunError(failed);
-    log.fail({ round: 0, start }, failed);
-    context.halt(failed);
-    return undefined;
   }
 
   return {
@@ -90,32 +143,22 @@ export function createCellRunner(cell, context) {
     drop() {
       hasEnded = true;
     },
-    /** @param {RunWarning} fact about all of its runs */
-    remark: (fact) => void remarks.push(fact),
-    /** The number of tasks that its worker was warmed with; null if cold. */
-    warmWith: () => worker.started()?.warmWith ?? null,
-    markWarm() {
-      worker.current().warmWith = cell.tasks;
-    },
 
-    /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 */
-    prepare(number) {
+    /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 @param {number} slices */
+    prepare(number, slices) {
       start = number;
+      repeatsLeft = ownProcessor && cell.openLoop === null ? Math.ceil(slices * MEASURING.repeats) : 0;
       return attempt(0, worker.begin);
     },
     /** @param {RunLength} length */
     warmUp: (length) => attempt(0, () => warmUp(length)),
-    measureFixedCost: () => attempt(0, slices.measureFixedCost),
-    /** @param {number} round @param {RunLength} length @param {boolean} [mayRepeat] */
-    slice: (round, length, mayRepeat) =>
+    measureFixedCost: () => attempt(0, measureFixedCost),
+    /** @param {number} round @param {RunLength} length */
+    slice: (round, length) =>
       attempt(round, async () => {
-        if (slices.hasFailed()) return;
         onEvent({ type: 'run', cell: log.current(), round });
-        await slices.run(length, mayRepeat);
+        await takeSlice(length);
       }),
-    /** Of the current run. */
-    slices: slices.figures,
-    forget: slices.forget,
     /** @param {number} round */
     endRun: (round) => attempt(round, () => endRun(round)),
 
@@ -129,9 +172,16 @@ export function createCellRunner(cell, context) {
       log.recordKnown();
     },
 
+    isStarted: () => worker.started() !== null,
     interrupt: worker.interrupt,
     removeKeys: worker.finish,
-    leave: () => (hasEnded ? undefined : worker.leave()),
     end: worker.end,
   };
 }
+
+/** @param {TakenSlice['seen']} seen */
+const hasFailed = ({ measured, evictedKeys, expiredKeys }) =>
+  measured.wrongReplies + Object.keys(measured.errors).length + evictedKeys + expiredKeys > 0;
+
+/** @param {TakenSlice['seen']} seen */
+const isToReport = (seen) => seen.stalledMs > 0 || hasFailed(seen);

@@ -44,14 +44,13 @@ export function createColdRunner(cell, context) {
     const known = { iterations, effectiveOptions: starts[0].effectiveOptions };
     return { run: createColdRun(round, starts, installedBytes), known };
   }
-  const { log, ...runner } = createRunnerApart(cell, iterations, context, measure, (error, when) => {
+  const { log, ...runner } = createRunnerApart(cell, context, measure, (error, when) => {
     hasFailed = true;
     return recordFailure(error, when, log, context);
   });
   return {
     ...runner,
-    /** @type {typeof runner.slice} */
-    slice: async (...given) => (hasFailed ? undefined : runner.slice(...given)),
+    run: async (/** @type {number} */ round) => (hasFailed ? undefined : runner.run(round)),
     async end() {
       const bundle = await bundling?.catch(() => null);
       await bundle?.remove();

@@ -1,27 +1,27 @@
 import pLimit from 'p-limit';
+import { MEASURING } from '../method.js';
 import { turnsOf } from '../plan/capacity.js';
-import { batchSizeOf } from '../plan/loads.js';
-import { policyOf } from '../plan/plan.js';
-import { createRounds } from '../plan/rounds.js';
-import { drawShares, sliceIterations } from '../plan/run-length.js';
+import { batchSizeOf, workersOf } from '../plan/loads.js';
+import { createOrders, startsOf } from '../plan/rounds.js';
+import { sizeRuns, sliceAt, sliceIterations } from '../plan/run-length.js';
 import { openDistances, WITHOUT_DELAY } from './measure-distance.js';
-import { follow, highestRate, rounds } from './policies.js';
+import { fixedStarts, follow, highestRate, race, startsUntilStable } from './policies.js';
 import { createCellRunner } from './run-cell.js';
 import { createColdRunner } from './run-cold.js';
 import { createFaultRunner } from './run-with-fault.js';
 import { removeKeys } from './stored-keys.js';
-import { isWarmUp } from './until-warm.js';
 import { warmUp } from './warm-up.js';
 
-/** @import { Cell, Start } from '../plan/types.js' */
-/** @import { Visit } from '../plan/visits.js' */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { RunSize } from '../plan/run-length.js' */
 /** @import { Distance } from '../relay/types.js' */
 /** @import { Run } from '../results/types.js' */
+/** @import { CellRunner } from './run-cell.js' */
 /** @import { RunLength } from '../worker/types.js' */
-/** @import { Round, RoundRunner } from './policies.js' */
-/** @import { Warming } from './warm-up.js' */
+/** @import { RunnerApart } from './runner-apart.js' */
 /** @import { DistantServer } from './distant-server.js' */
 /** @import { GroupContext, RunContext } from './contexts.js' */
+/** @import { Race } from './policies.js' */
 /** @import { GroupOutcome } from './types.js' */
 
 /** Nothing is measured while workers start, so several may start at once. */
@@ -29,16 +29,17 @@ const STARTING_AT_ONCE = 4;
 
 /**
  * A failed cell drops out; a lost server ends the group. Workers take turns if this machine cannot hold all of them.
- * @param {Omit<Visit, 'index'>} visit @param {GroupContext} context @returns {Promise<GroupOutcome>}
+ * @param {Cell[]} cells @param {() => number} leftMs of the group's time @param {GroupContext} context
+ * @returns {Promise<GroupOutcome>}
  */
-export async function runGroup({ cells, starts, again }, context) {
+export async function runGroup(cells, leftMs, context) {
   const [{ fault, chosen }] = cells;
   if (fault !== undefined)
     return runApart(
       cells.map((cell) => createFaultRunner(cell, context)),
       context,
     );
-  const relays = await openDistances(cells, again, context);
+  const relays = await openDistances(cells, context);
   /** @param {Cell} cell @returns {RunContext} */
   const contextOf = (cell) => {
     const place = context.placeOf(cell);
@@ -54,74 +55,88 @@ export async function runGroup({ cells, starts, again }, context) {
     const outcome = { lost: null, keysRemoved: true };
     /** @type {number | undefined} */
     let known;
-    for (const own of turnsOf(cells, context.capacity)) {
+    const turns = turnsOf(cells, context.capacity);
+    for (const [index, own] of turns.entries()) {
       if (outcome.lost !== null || context.signal.aborted) break;
       const runners = own.map((cell) => createCellRunner(cell, contextOf(cell)));
-      const turn = createTurn(runners, [...relays.values()], known);
-      const { lost, keysRemoved } = await runTurn(turn, starts, context);
-      known ??= Math.max(0, ...runners.map((runner) => runner.iterations() ?? 0)) || undefined;
+      const untilLeftMs = leftMs() * (1 - 1 / (turns.length - index));
+      const turn = createTurn(runners, [...relays.values()], () => leftMs() - untilLeftMs, known);
+      const { lost, keysRemoved } = await runTurn(turn, context);
+      known ??=
+        Math.max(0, ...turn.racers.map(({ iterations, slices }) => (iterations ?? 0) / slices)) || undefined;
       outcome.lost = lost;
       outcome.keysRemoved &&= keysRemoved;
     }
     return outcome;
   } finally {
-    if (context.idleWorkers === null) await Promise.all([...relays.values()].map((relay) => relay.end()));
+    await Promise.all([...relays.values()].map((relay) => relay.end()));
   }
 }
 
-/**
- * @param {(RoundRunner & {areKeysRemoved: () => boolean})[]} runners @param {GroupContext} context
- * @returns {Promise<GroupOutcome>}
- */
+/** Each run starts all it needs. @param {RunnerApart[]} runners @param {GroupContext} context @returns {Promise<GroupOutcome>} */
 async function runApart(runners, context) {
-  const start = { start: 1, first: 1, last: context.settings.runs, isLast: true };
-  const policy = rounds(new Map(), runners, start, 1, context);
+  const { settings, signal, onEvent } = context;
   let lost = null;
   try {
-    await follow(policy, (round) => runRound(round, start, context));
+    for (const [index, order] of createOrders(runners, settings.runs, settings.seed).entries()) {
+      for (const runner of order) if (!signal.aborted) await runner.run(index + 1);
+      if (!signal.aborted) onEvent({ type: 'round-end', round: index + 1 });
+    }
   } catch (error) {
     lost = error;
   }
   await Promise.all(runners.map((runner) => runner.end()));
-  const keysRemoved =
-    lost === null && !context.signal.aborted && runners.every((runner) => runner.areKeysRemoved());
+  const keysRemoved = lost === null && !signal.aborted && runners.every((runner) => runner.areKeysRemoved());
   return { lost, keysRemoved };
 }
 
-/** @typedef {ReturnType<typeof createTurn>} Turn */
+/**
+ * @typedef {object} Turn of cells whose workers run at the same time
+ * @property {Racer[]} racers
+ * @property {DistantServer[]} relays
+ * @property {() => number} leftMs
+ * @property {number} [known] iterations of a slice in the turn before
+ * @property {number} starts so far
+ * @property {number} rounds so far
+ *
+ * @typedef {{cell: Cell, runner: CellRunner, runs: Run[], perMs: number | null} & RunSize} Racer `perMs`: iterations of a
+ *   task, in the warm-up
+ */
 
-/** @param {Warming['runners']} runners @param {DistantServer[]} relays @param {number} [known] */
-function createTurn(runners, relays, known) {
-  /** @type {Warming} */
-  const warming = { runners, known, warmed: new Map(), slices: null };
-  /** Runs of the cells that have not failed. */
-  const going = new Map(runners.map((runner) => [runner, /** @type {Run[]} */ ([])]));
-  return { ...warming, relays, going };
-}
+/** @param {CellRunner[]} runners @param {DistantServer[]} relays @param {() => number} leftMs @param {number} [known] @returns {Turn} */
+const createTurn = (runners, relays, leftMs, known) => ({
+  racers: runners.map((runner) => ({
+    cell: runner.cell,
+    runner,
+    runs: [],
+    perMs: null,
+    iterations: null,
+    slices: 1,
+    runMs: null,
+  })),
+  relays,
+  leftMs,
+  known,
+  starts: 0,
+  rounds: 0,
+});
 
-/** @param {Turn} turn @param {Iterable<Start>} starts @param {GroupContext} context @returns {Promise<GroupOutcome>} */
-async function runTurn(turn, starts, context) {
-  const { runners } = turn;
+/** @param {Turn} turn @param {GroupContext} context @returns {Promise<GroupOutcome>} */
+async function runTurn(turn, context) {
+  const { racers } = turn;
   const { signal } = context;
+  const runners = racers.map(({ runner }) => runner);
   const interrupt = () => runners.forEach((runner) => void runner.interrupt());
   signal.addEventListener('abort', interrupt);
   const removed = [];
   try {
-    for (const start of starts) {
-      if (signal.aborted) break;
-      for (const runner of runners) if (start.cells?.includes(runner.cell.id) === false) runner.drop();
-      await moveRelays(turn, WITHOUT_DELAY, context);
-      // No cell is always first.
-      const [order] = createRounds(runners, 1, context.settings.seed - start.start);
-      await prepareAll(order, start.start);
-      await warmUp(turn, context, start.leftMs);
-      await moveRelays(turn, runners[0].cell.distance ?? WITHOUT_DELAY, context);
-      if (start.start === 1) for (const runner of runners) runner.recordCell();
-      await measure(turn, start, context);
-      if (context.idleWorkers !== null) for (const runner of runners) runner.leave();
-      removed.push(await removeKeys(runners, context));
-      await Promise.all(runners.map((runner) => runner.end()));
-    }
+    await follow(policyOf(turn, context), async ({ racing, runs }) => {
+      removed.push(await endWorkers(runners, context));
+      if (signal.aborted) return null;
+      await oneStart(turn, /** @type {Racer[]} */ (racing), runs, context);
+    });
+    await profile(turn, context);
+    removed.push(await endWorkers(runners, context));
     return { lost: null, keysRemoved: removed.every(Boolean) };
   } catch (error) {
     for (const runner of runners) runner.recordCell();
@@ -132,14 +147,68 @@ async function runTurn(turn, starts, context) {
   }
 }
 
-/** None may start after the turn, even if the server is lost. @param {Turn['runners']} runners @param {number} start */
-async function prepareAll(runners, start) {
+/** @param {Turn} turn @param {GroupContext} context @returns {Race} */
+function policyOf({ racers, leftMs }, { settings }) {
+  const { untilStable } = settings;
+  if (untilStable !== undefined) return startsUntilStable(racers, { ...settings, untilStable });
+  const cells = racers.map(({ cell }) => cell);
+  const starts = startsOf(settings, cells);
+  return starts === 'race' ? race(racers, leftMs) : fixedStarts(racers, starts);
+}
+
+/** @param {CellRunner[]} runners @param {GroupContext} context @returns {Promise<boolean>} whether keys were removed */
+async function endWorkers(runners, context) {
+  const started = runners.filter((runner) => runner.isStarted());
+  if (started.length === 0) return true;
+  const areRemoved = await removeKeys(started, context);
+  await Promise.all(started.map((runner) => runner.end()));
+  return areRemoved;
+}
+
+/** @param {Turn} turn @param {Racer[]} racing @param {number} runs @param {GroupContext} context */
+async function oneStart(turn, racing, runs, context) {
+  const { settings } = context;
+  const start = ++turn.starts;
+  const isFirst = start === 1;
+  context.onEvent({ type: 'start', start, cells: racing.map(({ cell }) => cell) });
+  // No cell is always first.
+  const [order] = createOrders(racing, 1, settings.seed - start);
+  await moveRelays(turn, WITHOUT_DELAY);
+  const part = isFirst ? partOfTime(turn, context) : 1;
+  const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
+  await prepareAll(order, start, runs);
+  for (const racer of order) {
+    if (context.signal.aborted) return;
+    if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
+    racer.perMs = (await warmUp(racer.runner, context, part)) ?? racer.perMs;
+    if (isFirst && racer.perMs) context.onEvent({ type: 'warmed', cell: racer.cell, perMs: racer.perMs });
+  }
+  if (isFirst) await size(turn, context);
+  await moveRelays(turn, racing[0].cell.distance ?? WITHOUT_DELAY);
+  if (isFirst) for (const { runner } of racing) runner.recordCell();
+  if (settings.rateSearch !== undefined) await search(racing, context);
+  else await measure(turn, racing, runs, context);
+}
+
+/**
+ * Of a warm-up, where the user's time is short: cells must be measured, too.
+ * @param {Turn} turn @param {GroupContext} context
+ */
+function partOfTime({ racers, leftMs }, { settings }) {
+  if (settings.budgetMs === undefined) return 1;
+  const { startMs, warmUpMs, runTimeMs, runs } = MEASURING;
+  const eachMs = leftMs() / racers.length;
+  return Math.min(1, Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + runs * runTimeMs)));
+}
+
+/** None may start after the turn, even if the server is lost. @param {Racer[]} racing @param {number} start @param {number} runs */
+async function prepareAll(racing, start, runs) {
   /** @type {unknown[]} */
   const losses = [];
-  await pLimit(STARTING_AT_ONCE).map(runners, (runner) =>
-    runner.prepare(start).catch((lost) => {
+  await pLimit(STARTING_AT_ONCE).map(racing, ({ runner, slices }) =>
+    runner.prepare(start, slices * runs).catch((lost) => {
       losses.push(lost);
-      for (const other of runners) other.drop();
+      for (const other of racing) other.runner.drop();
     }),
   );
   if (losses.length > 0) throw losses[0];
@@ -147,66 +216,103 @@ async function prepareAll(runners, start) {
 
 /**
  * Relays add no delay while cells connect and warm up: that is far faster and runs the same code.
- * @param {Turn} turn @param {Distance} distance @param {Pick<GroupContext, 'idleWorkers'>} context
+ * @param {Turn} turn @param {Distance} distance
  */
-async function moveRelays({ relays }, distance, { idleWorkers }) {
-  if (idleWorkers !== null) await Promise.all(relays.map((relay) => relay.moveTo(distance)));
-}
+const moveRelays = ({ relays }, distance) => Promise.all(relays.map((relay) => relay.moveTo(distance)));
 
-/** Profiled runs come last. @param {Turn} turn @param {Start} start @param {GroupContext} context */
-async function measure({ runners, going, slices }, start, context) {
-  const { settings, toProfile, signal } = context;
-  const policies =
-    policyOf(settings) === 'search'
-      ? runners.map((runner) => highestRate(runner, context))
-      : [rounds(going, runners, start, Number(slices), context)];
-  for (const policy of policies) await follow(policy, (round) => runRound(round, start, context));
-  if (!start.isLast || settings.profile === undefined || signal.aborted) return;
-  const wanted = toProfile(runners[0].cell.group);
-  for (const runner of runners) if (wanted.has(runner.cell.id) && !signal.aborted) await runner.profile();
-}
-
-/** @typedef {Pick<GroupContext, 'settings' | 'catalogue' | 'signal'>} RoundContext */
-
-/** @param {Round} round @param {Start} start @param {RoundContext} context @returns null if interrupted */
-async function runRound({ run, runners, orders, isFirst }, { start, leftMs }, context) {
-  const shares = drawShares(orders.length, context.settings.seed + start * SEEDS + run);
-  let tries = 0;
-  do {
-    tries++;
-    await takeSlices(orders, { run, shares, leftMs: leftMs ?? unbounded }, context);
-    // With a time limit, nothing is measured twice.
-  } while (isFirst && leftMs === undefined && isWarmUp(runners, context, tries + 1));
-  const done = [];
-  for (const runner of runners) done.push(await runner.endRun(run));
-  return context.signal.aborted ? null : done;
+/** Sizes runs and their slices by the warm-up of the first start. @param {Turn} turn @param {GroupContext} context */
+async function size({ racers, known, leftMs }, context) {
+  const { settings, catalogue, signal, onEvent } = context;
+  const lengths = sizeRuns(settings, {
+    cells: racers.map(({ cell, perMs }) => ({
+      ...cell,
+      perMs,
+      batchSize: batchSizeOf(cell.chosen.pipelining, catalogue),
+    })),
+    divisible: racers.every(({ cell }) => isDivisible(cell, context)),
+    known,
+    mostMs: settings.budgetMs === undefined ? Number.POSITIVE_INFINITY : leftMs(),
+  });
+  for (const racer of racers) {
+    Object.assign(racer, lengths.get(racer.cell.id));
+    racer.runner.learn({ iterations: racer.iterations });
+  }
+  onEvent({ type: 'sized', sizes: racers.map(({ cell, runMs }) => ({ cell, runMs })) });
+  if (settings.warmupRuns > 0)
+    for (const { runner, slices } of racers)
+      if (slices > 1 && !signal.aborted) await runner.measureFixedCost();
 }
 
 /**
- * @param {RoundRunner[][]} orders @param {{run: number, shares: number[], leftMs: () => number}} slicing
- * @param {RoundContext} context
+ * Not if slices would lose a backlog, remove data, or need a common start each time.
+ * @param {Cell} cell @param {GroupContext} context
  */
-async function takeSlices(orders, { run, shares, leftMs }, context) {
-  for (const [index, order] of orders.entries()) {
-    const before = leftMs();
-    for (const runner of order) {
-      if (context.signal.aborted) return;
-      await runner.slice(run, lengthOf(runner, index, shares, context), leftMs() > 0);
+const isDivisible = ({ openLoop, chosen, ...cell }, { catalogue, settings }) =>
+  openLoop === null &&
+  workersOf(cell) === 1 &&
+  !settings.smoke &&
+  !(catalogue.workloads.get(chosen.workload.id)?.startsEmpty ?? false);
+
+/** @param {Racer[]} racing @param {GroupContext} context */
+async function search(racing, context) {
+  for (const { runner, runs } of racing)
+    await follow(highestRate(runner, context), async ({ run }) => {
+      await runner.slice(run, { durationMs: Number(context.settings.durationMs) });
+      const done = await runner.endRun(run);
+      if (context.signal.aborted) return null;
+      if (done) runs.push(done);
+      return done;
+    });
+}
+
+/**
+ * The runs of one start, in slices that take turns.
+ * @param {Turn} turn @param {Racer[]} racing @param {number} runs @param {GroupContext} context
+ */
+async function measure(turn, racing, runs, context) {
+  const { settings, signal, onEvent } = context;
+  const most = Math.max(...racing.map(({ slices }) => slices));
+  const orders = createOrders(racing, 1 + runs * most, settings.seed + turn.starts);
+  const [settling] = orders.splice(0, 1);
+  // The heaps of cells shrank and their code left the caches while others warmed up.
+  if (settings.warmupRuns > 0)
+    for (const racer of settling)
+      if (racer.slices > 1 && !signal.aborted) await racer.runner.warmUp(lengthOf(racer, 0, context));
+  for (let run = 0; run < runs; run++) {
+    const round = ++turn.rounds;
+    for (const [index, order] of orders.splice(0, most).entries())
+      for (const racer of order) {
+        const slice = sliceAt(index, most, racer.slices);
+        if (slice !== null && !signal.aborted)
+          await racer.runner.slice(round, lengthOf(racer, slice, context));
+      }
+    for (const { runner, runs: all } of racing) {
+      const done = await runner.endRun(round);
+      if (done) all.push(done);
     }
-    // One slice per cell suffices to compare.
-    if (before - leftMs() > leftMs()) return;
+    if (signal.aborted) return;
+    onEvent({ type: 'round-end', round });
   }
 }
 
-/** @param {RoundRunner} runner @param {number} index @param {number[]} shares @param {RoundContext} context */
-function lengthOf({ cell, iterations }, index, shares, { settings, catalogue }) {
-  const count = iterations();
-  if (count === null) return { durationMs: Number(settings.durationMs) * shares[index] };
-  const counts = sliceIterations(count, shares, batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1);
-  return { iterations: counts[index], ofRun: index === 0 ? count : undefined };
+/** @param {Racer} racer @param {number} slice @param {GroupContext} context @returns {RunLength} */
+function lengthOf({ cell, iterations, slices }, slice, { settings, catalogue }) {
+  if (iterations === null) return { durationMs: Number(settings.durationMs) / slices };
+  const counts = sliceIterations(iterations, slices, batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1);
+  return { iterations: counts[slice], ofRun: slice === 0 ? iterations : undefined };
 }
 
-const unbounded = () => Number.POSITIVE_INFINITY;
-
-/** Each run of a start has its own seed. */
-const SEEDS = 1000;
+/** Cells that the report will explain. Those that raced last are still warm. @param {Turn} turn @param {GroupContext} context */
+async function profile({ racers, starts }, context) {
+  const { settings, toProfile, signal } = context;
+  if (settings.profile === undefined || signal.aborted) return;
+  const wanted = toProfile(racers[0].cell.group);
+  for (const { cell, runner } of racers) {
+    if (!wanted.has(cell.id) || signal.aborted) continue;
+    if (!runner.isStarted()) {
+      await runner.prepare(starts, 0);
+      await warmUp(runner, context);
+    }
+    await runner.profile();
+  }
+}

@@ -1,10 +1,10 @@
 import { serverKey } from '../axes/server.js';
 import { cpuLimit, limitedBetween } from '../machine/cpu-limit.js';
 import { createPlacer } from '../machine/placement.js';
+import { MEASURING } from '../method.js';
 import { createKeyPrefix } from '../own-keys.js';
 import { turnsOf } from '../plan/capacity.js';
 import { once } from './cell-log.js';
-import { createIdleWorkers } from './idle-workers.js';
 import { runGroup } from './run-group.js';
 import { processorsFor, threadNotes } from './server-threads.js';
 import { createEvictionWatch } from './server-watch.js';
@@ -12,7 +12,6 @@ import { guardKeys, sweepKeys } from './stored-keys.js';
 
 /** @import { Settings } from '../options/types.js' */
 /** @import { Capacity, Cell, Plan } from '../plan/types.js' */
-/** @import { Visit } from '../plan/visits.js' */
 /** @import { Notice } from '../results/types.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Place, PlanContext } from './contexts.js' */
@@ -33,11 +32,10 @@ export function placeServers(servers, { pin, rtt, fault = [] }) {
 }
 
 /**
- * @param {Plan} plan @param {PlanContext} context
- * @param {Iterable<Visit>} visits each requested after the last is measured
- * @returns {Promise<PlanOutcome>} also if the server was lost
+ * Every group in turn, with all of its starts.
+ * @param {Plan} plan @param {PlanContext} context @returns {Promise<PlanOutcome>} also if the server was lost
  */
-export async function runPlan({ groups }, { places, stateFolder, ...context }, visits) {
+export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...context }) {
   const { onEvent, settings, capacity } = context;
   const servers = places.map(({ server }) => server);
   const halting = new AbortController();
@@ -63,23 +61,33 @@ export async function runPlan({ groups }, { places, stateFolder, ...context }, v
   const byKey = new Map(places.map((place) => [place.server.key, place]));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {Place} */ (byKey.get(serverKey(cell)));
   const shared = { ...context, signal, halt, placeOf, keyPrefix, noteOnce, warn };
-  const idleWorkers = createIdleWorkers();
   let lost = null;
-  for (const visit of visits) {
+  for (const [index, cells] of groups.entries()) {
     if (signal.aborted || lost) break;
-    if (!(await idleWorkers.begin(visit.life, shared))) servers.forEach(keys.doubt);
-    onEvent({ type: 'group', index: visit.index, cells: visit.cells });
-    const ownWorkers = visit.life === null ? null : idleWorkers;
-    const outcome = await runGroup(visit, { ...shared, idleWorkers: ownWorkers });
+    onEvent({ type: 'group', index, cells });
+    const leftMs = timeOf(groups.length - index, index === 0, settings, elapsedMs);
+    const outcome = await runGroup(cells, leftMs, shared);
     lost = outcome.lost;
-    if (!outcome.keysRemoved) for (const cell of visit.cells) keys.doubt(placeOf(cell).server);
+    if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
   }
-  if (!(await idleWorkers.begin(null, shared))) servers.forEach(keys.doubt);
-  await idleWorkers.endRelays();
   const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
   const limited = limitedBetween(limitBefore, cpuLimit()) ?? [];
   const warningFacts = [servers.flatMap((server) => server.warnings), notes, left, limited].flat();
   return { lost, halted: halting.signal.aborted ? halting.signal.reason : null, warningFacts };
+}
+
+/**
+ * The user's time is for everything, starting and ending included, and each group has its share of what is left.
+ * @param {number} groups that are left @param {boolean} isFirst @param {Settings} settings @param {() => number} elapsedMs
+ * @returns {() => number} the time left for a group
+ */
+function timeOf(groups, isFirst, { budgetMs }, elapsedMs) {
+  const nowMs = elapsedMs();
+  const untilMs =
+    budgetMs === undefined
+      ? (isFirst ? 0 : nowMs) + MEASURING.budgetMs - MEASURING.endingMs
+      : nowMs + (budgetMs - MEASURING.endingMs - nowMs) / groups;
+  return () => untilMs - elapsedMs();
 }
 
 /** All commands use the same key. @param {Cell[][]} groups @returns {Notice[]} */

@@ -36,7 +36,7 @@ export function createFaultRunner(cell, context) {
     return done;
   }
   return {
-    ...createRunnerApart(cell, null, context, measure, (error, when, log) => {
+    ...createRunnerApart(cell, context, measure, (error, when, log) => {
       areKeysRemoved = false;
       log.fail(when, withAdvice(messageOf(error)));
     }),

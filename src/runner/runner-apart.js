@@ -4,29 +4,23 @@ import { createCellLog } from './cell-log.js';
 /** @import { Run } from '../results/types.js' */
 /** @import { CellLog, KnownOfCell, When } from './cell-log.js' */
 /** @import { GroupContext } from './contexts.js' */
-/** @import { RoundRunner } from './policies.js' */
+
+/** @typedef {Omit<ReturnType<typeof createRunnerApart>, 'log'> & {areKeysRemoved: () => boolean}} RunnerApart */
 
 /**
  * Nothing is sliced, warmed or repeated, because each run starts all it needs.
- * @param {Cell} cell @param {number | null} iterations
- * @param {Pick<GroupContext, 'record' | 'onEvent' | 'signal'>} context
+ * @param {Cell} cell @param {Pick<GroupContext, 'record' | 'onEvent' | 'signal'>} context
  * @param {(round: number) => Promise<{run: Run, known: Partial<KnownOfCell>}>} measure
  * @param {(error: unknown, when: When, log: CellLog) => unknown} onError records why there was no run
- * @returns {RoundRunner & {log: CellLog}}
  */
-export function createRunnerApart(cell, iterations, context, measure, onError) {
+export function createRunnerApart(cell, context, measure, onError) {
   const { signal, onEvent } = context;
   const log = createCellLog(cell, context);
-  /** @type {Run | undefined} */
-  let last;
   return {
     cell,
     log,
-    iterations: () => iterations,
-    slices: () => [],
-    forget() {},
-    async slice(round) {
-      last = undefined;
+    /** @param {number} round */
+    async run(round) {
       onEvent({ type: 'run', cell, round });
       try {
         const { run, known } = await measure(round);
@@ -37,12 +31,10 @@ export function createRunnerApart(cell, iterations, context, measure, onError) {
         log.keep(run);
         onEvent({ type: 'run-end', cell, round, run });
         if (run.failed !== null) onEvent({ type: 'failure', cell, message: run.failed });
-        last = run;
       } catch (error) {
         if (!signal.aborted) await onError(error, { round, start: round }, log);
       }
     },
-    endRun: async () => last,
     async end() {},
   };
 }

@@ -87,7 +87,6 @@ function killWaiting(workers) {
 /** @param {string} method @param {any[]} answers @returns {any} the first one's, unless all count */
 export function answerOfAll(method, answers) {
   if (method === 'prepare') return { ...answers[0], ...mergeBy({ connections: 'sum' }, answers) };
-  if (method === 'serve') return mergeBy('sumOfAll', answers);
   return method === 'after-run' ? addLeftovers(answers) : answers[0];
 }
 

@@ -1,7 +1,7 @@
 import { median } from 'simple-statistics';
 import { byCell, leastRunMs } from '../analysis/create-report.js';
 import { conditionsOfResult } from '../analysis/findings/report-differences.js';
-import { fallOf, warmRuns, warmthOf } from '../analysis/findings/warm-runs.js';
+import { staysCold } from '../analysis/findings/warm-runs.js';
 import { samplesIn } from '../metrics/metric-values.js';
 
 /** @import { Metric } from '../metrics/types.js' */
@@ -37,11 +37,10 @@ export function figuresOfResult(file, { header, records }, metrics) {
  * @returns {CellFigures['figures']}
  */
 function figuresOfCell(cell, { runs, warm = true }, metrics, settings) {
-  const good = warmRuns(runs.filter(({ failed }) => failed === null));
+  const good = runs.filter(({ failed }) => failed === null);
   const lengths = good.flatMap(({ elapsedMs }) => elapsedMs ?? []);
   const isShort = lengths.length > 0 && median(lengths) < leastRunMs(settings);
-  const isUnfit = isShort || !warm || warmthOf(cell, fallOf(runs), settings) === 'cold';
-  if (isUnfit) return {};
+  if (isShort || !warm || staysCold(cell, runs, settings)) return {};
   return Object.fromEntries(
     metrics.flatMap((metric) => {
       const values = samplesIn({ runs: good }, metric).map(({ value }) => value);

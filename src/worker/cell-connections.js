@@ -35,7 +35,6 @@ export async function createConnections(job, parts, meter, manners) {
     /** One that no task uses, as the client gives it. */
     connectSeparately: () => client.connect(target, options, library, manners),
     answeredByCaches: connector.answeredByCaches,
-    held: () => connector.open().length,
 
     /** @template T @param {(connection: Connection) => Promise<T>} use @returns {PromiseLike<T>} */
     use: (use) => borrowOf(lease, 0)(use),

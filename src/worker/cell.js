@@ -27,7 +27,7 @@ export async function createCell(given) {
   const parts = await loadParts(given);
   const { workload } = parts;
   const faults = given.isFollowed ? await import('./fault-cell.js') : null;
-  let job = faults?.jobFor(given, workload) ?? (onlyReceives(given) ? { ...given, tasks: 1 } : given);
+  const job = faults?.jobFor(given, workload) ?? (onlyReceives(given) ? { ...given, tasks: 1 } : given);
   const work = await createWork(job, parts, parts.pipelining.batchSize?.(job.pipelining.parameter));
   const connections = await createConnections(job, parts, work.meter, { recovers: job.isFollowed });
   const { items, stored, steps } = work;
@@ -50,16 +50,6 @@ export async function createCell(given) {
 
   return {
     facts,
-
-    /** @param {number} tasks @returns {Promise<number | null>} open connections; null where it takes another process */
-    async serve(tasks) {
-      if (onlyReceives(job)) return connections.held();
-      if (connections.lease.serve === undefined) return null;
-      await connections.lease.serve(tasks);
-      await connections.checkAll(job.runIds);
-      job = { ...job, tasks };
-      return connections.held();
-    },
 
     /**
      * Where a workload starts without data, the first process removes it, and all begin with their first key again, so that

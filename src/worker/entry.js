@@ -27,7 +27,6 @@ const methods = {
     cell = await create(job);
     return cell.facts;
   },
-  serve: (tasks) => prepared().serve(tasks),
   'before-run': () => prepared().beforeRun(),
   run: (params) => prepared().run(params, tellParent),
   'after-run': () => prepared().afterRun(),

@@ -13,7 +13,6 @@ export async function createSilentCell(job) {
   const cell = await silent(createCell(job));
   return {
     ...cell,
-    serve: (/** @type {number} */ tasks) => silent(cell.serve(tasks)),
     beforeRun: () => silent(cell.beforeRun()),
     missingKeys: () => silent(cell.missingKeys()),
     /** @type {typeof cell.run} */

@@ -23,7 +23,6 @@ function createAgents(count) {
       /** @type {number} */ withinMs,
     ) {
       if (method === 'prepare') prepared.push({ ...data, withinMs });
-      if (data.method === 'serve') return data.params;
       return { facts: { connections: data.part?.count }, pid: 1 };
     },
   }));
@@ -70,12 +69,5 @@ describe('workers on other machines', () => {
     });
     // As long as 100 MB may take.
     assert.ok(withinMs > 60_000 && withinMs < 90_000);
-  });
-
-  it('share the tasks of the next cell that takes them too', async () => {
-    const { startWorkers } = createAgents(3);
-    const workers = startWorkers({ id: 'a cell', processes: 1, runtime: null, machines: 3 }, null, () => {});
-    // As many connections as tasks.
-    assert.equal(await workers.call('serve', 64), 64);
   });
 });

@@ -40,10 +40,10 @@ describe('cli/progress', () => {
     const measured = cells.filter((cell) => cell.runs.some((run) => run.failed === null));
     const settings = /** @type {any} */ ({ runs: 3, warmupRuns: 1 });
     const plan = {
-      policy: /** @type {const} */ ('rounds'),
       cells,
       groups: [measured],
       runs: measured.length * 3,
+      isAtMost: false,
       estimateMs: 30_000,
     };
     events = [
@@ -94,9 +94,9 @@ describe('cli/progress', () => {
         for (const line of drawn) assert.ok([...line].length < columns, line);
       });
     }
-    it('counts runs, and names the cell and the time left', () => {
+    it('names the part that is done, the cell and the time left', () => {
       const text = show({ isTTY: true, columns: 120 }).join('');
-      assert.match(text, / 1\/\d+ .*left/);
+      assert.match(text, / \d+ % \d+ .*left/);
       assert.match(text, /run 1 of redis:tuned, shared connection/);
     });
     it('ranks the cells as soon as each has run, and clears as many lines as it drew', () => {

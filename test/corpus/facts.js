@@ -7,6 +7,7 @@
 /** @type {Examples<SkipReason>} */
 const SKIPS = {
   'not-offered': { kind: 'not-offered', transport: 'unix', offered: ['tcp'] },
+  'no-time': { kind: 'no-time', budgetMs: 5000, needMs: 9_200 },
   'not-installed': { kind: 'not-installed', package: 'ioredis' },
   'scenario-conflict': { kind: 'scenario-conflict', own: ['at most 3 pairs on this machine'] },
   'client-lacks': { kind: 'client-lacks', client: 'raw', own: ['no tls', 'no cluster'] },
@@ -75,7 +76,6 @@ const RUN_WARNINGS = {
   'kept-alive': { kind: 'kept-alive', processes: 2, of: 5 },
   'late-fault': { kind: 'late-fault', ms: 120 },
   evicted: { kind: 'evicted', keys: 12 },
-  'stays-cold': { kind: 'stays-cold' },
   'types-only': { kind: 'types-only', command: 'zadd' },
   'not-replayed': { kind: 'not-replayed', command: 'XREADGROUP', why: 'NOGROUP No such key' },
   'other-sizes': { kind: 'other-sizes', all: 40, commands: { HGETALL: 2, LRANGE: 1 } },

@@ -13,15 +13,6 @@ export const MADE_UP = {
       context,
       findings: [
         {
-          ...{ kind: 'not-borne-out', slower: one.id, faster: other.id },
-          of: { rounds: 6, disturbedRounds: 5, times: 1.4, cpuRatio: 1.01 },
-        },
-      ],
-    },
-    {
-      context,
-      findings: [
-        {
           ...{ kind: 'unstable', limitPercent: 2 },
           reaches: [
             { cell: one.id, percent: 4.2 },

@@ -130,7 +130,7 @@ describe('on a server of the user', () => {
       try {
         told.push(await cell.run({ iterations: 20 }, () => {}), await cell.afterRun());
       } finally {
-        await cell.finish();
+        await cell.finish(undefined);
       }
       assert.doesNotMatch(JSON.stringify(told), new RegExp(SECRET));
       assert.match(JSON.stringify(told), /an agent does not report what a script replied/);

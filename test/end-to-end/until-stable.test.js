@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { endStarted, ONE_CELL, runCli } from '../helpers/cli.js';
 
-const SHORT = [...ONE_CELL, '--starts', '1', '--iterations', '50', '--format', 'json'];
+const SHORT = [...ONE_CELL, '--iterations', '50', '--format', 'json'];
 
 describe('end to end: --until-stable', () => {
   afterEach(endStarted);

@@ -3,7 +3,6 @@ import { loadCatalogue } from '../../src/commands/catalogue.js';
 import { loadOptions } from '../../src/options/all-options.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { withRunTime } from '../../src/plan/run-length.js';
 import { withWords } from '../../src/report/words/findings.js';
 import { createHeader } from '../../src/results/header.js';
 import { planOf } from './plan.js';
@@ -72,9 +71,8 @@ export async function createLines({
   // A test may have added one.
   const options = { ...OPTIONS, ...loaded };
   const catalogue = { ...installed, packages };
-  const asGiven = resolveOptions({ seed: 42, ...given }, suite, options);
-  const plan = planOf(asGiven, catalogue, ['tcp', 'unix'], sources);
-  const settings = withRunTime(asGiven, plan);
+  const settings = resolveOptions({ seed: 42, ...given }, suite, options);
+  const plan = planOf(settings, catalogue, ['tcp', 'unix'], sources);
   const header = createHeader({
     plan,
     settings,

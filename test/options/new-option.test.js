@@ -60,7 +60,7 @@ describe('an option that is added to the table', () => {
 
   it('replaces what a suite says of what it excludes, and refuses it of the user', () => {
     const given = { pauses: 2, durationMs: '1s' };
-    assert.equal(resolve(given, { runs: 30 }).runs, OPTIONS.runs.default);
+    assert.equal(resolve(given, { runs: 30 }).runs, resolve(given).runs);
     assert.throws(() => resolve({ ...given, runs: 30 }), usage(String(pauses.excludes?.runs)));
     assert.throws(() => resolve({ runs: 30 }, given), usage(String(pauses.excludes?.runs)));
   });

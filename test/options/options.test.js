@@ -5,7 +5,6 @@ import { readOption } from '../../src/options/read-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 
 /** @import { SuitePlugin } from '../../src/plugins/types.js' */
-import { withRunTime } from '../../src/plan/run-length.js';
 
 /** @param {Record<string, unknown>} [options] @returns {SuitePlugin} */
 const suite = (options = {}) => ({ id: 'test', title: 'Test', summary: 'for the test', options });
@@ -18,13 +17,13 @@ describe('options/options', () => {
     it('is the default where nobody says anything', () => {
       const settings = resolve({});
       for (const [name, option] of Object.entries(OPTIONS)) {
-        // Keys come in turn unless the user says how many.
-        const expected = name === 'keyDistribution' ? 'sequential' : option.default;
+        // Keys come in turn unless the user says how many, and runs depend on the load.
+        const expected = { keyDistribution: 'sequential', runs: 3 }[name] ?? option.default;
         assert.deepEqual(settings[/** @type {keyof typeof settings} */ (name)], expected, name);
       }
     });
 
-    it('is the main job by default: three clients, four scenarios, 8 tasks, 1000 characters, GET, 5 runs', () => {
+    it('is the main job by default: three clients, four scenarios, 8 tasks, 1000 characters, GET', () => {
       const { clients, scenarios, tasks, size, workload, runs, runTimeMs } = resolve({});
       assert.deepEqual(
         { clients, scenarios: [...scenarios].sort(), tasks, size, workload, runs, runTimeMs },
@@ -34,8 +33,8 @@ describe('options/options', () => {
           tasks: [8],
           size: [1000],
           workload: ['get'],
-          runs: 5,
-          runTimeMs: 0,
+          runs: 3,
+          runTimeMs: 200,
         },
       );
     });
@@ -137,20 +136,36 @@ describe('options/options', () => {
     });
   });
 
-  describe('--quick', () => {
-    it('is one short run of each cell, also where a suite asks for more', () => {
-      const { runs, starts, durationMs, profile } = resolve({ quick: true }, { runs: 20, starts: 4 });
-      assert.deepEqual([runs, starts, durationMs, profile], [1, 1, 120, undefined]);
+  describe('races', () => {
+    it('a closed loop, with three runs in each start', () => {
+      const { runs, races } = resolve({});
+      assert.deepEqual({ runs, races }, { runs: 3, races: true });
     });
 
-    it('is refused beside what asks for more than that', () => {
-      const longer = {
-        ...{ runs: 5, starts: 2, iterations: 100, untilStable: 2, profile: 'heap' },
-        ...{ rate: 1000, rateSearch: '1000-4000', fault: 'cut', idle: '1s', budgetMs: '10s', smoke: true },
-        ...{ workload: 'cold-start', pin: 'apart,same', assert: 'redis.opsPerSecond > 1' },
-      };
-      for (const [name, value] of Object.entries(longer))
-        assert.throws(() => resolve({ quick: true, [name]: value }), /^UsageError: .*--quick/, name);
+    it('not where the user or the suite says how often, a gate judges, or runs have a fixed length', () => {
+      for (const [given, runs] of /** @type {[Record<string, unknown>, number][]} */ ([
+        [{ runs: 7 }, 7],
+        [{ starts: 5 }, 15],
+        [{ untilStable: 2 }, 6],
+        [{ assert: 'redis.opsPerSecond > 1' }, 12],
+        [{ rate: 1000 }, 5],
+        [{ rateSearch: '1000-4000' }, 5],
+        [{ workload: 'cold-start' }, 5],
+        [{ fault: 'cut' }, 1],
+      ])) {
+        const found = resolve(given);
+        assert.deepEqual([found.races, found.runs], [false, runs], JSON.stringify(given));
+      }
+      assert.equal(resolve({}, { runs: 3 }).races, false);
+    });
+
+    it('--budget decides alone, and is for closed loops', () => {
+      assert.throws(() => resolve({ budgetMs: '10s', runs: 3 }), /^UsageError: --runs: with --budget/);
+      assert.throws(
+        () => resolve({ budgetMs: '10s', rate: 1000 }),
+        /^UsageError: --budget is for closed loops/,
+      );
+      assert.equal(resolve({ budgetMs: '10s' }).races, true);
     });
   });
 
@@ -160,7 +175,7 @@ describe('options/options', () => {
       const plain = resolve({}, { iterations: cost, durationMs: 5000 });
       const smoke = resolve({ smoke: true }, { iterations: cost, durationMs: 5000 });
       assert.ok(smoke.runs < plain.runs);
-      assert.ok(smoke.runTimeMs > 0 && smoke.runTimeMs < withRunTime(plain, { groups: [[]] }).runTimeMs);
+      assert.ok(smoke.runTimeMs > 0 && smoke.runTimeMs < plain.runTimeMs);
       assert.ok(Number(smoke.durationMs) < Number(plain.durationMs));
       assert.ok(/** @type {typeof cost} */ (smoke.iterations).budget < cost.budget);
     });

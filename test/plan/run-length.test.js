@@ -1,159 +1,104 @@
 import assert from 'node:assert/strict';
-import { resolveOptions } from '../../src/options/resolve-options.js';
-import {
-  drawShares,
-  sizeIterations,
-  sliceIterations,
-  slicesPerRun,
-  withFewest,
-} from '../../src/plan/run-length.js';
-import { loadPlugin } from '../../src/plugins/registry.js';
+import { MEASURING } from '../../src/method.js';
+import { runTimeout, sizeRuns, sliceAt, sliceIterations } from '../../src/plan/run-length.js';
 
-/** @import { Settings } from '../../src/options/types.js' */
+const SETTINGS = {
+  iterations: /** @type {const} */ ('auto'),
+  runTimeMs: 200,
+  durationMs: undefined,
+  runs: 3,
+};
+const GROUP = { divisible: true, mostMs: Number.POSITIVE_INFINITY };
 
-describe('plan/slices', () => {
-  it('a run of half a second is executed in pieces of about 60 ms', () => {
-    assert.equal(slicesPerRun({ expectedMs: 480, iterations: null, divisible: true }), 8);
-    assert.equal(slicesPerRun({ expectedMs: 50, iterations: null, divisible: true }), 1);
+/** @param {number | null} perMs @param {object} [more] */
+const warm = (perMs, more) => ({ id: `${perMs}`, keySize: 1000, valueSize: 1000, perMs, ...more });
+
+/** @param {any} settings @param {any} cells @param {object} [group] */
+const sizes = (settings, cells, group) => [
+  ...sizeRuns({ ...SETTINGS, ...settings }, { ...GROUP, cells, ...group }).values(),
+];
+
+describe('plan/run-length', () => {
+  it('a run of the fastest cell takes the run time, in slices of 25 ms; cells nearly as fast do the same work', () => {
+    const [fast, near, slow] = sizes({}, [warm(10), warm(6), warm(2)]);
+    assert.deepEqual(fast, { iterations: 8 * 250, slices: 8, runMs: 200 });
+    assert.deepEqual([near.iterations, near.slices], [2000, 8]);
+    assert.deepEqual([slow.iterations, slow.slices], [8 * 50, 8]);
   });
 
-  it('a piece has 25 iterations of each task at least, so that a few are not cut up', () => {
-    assert.equal(slicesPerRun({ expectedMs: 6000, iterations: 100, divisible: true }), 4);
-    assert.equal(slicesPerRun({ expectedMs: 6000, iterations: 10, divisible: true }), 1);
-    assert.equal(withFewest(3, 1), 25);
+  it('a slice becomes longer for the sake of its iterations, but not for ever', () => {
+    const [, opening, hopeless] = sizes({}, [warm(10), warm(0.5), warm(0.001)]);
+    assert.deepEqual([opening.iterations, opening.slices], [8 * 25, 8]);
+    // A second each: a run is one of them.
+    assert.deepEqual([hopeless.iterations, hopeless.slices], [1, 1]);
   });
 
-  it('a piece of something very slow has as many as fit', () => {
-    assert.equal(withFewest(1, 0.02), 4);
-    assert.equal(withFewest(1, null), 1);
+  it('has whole batches', () => {
+    for (const { iterations, slices } of sizes({}, [warm(10, { batchSize: 64 }), warm(1, { batchSize: 64 })]))
+      assert.equal((Number(iterations) / slices) % 64, 0);
   });
 
-  it('what may not be interrupted is not', () => {
-    assert.equal(slicesPerRun({ expectedMs: 5000, iterations: null, divisible: false }), 1);
+  it('cells of a later turn do as many iterations as those before', () => {
+    const [size] = sizes({}, [warm(10)], { known: 200 });
+    assert.equal(size.iterations, 1600);
   });
 
-  it('pieces differ in length, so that they do not keep step with another benchmark, the same for each seed', () => {
-    const shares = drawShares(8, 1);
-    assert.deepEqual(drawShares(8, 1), shares);
-    assert.notDeepEqual(drawShares(8, 2), shares);
-    assert.ok(Math.max(...shares) > 1.1 * Math.min(...shares));
-    assert.ok(Math.max(...shares) <= 2.01 * Math.min(...shares));
-    assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) < 1e-9);
+  it('has the iterations, or the time, that the user gives', () => {
+    assert.deepEqual(sizes({ iterations: 1000 }, [warm(10), warm(5)]), [
+      { iterations: 1000, slices: 4, runMs: 100 },
+      { iterations: 1000, slices: 4, runMs: 200 },
+    ]);
+    assert.deepEqual(sizes({ iterations: 30 }, [warm(0.1)]), [{ iterations: 30, slices: 1, runMs: 300 }]);
+    assert.deepEqual(sizes({ durationMs: 500 }, [warm(10)]), [{ iterations: null, slices: 20, runMs: 500 }]);
+    assert.deepEqual(sizes({ iterations: { budget: 1e9, perOperation: 30_000, perByte: 5 } }, [warm(null)]), [
+      { iterations: 28_571, slices: 50, runMs: null },
+    ]);
   });
 
-  it('pieces are of whole batches, and nothing is lost', () => {
-    assert.deepEqual(sliceIterations(100, [0.25, 0.35, 0.4], 1), [25, 35, 40]);
-    assert.deepEqual(sliceIterations(100, [0.25, 0.35, 0.4], 10), [20, 40, 40]);
-    assert.deepEqual(sliceIterations(25, [0.7, 0.3], 10), [10, 15]);
+  it('is whole where slices would lose something', () => {
+    assert.equal(sizes({}, [warm(10)], { divisible: false })[0].slices, 1);
+  });
+
+  it('has fewer slices where the time is short, and one at least', () => {
+    const whole = 3 * 8 * (MEASURING.sliceMs + MEASURING.betweenMs);
+    const [half] = sizes({}, [warm(10)], { mostMs: whole / 2 });
+    assert.deepEqual([half.slices, half.iterations], [4, 1000]);
+    assert.equal(sizes({}, [warm(10)], { mostMs: 1 })[0].slices, 1);
+    // What the user asks for stays.
+    assert.equal(sizes({ iterations: 2000 }, [warm(10)], { mostMs: 1 })[0].iterations, 2000);
+  });
+
+  it('a slow cell takes its slices evenly among those of the others', () => {
+    for (const own of [1, 2, 3, 5, 8]) {
+      const taken = Array.from({ length: 8 }, (_, index) => sliceAt(index, 8, own)).filter(
+        (at) => at !== null,
+      );
+      assert.deepEqual(
+        taken,
+        Array.from({ length: own }, (_, index) => index),
+      );
+    }
+  });
+
+  it('divides iterations in whole batches, and loses none', () => {
     for (const [iterations, slices, batch] of [
-      [1, 1, 10],
-      [28_571, 50, 1],
-      [700, 8, 10],
+      [1000, 8, 1],
+      [1000, 7, 64],
+      [30, 4, 1],
     ]) {
-      const pieces = sliceIterations(iterations, drawShares(slices, 3), batch);
+      const parts = sliceIterations(iterations, slices, batch);
       assert.equal(
-        pieces.reduce((sum, piece) => sum + piece, 0),
+        parts.reduce((sum, each) => sum + each),
         iterations,
       );
-      assert.ok(Math.min(...pieces) > 0);
+      for (const part of parts.slice(0, -1)) assert.equal(part % batch, 0);
     }
   });
-});
 
-const RUN = { runTimeMs: 300, slices: 1 };
-
-/** @param {Record<string, number | null>} speeds iterations of one task in a millisecond, by cell id */
-const auto = (speeds, runTimeMs = 100) =>
-  Object.fromEntries(
-    sizeIterations(
-      'auto',
-      { runTimeMs, slices: 1 },
-      Object.entries(speeds).map(([id, perMs]) => ({ id, perMs, keySize: 10, valueSize: 10 })),
-    ),
-  );
-
-describe('plan/iterations', () => {
-  describe('auto', () => {
-    it('makes the fastest cell take about the run time', () => {
-      assert.deepEqual(auto({ only: 5 }), { only: 500 });
-      assert.deepEqual(auto({ only: 5 }, 300), { only: 1500 });
-    });
-
-    it('gives the others the same work', () => {
-      assert.deepEqual(auto({ fast: 10, half: 5, quarter: 2.5 }), { fast: 1000, half: 1000, quarter: 1000 });
-    });
-
-    it('gives a cell that would take over four times as long a smaller count of its own', () => {
-      const { fast, slow, slower } = auto({ fast: 10, slow: 2.4, slower: 0.1 });
-      assert.equal(fast, 1000);
-      assert.equal(slow, 240);
-      assert.equal(slower, 24, 'a slice has 25 iterations, if they take less than 240 ms');
-    });
-
-    it('fills at least one batch', () => {
-      const cell = { keySize: 10, valueSize: 10 };
-      const counts = sizeIterations('auto', { runTimeMs: 100, slices: 1 }, [
-        { ...cell, id: 'fast', perMs: 10 },
-        { ...cell, id: 'batches', perMs: 0.05, batchSize: 10 },
-      ]);
-      assert.deepEqual([...counts.values()], [1000, 10]);
-    });
-
-    it('never says 0', () => {
-      assert.deepEqual(auto({ fast: 10, slow: 0.000_01 }), { fast: 1000, slow: 1 });
-      assert.deepEqual(auto({ slow: 0.000_01 }), { slow: 1 });
-    });
-
-    it('is a whole number, however small', () => {
-      for (const count of Object.values(auto({ fast: 10, slow: 0.096, slower: 0.0123 }))) {
-        assert.ok(Number.isInteger(count), String(count));
-      }
-    });
-
-    it('rounds to two digits, for it is an estimate', () => {
-      assert.deepEqual(auto({ only: 12.3456 }), { only: 1200 });
-    });
-
-    it('is not led astray by a cell that failed in the warm-up', () => {
-      const counts = auto({ failed: null, fast: 10 });
-      assert.equal(counts.fast, 1000);
-      assert.ok(counts.failed >= 1);
-    });
-
-    it('gives whole numbers even where all cells failed', () => {
-      for (const count of Object.values(auto({ a: null, b: null })))
-        assert.ok(Number.isInteger(count) && count >= 1);
-    });
-  });
-
-  it('a number is the same for every cell', () => {
-    const cells = ['a', 'b'].map((id) => ({ id, perMs: null, keySize: 10, valueSize: 10 }));
-    assert.deepEqual([...sizeIterations(50, RUN, cells).values()], [50, 50]);
-  });
-
-  describe('the cost model of pipelining-test', () => {
-    /** @type {Settings['iterations']} */
-    let model;
-    before(async () => {
-      model = resolveOptions({}, await loadPlugin('suites', 'pipelining-test')).iterations;
-    });
-
-    for (const [size, count] of [
-      [10, 33_277],
-      [1000, 28_571],
-      [100_000, 1886],
-    ]) {
-      it(`gives the original's ${count} iterations for ${size} characters`, () => {
-        const counts = sizeIterations(model, RUN, [{ id: 'a', perMs: null, keySize: size, valueSize: size }]);
-        assert.equal(counts.get('a'), count);
-      });
-    }
-
-    it('gives 1 where the size is beyond the budget', () => {
-      const counts = sizeIterations(model, RUN, [
-        { id: 'a', perMs: null, keySize: 512_000_000, valueSize: 512_000_000 },
-      ]);
-      assert.equal(counts.get('a'), 1);
-    });
+  it('a run hangs after ten times what is expected, at least 30 s, or when the user says', () => {
+    assert.equal(runTimeout(undefined, 10_000), 100_000);
+    assert.equal(runTimeout(undefined, 100), 30_000);
+    assert.equal(runTimeout(undefined, null), 600_000);
+    assert.equal(runTimeout(50, 100_000), 50);
   });
 });

@@ -204,13 +204,18 @@ describe('results/run-record', () => {
     const { warnings, warningFacts } = createRun({
       ...{ start: 1, round: 1, opensDuringRun: false },
       observed: {
-        ...{ measured: MEASURED, connections: 1, stalledMs: 0, remarks: [{ kind: 'stays-cold' }] },
+        ...{
+          measured: MEASURED,
+          connections: 1,
+          stalledMs: 0,
+          remarks: [{ kind: 'types-only', command: 'get' }],
+        },
         seen: { ...SEEN, calls: { get: 201 } },
       },
     });
     assert.deepEqual(warnings, []);
     assert.deepEqual(warningFacts, [
-      { kind: 'stays-cold' },
+      { kind: 'types-only', command: 'get' },
       { kind: 'command-miscounted', command: 'get', claimed: 200, counted: 201 },
     ]);
     const later = /** @type {RunWarning} */ (/** @type {unknown} */ ({ kind: 'of-a-later-release' }));
@@ -222,7 +227,7 @@ describe('results/run-record', () => {
       },
     });
     const said = [
-      'warming up would take too long, so some of its code is not compiled yet: its CPU per operation is too high',
+      'only the type of GET replies is checked',
       'the run claims 200 GET, the server counted 201: another program is using this server',
       'of-a-later-release',
       'a remark',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/commands/catalogue.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { visitInTurn } from '../../src/plan/visits.js';
 import { placeServers, runPlan } from '../../src/runner/run-plan.js';
 import { openServer } from '../../src/server/open.js';
 import { parseUrl } from '../../src/server/target.js';
@@ -42,22 +41,19 @@ describe('runner: a group with more cells than this machine can hold workers for
     /** @type {ResultRecord[]} */
     const records = [];
     try {
-      const { lost, warningFacts } = await runPlan(
-        plan,
-        {
-          places: await placeServers([server], settings),
-          settings,
-          catalogue,
-          clientOptions: {},
-          stateFolder: null,
-          capacity: { bytes: 1e12, processes: 2 },
-          signal: new AbortController().signal,
-          onEvent: (event) => void told.push(event.type === 'note' ? event.fact : event.type),
-          record: (record) => void records.push(record),
-          toProfile: () => new Set(),
-        },
-        visitInTurn(plan.groups, settings),
-      );
+      const { lost, warningFacts } = await runPlan(plan, {
+        places: await placeServers([server], settings),
+        elapsedMs: () => 0,
+        settings,
+        catalogue,
+        clientOptions: {},
+        stateFolder: null,
+        capacity: { bytes: 1e12, processes: 2 },
+        signal: new AbortController().signal,
+        onEvent: (event) => void told.push(event.type === 'note' ? event.fact : event.type),
+        record: (record) => void records.push(record),
+        toProfile: () => new Set(),
+      });
       assert.equal(lost, null);
       const note = warningFacts.find(({ kind }) => kind === 'group-in-turns');
       assert.deepEqual(note, {

@@ -2,7 +2,7 @@ import { sameBut } from '../../axes/ids.js';
 import { metricNamed, metricsIn, samplesIn } from '../../metrics/metric-values.js';
 import { everyPair } from '../alike.js';
 import { contrastFamily } from '../statistics/contrasts.js';
-import { notBorneOut } from './borne-out.js';
+import { opensConnections, RACED } from '../statistics/race.js';
 import { reportedPairs, seriesIn, versionsOf } from './version-series.js';
 import { comparable } from './warm-runs.js';
 
@@ -23,12 +23,20 @@ export function compareGroup(group) {
   const ranking = ranked.map((cell) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
-    timesSlower: fastest.summary.opsPerSecond / cell.summary.opsPerSecond,
+    timesSlower: timesSlower(cell, group),
     againstFastest: between(cell.id, fastest.id),
     againstFirst: between(cell.id, first.id),
     ofCeiling: ofCeiling(cell, cells),
   }));
   return { group: cells[0].group, tested, ranking, versions: versionsOf(group) };
+}
+
+/** As the test has it, within the same starts. @param {MeasuredCell} cell @param {ContrastedGroup} group */
+function timesSlower(cell, { ranked: [fastest], tested, between }) {
+  const contrast = tested.by === 'starts' ? between(cell.id, fastest.id) : null;
+  return contrast === null
+    ? fastest.summary.opsPerSecond / cell.summary.opsPerSecond
+    : Math.max(1, 1 / contrast.ratio);
 }
 
 /**
@@ -48,8 +56,11 @@ export function compareGroup(group) {
  * @typedef {ContrastedGroup & {comparison: GroupComparison}} ComparedGroup
  */
 
-/** Compares all pairs of cells of all groups as one family. @param {CellResult[][]} groups @returns {ContrastedGroup[]} */
-export function contrastGroups(groups) {
+/**
+ * Compares all pairs of cells of all groups as one family.
+ * @param {CellResult[][]} groups @param {boolean} [races] whether it might have ended earlier @returns {ContrastedGroup[]}
+ */
+export function contrastGroups(groups, races = false) {
   const subjects = groups.map((cells) => {
     const measured = comparable(cells);
     const clients = measured.filter(({ floor }) => !floor);
@@ -58,10 +69,13 @@ export function contrastGroups(groups) {
     const blocks = [speedBlock(compared), ...series.flatMap(versionBlocks)];
     return { blocks, group: { cells, compared, series } };
   });
-  const found = contrastFamily(subjects.flatMap(({ blocks }) => blocks));
+  const found = contrastFamily(
+    subjects.flatMap(({ blocks }) => blocks),
+    races ? RACED : 1,
+  );
   return subjects.map(({ blocks, group }) => {
     const [speed, ...ofVersions] = found.splice(0, blocks.length);
-    const between = confirmedOnly(group.compared, speed.between);
+    const { between } = speed;
     const known = [
       { metric: SPEED, between },
       ...ofVersions.map((each, index) => ({ metric: blocks[index + 1].metric, between: each.between })),
@@ -83,27 +97,6 @@ export function contrastGroups(groups) {
 const byMetric = (known) => (metric, a, b) =>
   known.flatMap((each) => (each.metric.id === metric ? (each.between(a, b) ?? []) : []))[0] ?? null;
 
-/** Claims only what more than the time confirms. @param {MeasuredCell[]} compared @param {Between} between @returns {Between} */
-function confirmedOnly(compared, between) {
-  const slices = compared.flatMap(({ runs }) => runs).flatMap((run) => run.slices ?? []);
-  if (!slices.some(({ disturbed }) => disturbed)) return between;
-  const claims = everyPair(compared).flatMap(([a, b]) => {
-    const contrast = between(a.id, b.id);
-    if (!contrast?.differs) return [];
-    const { ratio } = contrast;
-    return ratio < 1 ? { cell: a, than: b, times: 1 / ratio } : { cell: b, than: a, times: ratio };
-  });
-  const verdicts = notBorneOut(claims);
-  return (a, b) => {
-    const contrast = between(a, b);
-    const claim = claims.findIndex(({ cell, than }) =>
-      cell.id === a ? than.id === b : cell.id === b && than.id === a,
-    );
-    const verdict = verdicts[claim] ?? null;
-    return contrast && verdict ? { ...contrast, differs: false, notBorneOut: verdict } : contrast;
-  };
-}
-
 const SPEED = metricNamed('opsPerSecond');
 
 /** @param {MeasuredCell[]} cells @param {Metric} metric @returns {(id: string) => Sample} */
@@ -119,15 +112,6 @@ const speedBlock = (compared) => ({
   of: sampleBy(compared, SPEED),
   kindOf: (id) => Number(compared.some((cell) => cell.id === id && opensConnections(cell))),
 });
-
-/** Fewer operations per connection make opening part of what a cell does. */
-const OPENS_FOR = 100;
-
-/** @param {Pick<MeasuredCell, 'runs'>} cell */
-export const opensConnections = ({ runs }) =>
-  runs.some(
-    ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
-  );
 
 /** Besides the speed. @param {Series} series @returns {MetricBlock[]} */
 const versionBlocks = (series) =>

@@ -5,7 +5,6 @@ import { findMetric, metricsOfRuns, samplesIn } from '../../metrics/metric-value
 import { contrastFamily, medianOf } from '../statistics/contrasts.js';
 import { differencesOf } from './report-differences.js';
 import { explainsWaits, isDisturbed } from './waits.js';
-import { warmRuns } from './warm-runs.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
 /** @import { CellResult, Report } from '../../results/types.js' */
@@ -112,7 +111,7 @@ function sampledPair(cell, other, metric) {
       : 1;
   // A 0 was too little to be counted, and has no ratio.
   const [before, after] = [cell, other].map((each) =>
-    samplesIn({ ...each, runs: warmRuns(each.runs) }, metric).filter(({ value }) => value > 0),
+    samplesIn(each, metric).filter(({ value }) => value > 0),
   );
   if (before.length === 0 || after.length === 0) return null;
   const scaled = after.map(({ value, ...rest }) => ({ value: value * scale, ...rest }));

@@ -1,11 +1,11 @@
-import { max, median, medianSorted, min, sum } from 'simple-statistics';
+import { max, mean, median, medianSorted, min, sum } from 'simple-statistics';
 import { figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/metric-values.js';
 import { alike } from '../alike.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
 import { findBottleneck } from './bottleneck.js';
 import { isDisturbed, waitsOf } from './waits.js';
-import { warmRuns } from './warm-runs.js';
+import { startsOf } from './warm-runs.js';
 
 /** @import { Metric } from '../../metrics/types.js' */
 /** @import { NodeCost, Run, RunPart } from '../../results/types.js' */
@@ -13,13 +13,12 @@ import { warmRuns } from './warm-runs.js';
 /** @import { Placed } from './bottleneck.js' */
 
 /**
- * Each metric says how a cell's figure is made from its runs. Failed runs and starts that were not warm are left out.
+ * Each metric says how a cell's figure is made from its runs. Failed runs are left out.
  * @param {Run[]} runs @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs mean nothing
  * @returns {Summary | null} null if no run succeeded
  */
 export function summarize(runs, placement) {
-  const succeeded = runs.filter((run) => run.failed === null);
-  const good = warmRuns(succeeded);
+  const good = runs.filter((run) => run.failed === null);
   if (good.length === 0) return null;
   const rates = good.map((run) => Number(run.opsPerSecond));
   const { figures, parts, intervals } = figuresOf(good);
@@ -33,13 +32,15 @@ export function summarize(runs, placement) {
     nodes: nodeMedians(good.flatMap((run) => run.server?.nodes ?? [])),
   });
   const openLoop = summarizeOpenLoop(good, parts.openLoop);
+  const isSliced = good.every(({ slices = [] }) => slices.length > 0);
   const answers = good.flatMap((run) => run.answers ?? []);
   const said = (/** @type {'true' | 'false'} */ what) => sum(answers.map((each) => each[what]));
   const waits = waitsOf(good);
   return /** @type {Summary} */ ({
     runs: good.length,
-    failedRuns: runs.length - succeeded.length,
+    failedRuns: runs.length - good.length,
     ...figures,
+    ...(isSliced && startsOf(good).length > 1 && { opsPerSecond: levelOf(good) }),
     opsPerSecondLow: min(rates),
     opsPerSecondHigh: max(rates),
     intervals,
@@ -62,6 +63,16 @@ export function summarize(runs, placement) {
     }),
     waits,
   });
+}
+
+/**
+ * The mean of its starts, as ratios within starts have it; each is the mean of its slices. A median, or the fastest slices,
+ * would forgive garbage collection: `redis` spends a fifth of its time there.
+ * @param {Run[]} runs
+ */
+function levelOf(runs) {
+  const starts = alike(runs, ({ start }) => start);
+  return Math.exp(mean(starts.map((own) => mean(own.map((run) => Math.log(Number(run.opsPerSecond)))))));
 }
 
 /** @type {Record<string, (sorted: Float64Array) => number>} */

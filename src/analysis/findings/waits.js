@@ -30,9 +30,6 @@ const watchedSlices = (runs) => runs.flatMap(slicesOf).filter(({ waitedMs }) => 
 const waitedMsOf = ({ elapsedMs, waitedMs, serverWaitedMs }) =>
   Math.min(elapsedMs, (waitedMs ?? 0) + (serverWaitedMs ?? 0));
 
-/** Milliseconds in which either side had no CPU, at most. @param {Slice} slice */
-export const withoutCpuMs = (slice) => Math.min(slice.elapsedMs, waitedMsOf(slice) + (slice.stolenMs ?? 0));
-
 /** Whether its figures are those of a busy machine. @param {Waits | null} [waits] */
 export const isDisturbed = (waits) => waits != null && waits.disturbed > waits.slices / 2;
 
@@ -69,25 +66,4 @@ function serverIn(runs) {
   const known = slices.filter(({ serverWaitedMs }) => serverWaitedMs !== null).length;
   if (known === 0) return 'none';
   return known === slices.length ? 'all' : 'some';
-}
-
-/**
- * What a map takes of a run: other programs slow it down by more than choices differ. Slices are selected by lack of CPU, never by result.
- * @param {Run} run @returns {Slice[]} all if most are disturbed
- */
-export function undisturbed({ slices = [] }) {
-  const own = slices.filter(({ disturbed }) => !disturbed);
-  return own.length * 2 >= slices.length ? own : slices;
-}
-
-/** @param {Run} run */
-export const startOf = ({ start = 1 }) => start;
-
-/** Not those in which a choice was mostly disturbed, unless most are like that. @param {Run[][]} cells the runs of each */
-export function countedStarts(cells) {
-  const runs = cells.flat();
-  const starts = [...new Set(runs.map(startOf))].sort((a, b) => a - b);
-  const loud = runs.filter((run) => isDisturbed(waitsOf([run]))).map(startOf);
-  const quiet = starts.filter((start) => !loud.includes(start));
-  return quiet.length * 2 >= starts.length ? quiet : starts;
 }

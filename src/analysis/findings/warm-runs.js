@@ -3,42 +3,28 @@ import { mean, sum } from 'simple-statistics';
 /** @import { CellResult, Run, Slice } from '../../results/types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
 
-/** @param {Run[]} runs of a cell @returns {Run[]} of warm starts; all if no start was warm */
-export function warmRuns(runs) {
-  const cold = coldStarts(runs);
-  const warm = cold.length === 0 ? runs : runs.filter(({ start }) => !cold.includes(start));
-  return warm.length === 0 ? runs : warm;
-}
-
 /** A cell whose CPU still fell spent all but this part of its time elsewhere. */
 const MOSTLY_ELSEWHERE = 0.25;
 
 /**
- * What becomes of a cell whose CPU was still falling. Without a warm-up, or in a smoke run, that does not matter; nor in a cell
- * that mostly waits for a distant server or does the application's work.
- * @param {Pick<CellResult, 'distance' | 'appWorkUs'>} cell @param {{isFalling: boolean, cpuMs: number, elapsedMs: number}} seen
- * @param {{warmupRuns: number, smoke: boolean}} settings @returns {'warm' | 'waits' | 'cold'} a cold one is not compared
+ * Whether its CPU was still falling in each start, so that it cannot be compared. Without a warm-up, or in a smoke run, that
+ * does not matter; nor in a cell that mostly waits for a distant server or does the application's work.
+ * @param {Pick<CellResult, 'distance' | 'appWorkUs'>} cell @param {Run[]} runs
+ * @param {{warmupRuns: number, smoke: boolean}} settings
  */
-export function warmthOf({ distance, appWorkUs }, { isFalling, cpuMs, elapsedMs }, { warmupRuns, smoke }) {
-  if (!isFalling || warmupRuns === 0 || smoke) return 'warm';
-  const isElsewhere = distance !== undefined || appWorkUs > 0;
-  return isElsewhere && cpuMs < MOSTLY_ELSEWHERE * elapsedMs ? 'waits' : 'cold';
-}
-
-/** Whether no start was warm. By chance 1 in 20 starts looks cold, so a single one must fall by more. @param {Run[]} runs */
-export function fallOf(runs) {
+export function staysCold({ distance, appWorkUs }, runs, { warmupRuns, smoke }) {
+  if (warmupRuns === 0 || smoke || runs.length === 0) return false;
   const starts = startsOf(runs);
+  // By chance 1 in 20 starts looks cold, so a single one must fall by more.
+  if (coldStarts(runs, starts.length === 1 ? PLAIN : NOTABLE).length < starts.length) return false;
   const slices = runs.flatMap(slicesOf);
-  return {
-    isFalling:
-      runs.length > 0 && coldStarts(runs, starts.length === 1 ? PLAIN : NOTABLE).length === starts.length,
-    cpuMs: sum(slices.map(({ cpuUs }) => cpuUs)) / 1000,
-    elapsedMs: sum(slices.map(({ elapsedMs }) => elapsedMs)),
-  };
+  const cpuMs = sum(slices.map(({ cpuUs }) => cpuUs)) / 1000;
+  const waits = cpuMs < MOSTLY_ELSEWHERE * sum(slices.map(({ elapsedMs }) => elapsedMs));
+  return !(waits && (distance !== undefined || appWorkUs > 0));
 }
 
 /** Starts that still warmed up while timed. @param {Run[]} runs @param {number} [by] so many times the CPU at first */
-export const coldStarts = (runs, by = NOTABLE) =>
+const coldStarts = (runs, by = NOTABLE) =>
   startsOf(runs).filter((start) =>
     stillWarming(runs.filter((run) => run.start === start).flatMap(slicesOf), by),
   );
@@ -49,12 +35,10 @@ export const slicesOf = ({ slices = [] }) => slices;
 /** @param {Run[]} runs */
 export const startsOf = (runs) => [...new Set(runs.map(({ start }) => start))];
 
-/** Warm cells with long enough runs, without their cold starts. @param {CellResult[]} cells @returns {MeasuredCell[]} */
+/** Warm cells with long enough runs. @param {CellResult[]} cells @returns {MeasuredCell[]} */
 export const comparable = (cells) =>
   cells.flatMap((cell) =>
-    cell.summary && !cell.summary.tooShort && cell.warm !== false
-      ? [{ ...cell, runs: warmRuns(cell.runs), summary: cell.summary }]
-      : [],
+    cell.summary && !cell.summary.tooShort && cell.warm !== false ? [{ ...cell, summary: cell.summary }] : [],
   );
 
 /** On a busy machine starts of one cell differ by as much. */

@@ -2,7 +2,7 @@ import { reachPercent } from '../statistics/enough-runs.js';
 import { LEVEL } from '../statistics/interval.js';
 import { welch } from '../statistics/t-test.js';
 import { about, foundIn } from './about.js';
-import { coldStarts, comparable, slicesOf, startsOf } from './warm-runs.js';
+import { comparable, slicesOf, startsOf } from './warm-runs.js';
 
 /** @import { CellResult, ResultFacts, Slice } from '../../results/types.js' */
 /** @import { Finding } from '../types.js' */
@@ -14,14 +14,6 @@ export function controlOf({ comparison: { group, tested, ranking } }) {
   if (starts === undefined || tellsApart === undefined) return [];
   return [{ kind: 'control', group, cells: ranking.map(({ cell }) => cell), starts, tellsApart }];
 }
-
-/** Differences from the fastest that other programs may have made. @param {ComparedGroup} group @returns {Finding[]} */
-export const unconfirmed = ({ comparison: { group, ranking } }) =>
-  ranking.flatMap(({ cell: slower, againstFastest }) => {
-    const of = againstFastest?.notBorneOut;
-    const faster = ranking[0].cell;
-    return of ? { kind: 'not-borne-out', group, cells: [slower, faster], slower, faster, of } : [];
-  });
 
 /** A smaller fall would not change a conclusion. */
 const NOTABLE = 1.1;
@@ -36,12 +28,8 @@ export function notWarm({ cells }) {
     const ratio = shownFall(cell, measured.length);
     return ratio === null ? [] : { cell: cell.id, ratio };
   });
-  const leftOut = cells.flatMap(({ id, runs, warm }) => {
-    const starts = warm === false ? 0 : coldStarts(runs).length;
-    return starts === 0 ? [] : { cell: id, starts };
-  });
-  if (cold.length + laterFaster.length + leftOut.length === 0) return [];
-  return [{ kind: 'not-warm', ...about(cold, cells[0].group), laterFaster, leftOut }];
+  if (cold.length + laterFaster.length === 0) return [];
+  return [{ kind: 'not-warm', ...about(cold, cells[0].group), laterFaster }];
 }
 
 /** How many times the CPU an operation took at first, if a test shows it. @param {CellResult} cell @param {number} comparisons */
@@ -67,13 +55,13 @@ const logCpu = ({ cpuUs, operations, disturbed }) =>
 /** With fewer, intervals are wide and Mann-Whitney cannot claim anything. */
 const FEW_RUNS = 5;
 
-/** @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'untilStable'>} settings @returns {Finding[]} */
-export function fewRuns(cells, { runs, untilStable }) {
+/** @param {CellResult[]} cells @param {Pick<ResultFacts['settings'], 'runs' | 'races' | 'untilStable'>} settings @returns {Finding[]} */
+export function fewRuns(cells, { runs, races, untilStable }) {
   // A search repeats each rate until its runs agree; of faults all runs are reported.
   const counted = cells.filter(
     ({ summary, openLoop, fault }) => summary !== null && !openLoop?.search && fault === undefined,
   );
-  if (untilStable !== null || runs >= FEW_RUNS || counted.length === 0) return [];
+  if (races || untilStable !== null || runs >= FEW_RUNS || counted.length === 0) return [];
   return [{ kind: 'few-runs', ...about(counted), runs }];
 }
 

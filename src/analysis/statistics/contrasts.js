@@ -53,13 +53,17 @@ export function contrastAll(samples) {
   return { tested, between: (a, b) => between(samples[a], samples[b]) };
 }
 
-/** @param {Block<any>[]} blocks @returns {Contrasts<any>[]} one per block, corrected together */
-export function contrastFamily(blocks) {
+/**
+ * @param {Block<any>[]} blocks @param {number} [times] p of starts counts so many times, if there might have been fewer
+ * @returns {Contrasts<any>[]} one per block, corrected together
+ */
+export function contrastFamily(blocks, times = 1) {
   const sampled = blocks.map(sampledIn);
   const comparisons = sum(sampled.map(({ testable }) => testable.length));
   const tests = sampled.map(({ testable, ...known }) => chooseTest(testable, known, comparisons));
   const shifts = sampled.map(({ testable }, block) => testable.map(tests[block].shiftOf));
-  const corrected = holm(shifts.flat().map(({ p }) => p));
+  const timesOf = (/** @type {number} */ block) => (tests[block].by === 'starts' ? times : 1);
+  const corrected = holm(shifts.flatMap((own, block) => own.map(({ p }) => Math.min(1, p * timesOf(block)))));
   const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
   let first = 0;
   return sampled.map(({ testable, placeOf }, block) => {
@@ -70,12 +74,17 @@ export function contrastFamily(blocks) {
     const contrastOf = (/** @type {unknown} */ a, /** @type {unknown} */ b) => {
       const place = placeOf(a, b);
       if (place === undefined) return null;
-      known[place] ??= describe(testable[place], shifts[block][place], ps[place]);
+      known[place] ??= describe(testable[place], shifts[block][place], tests[block].by, ps[place]);
       return known[place];
     };
     const claimed = ps.some((p) => p <= 1 - LEVEL);
     return {
-      tested: testedBy(blocks[block], testable, tests[block], { comparisons, undecided, claimed }),
+      tested: testedBy(blocks[block], testable, tests[block], {
+        comparisons,
+        undecided,
+        claimed,
+        times,
+      }),
       between(a, b) {
         const back = contrastOf(b, a);
         return contrastOf(a, b) ?? (back && inverse(back));
@@ -89,7 +98,8 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
   /** @type {Map<any, Sample>} each is read once: there are many more pairs */
   const samples = new Map([...new Set(pairs.flat())].map((each) => [each, of(each)]));
   const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf(each)]));
-  const telling = withEnoughRuns([...samples.values()]);
+  const telling = withEnoughRuns([...samples.values()], inRounds);
+  const isByStarts = [...telling].some((sample) => countStarts(sample) >= FEWEST_STARTS);
   const sampleOf = (/** @type {any} */ each) => samples.get(each) ?? [];
   /** @type {Map<any, Map<any, number>>} */
   const places = new Map([...samples.keys()].map((each) => [each, new Map()]));
@@ -97,6 +107,7 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
   const testable = [];
   for (const [a, b] of pairs) {
     if (!telling.has(sampleOf(a)) || !telling.has(sampleOf(b))) continue;
+    if (isByStarts && inRounds && !areComparable(sampleOf(a), sampleOf(b))) continue;
     places.get(a)?.set(b, testable.length);
     testable.push([sampleOf(a), sampleOf(b)]);
   }
@@ -111,29 +122,52 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
 
 const FEWEST_RUNS = 2;
 
-/** Those that show how much they vary: if any cell had several starts, only such. @param {Sample[]} samples */
-function withEnoughRuns(samples) {
+/**
+ * Where any cell had several starts, runs of one start prove nothing. Within a benchmark a single start counts nevertheless:
+ * the others show how much starts vary. @param {Sample[]} samples @param {boolean} inRounds
+ */
+function withEnoughRuns(samples, inRounds) {
   const started = samples.filter((sample) => countStarts(sample) >= FEWEST_STARTS);
-  return new Set(started.length > 0 ? started : samples.filter(({ length }) => length >= FEWEST_RUNS));
+  if (started.length === 0) return new Set(samples.filter(({ length }) => length >= FEWEST_RUNS));
+  return new Set(
+    inRounds && started.length > 1 ? samples.filter((sample) => countStarts(sample) > 0) : started,
+  );
 }
+
+/** Two cells that were started once, because both are far behind, are not compared with each other. @param {Sample} a @param {Sample} b */
+const areComparable = (a, b) =>
+  Math.max(countStarts(a), countStarts(b)) >= FEWEST_STARTS &&
+  a.some(({ start }) => b.some((other) => other.start === start));
 
 /**
  * @param {Block<any>} block @param {[Sample, Sample][]} testable @param {Chosen} chosen
- * @param {{comparisons: number, undecided: number, claimed: boolean}} family `claimed`: a difference of these pairs @returns {Tested}
+ * @param {{comparisons: number, undecided: number, claimed: boolean, times: number}} family `claimed`: a difference of these pairs @returns {Tested}
  */
-function testedBy({ pairs }, testable, { by, starts, leastShift }, { comparisons, undecided, claimed }) {
+function testedBy(
+  { pairs },
+  testable,
+  { by, starts, leastShift },
+  { comparisons, undecided, claimed, times },
+) {
   if (testable.length === 0)
     return { by: null, comparisons: 0, reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs' };
   const tested = { by, comparisons, reason: null };
   // The last claim had to reach this p (Holm).
-  const least = leastShift?.((1 - LEVEL) / Math.min(comparisons, undecided + 1), claimed ? 'any' : 'all');
+  const least = leastShift?.(
+    (1 - LEVEL) / times / Math.min(comparisons, undecided + 1),
+    claimed ? 'any' : 'all',
+  );
   return least === undefined ? tested : { ...tested, starts, tellsApart: Math.expm1(least) };
 }
 
-/** @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms @param {number} pAdjusted @returns {Contrast} */
-function describe([a, b], { p, interval }, pAdjusted) {
-  // Readers can check the ratio of the medians. No test estimates that, so the interval may need widening.
-  const ratio = medianOf(a) / medianOf(b);
+/**
+ * @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms @param {Tested['by']} by @param {number} pAdjusted
+ * @returns {Contrast}
+ */
+function describe([a, b], { p, difference, interval }, by, pAdjusted) {
+  // Without starts in common readers can check the ratio of the medians, which no test estimates: it may widen the interval.
+  const ratio =
+    by === 'starts' && difference !== undefined ? Math.exp(difference) : medianOf(a) / medianOf(b);
   const bounds = interval();
   const low = Math.min(ratio, Math.exp(bounds.low));
   const high = Math.max(ratio, Math.exp(bounds.high));

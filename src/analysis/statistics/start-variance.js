@@ -21,24 +21,40 @@ function runsError(starts) {
   return squares / degrees / sum(starts.map(({ length }) => length));
 }
 
-/** @param {Started[]} all @param {(ofKind: Started[]) => Estimate} estimate @returns {Map<number, Estimate>} */
-const byKind = (all, estimate) =>
-  new Map(alike(all, ({ kind }) => kind).map((ofKind) => [ofKind[0].kind, estimate(ofKind)]));
+/**
+ * Cells that open connections vary several times as much as others, so a kind that was started once only is taken to vary
+ * three times as much as the rest.
+ */
+const SEVERAL = 3;
 
-/** Compares the starts of the same rounds. @param {Started[]} all @returns {(a: Started, b: Started) => {difference: number} & Estimate} */
+/** @param {Started[]} all @param {(ofKind: Started[]) => Estimate} estimate @returns {Map<number, Estimate>} */
+function byKind(all, estimate) {
+  const found = new Map(alike(all, ({ kind }) => kind).map((ofKind) => [ofKind[0].kind, estimate(ofKind)]));
+  const [known] = [...found.values()].filter(({ degrees }) => degrees > 0);
+  if (known === undefined) return found;
+  const assumed = { variance: known.variance * SEVERAL ** 2, degrees: known.degrees };
+  return new Map([...found].map(([kind, own]) => [kind, own.degrees > 0 ? own : assumed]));
+}
+
+/** @typedef {{difference: number, starts: number} & Estimate} Difference `starts`: that it rests on */
+
+/** Compares the starts that both have. @param {Started[]} all @returns {(a: Started, b: Started) => Difference} */
 export function withinRounds(all) {
   const estimates = byKind(all, residualsOf);
   const of = (/** @type {Started} */ { kind }) => /** @type {Estimate} */ (estimates.get(kind));
   return (a, b) => {
     const differences = differencesOf(a, b);
     const count = differences.length;
-    const own = { variance: count > 1 ? sampleVariance(differences) : 0, degrees: Math.max(1, count - 1) };
+    const own = { variance: count > 1 ? sampleVariance(differences) : 0, degrees: count - 1 };
     const pooled = together(of(a), of(b));
     // A cell that is alone of its kind has only itself.
     const { variance, degrees } = pooled.degrees > own.degrees ? pooled : own;
+    // Nothing shows how much their starts vary.
+    if (count === 0 || degrees === 0)
+      return { difference: 0, variance: Number.POSITIVE_INFINITY, degrees: 1, starts: 0 };
     const ofStarts = Math.max(variance, own.variance) / count;
     const ofRuns = runsError(runDifferences(a, b));
-    return { difference: mean(differences), variance: Math.max(ofStarts, ofRuns), degrees };
+    return { difference: mean(differences), variance: Math.max(ofStarts, ofRuns), degrees, starts: count };
   };
 }
 
@@ -82,7 +98,7 @@ const differencesOf = (a, b) =>
 
 /**
  * Samples of two benchmarks share no rounds: what a round did counts as luck of the start.
- * @param {Started[]} all @returns {(a: Started, b: Started) => {difference: number} & Estimate}
+ * @param {Started[]} all @returns {(a: Started, b: Started) => Difference}
  */
 export function apart(all) {
   const estimates = byKind(all, scatterOf);
@@ -104,7 +120,8 @@ export function apart(all) {
       a.kind === b.kind
         ? { variance: ofA.variance + ofB.variance, degrees: ofA.degrees }
         : together(ofA, ofB);
-    return { difference: ofA.middle - ofB.middle, variance, degrees };
+    const starts = Math.min(a.means.size, b.means.size);
+    return { difference: ofA.middle - ofB.middle, variance, degrees, starts };
   };
 }
 

@@ -21,6 +21,7 @@ export function paired(a, b) {
 /** Student's t. @param {number} difference @param {number} error its standard error @param {number} degrees @returns {Shift} */
 export function shift(difference, error, degrees) {
   return {
+    difference,
     // If nothing varies, any difference is certain.
     p: error === 0 ? Number(difference === 0) : studentTwoSided(difference / error, degrees),
     interval(level = LEVEL) {

@@ -52,7 +52,7 @@ export const profiledText = (shares) =>
   `Profiled runs used ${spanOf(offText, shares)} CPU per operation than timed runs.`;
 
 /** A smaller share of the difference is no main part. */
-const MOST_PARTS = 3;
+const MOST_PARTS = 2;
 const LEAST_PART = 0.08;
 /** From this part of the difference on, what goes the other way is reported. */
 const COUNTER = 0.25;
@@ -100,8 +100,7 @@ function kindText({ part, more }, modules, unit) {
   if (named.length === 0) return PARTS[part];
   const files = `${part === 'package' ? `${owner}'s ` : ''}${named.map(moduleName).join(' and ')}`;
   const share = named.reduce((sum, each) => sum + each.more, 0) / more;
-  if (share < NEARLY_ALL)
-    return `${PARTS[part]} (${costText(Math.abs(share * more), unit)} of it in ${files})`;
+  if (share < NEARLY_ALL) return `${PARTS[part]} (${costText(Math.abs(share * more), unit)} in ${files})`;
   if (part === 'package') return files;
   return part === 'node' ? `Node's ${files}` : `${PARTS[part]} (${files})`;
 }
@@ -110,7 +109,7 @@ function kindText({ part, more }, modules, unit) {
 export const PARTS = {
   package: "the client's own code",
   node: "Node's own JavaScript",
-  native: 'native code and system calls',
+  native: 'native code',
   poll: 'polling and reading sockets',
   garbage: 'garbage collection',
   tool: 'this tool',

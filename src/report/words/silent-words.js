@@ -21,7 +21,7 @@ const REASONS = {
   'nothing-to-compare': ({ group }, context) =>
     coldText(group, context) ?? 'Nothing to compare: no group has two comparable cells.',
   'single-runs': ({ cells }, context) =>
-    `${fastestText(cells, context)}. One run does not show which differences another start would repeat, how large they are, or why. Use --runs 5 or more, without --quick.`,
+    `${fastestText(cells, context)}. One run does not show which differences another start would repeat, how large they are, or why. Use --runs 5 or more.`,
   'ahead-though-cold': ({ cells }, context) => aheadText(cells, context),
   'no-single-best': ({ cells }, context) =>
     `No choice is best everywhere. The highest medians are those of ${joined(wherePlaced(cells, context))}; see the grid.`,
@@ -47,17 +47,15 @@ export const SILENT_WORDS = {
 };
 
 /** @param {string | null} group @param {Context} context @returns {string | null} null where all were warm */
-function coldText(group, { measured, settings }) {
+function coldText(group, { measured }) {
   const cells = group === null ? measured : measured.filter((cell) => cell.group === group);
   const cold = cells.filter(({ warm }) => warm === false).length;
   return cold === 0
     ? null
-    : `Nothing to compare: ${cold} of ${count(cells.length, 'cell')} ${cold === 1 ? 'was' : 'were'} still warming up when timed. ${warmerText(settings)}`;
+    : `Nothing to compare: ${cold} of ${count(cells.length, 'cell')} ${cold === 1 ? 'was' : 'were'} still warming up when timed. ${WARMER}`;
 }
 
-/** @param {Context['settings']} settings of --quick, there is one run */
-const warmerText = ({ runs }) =>
-  `Use more --warmup-runs, ${runs === 1 ? 'without --quick, ' : ''}or a quieter machine.`;
+const WARMER = 'Use more --warmup-runs, a longer --budget, or a quieter machine.';
 
 /** More conditions are counted. */
 const MOST_NAMED = 2;
@@ -72,9 +70,9 @@ function fastestText(cells, context) {
 }
 
 /** @param {string[]} cells ids @param {Context} context */
-function aheadText(cells, { name, settings }) {
+function aheadText(cells, { name }) {
   const who = cells.length > MOST_NAMED ? `${cells.length} cells` : joined(cells.map(name));
-  return `The fastest is not known: ${who} ${cells.length === 1 ? 'was' : 'were'} far ahead of all others, and not yet warm. ${warmerText(settings)}`;
+  return `The fastest is not known: ${who} ${cells.length === 1 ? 'was' : 'were'} far ahead of all others, and not yet warm. ${WARMER}`;
 }
 
 /** @param {string[]} cells ids of the fastest of each group @param {Context} context @returns {string[]} and where they are */

@@ -19,6 +19,8 @@ export const PLACEMENT_WORDS = {
 export const SKIP_WORDS = {
   'not-offered': ({ transport, offered = [] }) =>
     `${transport} is not available: the server was given by its ${joined(offered)} address`,
+  'no-time': ({ budgetMs, needMs }) =>
+    `no time left: one start of each cell needs about ${Math.ceil(needMs / 1000)} s, and --budget is ${Math.round(budgetMs / 1000)} s`,
   'not-installed': (reason) => `not installed: npm install ${reason.package}`,
   'scenario-conflict': ({ own = [] }) => own.join(', '),
   'client-lacks': ({ client, own = [] }) => `${client} has ${joined(own)}`,

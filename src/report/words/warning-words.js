@@ -17,7 +17,6 @@ export const WARNING_WORDS = {
     details: ({ slices, disturbed, repeats }) =>
       `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for CPU over 10 % of the time${repeats === 0 ? '' : `, after ${whole(repeats)} were repeated`}.`,
   },
-  'not-borne-out': { sure: { all: (all, { name }) => [doubtText(all, name)] } },
   'not-warm': { warnings: warmthTexts },
   'few-runs': {
     warnings: ({ runs }) =>
@@ -91,28 +90,11 @@ function disturbanceText({ waitedShare, stolenShare, server, isWhole, limitedTo 
   return quiet ? `${capital(where)}.` : `${busy}: ${where}.`;
 }
 
-const EQUAL_WITHIN = 0.02;
-
-/** @param {Of<'not-borne-out'>[]} all @param {(id: string) => string} name */
-function doubtText(all, name) {
-  const [{ slower, faster, of }, ...others] = all.toSorted((a, b) => b.of.times - a.of.times);
-  const { rounds, disturbedRounds, cpuRatio } = of;
-  const cpu =
-    cpuRatio === null
-      ? 'only elapsed time shows it'
-      : Math.abs(cpuRatio - 1) <= EQUAL_WITHIN
-        ? 'CPU per operation is equal'
-        : `CPU per operation (${times(cpuRatio)}) does not explain it`;
-  const more = others.length === 0 ? '' : ` The same is true of ${others.length} more.`;
-  return `Not reported as a difference: ${name(slower)} looks ${times(of.times)} slower than ${name(faster)}. ${disturbedRounds} of ${rounds} rounds were disturbed; ${cpu}.${more}`;
-}
-
 /** With 3,000 iterations of 64 tasks redis:tuned took up to 1.28 times the CPU of a bare loop, with 30,000 at most 1.05. */
 const LONGER = 10;
 
 /** @param {Of<'not-warm'>} finding @param {Context} context */
-function warmthTexts({ cells, laterFaster, leftOut = [] }, { name, settings: { iterations } }) {
-  const starts = leftOut.map((each) => `${name(each.cell)} (${count(each.starts, 'start')})`).join(', ');
+function warmthTexts({ cells, laterFaster }, { name, settings: { iterations } }) {
   const cold = cells.map(name).join(', ');
   const falling = laterFaster
     .map(({ cell, ratio }) => `${name(cell)} (${times(ratio)} the CPU per operation at first)`)
@@ -123,8 +105,6 @@ function warmthTexts({ cells, laterFaster, leftOut = [] }, { name, settings: { i
       : 'use more --warmup-runs';
   return said([
     cold && `not warm after the longest warm-up, so not compared: ${cold}`,
-    starts &&
-      `not compared, because they were still warming up when timed: ${starts}; use more --warmup-runs`,
     falling && `still getting faster during the runs: ${falling}; ${help}`,
   ]);
 }
@@ -186,8 +166,6 @@ export const RUN_WARNING_WORDS = {
     `${processes} of ${of} processes did not end by themselves after their connection was closed`,
   'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
   evicted: ({ keys }) => `the server evicted ${count(keys, 'key')} to free memory`,
-  'stays-cold': () =>
-    'warming up would take too long, so some of its code is not compiled yet: its CPU per operation is too high',
   'types-only': ({ command }) => `only the type of ${String(command).toUpperCase()} replies is checked`,
   'not-replayed': ({ command, why }) =>
     `${command} is not replayed, because it fails on generated data: ${why}`,

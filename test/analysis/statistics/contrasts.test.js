@@ -86,15 +86,29 @@ describe('statistics/contrasts', () => {
     assert.notEqual(contrastAll([cells[0], cells[1], cells[2].slice(1)]).tested.by, 'paired');
   });
 
-  it('has the ratio of the figures that a reader sees where starts are compared, inside of its interval', () => {
+  it('has the mean ratio within the same start where starts are compared', () => {
     const starts = (/** @type {number[]} */ values) =>
       values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
-    const contrast = contrastAll([starts([100, 110, 140, 160, 170]), starts([80, 82, 125, 90, 99])]).between(
-      0,
-      1,
-    );
-    assert.equal(contrast?.ratio, 140 / 90);
-    assert.ok(Number(contrast?.low) <= 140 / 90 && Number(contrast?.high) >= 140 / 90);
+    const [a, b] = [
+      [100, 110, 140, 160, 170],
+      [80, 82, 125, 90, 99],
+    ];
+    const contrast = contrastAll([starts(a), starts(b)]).between(0, 1);
+    const ratio = a.reduce((product, each, start) => product * (each / b[start]), 1) ** (1 / 5);
+    assert.ok(Math.abs(Number(contrast?.ratio) - ratio) < 1e-9, `${contrast?.ratio}`);
+    assert.ok(Number(contrast?.low) <= ratio && Number(contrast?.high) >= ratio);
+  });
+
+  it('compares a cell that was started once with those that were started more often, by their variance', () => {
+    const starts = (/** @type {number[]} */ values) =>
+      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
+    const racing = [starts([100, 103, 98, 101]), starts([99, 98, 102, 103])];
+    const [slow, slower] = [starts([30]), starts([20])];
+    const { tested, between } = contrastAll([...racing, slow, slower]);
+    assert.deepEqual([tested.starts, tested.comparisons], [4, 5]);
+    assert.equal(between(0, 2)?.differs, true);
+    assert.equal(between(0, 1)?.differs, false);
+    assert.equal(between(2, 3), null);
   });
 
   it('tells one figure of what starts tell apart: of the pair that varies most where nothing was claimed', () => {

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  coldStarts,
-  fallOf,
-  stillWarming,
-  warmRuns,
-  warmthOf,
-} from '../../../src/analysis/findings/warm-runs.js';
+import { staysCold, stillWarming } from '../../../src/analysis/findings/warm-runs.js';
 import { createRandom } from '../../helpers/random.js';
 
 /** @import { Run, Slice } from '../../../src/results/types.js' */
@@ -31,7 +25,8 @@ const runOf = (start, cpuUsPerOp) =>
 const FALLING = [16.6, 14.2, 12.1, 8.7, 9.7, 7.8, 7.2];
 const WARM = [9.2, 9.6, 9.3, 9, 9.5, 10, 9.8];
 
-const areCold = (/** @type {Run[]} */ runs) => fallOf(runs).isFalling;
+const SETTINGS = { warmupRuns: 1, smoke: false };
+const NEAR = { appWorkUs: 0 };
 
 describe('statistics/warming', () => {
   it('sees CPU fall over the slices of a start, disturbed or not', () => {
@@ -54,32 +49,21 @@ describe('statistics/warming', () => {
     assert.ok(cold / trials <= 0.05, `${cold / trials}`);
   });
 
-  it('leaves out the starts that were cold, and nothing where none was warm', () => {
-    const runs = [runOf(1, WARM), runOf(2, FALLING), runOf(3, WARM)];
-    assert.deepEqual(coldStarts(runs), [2]);
-    assert.deepEqual(warmRuns(runs), [runs[0], runs[2]]);
-    assert.equal(areCold(runs), false);
-    assert.equal(areCold([runs[1]]), true);
-    assert.equal(
-      areCold([runOf(1, [12.1, 12, 11.9, 9.2, 9.3, 9])]),
-      false,
-      'the only start, which fell a little',
-    );
-    assert.deepEqual(warmRuns([runs[1]]), [runs[1]]);
+  it('a cell is cold where each of its starts was, and a single one must fall by more', () => {
+    const areCold = (/** @type {Run[]} */ runs) => staysCold(NEAR, runs, SETTINGS);
+    assert.equal(areCold([runOf(1, WARM), runOf(2, FALLING)]), false);
+    assert.equal(areCold([runOf(1, FALLING), runOf(2, FALLING)]), true);
+    assert.equal(areCold([runOf(1, FALLING)]), true);
+    assert.equal(areCold([runOf(1, [12.1, 12, 11.9, 9.2, 9.3, 9])]), false);
     assert.equal(areCold([]), false);
   });
 
-  it('drops a cell that was cold, unless nobody wanted it warm, or it mostly waits or works for the application', () => {
-    const settings = { warmupRuns: 1, smoke: false };
-    const near = { appWorkUs: 0 };
-    const distant = { ...near, distance: { rttMs: 1, jitterPercent: 0 } };
-    const [busy, waiting] = [30, 20].map((cpuMs) => ({ isFalling: true, cpuMs, elapsedMs: 100 }));
-    assert.equal(warmthOf(near, waiting, settings), 'cold');
-    assert.equal(warmthOf(distant, busy, settings), 'cold');
-    assert.equal(warmthOf(distant, waiting, settings), 'waits');
-    assert.equal(warmthOf({ appWorkUs: 500 }, waiting, settings), 'waits');
-    assert.equal(warmthOf(near, { ...busy, isFalling: false }, settings), 'warm');
-    assert.equal(warmthOf(near, busy, { ...settings, warmupRuns: 0 }), 'warm');
-    assert.equal(warmthOf(near, busy, { ...settings, smoke: true }), 'warm');
+  it('nor where nobody wanted it warm, or it mostly waits, or works for the application', () => {
+    const runs = [runOf(1, FALLING)];
+    // Its CPU is a sixth of its time.
+    assert.equal(staysCold({ ...NEAR, distance: { rttMs: 1, jitterPercent: 0 } }, runs, SETTINGS), false);
+    assert.equal(staysCold({ appWorkUs: 500 }, runs, SETTINGS), false);
+    assert.equal(staysCold(NEAR, runs, { ...SETTINGS, warmupRuns: 0 }), false);
+    assert.equal(staysCold(NEAR, runs, { ...SETTINGS, smoke: true }), false);
   });
 });

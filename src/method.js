@@ -1,0 +1,64 @@
+/**
+ * How closed loops are measured: every constant of it, with where it comes from ("the first minute" in
+ * docs/measuring.md has the method and its figures).
+ *
+ * A *start* is one life of a cell's worker: it is spawned, warmed up briefly, and measured in many short slices, in
+ * shuffled turns with all cells of the group. What disturbs a machine for seconds then falls on all cells alike, and
+ * ratios within a start scatter by 4.5 % where single figures scatter by 9 %. A *run* is what is printed: some slices of
+ * a start, one after the other.
+ */
+export const MEASURING = Object.freeze({
+  /** Of the fastest cell, and of all that are much slower. 24 of them: ratios within 4.5 %, half of that in four starts. */
+  sliceMs: 25,
+  /** Of a start. The task asks for three of each cell, and one start may be all that a slow cell gets. */
+  runs: 3,
+  /** Eight slices. */
+  runTimeMs: 200,
+  /** Cells do as many iterations as the fastest one where that takes no more than so many times its slice. */
+  alikeWithin: 2,
+  /** Per task, while a slice stays within the next: slices of a dozen cost open-and-close 15 % more CPU per operation. */
+  fewestIterations: 25,
+  longestSliceMs: 60,
+  mostSlices: 50,
+
+  /** Warm-up. Throughput is level after 5 to 8 windows of 75 ms (12 default cells). */
+  windowMs: 75,
+  /** Two windows that cost at least this share of the best four before them: level. */
+  windows: { compared: 4, last: 2, level: 0.95 },
+  /** Without the time that it waited for CPU. Against 6 s, this leaves `redis` 13 %, `redis:tuned` 5 % too slow. */
+  warmUpMs: 900,
+  /** So many times as long, where other programs keep the processors busy. */
+  patience: 3,
+  /** The lowest was disturbed least. */
+  fixedCostRuns: 3,
+
+  /**
+   * The share of a slice that worker and server together may wait for CPU or lose to steal. Of 1,800 slices on a quiet
+   * machine, 99 % waited for less than 6.6 %; with three busy loops, 886 of 900 exceeded 10 %, half of them 40 %.
+   */
+  disturbed: 0.1,
+  /** Share of the slices of a start that are repeated because they waited. Beside steady load repeating helps nobody. */
+  repeats: 0.25,
+
+  /** Racing. The budget of a group of cells, where the user gives none. */
+  budgetMs: 45_000,
+  /** After the last start: keys, workers, the server, the report. Measured: 0.3 s, on a busy machine 0.8 s. */
+  endingMs: 800,
+  /** A cell this many times slower takes no second start: no start was ever so lucky, and waking changes 1.6 times. */
+  farBehind: 2,
+  /** A smaller difference is a tie: no service notices. */
+  tie: 1.1,
+  /** More starts say little more. */
+  mostStarts: 24,
+  /** Starts between looks at the result. */
+  lookEvery: 4,
+  /** Where all cells are started equally often: --runs, assertions, releases. As many as cells near the best get. */
+  fixedStarts: 4,
+
+  /** Starting a worker, loading its client, storing its data. */
+  startMs: 350,
+  /** Between slices: two INFO, a request, the reply. */
+  betweenMs: 5,
+  /** The least that a cell is worth starting for. */
+  leastStartMs: 700,
+});
