@@ -52,11 +52,12 @@ export function readReply(bytes, start, end, buffers = false, depth = 0) {
   const next = lineEnd + 2;
   if (type === STRING) return { value: bytes.toString('utf8', start + 1, lineEnd), next };
   if (type === ERROR) return { value: new ErrorReply(bytes.toString('utf8', start + 1, lineEnd)), next };
+  if (type !== INTEGER && type !== BULK && type !== ARRAY)
+    throw new ProtocolError(`a reply starts with '${excerpt(bytes, start, lineEnd)}', which is no RESP type`);
   const number = integerOf(bytes, start + 1, lineEnd);
   if (type === INTEGER) return { value: number, next };
   if (type === BULK) return readBulk(bytes, start, next, end, lengthOf(number), buffers);
-  if (type === ARRAY) return readArray(bytes, start, next, end, lengthOf(number), buffers, depth);
-  throw new ProtocolError(`a reply starts with byte ${type}, which is no RESP type`);
+  return readArray(bytes, start, next, end, lengthOf(number), buffers, depth);
 }
 
 /** @param {number} needed @returns {Incomplete} */
@@ -95,11 +96,14 @@ function readArray(bytes, start, from, end, length, buffers, depth) {
   return { value: values, next };
 }
 
+/** @param {Buffer} bytes @param {number} from @param {number} to */
+const excerpt = (bytes, from, to) => bytes.toString('latin1', from, Math.min(to, from + 40));
+
 /** @param {Buffer} bytes @param {number} from @param {number} to @returns {number} */
 function integerOf(bytes, from, to) {
   const text = bytes.toString('latin1', from, to);
   if (!/^[+-]?\d+$/.test(text))
-    throw new ProtocolError(`expected a number in a reply, got '${text.slice(0, 40)}'`);
+    throw new ProtocolError(`expected a number in a reply, got '${excerpt(bytes, from, to)}'`);
   return Number(text);
 }
 

@@ -68,6 +68,19 @@ describe('resp', () => {
     }
   });
 
+  it('quotes what is no RESP from its first letter on', () => {
+    for (const [text, quoted] of [
+      ['HTTP/1.1 400 Bad Request\r\n', 'HTTP/1.1 400 Bad Request'],
+      ['SSH-2.0-OpenSSH_9.2p1\r\n', 'SSH-2.0-OpenSSH_9.2p1'],
+      [`${'x'.repeat(100)}\r\n`, 'x'.repeat(40)],
+    ]) {
+      const message = `a reply starts with '${quoted}', which is no RESP type`;
+      assert.throws(() => readAll([Buffer.from(text)]), { name: 'ProtocolError', message });
+    }
+    const message = "expected a number in a reply, got 'x1'";
+    assert.throws(() => readAll([Buffer.from(':x1\r\n')]), { name: 'ProtocolError', message });
+  });
+
   it('encodes lengths in bytes', () => {
     assert.equal(encodeCommand(['SET', 'k', 'é€']).toString(), '*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$5\r\né€\r\n');
   });

@@ -60,11 +60,12 @@ export async function createSaver({ save, smoke }, { env, warn }) {
  * @returns {Promise<string>} @throws {UsageError} if nothing was saved yet
  */
 export async function findResult(name, env) {
-  const { savedFiles } = await import('../results/saved-results.js');
+  const { latestSaved, savedFiles } = await import('../results/saved-results.js');
   const folder = userStateFolder(env);
   const saved = folder === null ? [] : await savedFiles(folder);
   if (name !== 'last') return saved.find((file) => basename(file) === name) ?? name;
-  if (saved.length > 0) return saved[0];
+  const latest = await latestSaved(saved);
+  if (latest !== undefined) return latest;
   throw new UsageError(
     `there is no saved result in '${folder ?? 'a state folder'}'; a benchmark saves one, except with --no-save or --smoke`,
   );

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { serverKey } from '../axes/server.js';
 import { UsageError } from '../errors.js';
 import { openFilesLimit } from '../machine/files-and-ports.js';
@@ -78,6 +79,7 @@ const FILES = { own: 64, worker: 4 };
 
 /** @param {Limits} limits */
 export const capacityOf = ({ files }) => ({
-  bytes: process.availableMemory(),
+  // 0 without /proc.
+  bytes: process.availableMemory() || os.freemem(),
   processes: Math.floor(((files ?? Number.POSITIVE_INFINITY) - FILES.own) / FILES.worker),
 });

@@ -12,7 +12,8 @@ export function describeEnvironment(packages, plugins = []) {
     os: `${process.platform}, ${os.release()}`,
     arch: process.arch,
     cpuModel: cpus[0]?.model.trim() ?? 'unknown',
-    cpuCount: cpus.length,
+    // Without /proc the list is empty.
+    cpuCount: cpus.length || os.availableParallelism(),
     memoryBytes: os.totalmem(),
     packages,
     ...(plugins.length > 0 && { plugins }),

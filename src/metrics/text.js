@@ -5,6 +5,10 @@
 /** @param {number | null | undefined} value @returns {string} `1,250` */
 export const whole = (value) => (value == null ? '' : Math.round(value).toLocaleString('en-US'));
 
+/** @param {number | null | undefined} value @returns {string} `1,250`, `2.4`: whole figures of a few would hide differences */
+export const perSecond = (value) =>
+  value != null && value > 0 && value < 9.95 ? value.toFixed(1) : whole(value);
+
 /** @param {number | null | undefined} value @returns {string} `3.9` */
 export const tenths = (value) => value?.toFixed(1) ?? '?';
 
@@ -48,7 +52,7 @@ const DURATION_UNITS = [
 ];
 
 /** All others are whole. @type {Partial<Record<Unit, (value: number | null | undefined, digits?: number) => string>>} */
-const BY_UNIT = { ms: milli, µs: micro, bytes: kilobytes, share: percent };
+const BY_UNIT = { ms: milli, µs: micro, bytes: kilobytes, share: percent, 'ops/s': perSecond };
 
 /** @param {Metric} metric @param {number | null | undefined} value @param {number} [digits] significant ones @returns {string} */
 export const textOf = ({ unit, text = BY_UNIT[unit] ?? whole }, value, digits) => text(value, digits);

@@ -42,6 +42,17 @@ async function describe(file) {
   return { file, header, runs, complete };
 }
 
+/** A full disk leaves empty or torn files. @param {string[]} files newest first @returns {Promise<string | undefined>} */
+export async function latestSaved(files) {
+  for (const file of files) if (await hasHeader(file).catch(() => false)) return file;
+}
+
+/** @param {string} file */
+async function hasHeader(file) {
+  for await (const { text, whole } of readLines(file)) return whole && headerOf(text) !== null;
+  return false;
+}
+
 /** @param {string} text @returns {ResultHeader} */
 function headerOf(text) {
   const line = JSON.parse(text);

@@ -8,11 +8,13 @@ import { readTlsOptions, refuseTlsOptions } from './tls-options.js';
 const SCHEMES = new Map([
   ['redis:', 'tcp'],
   ['rediss:', 'tls'],
+  ['valkey:', 'tcp'],
+  ['valkeys:', 'tls'],
   ['unix:', 'unix'],
 ]);
 
 /**
- * @param {string} text `redis://[[user]:password@]host[:port][/database]`, `rediss://…` or `unix:///path`
+ * @param {string} text `redis://[[user]:password@]host[:port][/database]`, `rediss://…`, `valkey[s]://…` or `unix:///path`
  * @param {string} [origin] @throws {UsageError} never with the text: it may hold a password
  */
 export function parseUrl(text, origin = '--url') {
@@ -48,7 +50,8 @@ export function externalTargets({ url, socket, sentinel, masterName, agents, ...
         ? (url?.split(NEXT_URL) ?? []).map((each) => readNamed(each, origin))
         : [{ name: null, target: socketTarget(socket) }];
   // TLS options also apply to a control Redis.
-  const byTls = named.some(({ target }) => target.transport === 'tls') || `${agents}`.startsWith('rediss:');
+  const byTls =
+    named.some(({ target }) => target.transport === 'tls') || /^(rediss|valkeys):/.test(`${agents}`);
   if (!byTls) refuseTlsOptions(files);
   return named.map(({ name, target }) => ({
     name,

@@ -37,6 +37,8 @@ describe('server/target', () => {
         'redis://m%40e:p%2Fa%3Ass%25%20%C3%A9@h',
         { transport: 'tcp', host: 'h', port: 6379, username: 'm@e', password: 'p/a:ss% é' },
       ],
+      ['valkey://h', { transport: 'tcp', host: 'h', port: 6379 }],
+      ['valkeys://:pw@h:1/2', { transport: 'tls', host: 'h', port: 1, password: 'pw', database: 2 }],
       ['unix:///run/redis.sock', { transport: 'unix', path: '/run/redis.sock' }],
       ['unix:///run/my%20redis.sock', { transport: 'unix', path: '/run/my redis.sock' }],
     ])) {

@@ -2,7 +2,7 @@ import { alike } from '../../analysis/alike.js';
 import { axesOf } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { factText } from '../words/fact-words.js';
-import { runtimesOf, runtimesText, usedPackages } from '../words/origin-facts.js';
+import { processorsText, runtimesOf, runtimesText, usedPackages } from '../words/origin-facts.js';
 import { PARTIAL_NOTE } from '../words/remarks.js';
 
 /** @import { FormatPlugin } from '../../plugins/types.js' */
@@ -24,9 +24,9 @@ export default {
 /** @param {Report} report */
 function head(report) {
   const { environment, server, settings, cells } = report;
-  const { cpuCount, cpuModel, os } = environment;
+  const { os } = environment;
   return [
-    `CPU        ${cpuCount}x ${cpuModel}`,
+    `CPU        ${processorsText(environment)}`,
     `Node       ${runtimesText(report)}`,
     `V8         ${runtimesOf(report)
       .map(({ v8 }) => v8)

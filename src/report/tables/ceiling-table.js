@@ -20,7 +20,7 @@ export function ceilingTable({ server, placement, size, poll, peers, results, no
     ]),
   );
   const lines = [
-    `GET of ${size} characters on a ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
+    `GET of ${size} characters on ${server.kind === 'external' ? 'an' : 'a'} ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
     'compared with what it must be, and the server counted the same number of commands.',
     poll
       ? 'The event loop polled, so that waking up is not in these figures; --no-poll lets it sleep as clients do.'

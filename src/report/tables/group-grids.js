@@ -5,7 +5,7 @@ import { latencyOf } from '../../analysis/statistics/latency.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { cellText, metricNamed, metricsIn } from '../../metrics/metric-values.js';
 import { textOf } from '../../metrics/text.js';
-import { duration, milli, percent, times, whole } from '../words/figures.js';
+import { duration, milli, percent, perSecond, times, whole } from '../words/figures.js';
 import { filledColumns, gridOf, titled } from './grid.js';
 
 /** @import { Comparison, Contrast, Summary } from '../../analysis/types.js' */
@@ -114,7 +114,7 @@ function machineGrid(cells) {
 function machineTexts(runs) {
   const latency = latencyOf(runs.flatMap((run) => run.latency?.hdr ?? []));
   return [
-    whole(median(runs.map(({ opsPerSecond }) => opsPerSecond))),
+    perSecond(median(runs.map(({ opsPerSecond }) => opsPerSecond))),
     ...(latency === null ? ['', '', ''] : [latency.p50Us, latency.p99Us, latency.maxUs].map(duration)),
     percent(median(runs.map(({ cpuUtilization }) => cpuUtilization))),
     milli(Math.max(...runs.map(({ startedAfterMs }) => startedAfterMs))),

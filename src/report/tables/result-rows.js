@@ -3,7 +3,7 @@ import { startedCold } from '../../analysis/findings/first-replies.js';
 import { isSlower } from '../../analysis/statistics/contrasts.js';
 import { reach } from '../../analysis/statistics/interval.js';
 import { nameCells } from '../../axes/cell-names.js';
-import { percent, times, whole } from '../words/figures.js';
+import { percent, perSecond, times, whole } from '../words/figures.js';
 import { groupTitle } from '../words/legend.js';
 
 /** @import { Comparison, Summary } from '../../analysis/types.js' */
@@ -29,7 +29,7 @@ export function resultRows(cells, { ranking }, { settings }) {
       name: /** @type {string} */ (names.get(cell.id)),
       columns: {
         iterations: settings.durationMs === null ? whole(cell.iterations) : '',
-        'ops/s': whole(cell.summary?.opsPerSecond),
+        'ops/s': perSecond(cell.summary?.opsPerSecond),
         '±': reachText(cell.summary),
         slower: slowerText(state, ranked, ranking.length),
         'of raw': ranked?.ofCeiling == null ? '' : percent(ranked.ofCeiling),

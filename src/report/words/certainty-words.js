@@ -1,5 +1,5 @@
 import { startedCold } from '../../analysis/findings/first-replies.js';
-import { joined, pEquals, percent, ratioText, spanText, times, whole } from './figures.js';
+import { joined, pEquals, percent, perSecond, ratioText, spanText, times, whole } from './figures.js';
 
 /** @import { Scatter, Tested } from '../../analysis/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
@@ -61,7 +61,7 @@ const MOST_NAMED = 3;
 function fastestText(finding, { name, measured }) {
   const { cells, cell, opsPerSecond, doubtful, slower } = finding;
   if (cells.length === 1)
-    return `${name(cell)} does ${whole(opsPerSecond)} operations per second; there is nothing to compare it with.`;
+    return `${name(cell)} does ${perSecond(opsPerSecond)} operations per second; there is nothing to compare it with.`;
   const subject = subjectOf(finding, name);
   const doubt = doubtful.length === 0 ? '' : ` ${doubtText(doubtful, name, measured)}`;
   if (slower.length === 0) return `${subject}.${doubt}`;
@@ -72,7 +72,7 @@ function fastestText(finding, { name, measured }) {
 
 /** @param {Fastest} finding @param {Context['name']} name */
 function subjectOf({ cell, opsPerSecond, ties, doubtful }, name) {
-  const figure = `${whole(opsPerSecond)} operations per second`;
+  const figure = `${perSecond(opsPerSecond)} operations per second`;
   // While another may be as fast, none is shown to be the fastest.
   const shown = doubtful.length === 0;
   if (ties.length === 0)

@@ -2,7 +2,7 @@ import { whole } from '../../metrics/text.js';
 
 /** @import { CellResult } from '../../results/types.js' */
 
-export { duration, kilobytes, micro, milli, percent, tenths, whole } from '../../metrics/text.js';
+export { duration, kilobytes, micro, milli, percent, perSecond, tenths, whole } from '../../metrics/text.js';
 
 /** @param {number} cpus such as 0.5 */
 export const cpusText = (cpus) => `${Number(cpus.toFixed(2))} ${cpus === 1 ? 'CPU' : 'CPUs'}`;

@@ -6,12 +6,16 @@ import { milli, said } from './figures.js';
 /** @import { Placement, Release } from '../../machine/types.js' */
 /** @import { Report } from '../../results/types.js' */
 
+/** @param {Report['environment']} environment @returns {string} `2x Intel Xeon`, `2 CPUs` where the model is unknown */
+export const processorsText = ({ cpuCount, cpuModel }) =>
+  cpuModel === 'unknown' ? count(cpuCount, 'CPU') : `${cpuCount}x ${cpuModel}`;
+
 /** Where the figures come from. @param {Report} report @param {string[]} placements where server and workers ran */
 export const originFacts = (report, placements) => [
   `Node ${runtimesText(report)}`,
   ...[...usedPackages(report), ...ownFiles(report)].map((entry) => entry.join(' ')),
   ...serverTexts(report),
-  `${report.environment.cpuCount}x ${report.environment.cpuModel}`,
+  processorsText(report.environment),
   ...placements,
   ...agentTexts(report),
   `seed ${report.seed}`,

@@ -73,9 +73,9 @@ export const SKIP_WORDS = {
   'low-max-in-flight': ({ limit, processes, batch }) =>
     `--max-in-flight ${limit} is too low for ${count(processes, 'process', 'processes')}${batch === null ? '' : ` with batches of ${batch}`}`,
   'too-many-files': ({ connections, files, enough }) =>
-    `it needs ${connections} connections per process, but a process may open only ${files} files here; raise that with ulimit -n ${enough}`,
+    `it needs ${count(connections, 'connection')} per process, but a process may open only ${count(files, 'file')} here; raise that with ulimit -n ${enough}`,
   'too-many-sockets': ({ sockets, files }) =>
-    `the relay would need ${sockets} sockets, but a process may open only ${files} files here; measure fewer cells at once, or raise that with ulimit -n`,
+    `the relay would need ${count(sockets, 'socket')}, but a process may open only ${count(files, 'file')} here; measure fewer cells at once, or raise that with ulimit -n`,
   'too-many-clients': ({ connections, before, free }) =>
-    `it needs ${connections} connections${before > 0 ? ` on top of the ${before} of earlier cells` : ''}, but the server has room for only ${free}; raise its maxclients, or measure fewer cells at once`,
+    `it needs ${count(connections, 'connection')}${before > 0 ? ` on top of the ${before} of earlier cells` : ''}, but the server has room for only ${free}; raise its maxclients, or measure fewer cells at once`,
 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   duration,
   percent,
+  perSecond,
   rateText,
   ratioText,
   spanOf,
@@ -25,6 +26,13 @@ describe('words/figures', () => {
       '17x',
       '1.00x',
     ]);
+  });
+
+  it('a rate of a few has a digit more, so that different ones do not read the same', () => {
+    assert.deepEqual([0, 1.96, 2.4, 9.94, 9.96, 12.4, 1250].map(perSecond), [
+      ...['0', '2.0', '2.4', '9.9', '10', '12', '1,250'],
+    ]);
+    assert.equal(perSecond(null), '');
   });
 
   it('a range has its unit once, if both ends have it', () => {

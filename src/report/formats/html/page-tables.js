@@ -2,7 +2,7 @@ import { metricNamed, metricsIn } from '../../../metrics/metric-values.js';
 import { filledColumns, gridOf, titled } from '../../tables/grid.js';
 import { gridsOf, metricColumn } from '../../tables/group-grids.js';
 import { rowColumn, runsInLine } from '../../tables/result-rows.js';
-import { coverageText, pText, whole } from '../../words/figures.js';
+import { coverageText, perSecond, pText, whole } from '../../words/figures.js';
 import { html } from './markup.js';
 
 /** @import { Contrast, Interval } from '../../../analysis/types.js' */
@@ -140,7 +140,7 @@ export function runsTable({ title, rows }) {
 function runRow(name, { round, failed, opsPerSecond, averageMs, spreadMs }) {
   if (failed !== null) return { name, texts: [`${round}`, 'failed', '', ''], state: ['close', 'failed'] };
   const times = [averageMs, spreadMs].map((ms) => ms?.toFixed(1) ?? '');
-  return { name, texts: [`${round}`, whole(opsPerSecond), ...times] };
+  return { name, texts: [`${round}`, perSecond(opsPerSecond), ...times] };
 }
 
 /** @param {Row} row */

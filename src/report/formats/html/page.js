@@ -11,6 +11,7 @@ import {
   originFacts,
   ownFiles,
   placementTexts,
+  processorsText,
   runtimesOf,
   serverTexts,
   usedPackages,
@@ -152,12 +153,12 @@ ${parts.map(
 /** All that is needed to measure it again. @param {Report} report */
 function environmentSection(report) {
   const { environment, servers, placements, settings, seed, startedAt, finishedAt, tool } = report;
-  const { os, arch, cpuCount, cpuModel, memoryBytes } = environment;
+  const { os, arch, memoryBytes } = environment;
   const { value, warmupRuns } = settings;
   const runtimes = runtimesOf(report).map(({ name, v8 }) => `${name}, V8 ${v8}`);
   /** @type {[string, string][]} */
   const facts = [
-    ['Machine', `${cpuCount} × ${cpuModel}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
+    ['Machine', `${processorsText(environment)}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
     ['Node.js', runtimes.join('; ')],
     ['Packages', listed(usedPackages(report))],
     ['Your files', listed(ownFiles(report))],

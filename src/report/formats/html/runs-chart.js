@@ -1,4 +1,4 @@
-import { whole } from '../../words/figures.js';
+import { perSecond, whole } from '../../words/figures.js';
 import { rowChart } from './row-chart.js';
 
 /** @import { Row } from '../../tables/types.js' */
@@ -34,7 +34,7 @@ function runsOf(row) {
     band: interval ? { ...interval, color } : undefined,
     line: summary ? { value: summary.opsPerSecond } : undefined,
     points: cell.runs.flatMap(({ failed, opsPerSecond, round }) => {
-      const title = `${name}, run ${round}: ${whole(opsPerSecond)} operations per second`;
+      const title = `${name}, run ${round}: ${perSecond(opsPerSecond)} operations per second`;
       return failed === null && opsPerSecond ? [{ value: opsPerSecond, fill: color, title }] : [];
     }),
   };
