@@ -27,10 +27,16 @@ export function masked(name, value) {
   return typeof value === 'string' ? withoutSecrets(value) : value;
 }
 
-/** @param {object} options @param {string[]} [path] @returns {string[]} paths of secrets, such as `socket.key` */
-export const secretsIn = (options, path = []) =>
+/**
+ * @param {object} options @param {(name: string, value: unknown) => boolean} isOne @param {string[]} [path]
+ * @returns {string[]} where they stand, such as `socket.key`
+ */
+export const pathsIn = (options, isOne, path = []) =>
   Object.entries(options).flatMap(([name, value]) => {
     const place = [...path, name];
-    if (masked(name, value) !== value) return [place.join('.')];
-    return typeof value === 'object' && value !== null ? secretsIn(value, place) : [];
+    if (isOne(name, value)) return [place.join('.')];
+    return typeof value === 'object' && value !== null ? pathsIn(value, isOne, place) : [];
   });
+
+/** @param {object} options @returns {string[]} paths of secrets */
+export const secretsIn = (options) => pathsIn(options, (name, value) => masked(name, value) !== value);

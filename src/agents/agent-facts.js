@@ -6,7 +6,7 @@ import { openFilesLimit } from '../machine/files-and-ports.js';
 import { installedPackages } from '../machine/releases/manifest.js';
 import { loadPlugins } from '../plugins/registry.js';
 
-/** @import { AgentFacts } from '../results/types.js' */
+/** @import { AgentFacts, Notice } from '../results/types.js' */
 
 /** @param {string} name @returns {Promise<Omit<AgentFacts, 'clock'>>} */
 export async function describeAgent(name) {
@@ -30,3 +30,27 @@ export const machineId = () =>
     () => `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${os.hostname()}`,
     os.hostname(),
   );
+
+/** Which may be why their figures differ. @param {AgentFacts[]} agents @returns {Notice[]} */
+export function differences(agents) {
+  const { node: here } = process.versions;
+  const own = installedPackages(Object.keys(agents[0].packages));
+  /** @type {Notice[]} */
+  const ofNode = agents.flatMap(({ name: agent, node }) =>
+    node === here ? [] : { kind: 'agent-node', agent, node, here },
+  );
+  const ofPackages = agents.flatMap(({ name: agent, packages }) =>
+    Object.entries(packages).flatMap(([id, version]) =>
+      version === (own[id] ?? null)
+        ? []
+        : {
+            kind: /** @type {const} */ ('agent-package'),
+            agent,
+            package: id,
+            version,
+            here: own[id] ?? null,
+          },
+    ),
+  );
+  return [...ofNode, ...ofPackages];
+}

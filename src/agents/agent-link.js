@@ -5,7 +5,7 @@ import { isTimeout, within } from '../process/wait.js';
 import { agentQueue, createEvents, createQueue, leaseOf } from './bull.js';
 import { signed, verifiedAnswer } from './job-signature.js';
 import { LEASE_MS, watchLease } from './lease.js';
-import { checkAnswer, withinOf } from './methods.js';
+import { checkShape, withinOf } from './methods.js';
 
 /** @import { ControlRedis } from './control-redis.js' */
 /** @import { Hello, Offer } from './types.js' */
@@ -44,7 +44,7 @@ export async function openAgentLink(control, name, caller) {
    * @param {string} method @param {any} [data] @param {(news: any) => void} [onNews] @param {number} [withinMs]
    * @returns {Promise<any>} the agent's answer, checked: nobody else can answer in its name
    */
-  async function call(method, data = {}, onNews = () => {}, withinMs = withinOf(method, data)) {
+  async function call(method, data = {}, onNews = () => {}, withinMs = withinOf(method)) {
     const id = `${caller}-${++lastCall}`;
     const seal = { agent: name, nonce, id, name: method };
     const send = () =>
@@ -55,7 +55,7 @@ export async function openAgentLink(control, name, caller) {
     function read(kind, given) {
       try {
         const value = verifiedAnswer(control.token, seal, kind, given);
-        checkAnswer(kind, method, data, value);
+        checkShape(kind, method, value);
         return value;
       } catch (error) {
         throw failure(messageOf(error));

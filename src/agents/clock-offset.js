@@ -1,7 +1,5 @@
 import { sharedClock } from '../shared-clock.js';
 
-/** @import { ClockOffset } from './types.js' */
-
 /** @typedef {Awaited<ReturnType<typeof createClock>>} Clock */
 
 /** The shortest of so many was delayed least. */
@@ -13,7 +11,7 @@ const AGAIN_AFTER_MS = 5000;
 /**
  * Compares two clocks: halfway through an exchange, give or take half of it, the other clock showed what it answered.
  * @param {() => Promise<number>} ask the other clock, in milliseconds @param {number} count
- * @param {() => number} [here] @returns {Promise<ClockOffset>} of the shortest exchange
+ * @param {() => number} [here] @returns {Promise<{offsetMs: number, errorMs: number}>} of the shortest exchange
  */
 export async function compareClocks(ask, count, here = sharedClock) {
   let best = { offsetMs: 0, errorMs: Number.POSITIVE_INFINITY };

@@ -6,28 +6,22 @@ import { RunError } from '../errors.js';
  *   one start of it: `nonce`, empty while it is not known
  */
 
-/** The latest calls may come in any order. */
-const WINDOW = 1000;
-
 const UNSIGNED_JOB = 'it accepts only jobs signed with its --queue-token';
 const UNSIGNED_ANSWER = 'only replies signed with --queue-token are accepted';
 
-/** @param {string} token @param {SignedJob} job */
-const signatureOf = (token, { agent, nonce, id, name, data }) =>
-  createHmac('sha256', token)
-    .update(JSON.stringify([agent, nonce, id, name, data]))
-    .digest('base64');
-
 /** @param {string | null} token @param {SignedJob} job @returns {object} its data, signed if there is a token */
-export const signed = (token, job) =>
-  token === null ? job.data : { ...job.data, signature: signatureOf(token, job) };
+export function signed(token, { agent, nonce, id, name, data }) {
+  if (token === null) return data;
+  const text = JSON.stringify([agent, nonce, id, name, data]);
+  return { ...data, signature: createHmac('sha256', token).update(text).digest('base64') };
+}
 
 /** @param {string | null} token @param {SignedJob} job @param {string} refusal @returns {any} its data @throws {RunError} */
 function verified(token, { data: given, ...job }, refusal) {
   const { signature, ...data } = /** @type {{signature?: unknown}} */ (given);
   if (token === null) return data;
   if (signature === undefined) throw new RunError(`${refusal}, and this one is not`);
-  const expected = Buffer.from(signatureOf(token, { ...job, data }));
+  const expected = Buffer.from(/** @type {any} */ (signed(token, { ...job, data })).signature);
   const found = Buffer.from(String(signature));
   if (found.length === expected.length && timingSafeEqual(found, expected)) return data;
   throw new RunError(`${refusal}, and this one has another signature`);
@@ -45,20 +39,6 @@ export function verifiedAnswer(token, job, kind, given) {
   return verified(token, { ...job, name: `${kind} ${job.name}`, data }, UNSIGNED_ANSWER).value;
 }
 
-/** @returns {(id: string) => void} takes the id of each call of a session; throws for one that was used before */
-export function createOnce() {
-  /** @type {Set<number>} */
-  const latest = new Set();
-  let highest = 0;
-  return (id) => {
-    const number = Number(id.split('-').at(-1));
-    if (latest.has(number) || !(number > highest - WINDOW)) throw new RunError('this job was done before');
-    latest.add(number);
-    latest.delete(number - WINDOW);
-    highest = Math.max(highest, number);
-  };
-}
-
 /** @typedef {{id?: string, name: string, data: object}} Job */
 
 /** Checks each job before anything looks into it. @param {string | null} token of the agent @param {string} agent */
@@ -69,14 +49,12 @@ export function createGate(token, agent) {
   return {
     /** null where it takes jobs of anybody */
     nonce: token && nonce,
-
     /** @param {Job} job @returns {any} its data */
     read: (job) => verified(token, { ...sealOf(job), data: job.data }, UNSIGNED_JOB),
-
-    /** @param {Job} job @param {'answer' | 'news'} kind @param {unknown} value @returns {any} signed if there is a token */
-    seal(job, kind, value = null) {
-      if (token === null) return value;
-      return signed(token, { ...sealOf(job), name: `${kind} ${job.name}`, data: { value } });
-    },
+    /** @param {Job} job @param {'answer' | 'news'} kind @param {any} value @returns {any} signed if there is a token */
+    seal: (job, kind, value = null) =>
+      token === null
+        ? value
+        : signed(token, { ...sealOf(job), name: `${kind} ${job.name}`, data: { value } }),
   };
 }

@@ -70,7 +70,7 @@ function startOn({ clock, areLocal, owner, ...agents }, { cell, cpus, lead, work
 
     async call(method, params) {
       if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
-      const answers = await all((link) => link.call('call', { workersId, method, params }));
+      const answers = await all((link) => link.call(method, { workersId, params }));
       return answerOfAll(method, answers);
     },
 

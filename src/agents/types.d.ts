@@ -1,18 +1,8 @@
 import type { Release } from '../machine/types.js';
-import type { Settings } from '../options/types.js';
-import type { Cell } from '../plan/types.js';
-import type { Catalogue, PluginFolders } from '../plugins/types.js';
+import type { PluginFolders } from '../plugins/types.js';
 import type { AgentFacts, Notice } from '../results/types.js';
 import type { Observed, StartWorkers } from '../runner/types.js';
 import type { Server, Target, TlsOptions } from '../server/types.js';
-import type { RunLength } from '../worker/types.js';
-
-/** What the clock of the control Redis is ahead of this machine's monotonic clock. */
-export interface ClockOffset {
-  offsetMs: number;
-  /** At most this far off. */
-  errorMs: number;
-}
 
 /** How an agent describes itself. */
 export interface Hello extends AgentFacts {
@@ -29,23 +19,11 @@ export interface Hello extends AgentFacts {
 /** An agent that cannot be used: its queue is not this tool's, or it does not take these jobs. */
 export type Refusing = { name: string; why: string };
 
-/** What begins the work of an agent for a benchmark. */
-export interface Offer {
-  tool: string;
-  /** The name of the commander, for messages. */
-  commander: string;
-  /** What its key holds as long as it lives. */
-  lease: string;
-}
+/** What begins the work of an agent for a commander, whose key holds the lease as long as it lives. */
+export type Offer = { tool: string; commander: string; lease: string };
 
-/** A server as agents know it: by host:port, or the path of a socket. */
-export interface PlaceOfServer {
-  transport: Target['transport'];
-  at: string;
-  database?: number;
-  /** Of a cluster. */
-  nodes?: string[];
-}
+/** A server as agents know it: `at` host:port, or the path of a socket; `nodes` of a cluster. */
+export type Place = { transport: Target['transport']; at: string; database?: number; nodes?: string[] };
 
 /** What a user typed, as far as workers depend on it. */
 export interface Typed {
@@ -60,42 +38,25 @@ export interface Typed {
   releases: Record<string, Release>;
   /** Ids of those that will run. */
   cells: string[];
-  targets: PlaceOfServer[];
+  targets: Place[];
 }
 
-/** What was read of it. */
-export interface ReadTyped {
-  cells: Cell[];
-  settings: Settings;
-  catalogue: Catalogue;
-  clientOptions: Record<string, Record<string, unknown>>;
+/** What needs a word of --allow; scripts are commands that may reach other keys than their own. */
+export interface Wants
+  extends Record<'pluginFolders' | 'releases' | 'nodeBins' | 'profiles' | 'scripts', string[]> {
+  targets: Place[];
 }
-
-/** What needs a word of --allow. */
-export interface Wants {
-  targets: PlaceOfServer[];
-  pluginFolders: string[];
-  releases: string[];
-  nodeBins: string[];
-  profiles: string[];
-  /** Commands that may reach other keys than their own. */
-  scripts: string[];
-}
-
-/** `startAtMs` by the clock of the control Redis. */
-export type AgentRunLength = RunLength & { timed: boolean; startAtMs?: number };
 
 export interface AgentRun {
   measured: Observed['measured'];
-  clock: ClockOffset;
+  /** What the clock of the control Redis is ahead of its monotonic clock, at most so far off. */
+  clock: { offsetMs: number; errorMs: number };
   /** How long before the common start it had received the run; null where there is none. */
   aheadMs: number | null;
 }
 
-/** Who started agents on this machine, and so may tell them of servers with all that they need. */
-export interface Owner {
-  name(target: Target): Promise<void>;
-}
+/** Who started agents here may tell them of servers with all that they need. */
+export type Owner = { name(target: Target): Promise<void> };
 
 export interface Fleet {
   agents: AgentFacts[];
@@ -117,9 +78,8 @@ export interface Allowed {
   /** With their passwords, and whom to trust. */
   servers: Target[];
   /** Whom the agent trusts, where it uses TLS at all. */
-  tls: TlsOptions | undefined;
+  tls?: TlsOptions;
   profiles: string[];
-  /** Of --allow. */
   words: string[];
   /** Whether the process that started it names servers, and is trusted with their options. */
   isOwned?: boolean;

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { withMachines } from '../agents/open-fleet.js';
 import { checkReferences } from '../analysis/assertions/references.js';
 import { UsageError } from '../errors.js';
 import { checkNodeBinaries } from '../machine/node-binaries.js';
@@ -14,6 +13,7 @@ import { byTableNames } from '../options/read-options.js';
 import { resolveOptions } from '../options/resolve-options.js';
 import { createCells } from '../plan/cells.js';
 import { readNames } from '../plan/clients.js';
+import { withMachines } from '../plan/machines.js';
 import { groupsOf, withinBudget } from '../plan/plan.js';
 import { checkBatches } from '../plan/refusals.js';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';

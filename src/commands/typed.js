@@ -13,8 +13,7 @@ import { secretsIn } from '../secrets.js';
 import { loadCatalogue } from './catalogue.js';
 import { choiceOf, prepare } from './prepare.js';
 
-/** @import { Fleet, ReadTyped, Typed, Wants } from '../agents/types.js' */
-/** @import { Release } from '../machine/types.js' */
+/** @import { Fleet, Typed, Wants } from '../agents/types.js' */
 /** @import { Asked, Prepared } from './prepare.js' */
 
 /** A job for agents carries what the user typed, and an agent reads it as the command line does. */
@@ -59,10 +58,13 @@ export async function typedFor({ isPrivate }, { options, suite }, prepared) {
 const MOST_CELLS = 100_000;
 
 /**
- * @param {Typed} typed @param {(wants: Wants) => void} refuse called before anything that it names is loaded
- * @returns {Promise<ReadTyped>} @throws {UsageError}
+ * @param {Typed} typed @param {(wants: Wants) => string[]} refused asked before anything that it names is loaded
+ * @returns {Promise<Prepared | string[]>} or what is refused @throws {UsageError}
  */
-export async function readTyped({ options: given, suite: own, folders, servers, releases, targets }, refuse) {
+export async function readTyped(
+  { options: given, suite: own, folders, servers, releases, targets },
+  refused,
+) {
   const withEntry = Object.entries(releases).filter(([, release]) => release?.entry != null);
   const foreign = withEntry.filter(([, { entry }]) => !isInstalledHere(String(entry))).map(([name]) => name);
   const wants = {
@@ -73,7 +75,8 @@ export async function readTyped({ options: given, suite: own, folders, servers, 
     profiles: [],
     scripts: [],
   };
-  refuse(wants);
+  const first = refused(wants);
+  if (first.length > 0) return first;
   const table = await loadOptions(folders);
   const options = byTableNames(table, given);
   for (const name of [given, own.options, own.full].flatMap((each) => Object.keys(each ?? {})))
@@ -86,17 +89,19 @@ export async function readTyped({ options: given, suite: own, folders, servers, 
   if (lists.reduce((count, { length }) => count * Math.max(1, length), 1) > MOST_CELLS)
     throw new UsageError(`expected at most ${MOST_CELLS} cells`);
   const { workload } = choicesOf(settings, await loadCatalogue(folders));
-  refuse({
+  const parameters = [...workload.values()].map(({ parameter }) => parameter ?? {});
+  const all = refused({
     ...wants,
     nodeBins: settings.nodeBin ?? [],
-    profiles: [...workload.values()].flatMap(({ parameter }) => parameter?.file ?? []),
-    scripts: [...workload.values()].flatMap(({ parameter }) => scriptsIn(parameter ?? {})),
+    profiles: parameters.flatMap(({ file }) => file ?? []),
+    scripts: parameters.flatMap(scriptsIn),
   });
+  if (all.length > 0) return all;
   const sources = /** @type {any} */ (servers.map((each) => ({ ...NO_SERVER, ...each, external: null })));
   return prepare({ options, suite, folders, settings, servers: sources }, null, {
     signal: new AbortController().signal,
     onEvent: () => {},
-    findReleases: async () => new Map(/** @type {[string, Release][]} */ (Object.entries(releases))),
+    findReleases: async () => new Map(Object.entries(releases)),
   });
 }
 

@@ -20,7 +20,7 @@ import { startRedis } from '../helpers/redis-server.js';
 import { bulk, startFakeRedis, startTcpServer } from '../helpers/tcp-server.js';
 import { until } from '../helpers/until.js';
 
-/** @import { PlaceOfServer } from '../../src/agents/types.js' */
+/** @import { Place } from '../../src/agents/types.js' */
 /** @import { Transport } from '../../src/options/types.js' */
 
 const SECRET = 'the-agents-own-secret';
@@ -146,8 +146,8 @@ describe('whoever reaches the control Redis', function () {
         ...besides,
       };
       // What cannot be read here either, or would load a file, is left to the agent.
-      const read = besides === undefined ? await readTyped(typed, () => {}).catch(() => null) : null;
-      const id = read?.cells[0].id ?? 'any';
+      const read = besides === undefined ? await readTyped(typed, () => []).catch(() => null) : null;
+      const id = read === null || Array.isArray(read) ? 'any' : read.cells[0].id;
       return { typed: { ...typed, cells: [id] }, id };
     }
 
@@ -249,12 +249,15 @@ describe('whoever reaches the control Redis', function () {
       ['before-run before-run', null],
     ]) {
       await assert.rejects(
-        call('call', { workersId: '77', method, params }),
-        /does not know/,
+        call(String(method), { workersId: '77', params }),
+        /does not know|'prepare' was refused/,
         String(method),
       );
+      await assert.rejects(call('call', { workersId: '77', method, params }), /does not know 'call'/);
     }
-    await assert.rejects(call('call before-run', { workersId: '77' }), /'call before-run' was refused/);
+    for (const params of [evil, 'all', []])
+      await assert.rejects(call('before-run', { workersId: '77', params }), /'before-run' was refused/);
+    await assert.rejects(call('before-run', { workersId: '77', method: 'ceiling' }), /was refused/);
     await assert.rejects(call('obliterate', {}), /does not know 'obliterate'/);
     const job = { workersId: '78', cell, target: placeAt(target), ...HOW };
     for (const more of [{ job: evil }, { entry: dataUrl }, { nodeBin: file }, { processes: 2 }])
@@ -375,7 +378,7 @@ describe('whoever reaches the control Redis', function () {
         depth: 1,
         durationMs: 10,
       };
-      await assert.rejects(call('call', { workersId: '77', method, params }), /does not know/);
+      await assert.rejects(call(String(method), { workersId: '77', params }), /does not know/);
     }
     assert.deepEqual(stolen, []);
   });

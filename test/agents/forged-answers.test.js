@@ -96,7 +96,7 @@ describe('answers of agents that somebody has forged', function () {
     assert.deepEqual(await asked('hello', HELLO), HELLO);
     assert.deepEqual(await asked('prepare', PREPARED), PREPARED);
     assert.deepEqual(await asked('plan', ['no target']), ['no target']);
-    assert.equal(await asked('call', 7, { method: 'missing-keys' }), 7);
+    assert.equal(await asked('missing-keys', 7), 7);
 
     const { facts } = PREPARED;
     /** @type {[method: string, answer: unknown, why: RegExp, data?: object][]} */
@@ -121,7 +121,7 @@ describe('answers of agents that somebody has forged', function () {
       ['prepare', { ...PREPARED, pid: '1; rm' }, /pid must be integer/],
       ['kill', { all: true }, /must be null/],
       ['constructor', {}, /'constructor' was refused: it is not known/],
-      ['call', RED, /'call missing-keys' was refused: it must be integer/, { method: 'missing-keys' }],
+      ['missing-keys', RED, /'missing-keys' was refused: it must be integer/],
       ['run', { measured: {}, clock: CLOCK, aheadMs: null }, /measured must have required property/],
     ];
     for (const [method, answer, why, data] of cases) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { confinementOf, parseAllowed, refusals, serverAt } from '../../src/agents/permissions.js';
 
-/** @import { PlaceOfServer, Wants } from '../../src/agents/types.js' */
+/** @import { Place, Wants } from '../../src/agents/types.js' */
 /** @import { Target } from '../../src/server/types.js' */
 
 /** @type {Wants} */
@@ -41,7 +41,7 @@ describe('what an agent may do', () => {
 
   it('is to use a server as its owner named it: by TLS or not, and that database', () => {
     const allowed = parseAllowed(['redis://target:6379/3', 'rediss://other:6380'], OWN);
-    /** @type {[place: PlaceOfServer, found: string][]} */
+    /** @type {[place: Place, found: string][]} */
     const cases = [
       [{ transport: 'tls', at: 'target:6379', database: 3 }, 'target:6379 by TLS'],
       [{ transport: 'tcp', at: 'other:6380' }, 'other:6380 without TLS'],
