@@ -36,7 +36,7 @@ export function parseAllowed(texts, { REDIS_USERNAME, REDIS_PASSWORD } = {}, fil
   const known = [ANY_TARGET, ...Object.keys(WORDS)];
   const unknown = words.find((word) => !known.includes(word));
   if (unknown !== undefined) {
-    const found = unknown.includes('@') ? 'something without redis:// before it' : `'${unknown}'`;
+    const found = /^[\w-]+$/.test(unknown) ? `'${unknown}'` : 'something without redis:// before it';
     throw new UsageError(
       `--allow: expected a server's URL, ${known.join(', ')} or ${PROFILE}FOLDER, got ${found}`,
     );

@@ -428,7 +428,7 @@ export const OPTIONS = {
       flag: '--url <url>',
       basic: 'use this running server (also REDIS_URL); without it one is started',
       kind: kinds.text,
-      help: 'use this running server: redis[s]://[[user]:password@]host[:port][/database] (also REDIS_URL); side by side: a=URL,b=URL',
+      help: 'use this running server: redis[s]://[[user]:password@]host[:port][/database] or unix://[[user]:password@]/path[?db=1] (also REDIS_URL); side by side: a=URL,b=URL',
       excludes: {
         socket: '--url and --socket both name a server; give one of them',
         ...RUNS_ALREADY,

@@ -49,9 +49,9 @@ export function agents(/** @type {unknown} */ value) {
   const local = LOCAL_AGENTS.exec(given)?.[1];
   if (local !== undefined) return { local: localCount(local) };
   if (given === 'env' || given.includes('://')) return given;
-  const expected = 'the URL of a control Redis, env (from RPB_QUEUE), or local:3';
-  if (given.includes('@')) throw new Error(`expected ${expected}, got something without redis:// before it`);
-  return fail(given, expected);
+  throw new Error(
+    'expected the URL of a control Redis, env (from RPB_QUEUE), or local:3, got something without redis:// before it',
+  );
 }
 
 /** A clock of 100 ns distinguishes no more. */

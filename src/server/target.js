@@ -5,6 +5,7 @@ import { readTlsOptions, refuseTlsOptions } from './tls-options.js';
 /** @import { TlsFiles } from './tls-options.js' */
 /** @import { ManagedProcess, Target } from './types.js' */
 
+/** @type {Map<string, Transport>} */
 const SCHEMES = new Map([
   ['redis:', 'tcp'],
   ['rediss:', 'tls'],
@@ -13,28 +14,52 @@ const SCHEMES = new Map([
   ['unix:', 'unix'],
 ]);
 
+const EXAMPLE = 'redis://127.0.0.1:6379';
+
 /**
- * @param {string} text `redis://[[user]:password@]host[:port][/database]`, `rediss://…`, `valkey[s]://…` or `unix:///path`
- * @param {string} [origin] @throws {UsageError} never with the text: it may hold a password
+ * @param {string} text `redis://[[user]:password@]host[:port][/database]`, `rediss://…`, `valkey[s]://…` or
+ *   `unix://[[user]:password@]/path`; a database may also follow as `?db=1`
+ * @param {string} [origin] @returns {Target} @throws {UsageError} quotes nothing: any part may belong to a password
  */
 export function parseUrl(text, origin = '--url') {
-  const example = 'redis://127.0.0.1:6379';
   const wrong = (/** @type {string} */ found) =>
-    new UsageError(`${origin}: expected a URL such as ${example}, got ${found}`);
-  if (!URL.canParse(text)) throw wrong(text.includes('@') ? 'something that is no URL' : `'${text}'`);
-  const url = new URL(text);
-  const transport = /** @type {Transport | undefined} */ (SCHEMES.get(url.protocol));
-  if (!transport) throw wrong(`one that starts with '${url.protocol}'`);
+    new UsageError(`${origin}: expected a URL such as ${EXAMPLE}, got ${found}`);
+  if (isUnescaped(text)) throw wrong(`one with an '@' after a '/', '?' or '#': ${ENCODE}`);
+  const transport = SCHEMES.get(/^\w+:/.exec(text.trim().toLowerCase())?.[0] ?? '');
+  if (!transport) throw wrong(`one that starts with none of ${[...SCHEMES.keys()].join(', ')}`);
+  // A URL has no user without a host.
+  const whole = text.replace(/^(\s*unix:\/\/[^/?#]*@)(?=\/)/i, '$1localhost');
+  if (!URL.canParse(whole)) throw wrong('something that is no URL');
+  const url = new URL(whole);
   if (!canDecode(url)) throw wrong("one with a '%' that is not written as '%25'");
-  if (transport === 'unix') return socketTarget(decodeURIComponent(url.pathname));
+  if (url.hash !== '' || !/^(\?db=\d+)?$/.test(url.search))
+    throw wrong(
+      "one with something after '?' or '#' that is not ?db=NUMBER; a client's options go with it: --clients 'ioredis{family:6}'",
+    );
+  const login = { ...credentialsOf(url), database: databaseOf(url, wrong) };
+  if (transport === 'unix') {
+    if (url.hostname !== '' && whole === text) throw wrong('one with a host: unix:///path has three slashes');
+    if (!url.pathname.startsWith('/')) throw wrong('one without the path of a socket: unix:///path');
+    return { ...socketTarget(decodeURIComponent(url.pathname)), ...login };
+  }
   if (!url.hostname) throw wrong('one without a host');
   return {
     transport,
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port || 6379),
-    ...credentialsOf(url),
-    database: databaseOf(url, origin),
+    ...login,
   };
+}
+
+const ENCODE = "percent-encode the password ('/' as %2F, '?' as %3F, '#' as %23)";
+
+/** Whether an @ follows what ends user and password. A path may have one. @param {string} text */
+function isUnescaped(text) {
+  const [, scheme = '', login, rest] = /** @type {RegExpExecArray} */ (
+    /^\s*(\w+:(?:\/\/)?)?([^/?#]*)(.*)$/s.exec(text)
+  );
+  const inPath = /^unix:/i.test(scheme) && (login === '' || login.includes('@'));
+  return inPath ? /[?#].*@/s.test(rest) : rest.includes('@');
 }
 
 /**
@@ -48,7 +73,7 @@ export function externalTargets({ url, socket, sentinel, masterName, agents, ...
       ? [{ name: null, target: watchedTarget(sentinel, String(masterName)) }]
       : socket === undefined
         ? (url?.split(NEXT_URL) ?? []).map((each) => readNamed(each, origin))
-        : [{ name: null, target: socketTarget(socket) }];
+        : [{ name: null, target: namedSocket(socket) }];
   // TLS options also apply to a control Redis.
   const byTls =
     named.some(({ target }) => target.transport === 'tls') || /^(rediss|valkeys):/.test(`${agents}`);
@@ -72,9 +97,14 @@ function watchedTarget(text, master) {
     return parseUrl(`${scheme ?? 'redis://'}${credentials}${withPort}`, '--sentinel');
   });
   const [{ transport, host, port, username, password }] = sentinels;
-  const { host: masterName, ...server } = master.includes('://')
-    ? parseUrl(master, '--master-name')
-    : { host: master, transport };
+  if (sentinels.some((each) => each.transport === 'unix' || each.database !== undefined))
+    throw new UsageError('--sentinel: expected hosts and ports, without a path or a database');
+  // As Sentinel names them; anything else may hold a password.
+  const { host: masterName, ...server } = /^[\w.-]*$/.test(master)
+    ? { host: master, transport }
+    : parseUrl(master, '--master-name');
+  if (masterName === undefined)
+    throw new UsageError('--master-name: expected a name, got the path of a socket');
   const byTls = [transport, server.transport].includes('tls');
   const own = { sentinelUsername: username, sentinelPassword: password };
   return {
@@ -109,6 +139,13 @@ export function externalTarget(options, origin = '--url') {
 /** @param {string} path @returns {Target} */
 const socketTarget = (path) => ({ transport: 'unix', path });
 
+/** @param {string} socket @returns {Target} */
+function namedSocket(socket) {
+  if (/^\w+:\/\//.test(socket))
+    throw new UsageError('--socket: expected the path of a socket, got a URL; give that to --url');
+  return socketTarget(socket);
+}
+
 /** @param {URL} url */
 const canDecode = ({ username, password, pathname }) =>
   attempt(() => [username, password, pathname].map(decodeURIComponent).length > 0, false);
@@ -119,16 +156,13 @@ const credentialsOf = ({ username, password }) => ({
   password: decodeURIComponent(password) || undefined,
 });
 
-/** @param {URL} url @param {string} origin */
-function databaseOf({ pathname }, origin) {
-  const text = pathname.slice(1);
-  if (text === '') return undefined;
-  if (!/^\d+$/.test(text)) {
-    // After an unescaped '/' in a password, this is the rest of the password.
-    const found = text.includes('@') ? 'something else' : `'${text}'`;
-    throw new UsageError(`${origin}: expected a database number after the host and its '/', got ${found}`);
-  }
-  return Number(text);
+/** @param {URL} url @param {(found: string) => UsageError} wrong */
+function databaseOf({ protocol, pathname, search }, wrong) {
+  const inPath = protocol === 'unix:' ? '' : pathname.slice(1);
+  const text = inPath || search.replace('?db=', '');
+  if (inPath && search) throw wrong('one with two databases');
+  if (!/^\d*$/.test(text)) throw wrong("one whose '/' after the host is not followed by a database number");
+  return text === '' ? undefined : Number(text);
 }
 
 /** @param {Target[]} masters differ in host and port only @returns {Target} */

@@ -41,6 +41,14 @@ describe('server/target', () => {
       ['valkeys://:pw@h:1/2', { transport: 'tls', host: 'h', port: 1, password: 'pw', database: 2 }],
       ['unix:///run/redis.sock', { transport: 'unix', path: '/run/redis.sock' }],
       ['unix:///run/my%20redis.sock', { transport: 'unix', path: '/run/my redis.sock' }],
+      ['unix:///run/a@b.sock', { transport: 'unix', path: '/run/a@b.sock' }],
+      ['unix://:pw@/run/r.sock', { transport: 'unix', path: '/run/r.sock', password: 'pw' }],
+      [
+        'unix://me:p%2Fw@/run/r.sock?db=2',
+        { transport: 'unix', path: '/run/r.sock', username: 'me', password: 'p/w', database: 2 },
+      ],
+      ['redis://h?db=3', { transport: 'tcp', host: 'h', port: 6379, database: 3 }],
+      ['redis://h:1/?db=3', { transport: 'tcp', host: 'h', port: 1, database: 3 }],
     ])) {
       it(`reads ${text}`, () => assert.deepEqual(parsed(text), target));
     }
@@ -59,9 +67,10 @@ describe('server/target', () => {
       });
     }
 
-    it('refuses a database that is no number', () => {
-      assert.match(complaint('redis://h/main'), /^--url: expected a database number.*'main'/);
+    it('refuses a database that is no number, without showing what may be a password', () => {
+      assert.match(complaint('redis://h/main'), /^--url: .* not followed by a database number$/);
     });
+    it('refuses two databases', () => assert.match(complaint('redis://h/1?db=2'), /two databases$/));
 
     it('names where the URL came from', () => assert.match(complaint('nope', 'REDIS_URL'), /^REDIS_URL: /));
 
