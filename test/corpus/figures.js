@@ -55,13 +55,21 @@ const plain = (figures, numberOf) =>
       if (value === null) return undefined;
       if (typeof value === 'number') return Number(value.toPrecision(DIGITS));
       if (name === 'hdr') return digestOf(value);
+      if (isRange(value)) return rangeText(value);
       if (typeof value === 'string') return name === 'id' ? value : (numberOf.get(value) ?? value);
       return value;
     }),
   );
 
-/** Of values that stand in one line. */
-const SHORT = 160;
+/** @param {any} value */
+const isRange = (value) => typeof value === 'object' && 'never' in value && Object.keys(value).length <= 3;
+
+/** @param {{low?: number, high?: number, never: boolean}} range */
+const rangeText = ({ low, high, never }) =>
+  never ? 'never' : [...new Set([low, high].map((each) => Number(each?.toPrecision(DIGITS))))].join(' to ');
+
+/** Figures stand together in lines of so many characters at most. */
+const WIDTH = 160;
 
 /**
  * @param {object} value
@@ -69,11 +77,22 @@ const SHORT = 160;
  * @returns {string[]}
  */
 function outline(value, indent = '') {
-  return Object.entries(value).flatMap(([name, part]) => {
-    const text = JSON.stringify(part);
-    const isShort = typeof part !== 'object' || part === null || text.length < SHORT;
-    return isShort ? [`${indent}${name}: ${text}`] : [`${indent}${name}:`, ...outline(part, `${indent} `)];
-  });
+  /** @type {string[]} */
+  const lines = [];
+  let line = '';
+  const endLine = () => {
+    if (line !== '') lines.push(`${indent}${line}`);
+    line = '';
+  };
+  for (const [name, part] of Object.entries(value)) {
+    const text = `${name}: ${JSON.stringify(part)}`;
+    const isLong = typeof part === 'object' && part !== null && text.length > WIDTH;
+    if (isLong || line.length + text.length > WIDTH) endLine();
+    if (isLong) lines.push(`${indent}${name}:`, ...outline(part, `${indent} `));
+    else line += line === '' ? text : `, ${text}`;
+  }
+  endLine();
+  return lines;
 }
 
 /**
@@ -85,7 +104,7 @@ function columnsOf(csv) {
   return names.flatMap((name, column) => {
     const values = rows.map((row) => row[column]);
     const first = values.find((value) => value !== '');
-    return first === undefined ? [] : [` ${name}: ${first.slice(0, SHORT)} (${digestOf(values.join('\n'))})`];
+    return first === undefined ? [] : [` ${name}: ${first.slice(0, WIDTH)} (${digestOf(values.join('\n'))})`];
   });
 }
 
