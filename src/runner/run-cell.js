@@ -144,11 +144,14 @@ export function createCellRunner(cell, context) {
       hasEnded = true;
     },
 
-    /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 @param {number} slices */
-    prepare(number, slices) {
+    /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 */
+    prepare(number) {
       start = number;
-      repeatsLeft = ownProcessor && cell.openLoop === null ? Math.ceil(slices * MEASURING.repeats) : 0;
       return attempt(0, worker.begin);
+    },
+    /** @param {number} slices of a start that begins */
+    expect(slices) {
+      repeatsLeft = ownProcessor && cell.openLoop === null ? Math.ceil(slices * MEASURING.repeats) : 0;
     },
     /** @param {RunLength} length */
     warmUp: (length) => attempt(0, () => warmUp(length)),

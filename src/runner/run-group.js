@@ -176,7 +176,7 @@ async function oneStart(turn, racing, runs, context) {
   await moveRelays(turn, WITHOUT_DELAY);
   const part = isFirst ? partOfTime(turn, context) : 1;
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
-  await prepareAll(order, start, runs);
+  await prepareAll(order, start);
   for (const racer of order) {
     if (context.signal.aborted) return;
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
@@ -201,12 +201,12 @@ function partOfTime({ racers, leftMs }, { settings }) {
   return Math.min(1, Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + runs * runTimeMs)));
 }
 
-/** None may start after the turn, even if the server is lost. @param {Racer[]} racing @param {number} start @param {number} runs */
-async function prepareAll(racing, start, runs) {
+/** None may start after the turn, even if the server is lost. @param {Racer[]} racing @param {number} start */
+async function prepareAll(racing, start) {
   /** @type {unknown[]} */
   const losses = [];
-  await pLimit(STARTING_AT_ONCE).map(racing, ({ runner, slices }) =>
-    runner.prepare(start, slices * runs).catch((lost) => {
+  await pLimit(STARTING_AT_ONCE).map(racing, ({ runner }) =>
+    runner.prepare(start).catch((lost) => {
       losses.push(lost);
       for (const other of racing) other.runner.drop();
     }),
@@ -274,6 +274,7 @@ async function measure(turn, racing, runs, context) {
   const most = Math.max(...racing.map(({ slices }) => slices));
   const orders = createOrders(racing, 1 + runs * most, settings.seed + turn.starts);
   const [settling] = orders.splice(0, 1);
+  for (const { runner, slices } of racing) runner.expect(runs * slices);
   // The heaps of cells shrank and their code left the caches while others warmed up.
   if (settings.warmupRuns > 0)
     for (const racer of settling)
@@ -310,7 +311,7 @@ async function profile({ racers, starts }, context) {
   for (const { cell, runner } of racers) {
     if (!wanted.has(cell.id) || signal.aborted) continue;
     if (!runner.isStarted()) {
-      await runner.prepare(starts, 0);
+      await runner.prepare(starts);
       await warmUp(runner, context);
     }
     await runner.profile();

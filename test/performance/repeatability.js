@@ -1,108 +1,105 @@
 /**
- * Default benchmarks in a row: is the answer the same?
- * Run by hand on a machine that does nothing else: node test/performance/repeatability.js [benchmarks] [busy loops]
- * or over reports in JSON that were kept: node test/performance/repeatability.js FILE…
+ * Default benchmarks in turn: is the answer the same, how long does it take, how much of that is measured?
+ * Run by hand on a machine that does nothing else:
+ * node test/performance/repeatability.js [benchmarks] [quiet|beside] [options of the command line]
+ * `beside` runs another default benchmark in a loop meanwhile.
  *
- * Targets (issue 14), of ten benchmarks of at most 45 s: the same first sentence in 9; each ratio to the fastest
- * cell within 5 % of its median over the ten in 9 of 11 cells; operations a second within 8 % in 9 of 12. Beside
- * three busy loops: the same order of the cells whose ratio is over 1.3, and the disturbance named.
+ * Targets, of ten: 45 s at most in 10; a third of the time in measured slices; ratios of the cells within 2 times of the
+ * best scatter by 3 % (one standard deviation, quiet); noise of 10 % at most in 9; the same choices in 10.
  */
-import { readFile } from 'node:fs/promises';
-import { median } from 'simple-statistics';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { startBusyLoops } from './busy-loops.js';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mean, sampleStandardDeviation, sum } from 'simple-statistics';
 
 /** @import { Report } from '../../src/results/types.js' */
 
-const LIMITS = { ratio: 0.05, opsPerSecond: 0.08 };
+const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
+const [count = '10', where = 'quiet', ...options] = process.argv.slice(2);
 
-const args = process.argv.slice(2);
-const reports = Number.isNaN(Number(args[0] ?? 10))
-  ? await Promise.all(args.map(async (file) => JSON.parse(await readFile(file, 'utf8'))))
-  : await measure(Number(args[0] ?? 10), Number(args[1] ?? 0));
-show(reports);
-
-/** @param {number} count @param {number} loops @returns {Promise<Report[]>} */
-async function measure(count, loops) {
-  const end = startBusyLoops(loops);
-  const all = [];
-  try {
-    for (let index = 1; index <= count; index++) {
-      const startedAt = performance.now();
-      const report = await benchmark();
-      all.push(report);
-      const detected = Number(report.comparisons[0].tested.tellsApart) * 100;
-      console.log(
-        `${index}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s, differences from ${detected.toFixed(0)} %: ${report.advice[0]}`,
-      );
-    }
-  } finally {
-    end();
-  }
-  return all;
+/** @param {string} folder @param {string[]} args */
+function start(folder, args) {
+  const env = { ...process.env, XDG_STATE_HOME: folder };
+  return spawn(process.execPath, [BIN, ...args], { env, stdio: 'ignore' });
 }
 
-/** @param {Report[]} all */
-function show(all) {
-  const sentences = all.map(({ advice }) => advice[0]);
-  const most = Math.max(
-    ...sentences.map((sentence) => sentences.filter((other) => other === sentence).length),
-  );
-  console.log(`\nthe same first sentence in ${most} of ${all.length}`);
-  for (const sentence of new Set(sentences)) console.log(`  ${sentence}`);
-  const ids = all[0].cells.map(({ id }) => id);
-  const rates = ids.map((id) => all.map((report) => opsPerSecond(report, id)));
-  const fastest = rates.reduce((a, b) => (median(b) > median(a) ? b : a));
-  const rows = ids.map((id, place) => ({
-    cell: id.split('/').slice(0, 2).join(', '),
-    ratios:
-      rates[place] === fastest ? [] : all.map((report) => ratioTo(report, ids[rates.indexOf(fastest)], id)),
-    rates: rates[place],
-  }));
-  for (const { cell, ratios, rates: own } of rows) {
+/** @param {string} folder @returns {() => Promise<void>} ends it */
+function startOther(folder) {
+  let over = false;
+  /** @type {ReturnType<typeof start>} */
+  let running;
+  const again = () => {
+    if (over) return;
+    running = start(folder, []);
+    running.once('close', again);
+  };
+  again();
+  return async () => {
+    over = true;
+    const ended = new Promise((resolve) => running.once('close', resolve));
+    running.kill('SIGINT');
+    await ended;
+  };
+}
+
+/** @param {Report} report @param {number} wallMs */
+function figuresOf({ cells, comparisons: [{ ranking, tested }], advice }, wallMs) {
+  const slices = cells.flatMap(({ runs }) => runs.flatMap((run) => run.slices ?? []));
+  const near = ranking.filter(({ timesSlower }) => timesSlower < 2);
+  return {
+    wallMs,
+    share: sum(slices.map(({ elapsedMs }) => elapsedMs)) / wallMs,
+    floor: tested.tellsApart ?? Number.NaN,
+    starts: cells.map(({ runs }) => new Set(runs.map((run) => run.start)).size),
+    best: ranking[0].cell,
+    levels: new Map(ranking.map(({ cell, timesSlower }) => [cell, -Math.log(timesSlower)])),
+    near: near.map(({ cell }) => cell),
+    choice: advice[0],
+  };
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'rpb-repeat-'));
+const end = where === 'beside' ? startOther(join(folder, 'other')) : async () => {};
+const all = [];
+try {
+  for (let index = 1; index <= Number(count); index++) {
+    const file = join(folder, `${index}.json`);
+    const startedAt = performance.now();
+    const own = start(folder, ['--format', 'json', '--output', file, ...options]);
+    await new Promise((resolve) => own.once('close', resolve));
+    const figures = figuresOf(JSON.parse(await readFile(file, 'utf8')), performance.now() - startedAt);
+    all.push(figures);
+    const { wallMs, share, floor, starts, choice } = figures;
     console.log(
-      `${cell.padEnd(36)} ops/s ${whole(median(own)).padStart(8)} ${spread(own)}  ratio ${ratios.length > 0 ? `${median(ratios).toFixed(2).padStart(6)} ${spread(ratios)}` : 'fastest'}`,
+      `${index}: ${(wallMs / 1000).toFixed(1)} s, ${percent(share)} in slices, noise ${percent(floor)}, starts ${starts.join(' ')}: ${choice}`,
     );
   }
-  const within = (/** @type {number[][]} */ lists, /** @type {number} */ limit) =>
-    `${lists.filter((list) => farthest(list) <= limit).length} of ${lists.length}`;
-  const ratios = rows.map((row) => row.ratios).filter(({ length }) => length > 0);
-  console.log(`ratios within ${LIMITS.ratio * 100} %: ${within(ratios, LIMITS.ratio)} cells`);
+} finally {
+  await end();
+  await rm(folder, { recursive: true });
+}
+
+const often = (/** @type {(each: (typeof all)[number]) => string} */ of) =>
+  Math.max(...all.map((each) => all.filter((other) => of(other) === of(each)).length));
+console.log(
+  `\nthe same best cell in ${often(({ best }) => best)} of ${all.length}, choices in ${often(({ choice }) => choice)}`,
+);
+for (const choice of new Set(all.map((each) => each.choice))) console.log(`  ${choice}`);
+const near = all[0].near.filter((cell) => all.every((each) => each.near.includes(cell)));
+for (const cell of near.slice(1)) {
+  // Against the mean of all of them, so that no cell is the measure of the others.
+  const logs = all.map(
+    ({ levels }) => Number(levels.get(cell)) - mean(near.map((each) => Number(levels.get(each)))),
+  );
+  const spread = logs.length > 1 ? `± ${percent(sampleStandardDeviation(logs))}` : '';
   console.log(
-    `operations a second within ${LIMITS.opsPerSecond * 100} %: ${within(rates, LIMITS.opsPerSecond)} cells`,
+    `${cell.split('/').slice(0, 2).join(', ').padEnd(40)} ${Math.exp(mean(logs)).toFixed(2)} ${spread}`,
   );
 }
 
-/** @param {Report} report @param {string} id */
-function opsPerSecond({ cells }, id) {
-  return cells.find((cell) => cell.id === id)?.summary?.opsPerSecond ?? Number.NaN;
-}
-
-/**
- * As the report gives it, within rounds.
- *
- * @param {Report} report
- * @param {string} fastest over all reports
- * @param {string} id
- */
-function ratioTo({ comparisons }, fastest, id) {
-  const [one, other] = [fastest, id].map(
-    (cell) => comparisons[0].ranking.find((place) => place.cell === cell)?.timesSlower ?? Number.NaN,
-  );
-  return other / one;
-}
-
-/** @param {number[]} values @returns {number} how far the farthest lies from the median */
-function farthest(values) {
-  return Math.max(...values.map((value) => Math.abs(value / median(values) - 1)));
-}
-
-/** @param {number[]} values */
-function spread(values) {
-  return `± ${(farthest(values) * 100).toFixed(0).padStart(2)} %`;
-}
-
-/** @param {number} value */
-function whole(value) {
-  return Math.round(value).toLocaleString('en-US');
+/** @param {number} share */
+function percent(share) {
+  return `${(share * 100).toFixed(1)} %`;
 }
