@@ -47,14 +47,14 @@ function startOther(folder) {
 /** @param {Report} report @param {number} wallMs */
 function figuresOf({ cells, comparisons: [{ ranking, tested }], advice }, wallMs) {
   const slices = cells.flatMap(({ runs }) => runs.flatMap((run) => run.slices ?? []));
-  const near = ranking.filter(({ timesSlower }) => timesSlower < 2);
+  const near = ranking.filter(({ timesSlower }) => Number(timesSlower) < 2);
   return {
     wallMs,
     share: sum(slices.map(({ elapsedMs }) => elapsedMs)) / wallMs,
     floor: tested.tellsApart ?? Number.NaN,
     starts: cells.map(({ runs }) => new Set(runs.map((run) => run.start)).size),
     best: ranking[0].cell,
-    levels: new Map(ranking.map(({ cell, timesSlower }) => [cell, -Math.log(timesSlower)])),
+    levels: new Map(ranking.map(({ cell, timesSlower }) => [cell, -Math.log(Number(timesSlower))])),
     near: near.map(({ cell }) => cell),
     choice: advice[0],
   };
@@ -62,6 +62,7 @@ function figuresOf({ cells, comparisons: [{ ranking, tested }], advice }, wallMs
 
 const folder = await mkdtemp(join(tmpdir(), 'rpb-repeat-'));
 const end = where === 'beside' ? startOther(join(folder, 'other')) : async () => {};
+/** @type {ReturnType<typeof figuresOf>[]} */
 const all = [];
 try {
   for (let index = 1; index <= Number(count); index++) {
