@@ -167,8 +167,8 @@ const OPTIONAL = {
 };
 /** No input or output, no clock, no process. */
 const PURE = ['analysis', 'axes', 'metrics', 'plan', 'report', 'series'];
-/** It computes and does nothing else. */
-const PURE_BUILTINS = ['node:zlib'];
+/** They compute and do nothing else. */
+const PURE_BUILTINS = ['node:util', 'node:zlib'];
 /** One plugin a file: none may know of another. */
 const PLUGINS = [
   'src/plugins/clients/',

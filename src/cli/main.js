@@ -5,10 +5,13 @@ import { commandNames, DEFAULT } from './command-files.js';
 
 /** As in EXIT, which the first help does not load. */
 const [DONE, USAGE] = [0, 2];
+const LEAST_COLUMNS = 40;
 
 /** @param {string[]} args without node and script @param {World} world @returns {Promise<number>} the exit code */
 export async function main(args, world) {
   const output = watchOutput(world);
+  // A pipe has no width of its own.
+  world.stdout.columns ??= Math.max(LEAST_COLUMNS, Number.parseInt(world.env.COLUMNS ?? '', 10)) || undefined;
   try {
     const exitCode = await run(args, world);
     await output.flushed();

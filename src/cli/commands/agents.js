@@ -20,7 +20,9 @@ export default {
     );
     if (agents.length + silent.length + refusing.length === 0) stdout.write(`no agents wait at ${control}\n`);
     if (agents.length > 0)
-      stdout.write(`${gridLines({ ...AGENT_COLUMNS, rows: agents.map(rowOf) }).join('\n')}\n`);
+      stdout.write(
+        `${gridLines({ ...AGENT_COLUMNS, rows: agents.map(rowOf) }, { width: stdout.columns ?? 100 }).join('\n')}\n`,
+      );
     for (const name of silent) {
       stdout.write(`${name} does not reply; 'redis-pipe-bench agents clean' removes what it left\n`);
     }

@@ -17,6 +17,9 @@ export default {
     const saved = (folder === null ? [] : await listSaved(folder)).map(savedSummary);
     if (format === 'table' && saved.length === 0)
       say(`nothing is saved in ${folder ?? 'a state folder: this user has no home'}`);
-    else await tools.printData(saved, { format }, stdout, () => historyTable(saved, folder ?? ''));
+    else
+      await tools.printData(saved, { format }, stdout, (_, width) =>
+        historyTable(saved, folder ?? '', width),
+      );
   },
 };

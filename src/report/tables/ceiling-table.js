@@ -5,8 +5,8 @@ import { gridLines, gridOf } from './grid.js';
 /** @import { Calibration } from '../../commands/types.js' */
 /** @import { ColumnOf } from './types.js' */
 
-/** What a calibration measured, and how. @param {Calibration} calibration */
-export function ceilingTable({ server, placement, size, poll, peers, results, notes }) {
+/** What a calibration measured, and how. @param {Calibration} calibration @param {number} width */
+export function ceilingTable({ server, placement, size, poll, peers, results, notes }, width) {
   const table = gridLines(
     gridOf(results, ({ transport }) => ({ name: transport }), [
       { title: 'connections', text: ({ connections }) => `${connections}` },
@@ -18,6 +18,7 @@ export function ceilingTable({ server, placement, size, poll, peers, results, no
       { title: 'server busy', text: ({ serverBusy }) => (serverBusy === null ? '' : percent(serverBusy)) },
       ...peers.flatMap(peerColumns),
     ]),
+    { width },
   );
   const lines = [
     `GET of ${size} characters on ${server.kind === 'external' ? 'an' : 'a'} ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
@@ -38,6 +39,7 @@ const peerColumns = (peer) => [
   { title: peer, text: ({ peers }) => whole(peers[peer]) },
   {
     title: 'ratio',
+    tied: true,
     text: ({ opsPerSecond, peers }) => (peers[peer] === null ? '' : (opsPerSecond / peers[peer]).toFixed(2)),
   },
 ];

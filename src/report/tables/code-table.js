@@ -8,11 +8,11 @@ import {
   unsampledText,
 } from '../words/code-words.js';
 import { said } from '../words/figures.js';
-import { titled } from './grid.js';
+import { extentOf, titled } from './grid.js';
 import { paperLines } from './paper.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../../analysis/types.js' */
-/** @import { GridRow } from './types.js' */
+/** @import { GridColumn, GridRow } from './types.js' */
 
 const MOST_FUNCTIONS = 20;
 
@@ -29,10 +29,11 @@ export function codeTable({ difference, costs }, { names, width, conditions }) {
     columns: titled([...names, 'more']),
     rows: [...partRows(costs), { name: 'all', texts: amounts(costs[0].perOp, costs[1].perOp, unit) }],
   };
+  const columns = titled([...names, 'more', '±']);
   const byFunction = {
     names: { title: 'per operation, by function' },
-    columns: titled([...names, 'more', '±']),
-    rows: functionRows(shown, unit, width - names.join('').length - OTHER_COLUMNS),
+    columns,
+    rows: functionRows(shown, unit, columns, width),
   };
   const paper = {
     lead: [summaryText(difference, names), confidenceText(costs), ...conditions],
@@ -74,21 +75,26 @@ function partRows([own, other]) {
   }));
 }
 
-/** Of the columns besides that of functions, without the names of the cells. */
-const OTHER_COLUMNS = 30;
 /** Enough to find a location that is cut. */
 const LEAST_PLACE = 40;
 
-/** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit @param {number} room */
-const functionRows = (functions, unit, room) =>
-  functions.map((each) => {
-    const [place, most] = [placeText(each), Math.max(LEAST_PLACE, room)];
+/** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit @param {GridColumn[]} columns @param {number} width */
+function functionRows(functions, unit, columns, width) {
+  const texts = functions.map(({ perOp, againstPerOp, error }) => [
+    ...amounts(perOp, againstPerOp, unit),
+    costText(1.96 * error, unit),
+  ]);
+  const { needed } = extentOf({ columns, rows: texts.map((each) => ({ name: '', texts: each })) });
+  const most = Math.max(LEAST_PLACE, width - needed);
+  return functions.map((each, index) => {
+    const place = placeText(each);
+    // Its end says most.
     return {
-      // Its end says most.
       name: place.length > most ? `…${place.slice(1 - most)}` : place,
-      texts: [...amounts(each.perOp, each.againstPerOp, unit), costText(1.96 * each.error, unit)],
+      texts: texts[index],
     };
   });
+}
 
 /** @param {[CodeCosts, CodeCosts]} costs */
 function confidenceText(costs) {

@@ -1,6 +1,7 @@
-import Table from 'cli-table3';
+import { stripVTControlCharacters } from 'node:util';
+import { sum } from 'simple-statistics';
 import { csvLine, inMarkdown } from '../words/escaped.js';
-import { wrap } from '../words/wrap.js';
+import { fitLines } from '../words/wrap.js';
 
 /** @import { Pen } from '../charts/plot.js' */
 /** @import { Value } from '../words/escaped.js' */
@@ -42,80 +43,134 @@ function painter(state, colors) {
     colour === undefined || colors === undefined || text === '' ? text : colors[colour](text);
 }
 
+/** A longer title stands in several lines. */
+const MOST_TITLE = 32;
+/** Where there is no more room texts stand in up to three lines or so, but no narrower. */
+const [TEXT_LINES, LEAST_TEXT] = [3, 10];
+const BETWEEN = 2;
+
 /**
- * A table for terminals. Columns that do not fit are left out from the right, and named below.
- * @param {Grid} grid
- * @param {{width?: number, headingWidth?: number, colors?: Pen['colors']}} [pen] `headingWidth`: where only headings may be too long
- * @returns {string[]} lines
+ * A table for terminals: columns that do not fit stand in further tables below, and names that take more than half of the width
+ * on lines of their own. Nothing is left out.
+ * @param {Grid} grid @param {{width?: number, colors?: Pen['colors']}} [pen] @returns {string[]} lines
  */
-export function gridLines(
-  { title, names, columns, rows, whole },
-  { width = Infinity, headingWidth = width, colors } = {},
-) {
-  const { ends, needed, indent } = extentOf({ names, columns, rows });
-  const fitting = columns.filter((_, index) => ends[index] <= width);
-  if (whole && needed > width)
-    return wrap(`The table of ${title} needs ${needed} columns, and there are ${width}.`, width);
-  const missing = columns.slice(fitting.length).map((column) => column.title);
-  const [head, rule, ...lines] = ruled(
-    [names?.title ?? '', ...fitting.map((column) => column.title)],
-    [names?.align ?? 'left', ...fitting.map(({ align }) => align ?? 'right')],
-    rows.map(({ name, texts, state = [] }) =>
-      [`${indent}${name}`, ...texts.slice(0, fitting.length)].map((text, index) =>
-        painter(Array.isArray(state) ? state[index - 1] : state, colors)(text),
-      ),
-    ),
+export function gridLines(grid, { width = Number.POSITIVE_INFINITY, colors } = {}) {
+  const shown = narrowed(grid, width);
+  const title = shown === grid ? [] : fitLines(grid.names?.title ?? '', width);
+  const extent = extentOf(shown);
+  const tables = tablesOf(shown, extent, width).map((columns) =>
+    tableLines(shown, columns, extent, { width, colors }),
   );
-  const bold = (/** @type {string} */ text) =>
-    text.split('\n').flatMap((line) => wrap(line, headingWidth).map(colors?.bold ?? String));
-  return [
-    head,
-    rule,
-    ...lines.flatMap((line, index) => [...bold(rows[index].heading ?? ''), line]),
-    ...(missing.length === 0 ? [] : wrap(`in wider terminals also: ${missing.join(', ')}`, width)),
-  ];
+  return [...title, ...tables.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))];
+}
+
+/** @param {Grid} grid @param {number} width @returns {Grid} with names above their rows where it is too wide because of them */
+export function narrowed(grid, width) {
+  const { first, needed } = extentOf(grid);
+  return needed > width && first > width / 2 ? { ...grid, names: {}, rows: namesAbove(grid.rows) } : grid;
 }
 
 /** @param {GridRow[]} rows @returns {GridRow[]} with their names above them, for narrow terminals */
 export const namesAbove = (rows) =>
   rows.map((row) => ({ ...row, name: '', heading: [row.heading, row.name].filter(Boolean).join('\n') }));
 
+/** @typedef {ReturnType<typeof extentOf>} Extent */
+
 /**
  * @param {Pick<Grid, 'names' | 'columns' | 'rows'>} grid
- * @returns {{ends: number[], needed: number, indent: string}} where each column ends, where all do, and what stands before names
+ * @returns {{first: number, widths: number[], needed: number, indent: string}} `first`: of the names; `needed`: of all, with the
+ *   blanks between them; `indent`: what stands before names
  */
 export function extentOf({ names, columns, rows }) {
   const indent = rows.some(({ heading }) => heading) ? ' ' : '';
-  const nameWidth = Math.max(
-    names?.title?.length ?? 0,
-    ...rows.map(({ name }) => indent.length + name.length),
-  );
-  const widths = columns.map((column, index) =>
-    Math.max(column.title.length, ...rows.map(({ texts }) => texts[index].length)),
-  );
-  return {
-    indent,
-    ends: widths.map((_, index) => sumOf([nameWidth, ...widths.slice(0, index + 1)])),
-    needed: sumOf([nameWidth, ...widths]),
-  };
+  const first = Math.max(names?.title?.length ?? 0, ...rows.map(({ name }) => indent.length + name.length));
+  const widths = columns.map(({ title }, index) => {
+    const texts = Math.max(0, ...rows.map((row) => lengthOf(row.texts[index])));
+    return Math.max(texts, ...titleLines(title, texts).map(lengthOf));
+  });
+  return { first, widths, needed: sum([first, ...widths].map((width) => width + BETWEEN)), indent };
 }
 
-/** @param {number[]} widths of columns, with two blanks next to each */
-const sumOf = (widths) => widths.reduce((sum, width) => sum + width + 2, 0);
+/** @param {string} text that may be coloured */
+const lengthOf = (text) => stripVTControlCharacters(text).length;
 
-const NO_BORDERS =
-  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid right right-mid middle mid-mid';
-const CHARS = { ...Object.fromEntries(NO_BORDERS.split(' ').map((name) => [name, ''])), mid: '─' };
+/** @param {string} title @param {number} width of the texts below it */
+const titleLines = (title, width) => fitLines(title, Math.max(MOST_TITLE, width));
 
-/** @param {string[]} head @param {('left' | 'right')[]} colAligns @param {string[][]} rows @returns {string[]} lines */
-function ruled(head, colAligns, rows) {
-  const style = { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true };
-  const table = new Table({ head, colAligns, chars: CHARS, style });
-  table.push(...rows);
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd());
+/** @typedef {GridColumn & {index: number, width: number}} Column where its texts are in a row, and how wide it may be */
+
+/** @param {Grid} grid @param {Extent} extent @param {number} width @returns {Column[][]} those of each table */
+function tablesOf(grid, { first, widths }, width) {
+  const room = Math.max(BETWEEN + 1, width - first - BETWEEN);
+  /** @type {Column[][]} */
+  const tables = [[]];
+  let free = room;
+  for (const [index, column] of grid.columns.entries()) {
+    const needed = widths[index];
+    const isText = column.align === 'left';
+    const least = isText ? Math.min(needed, Math.max(LEAST_TEXT, Math.ceil(needed / TEXT_LINES))) : needed;
+    if (least + tiedTo(grid.columns, widths, index) + BETWEEN > free && free < room) {
+      tables.push([]);
+      free = room;
+    }
+    const taken = Math.min(needed, free - BETWEEN);
+    tables[tables.length - 1].push({ ...column, index, width: taken });
+    free -= taken + BETWEEN;
+  }
+  return tables;
+}
+
+/** @param {GridColumn[]} columns @param {number[]} widths @param {number} index @returns {number} the width of those that stay with it */
+function tiedTo(columns, widths, index) {
+  const next = index + 1;
+  return columns[next]?.tied ? widths[next] + BETWEEN + tiedTo(columns, widths, next) : 0;
+}
+
+/**
+ * @param {Grid} grid @param {Column[]} columns of it @param {Extent} extent @param {{width: number, colors?: Pen['colors']}} pen
+ * @returns {string[]} lines
+ */
+function tableLines({ names, rows }, columns, { first, indent }, { width, colors }) {
+  const shape = [{ ...names, width: first }, ...columns];
+  const bold = (/** @type {string} */ text) =>
+    text.split('\n').flatMap((line) => fitLines(line, width).map(colors?.bold ?? String));
+  const titles = [[names?.title ?? ''], ...columns.map((column) => fitLines(column.title, column.width))];
+  return [
+    ...linesOf(titles, shape),
+    '─'.repeat(sum(shape.map((column) => column.width + BETWEEN))),
+    ...rows.flatMap(({ name, texts, heading = '', state = [] }) => [
+      ...bold(heading),
+      ...linesOf(
+        [[`${indent}${name}`], ...columns.map((column) => textLines(texts[column.index], column.width))],
+        shape,
+        (text, place) =>
+          painter(Array.isArray(state) ? state[columns[place - 1]?.index ?? -1] : state, colors)(text),
+      ),
+    ]),
+  ];
+}
+
+/** @param {string} text @param {number} width */
+const textLines = (text, width) => (lengthOf(text) <= width ? [text] : fitLines(text, width));
+
+/**
+ * @param {string[][]} texts lines of each column @param {(Partial<GridColumn> & {width: number})[]} shape
+ * @param {(text: string, place: number) => string} [paint] @returns {string[]} as many lines as the longest has
+ */
+function linesOf(texts, shape, paint = String) {
+  const height = Math.max(...texts.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) =>
+    texts
+      .map((lines, place) => {
+        const text = lines[line] ?? '';
+        const { align = place === 0 ? 'left' : 'right', width } = shape[place];
+        const blanks = ' '.repeat(Math.max(0, width - lengthOf(text)));
+        const painted = paint(text, place);
+        return ` ${align === 'left' ? painted + blanks : blanks + painted} `;
+      })
+      .join('')
+      .trimEnd(),
+  );
 }
 
 /** @param {Grid} grid @returns {string} a table of Markdown */

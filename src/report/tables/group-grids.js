@@ -47,9 +47,11 @@ export function versionGrid(cells, { versions }) {
   const names = nameCells(cells);
   const metrics = metricsIn('versions');
   return {
-    title: 'versions',
-    whole: true,
-    columns: titled(metrics.flatMap(({ tables }) => [String(tables?.versions), 'vs newest', 'vs prior'])),
+    columns: metrics.flatMap(({ tables }) => [
+      { title: String(tables?.versions) },
+      { title: 'vs newest', tied: true },
+      { title: 'vs prior', tied: true },
+    ]),
     rows: versions
       .flatMap(({ entries }) => entries)
       .map((entry) => ({

@@ -6,8 +6,8 @@ import { gridLines, titled } from './grid.js';
 
 /** @typedef {ReturnType<typeof savedSummary>} Saved */
 
-/** @param {Saved[]} saved @param {string} folder where they are */
-export function historyTable(saved, folder) {
+/** @param {Saved[]} saved @param {string} folder where they are @param {number} width */
+export function historyTable(saved, folder, width) {
   const rows = saved.map(({ startedAt, suite, measured, cells, runs, complete, file }) => {
     const state = startedAt === null ? 'damaged' : complete ? '' : 'partial';
     const when = startedAt === null ? '' : localTime(new Date(startedAt));
@@ -19,7 +19,8 @@ export function historyTable(saved, folder) {
     ...titled(['cells', 'runs']),
     ...titled(['', `in ${folder}`], 'left'),
   ];
-  return `${gridLines({ names: { title: 'started' }, columns, rows: printableDeep(rows) }).join('\n')}\n`;
+  const grid = { names: { title: 'started' }, columns, rows: printableDeep(rows) };
+  return `${gridLines(grid, { width }).join('\n')}\n`;
 }
 
 /** @param {SavedResult} result of which only the first lines were read */

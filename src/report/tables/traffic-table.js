@@ -23,7 +23,7 @@ export function trafficTable(summary, { width, unicode }) {
     trafficTitle(summary),
     ...trafficWarnings(summary).flatMap((text) => wrap(`! ${text}`, width)),
     '',
-    ...gridLines({ columns, rows: rows.slice(0, MOST_ROWS) }),
+    ...gridLines({ columns, rows: rows.slice(0, MOST_ROWS) }, { width }),
     ...(hidden > 0 ? [`and ${hidden} more names; --format html or json has all`] : []),
     ...wrap(TRAFFIC_NOTE, width),
     '',

@@ -19,6 +19,8 @@ export interface GridColumn {
   title: string;
   /** To the right by default, as figures stand. */
   align?: 'left' | 'right';
+  /** It says nothing without the one before it. */
+  tied?: boolean;
 }
 
 /** One that says what it shows of a row. */
@@ -47,8 +49,6 @@ export interface Grid<T = string> {
   names?: Partial<GridColumn>;
   columns: GridColumn[];
   rows: GridRow<T>[];
-  /** For a table that says nothing without its last columns: none is left out where they do not fit. */
-  whole?: boolean;
 }
 
 /** A cell in the tables of its group. */

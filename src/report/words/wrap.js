@@ -29,9 +29,15 @@ const wordsOf = (text) =>
         .split(' ')
         .map((word) => word.replaceAll(NO_BREAK_BLANK, ' '));
 
-/** @param {string} text @param {number} width @returns {string[]} the same, with longer words cut */
-export const fitLines = (text, width) =>
-  wrap(text, width).map((line) => (line.length <= width ? line : `${line.slice(0, width - 1)}…`));
+/** @param {string} text @param {number} width @returns {string[]} the same, with longer words broken, behind a comma or a number if there is one */
+export const fitLines = (text, width) => wrap(text, width).flatMap((line) => broken(line, width));
+
+/** @param {string} line @param {number} width @returns {string[]} */
+function broken(line, width) {
+  if (line.length <= width) return [line];
+  const end = Math.max(line.lastIndexOf(',', width - 1), line.lastIndexOf(' ', width - 1)) + 1 || width;
+  return [line.slice(0, end).trimEnd(), ...broken(line.slice(end), width)];
+}
 
 /** @param {string} text @param {number} width @returns {string[]} lines of an item of a list */
 export const bullets = (text, width) =>

@@ -10,6 +10,6 @@ describe('report/tables: history', () => {
       );
     assert.equal(textOf({}).measured, 'redis; pool; append; 8 tasks');
     const broken = textOf({ fault: { name: 'cut' } });
-    assert.match(historyTable([broken], '/here'), /append; 8 tasks; fault cut/);
+    assert.match(historyTable([broken], '/here', 200), /append; 8 tasks; fault cut/);
   });
 });

@@ -2,7 +2,7 @@ import { haveFault } from '../../../analysis/findings/fault-ranking.js';
 import { startedCold } from '../../../analysis/findings/first-replies.js';
 import { faultStrips, STRIPS_LEGEND } from '../../charts/fault-strips.js';
 import { plotGroup } from '../../charts/plot.js';
-import { extentOf, gridLines, namesAbove, titled } from '../../tables/grid.js';
+import { extentOf, gridLines, narrowed, titled } from '../../tables/grid.js';
 import { costGrid, gridsOf } from '../../tables/group-grids.js';
 import { coldGrid } from '../../tables/main-grid.js';
 import { ratedGrid, ratedNotes } from '../../tables/rated-grid.js';
@@ -19,9 +19,6 @@ import { overview } from './overview.js';
 /** @import { Grid, Row } from '../../tables/types.js' */
 
 /** @typedef {TableGroup & {heading: string}} Group `heading`: what distinguishes it; empty where it is alone */
-
-/** Below this a table of costs would have hardly any columns. */
-const NARROW = 76;
 
 /** @param {Report} report @param {Comparison[]} [comparisons] @returns {{common: string, groups: Group[]}} `common`: what titles share */
 export function headedGroups(report, comparisons) {
@@ -47,6 +44,9 @@ export function overviews(groups, pen) {
   };
 }
 
+/** With fewer columns nothing would be seen of time. */
+const LEAST_STRIP = 12;
+
 /** @param {Group[]} groups that ran at a rate @param {Pen} pen @returns {string[]} lines */
 function openLoops(groups, pen) {
   const grid = ratedGrid(groups, true);
@@ -63,24 +63,27 @@ function openLoops(groups, pen) {
  * @returns {string[]} lines, with what happened over time where it fits
  */
 function withStrips(grid, groups, pen) {
+  const shown = narrowed(grid, pen.width - LEAST_STRIP);
+  const { needed, indent } = extentOf(shown);
   // Titles of groups indent names.
-  const at = extentOf(grid).needed + (grid.rows.some(({ heading }) => heading) ? 0 : 1);
+  const at = needed + (indent === '' ? 1 : 0);
   const strips = groups.flatMap(({ cells, comparison }) => {
     const each = faultStrips(cells, comparison, pen, pen.width - at - 2);
     return byRank(cells, comparison.ranking).map(({ id }) => ({ ...each, strip: each.strips.get(id) ?? '' }));
   });
   if (strips.every(({ strip }) => strip === '')) return gridLines(grid, pen);
-  const rows = grid.rows.map((row, index) => {
+  const rows = shown.rows.map((row, index) => {
     const { strip, mark } = strips[index];
-    const { heading } = row;
+    const texts = [...row.texts, strip];
+    if (grid.rows[index].heading === undefined) return { ...row, texts };
     // Behind a longer heading the marks would stand at the wrong time.
-    const [above, inLine] = Number(heading?.length) > at ? [`${heading}\n`, ''] : ['', heading];
-    const marked = inLine === undefined ? undefined : `${above}${inLine.padEnd(at + 1)}${mark}`.trimEnd();
-    return { ...row, heading: marked, texts: [...row.texts, strip] };
+    const [last = '', ...above] = `${row.heading}`.split('\n').toReversed();
+    const marked =
+      last.length > at ? `${last}\n${' '.repeat(at + 1)}${mark}` : `${last.padEnd(at + 1)}${mark}`;
+    return { ...row, heading: [...above.toReversed(), marked.trimEnd()].join('\n'), texts };
   });
   const columns = [...grid.columns, ...titled(['over time'], 'left')];
-  // No `width`: the strips fit already, and colours would count as columns.
-  const lines = gridLines({ ...grid, columns, rows }, { colors: pen.colors, headingWidth: pen.width });
+  const lines = gridLines({ ...shown, columns, rows }, pen);
   return [...lines, ...wrap(STRIPS_LEGEND, pen.width).map(pen.colors.dim)];
 }
 
@@ -104,7 +107,7 @@ export const plotOf = ({ cells, rows, heading }, pen) =>
  */
 export function groupDetails(group, { settings }, pen, extras) {
   const { cells, comparison, title, rows } = group;
-  const hasCosts = !isOpen(cells) && !settings.smoke && pen.width >= NARROW;
+  const hasCosts = !isOpen(cells) && !settings.smoke;
   const costs = hasCosts && (startedCold(cells) ? coldGrid([{ rows }]) : costGrid(rows));
   const grids = [...(costs ? [costs] : []), ...gridsOf('table', cells, comparison, false)];
   return [
@@ -151,8 +154,7 @@ function allRuns(all, { width, colors }) {
     state,
     texts: columns.map(() => iterations),
   }));
-  const isNarrow = width - extentOf({ columns, rows }).needed - 2 < Math.max(LEAST, runWidth);
-  const head = isNarrow ? namesAbove(rows) : rows;
+  const head = narrowed({ columns, rows }, width - 2 - Math.max(LEAST, runWidth)).rows;
   const left = width - extentOf({ columns, rows: head }).needed - 2;
   const title = left < RUNS_TITLE.length ? 'runs, ms' : RUNS_TITLE;
   const blank = { name: '', texts: columns.map(() => '') };
@@ -166,7 +168,7 @@ function allRuns(all, { width, colors }) {
       }),
     ),
   };
-  return gridLines(grid, { colors, headingWidth: width });
+  return gridLines(grid, { colors, width });
 }
 
 /** @param {string[]} runs @param {number} runWidth @param {number} width @returns {string[]} lines of as many as fit */

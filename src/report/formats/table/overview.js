@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { metricNamed } from '../../../metrics/metric-values.js';
 import { barOf, INTERVAL_MARKS } from '../../charts/bars.js';
-import { gridLines, namesAbove } from '../../tables/grid.js';
+import { extentOf, gridLines, namesAbove } from '../../tables/grid.js';
 import { metricColumn } from '../../tables/group-grids.js';
 import { rowColumn, runsInLine } from '../../tables/result-rows.js';
 import { duration } from '../../words/figures.js';
@@ -9,23 +9,21 @@ import { duration } from '../../words/figures.js';
 /** @import { Pen } from '../../charts/plot.js' */
 /** @import { ColumnOf, GridColumn, Row } from '../../tables/types.js' */
 
-/** Below this the columns would leave no room for names. */
-const NARROW = 60;
-
 /** @typedef {{heading: string, rows: Row[]}} RowGroup an empty heading is left out */
 
 /** @param {RowGroup[]} groups @param {Pen} pen @returns {{lines: string[], signs: string[]}} `signs`: what columns mean */
 export function overview(groups, pen) {
-  const { columns, isNarrow } = fittingColumns(groups, pen.width);
   const heads = groups.flatMap(({ heading, rows }) =>
     rows.map(({ name, state }, index) => ({ name, state, heading: index === 0 ? heading : '' })),
   );
+  const { columns, isNarrow } = fittingColumns(
+    groups,
+    extentOf({ columns: [], rows: heads.map((head) => ({ ...head, texts: [] })) }).needed,
+    pen.width,
+  );
   const rows = heads.map((head, row) => ({ ...head, texts: columns.map(({ texts }) => texts[row]) }));
-  const { width, colors } = pen;
   return {
-    lines: isNarrow
-      ? gridLines({ columns, rows: namesAbove(rows) }, { width, colors })
-      : gridLines({ columns, rows }, { colors, headingWidth: width }),
+    lines: gridLines({ columns, rows: isNarrow ? namesAbove(rows) : rows }, pen),
     signs: columns.flatMap(({ sign = [] }) => sign),
   };
 }
@@ -42,45 +40,30 @@ const RUNS_TITLES = [
 ];
 
 /**
- * The columns that must be there, and of the others, in the order of what they say, those that fit.
- * @param {RowGroup[]} groups @param {number} width @param {boolean} [isNarrow] whether names stand above
- * @returns {{columns: Column[], isNarrow: boolean}}
+ * All figures, the longest form of the runs that fits, and a bar where there is room.
+ * @param {RowGroup[]} groups @param {number} forNames @param {number} width
+ * @returns {{columns: Column[], isNarrow: boolean}} `isNarrow`: names stand above
  */
-function fittingColumns(groups, width, isNarrow = width < NARROW) {
+function fittingColumns(groups, forNames, width) {
   const rows = groups.flatMap((group) => group.rows);
   const figures = FIGURES.map(({ text, ...column }) => ({ ...column, texts: rows.map(text) })).filter(
     isFilled,
   );
   const [everyRun, three, ends] = runsColumns(rows);
-  const indent = isNarrow || groups.length > 1 ? 1 : 0;
-  const names = isNarrow ? [] : rows.map(({ name }) => name);
-  const chosen = new Set(figures.filter(({ rank }) => rank === 0));
-  let free = width - widthOf(names) - indent - sum([...chosen].map(columnWidth));
-  const hasRuns = free >= runsWidth(ends);
-  if (!hasRuns && !isNarrow) return fittingColumns(groups, width, true);
-  if (hasRuns) free -= runsWidth(ends);
-  const take = (/** @type {number} */ rank) => {
-    const column = figures.find((each) => each.rank === rank);
-    if (column === undefined || columnWidth(column) > free) return;
-    free -= columnWidth(column);
-    chosen.add(column);
-  };
-  take(1);
+  const hasRuns = isFilled(everyRun);
+  const needed = sum(figures.map(columnWidth)) + (hasRuns ? runsWidth(ends) : 0);
+  const isNarrow = forNames + needed > width;
+  let free = width - (isNarrow ? INDENT + BETWEEN : forNames) - needed;
   const hasBar = free >= LEAST_BAR + BETWEEN && rows.some(({ cell }) => cell.summary !== null);
   if (hasBar) free -= LEAST_BAR + BETWEEN;
-  for (let rank = 2; rank < FIGURES.length; rank++) take(rank);
   const longer = (/** @type {Column} */ column) => runsWidth(column) - runsWidth(ends);
   const runs = [everyRun, three].find((column) => longer(column) <= free) ?? ends;
   free -= longer(runs);
   const bar = hasBar ? [bars(groups, Math.min(MOST_BAR, LEAST_BAR + free))] : [];
   const room = runsWidth(runs) - BETWEEN + (hasBar ? Math.max(0, free - (MOST_BAR - LEAST_BAR)) : free);
-  const title = RUNS_TITLES.find((text) => text.length <= room) ?? '';
+  const title = RUNS_TITLES.find((text) => text.length <= room) ?? RUNS_TITLES[RUNS_TITLES.length - 1];
   const align = /** @type {const} */ ('left');
-  const columns = [
-    ...bar,
-    ...figures.filter((column) => chosen.has(column)),
-    ...(hasRuns && isFilled(runs) ? [{ ...runs, title, sign: runsSign(rows), align }] : []),
-  ];
+  const columns = [...bar, ...figures, ...(hasRuns ? [{ ...runs, title, sign: runsSign(rows), align }] : [])];
   return { columns, isNarrow };
 }
 
@@ -93,7 +76,7 @@ function runsSign(rows) {
 /** @param {Column} column */
 const isFilled = ({ texts }) => texts.some((text) => text !== '');
 
-const BETWEEN = 2;
+const [BETWEEN, INDENT] = [2, 1];
 
 /** @param {string[]} texts */
 const widthOf = (texts) => Math.max(0, ...texts.map((text) => text.length)) + BETWEEN;
@@ -127,16 +110,12 @@ const bars = (groups, columns) => ({
   sign: `bars: ops/s (${INTERVAL_MARKS} within ±)`,
 });
 
-/** Those of rank 0 must be there; what fits of the others is taken by rank, a bar after 1. @type {(ColumnOf<Row> & {rank: number})[]} */
+/** @type {ColumnOf<Row>[]} */
 const FIGURES = [
-  { rank: 0, ...rowColumn('ops/s') },
-  { rank: 1, ...rowColumn('±') },
-  { rank: 0, ...rowColumn('slower') },
-  { rank: 6, ...rowColumn('of raw') },
-  { rank: 2, ...metricColumn(metricNamed('cacheHitRate'), 'cache hits') },
-  { rank: 3, ...metricColumn(metricNamed('replicaReadShare'), 'by replicas') },
+  ...[rowColumn('ops/s'), rowColumn('±'), rowColumn('slower'), rowColumn('of raw')],
+  metricColumn(metricNamed('cacheHitRate'), 'cache hits'),
+  metricColumn(metricNamed('replicaReadShare'), 'by replicas'),
   {
-    rank: 5,
     title: metricNamed('p99Us').title,
     text: ({ cell: { summary } }) => (summary?.latency ? duration(summary.latency.p99Us) : ''),
   },
