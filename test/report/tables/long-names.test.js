@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { startedCold } from '../../../src/analysis/findings/first-replies.js';
-import { readReport, renderReport } from '../../../src/index.js';
+import { readReport, renderReport } from '../../../src/commands/render.js';
 import { conditionGrid } from '../../../src/report/tables/condition-grid.js';
 import { faultMatrix } from '../../../src/report/tables/fault-matrix.js';
 import { gridLines } from '../../../src/report/tables/grid.js';
