@@ -107,12 +107,12 @@ export const OPTIONS = {
       basic: 'clients and releases: redis@5',
       kind: clientList,
       default: ['redis', 'redis:tuned', 'ioredis'],
-      help: "clients, each with an optional release, variant and options: redis@5.8:tuned, 'redis{RESP:2}'",
+      help: "with release, variant and options: redis@5.8:tuned, 'redis{RESP:2}'",
       plugins: 'clients',
     },
     config: {
       kind: kinds.textOrObject,
-      help: 'JSON with options for the clients: {"keepAlive": 1}, or by client {"redis": {…}}, also variants of your own (docs/choices.md)',
+      help: 'JSON with options and variants of clients (docs/choices.md)',
     },
     scenarios: {
       basic: "how tasks share connections (default: four ways, which 'list' explains)",
@@ -125,12 +125,12 @@ export const OPTIONS = {
       basic: 'batches: implicit, none, auto, window, explicit:10',
       kind: kinds.names,
       default: ['implicit'],
-      help: 'how commands are batched on a connection; explicit:1,5,10 compares three batch sizes',
+      help: 'how commands are batched on a connection, as explicit:1,5,10',
       plugins: 'pipelining',
     },
     way: {
       kind: kinds.names,
-      help: 'how fetch:20, store:20 and update:20 send their commands (default: every way)',
+      help: 'how fetch:20, store:20 and update:20 send commands (default: all)',
       plugins: 'ways',
     },
     transport: {
@@ -140,16 +140,16 @@ export const OPTIONS = {
     },
     readFrom: {
       kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
-      help: 'where clients that support replicas send reads: primary, replica or both, side by side',
+      help: 'where reads go: primary, replica',
       conflict: replicasMissing,
     },
     replies: {
       kind: kinds.listOf(kinds.oneOf(['string', 'buffer'])),
-      help: 'string, buffer or both, side by side: what clients make of texts in replies (default: strings)',
+      help: 'what clients make of texts: string, buffer (default: string)',
     },
     encode: {
       kind: kinds.listOf(kinds.oneOf(['none', 'json', 'msgpack', 'json+gzip'])),
-      help: 'none, json, msgpack, json+gzip: how records are encoded when stored and decoded when read, as part of the operation',
+      help: 'how operations encode records: none, json, msgpack, json+gzip',
       conflict: ({ encode, value }) =>
         encode !== undefined && value !== 'records'
           ? '--encode says how records are encoded; add --value records, or leave it out'
@@ -157,7 +157,7 @@ export const OPTIONS = {
     },
     bundle: {
       kind: kinds.listOf(kinds.oneOf(['none', 'esbuild'])),
-      help: "with --workload cold-start: none, esbuild: load the client's library as installed, or bundled into one file",
+      help: 'with --workload cold-start: the client as installed (none), or esbuild',
       conflict: ({ bundle, workload }) =>
         bundle !== undefined && !isCold(workload)
           ? '--bundle is about the time to load a library; add --workload cold-start, or leave it out'
@@ -166,18 +166,18 @@ export const OPTIONS = {
     server: {
       basic: 'start these and compare them: paths, or names on PATH',
       kind: kinds.listWithRepeats(kinds.text),
-      help: 'start these and measure them side by side: paths or names on PATH, also name=path; the same twice is compared with itself',
+      help: 'start these: paths, names on PATH, or name=path',
       excludes: { serverBin: '--server and --server-bin both say what is started; give one of them' },
     },
     serverConfig: {
       flag: '--server-config <settings>',
       kind: serverConfigs,
       repeatable: true,
-      help: "start a server with each of these and measure them side by side: 'none,io-threads 4'; ';' joins settings of one server",
+      help: "servers with these settings: 'none,io-threads 4'; ';' joins settings",
     },
     nodeBin: {
       kind: kinds.listOf(kinds.text),
-      help: 'run the workers on these Node binaries (default: the one that runs this tool)',
+      help: 'run workers on these Node binaries (default: this one)',
     },
   }),
   ...inGroup('send', {
@@ -193,15 +193,15 @@ export const OPTIONS = {
     },
     valueSize: {
       kind: kinds.listOf(kinds.sizeRange),
-      help: 'length of values, instead of --size; 100-1000, 1kb-100kb: all lengths in that range',
+      help: 'length of values, instead of --size; 1kb-100kb: all lengths between',
     },
     keys: {
       kind: kinds.positiveInteger,
-      help: 'different keys, such as 500, 10k or 1m, each with a value of its own (default: at least 64; a cluster: 1000)',
+      help: 'different keys: 500, 10k, 1m (default: at least 64; a cluster: 1000)',
     },
     keyDistribution: {
       kind: kinds.oneOf(['uniform', 'zipf', 'sequential']),
-      help: 'which key comes next: sequential (default), uniform (default with --keys) or zipf (a few hot keys)',
+      help: 'sequential (default), uniform (default with --keys), zipf (hot keys)',
       conflict: ({ keys }, given) =>
         given.keyDistribution !== undefined && keys === 1
           ? '--key-distribution says which key comes next, and there is one key; add --keys, or leave it out'
@@ -219,12 +219,12 @@ export const OPTIONS = {
       basic: "any command as workload: 'LPUSH {key} {value}'",
       kind: kinds.texts,
       repeatable: true,
-      help: "as workload, any command: 'LPUSH {key} {value}'; several are sent one after the other, as one operation",
+      help: "any command as workload: 'LPUSH {key} {value}'; several are one operation",
       excludes: { workload: '--command and --workload both say what an iteration does; give one of them' },
     },
     prepare: {
       kind: kinds.text,
-      help: "with --command, what is sent for each key before the first run: 'SET {key} {value}'",
+      help: "sent for each key before the first run: 'SET {key} {value}'",
       needs: {
         any: ['command'],
         why: '--prepare stores what --command needs; without --command the workload does that itself',
@@ -232,7 +232,7 @@ export const OPTIONS = {
     },
     keysAt: {
       kind: kinds.listOf(kinds.positiveInteger),
-      help: "which arguments of --command are keys, as 1 or 1,2: of a module's command whose keys the server does not name",
+      help: "which arguments of a module's command are keys, as 1 or 1,2",
       needs: {
         any: ['command'],
         why: '--keys-at says which arguments of --command are keys; add --command, or leave it out',
@@ -241,7 +241,7 @@ export const OPTIONS = {
     value: {
       kind: kinds.oneOf(['text', 'json', 'records']),
       default: 'text',
-      help: 'what values look like: text, json, or records as services keep them, which compress 3 to 5 times',
+      help: 'text, json, or records, which compress 3 to 5 times',
     },
     tasks: {
       basic: 'tasks that run at once',
@@ -257,7 +257,7 @@ export const OPTIONS = {
     appWork: {
       kind: kinds.listOf(kinds.microseconds),
       default: [0],
-      help: 'CPU time that the application spends after each operation: 0,50us,2ms',
+      help: 'CPU time of the application after each operation: 0,50us,2ms',
     },
     fault: {
       basic: 'break something in each run: cut, stall:2s, restart, failover, …',
@@ -277,11 +277,11 @@ export const OPTIONS = {
     },
     idle: {
       kind: kinds.listOf(kinds.durationOrNone),
-      help: 'pause the operations of each run for that time, while --fault strikes (default: none): 0,30s,10m',
+      help: 'pause the operations while --fault strikes: 0,30s,10m',
     },
     faultAtMs: {
       kind: kinds.duration,
-      help: 'with --fault: when it strikes or --idle begins, from the start of a run (default: after 30 % of the run)',
+      help: 'when --fault strikes or --idle begins (default: 30 % into the run)',
       needs: {
         any: ['fault', 'idle'],
         why: '--fault-at says when --fault strikes; add --fault, or leave it out',
@@ -292,14 +292,14 @@ export const OPTIONS = {
           : null,
     },
     rate: {
-      basic: 'open loop: start this many operations per second, whatever happens',
+      basic: 'open loop: start so many operations per second',
       kind: kinds.listOf(kinds.rate),
-      help: 'open loop: start this many operations per second, whatever happens',
+      help: 'open loop: start so many operations per second',
       excludes: COUNTS_NOTHING,
     },
     speed: {
       kind: kinds.listOf(kinds.speed),
-      help: 'open loop of --workload profile:FILE at this multiple of the recorded rate: 1,2,10',
+      help: 'replay --workload profile:FILE at this multiple of its rate: 1,2,10',
       excludes: {
         ...COUNTS_NOTHING,
         ...all(
@@ -331,36 +331,36 @@ export const OPTIONS = {
     },
     sloMs: {
       kind: kinds.duration,
-      help: 'a rate counts as sustained only if its p99, from the scheduled start, is within this (--rate-search: 5ms)',
+      help: 'the p99 up to which a rate counts as sustained (--rate-search: 5ms)',
       needs: anOpenLoop('--slo'),
     },
     arrivals: {
       kind: kinds.oneOf(['even', 'poisson']),
-      help: 'with --rate: evenly spaced (default; a recording keeps its own times, scaled), or at random (poisson) like independent users',
+      help: 'with --rate: evenly spaced (default), or poisson like independent users',
       needs: anOpenLoop('--arrivals'),
     },
     whenFull: {
       flag: '--when-full <what>',
       kind: kinds.oneOf(['wait', 'drop', 'fail']),
       default: 'wait',
-      help: 'with --rate: what happens to an operation that is due when --max-in-flight is reached',
+      help: 'with --rate: what happens at --max-in-flight',
       needs: anOpenLoop('--when-full'),
     },
     maxInFlightBytes: {
       kind: kinds.bytes,
       default: 64e6,
-      help: 'with --rate: most bytes of keys and values in flight, each counted as the longest (default: 64mb)',
+      help: 'with --rate: most bytes in flight (default: 64mb)',
       needs: anOpenLoop('--max-in-flight-bytes'),
     },
     processes: {
       kind: kinds.listOf(kinds.processCount),
       default: [1],
-      help: 'worker processes of each cell (of each command, with per-process), each with all tasks; they share the --rate',
+      help: 'worker processes of a cell, each with all tasks; they share --rate',
     },
     agents: {
       flag: '--agents <url>',
       kind: kinds.agents,
-      help: "send the load from the agents at this control Redis (see 'agent'), or at the one that RPB_QUEUE names (env); local:3 starts three here, to try it",
+      help: 'send the load from the agents at this control Redis; env: RPB_QUEUE names it; local:3 starts three here',
       excludes: all(
         'replicas readFrom',
         (flag) =>
@@ -369,7 +369,7 @@ export const OPTIONS = {
     },
     machines: {
       kind: kinds.listOf(kinds.machineCount),
-      help: 'with --agents: use this many, which share the tasks and the --rate (default: all)',
+      help: 'with --agents: so many, which share tasks and --rate (default: all)',
       needs: {
         any: ['agents'],
         why: '--machines says how many agents bring the load, and there are none; add --agents, or leave it out',
@@ -379,24 +379,24 @@ export const OPTIONS = {
   ...inGroup('server', {
     queueToken: {
       kind: kinds.text,
-      help: `the secret that signs jobs for agents; an agent started with one takes no other jobs (also ${QUEUE_TOKEN})`,
+      help: `the secret that signs jobs for agents (also ${QUEUE_TOKEN})`,
     },
     topology: {
       basic: 'standalone, cluster, sentinel, or several',
       kind: kinds.listOf(kinds.oneOf(['standalone', 'cluster', 'sentinel'])),
       default: ['standalone'],
-      help: 'standalone, cluster, sentinel (a primary, replicas and Sentinels), or several',
+      help: 'standalone, cluster, sentinel',
       conflict: sentinelConflict,
     },
     rtt: {
       basic: 'round-trip times, added by a relay: 0,0.5ms,2ms',
       kind: kinds.listOf(kinds.roundTrip),
       default: [0],
-      help: 'round-trip times, added by a relay: 0,0.5ms,2ms (relay: through it, without delay)',
+      help: 'round-trip times, added by a relay: 0,0.5ms,2ms',
     },
     jitter: {
       kind: kinds.percentage,
-      help: 'with --rtt: vary each delay by up to this much; bytes stay in order, as with TCP',
+      help: 'with --rtt: vary each delay by up to this much',
       conflict: ({ rtt }, given) =>
         given.jitter !== undefined && !rtt.some(Number)
           ? '--jitter varies the delays of --rtt, and there are none; add --rtt 2ms, or leave it out'
@@ -414,7 +414,7 @@ export const OPTIONS = {
     replicas: {
       kind: kinds.replicaCount,
       default: 0,
-      help: 'replicas of a managed server, or of each master of a managed cluster (0 to 5); behind Sentinels 2 by default',
+      help: 'replicas of each managed master, 0 to 5; behind Sentinels 2',
     },
     oneSlot: {
       kind: kinds.flag,
@@ -428,7 +428,7 @@ export const OPTIONS = {
       flag: '--url <url>',
       basic: 'use this running server (also REDIS_URL); without it one is started',
       kind: kinds.text,
-      help: 'use this running server: redis[s]://[[user]:password@]host[:port][/database] or unix://[[user]:password@]/path[?db=1] (also REDIS_URL); side by side: a=URL,b=URL',
+      help: 'use this running server (also REDIS_URL), or side by side a=URL,b=URL: redis[s]://[[user]:password@]host[:port][/database], unix://…/path',
       excludes: {
         socket: '--url and --socket both name a server; give one of them',
         ...RUNS_ALREADY,
@@ -437,7 +437,7 @@ export const OPTIONS = {
     sentinel: {
       flag: '--sentinel <list>',
       kind: kinds.text,
-      help: 'with --topology sentinel: use these running Sentinels, and change nothing: host:port,… or redis[s]://[[user]:password@]host:port,…',
+      help: 'use these running Sentinels: host:port,… or redis[s]://…',
       excludes: {
         ...all('url socket', (flag) => `${flag} and --sentinel both name a server; give one of them`),
         ...RUNS_ALREADY,
@@ -446,7 +446,7 @@ export const OPTIONS = {
     masterName: {
       flag: '--master-name <name>',
       kind: kinds.text,
-      help: 'what --sentinel calls the primary: name or redis[s]://[[user]:password@]name[/database]',
+      help: 'what --sentinel calls the primary: name or redis[s]://…name[/database]',
     },
     socket: {
       basic: 'use the running server behind this unix socket',
@@ -460,14 +460,14 @@ export const OPTIONS = {
     },
     tlsCa: {
       kind: kinds.file,
-      help: 'for a rediss:// URL: certificates (PEM) of the authorities to trust, instead of those of the system',
+      help: 'authorities (PEM) to trust, instead of those of the system',
       excludes: {
         tlsInsecure: '--tls-ca verifies the certificate and --tls-insecure does not; give one of them',
       },
     },
     tlsCert: {
       kind: kinds.file,
-      help: 'for a rediss:// URL: a certificate (PEM) to show to a server that asks for one',
+      help: 'a certificate (PEM) to show to a server that asks for one',
       needs: { any: ['tlsKey'], why: CERT_AND_KEY },
     },
     tlsKey: {
@@ -477,15 +477,15 @@ export const OPTIONS = {
     },
     tlsInsecure: {
       kind: kinds.flag,
-      help: 'for a rediss:// URL: do not verify the certificate',
+      help: 'do not verify the certificate of a rediss:// URL',
     },
     allowEviction: {
       kind: kinds.flag,
-      help: 'measure an external server even if it may run out of memory and evict keys or refuse writes',
+      help: 'measure an external server even if it may evict keys',
     },
     allowScripts: {
       kind: kinds.flag,
-      help: "send scripts, functions and whatever else may reach more than this tool's own keys to an external server",
+      help: 'send an external server scripts and whatever else may reach other keys',
     },
     serverBin: {
       kind: kinds.path,
@@ -511,7 +511,7 @@ export const OPTIONS = {
     },
     runTimeoutMs: {
       kind: kinds.duration,
-      help: 'a run that takes longer fails (default: 10 times what is expected and 30s at least; 10m where nothing is)',
+      help: 'a run that takes longer fails (default: 10 times what is expected)',
     },
     runs: {
       kind: kinds.positiveInteger,
@@ -533,7 +533,7 @@ export const OPTIONS = {
     maxRuns: {
       kind: kinds.positiveInteger,
       default: 30,
-      help: 'with --until-stable: give up after this many runs of each cell',
+      help: 'with --until-stable: most runs of each cell',
       needs: { any: ['untilStable'], why: '--max-runs limits --until-stable; give both, or --runs alone' },
       conflict({ maxRuns, runs, untilStable }) {
         const least = Math.max(runs ?? 0, RUNS_FOR_95);
@@ -577,17 +577,17 @@ export const OPTIONS = {
       basic: 'profile every cell after its runs: where its time goes',
       kind: kinds.profile,
       default: { kinds: ['cpu'], cells: 'explained', folder: null },
-      help: 'one more run of each cell, profiled, shows where its time goes (default: only cells that the report explains); heap: its memory too; a folder keeps the profiles',
+      help: 'profile one more run of each cell (default: of those that are explained); heap: its memory too; a folder keeps the profiles',
       negation: 'profile no cell',
     },
     pin: {
       kind: kinds.listOf(kinds.pin),
       default: ['apart'],
-      help: 'on Linux, server and worker on separate cores (apart), on one (same), or left to the scheduler (off)',
+      help: 'cores of server and worker on Linux: apart, same, off',
     },
     full: {
       kind: kinds.flag,
-      help: 'run the suite in its original size, which may take long',
+      help: 'run the suite in its original size',
     },
     smoke: {
       basic: 'everything shrunk to a few seconds, for CI',
