@@ -47,31 +47,28 @@ export async function openAgentLink(control, name, caller) {
   async function call(method, data = {}, onNews = () => {}, withinMs = withinOf(method)) {
     const id = `${caller}-${++lastCall}`;
     const seal = { agent: name, nonce, id, name: method };
-    const send = () =>
-      void queue
-        .add(method, signed(control.token, { ...seal, data: { session: caller, ...data } }), { jobId: id })
-        .catch((error) => calls.fail(id, failure(messageOf(error))));
+    const job = { ...seal, data: { session: caller, ...data } };
+    const fail = (/** @type {unknown} */ error) => calls.fail(id, failure(messageOf(error)));
+    const send = () => void queue.add(method, signed(control.token, job), { jobId: id }).catch(fail);
     /** @param {'answer' | 'news'} kind @param {unknown} given */
     function read(kind, given) {
-      try {
-        const value = verifiedAnswer(control.token, seal, kind, given);
-        checkShape(kind, method, value);
-        return value;
-      } catch (error) {
-        throw failure(messageOf(error));
-      }
+      const value = verifiedAnswer(control.token, seal, kind, given);
+      checkShape(kind, method, value);
+      return value;
     }
     /** @param {unknown} given */
     function tell(given) {
       try {
         onNews(read('news', given));
       } catch (error) {
-        calls.fail(id, /** @type {Error} */ (error));
+        fail(error);
       }
     }
     const answer = calls.wait(id, send, tell);
+    /** @type {unknown} */
+    let given;
     try {
-      return read('answer', await (Number.isFinite(withinMs) ? within(withinMs, answer) : answer));
+      given = await (Number.isFinite(withinMs) ? within(withinMs, answer) : answer);
     } catch (error) {
       answer.catch(() => {});
       calls.forget(id);
@@ -82,6 +79,11 @@ export async function openAgentLink(control, name, caller) {
       const why = `no reply to '${method}' within ${Math.round(withinMs / 1000)} s`;
       if (!IN_PASSING.has(method)) loseFor(why);
       throw Object.assign(calls.over() ?? failure(why), { isSilent: true });
+    }
+    try {
+      return read('answer', given);
+    } catch (error) {
+      throw failure(messageOf(error));
     }
   }
 

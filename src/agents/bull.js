@@ -1,24 +1,27 @@
 import { messageOf, UsageError } from '../errors.js';
 import { addressOf } from '../server/sockets.js';
 
-/** @import { EventEmitter } from 'node:events' */
 /** @import { Job, Queue, QueueEvents, Worker } from 'bullmq' */
 /** @import { ControlRedis } from './control-redis.js' */
 
 /** Keys of benchmarks start with `rpb:`. */
 export const CONTROL_PREFIX = 'rpb-agents';
+const AGENT = 'agent.';
 
-/** Unread ones: an agent has a few calls in flight. */
-const MOST_EVENTS = 500;
-
-/** Nothing stays of a job that is done, whatever its own options say. */
-const NONE = { count: 0 };
+/** @param {string} name of an agent */
+export const agentQueue = (name) => `${AGENT}${name}`;
+/** @param {string} queue of an agent */
+export const leaseOf = (queue) => `${CONTROL_PREFIX}:${queue}:lease`;
+/** @param {string} name */
+export const commanderLease = (name) => leaseOf(`commander.${name}`);
+/** @param {string[]} queues @returns {string[]} the names of the agents among them */
+export const agentsAmong = (queues) =>
+  queues.flatMap((queue) => (queue.startsWith(AGENT) ? queue.slice(AGENT.length) : [])).sort();
 
 /** @returns {Promise<typeof import('bullmq')>} @throws {UsageError} where it is not installed */
 export async function loadBull() {
   try {
-    const { default: bullmq } = await import('bullmq');
-    return bullmq;
+    return (await import('bullmq')).default;
   } catch (error) {
     throw new UsageError(
       `agents are commanded through BullMQ, which is not installed here: npm install bullmq (${messageOf(error)})`,
@@ -43,22 +46,20 @@ const optionsOf = ({ target, retry }) => ({
 });
 
 /**
- * Ignores connection errors, which repeat until it is back: callers have time limits of their own. Closing would wait for a
- * control Redis that may be gone, and reconnecting would keep this process, so connections are dropped.
+ * Connection errors repeat until it is back, and callers have time limits of their own. Closing would wait for a control
+ * Redis that may be gone, and reconnecting would keep this process, so connections are dropped.
  * @template {Queue | QueueEvents | Worker} Any @param {Any} any @param {ControlRedis} control
  */
 function attach(any, control) {
-  /** @type {EventEmitter} */ (any).on('error', () => {});
-  const { close, lockManager, getBackend } = /** @type {any} */ (any);
+  const { close, lockManager, getBackend, on } = /** @type {any} */ (any);
+  on.call(any, 'error', () => {});
   control.onClose(async () => {
     // It may wait for the control Redis, but it ends the loop of QueueEvents.
     close.call(any, true).catch(() => {});
     lockManager?.close();
     const { connection, blockingConnection } = getBackend.call(any);
-    for (const each of [connection, blockingConnection]) {
-      const client = await each?.client.catch(() => undefined);
-      client?.disconnect(false);
-    }
+    for (const each of [connection, blockingConnection])
+      (await each?.client.catch(() => undefined))?.disconnect(false);
   });
   return any;
 }
@@ -66,10 +67,8 @@ function attach(any, control) {
 /** @param {ControlRedis} control @param {string} name @returns {Promise<Queue>} */
 export async function createQueue(control, name) {
   const { Queue } = await loadBull();
-  return attach(
-    new Queue(name, { ...optionsOf(control), streams: { events: { maxLen: MOST_EVENTS } } }),
-    control,
-  );
+  // Unread events: an agent has a few calls in flight.
+  return attach(new Queue(name, { ...optionsOf(control), streams: { events: { maxLen: 500 } } }), control);
 }
 
 /** @param {ControlRedis} control @param {string} name @returns {Promise<QueueEvents>} earlier ones included */
@@ -88,43 +87,19 @@ export async function createEvents(control, name) {
  */
 export async function createWorker(control, name, own, work) {
   const { UnrecoverableError, Worker } = await loadBull();
-  const worker = attach(
-    new Worker(
-      name,
-      (/** @type {Job} */ job) =>
-        work(job).catch((error) => {
-          throw new UnrecoverableError(messageOf(error));
-        }),
-      // A call that waits costs nothing. What a dead agent had begun fails.
-      {
-        ...optionsOf(control),
-        name: own,
-        concurrency: 1000,
-        maxStalledCount: 0,
-        removeOnComplete: NONE,
-        removeOnFail: NONE,
-      },
-    ),
-    control,
-  );
+  /** @param {Job} job */
+  const once = (job) =>
+    work(job).catch((error) => {
+      throw new UnrecoverableError(messageOf(error));
+    });
+  const keep = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } };
+  // A call that waits costs nothing. What a dead agent had begun fails.
+  const how = { name: own, concurrency: 1000, maxStalledCount: 0, ...keep };
+  const worker = attach(new Worker(name, once, { ...optionsOf(control), ...how }), control);
   // Whoever reaches the queue chooses a job's options: attempts, a schedule that adds the next one, a parent to tell.
   const bare = /** @type {any} */ (worker);
-  bare.createJob = (/** @type {any} */ { name: method, data }, /** @type {string} */ id) =>
-    bare.Job.fromJSON(worker, { name: method, data, opts: '{}' }, id);
+  bare.createJob = (/** @type {any} */ job, /** @type {string} */ id) =>
+    bare.Job.fromJSON(worker, { name: job.name, data: job.data, opts: '{}' }, id);
   await worker.waitUntilReady();
   return worker;
 }
-
-const AGENT = 'agent.';
-
-/** @param {string} name of an agent */
-export const agentQueue = (name) => `${AGENT}${name}`;
-
-/** @param {string} name of an agent or a commander's queue */
-export const leaseOf = (name) => `${CONTROL_PREFIX}:${name}:lease`;
-/** @param {string} id */
-export const commanderLease = (id) => leaseOf(`commander.${id}`);
-
-/** @param {string[]} queues @returns {string[]} the names of the agents among them */
-export const agentsAmong = (queues) =>
-  queues.flatMap((queue) => (queue.startsWith(AGENT) ? queue.slice(AGENT.length) : [])).sort();

@@ -1,8 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { RunError } from '../errors.js';
-import { startProcess } from '../process/spawn.js';
+import { startAnswering } from '../process/answering.js';
 import { within } from '../process/wait.js';
-import { QUEUE_TOKEN } from '../secrets.js';
 import { locateServer } from '../server/locate.js';
 import { startManagedServer } from '../server/managed.js';
 import { loadBull } from './bull.js';
@@ -10,8 +8,6 @@ import { openControlRedis } from './control-redis.js';
 import { gatherFleet } from './fleet.js';
 
 /** @import { Settings } from '../options/types.js' */
-/** @import { ChildProcess } from 'node:child_process' */
-/** @import { Target } from '../server/types.js' */
 /** @import { Fleet, Owner } from './types.js' */
 
 /**
@@ -44,10 +40,9 @@ export async function openFleet({ agents, ...settings }, signal) {
   }
 }
 
-const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
+const ENTRY = new URL('../commands/local-agent.js', import.meta.url);
 /** Sixteen agents that load BullMQ at once take seconds on two processors. */
 const READY_WITHIN_MS = 30_000;
-const ENDS_WITHIN_MS = 1500;
 
 /**
  * Starts a control Redis and agents on this machine, to simulate several machines.
@@ -57,77 +52,32 @@ const ENDS_WITHIN_MS = 1500;
  */
 export async function startLocalAgents(count, { serverBin }, onEnd) {
   const control = await startManagedServer(await locateServer({ serverBin }));
-  const url = `unix://${control.targets.unix.path}`;
-  const agents = Array.from({ length: count }, (_, index) => startAgent(nameOf(index, count), url));
+  const queue = `unix://${control.targets.unix.path}`;
   let stopping = false;
+  const agents = Array.from({ length: count }, (_, index) => {
+    // Names sort by their numbers.
+    const name = `local-${`${index + 1}`.padStart(`${count}`.length, '0')}`;
+    const what = { name: `the agent ${name}`, entry: ENTRY };
+    const lost = () => stopping || onEnd(name, new RunError(`the agent ${name} ended`));
+    return { name, ...startAnswering(what, null, { onEnd: lost }) };
+  });
   async function stop() {
     stopping = true;
-    await Promise.all(agents.map(endAgent));
+    await Promise.all(agents.map(({ dismiss }) => dismiss()));
     control.control.close();
     await control.stop();
   }
-  for (const { name, ended } of agents) {
-    ended.then((how) => stopping || onEnd(name, new RunError(`the agent ${name} ${how}`)));
-  }
   try {
-    await Promise.all(agents.map(({ ready }) => ready));
+    const starting = agents.map(({ name, call }) => call('start', { queue, name }));
+    await within(READY_WITHIN_MS, Promise.all(starting));
   } catch (error) {
     await stop();
     throw error;
   }
   return {
-    url,
+    url: queue,
     stop,
     /** @type {Owner['name']} */
-    name: async (target) => void (await Promise.all(agents.map(({ child }) => nameTo(child, target)))),
+    name: async (target) => void (await Promise.all(agents.map(({ call }) => call('server', target)))),
   };
-}
-
-let named = 0;
-
-/** @param {ChildProcess} child @param {Target} target */
-async function nameTo(child, target) {
-  const id = ++named;
-  const known = new Promise((resolve) => {
-    child.on('message', function take(answer) {
-      if (answer !== id) return;
-      child.off('message', take);
-      resolve(null);
-    });
-  });
-  child.send({ id, target }, () => {});
-  // One that has ended is reported by its end.
-  await within(ENDS_WITHIN_MS, known).catch(() => {});
-}
-
-/** @param {number} index @param {number} count @returns {string} names that sort by their numbers */
-const nameOf = (index, count) => `local-${`${index + 1}`.padStart(`${count}`.length, '0')}`;
-
-/** Nobody else can reach their control Redis. */
-const ALLOWED = ['any-target', 'plugins', 'releases', 'node-bin', 'scripts', 'profile:/'].map(
-  (what) => `--allow=${what}`,
-);
-
-/** @param {string} name @param {string} url */
-function startAgent(name, url) {
-  const command = [process.execPath, BIN, 'agent', '--queue', url, '--name', name, ...ALLOWED];
-  const { child, ended, tail } = startProcess(command, {
-    env: { ...process.env, [QUEUE_TOKEN]: '' },
-    // It ends when the channel does.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  const said = new Promise((resolve) => {
-    child.stdout?.on('data', (chunk) => String(chunk).includes('waits for jobs') && resolve(null));
-  });
-  const failed = ended.then((how) => {
-    throw new RunError(`the agent ${name} ${how}${tail() === '' ? '' : `: ${tail().trim()}`}`);
-  });
-  return { name, child, ended, ready: within(READY_WITHIN_MS, Promise.race([said, failed])) };
-}
-
-/** @param {ReturnType<typeof startAgent>} agent */
-async function endAgent({ child, ended }) {
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-  await within(ENDS_WITHIN_MS, ended).catch(() => child.kill('SIGKILL'));
-  await ended;
 }

@@ -61,7 +61,7 @@ function startOn({ clock, areLocal, owner, ...agents }, { cell, cpus, lead, work
   }
 
   /** @param {string} method */
-  const send = (method) => void all((link) => link.call(method, { workersId }).catch(() => {}));
+  const send = (method) => void all((link) => link.call(method, { workersId }).catch(ignore));
 
   return {
     get pid() {
@@ -90,9 +90,11 @@ function startOn({ clock, areLocal, owner, ...agents }, { cell, cpus, lead, work
     interrupt: () => send('interrupt'),
     // Its workers are killed there, or it is gone.
     kill: async () =>
-      void (await all(async (link) => link.lost() ?? link.call('kill', { workersId }).catch(() => {}))),
+      void (await all(async (link) => link.lost() ?? link.call('kill', { workersId }).catch(ignore))),
   };
 }
+
+const ignore = () => {};
 
 /** Far enough ahead for every agent, and no farther: nothing is measured meanwhile. */
 function createLead() {

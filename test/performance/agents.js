@@ -16,31 +16,32 @@ import { median } from 'simple-statistics';
 import { openFleet, startLocalAgents } from '../../src/agents/open-fleet.js';
 import { latencyOf } from '../../src/analysis/statistics/latency.js';
 import { benchmark } from '../../src/commands/benchmark.js';
+import { readTyped } from '../../src/commands/typed.js';
 import { pinProcess } from '../../src/machine/processors.js';
+import { createJob } from '../../src/runner/cell-worker.js';
 import { startWorkers } from '../../src/runner/workers.js';
 import { connectControl } from '../../src/server/control.js';
 import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { parseUrl } from '../../src/server/target.js';
-import { jobOf } from '../helpers/job.js';
 
 /** @import { Fleet } from '../../src/agents/types.js' */
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+/** @import { Prepared } from '../../src/commands/prepare.js' */
 /** @import { Report } from '../../src/results/types.js' */
 
 /** @type {BenchmarkOptions} */
 const CELL = { clients: ['ioredis'], scenarios: ['shared-connection'], size: [100], starts: 1 };
 
-/** What a worker is asked for in `paired`. */
-const JOB = jobOf({
-  client: 'ioredis',
-  keySize: 100,
-  valueSize: 100,
-  shortestValue: 100,
-  keys: 8,
-  latency: true,
-  removal: ['UNLINK'],
-});
+/** What is measured in `paired`, as a user types it. */
+const TYPED = {
+  options: { ...CELL, keys: 8, tasks: [8], machines: [1], seed: 1 },
+  suite: {},
+  folders: {},
+  servers: [{ transports: ['tcp'] }],
+  releases: {},
+  cells: [],
+};
 /** About 60 ms. */
 const SLICE_ITERATIONS = 500;
 const WARM_ROUNDS = 20;
@@ -93,7 +94,16 @@ async function paired(starts = 4, rounds = 40) {
   const server = await startManagedServer(await locateServer({}));
   /** @type {Record<'again' | 'agent', Record<'time' | 'cpu' | 'p99', number[]>>} */
   const ratios = { again: { time: [], cpu: [], p99: [] }, agent: { time: [], cpu: [], p99: [] } };
-  const own = { processes: 1, runtime: null, machines: 1 };
+  const plan = /** @type {Prepared} */ (await readTyped({ ...TYPED, targets: [] }, () => []));
+  const [cell] = plan.cells;
+  const target = server.targets.tcp;
+  const place = /** @type {any} */ ({
+    runIds: [],
+    removal: ['UNLINK'],
+    targets: { tcp: target },
+    isLocal: true,
+  });
+  await fleet?.plan([place], { ...TYPED, cells: [cell.id] });
   const starters = {
     here: startWorkers,
     again: startWorkers,
@@ -104,10 +114,12 @@ async function paired(starts = 4, rounds = 40) {
     for (let start = 0; start < starts; start++) {
       const workers = Object.entries(starters).map(([name, begin]) => ({
         name,
-        worker: begin(/** @type {any} */ (own), [1], () => {}),
+        worker: begin(cell, [1], () => {}),
       }));
-      for (const { name, worker } of workers)
-        await worker.call('prepare', { ...JOB, target: server.targets.tcp, keyPrefix: `rpb:${name}` });
+      for (const [index, { worker }] of workers.entries()) {
+        const own = { ...plan, keyPrefix: `rpb:000${index}`, server: { ...place, runIds: null } };
+        await worker.call('prepare', createJob(cell, target, /** @type {any} */ (own)));
+      }
       /** @type {Record<string, Record<'time' | 'cpu' | 'p99', number[]>>} */
       const seen = {};
       for (let round = 0; round < WARM_ROUNDS + rounds; round++) {

@@ -1,6 +1,5 @@
 import { addQueueOptions, withQueue } from '../options.js';
 
-/** @import { Target } from '../../server/types.js' */
 /** @import { CliCommand } from '../types.js' */
 
 const EXAMPLES = `
@@ -40,17 +39,8 @@ export default {
           env,
           queueOrigin,
           onStatus: tools.sayOn(stdout),
-          owner: ownerOf(process),
         },
       ),
     );
   },
 };
-
-/** A process that started it over a channel of its own, as --agents local:2 does. @param {any} process */
-const ownerOf = (process) => (/** @type {(target: Target) => void} */ onTarget) =>
-  process.on('message', (/** @type {any} */ news) => {
-    if (news?.target?.transport === undefined) return;
-    onTarget(news.target);
-    process.send(news.id);
-  });
