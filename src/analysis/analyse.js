@@ -1,5 +1,6 @@
 import { alike } from './alike.js';
 import { about, noConclusion } from './findings/about.js';
+import { keptAwake } from './findings/awake.js';
 import { profiledOf } from './findings/code-costs.js';
 import { compareGroup, contrastGroups } from './findings/compare-group.js';
 import { cameThrough, compareFaults, faultSummary, haveFault } from './findings/fault-ranking.js';
@@ -55,6 +56,7 @@ function comparedFindings(cells, groups, settings, partial, distances, limited) 
     ...(openLoop.length > 0
       ? [...openLoop, notMeasured(cells, partial)]
       : [...groups.flatMap(versionChanges), ...recommend(groups, partial)]),
+    ...groups.flatMap(keptAwake),
     ...groups.flatMap(controlOf),
     ...disturbanceOf(cells, limited),
     ...profiledOf(cells),

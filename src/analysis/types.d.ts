@@ -650,6 +650,8 @@ export interface CoverageFinding {
 }
 
 export type WarningFinding =
+  /** `times`: as fast as what is fastest as the machine is, while processors were kept awake; null with one start. */
+  | { kind: 'kept-awake'; asIs: string; fastest: string; times: number | null; differs: boolean }
   /** How far profiled runs were off the timed ones in CPU. */
   | { kind: 'profiled'; offBy: { cell: string; share: number; beyondRuns: number }[] }
   /**

@@ -50,7 +50,13 @@ export const figureOfCell = (metric, summary) =>
 export const samplesIn = ({ runs }, metric) => samplesOf(runs, metric);
 
 /** @param {Run[]} runs @param {Metric} metric */
-export const samplesOf = (runs, metric) => samplesBy(runs, (run) => figureOfRun(metric, run));
+export const samplesOf = (runs, metric) => samplesBy(asIs(runs), (run) => figureOfRun(metric, run));
+
+/** Those in which processors could sleep, unless they were kept awake in all. @param {Run[]} runs */
+export function asIs(runs) {
+  const own = runs.filter(({ awake }) => !awake);
+  return own.length > 0 ? own : runs;
+}
 
 /** Of successful runs. @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {Figure[]} */
 export const samplesBy = (runs, of) =>

@@ -585,6 +585,16 @@ export const OPTIONS = {
       default: ['apart'],
       help: 'cores of server and worker on Linux: apart, same, off',
     },
+    cpus: {
+      flag: '--cpus <asleep|awake|both>',
+      kind: kinds.oneOf(['asleep', 'awake', 'both']),
+      default: 'asleep',
+      help: 'let idle processors sleep, as the machine does (asleep), keep them awake (awake), or every other start (both): waking one may cost more than a command',
+      excludes: {
+        agents:
+          '--cpus is about the processors of this machine, and --agents sends the load from others; give one of them',
+      },
+    },
     full: {
       kind: kinds.flag,
       help: 'run the suite in its original size',

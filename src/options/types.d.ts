@@ -181,6 +181,8 @@ export interface Settings extends AxisSettings {
   latency: 'on' | 'off';
   profile: ProfileSettings | undefined;
   pin: Pin[];
+  /** Whether processors are kept awake; both: in every other start. */
+  cpus: 'asleep' | 'awake' | 'both';
   nodeBin: string[] | undefined;
   assert: string[];
   assertStrict: boolean;

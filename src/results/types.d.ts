@@ -51,6 +51,8 @@ export interface Run {
   round: number;
   /** Which start of the cell's worker, from 1; missing in older results. */
   start?: number;
+  /** Whether the processors were kept awake; missing where they could sleep. */
+  awake?: boolean;
   averageMs: number | null;
   /** Slowest minus fastest task. */
   spreadMs: number | null;
@@ -130,6 +132,7 @@ export type Notice =
   | CpuLimited
   | { kind: 'few-ports'; perMinute: number; ports: number }
   | { kind: 'waiting-for-ports'; taken: number; ports: number }
+  | { kind: 'not-kept-awake'; why: string }
   | { kind: 'no-profile'; why: string }
   | { kind: 'no-inspector'; node: string }
   | { kind: 'profile-not-kept'; cell: string; why: string }

@@ -10,6 +10,7 @@ import type { ProfileKind } from '../worker/types.js';
 import type { DistantServer } from './distant-server.js';
 import type { EvictionWatch } from './server-watch.js';
 import type { StartWorkers } from './types.js';
+import type { Waking } from './waking.js';
 
 export interface RunContext extends Place {
   settings: Settings;
@@ -22,6 +23,7 @@ export interface RunContext extends Place {
   /** null if workers reach the server directly. */
   distant: DistantServer | null;
   capacity: Capacity;
+  waking: Waking;
   signal: AbortSignal;
   /** Missing for processes on this machine. */
   startWorkers?: StartWorkers;
@@ -43,7 +45,7 @@ export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> 
   placeOf(cell: Cell): Place;
 }
 
-type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'noteOnce' | 'warn';
+type OfGroups = 'placeOf' | 'waking' | 'keyPrefix' | 'halt' | 'noteOnce' | 'warn';
 
 export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];

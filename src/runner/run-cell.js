@@ -34,6 +34,7 @@ export function createCellRunner(cell, context) {
   /** @type {TakenSlice[]} of the current run */
   let taken = [];
   let start = 0;
+  let isAwake = false;
   /** Slices that this start may still repeat. */
   let repeatsLeft = 0;
   let hasEnded = false;
@@ -121,6 +122,7 @@ export function createCellRunner(cell, context) {
     const seen = mergeSlices(slices.map((slice) => ({ ...slice.seen, ...facts })));
     const done = {
       ...runOf(seen, { round, start }, log.current(), context),
+      ...(isAwake && { awake: true }),
       slices: slices.map(({ figures }) => figures),
     };
     log.keep(done);
@@ -144,9 +146,10 @@ export function createCellRunner(cell, context) {
       hasEnded = true;
     },
 
-    /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 */
-    prepare(number) {
+    /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 @param {boolean} awake */
+    prepare(number, awake) {
       start = number;
+      isAwake = awake;
       return attempt(0, worker.begin);
     },
     /** @param {number} slices of a start that begins */

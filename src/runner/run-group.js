@@ -174,9 +174,10 @@ async function oneStart(turn, racing, runs, context) {
   // No cell is always first.
   const [order] = createOrders(racing, 1, settings.seed - start);
   await moveRelays(turn, WITHOUT_DELAY);
+  const isAwake = context.waking.begin(start);
   const part = isFirst ? partOfTime(turn, context) : 1;
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
-  await prepareAll(order, start);
+  await prepareAll(order, start, isAwake);
   for (const racer of order) {
     if (context.signal.aborted) return;
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
@@ -201,12 +202,12 @@ function partOfTime({ racers, leftMs }, { settings }) {
   return Math.min(1, Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + runs * runTimeMs)));
 }
 
-/** None may start after the turn, even if the server is lost. @param {Racer[]} racing @param {number} start */
-async function prepareAll(racing, start) {
+/** None may start after the turn, even if the server is lost. @param {Racer[]} racing @param {number} start @param {boolean} isAwake */
+async function prepareAll(racing, start, isAwake) {
   /** @type {unknown[]} */
   const losses = [];
   await pLimit(STARTING_AT_ONCE).map(racing, ({ runner }) =>
-    runner.prepare(start).catch((lost) => {
+    runner.prepare(start, isAwake).catch((lost) => {
       losses.push(lost);
       for (const other of racing) other.runner.drop();
     }),
@@ -311,7 +312,7 @@ async function profile({ racers, starts }, context) {
   for (const { cell, runner } of racers) {
     if (!wanted.has(cell.id) || signal.aborted) continue;
     if (!runner.isStarted()) {
-      await runner.prepare(starts);
+      await runner.prepare(starts, false);
       await warmUp(runner, context);
     }
     await runner.profile();

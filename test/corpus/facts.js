@@ -113,6 +113,7 @@ const NOTICES = {
   'old-keys-left': { kind: 'old-keys-left', prefix: 'rpb:6:', why: 'NOPERM' },
   'old-keys-removed': { kind: 'old-keys-removed', keys: 64 },
   'distance-unmeasured': { kind: 'distance-unmeasured', why: 'connect ECONNREFUSED 127.0.0.1:7001' },
+  'not-kept-awake': { kind: 'not-kept-awake', why: 'chrt (util-linux) is not installed' },
   'cpu-limited': { kind: 'cpu-limited', setting: 'cpu.max', limitedTo: 0.5, periods: 240, throttled: 237 },
   'few-ports': { kind: 'few-ports', perMinute: 60_000, ports: 28_231 },
   'waiting-for-ports': { kind: 'waiting-for-ports', taken: 20_000, ports: 28_231 },

@@ -12,6 +12,14 @@ export const MADE_UP = {
     {
       context,
       findings: [
+        { kind: 'kept-awake', asIs: one.id, fastest: other.id, times: 1.26, differs: true },
+        { kind: 'kept-awake', asIs: one.id, fastest: one.id, times: null, differs: false },
+        { kind: 'kept-awake', asIs: one.id, fastest: other.id, times: 1.02, differs: false },
+      ],
+    },
+    {
+      context,
+      findings: [
         {
           ...{ kind: 'unstable', limitPercent: 2 },
           reaches: [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
+import { until } from '../helpers/until.js';
 
 const CELLS = ['--clients', 'raw', '--scenarios', 'shared-connection,pool', '--tasks', '1,2'];
 
@@ -36,5 +37,33 @@ describe('end to end: --budget', () => {
     const { code, stderr } = await runCli(['--quick']);
     assert.equal(code, 2);
     assert.match(stderr, /--quick is gone: .*--budget 10s/);
+  });
+});
+
+describe('end to end: --cpus both', () => {
+  afterEach(endStarted);
+
+  it('keeps the processors awake in every other start, and ends with them', async () => {
+    const args = ['--clients', 'raw', '--scenarios', 'shared-connection,pool', '--iterations', '50'];
+    const { code, stdout, stderr, temp } = await runCli([
+      ...[...args, '--cpus', 'both', '--starts', '2', '--runs', '2'],
+      ...['--warmup-runs', '0', '--no-profile', '--format', 'json'],
+    ]);
+    assert.equal(code, 0, stderr);
+    const { cells, findings } = JSON.parse(stdout);
+    for (const { runs, summary } of cells) {
+      assert.deepEqual(
+        runs.map((/** @type {any} */ { start, awake }) => [start, awake ?? false]),
+        [
+          [1, false],
+          [2, true],
+        ],
+      );
+      // The table shows the machine as it is.
+      assert.equal(summary.runs, 1);
+    }
+    assert.ok(findings.some((/** @type {any} */ { kind }) => kind === 'kept-awake'));
+    // Killed processes of idle priority are gone when the machine has a moment for them.
+    await until('the end of what kept them awake', () => leftovers(temp).length === 0);
   });
 });

@@ -1,5 +1,5 @@
 import { max, mean, median, medianSorted, min, sum } from 'simple-statistics';
-import { figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/metric-values.js';
+import { asIs, figureOfRun, hasInterval, metricsOfRuns } from '../../metrics/metric-values.js';
 import { alike } from '../alike.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
@@ -18,7 +18,7 @@ import { startsOf } from './warm-runs.js';
  * @returns {Summary | null} null if no run succeeded
  */
 export function summarize(runs, placement) {
-  const good = runs.filter((run) => run.failed === null);
+  const good = asIs(runs.filter((run) => run.failed === null));
   if (good.length === 0) return null;
   const rates = good.map((run) => Number(run.opsPerSecond));
   const { figures, parts, intervals } = figuresOf(good);
@@ -38,7 +38,7 @@ export function summarize(runs, placement) {
   const waits = waitsOf(good);
   return /** @type {Summary} */ ({
     runs: good.length,
-    failedRuns: runs.length - good.length,
+    failedRuns: runs.filter((run) => run.failed !== null).length,
     ...figures,
     ...(isSliced && startsOf(good).length > 1 && { opsPerSecond: levelOf(good) }),
     opsPerSecondLow: min(rates),

@@ -3,6 +3,7 @@ import { startedCold } from '../../analysis/findings/first-replies.js';
 import { isSlower } from '../../analysis/statistics/contrasts.js';
 import { reach } from '../../analysis/statistics/interval.js';
 import { nameCells } from '../../axes/cell-names.js';
+import { asIs } from '../../metrics/metric-values.js';
 import { percent, perSecond, times, whole } from '../words/figures.js';
 import { groupTitle } from '../words/legend.js';
 
@@ -122,10 +123,10 @@ const digitsOf = (averageMs) => (averageMs < 10 ? 1 : 0);
  * @param {Run[]} runs
  */
 export function runsInLine(runs) {
-  const good = runs.filter(({ failed }) => failed === null);
-  const failed = runs.length - good.length;
+  const good = asIs(runs.filter(({ failed }) => failed === null));
+  const failed = runs.filter((run) => run.failed !== null).length;
   const note = failed === 0 ? '' : `, ${failed} failed`;
-  const all = runTexts(runs).join(' ');
+  const all = runTexts(asIs(runs)).join(' ');
   if (good.length === 0) return [all, '', ''];
   const [averages, spreads] = /** @type {const} */ (['averageMs', 'spreadMs']).map((name) =>
     good.map((run) => Number(run[name])).sort((a, b) => a - b),

@@ -70,6 +70,7 @@ export const NOTICE_WORDS = {
   'old-keys-removed': ({ keys }) =>
     `removed ${count(keys, 'key')} that an earlier benchmark left when it was killed`,
   'distance-unmeasured': ({ why }) => `the distance could not be measured: ${why}`,
+  'not-kept-awake': ({ why }) => `processors cannot be kept awake here: ${why}`,
   'cpu-limited': ({ setting, limitedTo, periods, throttled }) =>
     `a CPU limit of ${cpusText(limitedTo)} (${setting}) stopped server and workers in ${whole(throttled)} of ${whole(periods)} periods, which makes them slower`,
   'few-ports': ({ perMinute, ports }) =>

@@ -17,6 +17,7 @@ export const WARNING_WORDS = {
     details: ({ slices, disturbed, repeats }) =>
       `Disturbance: ${whole(disturbed)} of ${whole(slices)} slices waited for CPU over 10 % of the time${repeats === 0 ? '' : `, after ${whole(repeats)} were repeated`}.`,
   },
+  'kept-awake': { sure: awakeText },
   'not-warm': { warnings: warmthTexts },
   'few-runs': {
     warnings: ({ runs }) =>
@@ -59,6 +60,15 @@ function controlText(all) {
       `Restarts alone differ by up to ${sharesText(others)}${noisy > 0 ? ' elsewhere' : ''}, so smaller differences are not reported.`,
   ];
   return `Control: each cell was started ${often} and compared with itself. ${said(noise).join(' ')}`;
+}
+
+/** @param {Of<'kept-awake'>} finding @param {Context} context */
+function awakeText({ asIs, fastest, times: ratio, differs }, { name }) {
+  const kept = 'With processors kept awake, as on a busy machine,';
+  if (asIs === fastest) return `${kept} ${name(fastest)} is fastest too.`;
+  return differs && ratio !== null
+    ? `${kept} ${name(fastest)} is ${times(ratio)} faster than ${name(asIs)}.`
+    : `${kept} ${name(fastest)} and ${name(asIs)} could not be distinguished.`;
 }
 
 /** Less than this is what worker and server of a quiet machine wait for. */

@@ -145,7 +145,9 @@ const LEAST = 24;
 function allRuns(all, { width, colors }) {
   const run = all.filter(({ cell }) => cell.skipped === null && cell.runs.length > 0);
   if (run.length === 0) return [];
-  const runs = run.map(({ cell }) => runTexts(cell.runs));
+  const runs = run.map(({ cell }) =>
+    runTexts(cell.runs).map((text, index) => (cell.runs[index]?.awake ? `${text} awake` : text)),
+  );
   const runWidth = Math.max(...runs.flat().map((text) => text.length));
   // Runs of a given time have no number of iterations.
   const columns = titled(run.some((row) => row.columns.iterations !== '') ? ['iterations'] : []);
