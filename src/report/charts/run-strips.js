@@ -1,5 +1,5 @@
 import { coverageText, whole } from '../words/figures.js';
-import { wrap } from '../words/wrap.js';
+import { fitLines, wrap } from '../words/wrap.js';
 import { axisLines, logColumns, logDomain, logTicks } from './scales.js';
 
 /** @import { CellResult } from '../../results/types.js' */
@@ -25,7 +25,7 @@ export function runStrips(rows, { width }) {
     const strip = `${stripOf(cell, columnOf, columns)}${figures[index].padStart(right)}`;
     return inOneLine
       ? `${paint(letter)} ${name.padEnd(longest)}  ${strip}`
-      : [...wrap(`${letter} ${name}`, width).map((line) => line.trimEnd()), `  ${strip}`];
+      : [...fitLines(`${letter} ${name}`, width).map((line) => line.trimEnd()), `  ${strip}`];
   });
   const title = `Operations per second of every run, logarithmic: ${MARKS.run} one run (2: two), ${MARKS.median} median`;
   const coverage = coverageText(rows);
