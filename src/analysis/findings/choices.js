@@ -1,8 +1,10 @@
 import { axesOf } from '../../axes/all-axes.js';
+import { clientName, nameChoices } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
-import { everyPair } from '../alike.js';
+import { alike, everyPair } from '../alike.js';
 import { inverse } from '../statistics/contrasts.js';
 import { about } from './about.js';
+import { NO_TIE } from './group-findings.js';
 
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
 /** @import { Contrast, Finding, Gain } from '../types.js' */
@@ -25,7 +27,7 @@ export function decide(groups) {
   /** @type {Decision[]} */
   const open = [];
   for (const choice of choicesOf(cells)) {
-    const question = questionOn(choice, cells);
+    const question = questionOn(choice, cells, left);
     const verdicts = verdictsOn(question, left);
     if (verdicts.some(({ best }) => best.length === 0)) open.push({ ...decisionOn(choice), ...about(cells) });
     const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
@@ -67,18 +69,58 @@ const choicesOf = (cells) =>
     .flatMap((axis) => (axis.advice ? /** @type {Choice} */ (axis) : []))
     .sort((a, b) => a.advice.order - b.advice.order);
 
-/** @typedef {ReturnType<typeof questionOn>} Question `labelOf`: its value; `restOf`: equal for cells that differ in it alone */
+/**
+ * `labelOf`: its value, or the name of a rival; `areTwins`: whether two differ in it alone, or one of them is a rival
+ * @typedef {ReturnType<typeof questionOn>} Question
+ */
 
-/** @param {Choice} choice @param {MeasuredCell[]} cells */
-function questionOn(choice, cells) {
-  const values = new Map(cells.map((cell) => [cell, choice.advice.value(cell, cells)]));
-  const restOf = sameBut([choice.id], cells);
-  const rests = new Map(cells.map((cell) => [cell, restOf(cell)]));
+/** @param {Choice} choice @param {MeasuredCell[]} cells @param {Candidate[]} left */
+function questionOn(choice, cells, left) {
+  const { advice } = choice;
+  const [restOf, besideClient] = [sameBut([choice.id], cells), sameBut(['client'], cells)];
+  const facts = new Map(
+    cells.map((cell) => {
+      const around = advice.ofClient ? `${cell.client} ${besideClient(cell)}` : cell.group;
+      return [cell, { value: advice.value(cell, cells), rest: restOf(cell), around }];
+    }),
+  );
+  /** @param {MeasuredCell} a @param {MeasuredCell} b @param {'rest' | 'around'} shared */
+  const differ = (a, b, shared) => {
+    const [one, other] = [facts.get(a), facts.get(b)];
+    return one?.[shared] === other?.[shared] && one?.value !== other?.value;
+  };
+  const rivals = rivalsIn(left, advice.ofClient ? clientName : nameChoices(cells), differ);
   return {
     choice,
-    labelOf: (/** @type {MeasuredCell} */ cell) => values.get(cell) ?? '',
-    restOf: (/** @type {MeasuredCell} */ cell) => rests.get(cell) ?? '',
+    labelOf: (/** @type {MeasuredCell} */ cell) => rivals.get(cell) ?? String(facts.get(cell)?.value),
+    /** @type {(a: MeasuredCell, b: MeasuredCell) => boolean} */
+    areTwins: (a, b) => differ(a, b, rivals.has(a) || rivals.has(b) ? 'around' : 'rest'),
   };
+}
+
+/**
+ * What is as fast as any and would go with its value, though nothing differs from it in that alone: `redis@6:tuned`, where
+ * `redis@5` is faster than `redis@6`, and `redis@5:tuned` was not measured.
+ * @param {Candidate[]} left @param {Map<string, string> | typeof clientName} names
+ * @param {(a: MeasuredCell, b: MeasuredCell, shared: 'rest' | 'around') => boolean} differ
+ * @returns {Map<MeasuredCell, string>} with their names
+ */
+function rivalsIn(left, names, differ) {
+  const nameOf = (/** @type {Candidate} */ { cell }) =>
+    names instanceof Map ? String(names.get(cell.id)) : names(cell);
+  const isRival = (/** @type {Candidate} */ { cell, between }) =>
+    left.some((other) => differ(cell, other.cell, 'around')) &&
+    left.every((other) => {
+      if (differ(cell, other.cell, 'rest')) return false;
+      const isFaster = other.cell.summary.opsPerSecond > cell.summary.opsPerSecond;
+      if (!isFaster || !differ(cell, other.cell, 'around')) return true;
+      return (
+        !between(cell.id, other.cell.id)?.differs &&
+        other.cell.summary.opsPerSecond < NO_TIE * cell.summary.opsPerSecond
+      );
+    });
+  const found = alike(left, nameOf).filter((own) => own.every(isRival));
+  return new Map(found.flat().map((each) => [each.cell, nameOf(each)]));
 }
 
 /** One for all clients, or one each. @param {Question} question @param {Candidate[]} candidates @returns {Decision[]} */
@@ -117,9 +159,9 @@ function judge(question, client, candidates) {
 /** @typedef {{cells: [MeasuredCell, MeasuredCell], contrast: Contrast}} Twins the first over the second */
 
 /** Pairs that differ in this axis alone. @param {Question} question @param {Candidate[]} candidates @returns {Twins[]} */
-const twins = ({ labelOf, restOf }, candidates) =>
+const twins = ({ areTwins }, candidates) =>
   everyPair(candidates).flatMap(([{ cell: a, between }, { cell: b }]) => {
-    if (restOf(a) !== restOf(b) || labelOf(a) === labelOf(b)) return [];
+    if (!areTwins(a, b)) return [];
     const contrast = between(a.id, b.id);
     return contrast ? [{ cells: [a, b], contrast }] : [];
   });

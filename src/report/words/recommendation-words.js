@@ -91,9 +91,16 @@ function serverWorkText({ axis, less, more, low, high, shown, pairs }, context) 
 const adviceOn = (id, { measured }) => /** @type {AxisAdvice} */ (axisNamed(id, measured).advice);
 
 /** @param {Choice} choice @param {Context} context */
-function choiceText({ axis, client, examples, apartTimes }, context) {
-  const { imperative } = adviceOn(axis, context);
-  const todo = [...new Set(examples.map((id) => imperative(context.cell(id), context.measured)))];
+function choiceText({ axis, client, best, examples, apartTimes }, context) {
+  const { imperative, value } = adviceOn(axis, context);
+  const texts = examples.map((id, index) => {
+    const cell = context.cell(id);
+    // What is best may be no value, but a cell that has it with other choices.
+    return value(cell, context.measured) === best[index]
+      ? imperative(cell, context.measured)
+      : `use ${best[index]}`;
+  });
+  const todo = [...new Set(texts)];
   const whose = client === null ? '' : `with ${client}, `;
   return `${whose}${joined(withoutRepeats(todo), 'or')}${todo.length > 1 ? tieText(apartTimes, context) : ''}`;
 }

@@ -110,6 +110,22 @@ describe('words/version-words', () => {
     ]);
   });
 
+  it('advises against no release of which a variant is as fast', async () => {
+    const adviceWith = async (/** @type {number} */ ofTuned) => {
+      const { advice } = await versionReport('redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned', {
+        cpu: ({ variant, release }) =>
+          variant === 'tuned' ? ofTuned : release?.version === '5.12.1' ? 2 : 12,
+      });
+      return advice[0];
+    };
+    assert.equal(
+      await adviceWith(2),
+      'With redis, use redis@5.12.1 or redis@6.3.1:tuned (no significant difference).',
+    );
+    assert.equal(await adviceWith(1), 'With redis, use redis@6.3.1:tuned.');
+    assert.equal(await adviceWith(4), 'With redis, use redis@5.12.1.');
+  });
+
   it('says nothing where there are no versions', async () => {
     assert.deepEqual(sentencesOf(await versionReport('redis,ioredis')), []);
   });

@@ -148,6 +148,17 @@ describe('words/recommendation-words', () => {
     assert.match(first, /^With redis, use a pool of 3 connections; with ioredis, share one connection/);
   });
 
+  it('advises against nothing that is as fast, though no cell differs from it in one choice', async () => {
+    const auto = (/** @type {number} */ ofRedis) =>
+      adviceOn(
+        { clients: 'redis,ioredis', scenarios: 'shared-connection', pipelining: 'none,auto' },
+        ({ client, pipelining }) => (client === 'redis' ? ofRedis : pipelining === 'auto' ? 100 : 200),
+      );
+    assert.equal((await auto(50))[0], 'Use redis.');
+    assert.match((await auto(100))[0], /^Use redis or ioredis, shared connection, auto \(no significant/);
+    assert.equal((await auto(150))[0], 'Use ioredis, shared connection, auto.');
+  });
+
   it('says once what several values have in common', async () => {
     const [first] = await adviceOn(
       { clients: 'redis', scenarios: 'pool,open-and-close', poolSize: '3,5,8' },
