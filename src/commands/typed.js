@@ -21,14 +21,15 @@ import { choiceOf, prepare } from './prepare.js';
 /** What is about the commanding machine, the server or the report, and no business of agents. */
 const NOT_SENT = new Set(
   (
-    'agents queueToken url socket sentinel masterName tlsCa tlsCert tlsKey tlsInsecure server serverBin ' +
-    'serverConfig clusterNodes replicas profile profileServer assert assertStrict'
+    'agents queueToken url socket sentinel masterName server serverBin serverConfig clusterNodes replicas ' +
+    'profile profileServer assert assertStrict'
   ).split(' '),
 );
 
+/** @param {string} name of an option */
+const isSent = (name) => !NOT_SENT.has(name) && !name.startsWith('tls');
 /** @param {Record<string, unknown>} options */
-const sentOf = (options) =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_SENT.has(name)));
+const sentOf = (options) => Object.fromEntries(Object.entries(options).filter(([name]) => isSent(name)));
 
 /**
  * @param {Fleet} fleet @param {Asked} asked @param {Prepared} prepared @returns {Promise<Omit<Typed, 'targets'>>}
@@ -80,7 +81,7 @@ export async function readTyped(
   const table = await loadOptions(folders);
   const options = byTableNames(table, given);
   for (const name of [given, own.options, own.full].flatMap((each) => Object.keys(each ?? {})))
-    if (NOT_SENT.has(name)) throw new UsageError(`the option '${name}' is not for agents`);
+    if (!isSent(name)) throw new UsageError(`the option '${name}' is not for agents`);
   const suite = { id: 'typed', title: '', summary: '', ...own, options: own.options ?? {} };
   const settings = resolveOptions({ ...options, agents: 'env' }, suite, table);
   if (typeof settings.config === 'string')

@@ -61,7 +61,8 @@ export async function confine({ addresses, onlyTls, tls: trusted }, own) {
  * Certificates are checked as the agent's owner says, by the name of the host. All that Node secures goes through this
  * function. @param {Confinement['tls']} trusted
  */
-function trustOnly({ ca, cert, key, rejectUnauthorized }) {
+function trustOnly(trusted) {
+  const { ca, cert, key, rejectUnauthorized } = trusted;
   const { checkServerIdentity, connect } = tls;
   const own = {
     ca,
@@ -76,7 +77,7 @@ function trustOnly({ ca, cert, key, rejectUnauthorized }) {
   const confined = (...args) => {
     const given = args.find((each) => typeof each === 'object' && each !== null);
     const { host = typeof args[1] === 'string' ? args[1] : 'localhost' } = given ?? {};
-    const servername = net.isIP(host) === 0 ? host : '';
+    const servername = trusted.servername ?? (net.isIP(host) === 0 ? host : '');
     const options = {
       ...given,
       ...own,
