@@ -153,7 +153,9 @@ function policyOf({ racers, leftMs }, { settings }) {
   if (untilStable !== undefined) return startsUntilStable(racers, { ...settings, untilStable });
   const cells = racers.map(({ cell }) => cell);
   const starts = startsOf(settings, cells);
-  return starts === 'race' ? race(racers, leftMs) : fixedStarts(racers, starts);
+  return starts === 'race'
+    ? race(racers, leftMs, settings.budgetMs !== undefined)
+    : fixedStarts(racers, starts);
 }
 
 /** @param {CellRunner[]} runners @param {GroupContext} context @returns {Promise<boolean>} whether keys were removed */

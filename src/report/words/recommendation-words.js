@@ -109,10 +109,14 @@ function choiceText({ axis, client, best, examples, apartTimes }, context) {
 const NEARLY_EQUAL = 1.25;
 
 /** @param {number} apartTimes @param {Context} context */
-function tieText(apartTimes, { measured }) {
+function tieText(apartTimes, { measured, settings }) {
   if (apartTimes < NEARLY_EQUAL) return ' (no significant difference)';
-  const more = startedCold(measured) ? '--runs' : '--runs and --starts';
-  return ` (up to ${times(apartTimes)} apart, but too noisy to distinguish; use more ${more})`;
+  const more = settings.races
+    ? 'a longer --budget'
+    : startedCold(measured)
+      ? 'more --runs'
+      : 'more --runs and --starts';
+  return ` (up to ${times(apartTimes)} apart, but too noisy to distinguish; use ${more})`;
 }
 
 /** @param {string[]} texts @returns {string[]} `use redis`, `ioredis`: what all begin with stands in the first alone */

@@ -30,12 +30,12 @@ export const WARNING_WORDS = {
 const HARDLY_ANY = 9;
 
 /** @param {Of<'control'>[]} all of each group @param {Context} context */
-function noiseText(all, { measured }) {
+function noiseText(all, { measured, settings }) {
   const { noisy, others, where } = noiseIn(all);
   if (noisy === 0) return `Noise: differences under ${sharesText(all)} are too small to detect here.`;
   const elsewhere =
     others.length === 0 ? '' : `; elsewhere, differences under ${sharesText(others)} are too small`;
-  return `Noise: ${where}restarts differ too much, or are too few, to detect differences under 10x${elsewhere}. Use more ${startedCold(measured) ? '--runs' : '--starts'}.`;
+  return `Noise: ${where}restarts differ too much, or are too few, to detect differences under 10x${elsewhere}. Use ${settings.races ? 'a longer --budget' : startedCold(measured) ? 'more --runs' : 'more --starts'}.`;
 }
 
 /** @param {Of<'control'>[]} all of each group */
