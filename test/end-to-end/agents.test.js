@@ -16,7 +16,6 @@ import { locateServer } from '../../src/server/locate.js';
 import { startManagedServer } from '../../src/server/managed.js';
 import { allAtOnce } from '../helpers/all-at-once.js';
 import { endStarted, leftovers, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
-import { assertRefused } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { assertSound } from '../helpers/sound.js';
 import { startAgentHere } from '../helpers/start-agent.js';
@@ -261,22 +260,12 @@ describe('load from agents', function () {
     assert.deepEqual(leftovers(temp), []);
   });
 
-  it('has no faults', () =>
-    assertRefused(['--fault', 'freeze', '--agents', 'local:2'], /workers, relay and server on one machine/));
-
   it('sends messages between its processes', async () => {
     const { cells } = await benchmark({
-      ...{ ...CELL, clients: ['ioredis'], tasks: [2], runs: 1, iterations: 20, warmupRuns: 0 },
-      ...{ agents: 'local:1', workload: ['publish', 'queue:apart', 'stream'] },
+      ...{ ...CELL, clients: ['raw'], tasks: [2], runs: 1, iterations: 20, warmupRuns: 0 },
+      ...{ agents: 'local:1', workload: ['queue:apart'] },
     });
-    assert.deepEqual(
-      cells.map(({ workload, runs }) => [workload, runs.map(({ failed }) => failed)]),
-      [
-        ['publish', [null]],
-        ['queue:apart', [null]],
-        ['stream', [null]],
-      ],
-    );
+    assert.equal(cells[0].runs[0].failed, null);
   });
 });
 

@@ -7,30 +7,19 @@ const CELLS = ['--clients', 'raw', '--scenarios', 'shared-connection,pool', '--t
 describe('end to end: --budget', () => {
   afterEach(endStarted);
 
-  it('starts each cell, and those near the best again, as long as there is time', async () => {
-    const { code, stdout, stderr, temp } = await runCli([...CELLS, '--budget', '8s', '--format', 'json']);
+  it('measures what there is time for, in the order asked for, and names the rest', async () => {
+    const { code, stdout, stderr, temp } = await runCli([...CELLS, '--budget', '3s', '--format', 'json']);
     assert.equal(code, 0, stderr);
-    assert.match(
-      stderr,
-      /4 cells × \(warm-up \+ 3 runs, more for what is near the best\).*, at most about 8 s\n/,
-    );
+    assert.match(stderr, /cells? .*, at most about 3 s\n/);
     const { cells } = JSON.parse(stdout);
-    for (const { runs } of cells) {
-      assert.ok(runs.length >= 3 && runs.length % 3 === 0, `${runs.length}`);
+    // How many, this machine decides.
+    const measured = cells.filter((/** @type {any} */ { runs }) => runs.length > 0);
+    assert.ok(measured.length > 0);
+    for (const [index, { runs, skipped }] of cells.entries()) {
+      assert.equal(skipped?.kind ?? null, index < measured.length ? null : 'no-time');
       assert.ok(runs.every((/** @type {any} */ { failed, averageMs }) => failed === null && averageMs > 0));
     }
     assert.deepEqual(leftovers(temp), []);
-  });
-
-  it('measures what there is time for, in the order asked for, and names the rest', async () => {
-    const { code, stdout, stderr } = await runCli([...CELLS, '--budget', '2s', '--format', 'json']);
-    assert.equal(code, 0, stderr);
-    const { cells } = JSON.parse(stdout);
-    assert.ok(cells[0].runs.length > 0);
-    assert.deepEqual(
-      cells.map((/** @type {any} */ { skipped }) => skipped?.kind ?? null),
-      [null, 'no-time', 'no-time', 'no-time'],
-    );
   });
 
   it('--quick says what to use instead', async () => {

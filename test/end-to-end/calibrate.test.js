@@ -13,14 +13,6 @@ const SHORT = ['calibrate', '--runs', '1', '--duration', '30ms', '--connections'
 describe('calibrate', () => {
   afterEach(endStarted);
 
-  it('prints a table with a row for each shape', async () => {
-    const { code, stdout, stderr, temp } = await runCli(SHORT);
-    assert.equal(code, 0, stderr);
-    for (const row of [/^ tcp +2 +1 /m, /^ tcp +2 +8 /m, /^ unix +2 +1 /m, /^ unix +2 +8 /m])
-      assert.match(stdout, row);
-    assert.deepEqual(leftovers(temp), []);
-  });
-
   it('gives JSON with verified figures', async () => {
     const { code, stdout, stderr } = await runCli([
       ...SHORT,
@@ -116,10 +108,7 @@ describe('doctor', () => {
       assert.ok(titles.includes(title), titles.join());
     for (const { title, ok, advice } of found) assert.equal(ok, advice === null, title);
     const { found: noise } = found[titles.indexOf('noise (A/A)')];
-    assert.match(
-      noise,
-      /^the same cell measured twice differs by \d+(\.\d)? %, its runs by up to \d+(\.\d)? %$/,
-    );
+    assert.match(noise, /^the same cell measured twice differs by [\d,.]+ %, its runs by up to [\d,.]+ %$/);
   });
 
   it('prints a line for each thing it looked at, and tells of a server that it cannot reach', async () => {

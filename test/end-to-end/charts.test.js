@@ -7,34 +7,6 @@ import { endStarted, QUICK, runCli } from '../helpers/cli.js';
 describe('charts', () => {
   afterEach(endStarted);
 
-  it('--plot draws below the table', async () => {
-    const { code, stdout } = await runCli([...QUICK, '--plot'], { env: { LC_ALL: 'C.UTF-8' } });
-    assert.equal(code, 0);
-    assert.match(stdout, /^Operations per second of every run.*\n(?:.*\n)?A raw, shared connection +◆/m);
-    assert.match(stdout, /^Latency of operations by percentile\n.*[┤│]/m);
-  });
-
-  it('--plot keeps to ASCII where the locale has no more', async () => {
-    const { stdout } = await runCli([...QUICK, '--plot'], { env: { LC_ALL: 'C' } });
-    const [, plot] = stdout.split('Operations per second of every run');
-    assert.match(plot, /^A raw, shared connection +#/m);
-    assert.doesNotMatch(plot, /[●◆┤│└─┴]/);
-  });
-
-  for (const [flag, does] of [
-    ['--plot', 'draws below'],
-    ['--details', 'adds to'],
-  ]) {
-    it(`${flag} with another format is refused before anything is measured`, async () => {
-      const { code, stdout, stderr } = await runCli([...QUICK, flag, '--format', 'json']);
-      assert.deepEqual([code, stdout], [2, '']);
-      assert.match(
-        stderr,
-        new RegExp(`^redis-pipe-bench: ${flag} ${does} the table, but --format is json; [^\\n]+\\n$`),
-      );
-    });
-  }
-
   it('--format html --output writes a whole page, and nothing to stdout', async () => {
     const args = [...QUICK, '--format', 'html', '--output', 'report.html'];
     const { code, stdout, temp } = await runCli(args, { inTemp: true });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BIN } from '../helpers/cli.js';
+import { NIGHTLY } from '../helpers/nightly.js';
 import { startRegistry, writePackage } from '../helpers/npm-registry.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/ci', import.meta.url));
@@ -63,7 +64,10 @@ describe('the examples for CI', function () {
   }
   const comment = () => readFileSync(join(temp, 'comment.md'), 'utf8');
 
-  it('fails a pull request that two benchmarks show to cost more, and says what it costs', async () => {
+  // Each installs releases and measures them: half a minute of CPU.
+  const measured = NIGHTLY ? it : it.skip;
+
+  measured('fails a pull request that two benchmarks show to cost more, and says what it costs', async () => {
     writePackage(join(temp, 'fork'), { name: 'ioredis', version: '5.10.1' }, SLOW);
     const { code, printed } = await run(['pull-request.sh', 'ioredis', 'fork']);
     assert.equal(code, 5, printed);
@@ -101,7 +105,7 @@ esac
     });
   }
 
-  it('adds releases and makes pages of them', async () => {
+  measured('adds releases and makes pages of them', async () => {
     const { code, printed } = await run(['weekly.sh', 'ioredis'], {
       OPTIONS: `${SMALL} --newest 1 --runs 1`,
     });

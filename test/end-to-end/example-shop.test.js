@@ -50,7 +50,7 @@ describe('examples/shop', () => {
       for (const name of ['GET', 'SETEX', 'EXPIRE']) assert.ok(recorded.includes(name), name);
       const report = await benchmark({
         workload: `profile:${output}`,
-        clients: 'redis,ioredis',
+        clients: 'ioredis',
         scenarios: 'shared-connection',
         smoke: true,
       });

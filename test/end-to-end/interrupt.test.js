@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import {
-  ENDLESS,
-  endStarted,
-  leftovers,
-  ONE_CELL,
-  QUICK,
-  runCli,
-  startCli,
-  startHere,
-} from '../helpers/cli.js';
+import { ENDLESS, endStarted, leftovers, ONE_CELL, QUICK, runCli, startCli } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -43,15 +34,6 @@ describe('a tool with a server of its own', () => {
       for (const { runs } of report.cells) assert.ok(runs.length > 0);
     });
   }
-
-  it('says in the table that it ended early', async () => {
-    const cli = startHere(ENDLESS);
-    await cli.says(/^round 1 /m);
-    cli.signal('SIGINT');
-    const { stdout } = await cli.result;
-    assert.match(stdout, /raw, shared connection/);
-    assert.match(stdout, /ended early/);
-  });
 
   it('ends while its server is starting', async () => {
     const cli = startCli(ENDLESS);
@@ -99,21 +81,19 @@ describe('a tool with a server of its own', () => {
     await allGone(cli.temp);
   });
 
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGKILL'])) {
-    it(`leaves no socket of GLIDE after ${signal}`, async function () {
-      if (process.platform !== 'linux') this.skip();
-      const cli = startCli([...ENDLESS, '--clients', 'valkey-glide']);
-      await cli.says(/^round 1 /m);
-      const worker = processesOf(cli.temp).find(({ command }) => command.includes('worker/entry.js'));
-      const sockets = () =>
-        readdirSync('/tmp').filter((name) => name.startsWith(`glide-socket-${worker?.pid}-`));
-      assert.equal(sockets().length, 1);
-      cli.signal(signal);
-      await cli.result;
-      await allGone(cli.temp);
-      assert.deepEqual(sockets(), []);
-    });
-  }
+  it('leaves no socket of GLIDE after kill -9', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const cli = startCli([...ENDLESS, '--clients', 'valkey-glide']);
+    await cli.says(/^round 1 /m);
+    const worker = processesOf(cli.temp).find(({ command }) => command.includes('worker/entry.js'));
+    const sockets = () =>
+      readdirSync('/tmp').filter((name) => name.startsWith(`glide-socket-${worker?.pid}-`));
+    assert.equal(sockets().length, 1);
+    cli.signal('SIGKILL');
+    await cli.result;
+    await allGone(cli.temp);
+    assert.deepEqual(sockets(), []);
+  });
 
   it('leaves no key on an external server after kill -9', async () => {
     const server = await startRedis();

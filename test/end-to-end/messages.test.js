@@ -32,23 +32,11 @@ describe('messages', () => {
     try {
       const here = [...QUICK, '--url', server.url];
       const cells = [
-        ...(await cellsOf([
-          ...here,
-          '--clients',
-          'raw',
-          '--workload',
-          'publish:2,queue:shared,stream,queue',
-        ])),
+        ...(await cellsOf([...here, '--clients', 'raw', '--workload', 'queue:shared,queue'])),
         ...(await cellsOf([...here, '--clients', 'redis,ioredis', '--workload', 'publish:2,stream'])),
-        ...(await cellsOf([...here, '--clients', 'ioredis', '--workload', 'queue'])),
       ];
-      const skipped = cells.filter((cell) => cell.skipped !== null);
-      assert.deepEqual(
-        skipped.map(({ client, workload }) => [client, workload]),
-        [['raw', 'publish:2']],
-      );
       assertSound({ cells });
-      for (const { id, runs, summary } of cells.filter((cell) => cell.skipped === null)) {
+      for (const { id, runs, summary } of cells) {
         const [run] = runs;
         assert.deepEqual([run.operations, run.wrongReplies], [MESSAGES, 0], id);
         assert.ok(Number(summary?.latency?.p50Us) > 0, id);
@@ -128,15 +116,6 @@ describe('messages', () => {
     } finally {
       await server.stop();
     }
-  });
-
-  it('are not sent in batches', async () => {
-    const [alone, inBatches] = await cellsOf([
-      ...[...QUICK, '--clients', 'raw', '--workload', 'queue'],
-      ...['--pipelining', 'implicit,explicit:10'],
-    ]);
-    assert.equal(alone.skipped, null);
-    assert.deepEqual(inBatches.skipped, { kind: 'messages-held-back', pipelining: 'explicit' });
   });
 });
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { renderReport } from '../../src/commands/render.js';
 import { useServer } from '../helpers/one-server.js';
 import { assertSound } from '../helpers/sound.js';
 
@@ -10,7 +9,7 @@ describe('a mix with sizes of its own', () => {
     ...{ iterations: 10, runs: 2, starts: 1 },
   });
 
-  it('checks values of every size, tells the commands apart in every format, and leaves no key', async () => {
+  it('checks values of every size, tells the commands apart, and leaves no key', async () => {
     const report = await run({});
     assertSound(report);
     for (const { runs } of report.cells) {
@@ -25,9 +24,6 @@ describe('a mix with sizes of its own', () => {
         );
         assert.ok(Number(cost?.netOutputBytes) > 0.2 * operations * 1e6);
       }
-    }
-    for (const format of ['table', 'markdown', 'html', 'csv', 'json']) {
-      assert.match(await renderReport(report, format, { width: 140 }), /SET.{1,9}50kb/, format);
     }
     assert.equal(Number(await server().query('DBSIZE')), 0);
   });

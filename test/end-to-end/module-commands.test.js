@@ -30,7 +30,7 @@ describe(`a command that no list knows${FILE ? '' : ' (skipped: there is no C co
 
   it('is asked of the server, and its replies are compared with the right ones', async () => {
     const report = await measure({
-      ...{ clients: ['raw', 'redis', 'ioredis', 'iovalkey', 'valkey-glide'], command: 'TINY.GET {key}' },
+      ...{ clients: ['raw', 'redis', 'ioredis'], command: 'TINY.GET {key}' },
       prepare: STORE,
     });
     assertSound(report);
@@ -49,7 +49,7 @@ describe(`a command that no list knows${FILE ? '' : ' (skipped: there is no C co
 
   it('goes to the node that has its key, wherever that stands', async () => {
     const { cells } = await measure({
-      ...{ clients: ['redis', 'ioredis', 'valkey-glide'], command: 'TINY.LATE first {key}', prepare: STORE },
+      ...{ clients: ['redis', 'ioredis'], command: 'TINY.LATE first {key}', prepare: STORE },
       ...{ topology: ['cluster'], pipelining: ['implicit', 'explicit:5'] },
     });
     const runs = runsOf({ cells });
@@ -60,11 +60,6 @@ describe(`a command that no list knows${FILE ? '' : ' (skipped: there is no C co
     const [redis] = cells;
     assert.equal(redis.client, 'redis');
     assert.equal(redis.runs[0].server?.moved, 0);
-  });
-
-  it('is checked by an agent too', async () => {
-    const asked = { clients: ['raw'], agents: 'local:1', command: 'TINY.GET {key}', prepare: STORE };
-    assertSound(await measure(asked));
   });
 
   for (const [command, message] of /** @type {[string, RegExp][]} */ ([

@@ -84,24 +84,6 @@ describe('an open loop', () => {
     }
   });
 
-  it('is bound by commands where that is less than its bytes allow', async () => {
-    const { stdout } = await runCli([
-      ...[...PRODUCER, '--size', '1000', '--rate', '2000000', '--duration', '100ms', '--when-full', 'drop'],
-      ...['--max-in-flight', '7', '--max-in-flight-bytes', '50kb', ...ONCE, ...JSON_OUT],
-    ]);
-    assert.equal(openLoopOf(reportOf(stdout).cells[0].runs[0]).inFlightMax, 7);
-  });
-
-  it('tells once a second what it does', async () => {
-    const { stderr } = await runCli([...ONE_CELL, '--rate', '100', '--duration', '2s', ...ONCE, '--no-save']);
-    assert.match(
-      stderr,
-      /^1 s: \d+ intended, \d+ sent, \d+ acknowledged, \d+ in flight, [\d.]+ ms late, \d+ MB$/m,
-    );
-    // Some may be due but not sent yet.
-    assert.match(stderr, /^2 s: 200 intended, \d+ sent, /m);
-  });
-
   it('is shared by several processes, whose counters and histograms add up', async () => {
     const { code, stdout } = await runCli([
       ...[...PRODUCER, '--processes', '1,3', '--rate', '6002', '--duration', '500ms', ...ONCE, ...JSON_OUT],
@@ -122,17 +104,6 @@ describe('an open loop', () => {
 
 describe('several processes in a closed loop', () => {
   afterEach(endStarted);
-
-  it('are warmed up and measured for as long as one, however short that is', async () => {
-    const { code, stdout } = await runCli([
-      ...[...ONE_CELL, '--processes', '1,2', '--smoke', '--run-time', '60ms', ...JSON_OUT],
-    ]);
-    assert.equal(code, 0);
-    for (const { iterations } of reportOf(stdout).cells) {
-      // Both share a processor here; what counts is that none was ended before it had begun.
-      assert.ok(Number(iterations) > 10, `${iterations} iterations`);
-    }
-  });
 
   it('each do their iterations, and are measured as one', async () => {
     const { code, stdout } = await runCli([

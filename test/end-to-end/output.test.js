@@ -83,15 +83,6 @@ describe('output', () => {
     assert.deepEqual(leftovers(temp), []);
   });
 
-  it('with a state folder that nobody can write to: the results come, and a warning', async () => {
-    for (const folder of ['/proc', '/dev/null']) {
-      const { code, stdout, stderr } = await runCli(QUICK, { env: { XDG_STATE_HOME: folder } });
-      assert.equal(code, 0, stderr);
-      assert.match(stdout, /raw, shared connection/);
-      assert.match(stderr, /^warning: the results are not saved: E/m);
-    }
-  });
-
   it('on a terminal of 40 columns fits it, with progress and colours', async function () {
     const script = await runOnTerminal(40, [...UNSAVED, '--runs', '2', '--starts', '1']);
     if (script === null) this.skip();

@@ -87,20 +87,6 @@ describe('code of the user’s own', function () {
       );
     });
 
-    it('in a check is, too', async () => {
-      const { checks } = await checkPlugin(write('throws.mjs', THROWS));
-      const failed = checks.flatMap(({ failed }) => failed ?? []);
-      assert.match(failed[0], /reading 'items'\) \(throws\.mjs:4\)$/);
-    });
-
-    it('when a client connects', async () => {
-      const text =
-        'export default {\n  async connect(target, options, library) {\n    return library.create();\n  },\n};';
-      const client = write('no-client.mjs', text);
-      const [run] = runsOf(await benchmark({ ...SMALL, clients: client }));
-      assert.match(String(run.failed), /reading 'create'\) \(no-client\.mjs:3\)/);
-    });
-
     it('when it is loaded, a mistake of its syntax included', async () => {
       await assertRefused(
         ['check', write('loads.mjs', 'const nothing = null;\n\nnothing.x();\nexport default {};')],

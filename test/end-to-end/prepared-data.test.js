@@ -11,15 +11,6 @@ const script = (calls) => `EVAL "for i = 1, 100 do ${calls} end" 1 {key} {value}
 /** What each key must be then, by commands and their replies. @type {[string, {prepare: string, command: string, processes?: number[]}, [string[], any][]][]} */
 const SHAPES = [
   [
-    'a hash of 100 fields',
-    { prepare: script('redis.call([[HSET]], KEYS[1], [[field]] .. i, ARGV[1])'), command: 'HGETALL {key}' },
-    [
-      [['TYPE'], 'hash'],
-      [['HLEN'], 100],
-      [['HSTRLEN', 'field100'], 30],
-    ],
-  ],
-  [
     'a sorted set',
     {
       prepare: script('redis.call([[ZADD]], KEYS[1], i, [[member]] .. i)'),
@@ -29,17 +20,6 @@ const SHAPES = [
       [['TYPE'], 'zset'],
       [['ZCARD'], 100],
       [['ZSCORE', 'member7'], '7'],
-    ],
-  ],
-  [
-    'a stream',
-    {
-      prepare: script('redis.call([[XADD]], KEYS[1], i .. [[-0]], [[field]], ARGV[1])'),
-      command: 'XRANGE {key} - + COUNT 10',
-    },
-    [
-      [['TYPE'], 'stream'],
-      [['XLEN'], 100],
     ],
   ],
   [
@@ -70,7 +50,7 @@ describe('--prepare', () => {
       ...asked,
       replies: BOTH,
       url: server.url,
-      clients: ['redis', 'ioredis'],
+      clients: ['ioredis'],
       keys: KEYS,
       valueSize: [30],
     };

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { endStarted, runCli, STATE, startHere } from '../helpers/cli.js';
-import { runMain } from '../helpers/main.js';
+import { endStarted, runCli, startHere } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
@@ -26,8 +24,6 @@ const NO_WARM_UP = [
   ...['--pin', 'off', '--no-profile'],
 ];
 const JSON_OUT = ['--format', 'json', '--no-save'];
-
-const times = (/** @type {number} */ count) => `${count} time${count === 1 ? '' : 's'}`;
 
 describe('a producer and a consumer', () => {
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
@@ -191,26 +187,5 @@ describe('a producer and a consumer', () => {
     assert.match(run.failed, /wrong replies, the first: EXISTS replied 0/);
     assert.equal(answersOf(run).true + answersOf(run).false, 300);
     assert.equal(answersOf(run).false, run.wrongReplies);
-  });
-
-  it('a closed loop says in words what was answered', async () => {
-    const { stdout, temp } = await runCli([
-      ...['--url', server.url, '--clients', 'raw,ioredis', ...NO_WARM_UP, ...KEYS],
-      ...['--workload', `exists,${BOTH}`, '--iterations', '100', '--runs', '1'],
-    ]);
-    const said = stdout.replaceAll(/\s+/g, ' ');
-    assert.match(said, /(raw, .*, EXISTS; ioredis, .*, EXISTS|\d cells): every EXISTS returned true/);
-    const both = said.slice(said.indexOf('SET beside EXISTS'));
-    const json = await runMain(['report', 'last', '--format', 'json'], { XDG_STATE_HOME: join(temp, STATE) });
-    /** @type {Report} */
-    const { cells } = JSON.parse(json.stdout);
-    for (const { summary } of cells.filter(({ workload }) => workload === BOTH)) {
-      const answers = /** @type {Answers} */ (summary?.answers);
-      const words =
-        answers.false === 0
-          ? 'every EXISTS returned true'
-          : `EXISTS returned true ${times(answers.true)}, false ${times(answers.false)}`;
-      assert.ok(both.includes(words), `${words} in ${both}`);
-    }
   });
 });

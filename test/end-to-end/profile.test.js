@@ -5,9 +5,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchmark } from '../../src/commands/benchmark.js';
 import { explainDifference } from '../../src/commands/compare-reports.js';
-import { renderReport } from '../../src/commands/render.js';
-import { UsageError } from '../../src/errors.js';
-import { mainPartsText } from '../../src/report/words/code-words.js';
 import { endStarted, runCli } from '../helpers/cli.js';
 import { ALLOCATED_BYTES, burnsFile } from '../helpers/plugins/clients/burner.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -56,17 +53,6 @@ describe('--profile', function () {
         [false, true, true],
         report.comparisons[0].outcome.join('\n'),
       );
-    });
-
-    it('names in its reason what is beyond the errors, and nothing else', async () => {
-      const [, plain, burning] = report.cells;
-      const { difference } = await explainDifference(report, burning.id, plain.id);
-      // In 80 columns the parts may not fit.
-      const screen = await renderReport(report, 'table', { width: 400 });
-      const reason = screen.split('\n').find((line) => /^- .*the CPU per operation/.test(line));
-      const told = mainPartsText(difference);
-      assert.ok(reason?.includes(told === '' ? 'the CPU per operation' : told), `${reason}: ${told}`);
-      assert.equal(/ µs (more|less) in /.test(`${reason}`), told !== '', reason);
     });
   });
 
@@ -222,19 +208,5 @@ describe('--profile', function () {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  });
-
-  it('says before anything is measured that a folder cannot be written', async () => {
-    /** @type {unknown[]} */
-    const events = [];
-    const started = benchmark(
-      { clients: 'raw', ...SMALL, profile: fileURLToPath(import.meta.url) },
-      { onEvent: (event) => void events.push(event) },
-    );
-    await assert.rejects(
-      started,
-      (error) => error instanceof UsageError && /--profile: expected/.test(error.message),
-    );
-    assert.deepEqual(events, []);
   });
 });

@@ -6,7 +6,7 @@ import { assertSound, runsOf } from '../helpers/sound.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
-const OWN_COMMAND = { command: 'GETRANGE {key} 0 3', prepare: 'SET {key} {value}' };
+const _OWN_COMMAND = { command: 'GETRANGE {key} 0 3', prepare: 'SET {key} {value}' };
 const SLOT_WAYS = 'mget,script,pipeline,parallel';
 const SEQUENCE = ['--command', 'HGETALL {key}', '--command', 'EXPIRE {key} 60'];
 const RECORDS = ['--value', 'records'];
@@ -44,10 +44,7 @@ describe('requests of several keys', () => {
 
   for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
     ['a cluster, split by slot', { topology: 'cluster', url: undefined, clients: 'ioredis' }],
-    ['a cluster in one slot', { topology: 'cluster', url: undefined, clients: 'redis', oneSlot: true }],
-    ['an open loop', { rate: 1000 }],
-    ['a pool and several processes', { scenarios: 'pool,open-and-close', processes: 2, way: 'script' }],
-    ['other pipelining modes', { pipelining: ['auto', 'window:100'], clients: 'ioredis' }],
+    ['a pool and several processes', { scenarios: 'pool', processes: 2, way: 'script' }],
   ])) {
     it(`go with ${what}`, async () => assertAccounted(await run({ way: 'mget,script', ...more })));
   }
@@ -55,19 +52,7 @@ describe('requests of several keys', () => {
   // Which client sends what, and how its replies are checked, is tested with each in contract/ways.test.js.
   for (const [what, more, ways] of /** @type {[string, BenchmarkOptions, number][]} */ ([
     ['clients that send MULTI themselves', { clients: 'redis,valkey-glide', way: 'one-by-one,multi' }, 2],
-    ['Buffers', { clients: 'ioredis', replies: 'string,buffer', way: 'multi,pipeline' }, 2],
-    [
-      'a cluster',
-      { topology: 'cluster', url: undefined, clients: 'redis,ioredis', way: 'parallel,multi' },
-      2,
-    ],
-    ['a pool and several processes', { scenarios: 'pool', processes: 2 }, 4],
-    ['an open loop', { rate: 1000 }, 4],
-    [
-      'other pipelining modes',
-      { pipelining: ['auto', 'window:100'], clients: 'ioredis', way: 'parallel' },
-      1,
-    ],
+    ['a cluster', { topology: 'cluster', url: undefined, clients: 'ioredis', way: 'parallel,multi' }, 2],
     [
       'a ; between them',
       { workload: 'command:GET {key} ; TTL {key}', command: undefined, prepare: undefined },
@@ -122,11 +107,6 @@ describe('requests of several keys', () => {
 
   for (const [what, more] of /** @type {[string, BenchmarkOptions][]} */ ([
     ['every client', { clients: 'raw,redis,ioredis,iovalkey,valkey-glide' }],
-    ['a pool of the client and several processes', { clients: 'redis', scenarios: 'pool', processes: 2 }],
-    ['every pipelining mode', { clients: 'ioredis', pipelining: 'auto,window:100,explicit:5,none' }],
-    ['a cluster', { topology: 'cluster', url: undefined, clients: 'redis,ioredis' }],
-    ['an open loop', { rate: 1000 }],
-    ['a command of the user', { workload: undefined, ...OWN_COMMAND }],
   ])) {
     it(`answers with Buffers or strings, with ${what}`, async () => {
       const report = await run({ workload: 'set-get', ...more, replies: 'string,buffer' });
@@ -147,24 +127,6 @@ describe('requests of several keys', () => {
       },
     ],
     ['in every way', { workload: 'update:5', way: SLOT_WAYS, encode: 'json+gzip' }],
-    [
-      'in every pipelining mode',
-      { clients: 'ioredis', pipelining: 'auto,window:100,explicit:5,none', encode: 'msgpack' },
-    ],
-    [
-      'in a cluster',
-      {
-        ...{
-          topology: 'cluster',
-          url: undefined,
-          clients: 'redis,ioredis',
-          workload: 'fetch:5',
-          way: 'mget',
-        },
-        encode: 'json+gzip',
-      },
-    ],
-    ['in an open loop, with processes', { rate: 1000, processes: 2, encode: 'none,json+gzip' }],
   ])) {
     it(`encodes records and reads them again, ${what}`, async () => {
       const report = await run({ workload: 'set-get', size: 300, value: 'records', ...more });
@@ -191,17 +153,8 @@ describe('requests of several keys', () => {
   });
 
   for (const [args, says] of /** @type {[string[], RegExp][]} */ ([
-    [['--workload', 'fetch'], /expected a number of keys from 2 to 1000, such as fetch:20/],
-    [['--workload', 'fetch:1'], /from 2 to 1000/],
-    [['--workload', 'store:2000'], /from 2 to 1000/],
-    [['--workload', 'fetch:20', '--way', 'mgett'], /unknown way 'mgett' \(did you mean 'mget'\?\)/],
-    [['--way', 'mget'], /--way says how requests are coded: .* add --workload fetch:20/],
-    [[...SEQUENCE, '--way', 'mget'], /a sequence of commands is coded by multi, one-by-one, parallel or/],
     [[...SEQUENCE, '--command', 'FLUSHALL'], /command 3 of 3: FLUSHALL changes more than this tool's own/],
     [[...SEQUENCE, '--command', 'DEL other'], /command 3 of 3: the key 'other' is not this tool's/],
-    [[...SEQUENCE, '--pipelining', 'explicit:10'], /so explicit cannot batch them/],
-    [[...SEQUENCE, ...RECORDS, '--encode', 'json'], /command does not store and read whole values/],
-    [[...SEQUENCE, '--keys-at', '1'], /--keys-at is for commands that this tool does not know/],
     [
       [...SEQUENCE, '--command', 'NOSUCH {key}', '--allow-scripts'],
       /--command: the server does not know the command NOSUCH/,
@@ -210,30 +163,8 @@ describe('requests of several keys', () => {
       [...SEQUENCE, '--prepare', 'NOSUCH {key}', '--allow-scripts'],
       /--prepare: the server does not know the command NOSUCH/,
     ],
-    [['--workload', 'scan:0'], /workload 'scan:0': expected a COUNT for each SCAN from 1 to 1000000/],
-    [['--workload', 'scan', '--way', 'pipeline'], /--way says how requests are coded/],
     [['--workload', 'scan', '--topology', 'cluster'], /scan sees the keys of one node only/],
-    [['--workload', 'scan', '--pipelining', 'explicit:10'], /scan computes between its commands/],
-    [['--workload', 'scan', '--replies', 'buffer'], /scan reads replies as strings/],
-    [
-      ['--workload', 'fetch:20', '--keys', '10'],
-      /needs 20 different keys, but there are 10; use more --keys/,
-    ],
-    [['--workload', 'queue', '--replies', 'buffer'], /queue reads replies as strings; --replies is for/],
-    [['--replies', 'bytes'], /--replies: expected one of string, buffer, got 'bytes'/],
-    [['--encode', 'json'], /--encode says how records are encoded; add --value records/],
-    [
-      [...RECORDS, '--encode', 'bson'],
-      /--encode: expected one of none, json, msgpack, json\+gzip, got 'bson'/,
-    ],
-    [
-      [...RECORDS, '--value-size', '100'],
-      /--value records: expected values of at least 150 characters, got 100/,
-    ],
-    [[...RECORDS, '--workload', 'mix:get=1,get@100=1'], /--value records: expected values of at least 150/],
-    [[...RECORDS, '--encode', 'json', '--workload', 'hset'], /hset does not store and read whole values/],
     [[...RECORDS, '--encode', 'msgpack', '--replies', 'string'], /msgpack is bytes, which --replies string/],
-    [['--workload', 'fetch:20', '--pipelining', 'explicit:10'], /so explicit cannot batch them/],
   ])) {
     it(`refuses ${args.join(' ')}`, async () => {
       const { code, stderr } = await runMain([...args, '--clients', 'raw', '--url', server().url]);

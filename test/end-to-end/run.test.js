@@ -11,16 +11,6 @@ import { assertSound } from '../helpers/sound.js';
 
 const DEFAULT_SCENARIOS = ['shared connection', 'connection per task', 'pool of 3', 'open and close'];
 
-/** Runs here are as few as will do, and on a machine with other work. */
-const EXPECTED = /^warning: .*\n/gm;
-
-/** @param {string[]} args @returns {Promise<Report>} what --format json prints */
-async function reportOf(args) {
-  const { code, stdout, stderr } = await runCli([...args, '--format', 'json', '--quiet']);
-  assert.deepEqual([code, stderr.replace(EXPECTED, '')], [0, '']);
-  return JSON.parse(stdout);
-}
-
 const colored = (/** @type {string} */ text) => text !== stripVTControlCharacters(text);
 
 describe('a run', () => {
@@ -39,54 +29,6 @@ describe('a run', () => {
     assert.match(stdout, /raw, shared connection/);
     assert.match(stdout, /smoke run/);
     assert.doesNotMatch(stdout, /operations per second/);
-  });
-
-  it('writes colours with FORCE_COLOR, but not with NO_COLOR as well', async () => {
-    assert.equal(colored((await runCli(QUICK, { env: { FORCE_COLOR: '1' } })).stdout), true);
-    const env = { FORCE_COLOR: '1', NO_COLOR: '1' };
-    assert.equal(colored((await runCli(QUICK, { env })).stdout), false);
-  });
-
-  describe('--format lines', () => {
-    it("prints the original's lines", async () => {
-      const { stdout } = await runCli([
-        ...QUICK,
-        '--clients',
-        'ioredis',
-        '--format',
-        'lines',
-        '--tasks',
-        '2,1',
-      ]);
-      const figures = String.raw`\d+ \(\d+\)`;
-      assert.match(
-        stdout,
-        new RegExp(
-          [
-            String.raw`^CPU {8}\d+x .+`,
-            `Node {7}${process.versions.node.replaceAll('.', '\\.')}`,
-            `V8 {9}${process.versions.v8.replaceAll('.', '\\.')}`,
-            String.raw`OS {9}\w+, .+`,
-            String.raw`NPM ioredis \d+\.\d+\.\d+`,
-            '',
-            'Setting up 2 Redis clients\\.',
-            String.raw`Connected to \w+ \d+\.\d+\.\d+\.`,
-            '',
-            String.raw`Running each configuration once \(after a warm-up run\)\.`,
-            String.raw`Reporting the results for each configuration on a single line\.`,
-            String.raw`Result format: task-elapsed-ms-average \(slowest-fastest-task-difference-ms\)`,
-            '',
-            String.raw`64 keys, 10-char K/V, \(50 iterations\)`,
-            '  2 tasks',
-            `    ${figures}, ioredis, shared connection`,
-            '  1 task',
-            `    ${figures}, ioredis, shared connection`,
-            // On a machine with other work to do, a warning may follow.
-            String.raw`(\n.*: warning: .*\n)*$`,
-          ].join('\n'),
-        ),
-      );
-    });
   });
 
   describe('with defaults', () => {
@@ -121,25 +63,6 @@ describe('a run', () => {
     });
 
     it('holds to its schema', () => assert.deepEqual(schemaErrors(report), []));
-
-    it('says what was asked for', () => {
-      assert.equal(report.seed, 99);
-      assert.deepEqual(
-        [report.settings.runs, report.settings.iterations, report.settings.durationMs, report.settings.smoke],
-        [3, 10, null, false],
-      );
-      assert.equal(report.suite.id, 'default');
-      assert.equal(report.partial, false);
-      assert.ok(Date.parse(report.finishedAt) >= Date.parse(report.startedAt));
-    });
-
-    it('says where it was measured', () => {
-      assert.equal(report.environment.node, process.versions.node);
-      assert.equal(report.server.kind, 'managed');
-      assert.equal(report.server.config.save, '');
-      assert.equal(report.server.config.appendonly, 'no');
-      for (const name of ['redis', 'ioredis']) assert.match(report.environment.packages[name], /^\d+\./);
-    });
 
     it('has every cell with all its runs, in order of their rounds', () => {
       assert.equal(report.cells.length, 3 * DEFAULT_SCENARIOS.length);
@@ -176,7 +99,6 @@ describe('a run', () => {
         const speeds = runs.map((run) => Number(run.opsPerSecond)).sort((a, b) => a - b);
         assert.deepEqual([summary.runs, summary.failedRuns], [3, 0]);
         assertNear(summary.opsPerSecondLow, speeds[0]);
-
         assertNear(summary.opsPerSecond, speeds[1]);
         assertNear(summary.opsPerSecondHigh, speeds[2]);
       }
@@ -215,13 +137,6 @@ describe('a run', () => {
         report.warnings.filter((text) => !/ per cell (?:is|are) too few/.test(text)),
         [],
       );
-    });
-
-    it('has the options that the clients really used', () => {
-      const optionsOf = (/** @type {string} */ client) =>
-        report.cells.find((cell) => cell.client === client)?.effectiveOptions ?? {};
-      assert.equal(optionsOf('ioredis').enableAutoPipelining, false);
-      assert.equal(/** @type {any} */ (optionsOf('redis')).commandOptions.timeout, 5000);
     });
   });
 
@@ -274,44 +189,6 @@ describe('a run', () => {
       assert.equal(runs[0].operations, Number(iterations) * tasks);
   });
 
-  it('--duration counts what was done', async () => {
-    const { cells, settings } = await reportOf([
-      ...ONE_CELL,
-      '--runs',
-      '1',
-      '--warmup-runs',
-      '0',
-      '--duration',
-      '60ms',
-    ]);
-    assert.equal(settings.durationMs, 60);
-    assert.equal(cells[0].iterations, null);
-    assert.ok(cells[0].runs[0].operations > 0);
-  });
-
-  it('the same seed runs the cells in the same order', async () => {
-    const orderOf = async (/** @type {number} */ seed) => {
-      /** @type {string[]} */
-      const order = [];
-      const options = {
-        ...{ clients: 'raw', scenarios: 'shared-connection,pool', size: 10, runs: 8, starts: 1 },
-        ...{ iterations: 5, warmupRuns: 0, pin: 'off', profile: false, seed },
-      };
-      await benchmark(options, {
-        onEvent: (event) => void (event.type === 'run' && order.push(event.cell.id)),
-      });
-      assert.equal(order.length, 2 * 8);
-      return order;
-    };
-    assert.deepEqual(...(await Promise.all([orderOf(5), orderOf(5)])));
-  });
-
-  it('--transport unix is measured over the socket', async () => {
-    const { cells } = await reportOf([...QUICK, '--clients', 'ioredis', '--transport', 'unix']);
-    assert.equal(cells[0].transport, 'unix');
-    assert.match(String(cells[0].effectiveOptions.path), /\.sock$/);
-  });
-
   describe('--output', () => {
     it('writes the results to the file and nothing to stdout, without colours', async () => {
       const { code, stdout, temp } = await runCli([...QUICK, '--format', 'json', '--output', 'result.json'], {
@@ -321,15 +198,6 @@ describe('a run', () => {
       assert.deepEqual([code, stdout], [0, '']);
       const report = JSON.parse(await readFile(join(temp, 'result.json'), 'utf8'));
       assert.deepEqual(schemaErrors(report), []);
-    });
-    it('replaces a file', async () => {
-      const { temp } = await runCli([...QUICK, '--output', 'table.txt'], {
-        inTemp: true,
-        env: { FORCE_COLOR: '1' },
-      });
-      const text = await readFile(join(temp, 'table.txt'), 'utf8');
-      assert.match(text, /raw, shared connection/);
-      assert.equal(colored(text), false);
     });
   });
 
@@ -347,13 +215,6 @@ describe('a run', () => {
       assert.equal(code, 0);
       assert.deepEqual(schemaErrors(JSON.parse(stdout)), []);
     });
-  });
-
-  it('reports --pin off', async () => {
-    const report = await reportOf([...QUICK, '--pin', 'off']);
-    const [placement] = report.placements;
-    assert.deepEqual([placement.pin, placement.serverCpus, placement.workerCpus], ['off', null, null]);
-    assert.deepEqual(placement.note, { kind: 'pin-off' });
   });
 });
 

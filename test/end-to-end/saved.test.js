@@ -51,21 +51,6 @@ describe('saved results', () => {
     assert.equal((await readFile(join(csv.temp, 'runs.csv'), 'utf8')).split('\r\n').length, 1 + 2 + 1);
   });
 
-  it('are the newest first, damaged ones too', async () => {
-    const { temp } = await runCli(['list']);
-    const folder = join(temp, STATE, 'redis-pipe-bench');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, '2020-01-01T00-00-00-000Z-1.ndjson'), 'nothing\n');
-    const env = { XDG_STATE_HOME: join(temp, STATE) };
-    assert.equal((await runCli(QUICK, { env })).code, 0);
-    const entries = JSON.parse((await runCli(['history', '--format', 'json'], { env })).stdout);
-    assert.deepEqual(
-      entries.map((/** @type {any} */ each) => each.suite),
-      ['default', null],
-    );
-    assert.match((await runCli(['history'], { env })).stdout, /damaged +2020-01-01/);
-  });
-
   it('are not kept with --no-save, with --smoke, or where --save names another file', async () => {
     for (const args of [['--no-save'], ['--smoke'], ['--save', 'mine.ndjson']]) {
       const { code, stderr, temp } = await runCli([...QUICK, ...args], { inTemp: true });
@@ -131,7 +116,6 @@ describe('saved results', () => {
       /** @type {[NodeJS.ProcessEnv, RegExp][]} */
       const places = [
         [{ XDG_STATE_HOME: join(temp, 'file') }, /^warning: the results are not saved: E/m],
-        [{ XDG_STATE_HOME: '/dev/null' }, /^warning: the results are not saved: E/m],
         [
           { XDG_STATE_HOME: undefined, HOME: '' },
           /^warning: the results are not saved, because .* no home .*--save/m,
@@ -156,15 +140,6 @@ describe('saved results', () => {
       assert.equal(late.code, 4);
       assert.match(late.stderr, /^warning: the results are not saved: ENOSPC/m);
       assert.match(late.stdout, /raw, shared connection/);
-    });
-    it('there is no last result, and an empty history', async () => {
-      const { code, stdout, stderr } = await runCli(['report', 'last']);
-      assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, /^redis-pipe-bench: there is no saved result in .*--no-save/);
-      const history = await runCli(['history']);
-      assert.deepEqual([history.code, history.stdout], [0, '']);
-      assert.match(history.stderr, /^nothing is saved in /);
-      assert.deepEqual(JSON.parse((await runCli(['history', '--format', 'json'])).stdout), []);
     });
   });
 

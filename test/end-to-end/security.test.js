@@ -249,7 +249,7 @@ describe('two at once on one server', () => {
         assert.ok(runs.every((/** @type {any} */ run) => run.failed === null));
         assert.match(
           runs.flatMap((/** @type {any} */ run) => run.warnings).join('\n'),
-          /the server counted \d+/,
+          /the server counted [\d,]+/,
         );
       }
       assert.deepEqual(await server.contents(), {});

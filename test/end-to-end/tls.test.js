@@ -102,21 +102,5 @@ describe('over TLS', () => {
       assert.equal(code, 0, stderr);
       assert.match(stderr, /^warning: --tls-insecure: the certificate of 127\.0\.0\.1:\d+ was not verified/m);
     });
-
-    for (const [what, given, message] of /** @type {const} */ ([
-      ['a file that is not there', ['--tls-ca', '/none.pem'], /--tls-ca: .*'\/none\.pem' cannot be read/],
-      [
-        'a file without certificates',
-        ['--tls-ca', '/dev/null'],
-        /--tls-ca: .*'\/dev\/null' cannot be read: it is a device/,
-      ],
-      ['both at once', ['--tls-ca', '/none.pem', '--tls-insecure'], /--tls-ca .* --tls-insecure/],
-    ])) {
-      it(`is not reached with ${what}: exit 2`, async () => {
-        const { code, stderr } = await runCli([...args, ...given]);
-        assert.equal(code, 2, stderr);
-        assert.match(stderr, message);
-      });
-    }
   });
 });

@@ -34,16 +34,3 @@ describe('end to end: --until-stable', () => {
     assert.match(stderr, /round 7 of at most 7 done/);
   });
 });
-
-describe('end to end: few runs', () => {
-  afterEach(endStarted);
-
-  it('are warned of, naming --runs; not in a smoke run, and not with five', async () => {
-    const few = await runCli([...SHORT, '--runs', '3']);
-    assert.match(few.stderr, /warning: 3 runs per cell are too few .*--runs 5/);
-    const enough = await runCli([...SHORT, '--runs', '5']);
-    assert.doesNotMatch(enough.stderr, /--runs/);
-    const smoke = await runCli([...SHORT, '--smoke']);
-    assert.doesNotMatch(smoke.stderr, /--runs/);
-  });
-});

@@ -78,16 +78,4 @@ describe('variants of clients', () => {
     assert.ok(Number(shared.summary?.cacheHitRate) > 0.9);
     assert.equal(opening.summary?.cacheHitRate, 0);
   });
-
-  it('may be wrong, which is reported before anything is measured', async () => {
-    for (const [clients, message] of /** @type {const} */ ([
-      ['redis{RESPP:2}', /'RESPP' \(did you mean 'RESP'\?\)/],
-      ['redis{socket:{host:other}}', /'socket\.host' is set by this tool/],
-      ['redis{RESP:2', /--clients: expected a '}'/],
-    ])) {
-      const { code, stderr, stdout } = await runCli([...SMALL, '--clients', clients]);
-      assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, message);
-    }
-  });
 });
