@@ -37,7 +37,7 @@ describe('the public API', () => {
   describe('benchmark()', () => {
     it('resolves to a report, with options as text or as values', async () => {
       const report = await api.benchmark({ ...SMALL, iterations: 20, runs: '2', starts: 1, seed: 7 });
-      assert.equal(report.schemaVersion, 1);
+      assert.equal(report.schemaVersion, 2);
       assert.equal(report.partial, false);
       assert.equal(report.seed, 7);
       assert.deepEqual(report.tool, describeTool());

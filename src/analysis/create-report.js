@@ -1,4 +1,3 @@
-import { groupOf } from '../axes/ids.js';
 import { UsageError } from '../errors.js';
 import { analyse } from './analyse.js';
 import { evaluateAssertion } from './assertions/evaluate.js';
@@ -25,7 +24,7 @@ export function createReport(header, records, ending) {
   const distances = records.flatMap(({ type, ...record }) =>
     type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
   );
-  const limited = warningFacts?.find((fact) => fact.kind === 'cpu-limited');
+  const limited = warningFacts.find((fact) => fact.kind === 'cpu-limited');
   const { comparisons, findings } = analyse(cells, facts.settings, partial, distances, limited);
   return {
     ...facts,
@@ -37,7 +36,7 @@ export function createReport(header, records, ending) {
     comparisons,
     findings,
     assertions: decide(cells, facts.settings),
-    ...(warningFacts && { warningFacts }),
+    warningFacts,
     warnings,
   };
 }
@@ -67,11 +66,7 @@ export function withAssertions(report, { assert, assertStrict }) {
 export function resultsOf({ cells, ...facts }, records) {
   const measured = byCell(records);
   const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
-  return [...cells, ...added].map((cell) => {
-    // Earlier releases did not separate all conditions.
-    const grouped = { ...cell, group: groupOf(cell) };
-    return resultOf(grouped, facts, measured.get(cell.id));
-  });
+  return [...cells, ...added].map((cell) => resultOf(cell, facts, measured.get(cell.id)));
 }
 
 /** @typedef {Omit<CellRecord, 'type' | 'cell'> & {runs: Run[]}} Measured */

@@ -40,7 +40,7 @@ export interface Summary {
   cacheHitRate?: number | null;
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;
-  /** Medians or maxima over the runs; missing in older results. */
+  /** Medians or maxima over the runs. */
   fault?: Partial<FaultRun> | null;
   cold?: Partial<ColdRun> | null;
   client: ClientCost;

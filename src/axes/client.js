@@ -92,7 +92,7 @@ const node = defineAxis({
   },
 });
 
-/** Empty in ids where it was not asked for, as in old results. */
+/** Empty in ids where it was not asked for. */
 const bundle = defineAxis({
   id: 'bundle',
   role: 'choice',

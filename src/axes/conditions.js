@@ -54,7 +54,6 @@ export const tasks = defineAxis({
 /** @param {AxisCell} cell */
 const workText = ({ appWorkUs }) => (appWorkUs ? `${duration(appWorkUs)} of app work` : '');
 
-/** Old results do not have it. */
 const appWork = defineAxis({
   id: 'appWork',
   role: 'condition',

@@ -6,7 +6,7 @@ import { duration } from './number-words.js';
 /** As a part of the run: there must be something before it to compare with. */
 const STRIKES_AFTER = 0.3;
 
-/** Null without a fault, and in old results. */
+/** Null without a fault. */
 export const fault = defineAxis({
   id: 'fault',
   role: 'condition',

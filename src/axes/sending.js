@@ -96,7 +96,7 @@ const transport = defineAxis({
   },
 });
 
-/** Empty in ids where it was not asked for, as in old results. */
+/** Empty in ids where it was not asked for. */
 const readFrom = defineAxis({
   id: 'readFrom',
   role: 'choice',

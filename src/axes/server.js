@@ -2,7 +2,7 @@ import { defineAxis } from './define.js';
 
 /** @import { AxisCell } from './types.js' */
 
-/** Servers side by side: software or address, and settings. Null or missing for one server, as in old results. */
+/** Servers side by side: software or address, and settings. Null or missing for one server. */
 
 export const server = defineAxis({
   id: 'server',

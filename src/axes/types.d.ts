@@ -134,7 +134,7 @@ export interface CellWords {
   /** How to get it: `turn the per-command timeout off`. */
   variant: string | null;
   way?: { row: string; imperative: string };
-  /** `createClient({ RESP: 3 })`; missing in old results, and where one call does not do it. */
+  /** `createClient({ RESP: 3 })`; missing where one call does not do it. */
   code?: string;
 }
 

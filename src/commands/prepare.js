@@ -160,9 +160,9 @@ const profileFiles = ({ profile }, onEvent) =>
 /** @param {Settings} settings */
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
 
-/** Words the reason to skip a cell, for an error. @param {Cell} cell @returns {Cell} */
-const withReason = (cell) => ({ ...cell, skipped: cell.skipped && factText(cell.skipped) });
+/** Words the reason to skip a cell, for an error. @param {Cell} cell */
+const withReason = (cell) => ({ ...cell, ...(cell.skipped && { reason: factText(cell.skipped) }) });
 
 /** @param {Cell[]} cells */
 export const nothingToRun = (cells) =>
-  `there is nothing to measure, every cell is skipped: ${[...new Set(cells.map((cell) => withReason(cell).skipped))].join('; ')}`;
+  `there is nothing to measure, every cell is skipped: ${[...new Set(cells.map((cell) => withReason(cell).reason))].join('; ')}`;

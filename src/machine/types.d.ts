@@ -39,8 +39,8 @@ export interface Placement {
   serverCpus: number[] | null;
   workerCpus: number[] | null;
   relayCpus?: number[];
-  /** Why it differs from the request; a sentence in results of earlier releases. */
-  note: PlacementNote | string | null;
+  /** Why it differs from the request. */
+  note: PlacementNote | null;
 }
 
 /** Worded in report/words/fact-words.js. */

@@ -95,8 +95,7 @@ export interface OpenLoopPlan {
 
 export interface Cell extends CellPoint {
   id: string;
-  /** Missing in old results. */
-  words?: CellWords;
+  words: CellWords;
   chosen: { pipelining: Chosen; workload: Chosen };
   /** The same for all cells that are compared. */
   group: string;
@@ -107,8 +106,7 @@ export interface Cell extends CellPoint {
   underWay?: { atOnce: number; batch: number } | null;
   /** Its client is the floor that the others are compared with. */
   floor: boolean;
-  /** A sentence in old results. */
-  skipped: SkipReason | string | null;
+  skipped: SkipReason | null;
 }
 
 /** Worded by report/words/skip-words.js; `own` is a plugin's text. */
@@ -128,8 +126,7 @@ export type SkipReason =
   | { kind: 'reads-own-replies'; workload: string }
   | { kind: 'encodes-none'; workload: string }
   | { kind: 'encoded-as-bytes'; encode: string }
-  /** `topology`: missing in old results, which knew clusters only. */
-  | { kind: 'cluster-over-unix'; topology?: Topology }
+  | { kind: 'cluster-over-unix'; topology: Topology }
   | { kind: 'external-standalone' }
   | { kind: 'messages-held-back'; pipelining: string }
   | { kind: 'distance-over-unix' }
@@ -138,8 +135,7 @@ export type SkipReason =
   | { kind: 'fault-keys'; keys: number; most: number }
   | { kind: 'fault-of-managed'; fault: string }
   | { kind: 'fault-with-agents' }
-  /** `topology`: missing in old results, which knew clusters only. */
-  | { kind: 'fault-of-single'; fault: string; able: string[]; topology?: Topology }
+  | { kind: 'fault-of-single'; fault: string; able: string[]; topology: Topology }
   | { kind: 'fault-of-sentinels'; fault: string }
   | { kind: 'fault-over-unix'; fault: string }
   | { kind: 'fault-in-batches'; pipelining: string }

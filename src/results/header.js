@@ -4,7 +4,7 @@
 /** @import { ServerFacts } from '../server/types.js' */
 /** @import { ResultHeader } from './types.js' */
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * @param {object} facts @param {Plan} facts.plan @param {Settings} facts.settings

@@ -78,7 +78,7 @@ async function fromLines(file) {
 /** @param {any} line @param {number} number @returns {any} the line */
 function checked(line, number) {
   if (line === undefined) throw new Refusal(`is damaged: line ${number} is not JSON`);
-  if (line.type === 'header') checkVersion(line.schemaVersion);
+  if (line.type === 'header') checkVersion(line);
   if (isTooDeep(line)) throw new Refusal(`is damaged: line ${number} is nested too deeply`);
   const wrong = lineError(line);
   if (wrong !== null) throw new Refusal(`is damaged: line ${number}: ${wrong}`);
@@ -111,15 +111,18 @@ function createRunCheck() {
   };
 }
 
-/** @param {unknown} version */
-function checkVersion(version) {
+/** @param {any} facts of a header or a report */
+function checkVersion({ schemaVersion: version, tool }) {
   if (version === SCHEMA_VERSION) return;
   if (typeof version === 'number' && version > SCHEMA_VERSION) {
     throw new Refusal(
       `has schemaVersion ${version}, and this release knows ${SCHEMA_VERSION}; it was written by a newer one: update redis-pipe-bench`,
     );
   }
-  throw new Refusal(`has schemaVersion ${JSON.stringify(version)} instead of ${SCHEMA_VERSION}`);
+  const release = /^\d[\w.-]{1,40}$/.test(tool?.version) ? ` of redis-pipe-bench ${tool.version}` : '';
+  throw new Refusal(
+    `has schemaVersion ${JSON.stringify(version)}${release}, and this release reads ${SCHEMA_VERSION} only; measure again, or read it with the release that wrote it`,
+  );
 }
 
 /**
@@ -145,7 +148,7 @@ function fromJson(text) {
     throw new Refusal('is neither the lines of a saved result nor a report in JSON, or is cut off');
   }
   if (report?.tool?.name !== 'redis-pipe-bench') throw new Refusal('was written by something else');
-  checkVersion(report.schemaVersion);
+  checkVersion(report);
   if (isTooDeep(report)) throw new Refusal('is damaged: it is nested too deeply');
   const wrong = reportError(report);
   if (wrong !== null) throw new Refusal(`is damaged: ${wrong}`);
@@ -169,9 +172,8 @@ function fromJson(text) {
   return { header: { ...known, type: 'header' }, records: [...ofDistances, ...records], ending: known };
 }
 
-/** Drops words of an earlier release where warnings are stored as facts. @param {Report} report */
+/** Drops words, which are made of the facts again. @param {Report} report */
 function withoutWords(report) {
-  if (report.warningFacts === undefined) return report;
   const cells = report.cells.map((cell) => ({
     ...cell,
     runs: cell.runs.map((run) => ({ ...run, warnings: [] })),

@@ -49,8 +49,8 @@ export interface AgentFacts {
 export interface Run {
   /** From 1; 0 if it failed before the first timed run. */
   round: number;
-  /** Which start of the cell's worker, from 1; missing in older results. */
-  start?: number;
+  /** Which start of the cell's worker, from 1. */
+  start: number;
   /** Whether the processors were kept awake; missing where they could sleep. */
   awake?: boolean;
   averageMs: number | null;
@@ -69,7 +69,7 @@ export interface Run {
   /** Commands answered from the client's own cache; missing without one. */
   cacheHits?: number;
   latency: Latency | null;
-  /** Missing in older results. */
+  /** Missing where only counts are known, as of faults. */
   parts?: RunPart[];
   /** Only for pipelining explicit and window, where the tool itself makes the batches. */
   batching: Batching | null;
@@ -86,15 +86,15 @@ export interface Run {
   fault?: FaultRun;
   /** Only where each operation was a fresh process. */
   cold?: ColdRun;
-  /** Missing in older results. */
+  /** Missing where a run is in one piece, as with faults. */
   slices?: Slice[];
   wrongReplies: number;
   /** Failed operations by cause. */
   errors: Record<string, number>;
   failed: string | null;
-  /** Warnings as data; missing if there are none, and in older results. */
+  /** Warnings as data; missing if there are none. */
   warningFacts?: RunWarning[];
-  /** The same in words, with any sentences that were stored. */
+  /** The same in words. */
   warnings: string[];
 }
 
@@ -325,10 +325,10 @@ export interface FaultRun {
   heldAgainMs: number | null;
   longestWaitMs: number;
   longestWaitAnswered: boolean;
-  /** The source of the counts below; missing in older results, which had `repeats`. */
-  proves?: FaultSetting['proves'];
-  /** Wrong replies; missing in older results. */
-  wrong?: number;
+  /** The source of the counts below. */
+  proves: FaultSetting['proves'];
+  /** Wrong replies. */
+  wrong: number;
   /** Executed more than once; null, like the counts below, if the data does not show it. */
   doneTwice: number | null;
   lost: number | null;
@@ -421,9 +421,9 @@ export interface ServerCost {
   commandsPerRead: number | null;
   /** Main thread only. */
   cpuUsPerCommand: number | null;
-  /** With io-threads, other threads work too; missing in older results. */
-  allThreadsCpuUsPerCommand?: number | null;
-  /** Sleeps of the main thread; missing in older results, and if not observed. */
+  /** With io-threads, other threads work too. */
+  allThreadsCpuUsPerCommand: number | null;
+  /** Sleeps of the main thread; missing if not observed. */
   sleepsPerCommand?: number | null;
   /** CPUs in use on average, summed over the nodes of a cluster. */
   cpuUtilization: number | null;
@@ -473,8 +473,7 @@ export interface CellResult extends Cell, CellDetails {
 export interface StoredSettings
   extends Pick<Settings, 'runs' | 'warmupRuns' | 'runTimeMs' | 'iterations' | 'value' | 'keyDistribution'>,
     Pick<Settings, 'oneSlot' | 'assert' | 'assertStrict' | 'smoke'> {
-  /** Missing in older results. */
-  starts?: Settings['starts'];
+  starts: Settings['starts'];
   /** In percent; null if the number of runs was fixed. */
   untilStable: number | null;
   /** Whether cells near the best got more starts; missing where all got as many. */
@@ -483,7 +482,7 @@ export interface StoredSettings
 }
 
 export interface ResultFacts {
-  schemaVersion: 1;
+  schemaVersion: 2;
   tool: { name: string; version: string };
   startedAt: string;
   seed: number;
@@ -503,9 +502,9 @@ export interface Ending {
   finishedAt: string;
   partial: boolean;
   failure: string | null;
-  /** Warnings as data; missing in older results. */
-  warningFacts?: Notice[];
-  /** The same in words, with those of findings and any sentences that were stored. */
+  /** Warnings as data. */
+  warningFacts: Notice[];
+  /** The same in words, with those of findings. */
   warnings: string[];
 }
 

@@ -34,7 +34,12 @@ const SKIPS = {
   'fault-of-managed': { kind: 'fault-of-managed', fault: 'stall' },
   'fault-with-agents': { kind: 'fault-with-agents' },
   'fault-of-sentinels': { kind: 'fault-of-sentinels', fault: 'switchover' },
-  'fault-of-single': { kind: 'fault-of-single', fault: 'oom', able: ['cut', 'stall', 'failover'] },
+  'fault-of-single': {
+    kind: 'fault-of-single',
+    fault: 'oom',
+    able: ['cut', 'stall', 'failover'],
+    topology: 'cluster',
+  },
   'fault-over-unix': { kind: 'fault-over-unix', fault: 'cut' },
   'fault-in-batches': { kind: 'fault-in-batches', pipelining: 'explicit:10' },
   'fault-idle': { kind: 'fault-idle', fault: 'idle-drop:20s' },

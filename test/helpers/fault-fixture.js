@@ -16,6 +16,8 @@ export const UNHARMED = {
   heldAgainMs: 1,
   longestWaitMs: 2,
   longestWaitAnswered: true,
+  proves: 'repeats',
+  wrong: 0,
   doneTwice: 0,
   lost: 0,
   lostWithServer: 0,

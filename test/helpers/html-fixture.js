@@ -49,7 +49,7 @@ export async function hostileReport(text) {
   report.server = { ...report.server, software: text, version: text, mode: text, nodes: [text] };
   report.server.config = { [text]: text };
   report.servers = [report.server];
-  report.placements.push({ pin: 'off', serverCpus: null, workerCpus: null, note: text });
+  report.placements.push({ pin: 'off', serverCpus: null, workerCpus: null, note: null });
   for (const comparison of report.comparisons) {
     comparison.conclusion = text;
     comparison.explanation = [text];
@@ -63,7 +63,7 @@ export async function hostileReport(text) {
   }
   const last = report.cells[report.cells.length - 1];
   last.workload = text;
-  last.skipped = text;
+  last.skipped = { kind: 'scenario-conflict', own: [text] };
   report.cells[1].runs[0].failed = text;
   return report;
 }

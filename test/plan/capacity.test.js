@@ -71,7 +71,9 @@ describe('plan/connection-limits', () => {
   });
 
   it('keeps the reason of what was skipped before', () => {
-    assert.deepEqual(skips([{ skipped: 'no TLS' }], { files: 1 }), ['no TLS']);
+    assert.deepEqual(skips([{ skipped: { kind: 'distance-over-unix' } }], { files: 1 }), [
+      'a unix socket has no distance; use --rtt with tcp or tls',
+    ]);
   });
 });
 

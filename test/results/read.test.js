@@ -73,7 +73,7 @@ describe('results/read', () => {
     assert.deepEqual(await read(JSON.stringify(forged)), report);
   });
 
-  it('has each warning once, also where an earlier release put it in other words', async () => {
+  it('has each warning once, also where another release put it in other words', async () => {
     const [header, ...rest] = /** @type {any[]} */ (structuredClone(lines));
     const runs = rest.filter(({ type }) => type === 'run');
     for (const { run } of runs) run.warningFacts = [{ kind: 'evicted', keys: 2 }];
@@ -143,9 +143,16 @@ describe('results/read', () => {
     it('a newer version, and says to update', () =>
       refused(
         changed((all) => {
-          all[0].schemaVersion = 2;
+          all[0].schemaVersion = 3;
         }),
-        /schemaVersion 2.*knows 1.*update/,
+        /schemaVersion 3.*knows 2.*update/,
+      ));
+    it('an older version, and says which release wrote it', () =>
+      refused(
+        changed((all) => {
+          all[0].schemaVersion = 1;
+        }),
+        /has schemaVersion 1 of redis-pipe-bench 0\.1\.0, and this release reads 2 only; measure again/,
       ));
     it('a version that is none', () =>
       refused(

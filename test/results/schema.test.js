@@ -103,7 +103,7 @@ describe('the schema of the results', () => {
     const report = /** @type {any} */ (await seed000Report());
     for (const [path, value] of /** @type {[string[], unknown][]} */ ([
       [['seed'], undefined],
-      [['schemaVersion'], 2],
+      [['schemaVersion'], 1],
       [['startedAt'], 'yesterday'],
       [['cells', '0', 'runs', '0', 'averageMs'], '100'],
       [['cells', '0', 'runs', '0', 'operations'], -1],

@@ -21,8 +21,8 @@ export function findCell(name, cells) {
     );
   }
   if (found.length > 0) {
-    const [{ skipped }] = found;
-    throw new UsageError(`the cell '${name}' is skipped${typeof skipped === 'string' ? `: ${skipped}` : ''}`);
+    const { reason } = /** @type {Cell & {reason?: string}} */ (found[0]);
+    throw new UsageError(`the cell '${name}' is skipped${reason === undefined ? '' : `: ${reason}`}`);
   }
   throw new UsageError(`no cell has the name '${name}'; there are ${listed(cells)}`);
 }

@@ -49,7 +49,7 @@ export function outcomeOf(cell) {
       crashes.length > 0 ||
       Number(unanswered.high) > (outlasted ? Number.POSITIVE_INFINITY : 0) ||
       HARMS.some((name) => Number(others[name].high) > 0),
-    proves: runs[0].proves ?? 'repeats',
+    proves: runs[0].proves,
     outlasted,
     inTimeBefore: rangeOf(before).high,
     ...ranges,

@@ -13,7 +13,7 @@ import { RUN_WARNING_WORDS } from './warning-words.js';
 const WORDS = { ...SKIP_WORDS, ...PLACEMENT_WORDS, ...RUN_WARNING_WORDS, ...NOTICE_WORDS };
 
 /**
- * @param {Fact | string} fact a sentence is one that an earlier release stored
+ * @param {Fact | string} fact a text is a plugin's own note, or that of an error
  * @returns {string} the same for the same fact, so that repeats can be merged
  */
 export function factText(fact) {

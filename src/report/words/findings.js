@@ -84,7 +84,7 @@ export function withWords(data) {
     // A report that is read again has these warnings already.
     warnings: [
       ...new Set([
-        ...(data.warningFacts ?? []).map(factText),
+        ...data.warningFacts.map(factText),
         ...data.warnings,
         ...tell(data.findings, 'warnings', amongAll),
       ]),

@@ -37,11 +37,9 @@ function namesOf(commands) {
   return rest === 0 ? names : [...names, `${whole(rest)} others`];
 }
 
-/** @param {LeftOut[]} leftOut an earlier release stored the reason in words @returns {string} */
+/** @param {LeftOut[]} leftOut @returns {string} */
 export const leftOutText = (leftOut) =>
-  leftOut
-    .map(({ reason, commands }) => `${joined(namesOf(commands))} (${LEFT_OUT[reason] ?? reason})`)
-    .join('; ');
+  leftOut.map(({ reason, commands }) => `${joined(namesOf(commands))} (${LEFT_OUT[reason]})`).join('; ');
 
 /** What of a recording a replay sends otherwise. @type {WordsOf<ReplayNote>} */
 export const REPLAY_WORDS = {

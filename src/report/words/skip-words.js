@@ -42,7 +42,7 @@ export const SKIP_WORDS = {
   'encodes-none': ({ workload }) =>
     `${workload} does not store and read whole values, which --encode is for; use get, set, mix, fetch, store or update`,
   'encoded-as-bytes': ({ encode }) => `${encode} is bytes, which --replies string would damage`,
-  'cluster-over-unix': ({ topology = 'cluster' }) =>
+  'cluster-over-unix': ({ topology }) =>
     `${topology === 'cluster' ? 'a cluster is' : 'what Sentinels watch is'} reached by host and port, not by a unix socket`,
   'external-standalone': () =>
     'with several topologies an external server counts as standalone; for a cluster use --topology cluster alone',
@@ -57,7 +57,7 @@ export const SKIP_WORDS = {
   'fault-of-managed': ({ fault }) =>
     `'${fault}' is only injected into a managed server, never into yours; leave out --url, --socket or --sentinel, or use cut, half-open, idle-drop, idle-reset, slow or freeze`,
   'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',
-  'fault-of-single': ({ fault, able = [], topology = 'cluster' }) =>
+  'fault-of-single': ({ fault, able = [], topology }) =>
     `'${fault}' needs a single server; ${topology === 'cluster' ? 'a cluster' : 'a primary behind Sentinels'} can have ${joined(able, 'or')}`,
   'fault-of-sentinels': ({ fault }) => `'${fault}' is ordered of Sentinels; use --topology sentinel`,
   'fault-over-unix': ({ fault }) =>

@@ -68,10 +68,10 @@ describe('findings/compare-reports', () => {
     );
   });
 
-  it('compares where processes ran, not in which words a release says so', async () => {
+  it('compares where processes ran, not why', async () => {
     const [base, next] = await Promise.all([reportOf({ pool: 100 }), reportOf({ pool: 100 })]);
     const unpinned = { pin: /** @type {const} */ ('apart'), serverCpus: null, workerCpus: null };
-    base.placements = [{ ...unpinned, note: 'not pinned: an earlier sentence' }];
+    base.placements = [{ ...unpinned, note: { kind: 'one-cpu' } }];
     next.placements = [{ ...unpinned, note: { kind: 'no-taskset' } }];
     assert.deepEqual(compareReports(base, next, 'opsPerSecond').warnings, []);
     next.placements = [{ ...unpinned, workerCpus: [1], note: { kind: 'server-not-pinned' } }];

@@ -64,7 +64,7 @@ describe('formats/objects', () => {
     report.cells[0].variant = 'a|b';
     report.cells[1].summary = null;
     report.cells[1].runs = report.cells[1].runs.map((run) => ({ ...run, failed: 'ERR | no\\| such\nkey' }));
-    report.cells[2].skipped = '| none |';
+    report.cells[2].skipped = { kind: 'scenario-conflict', own: ['| none |'] };
     const rows = rowsOf(await renderReport(report, 'objects'));
     for (const row of rows) assert.equal(row.length, 5, row.join(' / '));
     assert.ok(rows.some(([client]) => client === 'redis:a\\|b'));

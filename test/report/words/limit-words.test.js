@@ -92,8 +92,9 @@ function explain(...cells) {
   const [group] = contrastGroups([cells]);
   const comparison = compareGroup(group);
   const findings = groupFindings({ ...group, comparison });
-  return withWords(/** @type {any} */ ({ cells, comparisons: [comparison], findings, warnings: [] }))
-    .comparisons[0].explanation;
+  return withWords(
+    /** @type {any} */ ({ cells, comparisons: [comparison], findings, warningFacts: [], warnings: [] }),
+  ).comparisons[0].explanation;
 }
 
 /** @param {object} figures */
