@@ -12,7 +12,7 @@ const saidOf = (measured, ...groups) => {
   const found = /** @type {any} */ (
     groups.map((tellsApart) => ({ kind: 'control', group: 'g', cells: [], starts: 2, tellsApart }))
   );
-  const sure = WARNING_WORDS.control.sure.all(found, /** @type {any} */ ({ measured }));
+  const sure = WARNING_WORDS.control.sure.all(found, /** @type {any} */ ({ measured, settings: {} }));
   return [...sure, ...WARNING_WORDS.control.details.all(found)].join('\n');
 };
 

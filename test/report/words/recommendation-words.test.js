@@ -205,7 +205,7 @@ describe('words/recommendation-words', () => {
       ({ scenario }) => ({ pool: 220, 'open-and-close': 90_000 })[scenario] ?? 100,
       noisy,
     );
-    assert.match(tie, /\(up to \d\.\dx apart, but too noisy to distinguish; use more --runs and --starts\)/);
+    assert.match(tie, /\(up to \d\.\dx apart, but too noisy to distinguish; use a longer --budget\)/);
   });
 
   it('says of copies of one cell that they differ, not that choices do', async () => {
