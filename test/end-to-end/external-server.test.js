@@ -192,7 +192,6 @@ describe('an external server', () => {
     });
     for (const [what, url, message] of /** @type {[string, () => string, RegExp][]} */ ([
       ['a wrong one', () => urlWith('S3cret'), /rejected the user name or password/],
-      ['a wrong user', () => urlWith('S3cret').replace('//:', '//me:'), /rejected the user name or password/],
       ['none', () => `redis://127.0.0.1:${locked.port}`, /asks for a password/],
     ])) {
       it(`says that ${what} does not do, without printing it`, async () => {
@@ -212,7 +211,7 @@ describe('an external server', () => {
       const url = `redis://few:pw@127.0.0.1:${server.port}`;
       const { code, stdout, stderr, temp } = await runCli([
         ...QUICK,
-        ...['--clients', 'redis,ioredis,raw', '--url', url, '--format', 'json'],
+        ...['--clients', 'ioredis,raw', '--url', url, '--format', 'json'],
       ]);
       assert.equal(code, 0, stderr);
       const report = JSON.parse(stdout);

@@ -33,7 +33,7 @@ describe('messages', () => {
       const here = [...QUICK, '--url', server.url];
       const cells = [
         ...(await cellsOf([...here, '--clients', 'raw', '--workload', 'queue:shared,queue'])),
-        ...(await cellsOf([...here, '--clients', 'redis,ioredis', '--workload', 'publish:2,stream'])),
+        ...(await cellsOf([...here, '--clients', 'ioredis', '--workload', 'publish:2,stream'])),
       ];
       assertSound({ cells });
       for (const { id, runs, summary } of cells) {
