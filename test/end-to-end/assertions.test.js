@@ -46,12 +46,6 @@ describe('--assert', () => {
     assert.match(wrong.stderr, /'raw' is the name of 2 cells/);
   });
 
-  it('is strict on request: one run has no interval', async () => {
-    const { code, stderr } = await runCli([...TWO, '--assert', 'pool.opsPerSecond > 1', '--assert-strict']);
-    assert.equal(code, 5);
-    assert.match(stderr, /^assertion failed \(strict\): pool\.opsPerSecond > 1\n {2}.*--runs$/m);
-  });
-
   it('decides nothing by the figures of a smoke run', async () => {
     const smoke = await runCli([...TWO, '--smoke', '--save', 'smoke.ndjson'], { inTemp: true });
     assert.equal(smoke.code, 0);

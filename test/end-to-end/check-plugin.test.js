@@ -108,16 +108,6 @@ describe('init and check', () => {
     });
   }
 
-  it('a way that is none is refused with what it lacks', async () => {
-    const given = ['--workload', 'fetch:3', '--way', write('no-way.mjs', 'export default { send() {} };')];
-    await assertRefused(given, /no-way\.mjs: calls: expected a function, got nothing/);
-    await assertRefused(['check', path('no-way.mjs')], /a way has calls, .*and found none/);
-    await assertRefused(
-      [...given.slice(0, 3), path('nowhere.js')],
-      /--way: .*nowhere\.js: it cannot be loaded/,
-    );
-  });
-
   it('init never writes over a file', async () => {
     const file = write('mine.js', 'mine');
     await assertRefused(['init', 'client', file], /it is there already; choose another name/);
@@ -159,14 +149,5 @@ describe('init and check', () => {
     );
     assert.match(String(failed.get('uses the database of the target')), /expected 0, got 1/);
     assert.ok(failed.size < checks.length / 2);
-  });
-
-  it('check refuses what is no plugin', async () => {
-    await assertRefused(['check', write('none.js', 'export default { name: 7 };')], /found none of these/);
-    await assertRefused(
-      ['check', write('half.js', 'export default { open() {} };')],
-      /connections: expected a function, got nothing/,
-    );
-    await assertRefused(['check', path('missing.js')], /ENOENT/);
   });
 });

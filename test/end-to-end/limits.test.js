@@ -49,13 +49,6 @@ describe('a limit on open files', () => {
     assert.deepEqual(each.skipped, { kind: 'too-many-files', connections: 200, files: 200, enough: 512 });
     assert.match(stderr, /^1 cell \(1 skipped\)/m);
   });
-
-  it('below what every cell needs: exit 2 with the reason', async () => {
-    const scenarios = ['--scenarios', 'connection-per-task', '--iterations', '5'];
-    const { code, stdout, stderr } = await runAfter('ulimit -n 200', [...SCENARIOS, ...scenarios]);
-    assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /nothing to measure.*ulimit -n 512/);
-  });
 });
 
 describe('local ports', () => {

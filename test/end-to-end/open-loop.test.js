@@ -26,25 +26,6 @@ describe('an open loop', () => {
     }
   });
 
-  it('counts latency from the scheduled start, and beside it from sending', async () => {
-    const { stdout } = await runCli([
-      ...ONE_CELL,
-      '--rate',
-      '1000',
-      '--duration',
-      '500ms',
-      ...ONCE,
-      ...JSON_OUT,
-    ]);
-    const [run] = reportOf(stdout).cells[0].runs;
-    const { latencyFromSend, latenessP99Us } = openLoopOf(run);
-    assert.equal(run.latency?.count, 500);
-    assert.equal(latencyFromSend?.count, 500);
-    // An operation is late first and under way then.
-    assert.ok(Number(run.latency?.meanUs) >= Number(latencyFromSend?.meanUs) * 0.999);
-    assert.ok(Number(latenessP99Us) > 0);
-  });
-
   it('runs in every scenario and with batches', async () => {
     const { code, stdout, stderr } = await runCli([
       ...['--clients', 'raw', '--scenarios', 'shared-connection,connection-per-task,pool,bounded'],

@@ -120,25 +120,4 @@ describe("a client, a scenario, a pipelining mode and a workload of the user's o
       await server.stop();
     }
   });
-
-  it('say what is missing where they are used, and cannot be batched', async () => {
-    const lame = write('lame.js', 'export default { connect: async () => ({ close() {} }) };');
-    const workload = write('wrong.js', 'export default { iterate: async () => false };');
-    const report = await benchmark({
-      clients: `${lame},raw`,
-      scenarios: 'shared-connection',
-      workload,
-      smoke: true,
-      pin: 'off',
-    });
-    assert.match(
-      String(failures(report)),
-      /lame: connect\(\) must resolve to a connection with .* command is missing/,
-    );
-    assert.match(String(failures(report)), /wrong returned false: a reply was not what it expects/);
-    await assert.rejects(
-      benchmark({ clients: 'raw', pipelining: 'explicit:5', workload, smoke: true, pin: 'off' }),
-      /wrong computes between its commands, so explicit cannot batch them/,
-    );
-  });
 });

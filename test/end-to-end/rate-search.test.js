@@ -102,26 +102,6 @@ describe('--rate-search', () => {
     assert.doesNotMatch(page, /class="best"/);
   });
 
-  it('takes the place of the rates of a suite', async () => {
-    const { code, stdout, stderr } = await runCli([
-      ...['--suite', 'producer-consumer', '--clients', 'raw', '--workload', 'exists'],
-      ...[
-        '--rate-search',
-        '100-200',
-        '--slo',
-        '1m',
-        '--duration',
-        '100ms',
-        '--warmup-runs',
-        '0',
-        '--no-save',
-      ],
-    ]);
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /EXISTS, .*100 to\s200\/s/s);
-    assert.doesNotMatch(stdout, /10,000\/s/);
-  });
-
   timed('with a list of rates, --slo decides what is held', async () => {
     const rates = [
       ...['--rate', '200', '--duration', '300ms', '--runs', '1', '--warmup-runs', '0'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endStarted, leftovers, runCli, STATE, startHere } from '../helpers/cli.js';
@@ -121,14 +121,6 @@ describe('releases side by side', () => {
         assert.deepEqual(leftovers(used), []);
       });
     }
-
-    it('a cache folder that cannot be written', async () => {
-      writeFileSync(join(temp, 'file'), '');
-      const env = { XDG_CACHE_HOME: join(temp, 'file') };
-      const { code, stderr } = await runCli(['--clients', 'ioredis@5.0.1', ...SHORT], { env });
-      assert.equal(code, 2);
-      assert.match(stderr, /other releases of a client are kept in .*, which cannot be written/);
-    });
   });
 
   describe('bisect', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renderReport } from '../../src/commands/render.js';
 import { runMain } from '../helpers/main.js';
 import { useServer } from '../helpers/one-server.js';
-import { assertSound, runsOf } from '../helpers/sound.js';
+import { assertSound } from '../helpers/sound.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/types.js' */
 
@@ -75,16 +75,6 @@ describe('requests of several keys', () => {
       }
     });
   }
-
-  it('are checked by type where a command of theirs changes what another reads', async () => {
-    const report = await run({
-      ...{ workload: undefined, way: 'pipeline' },
-      command: ['LPUSH {key} {value}', 'LTRIM {key} 0 2', 'LRANGE {key} 0 -1'],
-    });
-    assertAccounted(report);
-    const text = JSON.stringify([report.warnings, runsOf(report).map(({ warnings }) => warnings)]);
-    assert.match(text, /LPUSH.*LTRIM.*LRANGE/is);
-  });
 
   it('walk all keys by SCAN, whatever else the server holds', async () => {
     const foreign = Array.from({ length: 300 }, (_, index) => [`foreign:${index}`, 'x']).flat();

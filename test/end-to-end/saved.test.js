@@ -142,20 +142,4 @@ describe('saved results', () => {
       assert.match(late.stdout, /raw, shared connection/);
     });
   });
-
-  it('that cannot be read get one line and exit 2', async () => {
-    const { temp } = await runCli(['list']);
-    const file = join(temp, 'other.json');
-    await writeFile(file, '{"tool": "another"}');
-    for (const [name, message] of /** @type {[string, RegExp][]} */ ([
-      ['/no/such.ndjson', /does not exist/],
-      [temp, /is a folder/],
-      [file, /written by something else/],
-    ])) {
-      const { code, stdout, stderr } = await runCli(['report', name]);
-      assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, /^redis-pipe-bench: expected a result of this tool, but [^\n]+\n$/);
-      assert.match(stderr, message);
-    }
-  });
 });
