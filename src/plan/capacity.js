@@ -8,6 +8,8 @@ import { longestValue, ownSizes } from './sizes.js';
 
 /** Open files of a worker besides its connections. */
 const OWN_FILES = 64;
+/** A server may still hold each closed connection when the next one comes. */
+const WITH_CLOSING = 2;
 
 /**
  * Skips the cells that need more connections than there can be: in the middle of a run, a limit looks like an error of
@@ -17,7 +19,9 @@ const OWN_FILES = 64;
 export function limitCells(cells, catalogue, { files, servers }) {
   /** @type {Map<string, number>} connections that the cells of a group hold on a server, all at the same time */
   const opened = new Map();
-  return cells.map((cell) => {
+  const opens = (/** @type {Cell} */ { scenario }) =>
+    Boolean(catalogue.scenarios.get(scenario)?.opensDuringRun);
+  const limited = (/** @type {Cell} */ cell) => {
     if (cell.skipped !== null) return cell;
     const shares = connectionsOf(cell, catalogue);
     const ofProcess = Math.max(...shares);
@@ -31,15 +35,23 @@ export function limitCells(cells, catalogue, { files, servers }) {
       (free === null || before + connections <= free
         ? null
         : /** @type {const} */ ({ kind: 'too-many-clients', connections, before, free }));
-    const { opensDuringRun = false } = catalogue.scenarios.get(cell.scenario) ?? {};
-    if (skipped === null && !opensDuringRun) opened.set(place, before + connections);
+    if (skipped === null && !opens(cell)) opened.set(place, before + connections);
     return { ...cell, skipped };
-  });
+  };
+  // What opens connections in a run does so beside all that the others hold.
+  const holding = cells.map((cell) => (opens(cell) ? cell : limited(cell)));
+  return holding.map((cell) => (opens(cell) ? limited(cell) : cell));
 }
 
 /** @param {Cell} cell @param {Catalogue} catalogue @returns {number[]} of a process on each machine */
-const connectionsOf = ({ scenario, scenarioOptions, ...cell }, { scenarios }) =>
-  taskShares(cell).map((tasks) => scenarios.get(scenario)?.connections(tasks, scenarioOptions) ?? 1);
+function connectionsOf({ scenario, scenarioOptions, chosen, ...cell }, { scenarios, workloads }) {
+  const { connections = () => 1, opensDuringRun = false } = scenarios.get(scenario) ?? {};
+  const { id, parameter } = chosen.workload;
+  const { receive, receivers = () => 1 } = workloads.get(id) ?? {};
+  const ofMessages = receive === undefined ? 0 : receivers(parameter);
+  const factor = opensDuringRun ? WITH_CLOSING : 1;
+  return taskShares(cell).map((tasks) => factor * connections(tasks, scenarioOptions) + ofMessages);
+}
 
 /**
  * @param {number} files that a process may have open @param {number} connections of a worker

@@ -10,11 +10,15 @@ const CATALOGUE = /** @type {any} */ ({
     ['each', { connections: (/** @type {number} */ tasks) => tasks }],
     ['opening', { connections: (/** @type {number} */ tasks) => tasks, opensDuringRun: true }],
   ]),
+  workloads: new Map([
+    ['messages', { receive() {}, receivers: (/** @type {{count: number}} */ { count }) => count }],
+  ]),
 });
 
 /** @param {Partial<Cell>} [cell] */
 const cellOf = (cell) =>
   /** @type {Cell} */ ({
+    ...{ chosen: { workload: { id: 'get', parameter: null } } },
     ...{ scenario: 'each', tasks: 100, processes: 1, group: 'a', topology: 'standalone', skipped: null },
     ...cell,
   });
@@ -59,15 +63,25 @@ describe('plan/connection-limits', () => {
     assert.match(String(skips([{ processes: 3 }], limits)), /300 connections, .*room for only 250;/);
   });
 
-  it('does not add up groups, nor connections that are opened in the run and closed again', () => {
+  it('does not add up groups', () => {
     const servers = { standalone: { free: 150, nodes: 1 } };
-    const cells = [{ group: 'a' }, { group: 'b' }];
-    assert.deepEqual(skips(cells, { servers }), [null, null]);
-    assert.deepEqual(skips([{ scenario: 'opening' }, { scenario: 'opening' }, {}], { servers }), [
-      null,
-      null,
-      null,
-    ]);
+    assert.deepEqual(skips([{ group: 'a' }, { group: 'b' }], { servers }), [null, null]);
+  });
+
+  it('leaves room for connections that are closing, beside all that others hold', () => {
+    const cells = [{ scenario: 'opening' }, { scenario: 'opening' }, {}];
+    const servers = (/** @type {number} */ free) => ({ servers: { standalone: { free, nodes: 1 } } });
+    assert.deepEqual(skips(cells, servers(300)), [null, null, null]);
+    const [one, two, held] = skips(cells, servers(299));
+    assert.match(String(one), /200 connections on top of the 100 of other cells, .*only 299;/);
+    assert.deepEqual([one, held], [two, null]);
+  });
+
+  it('counts the connections of subscribers and consumers', () => {
+    const workload = { id: 'messages', parameter: { count: 6 } };
+    const limits = { servers: { standalone: { free: 105, nodes: 1 } } };
+    const [reason] = skips([{ chosen: /** @type {any} */ ({ workload }) }], limits);
+    assert.match(String(reason), /106 connections/);
   });
 
   it('keeps the reason of what was skipped before', () => {

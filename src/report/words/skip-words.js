@@ -77,5 +77,5 @@ export const SKIP_WORDS = {
   'too-many-sockets': ({ sockets, files }) =>
     `the relay would need ${count(sockets, 'socket')}, but a process may open only ${count(files, 'file')} here; measure fewer cells at once, or raise that with ulimit -n`,
   'too-many-clients': ({ connections, before, free }) =>
-    `it needs ${count(connections, 'connection')}${before > 0 ? ` on top of the ${before} of earlier cells` : ''}, but the server has room for only ${free}; raise its maxclients, or measure fewer cells at once`,
+    `it needs ${count(connections, 'connection')}${before > 0 ? ` on top of the ${before} of other cells` : ''}, but the server has room for only ${free}; raise its maxclients, or measure fewer cells at once`,
 };
