@@ -4,6 +4,7 @@ import { createReport, resultsOf } from '../analysis/create-report.js';
 import { explainedCells } from '../analysis/findings/group-findings.js';
 import { messageOf, UsageError } from '../errors.js';
 import { describeEnvironment, describeTool } from '../machine/environment.js';
+import { addressMapOf } from '../options/client-options.js';
 import { limitCells } from '../plan/capacity.js';
 import { createPlan, runnable, serversNeeded } from '../plan/plan.js';
 import { factText } from '../report/words/fact-words.js';
@@ -73,8 +74,15 @@ const withDefaults = ({
 
 /** @param {Asked} asked @param {Prepared} prepared @param {Fleet | null} fleet */
 async function open(asked, prepared, fleet) {
-  const { settings, catalogue, cells, sources } = prepared;
-  const servers = await openServers(serversNeeded(sources, settings.topology, runnable(cells)), settings);
+  const { settings, catalogue, cells, sources, clientOptions } = prepared;
+  const addressMap = addressMapOf(
+    runnable(cells).flatMap(({ client, ownVariant }) => [
+      clientOptions[client] ?? {},
+      ownVariant?.options ?? {},
+    ]),
+  );
+  const needed = serversNeeded(sources, settings.topology, runnable(cells));
+  const servers = await openServers(needed, { ...settings, addressMap });
   const close = async () => void (await Promise.all(servers.map((server) => server.close())));
   try {
     await fleet?.plan(servers, await typedFor(fleet, asked, prepared));

@@ -6,6 +6,7 @@ import { isObject } from './values.js';
 
 /** @import { ClientPlugin } from '../plugins/types.js' */
 /** @import { Notice } from '../results/types.js' */
+/** @import { NodeAddress } from '../server/types.js' */
 /** @import { Settings } from './types.js' */
 
 /** The tool decides about server, user and keys. */
@@ -17,6 +18,13 @@ const NOT_HERE = new Set(
 );
 /** How a cluster's nodes are reached from here, each with a host and a port. */
 const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
+
+/**
+ * @param {Record<string, any>[]} all options of clients
+ * @returns {Record<string, NodeAddress>} where what a cluster or Sentinels announce is reached, by `host:port`
+ */
+export const addressMapOf = (all) =>
+  Object.assign({}, ...all.flatMap((options) => [...ADDRESS_MAPS].map((name) => options[name])));
 
 /**
  * Reads options for all clients, `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`,

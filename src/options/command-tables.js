@@ -3,8 +3,9 @@ import * as kinds from './values.js';
 
 /** @import { CalibrateSettings, OptionSpec, RecordSettings } from './types.js' */
 
-const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, allowEviction, serverBin, pin } = OPTIONS;
-export const TLS_OPTIONS = { tlsCa, tlsCert, tlsKey, tlsInsecure };
+const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername, allowEviction, serverBin, pin } =
+  OPTIONS;
+export const TLS_OPTIONS = { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername };
 /** What names a running server. */
 export const SERVER_OPTIONS = { url, socket, ...TLS_OPTIONS };
 

@@ -479,6 +479,15 @@ export const OPTIONS = {
       kind: kinds.flag,
       help: 'do not verify the certificate of a rediss:// URL',
     },
+    tlsServername: {
+      flag: '--tls-servername <name>',
+      kind: kinds.text,
+      help: "for a rediss:// URL: the name that the certificate must have, instead of the URL's host",
+      excludes: {
+        tlsInsecure:
+          '--tls-servername verifies the certificate and --tls-insecure does not; give one of them',
+      },
+    },
     allowEviction: {
       kind: kinds.flag,
       help: 'measure an external server even if it may evict keys',

@@ -194,6 +194,7 @@ export interface Settings extends AxisSettings {
   tlsCert: string | undefined;
   tlsKey: string | undefined;
   tlsInsecure: boolean;
+  tlsServername: string | undefined;
   serverBin: string | undefined;
   server: string[] | undefined;
   serverConfig: ServerConfig[] | undefined;
@@ -221,7 +222,10 @@ export type Written<Options> = {
     | AsText<Options[Name]>;
 };
 
-export type ReachSettings = Pick<Settings, 'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure'>;
+export type ReachSettings = Pick<
+  Settings,
+  'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure' | 'tlsServername'
+>;
 
 export interface RecordSettings extends ReachSettings {
   listen: { host: string; port: number } | undefined;

@@ -149,7 +149,7 @@ function notInstalled({ cell, client, catalogue: { packages, scenarios } }, offe
 }
 
 /** @param {Asked} asked @returns {string[]} what its client must be capable of */
-function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert } }) {
+function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert, tlsServername } }) {
   const { topology, transport, fault, readFrom, scenarioOptions } = cell;
   const way = catalogue.ways.get(cell.way ?? '');
   return [
@@ -165,6 +165,7 @@ function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert } 
     ...(topology === 'standalone' || !isRelayed(cell) || !client?.ownSockets ? [] : ['node-sockets']),
     ...(cell.bundle === 'esbuild' ? ['bundling'] : []),
     ...(tlsCert === undefined ? [] : ['client-certificate']),
+    ...(tlsServername === undefined ? [] : ['server-name']),
   ];
 }
 

@@ -15,6 +15,7 @@ export function openLine({ transport, tls, ...address }) {
   /** @type {{resolve: (reply: unknown) => void, reject: (error: Error) => void}[]} replies arrive in order */
   const waiting = [];
   let isConnected = false;
+  let isSecure = false;
   /** @type {Error | null} */
   let lost = null;
 
@@ -42,6 +43,9 @@ export function openLine({ transport, tls, ...address }) {
   socket.on('connect', () => {
     isConnected = true;
   });
+  socket.on('secureConnect', () => {
+    isSecure = true;
+  });
   socket.on('data', (bytes) => {
     try {
       receive(bytes, bytes.length);
@@ -63,6 +67,9 @@ export function openLine({ transport, tls, ...address }) {
 
     /** True even if the peer is not Redis. */
     isConnected: () => isConnected,
+
+    /** After the handshake of TLS. */
+    isSecure: () => isSecure,
 
     lost: () => lost,
 

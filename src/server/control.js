@@ -90,7 +90,7 @@ async function open(target) {
   } catch (error) {
     const isSilent = isTimeout(error) && !line.isConnected();
     line.close();
-    throw await explainRefusal(isSilent ? new Error('Connection timeout') : error, target);
+    throw await explainRefusal(isSilent ? new Error('Connection timeout') : error, target, line.isSecure());
   }
 }
 

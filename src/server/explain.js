@@ -14,29 +14,29 @@ export const ANSWER_WITHIN_MS = 5000;
 const ERROR_REPLY = /^[A-Z][A-Z_]+ /;
 
 const NOBODY_THERE = /^(ECONNREFUSED|ENOENT|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+const NO_CONNECTION = /Connection timeout/;
+const NO_SUCH_HOST = /^(ENOTFOUND|EAI_AGAIN)$/;
 
-/** @param {unknown} error @param {Target} target @returns {ServerError} */
-export function explain(error, target) {
+/** @param {unknown} error @param {Target} target @param {boolean} [isSecure] after the TLS handshake @returns {ServerError} */
+export function explain(error, target, isSecure = false) {
   if (error instanceof ServerError) return error;
   const where = labelOf(target);
   const text = messageOf(error);
   const code = codeOf(error);
   const say = (/** @type {string} */ message) => new ServerError(message, { cause: error });
-  const tls = explainTls(error, target);
+  const tls = explainTls(error, target, isSecure);
   if (tls !== null) return say(tls);
   if (code === 'TIMEOUT') {
     return say(`${where} accepted the connection but gave no Redis reply (${text}); is it a Redis server?`);
   }
-  if (NOBODY_THERE.test(code)) {
+  if (NO_SUCH_HOST.test(code)) return say(`the host of ${where} does not resolve (${code})`);
+  if (/^(ECONNREFUSED|ENOENT)$/.test(code)) {
     return say(
       `nothing answers at ${where} (${code}); start a Redis server there, or leave out --url and --socket to have one started`,
     );
   }
-  if (/Connection timeout/.test(text)) {
-    return say(
-      `nothing answers at ${where} within ${ANSWER_WITHIN_MS / 1000} s; check host, port and firewall`,
-    );
-  }
+  if (NOBODY_THERE.test(code)) return say(`nothing answers at ${where} (${code})`);
+  if (NO_CONNECTION.test(text)) return say(`nothing answers at ${where} within ${ANSWER_WITHIN_MS / 1000} s`);
   if (ERROR_REPLY.test(text)) return say(`${where} replied with an error: ${withAdvice(text)}`);
   if (CLOSED.test(text)) {
     return say(
@@ -49,10 +49,10 @@ export function explain(error, target) {
   return say(`cannot use ${where} as a Redis server: ${text}`);
 }
 
-/** Also checks whether the port expects TLS. @param {unknown} error @param {Target} target */
-export async function explainRefusal(error, target) {
+/** Also checks whether the port expects TLS. @param {unknown} error @param {Target} target @param {boolean} [isSecure] */
+export async function explainRefusal(error, target, isSecure) {
   if (target.transport !== 'tcp' || !CLOSED.test(messageOf(error)) || !(await speaksTls(target)))
-    return explain(error, target);
+    return explain(error, target, isSecure);
   return new ServerError(
     `${labelOf(target)} speaks TLS only (${messageOf(error)}); use a --url that starts with rediss://`,
     { cause: error },
@@ -72,6 +72,10 @@ export function explainLoss(error, target) {
   return explain(cause, target);
 }
 
+/** @param {unknown} error of connecting */
+export const isUnreachable = (error) =>
+  NOBODY_THERE.test(codeOf(error)) || NO_CONNECTION.test(messageOf(error));
+
 /** @param {any} error */
 const codeOf = (error) => error?.code ?? error?.errors?.[0]?.code;
 
@@ -83,8 +87,11 @@ const CLOSED = /\bECONNRESET\b|\bEPIPE\b|socket closed/i;
 
 const NO_TLS = /wrong version number|packet length|before secure TLS connection/i;
 
-/** @param {unknown} error @param {Target} target @returns {string | null} null if not caused by TLS */
-export function explainTls(error, target) {
+/**
+ * @param {unknown} error @param {Target} target @param {boolean} [isSecure] after the handshake
+ * @returns {string | null} null if not caused by TLS
+ */
+export function explainTls(error, target, isSecure = false) {
   if (target.transport !== 'tls') return null;
   const where = labelOf(target);
   const code = String(/** @type {any} */ (error)?.code);
@@ -97,18 +104,24 @@ export function explainTls(error, target) {
   }
   // With TLS 1.3 a server checks the client's certificate after the handshake, and hangs up without one.
   if (CLOSED.test(text)) {
-    return `${where} closed the connection right after the TLS handshake (${text}); ${clientRemedy(target)}`;
+    return isSecure
+      ? `${where} closed the connection right after the TLS handshake (${text}); ${clientRemedy(target)}`
+      : `${where} closed the connection during the TLS handshake (${text})`;
+  }
+  if (code === 'EPROTO' || NO_TLS.test(text)) {
+    return `${where} does not speak TLS (${text}); use redis:// where the port is a plain one`;
   }
   // A plain Redis takes the handshake for the start of a command and waits for the rest.
-  if (code === 'TIMEOUT' || code === 'EPROTO' || NO_TLS.test(text)) {
-    return `${where} does not speak TLS (${text}); use redis:// where the port is a plain one`;
+  if (code === 'TIMEOUT' && !isSecure) {
+    return `${where} does not answer by TLS (${text}); use redis:// where the port is a plain one`;
   }
   return null;
 }
 
 /** @param {string} code of the certificate error @param {Target} target */
 function remedyFor(code, { tls: given }) {
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'name the server in --url as its certificate does';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'name the server in --url as its certificate does, or give that name by --tls-servername';
   if (code === 'CERT_HAS_EXPIRED') return 'renew it on the server';
   if (code === 'CERT_NOT_YET_VALID') return 'see whether the clocks of both machines are right';
   if (given?.ca) return 'the authority in --tls-ca is not the one that signed it';

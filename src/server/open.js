@@ -7,7 +7,7 @@ import { start } from './start.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
 /** @import { ServerNode } from './nodes.js' */
-/** @import { Control, Server, ServerSource, Target } from './types.js' */
+/** @import { Control, NodeAddress, Server, ServerSource, Target } from './types.js' */
 
 /**
  * @typedef {object} OpenOptions
@@ -17,6 +17,7 @@ import { start } from './start.js';
  * @property {number} [replicas] per managed master
  * @property {number} [downAfterMs] silence before managed Sentinels consider a server down
  * @property {boolean} [withReplicas] external cluster only
+ * @property {Record<string, NodeAddress>} [addressMap] where announced servers are reached, by `host:port`
  * @property {string} [serverBin]
  * @property {string[]} [settings] redis.conf lines
  * @property {string} [key] which cells run on it
@@ -42,9 +43,9 @@ export async function openServer(external, options = {}) {
 /**
  * Closes the servers already open if one fails.
  * @param {{source: ServerSource, topology: Topology, key: string, withTls: boolean}[]} needed
- * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'>} settings
+ * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'> & Pick<OpenOptions, 'addressMap'>} settings
  */
-export async function openServers(needed, { clusterNodes, replicas, readFrom }) {
+export async function openServers(needed, { clusterNodes, replicas, readFrom, addressMap }) {
   /** @type {Server[]} */
   const servers = [];
   try {
@@ -58,6 +59,7 @@ export async function openServers(needed, { clusterNodes, replicas, readFrom }) 
           settings,
           clusterNodes,
           replicas,
+          addressMap,
           withReplicas: readFrom?.includes('replica'),
           serverBin: binary ?? undefined,
         }),

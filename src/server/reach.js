@@ -2,7 +2,7 @@ import { messageOf, ServerError, UsageError } from '../errors.js';
 import { allOrNone } from '../process/wait.js';
 import { findShards } from './cluster.js';
 import { connectControl } from './control.js';
-import { ANSWER_WITHIN_MS, explainTls } from './explain.js';
+import { ANSWER_WITHIN_MS, explainTls, isUnreachable } from './explain.js';
 import { findPrimary } from './find-primary.js';
 import { tryConnect } from './sockets.js';
 import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from './target.js';
@@ -11,10 +11,15 @@ import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from
 /** @import { Opened, OpenOptions } from './open.js' */
 /** @import { Control, Target } from './types.js' */
 
-/** @param {Target} target @param {Topology} topology @param {Pick<OpenOptions, 'withReplicas'>} options */
-export async function reach(target, topology, { withReplicas: alsoReplicas = false }) {
-  if (topology === 'cluster') return reachCluster(target, alsoReplicas);
-  if (topology === 'sentinel') return reachWatched(target, alsoReplicas);
+/**
+ * @param {Target} target @param {Topology} topology
+ * @param {Pick<OpenOptions, 'withReplicas' | 'addressMap'>} options
+ */
+export async function reach(target, topology, { withReplicas: alsoReplicas = false, addressMap = {} }) {
+  /** @type {ReachedAt} */
+  const reachedAt = (announced) => ({ ...announced, ...addressMap[`${announced.host}:${announced.port}`] });
+  if (topology === 'cluster') return reachCluster(target, alsoReplicas, reachedAt);
+  if (topology === 'sentinel') return reachWatched(target, alsoReplicas, reachedAt);
   const control = await connectControl(target);
   return {
     targets: { [target.transport]: target },
@@ -24,15 +29,20 @@ export async function reach(target, topology, { withReplicas: alsoReplicas = fal
   };
 }
 
-/** Connects to all masters. @param {Target} target @param {boolean} alsoReplicas @returns {Promise<Opened>} */
-async function reachCluster(target, alsoReplicas) {
+/** @typedef {(announced: Target) => Target} ReachedAt */
+
+/**
+ * Connects to all masters.
+ * @param {Target} target @param {boolean} alsoReplicas @param {ReachedAt} reachedAt @returns {Promise<Opened>}
+ */
+async function reachCluster(target, alsoReplicas, reachedAt) {
   if (target.database) {
     throw new UsageError(`a cluster has only database 0; leave the '/${target.database}' out of the URL`);
   }
   const found = await ask(target, (control) => findShards(control, target));
   const shards = found.map(({ master, replicas }) => ({
-    master: { ...target, ...master },
-    replicas: alsoReplicas ? replicas.map((replica) => ({ ...target, ...replica })) : [],
+    master: reachedAt({ ...target, ...master }),
+    replicas: alsoReplicas ? replicas.map((replica) => reachedAt({ ...target, ...replica })) : [],
   }));
   const masters = shards.map(({ master }) => master);
   const replicas = shards.flatMap((shard) => shard.replicas);
@@ -53,11 +63,14 @@ async function reachCluster(target, alsoReplicas) {
   };
 }
 
-/** @param {Target} target @param {boolean} alsoReplicas @returns {Promise<Opened>} */
-async function reachWatched(target, alsoReplicas) {
-  const { primary, replicas: found } = await findPrimary(target);
+/**
+ * @param {Target} target @param {boolean} alsoReplicas @param {ReachedAt} reachedAt @returns {Promise<Opened>}
+ */
+async function reachWatched(target, alsoReplicas, reachedAt) {
+  const found = await findPrimary(target);
   const { sentinels = [], masterName = '', sentinelUsername, sentinelPassword } = target;
-  const replicas = alsoReplicas ? found : [];
+  const primary = reachedAt(found.primary);
+  const replicas = alsoReplicas ? found.replicas.map(reachedAt) : [];
   if (alsoReplicas && replicas.length === 0)
     throw new UsageError(`--read-from: the Sentinels know of no replica of '${masterName}' that is up`);
   const { nodes, close } = await connectAll([primary, ...replicas], `the Sentinels' '${masterName}'`);
@@ -79,10 +92,15 @@ async function reachWatched(target, alsoReplicas) {
 
 /** @param {Target[]} all @param {string} whose */
 async function connectAll(all, whose) {
-  const connecting = allOrNone(all.map(connectControl), (control) => control.close());
-  const controls = await connecting.catch((error) => {
-    throw new ServerError(`a server of ${whose} cannot be used from here: ${error.message}`);
-  });
+  const connecting = all.map((target) =>
+    connectControl(target).catch((error) => {
+      const reason = isUnreachable(error.cause)
+        ? `${whose} announces ${labelOf(target)}, which cannot be reached from here (${messageOf(error.cause)}); natMap of ioredis and nodeAddressMap of redis map such addresses, for this tool too`
+        : `a server of ${whose} cannot be used from here: ${error.message}`;
+      throw new ServerError(reason, { cause: error.cause });
+    }),
+  );
+  const controls = await allOrNone(connecting, (control) => control.close());
   return {
     nodes: controls.map((control, index) => ({ node: labelOf(all[index]), control })),
     close: async () => controls.forEach((control) => void control.close()),

@@ -4,18 +4,19 @@ import { readBoundedSync } from '../read-file.js';
 
 /** @import { TlsOptions } from './types.js' */
 
-/** @typedef {{tlsCa?: string, tlsCert?: string, tlsKey?: string, tlsInsecure?: boolean}} TlsFiles */
+/** @typedef {{tlsCa?: string, tlsCert?: string, tlsKey?: string, tlsInsecure?: boolean, tlsServername?: string}} TlsFiles */
 
 const FLAGS = {
   tlsCa: '--tls-ca',
   tlsCert: '--tls-cert',
   tlsKey: '--tls-key',
   tlsInsecure: '--tls-insecure',
+  tlsServername: '--tls-servername',
 };
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** @param {TlsFiles} files @returns {TlsOptions} @throws {UsageError} if a file has no valid content */
-export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false }) {
+export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false, tlsServername }) {
   const cert = tlsCert === undefined ? undefined : readCertificates('--tls-cert', tlsCert);
   const key = tlsKey === undefined ? undefined : readKey(tlsKey);
   if (
@@ -30,6 +31,7 @@ export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false }) 
   return {
     ...(tlsCa === undefined ? {} : { ca: readCertificates('--tls-ca', tlsCa) }),
     ...(cert === undefined ? {} : { cert, key }),
+    ...(tlsServername === undefined ? {} : { servername: tlsServername }),
     rejectUnauthorized: !tlsInsecure,
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readClientOptions, readVariants } from '../../src/options/client-options.js';
+import { addressMapOf, readClientOptions, readVariants } from '../../src/options/client-options.js';
 import { loadPlugins } from '../../src/plugins/registry.js';
 
 const clients = await loadPlugins('clients');
@@ -67,6 +67,10 @@ describe('options/client-options', () => {
     }
     const addresses = { redis: { nodeAddressMap: { '10.0.0.1:1': { host: '127.0.0.1', port: 2 } } } };
     assert.deepEqual(read(addresses, ['redis']).options, addresses);
+    assert.deepEqual(
+      addressMapOf([addresses.redis, { natMap: { 'a:1': { host: 'b', port: 2 } } }, { readOnly: true }]),
+      { ...addresses.redis.nodeAddressMap, 'a:1': { host: 'b', port: 2 } },
+    );
   });
 
   it('reads variants of the user, and keeps them apart from the options for all', () => {

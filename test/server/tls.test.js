@@ -152,7 +152,7 @@ describe('a managed server with TLS', () => {
     ));
 
   it('recognises a plain port', () =>
-    refused({ ...target, port: server.targets.tcp.port }, /does not speak TLS.*redis:\/\//));
+    refused({ ...target, port: server.targets.tcp.port }, /does not answer by TLS.*redis:\/\//));
 });
 
 describe('a managed server without TLS', () => {
@@ -217,7 +217,7 @@ describe('TLS options', () => {
     const text = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
     wrong({ url, tlsCa: await file('bad.pem', text) }, /^--tls-ca: .*bad\.pem.*cannot be read/);
   });
-  for (const options of [{ tlsCa: '/x' }, { tlsInsecure: true }]) {
+  for (const options of [{ tlsCa: '/x' }, { tlsInsecure: true }, { tlsServername: 'a' }]) {
     const [name] = Object.keys(options);
     it(`${name} needs a rediss:// URL`, () => {
       wrong({ ...options }, /^--tls-.*rediss:\/\//);
@@ -225,6 +225,16 @@ describe('TLS options', () => {
       wrong({ ...options, socket: '/run/redis.sock' }, /^--tls-.*rediss:\/\//);
     });
   }
+  it('--tls-servername is what the tool and the clients expect', () =>
+    assert.deepEqual(externalTarget({ url, tlsServername: 'cache.example' })?.tls, {
+      rejectUnauthorized: true,
+      servername: 'cache.example',
+    }));
+  it('--tls-servername and --tls-insecure exclude each other', () =>
+    assert.throws(
+      () => resolveOptions({ url, tlsServername: 'a', tlsInsecure: true }, suite),
+      /--tls-servername verifies/,
+    ));
   it('--tls-ca and --tls-insecure exclude each other', () =>
     assert.throws(() => resolveOptions({ url, tlsCa: '/x', tlsInsecure: true }, suite), UsageError));
 

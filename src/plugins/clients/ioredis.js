@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ClientBatch, ClientConnection, connectOrTell } from '../shared/client-kit.js';
+import { ClientBatch, ClientConnection, connectOrTell, hinted } from '../shared/client-kit.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 import { CAREFUL_OPTIONS, OF_SENTINELS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
@@ -43,7 +43,7 @@ export default {
   switches: { 'auto-pipelining': AUTO_PIPELINING },
   capabilities: new Set(
     (
-      'unix tls client-certificate cluster sentinel pipeline auto-pipelining ' +
+      'unix tls client-certificate server-name cluster sentinel pipeline auto-pipelining ' +
       'subscribe prompt-close recovery replicas buffers transaction-buffers bundling'
     ).split(' '),
   ),
@@ -70,7 +70,9 @@ async function connectOne(target, options, library, { recovers = false, buffers 
     ...(recovers ? {} : { retryStrategy: () => null }),
   });
   // connect() itself rejects with "Connection is closed." only.
-  await connectOrTell(client, () => client.disconnect());
+  await connectOrTell(client, () => client.disconnect()).catch((error) => {
+    throw hinted(error, 'INFO', 'its ready check sends that; {enableReadyCheck:false} turns it off');
+  });
   return new IoredisConnection(client, library, buffers);
 }
 
@@ -91,9 +93,14 @@ async function connectCluster(target, options, library, { recovers = false, buff
     redisOptions: { username, password, ...(overTls && { tls: { ...tls } }), ...options },
   });
   cluster.on('error', () => {});
-  // connect() never settles if a node says that the cluster is down.
+  // connect() never settles where its ready check fails, or no node is left.
+  /** @type {Error | undefined} */
+  let ofNode;
+  cluster.on('node error', (error) => {
+    ofNode = error;
+  });
   const ended = new Promise((_, reject) => {
-    cluster.once('end', () => reject(new Error('the cluster is down, or none of its nodes replies')));
+    cluster.once('end', () => reject(ofNode ?? new Error('it closed all connections, without an error')));
   });
   ended.catch(() => {});
   try {
@@ -106,14 +113,27 @@ async function connectCluster(target, options, library, { recovers = false, buff
 }
 
 /**
- * The cluster's client does not say why it cannot connect, but a client of one node does.
- * @type {(...given: Parameters<typeof connectOne>) => Promise<unknown>} undefined where that node can be reached
+ * The cluster's client does not say why it cannot connect, but a client of one node does, and so does the node.
+ * @type {(...given: Parameters<typeof connectOne>) => Promise<unknown>} undefined where nothing is wrong with the node
  */
-const whyNot = (...given) =>
-  connectOne(...given).then(
-    (connection) => connection.destroy(),
-    (reason) => reason,
-  );
+async function whyNot(...given) {
+  /** @type {any} */
+  let one;
+  try {
+    one = await connectOne(...given);
+    const state = /cluster_state:(\w+)/.exec(String(await one.command(['CLUSTER', 'INFO'])))?.[1];
+    if (state !== 'ok') return new Error(`a node says cluster_state:${state}`);
+    const slots = await one.command(['CLUSTER', 'SLOTS']);
+    if (slots.some((/** @type {any} */ [, , [host]]) => !host))
+      return new Error(
+        'CLUSTER SLOTS gives no host for a node (cluster-announce-ip is not set), and it ignores such nodes',
+      );
+  } catch (reason) {
+    return reason;
+  } finally {
+    one?.destroy();
+  }
+}
 
 class IoredisConnection extends ClientConnection {
   /** @param {Redis | Cluster} client @param {typeof import('ioredis')} library @param {boolean} [buffers] */

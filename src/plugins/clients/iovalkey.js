@@ -12,7 +12,7 @@ export default {
   since: {},
   capabilities: new Set(
     (
-      'unix tls client-certificate sentinel pipeline auto-pipelining subscribe prompt-close ' +
+      'unix tls client-certificate server-name sentinel pipeline auto-pipelining subscribe prompt-close ' +
       'recovery buffers transaction-buffers bundling'
     ).split(' '),
   ),

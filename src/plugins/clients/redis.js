@@ -1,4 +1,4 @@
-import { ClientBatch, ClientConnection, connectOrTell } from '../shared/client-kit.js';
+import { ClientBatch, ClientConnection, connectOrTell, hinted } from '../shared/client-kit.js';
 import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
 import { CommandBatch } from '../shared/command-batch.js';
 
@@ -16,9 +16,8 @@ const CAREFUL = {
 };
 
 /** Options of createSentinel() itself, not of its connections. */
-const OF_SENTINEL = 'masterPoolSize replicaPoolSize reserveClient scanInterval maxCommandRediscovers'.split(
-  ' ',
-);
+const OF_SENTINEL =
+  'masterPoolSize replicaPoolSize reserveClient scanInterval maxCommandRediscovers nodeAddressMap'.split(' ');
 
 /** At most half a second apart, with jitter. @param {number} retries */
 function reconnectSoon(retries) {
@@ -69,7 +68,7 @@ export default {
     'commandOptions clientSideCache himportRegistry disableClientInfo clientInfoTag ' +
     'emitInvalidate RESP maintNotifications maintEndpointType maintRelaxedCommandTimeout ' +
     'maintRelaxedSocketTimeout modules functions scripts isolationPoolOptions useReplicas ' +
-    'minimizeConnections maxCommandRedirections nodeAddressMap ' +
+    'minimizeConnections maxCommandRedirections ' +
     'topologyRefreshOnReconnectionAttemptStrategy'
   )
     .split(' ')
@@ -85,7 +84,7 @@ export default {
   },
   capabilities: new Set(
     (
-      'unix tls client-certificate cluster sentinel pipeline native-pool subscribe ' +
+      'unix tls client-certificate server-name cluster sentinel pipeline native-pool subscribe ' +
       'prompt-close recovery replicas sentinel-replicas buffers bundling'
     ).split(' '),
   ),
@@ -140,7 +139,9 @@ async function connectOne(target, options, library, manners) {
   const client = library.createClient(clientOptions(target, options, manners));
   // Without a listener an error event would end the process. Commands in flight reject anyway.
   client.on('error', () => {});
-  await client.connect();
+  await client.connect().catch((error) => {
+    throw hinted(error, 'HELLO', 'redis:resp2 connects without it');
+  });
   return new RedisConnection(client);
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js';
 import { BatchTransactions } from './command-batch.js';
 
 /** @import { Command } from '../types.js' */
@@ -44,6 +45,15 @@ export async function connectOrTell(client, end) {
     throw cause ?? error;
   });
 }
+
+/**
+ * For what a client sends by itself when it connects.
+ * @param {unknown} error of connecting @param {string} command @param {string} hint how it connects without that command
+ */
+export const hinted = (error, command, hint) =>
+  new RegExp(`unknown command .?${command}\\b`, 'i').test(messageOf(error))
+    ? new Error(`${messageOf(error)} (${hint})`, { cause: error })
+    : error;
 
 /** A client's own batch, which lacks `command` and `exec`. */
 export class ClientBatch {
