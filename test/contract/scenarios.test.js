@@ -9,6 +9,7 @@ import { pipeliningChecks } from '../../src/worker/contract/pipelining-checks.js
 import { borrowOf } from '../../src/worker/uses.js';
 import { freePort } from '../helpers/free-port.js';
 import { startManaged } from '../helpers/managed-server.js';
+import { NIGHTLY } from '../helpers/nightly.js';
 import { until } from '../helpers/until.js';
 
 /**
@@ -42,7 +43,7 @@ const AXES = Object.fromEntries(
  * @param {ScenarioPlugin} scenario
  * @param {number[]} [tasks]
  */
-const pairings = (scenario, tasks = [1, 3, 8]) =>
+const pairings = (scenario, tasks = NIGHTLY ? [1, 3, 8] : [8]) =>
   expandScenario(scenario.id, scenarios, AXES).flatMap(({ scenarioOptions: options }) =>
     installed
       .filter((client) =>

@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveReleases } from '../../../src/machine/releases/resolve.js';
+import { NIGHTLY } from '../../helpers/nightly.js';
 import { OFFLINE, packPackage, startRegistry, writePackage } from '../../helpers/npm-registry.js';
 
 /**
  * @import { Release } from '../../../src/machine/types.js'
  * @import { Catalogue } from '../../../src/plugins/types.js'
  */
+
+/** What npm installs takes seconds each. */
+const nightly = NIGHTLY ? it : it.skip;
 
 /** A package that this project does not have, so that it comes from the registry of the test. */
 const NAME = 'rpb-test-client';
@@ -73,7 +77,7 @@ describe('releases/resolve', () => {
   /** @param {string | null} entry a URL */
   const worksAt = async (entry) => (await import(String(entry))).default.works === true;
 
-  it('versions, ranges and tags are as for npm, and are looked up with one question', async () => {
+  nightly('versions, ranges and tags are as for npm, and are looked up with one question', async () => {
     const VERSIONS = {
       1.2: '1.2.5',
       '^2.0.0': '2.1.0',
@@ -96,15 +100,18 @@ describe('releases/resolve', () => {
     assert.equal(questions.length, 1 + each.length);
   });
 
-  it('what was installed once is used again, without the registry if its exact version is asked for', async () => {
-    const first = await resolve('1.2.0');
-    assert.deepEqual(await resolve('1.2.0'), first);
-    assert.deepEqual(installed, [`${NAME}@1.2.0`]);
-    Object.assign(process.env, OFFLINE);
-    assert.deepEqual(await resolve('1.2.0'), first);
-  });
+  nightly(
+    'what was installed once is used again, without the registry if its exact version is asked for',
+    async () => {
+      const first = await resolve('1.2.0');
+      assert.deepEqual(await resolve('1.2.0'), first);
+      assert.deepEqual(installed, [`${NAME}@1.2.0`]);
+      Object.assign(process.env, OFFLINE);
+      assert.deepEqual(await resolve('1.2.0'), first);
+    },
+  );
 
-  it('one that cannot be loaded among several is named', async () => {
+  nightly('one that cannot be loaded among several is named', async () => {
     const asked = ['1.2.0', '1'].map((wanted) => ({ client: 'fake', wanted }));
     await assert.rejects(
       resolveReleases(asked, CATALOGUE, { cache: cache() }),
@@ -112,13 +119,13 @@ describe('releases/resolve', () => {
     );
   });
 
-  it('two at once install the same release without breaking each other', async () => {
+  nightly('two at once install the same release without breaking each other', async () => {
     const both = await Promise.all([resolve('2.0.0'), resolve('2.0.0')]);
     for (const release of both) assert.ok(await worksAt(release.entry));
     assert.deepEqual(readdirSync(cache()), [`${NAME}@2.0.0`]);
   });
 
-  it('an installed release of which something is missing is noticed and made again', async () => {
+  nightly('an installed release of which something is missing is noticed and made again', async () => {
     let { entry } = await resolve('2.0.0');
     for (const [what, breakIt] of /** @type {[string, (folder: string) => void][]} */ ([
       ['its package.json', (folder) => rmSync(join(folder, 'package.json'))],
@@ -159,7 +166,7 @@ describe('releases/resolve', () => {
         /^fake@1\.0\.0: that is fake 1\.0\.0, and this tool speaks fake \^1\.2\.0 \|\| \^2\.0\.0/,
       ));
     it('a client that has no package', () => refuses('1', /^raw@1: .*no releases/, 'raw'));
-    it('a release that cannot be loaded leaves nothing behind', async () => {
+    nightly('a release that cannot be loaded leaves nothing behind', async () => {
       await refuses('1.3.0', /^fake@1\.3\.0: built without care/);
       assert.deepEqual(readdirSync(cache()), []);
     });
@@ -227,7 +234,7 @@ describe('releases/resolve', () => {
       await assert.rejects(local('/dev/zero'), { name: 'UsageError', message: /it is a device/ });
     });
 
-    it('a tarball, by its contents', async () => {
+    nightly('a tarball, by its contents', async () => {
       const folder = join(temp, 'fork');
       writePackage(folder, { name: NAME, version: '2.5.0' }, WORKS);
       const tarball = await packPackage(folder, temp);
