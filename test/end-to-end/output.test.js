@@ -103,7 +103,7 @@ describe('output', () => {
       command === 'SET' ? `-EVIL ${evil} here\r\n` : undefined,
     );
     try {
-      for (const format of ['table', 'lines', 'json']) {
+      for (const format of ['table', 'json']) {
         const { code, stdout, stderr } = await runCli([...QUICK, '--url', server.url, '--format', format]);
         assert.equal(code, 4);
         assert.match(`${stdout}${stderr}`, /EVIL \\{1,2}x1b\]0;owned/);

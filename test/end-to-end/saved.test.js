@@ -26,7 +26,8 @@ describe('saved results', () => {
     assert.ok(stderr.includes(join(temp, STATE, 'redis-pipe-bench', name)));
     const env = { XDG_STATE_HOME: join(temp, STATE) };
 
-    const history = await runCli(['history'], { env });
+    // So wide that the name of the file stands on one line, however long this machine makes it.
+    const history = await runCli(['history'], { env: { ...env, COLUMNS: '200' } });
     assert.match(
       history.stdout,
       new RegExp(`default +raw; shared-connection; get; 8 tasks +1 +2 +${name}$`, 'm'),
@@ -94,14 +95,12 @@ describe('saved results', () => {
     const server = await startRedis({ password: 'geheim!' });
     try {
       assert.match(server.url, /geheim/);
-      for (const client of ['ioredis', 'redis']) {
-        const { code, stderr, temp } = await runCli(
-          [...QUICK, '--clients', client, '--url', server.url, '--save', 'mine.ndjson'],
-          { inTemp: true },
-        );
-        assert.equal(code, 0, stderr);
-        assert.doesNotMatch(await readFile(join(temp, 'mine.ndjson'), 'utf8'), /geheim/);
-      }
+      const { code, stderr, temp } = await runCli(
+        [...QUICK, '--clients', 'ioredis,redis', '--url', server.url, '--save', 'mine.ndjson'],
+        { inTemp: true },
+      );
+      assert.equal(code, 0, stderr);
+      assert.doesNotMatch(await readFile(join(temp, 'mine.ndjson'), 'utf8'), /geheim/);
     } finally {
       await server.stop();
     }
