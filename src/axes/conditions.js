@@ -45,7 +45,6 @@ export const tasks = defineAxis({
   role: 'condition',
   asked: (settings) => settings.tasks.map((each) => ({ tasks: each })),
   stored: { tasks: { type: 'integer', minimum: 1 } },
-  ofProcess: () => null,
   phrase: (cell) => count(cell.tasks, 'task'),
   idPart: (cell) => String(cell.tasks),
   notMeasured: { what: 'numbers of tasks', other: (cell) => whole(cell.tasks) },
@@ -91,7 +90,6 @@ const rtt = defineAxis({
     ),
   stored: { distance: { $ref: '#/definitions/Distance' } },
   // The relay moves with its connections open.
-  ofProcess: ({ distance }) => distance !== undefined,
   phrase({ distance }) {
     if (distance === undefined) return '';
     return distance.rttMs === 0 ? 'relay without delay' : lengthText(distance, ' round trip');
@@ -113,7 +111,6 @@ const jitter = {
   id: 'jitter',
   role: 'condition',
   of: ({ distance }) => distance?.jitterPercent || null,
-  ofProcess: () => null,
   idPart: ({ distance }) => (distance?.jitterPercent ? `jitter-${distance.jitterPercent}%` : ''),
   idGlue: ' ',
   row: ({ distance }) => (distance?.jitterPercent ? `± ${distance.jitterPercent} %` : ''),

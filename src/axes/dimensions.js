@@ -1,6 +1,6 @@
 import { conditionAxes } from './all-axes.js';
 
-/** @import { Axis, AxisCell, AxisValue } from './types.js' */
+/** @import { Axis, AxisCell } from './types.js' */
 
 /**
  * @typedef {object} Dimension a condition that has several values
@@ -43,24 +43,3 @@ function dimensionOf(axis, cells) {
 /** @param {Dimension} dimension @param {AxisCell} cell @returns {number} the index of its value */
 export const placeIn = ({ axis, examples }, cell) =>
   examples.findIndex((example) => axis.of(example) === axis.of(cell));
-
-/**
- * @template {AxisCell} Any @param {Any[]} points a cell of each point of a map
- * @returns {(cell: AxisCell) => Any[]} the corners that enclose its point; a corner has only itself
- */
-export function cornersAmong(points) {
-  const dimensions = dimensionsOf(points);
-  return (cell) => points.filter((point) => encloses(point, cell, dimensions));
-}
-
-/** @param {AxisCell} corner @param {AxisCell} cell @param {Dimension[]} dimensions */
-const encloses = (corner, cell, dimensions) =>
-  dimensions.every((dimension) => endsAround(dimension, cell).includes(dimension.axis.of(corner)));
-
-/** @param {Dimension} dimension @param {AxisCell} cell @returns {AxisValue[]} */
-function endsAround({ axis, ordered, examples }, cell) {
-  const own = axis.of(cell);
-  const ends = [examples[0], examples[examples.length - 1]].map((each) => axis.of(each));
-  // Only numbers have values between them.
-  return ordered && !ends.includes(own) ? ends : [own];
-}

@@ -54,13 +54,3 @@ export function axisColumns(cells) {
   }
   return [...columns.values()];
 }
-
-/** A worker can go on to cells for which this is the same. @param {Cell} cell */
-export const processOf = (cell) => boundTo(cell, axesOf([cell]));
-
-/** What all cells of a group share of it. @param {Cell} cell */
-export const processesOfGroup = (cell) => boundTo(cell, conditionAxes([cell]));
-
-/** @param {Cell} cell @param {Axis[]} axes */
-const boundTo = (cell, axes) =>
-  JSON.stringify(axes.map(({ id, of, ofProcess = of }) => [id, ofProcess(cell) ?? null]));

@@ -66,8 +66,6 @@ export interface Axis {
   asked?(settings: Settings): Partial<AxisPoint>[];
   /** Its fields in a saved cell, as JSON schema. A field that a later release added has a default, or may be missing. */
   stored?: Record<string, object>;
-  /** A worker process can go on to cells in which this is the same; its value by default. */
-  ofProcess?(cell: AxisCell): AxisValue | boolean;
   /** Empty for the usual value. */
   idPart(cell: AxisCell): string;
   /** '/' by default. */

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { cornersAmong, dimensionsOf } from '../../src/axes/dimensions.js';
+import { dimensionsOf } from '../../src/axes/dimensions.js';
 import { loadCatalogue } from '../../src/commands/catalogue.js';
 import { loadOptions } from '../../src/options/all-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { MAP_SUITE } from '../helpers/map-fixture.js';
 import { planOf } from '../helpers/plan.js';
-
-/** @import { Cell } from '../../src/plan/types.js' */
 
 const SUITE = { id: 'own', title: 'own', summary: 'own', options: {} };
 
@@ -46,23 +43,5 @@ describe('axes/dimensions', () => {
       ['workload', ['set', 'get'], false],
       ['tasks', [1, 8], true],
     ]);
-  });
-});
-
-describe('axes/corners', () => {
-  it('an inner point has all corners around it, one on an edge the two of the edge, a corner itself', async () => {
-    const settings = resolveOptions(
-      { clients: 'ioredis', scenarios: 'shared-connection', seed: 1 },
-      MAP_SUITE,
-      await loadOptions(),
-    );
-    const points = planOf(settings, await loadCatalogue(), ['tcp']).groups.map(([cell]) => cell);
-    const cornersAround = cornersAmong(points);
-    const placeOf = (/** @type {Cell} */ { tasks, distance }) => `${tasks}@${distance?.rttMs ?? 0}`;
-    const around = (/** @type {string} */ place) =>
-      cornersAround(/** @type {Cell} */ (points.find((point) => placeOf(point) === place))).map(placeOf);
-    assert.deepEqual(around('16@2'), ['1@0', '1@10', '256@0', '256@10']);
-    assert.deepEqual(around('16@0'), ['1@0', '256@0']);
-    assert.deepEqual(around('256@10'), ['256@10']);
   });
 });

@@ -1,8 +1,8 @@
-import { mean, median, sampleVariance } from 'simple-statistics';
+import { mean, sampleVariance } from 'simple-statistics';
 import { studentCritical, studentTwoSided } from './distributions.js';
 import { LEVEL } from './interval.js';
 
-/** @import { Interval, Shift } from '../types.js' */
+/** @import { Shift } from '../types.js' */
 
 /** Samples that may vary differently. @param {number[]} a @param {number[]} b @returns {Shift} how far a lies above b */
 export function welch(a, b) {
@@ -29,17 +29,4 @@ export function shift(difference, error, degrees) {
       return { low: difference - margin, high: difference + margin };
     },
   };
-}
-
-/** Of the median of a few starts: order statistics would need six. @param {Float64Array} values @returns {Interval | null} */
-export function startsInterval(values) {
-  if (values.length < 2) return null;
-  const logs = [...values].map(Math.log);
-  const middle = median([...values]);
-  const { low, high } = shift(
-    mean(logs),
-    Math.sqrt(sampleVariance(logs) / logs.length),
-    logs.length - 1,
-  ).interval();
-  return { low: Math.min(middle, Math.exp(low)), high: Math.max(middle, Math.exp(high)), level: LEVEL };
 }
