@@ -93,7 +93,13 @@ const HANDED = fileURLToPath(new URL('./plugins/shared/', import.meta.url));
 /** `at name (file:///folder/file.js:1:2)`, or without the name. */
 const FRAME = /((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):\d+\)?$/;
 
-/** Skips packages and Node; null for the tool. @param {unknown} error @returns {string | null} `checkout.js:12` */
+/** Files that the user named and this process has loaded. @type {Set<string>} */
+const named = new Set();
+
+/** @param {string} file an absolute path */
+export const nameOwnFile = (file) => void named.add(file);
+
+/** Where it failed in a file that the user named. @param {unknown} error @returns {string | null} `checkout.js:12`; null if the tool's code failed */
 export function ownPlaceOf(error) {
   for (const frame of String(/** @type {any} */ (error)?.stack ?? '').split('\n')) {
     const [, url, line] = FRAME.exec(frame) ?? [];
@@ -101,7 +107,7 @@ export function ownPlaceOf(error) {
     const file = url.startsWith('file:') ? fileURLToPath(url) : url;
     if (file.startsWith(HANDED)) continue;
     if (TOOL.some((folder) => file.startsWith(folder))) return null;
-    if (!/[\\/]node_modules[\\/]/.test(file)) return `${basename(file)}:${line}`;
+    if (named.has(file)) return `${basename(file)}:${line}`;
   }
   return null;
 }

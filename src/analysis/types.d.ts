@@ -220,7 +220,7 @@ export type ComparisonFinding =
   /** All cells, or the floor, moved the same way: the machine may have changed. */
   | { kind: 'moved'; what: 'floor' | 'all'; cells: string[]; ratio: number };
 
-export type Subject = 'machine' | 'versions' | 'files' | 'server' | 'placement' | 'settings' | 'options';
+export type Subject = 'machine' | 'versions' | 'server' | 'placement' | 'settings' | 'options';
 
 export type Change = { name: string; base: string | null; new: string | null };
 

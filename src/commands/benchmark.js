@@ -106,13 +106,13 @@ async function open(asked, prepared, fleet) {
 /** @typedef {Awaited<ReturnType<typeof open>>} Opened */
 
 /** @param {Prepared} prepared @param {Opened} opened @param {Context} context @returns {ResultHeader} */
-const headerOf = ({ settings, suite, catalogue, ownFiles }, { plan, places, fleet }, { startedAt }) =>
+const headerOf = ({ settings, suite, catalogue }, { plan, places, fleet }, { startedAt }) =>
   createHeader({
     plan,
     settings,
     suite,
     startedAt,
-    environment: describeEnvironment(catalogue.packages, ownFiles),
+    environment: describeEnvironment(catalogue.packages),
     ...(fleet !== null && { agents: fleet.agents }),
     servers: places.map(({ server }) => server.facts),
     placements: places[0].placer.placements,

@@ -1,6 +1,6 @@
 import { installedPackages } from '../machine/releases/manifest.js';
 import { KIND_NAMES } from '../plugins/plugin-kinds.js';
-import { loadPlugins, ownPluginFiles } from '../plugins/registry.js';
+import { loadPlugins } from '../plugins/registry.js';
 
 /** @import { Catalogue, PluginFolders, PluginKind } from '../plugins/types.js' */
 
@@ -14,5 +14,5 @@ export async function loadCatalogue(folders = {}) {
   const plugins = Object.fromEntries(loaded);
   const ofClients = [...plugins.clients.values()].flatMap((each) => each.package ?? []);
   const packages = installedPackages([...ofClients, 'msgpackr', 'esbuild']);
-  return { ...plugins, folders, packages, ownFiles: await ownPluginFiles(folders) };
+  return { ...plugins, folders, packages };
 }

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { messageOf, UsageError } from '../errors.js';
-import { describeApart } from '../import-apart.js';
+import { messageOf, nameOwnFile, UsageError } from '../errors.js';
 import { createKeyPrefix } from '../own-keys.js';
 import { isCodeFile, ownFileOf, ownIdOf } from '../plugins/own-file.js';
+import { importOwn } from '../plugins/own-import.js';
 import { CHECKED_WITH, OWN_KINDS, ownKindOf } from '../plugins/plugin-kinds.js';
-import { loadToPlan } from '../plugins/registry.js';
+import { loadPlugin } from '../plugins/registry.js';
 import { withTimeLimit } from '../process/wait.js';
 import { startWorker } from '../runner/workers.js';
 import { openServer } from '../server/open.js';
@@ -26,7 +26,7 @@ export async function checkPlugin(name, { signal } = {}) {
   const kind = await kindOf(name, file);
   const plugins = OWN_KINDS[kind].kind;
   const pluginFolders = { [plugins]: [file] };
-  await loadToPlan(plugins, id, pluginFolders);
+  await loadPlugin(plugins, id, pluginFolders);
   const server = await openServer(null);
   const worker = startWorker(null);
   const interrupt = () => void worker.kill();
@@ -45,10 +45,8 @@ export async function checkPlugin(name, { signal } = {}) {
 
 /** @param {string} name @param {string} file @returns {Promise<OwnKind>} */
 async function kindOf(name, file) {
-  const exported = await describeApart(file).catch((error) => {
-    throw new UsageError(`${name}: it cannot be loaded: ${messageOf(error)}`);
-  });
-  const kind = ownKindOf(exported);
+  nameOwnFile(file);
+  const kind = ownKindOf(await importOwn(file));
   if (kind !== undefined) return kind;
   const members = Object.entries(OWN_KINDS).map(([each, { tells }]) => `${each} has ${tells.join(' or ')}`);
   throw new UsageError(

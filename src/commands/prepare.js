@@ -26,7 +26,7 @@ import { checkPermissions } from './try-commands.js';
 /** @import { Fleet } from '../agents/types.js' */
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, ReadNames, ServerChoice, Sources } from '../plan/types.js' */
-/** @import { Catalogue, Chosen, PluginFile, PluginFolders, SuitePlugin } from '../plugins/types.js' */
+/** @import { Catalogue, Chosen, PluginFolders, SuitePlugin } from '../plugins/types.js' */
 /** @import { ServerSource } from '../server/types.js' */
 /** @import { BareEvent, BenchmarkOptions } from './types.js' */
 
@@ -83,8 +83,7 @@ export async function prepare({ options, suite, folders, settings: given, server
   );
   for (const fact of notes) hooks.onEvent({ type: 'note', cell: null, fact });
   const keepProfile = profileFiles(settings, hooks.onEvent);
-  const ownFiles = [...(catalogue.ownFiles ?? []), ...filesOf(names, catalogue)];
-  const found = { catalogue, cells, clientOptions, ownFiles, releases: libraries.releases };
+  const found = { catalogue, cells, clientOptions, releases: libraries.releases };
   return { ...found, suite, settings, sources: servers, warningFacts: config.warnings, keepProfile };
 }
 
@@ -137,18 +136,6 @@ async function loadWorkloads({ chosen, ...names }, { workloads }) {
     }),
   );
   return { ...names, chosen: { ...chosen, workload: new Map(workload) } };
-}
-
-/** @param {ReadNames} names @param {Catalogue} catalogue @returns {PluginFile[]} each once */
-function filesOf({ chosen }, { workloads }) {
-  const files = [...chosen.workload.values()].flatMap(({ id, parameter }) =>
-    (workloads.get(id)?.files?.(parameter) ?? []).map((file) => ({
-      kind: /** @type {const} */ ('workloads'),
-      id,
-      ...file,
-    })),
-  );
-  return [...new Map(files.map((each) => [`${each.file} ${each.hash}`, each])).values()];
 }
 
 /** @param {Settings} settings @param {(event: BareEvent) => void} onEvent */

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** @import { PluginFile } from '../plugins/types.js' */
-
-/** @param {Record<string, string>} packages @param {PluginFile[]} [plugins] */
-export function describeEnvironment(packages, plugins = []) {
+/** @param {Record<string, string>} packages */
+export function describeEnvironment(packages) {
   const cpus = os.cpus();
   return {
     node: process.versions.node,
@@ -16,7 +14,6 @@ export function describeEnvironment(packages, plugins = []) {
     cpuCount: cpus.length || os.availableParallelism(),
     memoryBytes: os.totalmem(),
     packages,
-    ...(plugins.length > 0 && { plugins }),
   };
 }
 

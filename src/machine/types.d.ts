@@ -1,5 +1,4 @@
 import type { Pin } from '../options/types.js';
-import type { PluginFile } from '../plugins/types.js';
 
 export interface Release {
   package: string;
@@ -60,7 +59,6 @@ export interface Environment {
   cpuCount: number;
   memoryBytes: number;
   packages: Record<string, string>;
-  plugins?: PluginFile[];
 }
 
 /** Time spent waiting for CPU, in ms; null if not reported. */

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { messageWithPosition, UsageError } from '../errors.js';
+import { nameOwnFile, UsageError } from '../errors.js';
 import { completed, isCodeFile } from './own-file.js';
 import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js';
 
-/** @import { BringsOptions, PluginFile, PluginFolders, PluginKind, Plugins, WorkloadPlugin } from './types.js' */
+/** @import { BringsOptions, PluginFolders, PluginKind, Plugins, WorkloadPlugin } from './types.js' */
+
+/** @param {PluginKind} kind the tool's own */
+const folderOf = (kind) => fileURLToPath(new URL(PLUGIN_KINDS[kind].folder, import.meta.url));
 
 /** @param {PluginKind} kind @param {PluginFolders} folders besides the tool's own @returns files by id, in order */
 function filesOf(kind, folders) {
   /** @type {Map<string, string>} */
   const files = new Map();
-  for (const place of [
-    fileURLToPath(new URL(PLUGIN_KINDS[kind].folder, import.meta.url)),
-    ...(folders[kind] ?? []),
-  ]) {
+  for (const place of [folderOf(kind), ...(folders[kind] ?? [])]) {
     for (const file of filesIn(place)) {
       const id = basename(file, extname(file));
       const other = files.get(id);
@@ -41,17 +41,18 @@ export const pluginIds = (kind, folders = {}) => [...filesOf(kind, folders).keys
 /**
  * Loads a plugin and checks its shape.
  * @template {PluginKind} Kind @param {Kind} kind @param {string} id one of `pluginIds(kind)`
- * @param {PluginFolders} [folders] @param {(file: string) => Promise<any>} [open] loads a user's file
+ * @param {PluginFolders} [folders]
  * @returns {Promise<Plugins[Kind]>} @throws {UsageError}
  */
-export async function loadPlugin(kind, id, folders = {}, open = importFile) {
+export async function loadPlugin(kind, id, folders = {}) {
   const file = filesOf(kind, folders).get(id);
   if (file === undefined) throw new TypeError(`there is no ${nounOf(kind)} '${id}'`);
   const isOwn = folders[kind]?.includes(file) ?? false;
-  const exported = isOwn ? await open(file).catch(refuse(file)) : await importFile(file);
+  if (!file.startsWith(folderOf(kind))) nameOwnFile(file);
+  const exported = isOwn ? await importFile(file) : (await import(pathToFileURL(file).href)).default;
   const own = isOwn ? completed(kind, id, exported) : exported;
   // A fork of a client uses the original's adapter.
-  const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders, open)), ...own } : own;
+  const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders)), ...own } : own;
   const wrong = shapeErrors(kind, plugin);
   if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
   if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
@@ -80,33 +81,12 @@ async function cycleOf(workload) {
   return (parameter, context) => [[createCodeStep(workload, parameter, context)]];
 }
 
-/** @param {string} file @returns {Promise<any>} */
-const importFile = async (file) => (await import(pathToFileURL(file).href)).default;
+/** @param {string} file of the user's @returns {Promise<any>} its default export */
+const importFile = async (file) => (await import('./own-import.js')).importOwn(file);
 
-/** @param {string} file @returns {(error: unknown) => never} */
-const refuse = (file) => (error) => {
-  const why = messageWithPosition(error);
-  const advice = /Unexpected token 'export'|import statement outside/.test(why)
-    ? "; it is an ES module in a folder of CommonJS: name it .mjs, or set 'type': 'module' in package.json"
-    : '';
-  throw new UsageError(`${file}: it cannot be loaded: ${why}${advice}`);
-};
-
-/**
- * The same for the parent, which plans with it. A user's single file is first loaded in a process of its own. A client
- * may connect as it loads, so the parent takes only its data: its functions do nothing.
- * @template {PluginKind} Kind @param {Kind} kind @param {string} id @param {PluginFolders} [folders]
- */
-export const loadToPlan = (kind, id, folders = {}) =>
-  loadPlugin(kind, id, folders, async (file) => {
-    const { describeApart } = await import('../import-apart.js');
-    const described = await describeApart(file);
-    return kind === 'clients' ? described : importFile(file);
-  });
-
-/** By id, each by loadToPlan(). @template {PluginKind} Kind @param {Kind} kind @param {PluginFolders} [folders] */
+/** By id. @template {PluginKind} Kind @param {Kind} kind @param {PluginFolders} [folders] */
 export async function loadPlugins(kind, folders = {}) {
-  const plugins = await Promise.all(pluginIds(kind, folders).map((id) => loadToPlan(kind, id, folders)));
+  const plugins = await Promise.all(pluginIds(kind, folders).map((id) => loadPlugin(kind, id, folders)));
   return new Map(plugins.map((plugin) => [plugin.id, plugin]));
 }
 
@@ -121,23 +101,8 @@ export async function pluginsWithOptions(folders = {}) {
   const able = files.filter(({ file }) => readFileSync(file, 'utf8').includes('ownOptions'));
   return Promise.all(
     able.map(async ({ kind, id }) => {
-      const { ownOptions = {} } = await loadToPlan(kind, id, folders);
+      const { ownOptions = {} } = await loadPlugin(kind, id, folders);
       return { kind, id, ownOptions };
     }),
   );
-}
-
-/** @param {PluginFolders} folders @returns {Promise<PluginFile[]>} single files */
-export async function ownPluginFiles(folders) {
-  const files = KIND_NAMES.flatMap((kind) =>
-    (folders[kind] ?? []).filter(isCodeFile).map((path) => ({ kind, path })),
-  );
-  if (files.length === 0) return [];
-  const { hashOfCode } = await import('./own-hash.js');
-  return files.map(({ kind, path }) => ({
-    kind,
-    id: basename(path, extname(path)),
-    file: basename(path),
-    hash: hashOfCode(path),
-  }));
 }

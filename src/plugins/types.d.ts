@@ -28,15 +28,6 @@ export interface ContractResult {
   failed: string | null;
 }
 
-/** A user's single file. */
-export interface PluginFile {
-  kind: PluginKind;
-  id: string;
-  file: string;
-  /** Of it and of what it imports by relative paths: twelve hexadecimal digits. */
-  hash: string;
-}
-
 export type OwnOptions = Record<string, OwnOption>;
 
 /**
@@ -349,7 +340,6 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   ): Promise<unknown>;
   /** Reads what its parameter names, once before planning. */
   load?(parameter: Parameter): Promise<Parameter>;
-  files?(parameter: Parameter): Pick<PluginFile, 'file' | 'hash'>[];
   notes?(parameter: Parameter): (Notice | string)[];
   /** Its own data, instead of that of --size and --keys. */
   data?(parameter: Parameter): OwnData;
@@ -622,5 +612,4 @@ export interface View {
 export interface Catalogue extends Readonly<{ [Kind in PluginKind]: Map<string, Plugins[Kind]> }> {
   folders: PluginFolders;
   packages: Record<string, string>;
-  ownFiles?: PluginFile[];
 }

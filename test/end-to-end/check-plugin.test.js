@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark } from '../../src/commands/benchmark.js';
 import { checkPlugin, initPlugin } from '../../src/commands/own-plugin.js';
-import { readReport, renderReport } from '../../src/commands/render.js';
 import { OWN_KINDS } from '../../src/plugins/plugin-kinds.js';
 import { assertRefused } from '../helpers/main.js';
 import { assertSound } from '../helpers/sound.js';
@@ -60,11 +59,6 @@ describe('init and check', () => {
       commands / operations,
     ]);
     assert.deepEqual(perOp, [...Array(2).fill(['our-way', 3]), ...Array(2).fill(['mget', 1])]);
-    const saved = await readReport(write('report.json', await renderReport(report, 'json')));
-    assert.deepEqual(
-      saved.environment.plugins?.map(({ kind, id }) => [kind, id]),
-      [['ways', 'our-way']],
-    );
   });
 
   for (const [what, members, fails] of /** @type {[string, string, RegExp][]} */ ([

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark } from '../../src/commands/benchmark.js';
-import { compareReports } from '../../src/commands/compare-reports.js';
 import { renderReport } from '../../src/commands/render.js';
 import { gridsOf } from '../../src/report/tables/group-grids.js';
 import { assertRefused, runMain } from '../helpers/main.js';
@@ -123,28 +122,6 @@ describe('--workload profile:FILE', () => {
       assert.equal(rated.cells[0].openLoop?.arrivals, kept);
       assert.equal(rated.cells[0].runs[0].openLoop?.scheduled, 200);
     }
-  });
-
-  it('is named with its hash, and compare says when it has changed', async () => {
-    const even = (/** @type {number} */ gapUs) =>
-      [0, 1, 2].map((index) => [gapUs * index, 1, 'GET', [[index, 20]], ['$', 100], 9, 1, 1]);
-    const workload = write('ours.ndjson', [PROFILE_HEADER, ...even(10)]);
-    const given = {
-      workload: `get,${workload}`,
-      clients: 'raw',
-      scenarios: 'shared-connection',
-      smoke: true,
-      pin: 'off',
-    };
-    const before = await benchmark(given);
-    assertSound(before);
-    assert.match(
-      String(before.environment.plugins?.map(({ file, hash }) => `${file} ${hash}`)),
-      /^ours\.ndjson [0-9a-f]{12}$/,
-    );
-    write('ours.ndjson', [PROFILE_HEADER, ...even(20)]);
-    const { warnings } = await compareReports(before, await benchmark(given));
-    assert.match(warnings.join('\n'), /your own files changed .*ours\.ndjson [0-9a-f]{12} → [0-9a-f]{12}/);
   });
 
   it('is refused where less than half of it can be replayed, unless that is asked for', async () => {

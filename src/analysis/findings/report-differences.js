@@ -35,8 +35,6 @@ const FACTS = {
       ),
     ),
   }),
-  files: ({ environment: { plugins = [] } }) =>
-    Object.fromEntries(plugins.map(({ file, hash }) => [file, hash])),
   server: ({ servers }) => {
     const byMode = servers.map(({ kind, software, version, mode, config }) => [
       mode ?? 'mode unknown',

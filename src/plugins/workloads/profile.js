@@ -38,17 +38,14 @@ export default {
   async load({ file, allowPartial = false }) {
     // Heavy, and --help loads this file for its option.
     const { summarizeReplay } = await import('../../traffic/summarize-replay.js');
-    const { hashOfFile } = await import('../own-hash.js');
     const replay = await summarizeReplay(file);
     if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
       throw new UsageError(
         `${basename(file)}: only ${replay.commands + replay.beyond} of ${replay.recorded} commands can be replayed, too few to represent the service; 'redis-pipe-bench profile ${basename(file)}' says why. Use --allow-partial to measure it anyway`,
       );
     }
-    return { file, ...replay, hash: await hashOfFile(file) };
+    return { file, ...replay };
   },
-
-  files: ({ file, hash = '' }) => [{ file: basename(file), hash }],
 
   titleOf: ({ file }) => `replay of ${basename(file)}`,
 

@@ -36,7 +36,6 @@ function labelling(report) {
 const SUBJECTS = {
   machine: 'the machine differs',
   versions: 'versions differ',
-  files: 'your own files changed (a hash of their content, and of what they import by a relative path)',
   server: 'the server differs',
   placement: 'the placement differs',
   settings: 'settings differ',

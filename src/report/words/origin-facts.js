@@ -13,7 +13,7 @@ export const processorsText = ({ cpuCount, cpuModel }) =>
 /** Where the figures come from. @param {Report} report @param {string[]} placements where server and workers ran */
 export const originFacts = (report, placements) => [
   `Node ${runtimesText(report)}`,
-  ...[...usedPackages(report), ...ownFiles(report)].map((entry) => entry.join(' ')),
+  ...usedPackages(report).map((entry) => entry.join(' ')),
   ...serverTexts(report),
   processorsText(report.environment),
   ...placements,
@@ -65,10 +65,6 @@ export function usedPackages({ cells }) {
     release ? [[release.package, versionText(release)]] : [],
   );
 }
-
-/** The user's own files. @param {Pick<Report, 'environment'>} report @returns {string[][]} names, and hashes of the content */
-export const ownFiles = ({ environment: { plugins = [] } }) =>
-  plugins.map(({ file, hash }) => [file, `(${hash})`]);
 
 /** @param {Release} release */
 function versionText({ version, path, commit }) {

@@ -9,7 +9,6 @@ import { whole } from '../../words/figures.js';
 import {
   listed,
   originFacts,
-  ownFiles,
   placementTexts,
   processorsText,
   runtimesOf,
@@ -161,7 +160,6 @@ function environmentSection(report) {
     ['Machine', `${processorsText(environment)}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
     ['Node.js', runtimes.join('; ')],
     ['Packages', listed(usedPackages(report))],
-    ['Your files', listed(ownFiles(report))],
     ...servers.flatMap((server, index) => serverFacts(server, serverTexts(report)[index])),
     ['Placement', placementTexts(placements).join('; ')],
     ['A run', `${lengthText(settings)}${value === 'text' ? '' : `; values are ${value}`}`],
