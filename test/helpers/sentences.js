@@ -9,30 +9,34 @@ import { isText } from './tokens.js';
  * - the messages of errors: any argument of what makes or throws one, and the files below. What is wrong with an input is
  *   known best where it is read. A run that failed, and a benchmark that was cut short, store the message as it was;
  * - the report: a caption stands with its picture, a note with its table;
- * - the table of Redis commands: syntax.
+ * - the tables of Redis commands: syntax.
  *
  * All else that a result file, a table or a report tells is data, whose words stand in report/words.
  */
 const DESCRIBES =
-  /^src\/(report|axes|cli|options|commands|plugins|metrics|errors|causes|parse-json|api|server\/explain|worker\/contract|analysis\/(assertions|findings\/compare-reports)|traffic\/(commands\/|server-replies|shape-arguments))/;
+  /^src\/(report|axes|cli|options|commands|plugins|metrics|errors|causes|command-places|api|server\/explain|worker\/contract|analysis\/(assertions|findings\/compare-reports)|traffic\/(commands\/|server-replies|shape-arguments))/;
 
 /** What makes an error of a text. */
-export const MAKES_ERROR = /Error$|^errorAt$|^Refusal$|^refuse|^(missed|wrong|complain|untilReady)$/;
+export const MAKES_ERROR = /Error$|^errorAt$|^failure$|^Refusal$|^refuse|^(missed|wrong|complain|untilReady)$/;
 
 /** Texts that become part of an error in another place of their file. @type {Record<string, string>} what they say, by file */
 export const PARTS_OF_ERRORS = {
-  'src/agents/agent-session.js': 'what an agent is not allowed to use',
   'src/agents/job-signature.js': 'which jobs an agent refuses',
+  'src/agents/lease.js': 'why an agent was lost',
+  'src/agents/permissions.js': 'what an agent is not allowed to use',
   'src/agents/serve-queue.js': 'why a job of an earlier agent fails',
+  'src/machine/keep-awake.js': 'why processors cannot be kept awake',
   'src/machine/releases/local.js': 'what a folder holds instead of a package',
+  'src/machine/wake-up-cost.js': 'why it is not measured',
   'src/results/fault-record.js': 'why a run failed',
   'src/results/validate.js': 'what is wrong with a result',
   'src/runner/cell-log.js': 'why a run failed',
   'src/runner/server-watch.js': 'why a run failed',
+  'src/script-commands.js': 'what an external server must allow first',
   'src/server/locate.js': 'how to install a server',
   'src/traffic/profile-schema.js': 'what is wrong with a profile',
   'src/worker/cell-connections.js': 'why a run failed',
-  'src/worker/versions.js': 'what is wrong with a reply',
+  'src/worker/silent.js': 'what an agent does not report',
 };
 
 /** @param {string} file from the root of the project */

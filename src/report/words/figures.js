@@ -4,8 +4,8 @@ import { whole } from '../../metrics/text.js';
 
 export { duration, kilobytes, micro, milli, percent, perSecond, tenths, whole } from '../../metrics/text.js';
 
-/** @param {number} cpus such as 0.5 */
-export const cpusText = (cpus) => `${Number(cpus.toFixed(2))} ${cpus === 1 ? 'CPU' : 'CPUs'}`;
+/** @param {number} cpus such as 0.5; a damaged file may have none */
+export const cpusText = (cpus) => `${Number(Number(cpus).toFixed(2))} ${cpus === 1 ? 'CPU' : 'CPUs'}`;
 
 /** Ratios nearer to 1 than this count as 1. */
 const AS_ONE = 0.0005;
