@@ -17,7 +17,8 @@ const DESCRIBES =
   /^src\/(report|axes|cli|options|commands|plugins|metrics|errors|causes|command-places|api|server\/explain|worker\/contract|analysis\/(assertions|findings\/compare-reports)|traffic\/(commands\/|server-replies|shape-arguments))/;
 
 /** What makes an error of a text. */
-export const MAKES_ERROR = /Error$|^errorAt$|^failure$|^Refusal$|^refuse|^(missed|wrong|complain|untilReady)$/;
+export const MAKES_ERROR =
+  /Error$|^errorAt$|^failure$|^Refusal$|^refuse|^(missed|wrong|complain|untilReady)$/;
 
 /** Texts that become part of an error in another place of their file. @type {Record<string, string>} what they say, by file */
 export const PARTS_OF_ERRORS = {
