@@ -33,6 +33,7 @@ export const PARTS_OF_ERRORS = {
   'src/results/validate.js': 'what is wrong with a result',
   'src/runner/cell-log.js': 'why a run failed',
   'src/runner/server-watch.js': 'why a run failed',
+  'src/runner/waking.js': 'why processors are not kept awake',
   'src/script-commands.js': 'what an external server must allow first',
   'src/server/locate.js': 'how to install a server',
   'src/traffic/profile-schema.js': 'what is wrong with a profile',
