@@ -139,23 +139,6 @@ describe('what a report calls a choice', () => {
     assert.match(equal.advice[0], /^No difference/);
     assert.doesNotMatch(equal.advice.join('\n'), /default options/);
   });
-
-  it('names the Node that the workers ran on', async () => {
-    const report = await reportOf({}, undefined, { sources: { runtimes: RUNTIMES.slice(1) } });
-    for (const format of ['table', 'markdown', 'html', 'go-bench', 'lines']) {
-      const text = await renderReport(report, format, {});
-      assert.match(text, /24\.1\.0/, format);
-      assert.ok(!text.includes(report.environment.node), format);
-    }
-  });
-
-  it('a command stands in a title as it was written', async () => {
-    const report = await reportOf({ command: 'zrange {key} 0 -1' });
-    assert.match(
-      await renderReport(report, 'table', { details: true }),
-      /^ZRANGE \{key\} 0 -1, .*keys and values/m,
-    );
-  });
 });
 
 describe('compare', () => {

@@ -11,18 +11,6 @@ describe('options/client-names', () => {
     ])
   );
 
-  it('takes a bare name for the default variant', () => {
-    assert.deepEqual(parseClient('redis', clients), { client: 'redis', variant: 'default', wanted: null });
-  });
-
-  it('reads the variant', () => {
-    assert.deepEqual(parseClient('redis:tuned', clients), {
-      client: 'redis',
-      variant: 'tuned',
-      wanted: null,
-    });
-  });
-
   for (const [name, wanted, variant] of [
     ['redis@5', '5', 'default'],
     ['redis@5.8:tuned', '5.8', 'tuned'],
@@ -64,10 +52,6 @@ describe('options/client-names', () => {
       name: 'UsageError',
       message: /unknown redis variant 'tund' \(did you mean 'tuned'\?\)/,
     });
-  });
-
-  it('does not take the variant of another client', () => {
-    assert.throws(() => parseClient('ioredis:tuned', clients), { name: 'UsageError' });
   });
 
   for (const name of ['redis:', ':tuned', 'redis:tuned:more']) {

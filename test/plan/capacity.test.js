@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { limitCells, turnsOf } from '../../src/plan/capacity.js';
-import { runTimeout } from '../../src/plan/run-length.js';
 import { factText } from '../../src/report/words/fact-words.js';
 
 /** @import { Cell, Limits } from '../../src/plan/types.js' */
@@ -89,16 +88,6 @@ describe('plan/connection-limits', () => {
       'a unix socket has no distance; use --rtt with tcp or tls',
     ]);
   });
-});
-
-describe('plan/run-timeout', () => {
-  it('is what the user says', () => assert.equal(runTimeout(5, 1000), 5));
-  it('is at least 30 s, and ten times what is expected', () => {
-    assert.equal(runTimeout(undefined, 1), 30_000);
-    assert.equal(runTimeout(undefined, 60_000), 600_000);
-  });
-  it('is ten minutes where nothing is expected yet', () =>
-    assert.equal(runTimeout(undefined, null), 600_000));
 });
 
 const cells = Array.from(

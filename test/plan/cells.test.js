@@ -126,34 +126,6 @@ describe('plan/cells', () => {
       assert.equal(new Set(cells.map((cell) => cell.id)).size, cells.length);
     });
 
-    it('has one cell where each axis has one value', () => {
-      const [cell, ...more] = cellsOf({ clients: 'fast:tuned', scenarios: 'pooled', tasks: 8, poolSize: 5 });
-      assert.equal(more.length, 0);
-      assert.ok(cell.id && cell.group);
-      const expected = {
-        client: 'fast',
-        variant: 'tuned',
-        scenario: 'pooled',
-        pipelining: 'implicit',
-        workload: 'get',
-        transport: 'tcp',
-        topology: 'standalone',
-        keySize: 1000,
-        valueSize: 1000,
-        tasks: 8,
-        scenarioOptions: { pool: 'generic', poolSize: 5 },
-        skipped: null,
-      };
-      for (const [name, value] of Object.entries(expected)) {
-        assert.deepEqual(cell[/** @type {keyof typeof expected} */ (name)], value, name);
-      }
-    });
-
-    it('uses the first transport of the server where none is asked for', () => {
-      assert.equal(cellsOf({}, ['unix'])[0].transport, 'unix');
-      assert.equal(cellsOf({}, ['tcp', 'unix'])[0].transport, 'tcp');
-    });
-
     for (const [axis, name] of [
       ['clients', 'fats'],
       ['clients', 'fast:tunde'],
@@ -278,18 +250,6 @@ describe('plan/cells', () => {
         { scenario: 'spread', connections: 8 },
       ]);
     });
-    it('are combined with each other', () => {
-      const cells = cellsOf({ scenarios: 'pooled', pool: 'generic,native', poolSize: '1,3,10' });
-      assert.equal(cells.length, 2 * 3);
-      assert.equal(new Set(cells.map(({ id }) => id)).size, 2 * 3);
-      assert.equal(new Set(cells.map(({ group }) => group)).size, 1, 'they are compared with each other');
-    });
-    it("have the scenario's defaults", () => {
-      assert.deepEqual(optionsOf({ scenarios: 'pooled,spread' }), [
-        { scenario: 'pooled', pool: 'generic', poolSize: 3 },
-        { scenario: 'spread', connections: 2 },
-      ]);
-    });
     it('may need what a client lacks, with one value and not with another', () => {
       assert.deepEqual(skippedOf({ clients: 'fast', scenarios: 'kept', pool: 'generic,native' }), [
         null,
@@ -344,8 +304,6 @@ describe('plan/cells', () => {
       assert.equal(keysOf({ keySize: 20, valueSize: 8_000_000, tasks: 100 }), 7);
       assert.equal(keysOf({ keySize: 9, size: 10, tasks: 100 }), 10);
     });
-
-    it('--size sets both', () => assert.deepEqual(sizesOf({ size: 10 }), [[10, 10]]));
     it('--size of less than a key needs leaves the key at 9', () => {
       assert.deepEqual(sizesOf({ size: 3 }), [[10, 3]]);
       assert.deepEqual(sizesOf({ size: 3, keys: 1 }), [[9, 3]]);
@@ -399,15 +357,6 @@ describe('plan/cells', () => {
         'plain has no pipeline and no batches',
       ]);
     });
-    it('a pipelining mode that needs what the client lacks', () => {
-      assert.deepEqual(skippedOf({ clients: 'fast,plain', pipelining: 'explicit' }), [
-        null,
-        'plain has no pipeline',
-      ]);
-    });
-    it('a transport that the client lacks', () => {
-      assert.deepEqual(skippedOf({ clients: 'fast,plain', transport: 'unix' }), [null, 'plain has no unix']);
-    });
     it('what a client lacks, with its own words where it has some', () => {
       assert.deepEqual(skippedOf({ clients: 'walled', transport: 'unix' }), [
         'walled has no socket: why not',
@@ -422,9 +371,6 @@ describe('plan/cells', () => {
     it('a transport that the server was not named by', () => {
       const [reason] = skippedOf({ transport: 'unix' }, ['tcp']);
       assert.match(String(reason), /^unix .*tcp/);
-    });
-    it('nothing else is skipped', () => {
-      assert.deepEqual(skippedOf({ clients: 'fast,plain', transport: 'tcp' }), [null, null]);
     });
   });
 });

@@ -24,44 +24,6 @@ describe('formats/lines', () => {
     assert.equal(await render(await seed000Report()), expected);
   });
 
-  it('has a line for each client package that was measured', async () => {
-    const text = await render(
-      await small({ given: { clients: 'redis,ioredis', scenarios: 'pool', runs: 1 } }),
-    );
-    assert.match(text, /^NPM redis {2}6\.3\.1\nNPM ioredis 6\.0\.0\n/m);
-    const alone = await render(await small({ given: { clients: 'ioredis', scenarios: 'pool', runs: 1 } }));
-    assert.doesNotMatch(alone, /^NPM redis/m);
-  });
-
-  it('says once, one task, and leaves out a warm-up that was not', async () => {
-    const text = await render(
-      await small({ given: { clients: 'redis', scenarios: 'pool', runs: 1, tasks: 1, warmupRuns: 0 } }),
-    );
-    assert.match(text, /^Running each configuration once\.$/m);
-    assert.match(text, /^ {2}1 task$/m);
-    assert.match(text, /^ {4}13 \(0\), redis, pool of 3$/m);
-  });
-
-  it('says both sizes where they differ, the fixed time, and a workload other than get', async () => {
-    const text = await render(
-      await createFixture({
-        given: {
-          clients: 'redis',
-          scenarios: 'pool',
-          keySize: 20,
-          workload: 'set-get',
-          durationMs: '5s',
-          runs: 1,
-        },
-        measured: ({ tasks }) => ({
-          iterations: null,
-          runs: [goodRun(1, { tasks, iterations: 9, averageMs: 5000 })],
-        }),
-      }),
-    );
-    assert.match(text, /^64 keys, 20\/1000-char K\/V, \(5000 ms\), set-get$/m);
-  });
-
   it('tells cells apart that differ in transport only', async () => {
     const text = await render(
       await small({ given: { clients: 'redis', scenarios: 'pool', transport: 'tcp,unix', runs: 1 } }),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { nameCells } from '../../../src/axes/cell-names.js';
 import markdown from '../../../src/report/formats/markdown.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
-import { versionReport } from '../../helpers/version-fixture.js';
 
 /** @import { Report } from '../../../src/results/types.js' */
 
@@ -58,26 +57,6 @@ describe('formats/markdown', () => {
     );
   });
 
-  it('has the ± with what it is, the tests, and the versions', async () => {
-    const text = markdown.render(report);
-    assert.deepEqual(rowsOf(text)[0].slice(1, 5), ['iterations', 'ops/s', '±', 'slower']);
-    assert.match(text, /<sub>± the median's .* interval, .* · test: Welch's t-test/);
-    const versions = markdown.render(await versionReport('redis@4.7.1,redis@6.3.1'));
-    assert.match(versions, /^\| {2}\| ops\/s \| vs newest \| vs prior \| client\/op /m);
-    assert.match(versions, /^\| redis@<!-- -->4\.7\.1, shared connection \|.* 0\.17x \|/m);
-  });
-
-  it('names the Node that was measured', async () => {
-    const text = markdown.render(await versionReport('redis', { runtimes: ['24.1.0'] }));
-    assert.match(text, /<sub>Node 24\.1\.0 ·/);
-  });
-
-  it('concludes nothing from a smoke run', async () => {
-    const text = markdown.render(await mixedReport({ smoke: true }));
-    assert.match(text, /smoke run/);
-    assert.ok(!text.includes(report.comparisons[0].conclusion));
-  });
-
   it('shows what came of assertions', async () => {
     const facts = {
       clients: 'redis',
@@ -107,20 +86,5 @@ describe('formats/markdown', () => {
     assert.ok(!/#1\b/.test(text));
     assert.ok(!text.includes('[x]('));
     assert.equal(rowsOf(text).length, report.cells.length + 2);
-  });
-
-  it('has least, median and most of the runs where there are too many to read', async () => {
-    const runs = (/** @type {number} */ count) =>
-      createFixture({
-        given: { clients: 'redis', scenarios: 'pool', runs: count },
-        measured: ({ tasks }) => ({
-          iterations: 80,
-          runs: Array.from({ length: count }, (_, index) =>
-            goodRun(index + 1, { tasks, iterations: 80, averageMs: 80 + index, spreadMs: 2 * index }),
-          ),
-        }),
-      });
-    assert.match(markdown.render(await runs(5)), / 80 \(0\), 81 \(2\), 82 \(4\), 83 \(6\), 84 \(8\) /);
-    assert.match(markdown.render(await runs(7)), / 80–83–86 \(0–6–12\) /);
   });
 });

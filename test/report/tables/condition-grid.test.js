@@ -27,18 +27,6 @@ describe('report/tables: which choice is fastest under which conditions', () => 
     [report, noisy] = await Promise.all([conditionsReport(), conditionsReport({}, { luck: 0.3 })]);
   });
 
-  it('a row for each value of one condition, a column for each of the other', () => {
-    const grid = conditionGrid(report);
-    assert.deepEqual(
-      grid?.winners().columns.map(({ title }) => title),
-      ['no added distance', '2 ms'],
-    );
-    assert.deepEqual(
-      fieldsOf(report).map(([name]) => name),
-      ['1 task', '8 tasks', '64 tasks'],
-    );
-  });
-
   it('every letter is as good as the fastest, and all others are slower', () => {
     const choices = choicesOf(report);
     assert.equal(choices[0][1], 'redis:tuned, shared connection');
@@ -58,14 +46,6 @@ describe('report/tables: which choice is fastest under which conditions', () => 
         }
       }
     }
-  });
-
-  it('each choice has the points where it is best, and its worst one', () => {
-    const [first] = choicesOf(report);
-    assert.match(first[2], /^6 of 6, \d alone$/);
-    assert.deepEqual(first.slice(3), ['', '']);
-    const closing = choicesOf(report).find(([, name]) => name === 'redis, open and close');
-    assert.deepEqual(closing?.slice(2), ['0 of 6', '73x', '64 tasks, no added distance']);
   });
 
   it('what may be more than 10 % slower is undecided, and so are all while the best is not known', () => {
@@ -92,28 +72,6 @@ describe('report/tables: which choice is fastest under which conditions', () => 
     assert.deepEqual([...new Set(fieldsOf(known).flatMap(([, ...texts]) => texts))], ['AB']);
     assert.equal(conditionGrid(unknown), null);
     assert.match(String(conditionGrid(known)?.signs), /^AB: both best, within 10 %$/);
-  });
-
-  it('one condition makes one column, three make rows of two of them', async () => {
-    const one = await conditionsReport({ ...FEW, rtt: '0' });
-    assert.deepEqual(
-      fieldsOf(one).map(([name, ...texts]) => [name, texts.length]),
-      [
-        ['1 task', 1],
-        ['8 tasks', 1],
-        ['64 tasks', 1],
-      ],
-    );
-    const three = await conditionsReport({
-      ...FEW,
-      tasks: '1,8,64',
-      size: '10,100',
-      appWork: '0,50us',
-      rtt: '0',
-    });
-    assert.equal(fieldsOf(three).length, 6);
-    assert.match(fieldsOf(three)[0][0], /^1 task, /);
-    assert.equal(three.comparisons.length, 12);
   });
 
   it('where a cell that was not warm is ahead, no best is known', () => {
@@ -151,10 +109,6 @@ describe('report/tables: which choice is fastest under which conditions', () => 
     for (const line of text.split('\n')) assert.ok(line.length <= 100, line);
     const small = await renderReport(await conditionsReport({ ...FEW, tasks: '1,8', rtt: '0' }), 'table', {});
     assert.match(small, /^The fastest choice[\s\S]*ops\/s/m);
-  });
-
-  it('table: in narrow terminals letters are counted', async () => {
-    assert.match(await renderReport(noisy, 'table', { width: 40 }), /[A-I]\+\d+\?/);
   });
 
   it('markdown and html have both tables', async () => {

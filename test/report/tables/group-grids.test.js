@@ -33,12 +33,6 @@ async function tableOf(facts, width = 160) {
 }
 
 describe('tables/group-grids: costs', () => {
-  it('shows the batches where a cell has them', async () => {
-    const [head, , plain, batched] = (await tableOf({ batching: BATCHING })).split('\n');
-    assert.match(head, / batch +held +waiting\/op /);
-    assert.match(batched, / 12\.5 +163 µs +3\.2 µs /);
-    assert.doesNotMatch(plain, /12\.5|\?|null/);
-  });
   it('leaves out columns that say nothing of any cell', async () => {
     assert.doesNotMatch(await tableOf({}), /batch|held|waiting|p50|p99/);
     assert.match(await tableOf({ latency: latencyFixture([100, 200]) }), /p50 +p99/);

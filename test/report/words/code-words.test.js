@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mainPartsText, placeText, unsampledText } from '../../../src/report/words/code-words.js';
+import { mainPartsText, unsampledText } from '../../../src/report/words/code-words.js';
 
 /**
  * @param {any} part
@@ -37,39 +37,6 @@ describe('words/code-words', () => {
     assert.match(unsampledText([costs(1), costs(3)]), /polling is an upper bound/);
   });
 
-  it('names the largest parts, with their files', () => {
-    const kinds = [change('node', 5.2), change('garbage', 3.1), change('package', 1.4), change('tool', 0.2)];
-    const modules = [
-      change('node', 4, { file: 'internal/abort_controller' }),
-      change('package', 1.2, { package: '@redis/client', file: 'dist/lib/client/commands-queue.js' }),
-      change('node', 1, { file: 'timers' }),
-    ];
-    assert.equal(
-      mainPartsText(difference(9.9, kinds, modules)),
-      "5.2 µs more in Node's abort_controller and timers and 3.1 µs in garbage collection",
-    );
-  });
-
-  it('says how much of a part is in the files that it names, where that is not nearly all', () => {
-    const modules = [
-      change('node', 2.3, { file: 'internal/abort_controller' }),
-      change('node', 0.7, { file: 'internal/event_target' }),
-    ];
-    assert.equal(
-      mainPartsText(difference(4.4, [change('node', 4.4)], modules)),
-      "4.4 µs more in Node's own JavaScript (3 µs in abort_controller and event_target)",
-    );
-  });
-
-  it('tells what goes the other way, where it is much', () => {
-    const kinds = [change('native', 4.5), change('garbage', -1.7), change('node', -0.1)];
-    const modules = [change('native', 4.4, { name: 'writeUtf8String' })];
-    assert.equal(
-      mainPartsText(difference(2.7, kinds, modules)),
-      '4.5 µs more in native code (writeUtf8String), but 1.7 µs less in garbage collection',
-    );
-  });
-
   it('says how much less the rest costs, where the parts that are named cost more than all', () => {
     const modules = [change('native', 4.8, { name: 'writeUtf8String' })];
     assert.equal(
@@ -87,15 +54,5 @@ describe('words/code-words', () => {
 
   it('says nothing where no part is beyond the error', () => {
     assert.equal(mainPartsText(difference(1, [])), '');
-  });
-
-  it('names a function as a reader finds it', () => {
-    const file = { package: 'redis', file: 'lib/queue.js', name: 'push' };
-    assert.equal(placeText({ ...change('package', 1, file), line: 7 }), 'redis lib/queue.js:7 push');
-    assert.equal(
-      placeText({ ...change('node', 1, { file: 'timers', name: 'setTimeout' }), line: 3 }),
-      'node:timers:3 setTimeout',
-    );
-    assert.equal(placeText(change('garbage', 1, { name: 'garbage collection' })), 'garbage collection');
   });
 });

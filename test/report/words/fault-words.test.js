@@ -82,26 +82,6 @@ describe('words/fault-words', () => {
     );
   });
 
-  for (const [idle, text] of /** @type {const} */ ([
-    [{ firstCallMs: range(1), met: range(1), errors: [] }, 'the first caller after the pause waited 1 ms'],
-    [
-      { firstCallMs: range(1000, 1100), met: range(1), errors: ['Command timed out'] },
-      'the first caller after the pause got an error after 1 to 1.1 s (Command timed out)',
-    ],
-    [
-      { firstCallMs: { low: null, high: null, never: true }, met: range(1), errors: [] },
-      'the first caller after the pause never got a reply',
-    ],
-    [
-      { firstCallMs: range(2), met: range(0), errors: [] },
-      'traffic or keep-alive probes kept its connections alive; the first caller after the pause waited 2 ms',
-    ],
-  ])) {
-    it(text, () =>
-      assert.ok(sentenceOf({ idle: { ...idle, errors: [...idle.errors] } }).includes(`: ${text}; `)),
-    );
-  }
-
   for (const [held, text] of /** @type {const} */ ([
     [range(0.1, 1400), 'it sustained the rate, or recovered after up to 1.4 s'],
     [range(900, 1400), 'it recovered after 900 ms to 1.4 s'],

@@ -114,15 +114,6 @@ describe('words/limit-words', () => {
     assert.match(server, /limited by the server: its main thread 97 % busy, 0\.43 µs of CPU per command/);
   });
 
-  it('says how much was under way at most by the scenario and the mode, and nothing where they do not say', () => {
-    const [pool] = explain(cell('pool', { ...WAITING, underWay: { atOnce: 3, batch: 1 } }));
-    assert.match(pool, /limited by round trips: client 40 % busy, server 20 %, at most 3 in flight/);
-    const [batches] = explain(cell('pool', { ...WAITING, underWay: { atOnce: 8, batch: 20 } }));
-    assert.match(batches, /, at most 160 in flight/);
-    const [unknown] = explain(cell('pool', WAITING));
-    assert.match(unknown, /server 20 %\./);
-  });
-
   it('names a server that sleeps more often where the client also needs more CPU', () => {
     const fast = cell('shared-connection');
     const [, slower] = explain(fast, cell('pool', { ms: 150, clientCpu: 15, sleeps: 0.6 }));
@@ -180,36 +171,10 @@ describe('words/limit-words', () => {
     );
   });
 
-  it('answers seed 004: why reuse beats the pool', () => {
-    const pool = cell('pool', { ms: 400, clientCpu: 40, serverCpu: 17, perRead: 1 });
-    const [, why] = explain(cell('shared-connection'), pool);
-    assert.match(
-      why,
-      /"redis, pool" is 4\.0x slower: the server reads 1\.0 commands at a time instead of 8\.0/,
-    );
-    assert.match(why, /the client used 4\.0x the CPU per operation \(40 µs instead of 10 µs\)/);
-    assert.match(why, /the server used 17x the CPU per command \(17 µs instead of 1 µs\)/);
-  });
-
   it('tells no cause whose own difference the runs do not carry', () => {
     const noisy = { ms: 400, clientCpu: 14, serverCpu: 2, perRead: 5, vary: 0.9 };
     const [, why] = explain(cell('shared-connection', { vary: 0.9, ms: 50 }), cell('pool', noisy));
     assert.match(why, /; the figures do not show why\.$/);
-  });
-
-  it('names connections that are opened for each operation', () => {
-    const opening = cell('open-and-close', { ms: 5000, clientCpu: 500, opened: 8000, perRead: 0.7 });
-    const [, why] = explain(cell('shared-connection'), opening);
-    assert.match(why, /it opens a connection for each operation; the client used 50x/);
-    assert.doesNotMatch(why, /brought/);
-  });
-
-  it('names garbage collection', () => {
-    const [, why] = explain(
-      cell('shared-connection'),
-      cell('pool', { ms: 200, clientCpu: 20, gcPauseMs: 36 }),
-    );
-    assert.match(why, /garbage collection took 18 % of the time/);
   });
 
   it('names tasks that go in step on one connection', () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { withWords } from '../../../src/report/words/findings.js';
 import { openLoopRun } from '../../helpers/open-loop-fixture.js';
 import { createFixture } from '../../helpers/report-fixture.js';
 
@@ -55,25 +54,10 @@ describe('words/p99-words', () => {
     );
   });
 
-  it('of what every run showed it says of how many pairs a test shows it too', async () => {
-    const spread = (/** @type {Cell} */ cell, /** @type {number} */ run) =>
-      isHeldUp(cell) ? 150 + run : (cell.client === 'redis' ? [1, 1.1, 1.2] : [1, 12, 4])[run];
-    const { advice } = await reportOf(spread, 3);
-    assert.match(
-      advice[1],
-      /^With 200 µs of app work p99 was lower in every run with "pool of 10" \(1\.1 to 4 ms\) than with "shared connection" \(150 ms\); significant for 2 of these 4 pairs, and the others need about \d+ runs\./,
-    );
-  });
-
   it('nothing is said to differ where nothing does', async () => {
     const { advice } = await reportOf((_, run) => 1 + run / 10, 5);
     assert.equal(advice[1], 'No significant difference in p99 under any of these conditions (1.2 ms).');
     const single = await reportOf(() => 1, 1, { appWork: '0' });
     assert.equal(single.advice[1], 'Too few runs to compare p99 (1 ms).');
-  });
-
-  it('is made of findings', async () => {
-    const { advice, ...data } = await reportOf(p99Ms, 6);
-    assert.deepEqual(withWords(JSON.parse(JSON.stringify(data))).advice, advice);
   });
 });

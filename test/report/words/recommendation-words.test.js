@@ -66,54 +66,6 @@ describe('words/recommendation-words', () => {
     }
   });
 
-  it('says what to do, what it brings, how sure that is and the conditions; in the details how that was tested', async () => {
-    const { advice, details, comparisons } = await reportOn(
-      { clients: 'redis,redis:tuned', scenarios: THREE, tasks: 64 },
-      ({ scenario, variant }) => SCENARIO_MS[scenario] * (variant === 'tuned' ? 0.25 : 1),
-    );
-    assert.equal(
-      advice[0],
-      'Share one connection; with redis, turn the per-command timeout off (redis:tuned).',
-    );
-    assert.match(
-      advice[1],
-      /^Shared connection is 2\.5x faster than pool of 3 \(2\.\d+x to 2\.\d+x\), 30x faster than open and close; /,
-    );
-    assert.match(advice[1], /; redis:tuned is 4\.0x faster than redis\.$/);
-    assert.equal(advice[2], 'redis:tuned is createClient({ commandOptions: { timeout: undefined } })');
-    assert.equal(advice[3], 'Confidence: chance alone would produce this in at most 1 in 1,000 benchmarks.');
-    assert.equal(
-      advice[4],
-      'Conditions: local server only, TCP, GET, standalone, values of 1,000 characters, 64 tasks.',
-    );
-    assert.match(
-      advice[5],
-      /^On a local server, client overhead decides; over a network, .* Add --tasks 1,8,64 --rtt 0,1ms /,
-    );
-    assert.equal(advice.length, 6);
-    assert.match(
-      comparisons[0].outcome[0],
-      /^"redis:tuned, pool of 3" is 2\.5x slower than "redis:tuned, shared connection"/,
-      'what is recommended, against its nearest rival',
-    );
-    assert.match(
-      details[0],
-      /^Tested: p < 0\.001 at worst \(Welch's .*15 comparisons by Holm\)\. .*5 runs\.$/,
-    );
-    assert.match(
-      details[1],
-      /^Not measured: transports other than TCP, .*numbers of tasks other than 64, round trips other than the server's own, other machines\.$/,
-    );
-  });
-
-  it('says nothing of a distance that the hits of a cache do not travel', async () => {
-    const given = { clients: 'redis,ioredis', scenarios: 'shared-connection', tasks: 8 };
-    const averageOf = (/** @type {Cell} */ { client }) => (client === 'redis' ? 100 : 200);
-    const hits = (/** @type {Cell} */ { client }) => (client === 'redis' ? 500 : 0);
-    assert.match((await adviceOn(given, averageOf)).join(' '), /over a network/);
-    assert.doesNotMatch((await adviceOn(given, averageOf, { hits })).join(' '), /over a network/);
-  });
-
   it('says that nothing was written where a cache answered everything', async () => {
     const given = { clients: 'redis,ioredis', scenarios: 'shared-connection', tasks: 8 };
     const averageOf = (/** @type {Cell} */ { client }) => (client === 'redis' ? 100 : 200);
@@ -157,17 +109,6 @@ describe('words/recommendation-words', () => {
     assert.equal((await auto(50))[0], 'Use redis.');
     assert.match((await auto(100))[0], /^Use redis or ioredis, shared connection, auto \(no significant/);
     assert.equal((await auto(150))[0], 'Use ioredis, shared connection, auto.');
-  });
-
-  it('says once what several values have in common', async () => {
-    const [first] = await adviceOn(
-      { clients: 'redis', scenarios: 'pool,open-and-close', poolSize: '3,5,8' },
-      ({ scenario }) => (scenario === 'open-and-close' ? 3000 : 100),
-    );
-    assert.match(
-      first,
-      /^Use a pool of 3 connections, 5 connections or 8 connections \(no significant difference\)/,
-    );
   });
 
   it('names both where neither can be shown to be better', async () => {
@@ -231,25 +172,6 @@ describe('words/recommendation-words', () => {
     );
   });
 
-  it('explains what was chosen against its nearest rival', async () => {
-    const { comparisons } = await reportOn(
-      { clients: 'redis', scenarios: THREE },
-      ({ scenario }) => SCENARIO_MS[scenario],
-    );
-    const [why] = comparisons[0].outcome;
-    assert.match(why, /^"redis, pool of 3" is 2\.5x slower than "redis, shared connection"/);
-  });
-
-  it('counts a transport that was skipped as not measured, and tells the lengths of values as they were', async () => {
-    const { advice, details } = await reportOn(
-      { clients: 'redis', scenarios: 'pool,shared-connection', transport: 'tcp,tls', valueSize: '10-1000' },
-      ({ scenario }) => SCENARIO_MS[scenario],
-    );
-    assert.match(String(advice.at(-2)), /, TCP, .*values of 10-1,000 characters, /);
-    assert.match(String(details.at(-1)), /transports other than TCP, /);
-    assert.match(String(details.at(-1)), /values other than 10-1,000 characters/);
-  });
-
   it('recommends nothing where runs vary more than cells differ', async () => {
     const advice = await adviceOn(
       { clients: 'redis', scenarios: THREE },
@@ -263,23 +185,6 @@ describe('words/recommendation-words', () => {
     assert.doesNotMatch(advice.join(' '), /[Ss]hare one|Why|No difference/);
     const quiet = await adviceOn({ clients: 'redis', scenarios: THREE }, () => 100);
     assert.match(quiet[0], /^No difference that this machine can detect: choose for other reasons\./);
-  });
-
-  it('begins a sentence with a capital where values have names in words', async () => {
-    const given = { clients: 'redis', scenarios: 'shared-connection' };
-    const replies = await adviceOn({ ...given, replies: 'string,buffer' }, (cell) =>
-      cell.replies === 'buffer' ? 100 : 200,
-    );
-    assert.equal(replies[0], 'Ask for Buffers.');
-    assert.match(replies[1], /^2\.0x faster than reading strings \(/);
-    const encode = { ...given, value: 'records', encode: 'none,json,json+gzip' };
-    const encodings = await adviceOn(encode, (cell) => (cell.encode === 'json+gzip' ? 300 : 100));
-    assert.match(encodings[1], /^No encoding and JSON are 3\.0x faster than gzipped JSON/);
-    const ways = await adviceOn(
-      { ...given, workload: 'fetch:20', way: 'mget,pipeline,one-by-one' },
-      (cell) => (cell.way === 'one-by-one' ? 500 : 100),
-    );
-    assert.match(ways[1], /^MGET and pipeline are|^Pipeline and MGET are/);
   });
 
   it('compares the others where the first cell has one start and they have several', async () => {

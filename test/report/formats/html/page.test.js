@@ -3,7 +3,7 @@ import { parseHTML } from 'linkedom';
 import { renderReport } from '../../../../src/commands/render.js';
 import { printable } from '../../../../src/report/words/escaped.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../../helpers/html-fixture.js';
-import { createFixture, goodRun, mixedReport, REASONS } from '../../../helpers/report-fixture.js';
+import { mixedReport, REASONS } from '../../../helpers/report-fixture.js';
 
 /** @import { Report } from '../../../../src/results/types.js' */
 
@@ -80,34 +80,6 @@ describe('html/page', () => {
     assert.ok(words(document.querySelector('main')).includes(test));
   });
 
-  it('marks what may be as fast as the fastest', async () => {
-    const report = await createFixture({
-      given: { clients: 'redis,ioredis', scenarios: 'pool', runs: 3 },
-      measured: ({ tasks, client }) => ({
-        iterations: 100,
-        runs: [100, 110, 120].map((averageMs, index) =>
-          goodRun(index + 1, { tasks, iterations: 100, averageMs: averageMs + (client === 'redis' ? 1 : 0) }),
-        ),
-      }),
-    });
-    const document = await documentOf(report);
-    assert.match(rowsBelow(document, 'results')[1], /maybe 1\.01x/);
-    assert.match(rowsBelow(document, 'details')[1], /maybe 0\.99x \(/);
-  });
-
-  it('names every server, and of packages those that were measured', async () => {
-    const report = await mixedReport();
-    report.environment.packages = { redis: '2.8.0', '@valkey/valkey-glide': '2.5.2' };
-    report.servers = [
-      report.server,
-      { ...report.server, version: '7.0.15', mode: 'cluster', nodes: ['a:1', 'b:2'] },
-    ];
-    const page = words((await documentOf(report)).body);
-    assert.match(page, /managed Redis 5\.0\.5 \(standalone\).*managed Redis 7\.0\.15 \(cluster\)/);
-    assert.match(page, /a:1, b:2/);
-    assert.doesNotMatch(page, /valkey-glide/);
-  });
-
   it('draws no point for a run that failed, and no row for a cell that was not run', async () => {
     const report = await mixedReport();
     const good = report.cells.flatMap(({ runs }) => runs.filter(({ failed }) => failed === null));
@@ -160,12 +132,6 @@ describe('html/page', () => {
     }
   });
 
-  it('draws no conclusion from a smoke run', async () => {
-    const page = words(await documentOf(await mixedReport({ smoke: true })).then(({ body }) => body));
-    assert.match(page, /too short to compare/);
-    assert.doesNotMatch(page, /is fastest with/);
-  });
-
   it('says which assertions hold, and of the others by what figures they failed', async () => {
     const report = await mixedReport();
     report.assertions = [
@@ -174,14 +140,6 @@ describe('html/page', () => {
     ];
     const page = words((await documentOf(report)).body);
     assert.match(page, /holds: a > b ?failed \(strict\): a < <b> \(1 against 2\)/);
-  });
-
-  it('is short where nothing was measured', async () => {
-    const document = await documentOf(
-      await createFixture({ given: {}, measured: () => null, failure: 'gone' }),
-    );
-    assert.equal(document.querySelector('figure'), null);
-    assert.match(words(document.body), /ended early: gone/);
   });
 
   it('asks for nothing and runs nothing', async () => {
