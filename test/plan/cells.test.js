@@ -408,11 +408,6 @@ describe('plan/plan', () => {
       assert.ok(estimate({ durationMs: '2s', runs: 4 }) >= 4 * 2000);
       assert.ok(estimate({ runTimeMs: 500, runs: 4 }) >= 4 * 500);
     });
-    it('grows with runs, run time and cells', () => {
-      assert.ok(estimate({ runs: 6 }) > estimate({ runs: 5 }));
-      assert.ok(estimate({ runTimeMs: 400 }) > estimate({ runTimeMs: 300 }));
-      assert.equal(estimate({ tasks: '1,8' }), 2 * estimate());
-    });
     it('does not count what is skipped', () => {
       assert.equal(estimate({ clients: 'fast,absent' }), estimate());
     });

@@ -125,10 +125,6 @@ describe('words/version-words', () => {
     assert.equal(await adviceWith(1), 'With redis, use redis@6.3.1:tuned.');
     assert.equal(await adviceWith(4), 'With redis, use redis@5.12.1.');
   });
-
-  it('says nothing where there are no versions', async () => {
-    assert.deepEqual(sentencesOf(await versionReport('redis,ioredis')), []);
-  });
 });
 
 describe('tables/group-grids: versions', () => {
@@ -143,8 +139,5 @@ describe('tables/group-grids: versions', () => {
         ['redis@6.3.1, shared connection', '0.17x', '12 µs', '6.0x'],
       ],
     );
-  });
-  it('is empty where there are no versions', async () => {
-    assert.equal(versionGrid(await cellsOf('redis'), /** @type {any} */ ({ versions: [] })), null);
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { stripVTControlCharacters } from 'node:util';
 import { renderReport } from '../../../src/commands/render.js';
 import { drawnReport } from '../../helpers/html-fixture.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
@@ -53,10 +52,6 @@ describe('charts/plot', () => {
     const strip = stripOf(await plotOf(await oneCell([100, 120, 200])), 'redis, pool');
     assert.match(strip, /^ +●─+◆─+● +\S+$/, 'the slowest run is at the left');
   });
-  it('counts runs that fall together', async () => {
-    const strip = stripOf(await plotOf(await oneCell([100, 100, 120, 200, 200])), 'redis, pool');
-    assert.match(strip, /^ +2─+◆─+2 +\S+$/);
-  });
   it('draws the interval where there is one', async () => {
     const several = await plotOf(await oneCell([100, 120, 150, 200, 210, 220, 230]));
     assert.match(several, /98\.4 % interval/);
@@ -92,12 +87,5 @@ describe('charts/plot', () => {
         for (const line of text.split('\n')) assert.ok(line.length <= width, line);
       }
     }
-  });
-  it('is the same with colours', async () => {
-    const report = await drawnReport();
-    const colored = await renderReport(report, 'table', { color: true, plot: true });
-    const plain = await renderReport(report, 'table', { plot: true });
-    assert.notEqual(colored, plain);
-    assert.equal(stripVTControlCharacters(colored).replace(/ +$/gm, ''), plain);
   });
 });

@@ -41,13 +41,6 @@ describe('formats/objects', () => {
     );
   });
 
-  it('aligns its columns', async () => {
-    const lines = (await renderReport(await stored(), 'objects'))
-      .split('\n')
-      .filter((line) => line.startsWith('|'));
-    assert.equal(new Set(lines.map((line) => line.length)).size, 1);
-  });
-
   for (const width of [40, 100]) {
     it(`shows at ${width} columns what failed, was skipped, is doubtful or was not run`, async () => {
       const text = await renderReport(await mixedReport(), 'objects', { width });

@@ -22,10 +22,6 @@ async function whose(scenarios) {
 }
 
 describe('words/remarks', () => {
-  it('say all cells instead of naming each', async () => {
-    const all = ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'];
-    assert.deepEqual(await whose(all), ['all cells']);
-  });
   it('name those that it is not about where these are few', async () => {
     assert.deepEqual(await whose(['shared-connection', 'connection-per-task', 'pool']), [
       'all cells but ioredis, open and close',

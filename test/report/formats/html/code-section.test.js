@@ -51,23 +51,6 @@ describe('html/code-section', () => {
     assert.ok(!text.includes('<script'));
   });
 
-  it('has the same of memory, and says which of several processes was sampled', async () => {
-    const { document } = await pageOf(({ cpu }) => ({ cpu, heap: { ...cpu, unit: 'bytes', processes: 4 } }));
-    const tables = [...document.querySelectorAll('table')].filter((table) =>
-      table.textContent.startsWith('Bytes allocated per operation, by'),
-    );
-    assert.deepEqual(tables.map(textsOf), [
-      [
-        ['cell', 'client', 'garbage', 'all'],
-        ['redis, pool of 3', '6 bytes', '4 bytes', '10 bytes'],
-      ],
-    ]);
-    const captions = [...document.querySelectorAll('p.small')].map((each) => each.textContent);
-    const told = captions.filter((text) => /Only the first of several processes \(4 per cell\)/.test(text));
-    assert.equal(told.length, 1);
-    assert.match(told[0], /heap profiler/);
-  });
-
   it('is left out where nothing was profiled', async () => {
     const { text } = await pageOf(() => undefined);
     assert.doesNotMatch(text, /Where the CPU time goes/);
