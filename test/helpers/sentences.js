@@ -38,6 +38,7 @@ export const PARTS_OF_ERRORS = {
   'src/server/locate.js': 'how to install a server',
   'src/traffic/profile-schema.js': 'what is wrong with a profile',
   'src/worker/cell-connections.js': 'why a run failed',
+  'src/server/reach.js': 'which server cannot be reached',
   'src/worker/silent.js': 'what an agent does not report',
 };
 
