@@ -9,7 +9,7 @@ import { runTimeout } from '../plan/run-length.js';
 import { product } from '../plan/sizes.js';
 import { untilAborted, withTimeLimit } from '../process/wait.js';
 import { userStateFolder } from '../results/state-folder.js';
-import { findPeers, runPeer } from '../runner/peers.js';
+import { findPeers, runPeer, whyNoPeers } from '../runner/peers.js';
 import { guardKeys, sweepKeys } from '../runner/stored-keys.js';
 import { startWorker } from '../runner/workers.js';
 import { difference } from '../server/counters.js';
@@ -45,7 +45,8 @@ export async function calibrate(
   /** @type {CalibrateSettings} */
   const settings = readOptions(CALIBRATE_OPTIONS, given);
   const external = externalTarget(settings, urlOrigin);
-  const peers = settings.peers ? await findPeers() : [];
+  const noPeers = settings.peers ? whyNoPeers(external) : null;
+  const peers = settings.peers && noPeers === null ? await findPeers() : [];
   const { serverBin, transport = [] } = settings;
   const server = await openServer(external, { serverBin, withTls: transport.includes('tls') });
   try {
@@ -53,31 +54,32 @@ export async function calibrate(
     const placer = await createPlacer(server, [settings.pin]);
     const placement = placer.placementFor(settings.pin);
     await placer.pinServer(placement);
-    return await measureOn({ server, placement, settings, peers, signal, stateFolder }, onShape);
+    const notes = new Set(noPeers === null ? [] : [noPeers]);
+    return await measureOn({ server, placement, settings, peers, notes, signal, stateFolder }, onShape);
   } finally {
     await server.close();
   }
 }
 
 /**
- * @param {Pick<Bench, 'server' | 'placement' | 'settings' | 'peers' | 'signal'> & {stateFolder: string | null}} on
+ * @param {Pick<Bench, 'server' | 'placement' | 'settings' | 'peers' | 'notes' | 'signal'> & {stateFolder: string | null}} on
  * @param {OnShape} onShape @returns {Promise<Calibration>}
  */
 async function measureOn({ stateFolder, ...on }, onShape) {
-  const { server, placement, settings, peers, signal } = on;
+  const { server, placement, settings, peers, notes, signal } = on;
   const { connections, depth, transport, size, poll } = settings;
   const prefix = createKeyPrefix();
   const keys = await guardKeys([server], prefix, stateFolder);
   const value = 'x'.repeat(size);
   const worker = startWorker(placement.workerCpus);
   /** @type {Bench} */
-  const bench = { ...on, key: `${prefix}1`, value, worker, notes: new Set() };
+  const bench = { ...on, key: `${prefix}1`, value, worker };
   try {
     await server.control.set(bench.key, value);
     const offered = /** @type {Transport[]} */ (Object.keys(server.targets));
     const shapes = product({ transport: transport ?? offered, connections, depth });
     const results = await measureAll(shapes, bench, onShape);
-    return { server: server.facts, placement, size, poll, peers, results, notes: [...bench.notes] };
+    return { server: server.facts, placement, size, poll, peers, results, notes: [...notes] };
   } finally {
     await worker.kill();
     keys.doubt(server);
@@ -176,8 +178,7 @@ async function askPeer({ placement, signal, notes }, peer, shape) {
     return await runPeer(peer, shape, placement.workerCpus, signal);
   } catch (error) {
     signal.throwIfAborted();
-    const { target, connections, depth } = shape;
-    notes.add(`${target.transport}, ${connections} × ${depth}: ${messageOf(error)}`);
+    notes.add(messageOf(error));
     return null;
   }
 }

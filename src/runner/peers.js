@@ -14,13 +14,13 @@ const addressArgs = ({ path, host, port }, flags) =>
 
 /**
  * Benchmarks written in C that read the same key, to compare our ceiling with.
- * @type {Record<string, {args: (shape: PeerShape) => string[], parse: (output: string) => number, noPassword?: true}>}
+ * @type {Record<string, {args: (shape: PeerShape) => string[], parse: (output: string) => number}>}
  */
 const PEERS = {
   'redis-benchmark': {
     args: ({ target, key, connections, depth, requests }) => [
       ...addressArgs(target, { path: '-s', host: '-h' }),
-      ...(target.password === undefined ? [] : ['--user', target.username ?? 'default']),
+      ...(target.database === undefined ? [] : ['--dbnum', `${target.database}`]),
       ...`-c ${connections} -P ${depth} -n ${requests} --csv GET`.split(' '),
       key,
     ],
@@ -32,16 +32,22 @@ const PEERS = {
       ...addressArgs(target, { path: '-S', host: '-s' }),
       // It counts whole seconds: below two it prints too little, or 0.00.
       ...`--threads=1 --clients=${connections} --pipeline=${depth} --ratio=0:1 --test-time=2`.split(' '),
+      ...(target.database === undefined ? [] : [`--select-db=${target.database}`]),
       '--hide-histogram',
       // It appends a number to its prefix: the last character of our key.
       `--key-prefix=${key.slice(0, -1)}`,
       `--key-minimum=${key.slice(-1)}`,
       `--key-maximum=${key.slice(-1)}`,
     ],
-    noPassword: true,
     parse: (output) => Number(/^Totals\s+([\d.]+)/m.exec(output)?.[1]),
   },
 };
+
+/** @param {Pick<Target, 'username' | 'password'> | null} external @returns {string | null} why no peer can be run */
+export const whyNoPeers = (external) =>
+  external?.username === undefined && external?.password === undefined
+    ? null
+    : 'peers were not run: they take a password only as an argument, which the list of processes shows';
 
 /** @returns {Promise<string[]>} those on PATH */
 export async function findPeers() {
@@ -62,20 +68,21 @@ export async function findPeers() {
 export async function runPeer(name, shape, cpus, signal) {
   if (shape.target.transport === 'tls')
     throw new RunError(`${name} was not run: it is compared without TLS only`);
-  const { args, parse, noPassword } = PEERS[name];
-  if (noPassword && shape.target.password !== undefined) {
-    throw new RunError(
-      `${name} was not run: a password on its command line would be in the list of processes`,
-    );
-  }
-  // Passed by environment, because the process list shows arguments.
-  const env = { ...process.env, REDISCLI_AUTH: shape.target.password ?? '' };
+  const { args, parse } = PEERS[name];
   const [program, ...rest] = onCpus(cpus, [name, ...args(shape)]);
-  const printed = await run(program, rest, { env, signal, timeout: ENDS_WITHIN_MS }).catch((error) => {
-    throw new RunError(`${name} failed: ${messageOf(error)}`);
+  const printed = await run(program, rest, { signal, timeout: ENDS_WITHIN_MS }).catch((error) => {
+    throw new RunError(`${name} failed: ${messageOf(causeOf(error))}`);
   });
   const opsPerSecond = parse(printed);
   if (!(opsPerSecond > 0))
     throw new RunError(`${name} printed ${opsPerSecond === 0 ? 'a rate of 0' : 'no rate'}`);
   return opsPerSecond;
+}
+
+/** Its last line says why. @param {any} error of a process */
+function causeOf({ stderr = '', killed, code, message }) {
+  const said = `${stderr}`.trim().split('\n').at(-1);
+  if (said) return said;
+  if (killed) return `it had not ended after ${ENDS_WITHIN_MS / 1000} s`;
+  return Number.isInteger(code) ? `it ended with exit code ${code}` : message;
 }
