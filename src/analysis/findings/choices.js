@@ -89,7 +89,15 @@ function questionOn(choice, cells, left) {
     const [one, other] = [facts.get(a), facts.get(b)];
     return one?.[shared] === other?.[shared] && one?.value !== other?.value;
   };
-  const rivals = rivalsIn(left, advice.ofClient ? clientName : nameChoices(cells), differ);
+  // Values that some cell is shown to be faster without: others stay, whatever has them.
+  const slower = new Set(
+    everyPair(left).flatMap(([{ cell: a, between }, { cell: b }]) => {
+      const contrast = differ(a, b, 'rest') ? between(a.id, b.id) : null;
+      return contrast?.differs ? [facts.get(contrast.ratio > 1 ? b : a)?.value] : [];
+    }),
+  );
+  const mayGo = left.filter(({ cell }) => slower.has(facts.get(cell)?.value));
+  const rivals = rivalsIn(mayGo, left, advice.ofClient ? clientName : nameChoices(cells), differ);
   return {
     choice,
     labelOf: (/** @type {MeasuredCell} */ cell) => rivals.get(cell) ?? String(facts.get(cell)?.value),
@@ -101,11 +109,11 @@ function questionOn(choice, cells, left) {
 /**
  * What is as fast as any and would go with its value, though nothing differs from it in that alone: `redis@6:tuned`, where
  * `redis@5` is faster than `redis@6`, and `redis@5:tuned` was not measured.
- * @param {Candidate[]} left @param {Map<string, string> | typeof clientName} names
+ * @param {Candidate[]} mayGo @param {Candidate[]} left @param {Map<string, string> | typeof clientName} names
  * @param {(a: MeasuredCell, b: MeasuredCell, shared: 'rest' | 'around') => boolean} differ
  * @returns {Map<MeasuredCell, string>} with their names
  */
-function rivalsIn(left, names, differ) {
+function rivalsIn(mayGo, left, names, differ) {
   const nameOf = (/** @type {Candidate} */ { cell }) =>
     names instanceof Map ? String(names.get(cell.id)) : names(cell);
   const isRival = (/** @type {Candidate} */ { cell, between }) =>
@@ -119,7 +127,7 @@ function rivalsIn(left, names, differ) {
         other.cell.summary.opsPerSecond < NO_TIE * cell.summary.opsPerSecond
       );
     });
-  const found = alike(left, nameOf).filter((own) => own.every(isRival));
+  const found = alike(mayGo, nameOf).filter((own) => own.every(isRival));
   return new Map(found.flat().map((each) => [each.cell, nameOf(each)]));
 }
 
