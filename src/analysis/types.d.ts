@@ -647,6 +647,8 @@ export interface CoverageFinding {
   skipped: number;
   failed: number;
   partial: boolean;
+  /** Of an operation of the user's commands, which the tool knows nothing of. */
+  replyBytes?: { low: number; high: number };
 }
 
 export type WarningFinding =

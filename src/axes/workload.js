@@ -76,11 +76,19 @@ const valueSize = {
   notMeasured: {
     what: 'values',
     other: (cell, { value }) =>
-      isOwn(cell) || startsProcesses(cell) ? '' : `${lengthText(cell)} characters of ${value}`,
+      isOwn(cell) || startsProcesses(cell) || !hasValues(cell)
+        ? ''
+        : `${lengthText(cell)} characters of ${value}`,
     constant: (cell, { value }) =>
       hasOwnData(cell)
         ? ''
-        : `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,
+        : [
+            hasValues(cell) &&
+              `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,
+            madeText(cell),
+          ]
+            .filter(Boolean)
+            .join(', '),
   },
 };
 
@@ -115,6 +123,16 @@ export const hasOwnKeys = ({ fault, chosen }) =>
 /** @param {AxisCell} cell @returns {boolean} whether each operation is a process */
 const startsProcesses = ({ chosen }) => chosen?.workload.startsProcesses ?? false;
 
+/** @param {AxisCell} cell @returns {boolean} whether a value of the tool is stored or sent */
+const hasValues = ({ chosen }) => chosen?.workload.madeBy?.hasValues ?? true;
+
+/** @param {AxisCell} cell @returns {string} what the user's command finds, where one is sent */
+function madeText({ chosen }) {
+  const made = chosen?.workload.madeBy;
+  if (made === undefined) return '';
+  return made.command === null ? 'no data prepared' : `data by ${made.command}`;
+}
+
 /** @param {AxisCell} cell */
 const isRange = (cell) => cell.shortestValue < cell.valueSize;
 
@@ -133,14 +151,17 @@ function sizesText(cell, { keyDistribution, value }) {
     const each = cell.processes > 1 ? ' per sender' : '';
     return `messages of ${length} characters through one ${through}${each}${value === 'text' ? '' : ` (${value})`}`;
   }
-  const sizes =
-    length === whole(cell.keySize)
+  const keysText = `keys of ${whole(cell.keySize)}`;
+  const sizes = !hasValues(cell)
+    ? `${keysText} characters`
+    : length === whole(cell.keySize)
       ? `keys and values of ${length} characters`
-      : `keys of ${whole(cell.keySize)} and values of ${length} characters`;
+      : `${keysText} and values of ${length} characters`;
+  const made = madeText(cell);
   return [
-    many ? `${whole(cell.keys)} ${sizes}` : sizes,
+    `${many ? `${whole(cell.keys)} ` : ''}${sizes}${made && `, ${made}`}`,
     ...(many && keyDistribution === 'zipf' ? [`(${keyDistribution})`] : []),
-    ...(value === 'text' ? [] : [`(${value})`]),
+    ...(value === 'text' || !hasValues(cell) ? [] : [`(${value})`]),
   ].join(' ');
 }
 

@@ -37,6 +37,16 @@ export const RUN_METERS = {
     },
     merge: always({ true: 'sum', false: 'sum' }),
   },
+  /** Of each command of the user 0 while no reply had anything in it. */
+  filled: {
+    watch({ steps }) {
+      const learning = steps.flatMap((step) => (step.parts ?? [step]).flatMap((part) => part.learning ?? []));
+      const take = () =>
+        Object.fromEntries(learning.map(({ args, isFilled }) => [args.join(' '), Number(isFilled())]));
+      return { take };
+    },
+    merge: always('sums'),
+  },
   connectionsOpened: {
     watch: ({ connections }) => increaseOf(connections.opened),
     merge: always('sum'),

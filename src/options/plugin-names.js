@@ -72,4 +72,5 @@ const chosenOf = (plugin, id, parameter) => ({
   ...(plugin.sendsThrough && { sendsThrough: plugin.sendsThrough }),
   ...(plugin.startsProcesses && { startsProcesses: true }),
   ...(accountFor(plugin, parameter) && { ownKeys: true }),
+  ...(plugin.madeBy && { madeBy: plugin.madeBy(parameter) }),
 });

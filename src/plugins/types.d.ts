@@ -289,6 +289,8 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   /** Whether it writes and reads whole values only, always the same of a key: as replicas that are behind have it. */
   wholeValues?: boolean;
   startsProcesses?: boolean;
+  /** Where the user's own commands are sent. */
+  madeBy?(parameter: P): MadeBy;
   /** Whether its keys are removed before each run. */
   startsEmpty?: boolean;
   /** Whether its data grows with each operation: for --fault only. */
@@ -513,6 +515,8 @@ export interface Step {
     keysAt?: number[] | undefined;
     /** `ordered`: whether the order of elements counts. */
     learn(reply: unknown, item: Item, ordered: boolean): void;
+    /** Whether any reply so far had something in it. */
+    isFilled(): boolean;
   };
   /** Commands of a sequence. */
   parts?: Step[] | undefined;
@@ -580,6 +584,13 @@ export interface Chosen {
   startsProcesses?: boolean;
   /** Whether operations have items of their own with --fault. */
   ownKeys?: boolean;
+  madeBy?: MadeBy;
+}
+
+/** The user's command that makes the data of each key; null: none. `hasValues`: whether values of the tool are sent. */
+export interface MadeBy {
+  command: string | null;
+  hasValues: boolean;
 }
 
 export interface SuitePlugin extends TitledPlugin {

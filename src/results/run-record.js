@@ -6,11 +6,12 @@ import { processFigures, serverCost } from './cost-record.js';
 import { apart, ownTail, startSkewMs } from './merge-machines.js';
 import { openLoopOf, partOfRecording } from './open-loop-record.js';
 import { partsOf } from './parts-record.js';
-import { accountFor, crowding, disturbances, stalls, workTaken } from './run-warnings.js';
+import { accountFor, crowding, disturbances, emptyReplies, stalls, workTaken } from './run-warnings.js';
 
 /** @import { MadeFrom } from '../metrics/types.js' */
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Distance, RelayFigures } from '../relay/types.js' */
+/** @import { MadeBy } from '../plugins/types.js' */
 /** @import { Observed } from '../runner/types.js' */
 /** @import { MachineFigures, RelayRun, Run, RunWarning } from './types.js' */
 
@@ -22,7 +23,8 @@ const FEW = 0.05;
  * @param {Observed} facts.observed @param {boolean} facts.opensDuringRun @param {OpenLoopPlan | null} [facts.openLoop]
  * @param {boolean} [facts.isWatched] by Sentinels @param {number} [facts.appWorkUs] intended, per operation
  * @param {boolean} [facts.ownProcessor] whether the worker has its CPUs to itself
- * @param {number | null} [facts.workerCpus] CPUs that the workers are pinned to; null if not pinned @returns {Run}
+ * @param {number | null} [facts.workerCpus] CPUs that the workers are pinned to; null if not pinned
+ * @param {MadeBy} [facts.madeBy] the data @returns {Run}
  */
 export function createRun({
   round,
@@ -34,6 +36,7 @@ export function createRun({
   appWorkUs = 0,
   ownProcessor = false,
   workerCpus = null,
+  madeBy,
 }) {
   const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
   const operations = sum(taskIterations);
@@ -44,6 +47,7 @@ export function createRun({
   /** @type {RunWarning[]} */
   const warningFacts = [
     ...remarks,
+    ...emptyReplies(measured.filled, operations, madeBy),
     // Failed operations are not claimed, but the server may have executed them.
     ...(Object.keys(errors).length > 0
       ? []

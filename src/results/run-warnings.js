@@ -1,6 +1,7 @@
 import { sum } from 'simple-statistics';
 import { runsScripts } from '../script-commands.js';
 
+/** @import { MadeBy } from '../plugins/types.js' */
 /** @import { ServerDelta } from '../server/types.js' */
 /** @import { ClientProbe } from '../meters/types.js' */
 /** @import { Latency, RunWarning } from './types.js' */
@@ -79,6 +80,15 @@ export function disturbances({ cpuUs, eventLoopUtilization, garbage }, elapsedMs
   if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY) return [{ kind: 'processor-taken' }];
   return garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs ? [{ kind: 'much-garbage' }] : [];
 }
+
+/** @param {Record<string, number>} filled by command @param {number} operations @param {MadeBy} [madeBy] @returns {RunWarning[]} */
+export const emptyReplies = (filled, operations, madeBy) =>
+  Object.entries(operations === 0 ? {} : filled).flatMap(([command, some]) =>
+    // A script need not reply.
+    some > 0 || runsScripts({ [command.split(' ')[0].toLowerCase()]: 1 })
+      ? []
+      : { kind: 'empty-replies', command, prepared: madeBy?.command != null },
+  );
 
 const WORK_OFF = 0.1;
 

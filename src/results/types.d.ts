@@ -168,6 +168,8 @@ export type RunWarning =
   | { kind: 'late-fault'; ms: number }
   | { kind: 'kept-alive'; processes: number; of: number }
   | { kind: 'types-only'; command: string }
+  /** `prepared`: whether the user had data stored. */
+  | { kind: 'empty-replies'; command: string; prepared: boolean }
   | { kind: 'not-replayed'; command: string; why: string }
   | { kind: 'other-sizes'; all: number; commands: Record<string, number> }
   | { kind: 'transactions-left-out'; transactions: number }

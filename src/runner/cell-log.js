@@ -64,6 +64,7 @@ export function runOf(observed, when, cell, { placer, catalogue, settings }) {
     appWorkUs: cell.appWorkUs,
     ownProcessor: cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1,
     workerCpus: workerCpus?.length ?? null,
+    madeBy: cell.chosen.workload.madeBy,
   });
   const relayed = withRelay(run, observed.relay, cell.distance);
   const checked = withEvictions(relayed, observed.evictedKeys, settings.allowEviction);

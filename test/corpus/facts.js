@@ -81,6 +81,7 @@ const RUN_WARNINGS = {
   'kept-alive': { kind: 'kept-alive', processes: 2, of: 5 },
   'late-fault': { kind: 'late-fault', ms: 120 },
   evicted: { kind: 'evicted', keys: 12 },
+  'empty-replies': { kind: 'empty-replies', command: 'HGETALL {key}', prepared: false },
   'types-only': { kind: 'types-only', command: 'zadd' },
   'not-replayed': { kind: 'not-replayed', command: 'XREADGROUP', why: 'NOGROUP No such key' },
   'other-sizes': { kind: 'other-sizes', all: 40, commands: { HGETALL: 2, LRANGE: 1 } },

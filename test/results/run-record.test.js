@@ -29,6 +29,7 @@ const MEASURED = {
   commandHdrs: {},
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
   answers: null,
+  filled: {},
   batches: null,
   client: {
     ...{

@@ -23,7 +23,21 @@ export function notMeasured(cells, partial) {
     skipped: cells.filter((cell) => cell.skipped !== null).length,
     failed: cells.filter((cell) => cell.skipped === null && cell.summary === null).length,
     partial,
+    ...repliesOf(measured),
   };
+}
+
+/** @param {CellResult[]} cells @returns {{replyBytes?: {low: number, high: number}}} where a user's command is sent and the server counted */
+function repliesOf(cells) {
+  const own = cells.filter(({ chosen }) => chosen?.workload.madeBy !== undefined);
+  const bytes = own.flatMap(({ runs }) => {
+    // New connections get other replies too.
+    const counted = runs.flatMap(({ server, operations }) =>
+      server?.netOutputBytes && server.connections === 0 ? server.netOutputBytes / operations : [],
+    );
+    return counted.length === 0 ? [] : median(counted);
+  });
+  return bytes.length === 0 ? {} : { replyBytes: { low: Math.min(...bytes), high: Math.max(...bytes) } };
 }
 
 /**

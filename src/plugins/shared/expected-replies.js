@@ -3,27 +3,36 @@
 /** Characters and elements that a worker can keep in memory. */
 const MOST_KEPT = 256e6;
 
-/** Learned replies must come again for the same key. Without any, all must have the type of the first, or be nil. */
-export function createExpected() {
+/**
+ * Learned replies must come again for the same key. Without any, all must have the type of the first, or be nil.
+ * @param {{zeroIsEmpty?: boolean}} [how] whether a learned 0 is as empty as nil
+ */
+export function createExpected({ zeroIsEmpty = false } = {}) {
   /** @type {unknown[]} by the index of the item */
   const learned = [];
   /** @type {Map<unknown, unknown>} one string for all equal replies */
   const known = new Map();
   let areOrdered = true;
   let kept = 0;
+  let filled = false;
   /** @type {string | null} */
   let type = null;
 
   /** @param {unknown} reply */
   function hasSameType(reply) {
     if (reply === null) return true;
+    filled ||= !isEmpty(reply);
     type ??= typeOf(reply);
     return type !== 'error' && type !== 'undefined' && typeOf(reply) === type;
   }
 
   return {
+    /** Whether any reply had something in it. */
+    isFilled: () => filled,
+
     /** @param {unknown} reply @param {Item} item @param {boolean} ordered */
     learn(reply, { index, value }, ordered) {
+      filled ||= !isEmpty(reply) && !(zeroIsEmpty && reply === 0);
       areOrdered = ordered;
       if (reply === value) learned[index] = value;
       else if (known.has(reply)) learned[index] = known.get(reply);
@@ -47,6 +56,12 @@ export function createExpected() {
     },
   };
 }
+
+/** @param {any} reply @returns {boolean} */
+const isEmpty = (reply) =>
+  reply === null ||
+  reply === '' ||
+  (typeof reply === 'object' && (reply.length ?? reply.size ?? Object.keys(reply).length) === 0);
 
 /** @param {unknown} reply */
 function typeOf(reply) {

@@ -34,13 +34,18 @@ export default {
   titleOf: ({ commands }) =>
     commands.map(([name, ...args]) => [name.toUpperCase(), ...args].join(' ')).join(`${THEN} `),
 
-  prepare: ({ prepare, keysAt }) => (prepare === null ? [] : [stepOf(prepare, keysAt)]),
+  madeBy: ({ commands, prepare }) => ({
+    command: prepare === null ? null : prepare[0].toUpperCase(),
+    hasValues: [...commands, prepare ?? []].flat().some((word) => word.includes(VALUE)),
+  }),
+
+  prepare: ({ prepare, keysAt }) => (prepare === null ? [] : [stepOf(prepare, { keysAt, prepare })]),
 
   request: (parameter) => (parameter.commands.length > 1 ? { kind: kindOf(parameter), count: 1 } : undefined),
 
   cycle: (parameter, context) => {
-    const { commands, keysAt } = parameter;
-    if (commands.length === 1) return [[stepOf(commands[0], keysAt)]];
+    const { commands } = parameter;
+    if (commands.length === 1) return [[stepOf(commands[0], parameter)]];
     return [[createRequestStep(kindOf(parameter), commands.length, context)]];
   },
 };
@@ -74,13 +79,13 @@ function checkPlaces(places, commands) {
 }
 
 /** @param {Parameter} parameter of several commands */
-const kindOf = ({ commands, keysAt }) => sequenceOf(commands.map((args) => stepOf(args, keysAt)));
+const kindOf = (parameter) => sequenceOf(parameter.commands.map((args) => stepOf(args, parameter)));
 
-/** @param {string[]} args @param {number[] | undefined} keysAt @returns {Step} */
-function stepOf(args, keysAt) {
+/** @param {string[]} args @param {Pick<Parameter, 'keysAt' | 'prepare'>} parameter @returns {Step} */
+function stepOf(args, { keysAt, prepare }) {
   // An agent gets them from another machine.
   checkCommand(args);
-  const expected = createExpected();
+  const expected = createExpected({ zeroIsEmpty: prepare === null });
   return {
     command: args[0].toLowerCase(),
     send: (commands, { key, value }) =>
@@ -88,6 +93,6 @@ function stepOf(args, keysAt) {
         /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))),
       ),
     accept: expected.accept,
-    learning: { args, keysAt, learn: expected.learn },
+    learning: { args, keysAt, learn: expected.learn, isFilled: expected.isFilled },
   };
 }

@@ -1,6 +1,6 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { isRelayed } from '../../axes/fault.js';
-import { duration, percent, said, spanText } from './figures.js';
+import { duration, percent, said, spanText, whole } from './figures.js';
 
 /** @import { CoverageFinding, DistanceFinding, Finding } from '../../analysis/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
@@ -51,8 +51,10 @@ function addedText({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns })
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */
 function conditionsText(finding, context) {
-  const { planned, skipped, failed, partial } = finding;
+  const { planned, skipped, failed, partial, replyBytes } = finding;
   const constants = constantsOf(finding, context).map(({ constant }) => constant);
+  if (replyBytes)
+    constants.push(`replies of ${spanText(whole(replyBytes.low), whole(replyBytes.high))} bytes`);
   const gaps = said([
     skipped > 0 && `${skipped} of ${planned} cells ${skipped === 1 ? 'was' : 'were'} skipped`,
     failed > 0 && `${failed} of ${planned} gave no result`,

@@ -11,6 +11,17 @@ function accepts(learned, later, ordered = true) {
 }
 
 describe('plugins/shared/expected-replies', () => {
+  it('knows whether any reply had something in it', () => {
+    const filledBy = (/** @type {unknown[]} */ ...replies) => {
+      const expected = createExpected({ zeroIsEmpty: true });
+      for (const reply of replies) expected.learn(reply, item(0), true);
+      return expected.isFilled();
+    };
+    for (const empty of [null, '', [], {}, 0, new Map(), new Set(), Buffer.alloc(0)])
+      assert.deepEqual([filledBy(empty), filledBy(empty, 'a')], [false, true]);
+    for (const full of ['a', ['a'], { a: 1 }, 1, -1, new Map([['a', 1]])]) assert.equal(filledBy(full), true);
+  });
+
   it('holds later replies against the first, whatever they are made of', () => {
     const nested = () => ['a', 1, null, ['b', new Map([['c', 2]])], { d: 3 }];
     assert.equal(accepts(nested(), nested()), true);
