@@ -2,16 +2,33 @@
  * @param {string} text @param {number} width
  * @returns {string[]} lines, never broken between a number and its unit; none of an empty text
  */
-export function wrap(text, width) {
+export const wrap = (text, width) => filled(wordsOf(text), width);
+
+/** @param {string} text @param {number} width @returns {string[]} the same, with longer words broken, behind a comma or a number if there is one */
+export const fitLines = (text, width) =>
+  filled(
+    wordsOf(text).flatMap((word) => broken(word, width)),
+    width,
+  );
+
+/** @param {string[]} words @param {number} width @returns {string[]} lines */
+function filled(words, width) {
   /** @type {string[]} */
   const lines = [];
-  for (const word of wordsOf(text)) {
+  for (const word of words) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + 1 + word.length <= width)
       lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
+}
+
+/** @param {string} word @param {number} width @returns {string[]} */
+function broken(word, width) {
+  if (word.length <= width) return [word];
+  const end = Math.max(word.lastIndexOf(',', width - 1), word.lastIndexOf(' ', width - 1)) + 1 || width;
+  return [word.slice(0, end).trimEnd(), ...broken(word.slice(end), width)];
 }
 
 /** Where a line does not end: between a number and its unit, and before the sign between two facts. */
@@ -28,16 +45,6 @@ const wordsOf = (text) =>
     : unbroken(text)
         .split(' ')
         .map((word) => word.replaceAll(NO_BREAK_BLANK, ' '));
-
-/** @param {string} text @param {number} width @returns {string[]} the same, with longer words broken, behind a comma or a number if there is one */
-export const fitLines = (text, width) => wrap(text, width).flatMap((line) => broken(line, width));
-
-/** @param {string} line @param {number} width @returns {string[]} */
-function broken(line, width) {
-  if (line.length <= width) return [line];
-  const end = Math.max(line.lastIndexOf(',', width - 1), line.lastIndexOf(' ', width - 1)) + 1 || width;
-  return [line.slice(0, end).trimEnd(), ...broken(line.slice(end), width)];
-}
 
 /** @param {string} text @param {number} width @returns {string[]} lines of an item of a list */
 export const bullets = (text, width) =>
