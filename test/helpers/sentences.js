@@ -32,6 +32,7 @@ export const PARTS_OF_ERRORS = {
   'src/results/fault-record.js': 'why a run failed',
   'src/results/validate.js': 'what is wrong with a result',
   'src/runner/cell-log.js': 'why a run failed',
+  'src/runner/peers.js': 'why a peer was not measured',
   'src/runner/server-watch.js': 'why a run failed',
   'src/runner/waking.js': 'why processors are not kept awake',
   'src/script-commands.js': 'what an external server must allow first',
