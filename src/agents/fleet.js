@@ -1,21 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { InterruptedError, messageOf, RunError, ServerError, UsageError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
-import { untilAborted, within } from '../process/wait.js';
+import { createCalls } from '../process/calls.js';
+import { isTimeout, untilAborted, within } from '../process/wait.js';
 import { labelOf } from '../server/target.js';
 import { differences, machineId } from './agent-facts.js';
-import { openAgentLink } from './agent-link.js';
-import { agentsAmong, commanderLease } from './bull.js';
+import { agentQueue, agentsAmong, commanderLease, createEvents, createQueue, leaseOf } from './bull.js';
 import { createClock } from './clock-offset.js';
-import { holdLease } from './lease.js';
+import { signed, verifiedAnswer } from './job-signature.js';
+import { holdLease, LEASE_MS, watchLease } from './lease.js';
+import { checkShape, withinOf } from './methods.js';
 import { placeOf } from './permissions.js';
 import { createRemoteWorkers } from './remote-workers.js';
 
 /** @import { Server } from '../server/types.js' */
-/** @import { AgentLink } from './agent-link.js' */
 /** @import { ControlRedis } from './control-redis.js' */
-/** @import { Fleet, Hello, Owner, Refusing, Typed } from './types.js' */
+/** @import { Fleet, Hello, Owner, Refusing, Typed, Offer } from './types.js' */
 
 const ENDS_WITHIN_MS = 2000;
 
@@ -180,4 +182,123 @@ async function plan(links, owner, servers, typed) {
     answers[index].length === 0 ? [] : `${name} does not allow ${answers[index].join(', ')}`,
   );
   if (refused.length > 0) throw new UsageError(`--agents: ${refused.join('; ')}`);
+}
+
+/** @typedef {Awaited<ReturnType<typeof openAgentLink>>} AgentLink one agent, as the commander sees it */
+
+const FORGETS_WITHIN_MS = 1500;
+
+/** After no reply to anything else, an agent is asked no more: each cell would wait as long again. */
+const IN_PASSING = new Set(['hello', 'stop', 'interrupt', 'kill', 'end']);
+
+/**
+ * The queue of an agent, for the commander: a call is a job, its answer the job's result.
+ * @param {ControlRedis} control @param {string} name of the agent @param {string} caller
+ */
+export async function openAgentLink(control, name, caller) {
+  const queue = await createQueue(control, agentQueue(name));
+  const events = await createEvents(control, agentQueue(name));
+  const calls = createCalls();
+  let lastCall = 0;
+  let nonce = '';
+  let unwatch = () => {};
+  let hasBegun = false;
+  /** @type {Promise<unknown>} */
+  let removing = Promise.resolve();
+
+  const failure = (/** @type {string} */ why) => new RunError(`${name}: ${why}`);
+  events.on('completed', ({ jobId, returnvalue }) => calls.answer(jobId, returnvalue ?? undefined));
+  events.on('failed', ({ jobId, failedReason }) => calls.fail(jobId, failure(failedReason)));
+  events.on('progress', ({ jobId, data }) => calls.tell(jobId, data));
+
+  /** @param {string} why */
+  const loseFor = (why) => calls.end(new RunError(`the agent ${name} was lost: ${why}`));
+
+  /**
+   * @param {string} method @param {any} [data] @param {(news: any) => void} [onNews] @param {number} [withinMs]
+   * @returns {Promise<any>} the agent's answer, checked: nobody else can answer in its name
+   */
+  async function call(method, data = {}, onNews = () => {}, withinMs = withinOf(method)) {
+    const id = `${caller}-${++lastCall}`;
+    const seal = { agent: name, nonce, id, name: method };
+    const job = { ...seal, data: { session: caller, ...data } };
+    const fail = (/** @type {unknown} */ error) => calls.fail(id, failure(messageOf(error)));
+    const send = () => void queue.add(method, signed(control.token, job), { jobId: id }).catch(fail);
+    /** @param {'answer' | 'news'} kind @param {unknown} given */
+    function read(kind, given) {
+      const value = verifiedAnswer(control.token, seal, kind, given);
+      checkShape(kind, method, value);
+      return value;
+    }
+    /** @param {unknown} given */
+    function tell(given) {
+      try {
+        onNews(read('news', given));
+      } catch (error) {
+        fail(error);
+      }
+    }
+    const answer = calls.wait(id, send, tell);
+    /** @type {unknown} */
+    let given;
+    try {
+      given = await (Number.isFinite(withinMs) ? within(withinMs, answer) : answer);
+    } catch (error) {
+      answer.catch(() => {});
+      calls.forget(id);
+      // An agent that takes this name later must not find the job.
+      const removed = within(FORGETS_WITHIN_MS, queue.remove(id)).catch(() => {});
+      removing = Promise.all([removing, removed]);
+      if (!isTimeout(error)) throw error;
+      const why = `no reply to '${method}' within ${Math.round(withinMs / 1000)} s`;
+      if (!IN_PASSING.has(method)) loseFor(why);
+      throw Object.assign(calls.over() ?? failure(why), { isSilent: true });
+    }
+    try {
+      return read('answer', given);
+    } catch (error) {
+      throw failure(messageOf(error));
+    }
+  }
+
+  return {
+    name,
+    /** Why no answer comes any more, if so. */
+    lost: calls.over,
+    /** Everything that waits fails with this reason. */
+    lose: calls.end,
+    call,
+
+    /** @returns {Promise<Hello | null>} null where nobody answers */
+    async hello() {
+      const hello = await call('hello').catch((error) => {
+        if (error.isSilent) return null;
+        throw error;
+      });
+      if (hello === null) return null;
+      if (hello.name !== name) throw failure('it replied under another name');
+      nonce = hello.nonce ?? '';
+      return hello;
+    },
+
+    /** Reserves it for this benchmark until the link is closed. @param {Offer} offer @param {Hello} hello */
+    async begin(offer, { lease }) {
+      unwatch = watchLease(control, leaseOf(agentQueue(name)), lease, (how) =>
+        how === 'ended'
+          ? calls.end(failure('the agent was ended there'))
+          : loseFor(`it sent nothing for ${LEASE_MS / 1000} s`),
+      );
+      hasBegun = true;
+      await call('begin', offer);
+    },
+
+    async close() {
+      if (hasBegun && calls.over() === null) await call('end').catch(() => {});
+      unwatch();
+      calls.end(failure('the benchmark is over'));
+      await setImmediate();
+      await removing;
+      await Promise.all([events.close(), queue.close()]);
+    },
+  };
 }

@@ -1,9 +1,9 @@
+import ms from 'ms';
+import { median } from 'simple-statistics';
 import { namesBeside } from '../axes/cell-names.js';
 import { count } from '../axes/number-words.js';
-import { duration, whole } from '../report/words/figures.js';
+import { duration, times, whole } from '../report/words/figures.js';
 import { createLastLines } from './last-lines.js';
-import { createRankingSoFar } from './ranking-so-far.js';
-import { createTimeLeft, inWords } from './time-left.js';
 
 /** @import { BenchmarkEvent } from '../commands/types.js' */
 /** @import { Settings } from '../options/types.js' */
@@ -11,6 +11,7 @@ import { createTimeLeft, inWords } from './time-left.js';
 /** @import { ServerFacts } from '../server/types.js' */
 /** @import { Second } from '../worker/types.js' */
 /** @import { Output } from './types.js' */
+/** @import { Run } from '../results/types.js' */
 
 /** A bar on a terminal, lines elsewhere. @param {{stderr: Output, env: NodeJS.ProcessEnv, quiet: boolean}} options */
 export function createProgress({ stderr, env, quiet }) {
@@ -170,3 +171,117 @@ function drawBar({ plan, settings }, nameOf, show) {
     show([...ranking.lines(), `${bar} ${Math.floor(part * 100)} % ${timeLeft.text()}${doing}`]);
   };
 }
+
+/** A small terminal still shows earlier lines. */
+const MOST_LINES = 5;
+
+/** @param {number} ratio */
+const slower = (ratio) => (ratio < 1.05 ? 'about as fast' : `${times(ratio)} slower`);
+
+/** Ranks the current cells, the fastest first, without significance tests. @param {(cell: Cell) => string} nameOf */
+function createRankingSoFar(nameOf) {
+  /** @type {Map<string, {cell: Cell, warm: number | null, rates: number[]}>} */
+  let figures = new Map();
+  return {
+    /** @param {Cell[]} cells of the same rounds */
+    begin(cells) {
+      const ranked = cells.filter(({ floor, openLoop, fault }) => !floor && !openLoop && !fault);
+      const isOneGroup = ranked.every(({ group }) => group === ranked[0].group);
+      figures = new Map((isOneGroup ? ranked : []).map((cell) => [cell.id, { cell, warm: null, rates: [] }]));
+    },
+
+    /** @param {Cell} cell @param {number} perMs iterations of a task in the warm-up */
+    warmed({ id, tasks }, perMs) {
+      const own = figures.get(id);
+      if (own) own.warm = perMs * tasks * 1000;
+    },
+
+    /** @param {Cell} cell @param {Run} run */
+    ran({ id }, { failed, opsPerSecond }) {
+      if (failed !== null || opsPerSecond === null) figures.delete(id);
+      else figures.get(id)?.rates.push(opsPerSecond);
+    },
+
+    /** @returns {string[]} empty until two cells are warm, or with nothing to compare */
+    lines() {
+      const cells = [...figures.values()];
+      const known = cells.flatMap(({ cell, warm, rates }) =>
+        rates.length > 0 ? { cell, rate: median(rates) } : warm ? { cell, rate: warm } : [],
+      );
+      if (known.length < 2) return [];
+      const fewest = Math.min(...cells.map(({ rates }) => rates.length));
+      const [best, ...others] = known.sort((a, b) => b.rate - a.rate);
+      const more = others.length - MOST_LINES + 1;
+      return [
+        fewest > 0
+          ? `after ${count(fewest, 'run')} of each cell:`
+          : `after the warm-up of ${known.length} of ${count(cells.length, 'cell')}:`,
+        `  ${nameOf(best.cell)}: ${whole(best.rate)}/s`,
+        ...others
+          .slice(0, MOST_LINES - 1)
+          .map(({ cell, rate }) => `  ${nameOf(cell)}: ${slower(best.rate / rate)}`),
+        ...(more > 0 ? [`  … and ${more} more`] : []),
+      ];
+    },
+  };
+}
+
+/**
+ * What the estimate leaves, corrected by what rounds take.
+ * @param {Plan} plan @param {{runs: number}} settings @param {() => number} [clock] ms
+ */
+function createTimeLeft(
+  { groups, runs, isAtMost, estimateMs },
+  settings,
+  clock = performance.now.bind(performance),
+) {
+  const startedMs = clock();
+  const rounds = (runs / Math.max(1, groups.flat().length)) * groups.length;
+  let leftMs = estimateMs;
+  let atMs = startedMs;
+  let done = 0;
+  const left = () => (leftMs === null ? null : Math.max(0, leftMs - (clock() - atMs)));
+  /** @param {number | null} found */
+  const set = (found) => {
+    leftMs = found;
+    atMs = clock();
+  };
+  return {
+    /** @param {BenchmarkEvent} event */
+    onEvent(event) {
+      if (event.type === 'sized') {
+        const known = event.sizes.map(({ runMs }) => runMs);
+        if (known.includes(null)) return;
+        const roundMs = known.reduce((sum, each) => Number(sum) + Number(each), 0);
+        // One start of slow cells takes longer than thought.
+        const neededMs = Number(roundMs) * (groups.length > 1 || isAtMost ? settings.runs : rounds);
+        set(Math.max(left() ?? 0, neededMs));
+      }
+      if (event.type !== 'round-end') return;
+      done++;
+      if (isAtMost || done >= rounds) return;
+      const share = done / rounds;
+      const extrapolated = ((clock() - startedMs) / done) * (rounds - done);
+      set(share * extrapolated + (1 - share) * (left() ?? extrapolated));
+    },
+
+    /** @returns {number} the part that is done, from 0 to 1 */
+    part() {
+      const elapsedMs = clock() - startedMs;
+      const before = left();
+      return before === null ? 0 : elapsedMs / Math.max(1, elapsedMs + before);
+    },
+
+    /** @returns {string} such as `12 s left, `; empty if unknown */
+    text() {
+      const before = left();
+      return before === null ? '' : `${inWords(before)} left, `;
+    },
+  };
+}
+
+/** @param {number} milliseconds @returns {string} such as `35 s` or `2 min` */
+const inWords = (milliseconds) =>
+  ms(Math.max(1000, Math.round(milliseconds / 1000) * 1000))
+    .replace(/(\d)s$/, '$1 s')
+    .replace(/(\d)m$/, '$1 min');

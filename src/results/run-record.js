@@ -4,8 +4,6 @@ import { nameOfCause, withAdvice } from '../causes.js';
 import { figuresFrom } from '../metrics/metric-values.js';
 import { processFigures, serverCost } from './cost-record.js';
 import { apart, ownTail, startSkewMs } from './merge-machines.js';
-import { openLoopOf, partOfRecording } from './open-loop-record.js';
-import { partsOf } from './parts-record.js';
 import { accountFor, crowding, disturbances, emptyReplies, stalls, workTaken } from './run-warnings.js';
 
 /** @import { MadeFrom } from '../metrics/types.js' */
@@ -13,7 +11,7 @@ import { accountFor, crowding, disturbances, emptyReplies, stalls, workTaken } f
 /** @import { Distance, RelayFigures } from '../relay/types.js' */
 /** @import { MadeBy } from '../plugins/types.js' */
 /** @import { Observed } from '../runner/types.js' */
-/** @import { MachineFigures, RelayRun, Run, RunWarning } from './types.js' */
+/** @import { MachineFigures, RelayRun, Run, RunWarning, Latency, OpenLoopRun, RunPart } from './types.js' */
 
 /** If caches or replicas leave the server fewer commands per operation, its CPU goes mostly into other work. */
 const FEW = 0.05;
@@ -171,4 +169,57 @@ export function byCause(errors) {
     counts[name] = (counts[name] ?? 0) + count;
   }
   return counts;
+}
+
+/** A rate is sustained if at least this share of it was acknowledged. */
+const SUSTAINED_SHARE = 0.995;
+
+/**
+ * @param {Observed['measured']} measured @param {OpenLoopPlan | null} plan null for a closed loop
+ * @param {Latency | null} latency from the scheduled start @returns {OpenLoopRun | null}
+ */
+function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan, latency) {
+  if (!counts || plan === null) return null;
+  const { waitedMs, sentUntilMs, latenessHdr, fromSendHdr, sent: _, ...counted } = counts;
+  const acknowledged = sum(taskIterations);
+  const achievedPerSecond = (acknowledged / sentUntilMs) * 1000;
+  const { intendedPerSecond = plan.ratePerSecond } = counted;
+  return {
+    held:
+      achievedPerSecond >= SUSTAINED_SHARE * intendedPerSecond &&
+      counted.dropped + counted.unsent + counted.failed === 0 &&
+      (plan.sloMs === null || (latency !== null && latency.p99Us <= plan.sloMs * 1000)),
+    achievedPerSecond,
+    ...counted,
+    intendedPerSecond,
+    acknowledged,
+    latenessP99Us: latencyOf([latenessHdr])?.p99Us ?? null,
+    waitingShare: waitedMs / elapsedMs / (processes?.length ?? 1),
+    latencyFromSend: latencyOf([fromSendHdr]),
+  };
+}
+
+/** With a smaller deviation, it hardly matters which part of a recording a run covers. */
+const OTHER_RATE = 0.25;
+
+/**
+ * Warns if a run is too short to have the rate of its whole recording.
+ * @param {Pick<OpenLoopRun, 'intendedPerSecond'> | null} rated
+ * @param {Pick<OpenLoopPlan, 'arrivals' | 'ratePerSecond'> | null} plan @returns {RunWarning[]}
+ */
+export const partOfRecording = (rated, plan) =>
+  rated === null ||
+  plan?.arrivals !== 'recorded' ||
+  Math.abs(rated.intendedPerSecond / plan.ratePerSecond - 1) <= OTHER_RATE
+    ? []
+    : [{ kind: 'part-of-recording' }];
+
+/** The commands of a mix. @param {Observed['measured']} measured @returns {RunPart[]} */
+export function partsOf({ commandHdrs, openLoop, elapsedMs }) {
+  const sentForMs = openLoop?.sentUntilMs ?? elapsedMs;
+  return Object.entries(commandHdrs).map(([name, hdr]) => {
+    const latency = latencyOf([hdr]);
+    const count = latency?.count ?? 0;
+    return { name, count, latency, perSecond: sentForMs > 0 ? (count / sentForMs) * 1000 : 0 };
+  });
 }

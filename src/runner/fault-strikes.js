@@ -10,7 +10,7 @@ import { pinAgain } from './fault-stage.js';
 /** @import { Control, ManagedProcess, Watched } from '../server/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
 /** @import { Stage } from './fault-stage.js' */
-/** @import { FaultWorker } from './fault-worker.js' */
+/** @import { FaultWorker } from './run-with-fault.js' */
 /** @import { Strike } from './types.js' */
 
 const LOOK_EVERY_MS = 5;

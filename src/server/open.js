@@ -1,13 +1,14 @@
 import { messageOf, ServerError } from '../errors.js';
-import { durabilityWarnings, factsOf, freeConnectionsOf, memoryOf, tlsWarnings } from './facts.js';
 import { controlOf, takeSnapshot, untilReplicated } from './nodes.js';
 import { reach } from './reach.js';
 import { countPrefixes, findRemoval, removeKeys } from './remove-keys.js';
 import { start } from './start.js';
+import { labelOf } from './target.js';
 
 /** @import { Settings, Topology } from '../options/types.js' */
 /** @import { ServerNode } from './nodes.js' */
-/** @import { Control, NodeAddress, Server, ServerSource, Target } from './types.js' */
+/** @import { Control, NodeAddress, Server, ServerSource, Target, MemoryFacts, ServerFacts } from './types.js' */
+/** @import { Notice } from '../results/types.js' */
 
 /**
  * @typedef {object} OpenOptions
@@ -182,4 +183,81 @@ function checkSame(found, known) {
   throw new ServerError(
     `the server was restarted, or another one has taken its place: expected run_id ${known.join()}, found ${found}`,
   );
+}
+
+/** redis-benchmark prints these too, because each changes what is measured. */
+const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
+
+/**
+ * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> & {infos: Record<string, string>[], control:
+ *   Control, external: Target | null, topology: Topology}} opened
+ * @returns {Promise<ServerFacts>} @throws {ServerError} for one node of a cluster
+ */
+async function factsOf({ infos: [info], nodes, replicas, control, external, topology, targets }) {
+  const mode = info.redis_mode ?? info.server_mode ?? null;
+  if (external && topology === 'standalone' && mode === 'cluster') {
+    throw new ServerError(
+      `${labelOf(external)} is a node of a cluster and has only some of the keys; use --topology cluster`,
+    );
+  }
+  const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
+  return {
+    kind: external ? 'external' : 'managed',
+    ...softwareOf(info),
+    mode,
+    transports: Object.keys(targets),
+    nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
+    ...(replicas.length > 0 && { replicas: replicas.flat().map(({ node }) => node) }),
+    config: Object.fromEntries(config),
+    ...(external && { roundTripUs: await roundTripOf(control) }),
+  };
+}
+
+/** Whichever comes first. The fastest PING is the one that other programs delayed least. */
+const PINGS = { count: 20, mostMs: 200 };
+
+/** @param {Control} control @returns {Promise<number>} */
+async function roundTripOf(control) {
+  const times = [];
+  const endMs = performance.now() + PINGS.mostMs;
+  do {
+    const startedMs = performance.now();
+    await control.ping();
+    times.push(performance.now() - startedMs);
+  } while (times.length < PINGS.count && performance.now() < endMs);
+  return Math.min(...times) * 1000;
+}
+
+/** @param {Record<string, string>[]} infos @param {string | null} maxclients not in INFO before Redis 6.2 */
+function freeConnectionsOf(infos, maxclients) {
+  const free = infos.map(
+    (info) => Number(info.maxclients ?? maxclients ?? Number.NaN) - Number(info.connected_clients),
+  );
+  return free.every(Number.isFinite) ? Math.min(...free) : null;
+}
+
+/** Other servers also report a redis_version for old clients. @param {Record<string, string>} info */
+function softwareOf(info) {
+  if (info.valkey_version) return { software: 'Valkey', version: info.valkey_version };
+  if (info.dragonfly_version) return { software: 'Dragonfly', version: info.dragonfly_version };
+  return { software: 'Redis', version: info.redis_version ?? null };
+}
+
+/** @param {Target} external @returns {Notice[]} */
+const tlsWarnings = (external) =>
+  external.tls === undefined || external.tls.rejectUnauthorized
+    ? []
+    : [{ kind: 'certificate-unverified', server: labelOf(external) }];
+
+/** @param {Record<string, string>[]} infos @param {string | null} save @returns {Notice[]} */
+function durabilityWarnings(infos, save) {
+  const replicas = Math.max(...infos.map(({ connected_slaves: count = '0' }) => Number(count)));
+  const aof = infos.some(({ aof_enabled: enabled }) => enabled === '1');
+  return aof || save || replicas > 0 ? [{ kind: 'writes-copied', aof, rdb: Boolean(save), replicas }] : [];
+}
+
+/** @param {Record<string, string>} fields of INFO @returns {MemoryFacts | null} null if not in INFO */
+function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
+  if ([maxmemory, used, evicted].some((text) => !/^\d+$/.test(text ?? ''))) return null;
+  return { maxBytes: Number(maxmemory), usedBytes: Number(used), policy: policy ?? 'unknown' };
 }

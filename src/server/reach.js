@@ -3,7 +3,7 @@ import { allOrNone } from '../process/wait.js';
 import { findShards } from './cluster.js';
 import { connectControl } from './control.js';
 import { ANSWER_WITHIN_MS, explainTls, isUnreachable } from './explain.js';
-import { findPrimary } from './find-primary.js';
+import { fieldsOf, replicasOf } from './sentinel.js';
 import { tryConnect } from './sockets.js';
 import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from './target.js';
 
@@ -135,4 +135,54 @@ export async function checkReachable(target) {
       { cause: error },
     );
   }
+}
+
+/** @param {Target} target @returns {Promise<{primary: Target, replicas: Target[]}>} */
+async function findPrimary(target) {
+  const { sentinels = [], masterName = '', sentinelUsername, sentinelPassword, ...server } = target;
+  const { topology: _, ...plain } = server;
+  /** @type {unknown} */
+  let cause;
+  for (const place of sentinels) {
+    const sentinel = { ...plain, ...place, database: undefined };
+    const own = { ...sentinel, username: sentinelUsername, password: sentinelPassword };
+    const control = await connectControl(own).catch((error) => {
+      cause ??= error;
+    });
+    if (!control) continue;
+    try {
+      const { primary, replicas } = await askSentinel(control, labelOf(own), masterName);
+      return { primary: { ...plain, ...primary }, replicas: replicas.map((each) => ({ ...plain, ...each })) };
+    } finally {
+      control.close();
+    }
+  }
+  const why = cause instanceof ServerError ? (cause.cause ?? cause) : cause;
+  throw new ServerError(`--sentinel: no Sentinel can be used; ${labelOf(target)}: ${messageOf(why)}`, {
+    cause,
+  });
+}
+
+/** @param {Control} control @param {string} where @param {string} name */
+async function askSentinel(control, where, name) {
+  const ask = (/** @type {string[]} */ ...words) => control.command('SENTINEL', ...words);
+  const { cause: refused } = await ask('CKQUORUM', name).then(
+    () => ({ cause: null }),
+    (error) => ({ cause: error }),
+  );
+  const reason = messageOf(refused?.cause ?? refused);
+  if (/unknown command/i.test(reason))
+    throw new ServerError(`--sentinel: ${where} is no Sentinel (${reason}); a server is named by --url`);
+  if (/no such master/i.test(reason)) {
+    const all = /** @type {unknown[]} */ (await ask('MASTERS')).map((each) => `'${fieldsOf(each).name}'`);
+    throw new UsageError(
+      `--master-name: the Sentinel ${where} watches no '${name}'; expected one of ${all.join(', ') || 'none'}`,
+    );
+  }
+  if (refused !== null)
+    throw new ServerError(
+      `the Sentinels of '${name}' could not promote a replica now: ${where} says '${reason}'`,
+    );
+  const [host, port] = /** @type {string[]} */ (await ask('GET-MASTER-ADDR-BY-NAME', name));
+  return { primary: { host, port: Number(port) }, replicas: await replicasOf(control, name) };
 }

@@ -2,7 +2,7 @@ import { MOST_ARGUMENTS } from './format.js';
 
 /** @import { Arguments } from './arguments.js' */
 /** @import { KnownCommand } from './command-table.js' */
-/** @import { KeyNumbers } from './key-numbers.js' */
+/** @import { KeyNumbers } from './recording.js' */
 
 /**
  * The syntax of a command. An argument is recorded verbatim only where this proves that it is a fixed word of Redis, a

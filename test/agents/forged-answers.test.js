@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { QueueEvents } from 'bullmq';
-import { openAgentLink } from '../../src/agents/agent-link.js';
 import { agentQueue, CONTROL_PREFIX, createWorker } from '../../src/agents/bull.js';
 import { openControlRedis } from '../../src/agents/control-redis.js';
-import { createCallerName } from '../../src/agents/fleet.js';
+import { createCallerName, openAgentLink } from '../../src/agents/fleet.js';
 import { benchmark } from '../../src/commands/benchmark.js';
 import { describeTool } from '../../src/machine/environment.js';
 import { startRedis } from '../helpers/redis-server.js';

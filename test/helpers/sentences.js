@@ -27,7 +27,7 @@ export const PARTS_OF_ERRORS = {
   'src/agents/permissions.js': 'what an agent is not allowed to use',
   'src/agents/serve-queue.js': 'why a job of an earlier agent fails',
   'src/machine/keep-awake.js': 'why processors cannot be kept awake',
-  'src/machine/releases/local.js': 'what a folder holds instead of a package',
+  'src/machine/releases/resolve.js': 'what a folder holds instead of a package',
   'src/machine/wake-up-cost.js': 'why it is not measured',
   'src/results/fault-record.js': 'why a run failed',
   'src/results/validate.js': 'what is wrong with a result',
@@ -38,7 +38,7 @@ export const PARTS_OF_ERRORS = {
   'src/script-commands.js': 'what an external server must allow first',
   'src/server/locate.js': 'how to install a server',
   'src/traffic/profile-schema.js': 'what is wrong with a profile',
-  'src/worker/cell-connections.js': 'why a run failed',
+  'src/worker/cell.js': 'why a run failed',
   'src/server/reach.js': 'which server cannot be reached',
   'src/worker/silent.js': 'what an agent does not report',
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { createLoopWatch } from '../../src/meters/loop-watch.js';
+import { createLoopWatch } from '../../src/meters/all-meters.js';
 import { createTurnClock } from '../../src/worker/turn-clock.js';
 
 /** @param {number} ms */

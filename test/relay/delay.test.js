@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createDelays } from '../../src/relay/delay.js';
+import { createDelays } from '../../src/relay/relay.js';
 
 describe('delays', () => {
   it('are half of the round trip', () => {

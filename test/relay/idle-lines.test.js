@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sinceAcknowledged } from '../../src/relay/idle-lines.js';
+import { sinceAcknowledged } from '../../src/relay/relay-faults.js';
 import { sharedClock } from '../../src/shared-clock.js';
 import { startRelayed } from '../helpers/relayed.js';
 import { timed } from '../helpers/timed.js';

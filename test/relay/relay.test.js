@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sumHistograms } from '../../src/analysis/statistics/histogram.js';
+import { sumHistograms } from '../../src/analysis/statistics/latency.js';
 import { startRelayed } from '../helpers/relayed.js';
 import { until } from '../helpers/until.js';
 

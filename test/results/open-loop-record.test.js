@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { partOfRecording } from '../../src/results/open-loop-record.js';
+import { partOfRecording } from '../../src/results/run-record.js';
 
 describe('a run that keeps the times of a recording', () => {
   it('says so where its part of it had another rate', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createKeyNumbers } from '../../src/traffic/key-numbers.js';
+import { createKeyNumbers } from '../../src/traffic/recording.js';
 
 describe('traffic/key-numbers', () => {
   /** @param {ReturnType<typeof createKeyNumbers>} keys @param {string} key */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { SHORTEST } from '../../src/plan/sizes.js';
 import { createCoding } from '../../src/worker/coding.js';
-import { createItems } from '../../src/worker/items.js';
-import { recordText } from '../../src/worker/records.js';
+import { createItems, recordText } from '../../src/worker/items.js';
 
 /** @import { Encoding, Replies } from '../../src/options/types.js' */
 

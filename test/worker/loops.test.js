@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createBatchMeter } from '../../src/worker/batch-meter.js';
-import { createCycle } from '../../src/worker/cycle.js';
-import { measure } from '../../src/worker/measure.js';
+import { createCycle } from '../../src/worker/cell.js';
 import { createRecorder } from '../../src/worker/recorder.js';
+import { measure } from '../../src/worker/timed-run.js';
 import { createTurnClock } from '../../src/worker/turn-clock.js';
 
 /** Of each task: it does as many where nothing stops it. */

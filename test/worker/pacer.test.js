@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPacer } from '../../src/worker/pacer.js';
+import { createPacer } from '../../src/worker/paced-loop.js';
 import { createSchedule } from '../../src/worker/schedule.js';
 
 /**

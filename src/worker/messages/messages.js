@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createCallCounts } from '../../call-counts.js';
+import { messageOf } from '../../errors.js';
+import { deferred } from '../../process/wait.js';
+import { sharedClock } from '../../shared-clock.js';
+import { recorderIf } from '../recorder.js';
 import { onlyReceives, roleOf } from '../role.js';
+import { inUnits, readClock, UNITS_PER_MS } from '../turn-clock.js';
 import { createLedger, sendThrough } from './ledger.js';
-import { openReceiver, receiversOf } from './receiving.js';
-import { createReceivingSide } from './receiving-side.js';
-import { createSendingSide } from './sending-side.js';
+import { awaitOther, meetOther } from './wire.js';
 
-/** @import { Connection, Step, WorkloadPlugin } from '../../plugins/types.js' */
+/** @import { Connection, Step, WorkloadPlugin, MessageLedger, Commands } from '../../plugins/types.js' */
 /** @import { Job, Leftovers, Part } from '../types.js' */
-/** @import { ArrivalTimes } from './sending-side.js' */
 
 /**
  * @typedef {{keys: string[], takeCalls: () => Record<string, number>, settled: () => Promise<void>,
@@ -59,3 +62,205 @@ async function createHere(side) {
     },
   };
 }
+
+/** By then the farewell has long arrived, unless it was lost. */
+const FAREWELL_LOST_MS = 1000;
+
+/** Reports each message to the process that sent it. @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>} */
+async function createReceivingSide(side) {
+  let lastAtMs = 0;
+  const runs = createRuns();
+  const wire = await awaitOther(side.path, {
+    onLine: (line) => void setTimeout(runs.over, FAREWELL_LOST_MS, Number(line.split(' ')[1])).unref(),
+    onEnd: () => runs.over(Number.POSITIVE_INFINITY),
+  });
+  /** @type {MessageLedger} */
+  const ledger = {
+    underWay: () => (runs.isRunning() ? 1 : 0),
+    send() {
+      throw new Error('a process that receives messages sends none');
+    },
+    arrive(id, receiver, atMs = sharedClock()) {
+      if (id < 0) return runs.over(-id);
+      lastAtMs = atMs;
+      wire.tell(`arrived ${id} ${receiver} ${atMs}`);
+    },
+    fail(error) {
+      wire.tell(`failed ${messageOf(error).replaceAll('\n', ' ')}`);
+      runs.over(Number.POSITIVE_INFINITY);
+    },
+  };
+  const receiver = await openReceiver(side, ledger);
+  return {
+    keys: [],
+    settled: async () => {},
+    takeLeftovers: () => ({ wrongReplies: 0, firstWrongReply: null }),
+
+    async receive() {
+      lastAtMs = sharedClock();
+      const ended = runs.begin();
+      receiver.expect(/** @type {any} */ (null));
+      await ended;
+      await receiver.settled();
+      wire.tell('done');
+      return { lastAtMs };
+    },
+
+    async close() {
+      wire.close();
+      await receiver.close();
+    },
+  };
+}
+
+/** Knows which runs are over, even one that has not yet begun here. */
+function createRuns() {
+  let run = 0;
+  let lastOver = 0;
+  let end = deferred();
+
+  const isRunning = () => run > lastOver;
+  return {
+    isRunning,
+
+    /** @param {number} ended that run and all before it */
+    over(ended) {
+      lastOver = Math.max(lastOver, ended);
+      if (!isRunning()) end.resolve();
+    },
+
+    begin() {
+      run++;
+      end = deferred();
+      if (!isRunning()) end.resolve();
+      return end.promise;
+    },
+  };
+}
+
+/** A receiver that misses the farewell looks around every second. */
+const DONE_WITHIN_MS = 5000;
+
+/**
+ * Sends what another process receives, which reports when each message arrived, by the shared clock: so a latency ends
+ * where the message is, and only the next operation waits for the news.
+ * @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>}
+ */
+async function createSendingSide(side) {
+  const { job, steps, part, key } = side;
+  let run = 0;
+  const times = createArrivalTimes(job.latency);
+  const ledger = createLedger(receiversOf(side), { onArrived: times.count });
+  const receiver = await meetReceiver(side.path, ledger);
+  const { command, send } = steps[0];
+  sendThrough(steps, { key, ledger, lateMs: times.lateMs });
+  return {
+    keys: [key],
+    takeLeftovers: ledger.takeLeftovers,
+
+    elsewhere: {
+      part,
+      begin() {
+        run++;
+        return times.begin();
+      },
+    },
+
+    async settled() {
+      side.calls.count(command);
+      // The farewell of a run goes the way of its messages, which count from 0, to wake a receiver that waits on the server.
+      const farewell = { index: 0, hash: '', key, value: `${-run}:` };
+      // The receiver may report before the farewell's own reply is here.
+      const done = receiver.done();
+      // Where the connection is lost, the run has failed with it.
+      await Promise.resolve(side.use(async (to) => send(/** @type {Commands} */ (to), farewell))).catch(
+        () => {},
+      );
+      receiver.tellOver(run);
+      await Promise.race([done, sleep(DONE_WITHIN_MS, undefined, { ref: false })]);
+    },
+
+    async close() {
+      ledger.close();
+      receiver.close();
+    },
+  };
+}
+
+/** @param {string} path @param {MessageLedger} ledger */
+async function meetReceiver(path, ledger) {
+  let reported = deferred();
+  const wire = await meetOther(path, {
+    onLine(line) {
+      const [what, id, receiver, atMs] = line.split(' ');
+      if (what === 'arrived') ledger.arrive(Number(id), Number(receiver), Number(atMs));
+      else if (what === 'failed') ledger.fail(new Error(line.slice('failed '.length)));
+      else reported.resolve();
+    },
+    onEnd() {
+      ledger.fail(new Error('the process that receives the messages is gone'));
+      reported.resolve();
+    },
+  });
+  return {
+    /** Resolves when the receiver has reported everything that came in the run. @returns {Promise<void>} */
+    done() {
+      reported = deferred();
+      return reported.promise;
+    },
+    /** @param {number} run */
+    tellOver: (run) => wire.tell(`over ${run}`),
+    close: wire.close,
+  };
+}
+
+/**
+ * @import { Recorder } from '../types.js'
+ * @typedef {{latencies: Pick<Recorder, 'encode'>, fromSend: Pick<Recorder, 'encode'>, intend: (scheduledAt: number) => void}}
+ *   ArrivalTimes `intend`: when the next message was meant to be sent, in units of the turn clock; latencies count from there
+ */
+
+/** @param {boolean} latency whether latencies are recorded */
+function createArrivalTimes(latency) {
+  const create = () => recorderIf(latency, readClock);
+  let latencies = create();
+  let fromSend = create();
+  /** @type {number | null} */
+  let scheduledAt = null;
+  return {
+    /** @returns {ArrivalTimes} of the run that begins */
+    begin() {
+      latencies = create();
+      fromSend = create();
+      scheduledAt = null;
+      return {
+        latencies,
+        fromSend,
+        intend(at) {
+          scheduledAt = at;
+        },
+      };
+    },
+
+    /** How late the next message is. @returns {number} */
+    lateMs: () => (scheduledAt === null ? 0 : ((readClock() - scheduledAt) | 0) / UNITS_PER_MS),
+
+    /** @param {number} tookMs @param {number} lateMs */
+    count(tookMs, lateMs) {
+      fromSend.count(inUnits(tookMs));
+      latencies.count(inUnits(tookMs + lateMs));
+    },
+  };
+}
+
+/** How many times each message arrives. @param {Pick<Side, 'job' | 'workload'>} side @returns {number} */
+const receiversOf = ({ job, workload }) => workload.receivers?.(job.workload.parameter) ?? 1;
+
+/** @param {Pick<Side, 'job' | 'workload' | 'key' | 'connect' | 'calls'>} side @param {MessageLedger} ledger */
+const openReceiver = ({ job, workload, key, connect, calls }, ledger) =>
+  /** @type {NonNullable<typeof workload.receive>} */ (workload.receive)(job.workload.parameter, {
+    key,
+    connect,
+    ledger,
+    count: calls.count,
+  });

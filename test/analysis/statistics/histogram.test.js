@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
-import { meanOf, sumHistograms } from '../../../src/analysis/statistics/histogram.js';
+import { meanOf, sumHistograms } from '../../../src/analysis/statistics/latency.js';
 import { createRecorder } from '../../../src/worker/recorder.js';
 
 /** As the recorder makes them. @param {[valueNs: number, count: number][]} values */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ratedGrid } from '../../../src/report/tables/rated-grid.js';
-import { partsOf } from '../../../src/results/parts-record.js';
+import { partsOf } from '../../../src/results/run-record.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { openLoopRun } from '../../helpers/open-loop-fixture.js';
 import { createFixture } from '../../helpers/report-fixture.js';
