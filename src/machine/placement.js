@@ -8,10 +8,20 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
  * Left to the scheduler, processes share a CPU for seconds or not at all; that alone makes runs differ threefold.
  * @param {object} facts @param {'apart' | 'same' | 'off'} facts.pin @param {number[] | null} facts.allowed
  * @param {boolean} facts.canPin @param {'managed' | 'external'} facts.serverKind
- * @param {number | null} facts.serverCpu where an external server last ran @param {boolean} [facts.relay]
+ * @param {number | null} facts.serverCpu where an external server last ran
+ * @param {boolean} [facts.isUnknown] whether that is a process of this machine, but not said which @param {boolean} [facts.relay]
  * @param {number} [facts.threads] of a managed server; it gets at most half of the CPUs @returns {Placement}
  */
-export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, relay = false, threads = 1 }) {
+export function placeProcesses({
+  pin,
+  allowed,
+  canPin,
+  serverKind,
+  serverCpu,
+  isUnknown = false,
+  relay = false,
+  threads = 1,
+}) {
   const unpinned = (/** @type {PlacementNote['kind']} */ kind) => ({
     pin,
     serverCpus: null,
@@ -21,6 +31,7 @@ export function placeProcesses({ pin, allowed, canPin, serverKind, serverCpu, re
   if (pin === 'off') return unpinned('pin-off');
   if (!canPin || allowed === null) return unpinned('no-taskset');
   const serverCpuNow = serverKind === 'managed' ? allowed[0] : serverCpu;
+  if (serverCpuNow === null && isUnknown) return unpinned('server-unknown');
   if (serverCpuNow === null) return unpinned('server-elsewhere');
   const most = pin === 'same' ? 1 : Math.max(1, Math.floor(allowed.length / 2));
   const taken = serverKind === 'managed' ? allowed.slice(0, Math.min(threads, most)) : [serverCpuNow];
@@ -48,6 +59,7 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
     allowed,
     canPin: await canPin(allowed),
     serverKind: server.kind,
+    isUnknown: server.isLocal && server.pids.length === 0,
     serverCpu: server.isLocal ? await cpuOfAll(server.pids) : null,
   };
   const placements = pins.map((pin) => placeProcesses({ pin, ...facts }));

@@ -47,6 +47,7 @@ export type PlacementNote =
   | { kind: 'pin-off' }
   | { kind: 'no-taskset' }
   | { kind: 'one-cpu' }
+  | { kind: 'server-unknown' }
   | { kind: 'server-elsewhere' }
   | { kind: 'server-not-pinned' };
 

@@ -19,7 +19,8 @@ const FEW = 0.05;
 /**
  * @param {object} facts @param {number} facts.round from 1 @param {number} facts.start of the cell's worker, from 1
  * @param {Observed} facts.observed @param {boolean} facts.opensDuringRun @param {OpenLoopPlan | null} [facts.openLoop]
- * @param {boolean} [facts.isWatched] by Sentinels @param {number} [facts.appWorkUs] intended, per operation
+ * @param {boolean} [facts.isWatched] by Sentinels @param {'denied' | 'unknown'} [facts.noInfo] why `seen` is null
+ * @param {number} [facts.appWorkUs] intended, per operation
  * @param {boolean} [facts.ownProcessor] whether the worker has its CPUs to itself
  * @param {number | null} [facts.workerCpus] CPUs that the workers are pinned to; null if not pinned
  * @param {MadeBy} [facts.madeBy] the data @returns {Run}
@@ -30,6 +31,7 @@ export function createRun({
   observed: { measured, connections, seen, stalledMs, remarks },
   opensDuringRun,
   isWatched = false,
+  noInfo,
   openLoop = null,
   appWorkUs = 0,
   ownProcessor = false,
@@ -56,6 +58,7 @@ export function createRun({
           measured.answeredByCaches ?? 0,
           measured.calls,
           isWatched,
+          noInfo,
         )),
     ...disturbances(measured.client, elapsedMs, ownProcessor),
     ...partOfRecording(rated, openLoop),

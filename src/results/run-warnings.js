@@ -12,11 +12,19 @@ import { runsScripts } from '../script-commands.js';
  * @param {ServerDelta | null} seen null if INFO is not allowed @param {Record<string, number>} claimed by name
  * @param {boolean} opensDuringRun @param {number} [cached] cache hits among `claimed`
  * @param {Record<string, number>} [ofWorkload] those claimed that may be the user's scripts
- * @param {boolean} [isWatched] by Sentinels @returns {RunWarning[]}
+ * @param {boolean} [isWatched] by Sentinels @param {'denied' | 'unknown'} [noInfo] why `seen` is null @returns {RunWarning[]}
  */
-export function accountFor(seen, claimed, opensDuringRun, cached = 0, ofWorkload = {}, isWatched = false) {
+export function accountFor(
+  seen,
+  claimed,
+  opensDuringRun,
+  cached = 0,
+  ofWorkload = {},
+  isWatched = false,
+  noInfo = 'denied',
+) {
   const hasScripts = runsScripts(ofWorkload);
-  if (seen === null) return [{ kind: 'no-info' }];
+  if (seen === null) return [{ kind: 'no-info', why: noInfo }];
   /** @type {RunWarning[]} */
   const warnings = [];
   const differences = Object.entries(seen.calls === null ? {} : claimed).map(([command, count]) => {

@@ -147,7 +147,7 @@ export type ReplayNote =
   | { kind: 'replay-beginning'; file: string; sent: number };
 
 export type RunWarning =
-  | { kind: 'no-info' }
+  | { kind: 'no-info'; why?: 'denied' | 'unknown' }
   | { kind: 'cache-miscounted'; cached: number; claimed: number; missing: number }
   | { kind: 'command-miscounted'; command: string; claimed: number; counted: number }
   /** For a server without counts per command. */

@@ -53,13 +53,14 @@ export function createCellLog(cell, { record, onEvent }) {
 }
 
 /** @param {WatchedRun} observed @param {When} when @param {Cell} cell @param {RunContext} context @returns {Run} */
-export function runOf(observed, when, cell, { placer, catalogue, settings }) {
+export function runOf(observed, when, cell, { server, placer, catalogue, settings }) {
   const { workerCpus } = placer.placementFor(cell.pin);
   const run = createRun({
     ...when,
     observed,
     opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
     isWatched: cell.topology === 'sentinel',
+    noInfo: server.noInfo ?? undefined,
     openLoop: cell.openLoop,
     appWorkUs: cell.appWorkUs,
     ownProcessor: cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1,

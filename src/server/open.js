@@ -112,6 +112,7 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
     topology,
     control,
     memory: memory.every((each) => each !== null) ? memory : null,
+    noInfo: await whyNoInfo(nodes, infos),
     runIds: known && [...known, ...replicaInfos.flatMap(({ run_id }) => run_id ?? [])],
     pids: [...infos, ...replicaInfos].flatMap(({ process_id }) =>
       process_id === undefined ? [] : [Number(process_id)],
@@ -120,6 +121,16 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
     facts: name === undefined ? facts : { ...facts, name },
     warnings: external ? [...tlsWarnings(external), ...durabilityWarnings(infos, facts.config.save)] : [],
   };
+}
+
+/** @param {ServerNode[]} nodes @param {Record<string, string>[]} infos @returns {Promise<Server['noInfo']>} */
+async function whyNoInfo(nodes, infos) {
+  const without = nodes.find((_, index) => Object.keys(infos[index]).length === 0);
+  if (without === undefined) return null;
+  return without.control.command('INFO').then(
+    () => null,
+    (error) => (/\bNOPERM\b/.test(messageOf(error.cause ?? error)) ? 'denied' : 'unknown'),
+  );
 }
 
 /** @param {ServerNode[]} nodes @returns {Promise<Record<string, string>[]>} */

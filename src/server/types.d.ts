@@ -121,6 +121,8 @@ export interface Server {
   findPrefixes(): Promise<Map<string, number>>;
   /** Per node; null if not in INFO. */
   memory: MemoryFacts[] | null;
+  /** Why INFO is missing: no permission, or no such command. */
+  noInfo: 'denied' | 'unknown' | null;
   /** Replicas included; null if not in INFO. */
   runIds: string[] | null;
   pids: number[];

@@ -57,13 +57,14 @@ const PLACEMENTS = {
   'pin-off': { kind: 'pin-off' },
   'no-taskset': { kind: 'no-taskset' },
   'one-cpu': { kind: 'one-cpu' },
+  'server-unknown': { kind: 'server-unknown' },
   'server-elsewhere': { kind: 'server-elsewhere' },
   'server-not-pinned': { kind: 'server-not-pinned' },
 };
 
 /** @type {Examples<RunWarning>} */
 const RUN_WARNINGS = {
-  'no-info': { kind: 'no-info' },
+  'no-info': { kind: 'no-info', why: 'denied' },
   'cache-miscounted': { kind: 'cache-miscounted', cached: 900, claimed: 1000, missing: 950 },
   'command-miscounted': { kind: 'command-miscounted', command: 'get', claimed: 1000, counted: 1020 },
   'commands-miscounted': { kind: 'commands-miscounted', claimed: 1000, counted: 990 },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { renderReport } from '../../src/commands/render.js';
 import { ENDLESS, endStarted, leftovers, QUICK, runCli, startHere } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -217,7 +218,12 @@ describe('an external server', () => {
       const report = JSON.parse(stdout);
       assert.deepEqual(schemaErrors(report), []);
       assert.equal(report.server.version, null);
-      for (const { runs } of report.cells) assert.deepEqual([runs.length, runs[0].failed], [1, null]);
+      for (const { runs } of report.cells) {
+        assert.deepEqual([runs.length, runs[0].failed], [1, null]);
+        assert.deepEqual(runs[0].warningFacts[0], { kind: 'no-info', why: 'denied' });
+      }
+      const screen = await renderReport(report, 'table', { width: 400 });
+      assert.match(screen, /warning: the user may not call INFO \(ACL SETUSER USER \+info\)/);
       assert.deepEqual(await server.contents(), {});
       assert.deepEqual(leftovers(temp), []);
     });

@@ -86,6 +86,11 @@ describe('machine/placement', () => {
         'server-elsewhere',
         { serverKind: 'external', serverCpu: null },
       ],
+      [
+        'where the server does not say which process it is',
+        'server-unknown',
+        { serverKind: 'external', serverCpu: null, isUnknown: true },
+      ],
     ])) {
       it(why, () => {
         const { serverCpus, workerCpus, note, pin } = place(facts);

@@ -50,7 +50,7 @@ export const NOTICE_WORDS = {
     `the agent ${agent} does not reply and is left out; 'redis-pipe-bench agents clean' removes its traces`,
   'agent-refuses': ({ why }) => `skipped at the control Redis: ${why}`,
   'memory-unknown': () =>
-    'INFO does not report maxmemory, so the server may evict keys of other users to make room for this benchmark',
+    'the maxmemory of the server is unknown: it may evict keys of other users to make room for this benchmark',
   'memory-small': memoryText,
   'command-grows': ({ command, bytes }) =>
     `'${command}' stores ${bytes} bytes more each time: a long benchmark may fill the server's maxmemory`,

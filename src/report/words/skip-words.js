@@ -11,6 +11,7 @@ export const PLACEMENT_WORDS = {
   'no-taskset': () =>
     'not pinned, because pinning needs Linux with taskset: figures vary more from run to run',
   'one-cpu': () => 'not pinned: only one CPU is allowed here, so server and worker share it',
+  'server-unknown': () => 'not pinned: the server does not say which process of this machine it is',
   'server-elsewhere': () => 'not pinned: the external server is not visible as a process of this machine',
   'server-not-pinned': () => 'only the workers are pinned; the scheduler may move the external server',
 };

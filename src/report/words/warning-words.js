@@ -141,12 +141,13 @@ export const URGENT = new Set([
   'commands-miscounted',
   'evicted',
   'empty-replies',
+  'no-info',
 ]);
 
 /** What makes a run doubtful, and what helps. @type {WordsOf<RunWarning>} */
 export const RUN_WARNING_WORDS = {
-  'no-info': () =>
-    'INFO is not allowed on this server, so its figures are missing and the commands could not be checked',
+  'no-info': ({ why }) =>
+    `${why === 'unknown' ? 'the server has no INFO' : 'the user may not call INFO (ACL SETUSER USER +info)'}: its figures are missing, and it could not confirm the commands`,
   'cache-miscounted': ({ cached, claimed, missing }) =>
     `the client's cache claims to have served ${cached} of ${claimed} commands, but ${missing} did not reach the server`,
   'command-miscounted': ({ command, claimed, counted }) =>
