@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import Table from 'cli-table3';
 import { sum } from 'simple-statistics';
 import { csvLine, inMarkdown } from '../words/escaped.js';
 import { fitLines } from '../words/wrap.js';
@@ -135,42 +136,54 @@ function tableLines({ names, rows }, columns, { first, indent }, { width, colors
   const bold = (/** @type {string} */ text) =>
     text.split('\n').flatMap((line) => fitLines(line, width).map(colors?.bold ?? String));
   const titles = [[names?.title ?? ''], ...columns.map((column) => fitLines(column.title, column.width))];
+  const cells = rows.map(({ name, texts }) => [
+    [`${indent}${name}`],
+    ...columns.map((column) => textLines(texts[column.index], column.width)),
+  ]);
+  const painted = cells.map((each, row) => {
+    const { state = [] } = rows[row];
+    return each.map((lines, place) => {
+      const own = Array.isArray(state) ? state[columns[place - 1]?.index ?? -1] : state;
+      return lines.map(painter(own, colors));
+    });
+  });
+  const drawn = drawnLines(titles, painted, shape);
   return [
-    ...linesOf(titles, shape),
-    '─'.repeat(sum(shape.map((column) => column.width + BETWEEN))),
-    ...rows.flatMap(({ name, texts, heading = '', state = [] }) => [
-      ...bold(heading),
-      ...linesOf(
-        [[`${indent}${name}`], ...columns.map((column) => textLines(texts[column.index], column.width))],
-        shape,
-        (text, place) =>
-          painter(Array.isArray(state) ? state[columns[place - 1]?.index ?? -1] : state, colors)(text),
-      ),
-    ]),
+    ...drawn.splice(0, heightOf(titles) + 1),
+    ...rows.flatMap(({ heading = '' }, row) => [...bold(heading), ...drawn.splice(0, heightOf(cells[row]))]),
   ];
 }
 
 /** @param {string} text @param {number} width */
 const textLines = (text, width) => (lengthOf(text) <= width ? [text] : fitLines(text, width));
 
+/** @param {string[][]} texts lines of each column */
+const heightOf = (texts) => Math.max(...texts.map(({ length }) => length));
+
+const NO_BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid right right-mid middle mid-mid';
+const CHARS = { ...Object.fromEntries(NO_BORDERS.split(' ').map((name) => [name, ''])), mid: '─' };
+const STYLE = { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true };
+
 /**
- * @param {string[][]} texts lines of each column @param {(Partial<GridColumn> & {width: number})[]} shape
- * @param {(text: string, place: number) => string} [paint] @returns {string[]} as many lines as the longest has
+ * @param {string[][]} titles lines of each column @param {string[][][]} rows the same of each row
+ * @param {(Partial<GridColumn> & {width: number})[]} shape
+ * @returns {string[]} of the titles, a rule, and the rows
  */
-function linesOf(texts, shape, paint = String) {
-  const height = Math.max(...texts.map(({ length }) => length));
-  return Array.from({ length: height }, (_, line) =>
-    texts
-      .map((lines, place) => {
-        const text = lines[line] ?? '';
-        const { align = place === 0 ? 'left' : 'right', width } = shape[place];
-        const blanks = ' '.repeat(Math.max(0, width - lengthOf(text)));
-        const painted = paint(text, place);
-        return ` ${align === 'left' ? painted + blanks : blanks + painted} `;
-      })
-      .join('')
-      .trimEnd(),
-  );
+function drawnLines(titles, rows, shape) {
+  const joined = (/** @type {string[][]} */ texts) => texts.map((lines) => lines.join('\n'));
+  const table = new Table({
+    head: joined(titles),
+    colAligns: shape.map(({ align }, place) => align ?? (place === 0 ? 'left' : 'right')),
+    colWidths: shape.map(({ width }) => width + BETWEEN),
+    chars: CHARS,
+    style: STYLE,
+  });
+  table.push(...rows.map(joined));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
 }
 
 /** @param {Grid} grid @returns {string} a table of Markdown */
