@@ -4,7 +4,7 @@ import { messageOf } from '../../src/errors.js';
 import { expandScenario } from '../../src/plan/cells.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
 import { createConnector } from '../../src/worker/connector.js';
-import { leaseChecks } from '../../src/worker/contract/lease-checks.js';
+import { leaseChecks } from '../../src/worker/contract/check-own.js';
 import { pipeliningChecks } from '../../src/worker/contract/pipelining-checks.js';
 import { borrowOf } from '../../src/worker/uses.js';
 import { freePort } from '../helpers/free-port.js';

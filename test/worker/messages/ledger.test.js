@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sharedClock } from '../../../src/shared-clock.js';
-import { createLedger } from '../../../src/worker/messages/ledger.js';
+import { createLedger } from '../../../src/worker/messages/messages.js';
 
 /** @param {Promise<void>} promise @returns {Promise<boolean>} */
 const isSettled = (promise) =>
