@@ -290,7 +290,7 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   wholeValues?: boolean;
   startsProcesses?: boolean;
   /** Where the user's own commands are sent. */
-  madeBy?(parameter: P): MadeBy;
+  madeBy?(parameter: Parameter): MadeBy;
   /** Whether its keys are removed before each run. */
   startsEmpty?: boolean;
   /** Whether its data grows with each operation: for --fault only. */
