@@ -4,7 +4,8 @@
  *     <!-- output: default | report last | 1-3 6 -->
  *
  * First the saved results (`test/docs/NAME.ndjson.gz`, or `corpus/saved/NAME`), then the command, then which
- * paragraphs are shown; all of them if that part is left out. `stderr` shows what goes there instead. A dash stands
+ * paragraphs are shown; all of them if that part is left out. `stderr` shows what goes there instead, without
+ * warnings. A dash stands
  * for no result.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,6 +25,7 @@ export const HOW = 'run `node test/docs/write.js`, which prints all outputs agai
 
 const WIDTH = 100;
 const LEFT_OUT = '…';
+const WARNINGS = /^(?:warning: .*\n)+/m;
 
 /** @param {string} page its text @returns {Promise<string>} the same, with each output as it is printed today */
 export async function withOutputs(page) {
@@ -39,7 +41,7 @@ async function outputOf(marker) {
   if (command.startsWith('bisect')) return bisection(results[0]);
   const { stdout, stderr } = await printed(results, command);
   if (shown === undefined) return stdout;
-  return shown === 'stderr' ? stderr : paragraphs(stdout, shown);
+  return shown === 'stderr' ? stderr.replace(WARNINGS, `${LEFT_OUT}\n`) : paragraphs(stdout, shown);
 }
 
 /** @param {string[]} results @param {string} command */
