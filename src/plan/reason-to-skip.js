@@ -97,11 +97,16 @@ function messageConflict({ cell: { chosen }, sends, mode }) {
     : null;
 }
 
-/** Others could not tell a reply of a replica that is behind from a wrong one. @param {Asked} asked @returns {SkipReason | null} */
+/**
+ * Others could not tell a reply of a replica that is behind from a wrong one: their values change, or their keys are not there
+ * before the run.
+ * @param {Asked} asked @returns {SkipReason | null}
+ */
 function readConflict({ cell, sends, catalogue: { workloads } }) {
-  if (cell.readFrom === undefined) return null;
-  if (sends.wholeValues) return null;
-  const able = [...workloads.values()].filter(({ wholeValues }) => wholeValues);
+  const isAble = (/** @type {Partial<WorkloadPlugin>} */ { wholeValues, prepare }) =>
+    wholeValues && prepare !== undefined;
+  if (cell.readFrom === undefined || isAble(sends)) return null;
+  const able = [...workloads.values()].filter(isAble);
   return { kind: 'not-of-replicas', able: able.map(({ id }) => id) };
 }
 

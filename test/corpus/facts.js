@@ -44,7 +44,7 @@ const SKIPS = {
   'fault-in-batches': { kind: 'fault-in-batches', pipelining: 'explicit:10' },
   'fault-idle': { kind: 'fault-idle', fault: 'idle-drop:20s' },
   'fault-rate': { kind: 'fault-rate', most: 20_000 },
-  'not-of-replicas': { kind: 'not-of-replicas', able: ['set', 'set-get', 'mix'] },
+  'not-of-replicas': { kind: 'not-of-replicas', able: ['exists', 'get', 'mix'] },
   'tasks-per-machine': { kind: 'tasks-per-machine', tasks: 1, machines: 2 },
   'low-max-in-flight': { kind: 'low-max-in-flight', limit: 10, processes: 2, batch: 20 },
   'too-many-files': { kind: 'too-many-files', connections: 200, files: 200, enough: 512 },

@@ -13,7 +13,7 @@ describe('replicas', function () {
   /** @param {BenchmarkOptions} options */
   async function run(options) {
     const report = await benchmark({
-      ...{ readFrom: 'primary,replica', scenarios: 'shared-connection', workload: 'set-get' },
+      ...{ readFrom: 'primary,replica', scenarios: 'shared-connection', workload: 'mix:get=50,set=50' },
       ...{ size: 20, keys: 50, tasks: 4, runs: 1, starts: 1, iterations: 40, pin: 'off', profile: false },
       ...options,
     });
@@ -49,7 +49,7 @@ describe('replicas', function () {
           .toSorted(),
       );
       for (const { server } of runs) {
-        assert.equal(server?.commands, 320);
+        assert.equal(server?.commands, 160);
         assert.equal(server?.replicas?.length, 3);
       }
       for (const { control } of [...cluster.nodes, ...cluster.replicas.flat()])

@@ -13,7 +13,7 @@ const RECORDS = ['--value', 'records'];
 const WAYS = ['mget', 'multi', 'one-by-one', 'parallel', 'pipeline', 'script'];
 
 describe('requests of several keys', () => {
-  const { run, server } = useServer({ workload: 'fetch:20', tasks: 4, runs: 1, durationMs: 50, smoke: true });
+  const { run, server } = useServer({ workload: 'fetch:20', tasks: 4, runs: 1, iterations: 10, smoke: true });
 
   /** @param {Awaited<ReturnType<typeof run>>} report */
   function assertAccounted(report) {
