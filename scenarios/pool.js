@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** @import { ConnectionPool, ScenarioContext, ScenarioPlugin } from '../src/plugins/types.js' */
+/** @import { ConnectionPool, ScenarioContext, ScenarioPlugin } from '../src/core/plugins/types.js' */
 
 /** @satisfies {ScenarioPlugin} */
 export default {

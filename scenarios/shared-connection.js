@@ -1,4 +1,4 @@
-/** @import { ScenarioPlugin } from '../src/plugins/types.js' */
+/** @import { ScenarioPlugin } from '../src/core/plugins/types.js' */
 
 /** @satisfies {ScenarioPlugin} */
 export default {

@@ -1,13 +1,13 @@
 /// <reference types="node" />
 
-import type { ReportComparison } from './analysis/types.js';
-import type { BenchmarkHooks, BenchmarkOptions } from './commands/types.js';
-import type { Report } from './results/types.js';
+import type { ReportComparison } from './benchmark/judge/types.js';
+import type { BenchmarkHooks, BenchmarkOptions } from './benchmark/types.js';
+import type { Report } from './core/store/types.js';
 
-export type { ReportComparison } from './analysis/types.js';
-export type { BenchmarkEvent, BenchmarkHooks, BenchmarkOptions } from './commands/types.js';
-export type * from './plugins/types.js';
-export type { Report, ResultLine } from './results/types.js';
+export type { ReportComparison } from './benchmark/judge/types.js';
+export type { BenchmarkEvent, BenchmarkHooks, BenchmarkOptions } from './benchmark/types.js';
+export type * from './core/plugins/types.js';
+export type { Report, ResultLine } from './core/store/types.js';
 
 /** Add your own: `declare module 'redis-pipe-bench' { interface PluginOptions { twinPairs: number[] } }`. */
 export interface PluginOptions {

@@ -4,11 +4,11 @@
 
 /** @type {typeof api.benchmark} */
 export const benchmark = async (options, hooks) =>
-  (await import('./commands/benchmark.js')).benchmark(options, hooks);
+  (await import('./benchmark/benchmark.js')).benchmark(options, hooks);
 
 /** @type {typeof api.compare} */
 export const compare = async (base, next, options) =>
-  (await import('./commands/compare-reports.js')).compareReports(base, next, options);
+  (await import('./benchmark/compare-reports.js')).compareReports(base, next, options);
 
 /** @type {typeof api.readResult} */
-export const readResult = async (file) => (await import('./commands/render.js')).readReport(file);
+export const readResult = async (file) => (await import('./cli/render.js')).readReport(file);

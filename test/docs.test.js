@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadCatalogue } from '../src/commands/catalogue.js';
-import { EXIT } from '../src/errors.js';
-import { METRICS } from '../src/metrics/all-metrics.js';
+import { CHECK_TEXTS, checksText } from '../src/benchmark/report/words/checks.js';
+import { loadCatalogue } from '../src/cli/catalogue.js';
+import { EXIT } from '../src/core/errors.js';
+import { METRICS } from '../src/core/store/metrics/all-metrics.js';
 import { loadOptions } from '../src/options/all-options.js';
 import { CALIBRATE_OPTIONS, RECORD_OPTIONS } from '../src/options/command-tables.js';
-import { CHECK_TEXTS, checksText } from '../src/report/words/checks.js';
 import { commandsIn, FENCED, withoutOutputs, wordsOf } from './docs/commands.js';
 import { runMain } from './helpers/main.js';
 
@@ -185,7 +185,7 @@ describe('the documents', () => {
     );
   });
 
-  it('the exit codes are those of src/errors.js', () => {
+  it('the exit codes are those of src/core/errors.js', () => {
     const tables = ['README.md', 'docs/ci.md'].map((file) => tableAfter(pageOf(file).text, 'exit code'));
     assert.deepEqual(
       tables[0].map(([code]) => Number(code)),

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createReport } from '../src/analysis/create-report.js';
-import { BenchError, EXIT, ServerError, UsageError } from '../src/errors.js';
+import { createReport } from '../src/benchmark/judge/create-report.js';
+import { withWords } from '../src/benchmark/report/words/findings.js';
+import { BenchError, EXIT, ServerError, UsageError } from '../src/core/errors.js';
+import { describeTool } from '../src/core/machine/environment.js';
 import * as api from '../src/index.js';
-import { describeTool } from '../src/machine/environment.js';
-import { withWords } from '../src/report/words/findings.js';
 import { startRedis } from './helpers/redis-server.js';
 
 /**
- * @import { BenchmarkEvent } from '../src/commands/types.js'
- * @import { ResultLine } from '../src/results/types.js'
+ * @import { BenchmarkEvent } from '../src/benchmark/types.js'
+ * @import { ResultLine } from '../src/core/store/types.js'
  */
 
 /** @typedef {BenchmarkEvent} Event */

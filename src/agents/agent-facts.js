@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
-import { attempt } from '../errors.js';
-import { describeTool } from '../machine/environment.js';
-import { openFilesLimit } from '../machine/files-and-ports.js';
-import { installedPackages } from '../machine/releases/manifest.js';
-import { loadPlugins } from '../plugins/registry.js';
+import { attempt } from '../core/errors.js';
+import { describeTool } from '../core/machine/environment.js';
+import { openFilesLimit } from '../core/machine/files-and-ports.js';
+import { installedPackages } from '../core/machine/releases/manifest.js';
+import { loadPlugins } from '../core/plugins/registry.js';
 
-/** @import { AgentFacts, Notice } from '../results/types.js' */
+/** @import { AgentFacts, Notice } from '../core/store/types.js' */
 
 /** @param {string} name @returns {Promise<Omit<AgentFacts, 'clock'>>} */
 export async function describeAgent(name) {

@@ -1,5 +1,5 @@
-import { messageOf, UsageError } from '../errors.js';
-import { addressOf } from '../server/sockets.js';
+import { messageOf, UsageError } from '../core/errors.js';
+import { addressOf } from '../core/server/sockets.js';
 
 /** @import { Job, Queue, QueueEvents, Worker } from 'bullmq' */
 /** @import { ControlRedis } from './control-redis.js' */

@@ -1,4 +1,4 @@
-import { sharedClock } from '../shared-clock.js';
+import { sharedClock } from '../core/shared-clock.js';
 
 /** @typedef {Awaited<ReturnType<typeof createClock>>} Clock */
 

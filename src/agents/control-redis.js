@@ -1,11 +1,11 @@
-import { connectControl } from '../server/control.js';
-import { keysOf } from '../server/remove-keys.js';
-import { isLoopback, labelOf, parseUrl } from '../server/target.js';
-import { readTlsOptions } from '../server/tls-options.js';
+import { connectControl } from '../core/server/control.js';
+import { keysOf } from '../core/server/remove-keys.js';
+import { isLoopback, labelOf, parseUrl } from '../core/server/target.js';
+import { readTlsOptions } from '../core/server/tls-options.js';
 import { CONTROL_PREFIX } from './bull.js';
 
-/** @import { TlsFiles } from '../server/tls-options.js' */
-/** @import { Target } from '../server/types.js' */
+/** @import { TlsFiles } from '../core/server/tls-options.js' */
+/** @import { Target } from '../core/server/types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof openControlRedis>>} ControlRedis carries jobs between the commander and its agents */
 

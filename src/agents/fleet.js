@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { InterruptedError, messageOf, RunError, ServerError, UsageError } from '../errors.js';
-import { describeTool } from '../machine/environment.js';
-import { createCalls } from '../process/calls.js';
-import { isTimeout, untilAborted, within } from '../process/wait.js';
-import { labelOf } from '../server/target.js';
+import { InterruptedError, messageOf, RunError, ServerError, UsageError } from '../core/errors.js';
+import { describeTool } from '../core/machine/environment.js';
+import { createCalls } from '../core/process/calls.js';
+import { isTimeout, untilAborted, within } from '../core/process/wait.js';
+import { labelOf } from '../core/server/target.js';
 import { differences, machineId } from './agent-facts.js';
 import { agentQueue, agentsAmong, commanderLease, createEvents, createQueue, leaseOf } from './bull.js';
 import { createClock } from './clock-offset.js';
@@ -15,7 +15,7 @@ import { checkShape, withinOf } from './methods.js';
 import { placeOf } from './permissions.js';
 import { createRemoteWorkers } from './remote-workers.js';
 
-/** @import { Server } from '../server/types.js' */
+/** @import { Server } from '../core/server/types.js' */
 /** @import { ControlRedis } from './control-redis.js' */
 /** @import { Fleet, Hello, Owner, Refusing, Typed, Offer } from './types.js' */
 

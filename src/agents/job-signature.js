@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { RunError } from '../errors.js';
+import { RunError } from '../core/errors.js';
 
 /**
  * @typedef {{agent: string, nonce: string, id: string, name: string, data: object}} SignedJob signed for one agent, and for

@@ -1,5 +1,5 @@
-import { messageOf } from '../errors.js';
-import { until } from '../process/wait.js';
+import { messageOf } from '../core/errors.js';
+import { until } from '../core/process/wait.js';
 
 /** @import { ControlRedis } from './control-redis.js' */
 

@@ -1,9 +1,9 @@
-import { RunError } from '../errors.js';
-import { LEFTOVERS, measuredRules, SECOND } from '../results/merge-runs.js';
-import { createSchema } from '../results/validate.js';
-import { createChecks, each, exactly, integer } from '../schemas.js';
+import { RunError } from '../core/errors.js';
+import { createChecks, each, exactly, integer } from '../core/schemas.js';
+import { LEFTOVERS, measuredRules, SECOND } from '../core/store/merge-runs.js';
+import { createSchema } from '../core/store/validate.js';
 
-/** @import { MergeRule } from '../meters/types.js' */
+/** @import { MergeRule } from '../core/worker/meters/types.js' */
 
 /** Of what users name: configurations, commands. */
 const LONGEST_TEXT = 1024 * 1024;

@@ -1,8 +1,8 @@
-import { RunError } from '../errors.js';
-import { startAnswering } from '../process/answering.js';
-import { within } from '../process/wait.js';
-import { locateServer } from '../server/locate.js';
-import { startManagedServer } from '../server/managed.js';
+import { RunError } from '../core/errors.js';
+import { startAnswering } from '../core/process/answering.js';
+import { within } from '../core/process/wait.js';
+import { locateServer } from '../core/server/locate.js';
+import { startManagedServer } from '../core/server/managed.js';
 import { loadBull } from './bull.js';
 import { openControlRedis } from './control-redis.js';
 import { gatherFleet } from './fleet.js';
@@ -40,7 +40,7 @@ export async function openFleet({ agents, ...settings }, signal) {
   }
 }
 
-const ENTRY = new URL('../commands/local-agent.js', import.meta.url);
+const ENTRY = new URL('../benchmark/local-agent.js', import.meta.url);
 /** Sixteen agents that load BullMQ at once take seconds on two processors. */
 const READY_WITHIN_MS = 30_000;
 

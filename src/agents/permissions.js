@@ -1,17 +1,17 @@
 import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { attempt, UsageError } from '../errors.js';
-import { WORKER_BYTES } from '../plan/capacity.js';
-import { pathsIn } from '../secrets.js';
-import { labelOf, nodeAddress, parseUrl } from '../server/target.js';
-import { readTlsOptions } from '../server/tls-options.js';
+import { attempt, UsageError } from '../core/errors.js';
+import { WORKER_BYTES } from '../core/plan/capacity.js';
+import { pathsIn } from '../core/secrets.js';
+import { labelOf, nodeAddress, parseUrl } from '../core/server/target.js';
+import { readTlsOptions } from '../core/server/tls-options.js';
 
-/** @import { Prepared } from '../commands/prepare.js' */
-/** @import { Cell } from '../plan/types.js' */
-/** @import { TlsFiles } from '../server/tls-options.js' */
-/** @import { Target } from '../server/types.js' */
-/** @import { Confinement } from '../worker/types.js' */
+/** @import { Prepared } from '../benchmark/run/prepare.js' */
+/** @import { Cell } from '../core/plan/types.js' */
+/** @import { TlsFiles } from '../core/server/tls-options.js' */
+/** @import { Target } from '../core/server/types.js' */
+/** @import { Confinement } from '../core/worker/types.js' */
 /** @import { Allowed, Place, Wants } from './types.js' */
 
 const ANY_TARGET = 'any-target';

@@ -1,9 +1,9 @@
-import { mergeMachines } from '../results/merge-machines.js';
-import { answerOfAll, createSeconds } from '../runner/workers.js';
+import { mergeMachines } from '../core/store/merge-machines.js';
+import { answerOfAll, createSeconds } from '../core/worker/workers.js';
 import { placeOf } from './permissions.js';
 
-/** @import { StartWorkers } from '../runner/types.js' */
-/** @import { Job, Second } from '../worker/types.js' */
+/** @import { StartWorkers } from '../benchmark/run/types.js' */
+/** @import { Job, Second } from '../core/worker/types.js' */
 /** @import { AgentLink } from './fleet.js' */
 /** @import { Clock } from './clock-offset.js' */
 /** @import { AgentRun, Owner } from './types.js' */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { messageOf, RunError, UsageError } from '../errors.js';
-import { share } from '../plan/loads.js';
-import { deferred, within } from '../process/wait.js';
-import { createJob } from '../runner/cell-worker.js';
-import { startWorkers } from '../runner/workers.js';
-import { sharedClock } from '../shared-clock.js';
+import { messageOf, RunError, UsageError } from '../core/errors.js';
+import { share } from '../core/plan/loads.js';
+import { deferred, within } from '../core/process/wait.js';
+import { sharedClock } from '../core/shared-clock.js';
+import { createJob } from '../core/worker/cell-worker.js';
+import { startWorkers } from '../core/worker/workers.js';
 import { agentQueue, commanderLease, createQueue, createWorker, leaseOf } from './bull.js';
 import { createGate } from './job-signature.js';
 import { holdLease, watchLease } from './lease.js';
@@ -13,11 +13,11 @@ import { checkShape } from './methods.js';
 import { cellRefusals, confinementOf, refusals, serverAt } from './permissions.js';
 
 /** @import { Job } from 'bullmq' */
-/** @import { AgentFacts } from '../results/types.js' */
+/** @import { AgentFacts } from '../core/store/types.js' */
 /** @import { ControlRedis } from './control-redis.js' */
 /** @import { Offer, AgentRun, Allowed, Typed, Wants } from './types.js' */
-/** @import { Prepared } from '../commands/prepare.js' */
-/** @import { Cell } from '../plan/types.js' */
+/** @import { Prepared } from '../benchmark/run/prepare.js' */
+/** @import { Cell } from '../core/plan/types.js' */
 /** @import { Clock } from './clock-offset.js' */
 
 /** @typedef {{control: ControlRedis, facts: Omit<AgentFacts, 'clock'>, say: (text: string) => void}} OfAgent */

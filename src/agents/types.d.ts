@@ -1,8 +1,8 @@
-import type { Release } from '../machine/types.js';
-import type { PluginFolders } from '../plugins/types.js';
-import type { AgentFacts, Notice } from '../results/types.js';
-import type { Observed, StartWorkers } from '../runner/types.js';
-import type { Server, Target, TlsOptions } from '../server/types.js';
+import type { Observed, StartWorkers } from '../benchmark/run/types.js';
+import type { Release } from '../core/machine/types.js';
+import type { PluginFolders } from '../core/plugins/types.js';
+import type { Server, Target, TlsOptions } from '../core/server/types.js';
+import type { AgentFacts, Notice } from '../core/store/types.js';
 
 /** How an agent describes itself. */
 export interface Hello extends AgentFacts {

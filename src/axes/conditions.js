@@ -1,7 +1,7 @@
 import { defineAxis } from './define.js';
 import { count, duration, whole } from './number-words.js';
 
-/** @import { Distance } from '../relay/types.js' */
+/** @import { Distance } from '../core/relay/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
 
 /** The user's situation: concurrency and distance. */

@@ -1,7 +1,7 @@
 import { axesOf, conditionAxes } from './all-axes.js';
 
 /** @import { Axis, AxisCell, AxisValue } from './types.js' */
-/** @import { Cell } from '../plan/types.js' */
+/** @import { Cell } from '../core/plan/types.js' */
 
 /** The same in every benchmark. @param {AxisCell} cell */
 export const idOf = (cell) => joinParts(axesOf([cell]), cell);

@@ -1,7 +1,7 @@
 import { defineAxis } from './define.js';
 import { duration, whole } from './number-words.js';
 
-/** @import { OpenLoopPlan } from '../plan/types.js' */
+/** @import { OpenLoopPlan } from '../core/plan/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
 
 /** The load of an open loop; null in a closed one. */

@@ -1,7 +1,7 @@
+import type { Cell, CellPoint, FaultPlan } from '../core/plan/types.js';
+import type { Distance } from '../core/relay/types.js';
+import type { Report } from '../core/store/types.js';
 import type { Bundle, Encoding, FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
-import type { Cell, CellPoint, FaultPlan } from '../plan/types.js';
-import type { Distance } from '../relay/types.js';
-import type { Report } from '../results/types.js';
 
 /** The settings that `asked` of the axes reads. */
 export interface AxisSettings {

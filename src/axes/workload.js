@@ -1,7 +1,7 @@
 import { defineAxis } from './define.js';
 import { count, whole } from './number-words.js';
 
-/** @import { Report } from '../results/types.js' */
+/** @import { Report } from '../core/store/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
 
 /** What is sent. Sizes and numbers of keys and values are one phrase in titles. */

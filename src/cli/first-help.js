@@ -1,5 +1,5 @@
+import { wrap } from '../core/report/wrap.js';
 import { OPTIONS } from '../options/option-table.js';
-import { wrap } from '../report/words/wrap.js';
 import { commandNames, DEFAULT, summaryOf } from './command-files.js';
 import { ABOUT, FLAGS, HEADINGS } from './flags.js';
 

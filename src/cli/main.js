@@ -60,7 +60,7 @@ function watchOutput({ stdout, stderr }) {
       await new Promise((resolve) => stdout.write('', resolve));
       if (failure === undefined || failure.code === 'EPIPE' || failure.code === 'ERR_STREAM_DESTROYED')
         return;
-      const { messageOf, RunError } = await import('../errors.js');
+      const { messageOf, RunError } = await import('../core/errors.js');
       throw new RunError(
         `the results could not be written to stdout: ${messageOf(failure)}; --output FILE writes them elsewhere`,
       );

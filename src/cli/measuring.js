@@ -1,18 +1,18 @@
-import { EXIT } from '../errors.js';
+import { EXIT } from '../core/errors.js';
 import { withEnvironment } from '../options/read-options.js';
 import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, printReport, takeFormatOptions, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';
 import { createSaver } from './saved.js';
 
-/** @import { Report } from '../results/types.js' */
+/** @import { Report } from '../core/store/types.js' */
 /** @import { RunContext } from './types.js' */
 
 /**
  * @param {Record<string, any>} options from the command line @param {RunContext} context @returns {Promise<number>} the exit code
  */
 export async function measureAndPrint(options, context) {
-  const { benchmark } = await import('../commands/benchmark.js');
+  const { benchmark } = await import('../benchmark/benchmark.js');
   const { say } = context;
   const { asked, view, saver, quiet } = await read(options, context);
   const progress = createProgress({ ...context, quiet });

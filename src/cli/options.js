@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../core/errors.js';
+import { pluginIds } from '../core/plugins/registry.js';
 import { TLS_OPTIONS } from '../options/command-tables.js';
 import { OPTIONS } from '../options/option-table.js';
 import { flagOf, QUEUE, readOption, withToken } from '../options/read-options.js';
-import { pluginIds } from '../plugins/registry.js';
 import { FLAGS, HEADINGS } from './flags.js';
 
 /** @import { OptionSpec, OptionTable } from '../options/types.js' */
-/** @import { PluginFolders, PluginKind } from '../plugins/types.js' */
+/** @import { PluginFolders, PluginKind } from '../core/plugins/types.js' */
 /** @import { Command } from 'commander' */
 /** @import { CliContext } from './types.js' */
 

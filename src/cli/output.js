@@ -3,15 +3,15 @@ import { rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EXIT, messageOf, RunError, UsageError } from '../errors.js';
+import { EXIT, messageOf, RunError, UsageError } from '../core/errors.js';
+import { isSameFile } from '../core/read-file.js';
 import { flagOf } from '../options/read-options.js';
-import { isSameFile } from '../read-file.js';
 import { formatOptions } from './options.js';
 import { colorsWanted, unicodeWanted } from './terminal.js';
 
 /** @import { OptionTable } from '../options/types.js' */
-/** @import { View } from '../plugins/types.js' */
-/** @import { Report } from '../results/types.js' */
+/** @import { View } from '../core/plugins/types.js' */
+/** @import { Report } from '../core/store/types.js' */
 /** @import { Output, World } from './types.js' */
 
 /** In columns, if the terminal does not report it. */
@@ -108,7 +108,7 @@ export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
 
 /** @param {Report} report @param {Printing} printing @param {Pick<World, 'stdout' | 'env' | 'pluginFolders'>} world */
 export async function printReport(report, printing, world) {
-  const { renderParts } = await import('../commands/render.js');
+  const { renderParts } = await import('./render.js');
   const { format, output, plot, details } = printing;
   const wanted = format ?? (plot || details ? 'table' : report.suite.format);
   await writeResults(

@@ -1,16 +1,16 @@
-import { BenchError, EXIT, messageOf, ownPlaceOf, UsageError } from '../errors.js';
-import { describeTool } from '../machine/environment.js';
+import { BenchError, EXIT, messageOf, ownPlaceOf, UsageError } from '../core/errors.js';
+import { describeTool } from '../core/machine/environment.js';
+import { withoutSecrets } from '../core/secrets.js';
 import { loadOptions } from '../options/all-options.js';
 import { goneText } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
 import { flagOf } from '../options/read-options.js';
-import { withoutSecrets } from '../secrets.js';
 import { commandNames, DEFAULT, fileOf, summaryOf } from './command-files.js';
 import { ABOUT, FLAGS, HEADINGS } from './flags.js';
 import { createCommand } from './options.js';
 import { colorsWanted, sayOn } from './terminal.js';
 
-/** @import { PluginFolders } from '../plugins/types.js' */
+/** @import { PluginFolders } from '../core/plugins/types.js' */
 /** @import { CliCommand, CliContext, RunContext, World } from './types.js' */
 /** @import { Command } from 'commander' */
 

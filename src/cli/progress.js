@@ -2,16 +2,16 @@ import ms from 'ms';
 import { median } from 'simple-statistics';
 import { namesBeside } from '../axes/cell-names.js';
 import { count } from '../axes/number-words.js';
-import { duration, times, whole } from '../report/words/figures.js';
+import { duration, times, whole } from '../core/report/figures.js';
 import { createLastLines } from './last-lines.js';
 
-/** @import { BenchmarkEvent } from '../commands/types.js' */
+/** @import { BenchmarkEvent } from '../benchmark/types.js' */
 /** @import { Settings } from '../options/types.js' */
-/** @import { Cell, OpenLoopPlan, Plan } from '../plan/types.js' */
-/** @import { ServerFacts } from '../server/types.js' */
-/** @import { Second } from '../worker/types.js' */
+/** @import { Cell, OpenLoopPlan, Plan } from '../core/plan/types.js' */
+/** @import { ServerFacts } from '../core/server/types.js' */
+/** @import { Second } from '../core/worker/types.js' */
 /** @import { Output } from './types.js' */
-/** @import { Run } from '../results/types.js' */
+/** @import { Run } from '../core/store/types.js' */
 
 /** A bar on a terminal, lines elsewhere. @param {{stderr: Output, env: NodeJS.ProcessEnv, quiet: boolean}} options */
 export function createProgress({ stderr, env, quiet }) {

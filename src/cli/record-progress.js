@@ -1,8 +1,8 @@
-import { progressText } from '../report/words/record-words.js';
+import { progressText } from '../traffic/record-words.js';
 import { createLastLines } from './last-lines.js';
 import { interruptNote } from './progress.js';
 
-/** @import { RecordEvent } from '../commands/types.js' */
+/** @import { RecordEvent } from '../benchmark/types.js' */
 /** @import { RecordingFigures } from '../traffic/types.js' */
 /** @import { World } from './types.js' */
 

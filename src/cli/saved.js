@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
-import { UsageError } from '../errors.js';
-import { resultName, userStateFolder } from '../results/state-folder.js';
+import { UsageError } from '../core/errors.js';
+import { resultName, userStateFolder } from '../core/store/state-folder.js';
 import { checkWritable } from './output.js';
 
-/** @import { ResultLine } from '../results/types.js' */
+/** @import { ResultLine } from '../core/store/types.js' */
 
 /**
  * @typedef {object} Saver
@@ -21,7 +21,7 @@ import { checkWritable } from './output.js';
  * @throws {UsageError} if the user's file cannot be written
  */
 export async function createSaver({ save, smoke }, { env, warn }) {
-  const { createStore } = await import('../results/result-store.js');
+  const { createStore } = await import('../core/store/result-store.js');
   /** @type {Saver} */
   const nowhere = {
     file: null,
@@ -60,7 +60,7 @@ export async function createSaver({ save, smoke }, { env, warn }) {
  * @returns {Promise<string>} @throws {UsageError} if nothing was saved yet
  */
 export async function findResult(name, env) {
-  const { latestSaved, savedFiles } = await import('../results/saved-results.js');
+  const { latestSaved, savedFiles } = await import('../history/saved-results.js');
   const folder = userStateFolder(env);
   const saved = folder === null ? [] : await savedFiles(folder);
   if (name !== 'last') return saved.find((file) => basename(file) === name) ?? name;

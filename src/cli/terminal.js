@@ -1,4 +1,4 @@
-import { printable } from '../report/words/escaped.js';
+import { printable } from '../core/report/escaped.js';
 
 /** @import { Output } from './types.js' */
 

@@ -1,5 +1,5 @@
 /** Loaded when a command runs, because `--help` needs none of it. */
-export { printable, printableDeep } from '../report/words/escaped.js';
+export { printable, printableDeep } from '../core/report/escaped.js';
 export { interruptible, orNull } from './interrupt.js';
 export { measureAndPrint } from './measuring.js';
 export {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { PluginFolders } from '../core/plugins/types.js';
 import type { OptionTable } from '../options/types.js';
-import type { PluginFolders } from '../plugins/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type * as toolbox from './toolbox.js';
 

@@ -1,11 +1,11 @@
-import { UsageError } from '../errors.js';
-import { nounOf, PLUGIN_KINDS } from '../plugins/plugin-kinds.js';
-import { pluginIds, pluginsWithOptions } from '../plugins/registry.js';
+import { UsageError } from '../core/errors.js';
+import { nounOf, PLUGIN_KINDS } from '../core/plugins/plugin-kinds.js';
+import { pluginIds, pluginsWithOptions } from '../core/plugins/registry.js';
 import { OPTIONS } from './option-table.js';
 import { flagOf } from './read-options.js';
 import { listOf, names, namesAmong, ofSchema } from './values.js';
 
-/** @import { BringsOptions, OwnOption, PluginFolders } from '../plugins/types.js' */
+/** @import { BringsOptions, OwnOption, PluginFolders } from '../core/plugins/types.js' */
 /** @import { OptionSpec, OptionTable } from './types.js' */
 
 /**

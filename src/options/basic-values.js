@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { attempt } from '../errors.js';
+import { attempt } from '../core/errors.js';
 
 /** @import { StringValue } from 'ms' */
 

@@ -1,10 +1,10 @@
-import { naming, UsageError } from '../errors.js';
+import { naming, UsageError } from '../core/errors.js';
 import { checkVariant } from './client-options.js';
 import { inlineText, readInlineOptions } from './inline-options.js';
 import { knownName } from './plugin-names.js';
 
-/** @import { AskedClient } from '../plan/types.js' */
-/** @import { ClientPlugin } from '../plugins/types.js' */
+/** @import { AskedClient } from '../core/plan/types.js' */
+/** @import { ClientPlugin } from '../core/plugins/types.js' */
 
 /** `client@release:variant{options}`. A release that is a path has a colon of its own. */
 const CLIENT = /^(?<id>[^@:{]*)(?:@(?<wanted>(?:path:)?[^:{]*))?(?::(?<variant>[^{]*))?(?<inline>\{.*)?$/s;

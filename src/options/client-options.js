@@ -1,12 +1,12 @@
-import { messageOf, naming, UsageError } from '../errors.js';
-import { parseJson, readBounded } from '../read-file.js';
-import { secretsIn } from '../secrets.js';
+import { messageOf, naming, UsageError } from '../core/errors.js';
+import { parseJson, readBounded } from '../core/read-file.js';
+import { secretsIn } from '../core/secrets.js';
 import { knownName, ownValues } from './plugin-names.js';
 import { isObject } from './values.js';
 
-/** @import { ClientPlugin } from '../plugins/types.js' */
-/** @import { Notice } from '../results/types.js' */
-/** @import { NodeAddress } from '../server/types.js' */
+/** @import { ClientPlugin } from '../core/plugins/types.js' */
+/** @import { Notice } from '../core/store/types.js' */
+/** @import { NodeAddress } from '../core/server/types.js' */
 /** @import { Settings } from './types.js' */
 
 /** The tool decides about server, user and keys. */

@@ -1,4 +1,4 @@
-import { attempt } from '../errors.js';
+import { attempt } from '../core/errors.js';
 import { goneText } from './gone.js';
 import { duration, fail, isObject, kindOf, listWithRepeats, text } from './values.js';
 

@@ -1,6 +1,6 @@
-import { MEASURING } from '../method.js';
-import { QUEUE_TOKEN } from '../secrets.js';
-import { besideColdStarts, isCold } from './cold-starts.js';
+import { besideColdStarts, isCold } from '../cold/cold-starts.js';
+import { MEASURING } from '../core/method.js';
+import { QUEUE_TOKEN } from '../core/secrets.js';
 import { clientList, faults, serverConfigs } from './compound-values.js';
 import * as kinds from './values.js';
 

@@ -1,9 +1,9 @@
-import { attempt, naming } from '../errors.js';
-import { ownFileOf } from '../plugins/own-file.js';
+import { attempt, naming } from '../core/errors.js';
+import { ownFileOf } from '../core/plugins/own-file.js';
 import { OPTIONS } from './option-table.js';
 import { flagOf, readOption } from './read-options.js';
 
-/** @import { PluginFolders } from '../plugins/types.js' */
+/** @import { PluginFolders } from '../core/plugins/types.js' */
 /** @import { OptionTable } from './types.js' */
 
 /**

@@ -1,8 +1,8 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { naming, UsageError } from '../errors.js';
-import { accountFor } from '../plugins/registry.js';
+import { naming, UsageError } from '../core/errors.js';
+import { accountFor } from '../core/plugins/registry.js';
 
-/** @import { Catalogue, Chosen, OwnOptions, WorkloadPlugin } from '../plugins/types.js' */
+/** @import { Catalogue, Chosen, OwnOptions, WorkloadPlugin } from '../core/plugins/types.js' */
 /** @import { Settings } from './types.js' */
 
 /** @param {string} what @param {string} name @param {Iterable<string>} known @returns {string} the name @throws {UsageError} */

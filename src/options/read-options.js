@@ -1,5 +1,5 @@
-import { naming, UsageError } from '../errors.js';
-import { QUEUE_TOKEN } from '../secrets.js';
+import { naming, UsageError } from '../core/errors.js';
+import { QUEUE_TOKEN } from '../core/secrets.js';
 import { flagOfName, goneText } from './gone.js';
 
 /** @import { OptionSpec } from './types.js' */

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseAssertion } from '../analysis/assertions/parse.js';
-import { naming, UsageError } from '../errors.js';
-import { MEASURING } from '../method.js';
-import { nounOf } from '../plugins/plugin-kinds.js';
-import { isCold, OF_COLD_STARTS } from './cold-starts.js';
+import { parseAssertion } from '../benchmark/assertions/parse.js';
+import { isCold, OF_COLD_STARTS } from '../cold/cold-starts.js';
+import { naming, UsageError } from '../core/errors.js';
+import { MEASURING } from '../core/method.js';
+import { nounOf } from '../core/plugins/plugin-kinds.js';
 import { OPTIONS } from './option-table.js';
 import { idOfName } from './plugin-names.js';
 import { flagOf, readOptions } from './read-options.js';
 
-/** @import { SuitePlugin, PluginKind } from '../plugins/types.js' */
+/** @import { SuitePlugin, PluginKind } from '../core/plugins/types.js' */
 /** @import { OptionTable, Settings, OptionSpec } from './types.js' */
 
 /** Of an open loop: enough for a p99.9 at 1000 operations per second. */

@@ -1,5 +1,5 @@
 import type { AxisSettings } from '../axes/types.js';
-import type { PluginKind } from '../plugins/types.js';
+import type { PluginKind } from '../core/plugins/types.js';
 
 export type OptionGroup = 'compare' | 'send' | 'server' | 'measure' | 'print';
 

@@ -1,5 +1,5 @@
-import { attempt } from '../errors.js';
-import { byteSize, countOf } from '../plugins/shared/byte-size.js';
+import { attempt } from '../core/errors.js';
+import { byteSize, countOf } from '../core/plugins/shared/byte-size.js';
 import { fail, kindOf, listOf, oneOf, partsOf, text, trimmed } from './basic-values.js';
 
 /** @import { ProfileSettings, RateRange, SizeRange, ValueSchema } from './types.js' */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { getKeyIndexes } from '@ioredis/commands';
-import { attempt } from '../errors.js';
+import { attempt } from '../core/errors.js';
 import { rowOf } from './commands/all-commands.js';
 import { MOST_ARGUMENTS, OTHER } from './format.js';
 import { parseSyntax } from './shape-arguments.js';

@@ -1,4 +1,4 @@
-import { createCallCounts } from '../call-counts.js';
+import { createCallCounts } from '../core/call-counts.js';
 import { isExpected, shapeText } from './expected-reply.js';
 import { planReplay } from './plan-replay.js';
 import { readProfile } from './read-profile.js';
@@ -6,9 +6,9 @@ import { createRecordedCommands } from './recorded-commands.js';
 import { createContent, createReplayKeys } from './replay-content.js';
 import { prepareReplay, resetGrown } from './store-replay.js';
 
-/** @import { Commands, Connection, Cycle, OpenContext, OpenedWorkload, Step, RecordedPace } from '../plugins/types.js' */
+/** @import { Commands, Connection, Cycle, OpenContext, OpenedWorkload, Step, RecordedPace } from '../core/plugins/types.js' */
 /** @import { Recorded } from './recorded-commands.js' */
-/** @import { Part, Schedule } from '../worker/types.js' */
+/** @import { Part, Schedule } from '../core/worker/types.js' */
 
 /**
  * Each operation is one of the recorded commands, in the order in which the service sent them, over and over.

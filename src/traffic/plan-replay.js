@@ -1,4 +1,4 @@
-import { isOwnPattern, placesIn } from '../command-places.js';
+import { isOwnPattern, placesIn } from '../core/command-places.js';
 import { reasonToLeaveOut, rowOf } from './commands/all-commands.js';
 import { keysIn } from './commands/row-parts.js';
 import { MOST_BYTES, sizeOf } from './format.js';

@@ -1,4 +1,4 @@
-import { createChecks, exactly, integer } from '../schemas.js';
+import { createChecks, exactly, integer } from '../core/schemas.js';
 import {
   MOST_ARGUMENTS,
   MOST_BYTES,

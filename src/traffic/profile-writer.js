@@ -1,7 +1,7 @@
 import { createWriteStream, statSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../core/errors.js';
 
 /** Characters that are written at once, or what there is at the next tick. */
 const BATCH = 64 * 1024;

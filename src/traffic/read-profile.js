@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
-import { Refusal, refusedFile } from '../errors.js';
-import { createLineSplitter, jsonIn, withoutMark } from '../read-file.js';
+import { Refusal, refusedFile } from '../core/errors.js';
+import { createLineSplitter, jsonIn, withoutMark } from '../core/read-file.js';
 import { commandOf, LONGEST_LINE_BYTES, MOST_COMMANDS, PROFILE_VERSION } from './format.js';
 import { profileLineError } from './profile-schema.js';
 

@@ -4,7 +4,7 @@ import { expectedOf } from './expected-reply.js';
 import { coordinateOf, numberOf } from './replay-content.js';
 
 /** @import { Argument, CommandRow, Family, RedisCommand } from './types.js' */
-/** @import { Item } from '../plugins/types.js' */
+/** @import { Item } from '../core/plugins/types.js' */
 /** @import { Expected } from './expected-reply.js' */
 /** @import { Drawn, Unit } from './plan-replay.js' */
 /** @import { createReplayKeys } from './replay-content.js' */

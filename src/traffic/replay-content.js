@@ -1,4 +1,4 @@
-/** @import { OpenContext } from '../plugins/types.js' */
+/** @import { OpenContext } from '../core/plugins/types.js' */
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 

@@ -1,9 +1,9 @@
-import { parts } from '../batches.js';
-import { messageOf } from '../errors.js';
+import { parts } from '../core/batches.js';
+import { messageOf } from '../core/errors.js';
 import { bytesOf, isExpected, typeOf } from './expected-reply.js';
 
-/** @import { Connection } from '../plugins/types.js' */
-/** @import { RunWarning } from '../results/types.js' */
+/** @import { Connection } from '../core/plugins/types.js' */
+/** @import { RunWarning } from '../core/store/types.js' */
 /** @import { createRecordedCommands, Grown, Recorded, Use } from './recorded-commands.js' */
 /** @import { RedisCommand } from './types.js' */
 

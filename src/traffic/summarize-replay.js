@@ -1,5 +1,5 @@
 import { quantile, sum } from 'simple-statistics';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../core/errors.js';
 import { MOST_COUNTED, MOST_MEMBERS } from './commands/row-parts.js';
 import { planReplay } from './plan-replay.js';
 import { readProfile } from './read-profile.js';

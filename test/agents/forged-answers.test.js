@@ -3,13 +3,13 @@ import { QueueEvents } from 'bullmq';
 import { agentQueue, CONTROL_PREFIX, createWorker } from '../../src/agents/bull.js';
 import { openControlRedis } from '../../src/agents/control-redis.js';
 import { createCallerName, openAgentLink } from '../../src/agents/fleet.js';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { describeTool } from '../../src/machine/environment.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { describeTool } from '../../src/core/machine/environment.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startAgentHere } from '../helpers/start-agent.js';
 
 /** @import { ControlRedis } from '../../src/agents/control-redis.js' */
-/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
 
 const TOKEN = 'T0ken-of-the-load-team';
 const CLOCK = { offsetMs: 0, errorMs: 0.1 };

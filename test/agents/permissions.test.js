@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { confinementOf, parseAllowed, refusals, serverAt } from '../../src/agents/permissions.js';
 
 /** @import { Place, Wants } from '../../src/agents/types.js' */
-/** @import { Target } from '../../src/server/types.js' */
+/** @import { Target } from '../../src/core/server/types.js' */
 
 /** @type {Wants} */
 const WANTS = {

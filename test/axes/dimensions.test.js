@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dimensionsOf } from '../../src/axes/dimensions.js';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { loadOptions } from '../../src/options/all-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { planOf } from '../helpers/plan.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { compareReports } from '../../src/analysis/findings/compare-reports.js';
-import { renderReport } from '../../src/commands/render.js';
+import { compareReports } from '../../src/benchmark/findings/compare-reports.js';
+import { renderReport } from '../../src/cli/render.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 
-/** @import { Cell } from '../../src/plan/types.js' */
+/** @import { Cell } from '../../src/core/plan/types.js' */
 
 /**
  * @param {Record<string, unknown>} given

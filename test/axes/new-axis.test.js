@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
-import { findCell } from '../../src/analysis/assertions/references.js';
-import { compareReports } from '../../src/analysis/findings/compare-reports.js';
 import { AXES } from '../../src/axes/all-axes.js';
 import { namesBeside } from '../../src/axes/cell-names.js';
 import { defineAxis } from '../../src/axes/define.js';
 import { sameBut } from '../../src/axes/ids.js';
 import { workload } from '../../src/axes/workload.js';
-import { renderReport } from '../../src/commands/render.js';
+import { findCell } from '../../src/benchmark/assertions/references.js';
+import { compareReports } from '../../src/benchmark/findings/compare-reports.js';
+import { renderReport } from '../../src/cli/render.js';
+import { createSchema } from '../../src/core/store/validate.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { listOf, naturalNumber, text } from '../../src/options/values.js';
-import { createSchema } from '../../src/results/validate.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 
 /**
  * @import { Axis } from '../../src/axes/types.js'
  * @import { OptionSpec } from '../../src/options/types.js'
- * @import { Cell } from '../../src/plan/types.js'
- * @import { Report } from '../../src/results/types.js'
+ * @import { Cell } from '../../src/core/plan/types.js'
+ * @import { Report } from '../../src/core/store/types.js'
  */
 
 /** @typedef {Cell & {build: string, distanceMs: number}} FarCell */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Command } from 'commander';
 import { addOptions } from '../../src/cli/options.js';
+import defaults from '../../src/core/plugins/suites/default.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import defaults from '../../src/plugins/suites/default.js';
 
 /** @param {string[]} args @returns {Promise<string | undefined>} which cells are profiled */
 async function profiledBy(...args) {

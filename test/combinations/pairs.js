@@ -1,14 +1,14 @@
-import { createReport } from '../../src/analysis/create-report.js';
 import { AXES, axesOf } from '../../src/axes/all-axes.js';
 import { groupOf, idOf } from '../../src/axes/ids.js';
-import { withWords } from '../../src/report/words/findings.js';
+import { createReport } from '../../src/benchmark/judge/create-report.js';
+import { withWords } from '../../src/benchmark/report/words/findings.js';
 import { UNHARMED } from '../helpers/fault-fixture.js';
 import { createRandom } from '../helpers/random.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';
 
 /**
- * @import { Cell, ServerChoice, Sources } from '../../src/plan/types.js'
- * @import { Report, ResultHeader, ResultLine, Run } from '../../src/results/types.js'
+ * @import { Cell, ServerChoice, Sources } from '../../src/core/plan/types.js'
+ * @import { Report, ResultHeader, ResultLine, Run } from '../../src/core/store/types.js'
  */
 
 const RUNS = 6;

@@ -1,13 +1,13 @@
-import { contrastGroups } from '../../src/analysis/findings/compare-group.js';
-import { seriesIn } from '../../src/analysis/findings/version-series.js';
-import { comparable } from '../../src/analysis/findings/warm-runs.js';
 import { axesOf } from '../../src/axes/all-axes.js';
 import { sameBut } from '../../src/axes/ids.js';
-import { times } from '../../src/report/words/figures.js';
+import { contrastGroups } from '../../src/benchmark/findings/compare-group.js';
+import { seriesIn } from '../../src/benchmark/findings/version-series.js';
+import { comparable } from '../../src/benchmark/findings/warm-runs.js';
+import { times } from '../../src/core/report/figures.js';
 
 /**
- * @import { Contrast, Slower } from '../../src/analysis/types.js'
- * @import { CellResult, Report } from '../../src/results/types.js'
+ * @import { Contrast, Slower } from '../../src/benchmark/judge/types.js'
+ * @import { CellResult, Report } from '../../src/core/store/types.js'
  * @import { FormatRow } from './format-rows.js'
  */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { messageOf } from '../../src/errors.js';
-import { openBatch } from '../../src/plugins/shared/command-batch.js';
-import { parseInfo } from '../../src/server/info.js';
-import { loadClient } from '../../src/worker/cell-parts.js';
+import { messageOf } from '../../src/core/errors.js';
+import { openBatch } from '../../src/core/plugins/shared/command-batch.js';
+import { parseInfo } from '../../src/core/server/info.js';
+import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { startCluster } from '../helpers/cluster.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
@@ -10,8 +10,8 @@ import { NIGHTLY, testedVariants } from '../helpers/nightly.js';
 import { until } from '../helpers/until.js';
 
 /**
- * @import { Connection } from '../../src/plugins/types.js'
- * @import { Target } from '../../src/server/types.js'
+ * @import { Connection } from '../../src/core/plugins/types.js'
+ * @import { Target } from '../../src/core/server/types.js'
  */
 
 const { tested, missing } = await clientReleases();

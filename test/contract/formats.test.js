@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { createFixture, mixedReport } from '../helpers/report-fixture.js';
 import { seed000Report } from '../helpers/seed-000.js';
 
-/** @import { Report } from '../../src/results/types.js' */
+/** @import { Report } from '../../src/core/store/types.js' */
 
 const PLAIN = {
   color: false,

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { loadPlugin, pluginIds } from '../../src/core/plugins/registry.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { loadPlugin, pluginIds } from '../../src/plugins/registry.js';
 import { runMain } from '../helpers/main.js';
 import { planOf } from '../helpers/plan.js';
 
-/** @import { PluginKind } from '../../src/plugins/types.js' */
+/** @import { PluginKind } from '../../src/core/plugins/types.js' */
 
 /** @type {Record<PluginKind, URL>} */
 const FOLDERS = {
-  clients: new URL('../../src/plugins/clients/', import.meta.url),
+  clients: new URL('../../src/core/plugins/clients/', import.meta.url),
   scenarios: new URL('../../scenarios/', import.meta.url),
-  pipelining: new URL('../../src/plugins/pipelining/', import.meta.url),
-  ways: new URL('../../src/plugins/ways/', import.meta.url),
-  workloads: new URL('../../src/plugins/workloads/', import.meta.url),
-  suites: new URL('../../src/plugins/suites/', import.meta.url),
-  formats: new URL('../../src/report/formats/', import.meta.url),
+  pipelining: new URL('../../src/core/plugins/pipelining/', import.meta.url),
+  ways: new URL('../../src/core/plugins/ways/', import.meta.url),
+  workloads: new URL('../../src/core/plugins/workloads/', import.meta.url),
+  suites: new URL('../../src/core/plugins/suites/', import.meta.url),
+  formats: new URL('../../src/formats/', import.meta.url),
 };
 const KINDS = /** @type {PluginKind[]} */ (Object.keys(FOLDERS));
 

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
-import { messageOf } from '../../src/errors.js';
-import { expandScenario } from '../../src/plan/cells.js';
-import { loadClient } from '../../src/worker/cell-parts.js';
-import { createConnector } from '../../src/worker/connector.js';
-import { leaseChecks } from '../../src/worker/contract/check-own.js';
-import { pipeliningChecks } from '../../src/worker/contract/pipelining-checks.js';
-import { borrowOf } from '../../src/worker/uses.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { leaseChecks } from '../../src/core/contract/check-own.js';
+import { pipeliningChecks } from '../../src/core/contract/pipelining-checks.js';
+import { messageOf } from '../../src/core/errors.js';
+import { expandScenario } from '../../src/core/plan/cells.js';
+import { loadClient } from '../../src/core/worker/cell-parts.js';
+import { createConnector } from '../../src/core/worker/connector.js';
+import { borrowOf } from '../../src/core/worker/uses.js';
 import { freePort } from '../helpers/free-port.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { until } from '../helpers/until.js';
 
 /**
- * @import { ClientPlugin, Lease, ScenarioOptions, ScenarioPlugin } from '../../src/plugins/types.js'
- * @import { Target } from '../../src/server/types.js'
+ * @import { ClientPlugin, Lease, ScenarioOptions, ScenarioPlugin } from '../../src/core/plugins/types.js'
+ * @import { Target } from '../../src/core/server/types.js'
  */
 
 const { clients, scenarios, pipelining, packages } = await loadCatalogue();

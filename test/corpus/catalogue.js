@@ -1,16 +1,16 @@
-import { alike } from '../../src/analysis/alike.js';
-import { factText } from '../../src/report/words/fact-words.js';
-import { contextOf, textsOf, WORDS } from '../../src/report/words/findings.js';
-import { causeText } from '../../src/report/words/limit-words.js';
-import { wrap } from '../../src/report/words/wrap.js';
+import { alike } from '../../src/benchmark/judge/alike.js';
+import { factText } from '../../src/benchmark/report/words/fact-words.js';
+import { contextOf, textsOf, WORDS } from '../../src/benchmark/report/words/findings.js';
+import { causeText } from '../../src/benchmark/report/words/limit-words.js';
+import { wrap } from '../../src/core/report/wrap.js';
 import { errorTemplates } from './errors.js';
 import { FACTS } from './facts.js';
 import { MADE_UP } from './made-up.js';
 
 /**
- * @import { Context } from '../../src/report/words/findings.js'
- * @import { Cause, Finding } from '../../src/analysis/types.js'
- * @import { Report } from '../../src/results/types.js'
+ * @import { Context } from '../../src/benchmark/report/words/findings.js'
+ * @import { Cause, Finding } from '../../src/benchmark/judge/types.js'
+ * @import { Report } from '../../src/core/store/types.js'
  * @typedef {{kind: string, variant: string, place: string, texts: Set<string>}} Entry
  */
 

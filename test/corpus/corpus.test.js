@@ -14,13 +14,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { readReport, renderReport } from '../../src/commands/render.js';
-import { factText } from '../../src/report/words/fact-words.js';
+import { factText } from '../../src/benchmark/report/words/fact-words.js';
+import { readReport, renderReport } from '../../src/cli/render.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { catalogueText, createCatalogue, sentencesOf, wordsIn } from './catalogue.js';
 import { figuresOf } from './figures.js';
 
-/** @import { Report, Run } from '../../src/results/types.js' */
+/** @import { Report, Run } from '../../src/core/store/types.js' */
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const SAVED = join(FOLDER, 'saved');

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { SyntaxKind } from 'typescript/unstable/ast';
-import { MAKES_ERROR } from '../helpers/sentences.js';
 import { isText, tokensOf } from '../helpers/tokens.js';
 
 /** @import { Token } from '../helpers/tokens.js' */
 
+/** What makes an error of a text. */
+const MAKES_ERROR = /Error$|^errorAt$|^failure$|^Refusal$|^refuse|^(missed|wrong|complain|untilReady)$/;
 const SRC = new URL('../../src/', import.meta.url);
 const TEXT_BEGINS = new Set([
   SyntaxKind.StringLiteral,

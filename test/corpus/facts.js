@@ -1,6 +1,6 @@
-/** @import { PlacementNote } from '../../src/machine/types.js' */
-/** @import { SkipReason } from '../../src/plan/types.js' */
-/** @import { Fact, Notice, RunWarning } from '../../src/results/types.js' */
+/** @import { PlacementNote } from '../../src/core/machine/types.js' */
+/** @import { SkipReason } from '../../src/core/plan/types.js' */
+/** @import { Fact, Notice, RunWarning } from '../../src/core/store/types.js' */
 
 /** @template {Fact} Of @typedef {{[Kind in Of['kind']]: Extract<Of, {kind: Kind}>}} Examples */
 

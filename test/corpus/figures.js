@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { renderReport } from '../../src/commands/render.js';
+import { renderReport } from '../../src/cli/render.js';
 
-/** @import { Report } from '../../src/results/types.js' */
+/** @import { Report } from '../../src/core/store/types.js' */
 
 /** Sentences of a comparison, which tables have. */
 const WORDS = ['test', 'outcome', 'conclusion', 'explanation'];

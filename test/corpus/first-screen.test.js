@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { readReport, renderReport } from '../../src/commands/render.js';
+import { readReport, renderReport } from '../../src/cli/render.js';
 
 /** The corpus, and the results that documents show. */
 const FOLDERS = ['.', '../docs'].map((path) => fileURLToPath(new URL(path, import.meta.url)));

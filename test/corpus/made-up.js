@@ -1,5 +1,5 @@
-/** @import { Context } from '../../src/report/words/findings.js' */
-/** @import { Report } from '../../src/results/types.js' */
+/** @import { Context } from '../../src/benchmark/report/words/findings.js' */
+/** @import { Report } from '../../src/core/store/types.js' */
 
 /**
  * Findings of which no saved result makes an example, or which a quiet machine does not make in seconds. Each is told of

@@ -13,11 +13,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { bisectionScreen } from '../../src/report/tables/bisection-table.js';
+import { bisectionScreen } from '../../src/history/bisection-table.js';
 import { runMain } from '../helpers/main.js';
 import { MARKED, wordsOf } from './commands.js';
 
-/** @import { Bisection } from '../../src/commands/types.js' */
+/** @import { Bisection } from '../../src/benchmark/types.js' */
 
 const fromHere = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 

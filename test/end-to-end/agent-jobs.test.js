@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { describeAgent } from '../../src/agents/agent-facts.js';
+import { cleanAgents, listAgents } from '../../src/agents/agents.js';
 import { agentQueue, CONTROL_PREFIX, commanderLease, leaseOf } from '../../src/agents/bull.js';
-import { cleanAgents, listAgents } from '../../src/commands/agents.js';
-import { benchmark } from '../../src/commands/benchmark.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
 import { endStarted, ONE_CELL, startCli } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startAgentHere } from '../helpers/start-agent.js';
 import { until } from '../helpers/until.js';
 
-/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
 
 /** @type {BenchmarkOptions} */
 const CELL = {

@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeAgent } from '../../src/agents/agent-facts.js';
+import { agent, cleanAgents, listAgents } from '../../src/agents/agents.js';
 import { createClock } from '../../src/agents/clock-offset.js';
 import { openControlRedis } from '../../src/agents/control-redis.js';
 import { parseAllowed } from '../../src/agents/permissions.js';
 import { serveQueue } from '../../src/agents/serve-queue.js';
-import { agent, cleanAgents, listAgents } from '../../src/commands/agents.js';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { readTyped } from '../../src/commands/typed.js';
-import { makeCertificates } from '../../src/server/certificates.js';
-import { locateServer } from '../../src/server/locate.js';
-import { startManagedServer } from '../../src/server/managed.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { readTyped } from '../../src/benchmark/typed.js';
+import { makeCertificates } from '../../src/core/server/certificates.js';
+import { locateServer } from '../../src/core/server/locate.js';
+import { startManagedServer } from '../../src/core/server/managed.js';
 import { allAtOnce } from '../helpers/all-at-once.js';
 import { endStarted, leftovers, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -21,8 +21,8 @@ import { assertSound } from '../helpers/sound.js';
 import { startAgentHere } from '../helpers/start-agent.js';
 import { until } from '../helpers/until.js';
 
-/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
-/** @import { Target } from '../../src/server/types.js' */
+/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { Target } from '../../src/core/server/types.js' */
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 

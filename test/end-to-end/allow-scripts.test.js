@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSilentCell } from '../../src/worker/silent.js';
+import { createSilentCell } from '../../src/core/worker/silent.js';
 import { QUICK, runCli } from '../helpers/cli.js';
 import { jobOf } from '../helpers/job.js';
 import { startRedis } from '../helpers/redis-server.js';

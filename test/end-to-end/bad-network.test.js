@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { startProxy } from '../helpers/proxy.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { until } from '../helpers/until.js';
 
-/** @import { Report } from '../../src/results/types.js' */
+/** @import { Report } from '../../src/core/store/types.js' */
 
 const { clients, scenarios } = await loadCatalogue();
 const TASKS = 4;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { encodeCommand } from '../../src/resp.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { encodeCommand } from '../../src/core/resp.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { timed } from '../helpers/timed.js';
 import { until } from '../helpers/until.js';
 
-/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
 
 /**
  * Each bottleneck is made to happen for real. Pinned apart, so that neither side can take the other's

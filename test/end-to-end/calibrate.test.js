@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { calibrate } from '../../src/commands/calibrate.js';
-import { doctor } from '../../src/commands/doctor.js';
-import { ceilingTable } from '../../src/report/tables/ceiling-table.js';
+import { ceilingTable } from '../../src/benchmark/report/tables/ceiling-table.js';
+import { calibrate } from '../../src/cli/calibrate.js';
+import { doctor } from '../../src/cli/doctor.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { bulk, startFakeRedis } from '../helpers/tcp-server.js';
 

@@ -22,11 +22,11 @@ describe('charts', () => {
     // Node tells which CommonJS files it has loaded; one of what draws is among them.
     const script = `
       import { createRequire } from 'node:module';
-      import { loadCatalogue } from './src/commands/catalogue.js';
+      import { loadCatalogue } from './src/cli/catalogue.js';
       const loaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => /binary-search-bounds/.test(file));
       const { formats } = await loadCatalogue();
       const before = loaded();
-      await import('./src/report/formats/html/page.js');
+      await import('./src/formats/html/page.js');
       console.log([formats.has('html'), before, loaded()].join(' '));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',

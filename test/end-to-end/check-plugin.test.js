@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { checkPlugin, initPlugin } from '../../src/commands/own-plugin.js';
-import { OWN_KINDS } from '../../src/plugins/plugin-kinds.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { checkPlugin, initPlugin } from '../../src/cli/own-plugin.js';
+import { OWN_KINDS } from '../../src/core/plugins/plugin-kinds.js';
 import { assertRefused } from '../helpers/main.js';
 import { assertSound } from '../helpers/sound.js';
 
-/** @import { OwnKind } from '../../src/plugins/types.js' */
+/** @import { OwnKind } from '../../src/core/plugins/types.js' */
 
 describe('init and check', () => {
   /** @type {string} */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { LISTED_NAMES } from '../../src/command-places.js';
-import { clean } from '../../src/commands/clean.js';
-import { createCodeStep } from '../../src/plugins/shared/own-code.js';
-import { checkCommand } from '../../src/plugins/shared/own-command.js';
-import { permissionOf } from '../../src/script-commands.js';
+import { clean } from '../../src/cli/clean.js';
+import { LISTED_NAMES } from '../../src/core/command-places.js';
+import { createCodeStep } from '../../src/core/plugins/shared/own-code.js';
+import { checkCommand } from '../../src/core/plugins/shared/own-command.js';
+import { permissionOf } from '../../src/core/script-commands.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 /**

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { benchmark } from '../../src/commands/benchmark.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
 import { endStarted, leftovers, startCli } from '../helpers/cli.js';
 import { assertRefused } from '../helpers/main.js';
 import { processesOf } from '../helpers/processes.js';
@@ -11,8 +11,8 @@ import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { until } from '../helpers/until.js';
 
-/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
-/** @import { ColdRun } from '../../src/results/types.js' */
+/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { ColdRun } from '../../src/core/store/types.js' */
 
 const HELPERS = fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url));
 const COLD = /** @type {const} */ ({ workload: 'cold-start', seed: 1, runs: 1, iterations: 1 });

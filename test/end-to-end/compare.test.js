@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { readReport } from '../../src/commands/render.js';
+import { readReport } from '../../src/cli/render.js';
 import { runMain } from '../helpers/main.js';
 
 /** A default benchmark of four starts. */

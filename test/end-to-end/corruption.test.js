@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
-import { startWorker } from '../../src/runner/workers.js';
-import { makeCertificates } from '../../src/server/certificates.js';
-import { createCell } from '../../src/worker/cell.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { makeCertificates } from '../../src/core/server/certificates.js';
+import { createCell } from '../../src/core/worker/cell.js';
+import { startWorker } from '../../src/core/worker/workers.js';
 import { startCluster } from '../helpers/cluster.js';
 import { jobOf } from '../helpers/job.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { startReplyProxy } from '../helpers/reply-proxy.js';
 
-/** @import { Job } from '../../src/worker/types.js' */
+/** @import { Job } from '../../src/core/worker/types.js' */
 
 const { clients, packages } = await loadCatalogue();
 const installed = [...clients.values()].filter(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
-import { benchmark } from '../../src/commands/benchmark.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 
-/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
-/** @import { FaultRun, Run } from '../../src/results/types.js' */
+/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { FaultRun, Run } from '../../src/core/store/types.js' */
 
 const folder = (/** @type {string} */ kind) =>
   fileURLToPath(new URL(`../helpers/plugins/${kind}`, import.meta.url));

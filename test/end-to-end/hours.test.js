@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readReport } from '../../src/commands/render.js';
+import { readReport } from '../../src/cli/render.js';
 import { endStarted, startHere } from '../helpers/cli.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 

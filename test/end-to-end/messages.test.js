@@ -7,7 +7,7 @@ import { assertSound } from '../helpers/sound.js';
 import { startTcpServer } from '../helpers/tcp-server.js';
 import { until } from '../helpers/until.js';
 
-/** @import { CellResult } from '../../src/results/types.js' */
+/** @import { CellResult } from '../../src/core/store/types.js' */
 
 const ONE = [
   ...['--scenarios', 'shared-connection', '--size', '20', '--runs', '1', '--starts', '1', '--no-save'],

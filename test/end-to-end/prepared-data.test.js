@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { benchmark } from '../../src/commands/benchmark.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 const KEYS = 5;

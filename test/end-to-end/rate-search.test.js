@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { rateText } from '../../src/report/words/figures.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { rateText } from '../../src/core/report/figures.js';
 import { endStarted, runCli, STATE } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -9,8 +9,8 @@ import { schemaErrors } from '../helpers/report-schema.js';
 import { timed } from '../helpers/timed.js';
 
 /**
- * @import { OpenLoopPlan } from '../../src/plan/types.js'
- * @import { CellResult, Report } from '../../src/results/types.js'
+ * @import { OpenLoopPlan } from '../../src/core/plan/types.js'
+ * @import { CellResult, Report } from '../../src/core/store/types.js'
  */
 
 const RAW_SET = ['--clients', 'raw', '--scenarios', 'shared-connection', '--workload', 'set', '--size', '20'];

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { renderReport } from '../../src/commands/render.js';
-import { gridsOf } from '../../src/report/tables/group-grids.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { gridsOf } from '../../src/benchmark/report/tables/group-grids.js';
+import { renderReport } from '../../src/cli/render.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 import { PROFILE_HEADER, profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
 import { assertSound, runsOf } from '../helpers/sound.js';
 
-/** @import { BenchmarkEvent } from '../../src/commands/types.js' */
+/** @import { BenchmarkEvent } from '../../src/benchmark/types.js' */
 
 describe('--workload profile:FILE', () => {
   /** @type {string} */

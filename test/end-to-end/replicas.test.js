@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { locateServer } from '../../src/server/locate.js';
-import { startServers } from '../../src/server/start.js';
-import { labelOf } from '../../src/server/target.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { locateServer } from '../../src/core/server/locate.js';
+import { startServers } from '../../src/core/server/start.js';
+import { labelOf } from '../../src/core/server/target.js';
 import { assertSound } from '../helpers/sound.js';
 
-/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
 
 describe('replicas', function () {
   this.timeout(60_000);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { renderReport } from '../../src/commands/render.js';
+import { renderReport } from '../../src/cli/render.js';
 import { runMain } from '../helpers/main.js';
 import { useServer } from '../helpers/one-server.js';
 import { assertSound } from '../helpers/sound.js';
 
-/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
+/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
 
 const _OWN_COMMAND = { command: 'GETRANGE {key} 0 3', prepare: 'SET {key} {value}' };
 const SLOT_WAYS = 'mget,script,pipeline,parallel';

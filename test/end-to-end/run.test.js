@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { benchmark } from '../../src/commands/benchmark.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
 import { endStarted, leftovers, ONE_CELL, QUICK, runCli, STATE } from '../helpers/cli.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { assertSound } from '../helpers/sound.js';
 
-/** @import { Report } from '../../src/results/types.js' */
+/** @import { Report } from '../../src/core/store/types.js' */
 
 const DEFAULT_SCENARIOS = ['shared connection', 'connection per task', 'pool of 3', 'open and close'];
 

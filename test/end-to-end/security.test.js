@@ -3,18 +3,18 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import selfsigned from 'selfsigned';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
-import { doctor } from '../../src/commands/doctor.js';
-import { readReport } from '../../src/commands/render.js';
-import { makeCertificates } from '../../src/server/certificates.js';
-import { locateServer } from '../../src/server/locate.js';
-import { startManagedServer } from '../../src/server/managed.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { doctor } from '../../src/cli/doctor.js';
+import { readReport } from '../../src/cli/render.js';
+import { makeCertificates } from '../../src/core/server/certificates.js';
+import { locateServer } from '../../src/core/server/locate.js';
+import { startManagedServer } from '../../src/core/server/managed.js';
 import { endStarted, leftovers, QUICK, runCli, STATE, startCli } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 
-/** @import { ManagedProcess } from '../../src/server/types.js' */
+/** @import { ManagedProcess } from '../../src/core/server/types.js' */
 
 const { formats } = await loadCatalogue();
 const SECRET = 'Pl4nted-S3cret/with:every@thing%';

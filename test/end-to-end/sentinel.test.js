@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { openServer } from '../../src/server/open.js';
-import { replicasOf } from '../../src/server/sentinel.js';
+import { openServer } from '../../src/core/server/open.js';
+import { replicasOf } from '../../src/core/server/sentinel.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { assertSound } from '../helpers/sound.js';
 import { until } from '../helpers/until.js';
 
-/** @import { Report } from '../../src/results/types.js' */
-/** @import { ManagedProcess, Server } from '../../src/server/types.js' */
+/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { ManagedProcess, Server } from '../../src/core/server/types.js' */
 
 const SMALL = [
   ...['--topology', 'sentinel', '--scenarios', 'shared-connection', '--size', '20', '--runs', '1'],

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
-import { messageOf } from '../../src/errors.js';
-import { cacheFolder, listCache } from '../../src/machine/releases/cached-releases.js';
-import { resolveReleases } from '../../src/machine/releases/resolve.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { messageOf } from '../../src/core/errors.js';
+import { cacheFolder, listCache } from '../../src/core/machine/releases/cached-releases.js';
+import { resolveReleases } from '../../src/core/machine/releases/resolve.js';
 import { CACHE_HOME } from './cli.js';
 import { NIGHTLY } from './nightly.js';
 
 /**
- * @import { Release } from '../../src/machine/types.js'
- * @import { Catalogue, ClientPlugin } from '../../src/plugins/types.js'
+ * @import { Release } from '../../src/core/machine/types.js'
+ * @import { Catalogue, ClientPlugin } from '../../src/core/plugins/types.js'
  */
 
 /** What npm and the way to its registry may be the cause of. */

@@ -1,9 +1,9 @@
 import { createClient } from 'redis';
-import { makeCertificates } from '../../src/server/certificates.js';
-import { parseInfo } from '../../src/server/info.js';
-import { locateServer } from '../../src/server/locate.js';
-import { startServers } from '../../src/server/start.js';
-import { clusterTarget } from '../../src/server/target.js';
+import { makeCertificates } from '../../src/core/server/certificates.js';
+import { parseInfo } from '../../src/core/server/info.js';
+import { locateServer } from '../../src/core/server/locate.js';
+import { startServers } from '../../src/core/server/start.js';
+import { clusterTarget } from '../../src/core/server/target.js';
 
 /** One key for each node of three, and how many there are in all. */
 export const KEYS = ['a', 'b', 'c'];

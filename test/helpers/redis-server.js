@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
-import { parseInfo } from '../../src/server/info.js';
-import { locateServer } from '../../src/server/locate.js';
+import { parseInfo } from '../../src/core/server/info.js';
+import { locateServer } from '../../src/core/server/locate.js';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 

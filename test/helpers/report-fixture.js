@@ -1,17 +1,17 @@
-import { createReport } from '../../src/analysis/create-report.js';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { createReport } from '../../src/benchmark/judge/create-report.js';
+import { withWords } from '../../src/benchmark/report/words/findings.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { createHeader } from '../../src/core/store/header.js';
 import { loadOptions } from '../../src/options/all-options.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { withWords } from '../../src/report/words/findings.js';
-import { createHeader } from '../../src/results/header.js';
 import { planOf } from './plan.js';
 
 /**
- * @import { Cell, Sources } from '../../src/plan/types.js'
+ * @import { Cell, Sources } from '../../src/core/plan/types.js'
  * @import {
  *   CellProfiles, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord, Run,
- * } from '../../src/results/types.js'
+ * } from '../../src/core/store/types.js'
  */
 
 /** Read once, for hundreds of reports. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { createSchema } from '../../src/results/validate.js';
+import { createSchema } from '../../src/core/store/validate.js';
 
 /** What reading computes again has no schema in src/: a file with a wrong summary is read all the same. */
 const COMPUTED = JSON.parse(readFileSync(new URL('./report-schema.json', import.meta.url), 'utf8'));

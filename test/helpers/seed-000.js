@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import pipeliningTest from '../../src/plugins/suites/pipelining-test.js';
+import pipeliningTest from '../../src/core/plugins/suites/pipelining-test.js';
 import { createFixture, goodRun } from './report-fixture.js';
 
 /** Exactly what the Node Redis Pipelining Test printed in 2019. */

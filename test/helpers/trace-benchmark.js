@@ -4,41 +4,20 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const TRACER = new URL('./trace-start.js', import.meta.url).href;
-
-/** @param {string} stack of V8 @returns {number | null} null where it does not reach as far as benchmark() */
-function nestedCalls(stack) {
-  const own = stack.split('\n').filter((frame) => frame.includes('/src/'));
-  const outermost = own.findIndex((frame) => /\bbenchmark \(/.test(frame));
-  return outermost === -1 ? null : outermost;
-}
-
 /**
  * Runs a default benchmark with few iterations.
  * @param {string} root of the project
- * @returns {{loaded: number, passed: number, nested: number | null}} files of src/ that the parent process loads, and
- *   uses; calls between benchmark() and a worker
+ * @returns {{loaded: number, used: number}} files of src/ that the parent process loads, and of which it calls a function
  */
 export function traceBenchmark(root) {
   const folder = mkdtempSync(join(tmpdir(), 'rpb-house-'));
-  const stackFile = join(folder, 'stack');
   try {
     // A shell says which process is the parent, whose children write into the folder too.
     const small = '--iterations 20 --runs 2 --starts 1 --size 10 --pin off --no-save --quiet';
     const started = execFileSync(
       'sh',
-      [
-        '-c',
-        `echo $$; exec "$0" --import "$1" bin/redis-pipe-bench.js ${small} >&2`,
-        process.execPath,
-        TRACER,
-      ],
-      {
-        cwd: root,
-        encoding: 'utf8',
-        env: { ...process.env, NODE_V8_COVERAGE: folder, RPB_STACK_FILE: stackFile },
-        stdio: 'pipe',
-      },
+      ['-c', `echo $$; exec "$0" bin/redis-pipe-bench.js ${small} >&2`, process.execPath],
+      { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_V8_COVERAGE: folder }, stdio: 'pipe' },
     );
     const reports = readdirSync(folder).filter((name) => name.startsWith(`coverage-${started.trim()}-`));
     /** @type {{url: string, functions: {functionName: string, ranges: {startOffset: number, count: number}[]}[]}[]} */
@@ -50,11 +29,7 @@ export function traceBenchmark(root) {
     const used = own.filter(({ functions }) =>
       functions.slice(1).some(({ ranges: [{ count }] }) => count > 0),
     );
-    return {
-      loaded: own.length,
-      passed: used.length,
-      nested: nestedCalls(readFileSync(stackFile, 'utf8')),
-    };
+    return { loaded: own.length, used: used.length };
   } finally {
     rmSync(folder, { recursive: true });
   }

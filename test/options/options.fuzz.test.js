@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/core/errors.js';
+import { parseUrl } from '../../src/core/server/target.js';
 import { CALIBRATE_OPTIONS } from '../../src/options/command-tables.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { readOption } from '../../src/options/read-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
-import { parseUrl } from '../../src/server/target.js';
 
 /** @import { OptionSpec } from '../../src/options/types.js' */
 

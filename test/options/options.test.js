@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/core/errors.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { readOption } from '../../src/options/read-options.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 
-/** @import { SuitePlugin } from '../../src/plugins/types.js' */
+/** @import { SuitePlugin } from '../../src/core/plugins/types.js' */
 
 /** @param {Record<string, unknown>} [options] @returns {SuitePlugin} */
 const suite = (options = {}) => ({ id: 'test', title: 'Test', summary: 'for the test', options });

@@ -14,21 +14,21 @@
  */
 import { median } from 'simple-statistics';
 import { openFleet, startLocalAgents } from '../../src/agents/open-fleet.js';
-import { latencyOf } from '../../src/analysis/statistics/latency.js';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { readTyped } from '../../src/commands/typed.js';
-import { pinProcess } from '../../src/machine/processors.js';
-import { createJob } from '../../src/runner/cell-worker.js';
-import { startWorkers } from '../../src/runner/workers.js';
-import { connectControl } from '../../src/server/control.js';
-import { locateServer } from '../../src/server/locate.js';
-import { startManagedServer } from '../../src/server/managed.js';
-import { parseUrl } from '../../src/server/target.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { readTyped } from '../../src/benchmark/typed.js';
+import { pinProcess } from '../../src/core/machine/processors.js';
+import { connectControl } from '../../src/core/server/control.js';
+import { locateServer } from '../../src/core/server/locate.js';
+import { startManagedServer } from '../../src/core/server/managed.js';
+import { parseUrl } from '../../src/core/server/target.js';
+import { latencyOf } from '../../src/core/statistics/latency.js';
+import { createJob } from '../../src/core/worker/cell-worker.js';
+import { startWorkers } from '../../src/core/worker/workers.js';
 
 /** @import { Fleet } from '../../src/agents/types.js' */
-/** @import { BenchmarkOptions } from '../../src/commands/types.js' */
-/** @import { Prepared } from '../../src/commands/prepare.js' */
-/** @import { Report } from '../../src/results/types.js' */
+/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { Prepared } from '../../src/benchmark/run/prepare.js' */
+/** @import { Report } from '../../src/core/store/types.js' */
 
 /** @type {BenchmarkOptions} */
 const CELL = { clients: ['ioredis'], scenarios: ['shared-connection'], size: [100], starts: 1 };

@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { pluginIds } from '../../src/plugins/registry.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { pluginIds } from '../../src/core/plugins/registry.js';
 
-/** @import { ResultLine } from '../../src/results/types.js' */
+/** @import { ResultLine } from '../../src/core/store/types.js' */
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 /** Of the process itself: the time on the clock is also that of whatever else the machine does. */

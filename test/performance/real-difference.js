@@ -7,7 +7,7 @@
  * (issue 6).
  */
 import { fileURLToPath } from 'node:url';
-import { benchmark } from '../../src/commands/benchmark.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
 
 const CASES = [
   { clients: 'ioredis,ioredis-slower', scenarios: 'shared-connection', tasks: 8 },

@@ -4,8 +4,8 @@
  *
  * Usage: node test/performance/same-release.js [comparisons]
  */
-import { benchmark } from '../../src/commands/benchmark.js';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
 
 const comparisons = Number(process.argv[2] ?? 10);
 const { packages } = await loadCatalogue();

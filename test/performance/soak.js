@@ -13,18 +13,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { median } from 'simple-statistics';
-import { benchmark } from '../../src/commands/benchmark.js';
-import { readReport } from '../../src/commands/render.js';
-import { createStore } from '../../src/results/result-store.js';
-import { savedFiles } from '../../src/results/saved-results.js';
-import { stateFolder } from '../../src/results/state-folder.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { readReport } from '../../src/cli/render.js';
+import { createStore } from '../../src/core/store/result-store.js';
+import { stateFolder } from '../../src/core/store/state-folder.js';
+import { savedFiles } from '../../src/history/saved-results.js';
 import { runCli, STATE, startCli } from '../helpers/cli.js';
 import { killTogether, processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
 import { until } from '../helpers/until.js';
 
-/** @import { Report } from '../../src/results/types.js' */
+/** @import { Report } from '../../src/core/store/types.js' */
 
 const minutes = Number(process.argv[2] ?? 30);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);

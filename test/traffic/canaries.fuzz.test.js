@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
-import { encodeCommand } from '../../src/resp.js';
+import { encodeCommand } from '../../src/core/resp.js';
 import { profileLineError } from '../../src/traffic/profile-schema.js';
 import { converseWhole } from '../helpers/recording-in-memory.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { encodeCommand } from '../../src/resp.js';
+import { encodeCommand } from '../../src/core/resp.js';
 import { createConversation } from '../../src/traffic/conversation.js';
 import { profileLineError } from '../../src/traffic/profile-schema.js';
 import { recordingInMemory } from '../helpers/recording-in-memory.js';

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { renderTrafficPage } from '../../src/report/formats/html/traffic-page.js';
-import { trafficTable } from '../../src/report/tables/traffic-table.js';
 import { describeProfile } from '../../src/traffic/describe-profile.js';
+import { renderTrafficPage } from '../../src/traffic/traffic-page.js';
+import { trafficTable } from '../../src/traffic/traffic-table.js';
 import { assertOfDamaged, poison, withOther } from '../helpers/poison.js';
 import { profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
 

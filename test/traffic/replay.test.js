@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadCatalogue } from '../../src/commands/catalogue.js';
+import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { createArguments, fill } from '../../src/traffic/arguments.js';
 import { createCommandTable } from '../../src/traffic/command-table.js';
 import { rowOf } from '../../src/traffic/commands/all-commands.js';
@@ -10,11 +11,10 @@ import { openReplay } from '../../src/traffic/open-replay.js';
 import { createKeyNumbers } from '../../src/traffic/recording.js';
 import { shapeArguments } from '../../src/traffic/shape-arguments.js';
 import { summarizeReplay } from '../../src/traffic/summarize-replay.js';
-import { loadClient } from '../../src/worker/cell-parts.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { PROFILE_END, PROFILE_HEADER, profileText } from '../helpers/sample-profile.js';
 
-/** @import { OpenContext } from '../../src/plugins/types.js' */
+/** @import { OpenContext } from '../../src/core/plugins/types.js' */
 
 /** What a service might do, in an order in which everything has something to work on. A key is a word with a colon. */
 const SERVICE = `

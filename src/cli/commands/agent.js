@@ -24,7 +24,7 @@ export default {
       .addHelpText('after', EXAMPLES),
 
   async run(given, { stdout, env, process, tools }) {
-    const { agent } = await import('../../commands/agents.js');
+    const { agent } = await import('../../agents/agents.js');
     const { hostname } = await import('node:os');
     const { options, queueOrigin } = withQueue(given, env);
     const ended = new AbortController();

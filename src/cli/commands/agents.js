@@ -1,4 +1,4 @@
-import { EXIT } from '../../errors.js';
+import { EXIT } from '../../core/errors.js';
 import { addQueueOptions, withQueue } from '../options.js';
 
 /** @import { Hello } from '../../agents/types.js' */
@@ -12,8 +12,8 @@ export default {
   define: (command) => void addQueueOptions(command),
 
   async run(given, { stdout, env, tools }) {
-    const { listAgents } = await import('../../commands/agents.js');
-    const { gridLines } = await import('../../report/tables/grid.js');
+    const { listAgents } = await import('../../agents/agents.js');
+    const { gridLines } = await import('../../core/report/grid.js');
     const { options, queueOrigin } = withQueue(given, env);
     const { control, agents, silent, refusing } = tools.printableDeep(
       await listAgents(options, { queueOrigin }),
@@ -36,7 +36,7 @@ export default {
       summary: 'remove from the control Redis what dead agents and benchmarks left there',
       define: (command) => void addQueueOptions(command),
       async run(given, { stdout, env, tools }) {
-        const { cleanAgents } = await import('../../commands/agents.js');
+        const { cleanAgents } = await import('../../agents/agents.js');
         const { options, queueOrigin } = withQueue(given, env);
         const { control, removed, skipped } = tools.printableDeep(
           await cleanAgents(options, { queueOrigin }),

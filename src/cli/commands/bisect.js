@@ -1,8 +1,8 @@
-import { EXIT } from '../../errors.js';
+import { EXIT } from '../../core/errors.js';
 import { withEnvironment } from '../../options/read-options.js';
 import { addMeasuring, benchmarkOptions, formatOption, metricOption, quietOption } from '../options.js';
 
-/** @import { Bisection } from '../../commands/types.js' */
+/** @import { Bisection } from '../../benchmark/types.js' */
 /** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
@@ -28,9 +28,9 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders, tools }) {
-    const { bisect } = await import('../../commands/bisect.js');
-    const { bisectionScreen, evidence, releaseList } = await import('../../report/tables/bisection-table.js');
-    const { wrap } = await import('../../report/words/wrap.js');
+    const { bisect } = await import('../../history/bisect.js');
+    const { bisectionScreen, evidence, releaseList } = await import('../../history/bisection-table.js');
+    const { wrap } = await import('../../core/report/wrap.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = tools.createProgress({ stderr, env, quiet: Boolean(quiet) });
     const { onEvent } = progress;

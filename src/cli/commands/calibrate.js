@@ -1,4 +1,4 @@
-import { EXIT } from '../../errors.js';
+import { EXIT } from '../../core/errors.js';
 import { CALIBRATE_OPTIONS } from '../../options/command-tables.js';
 import { withEnvironment } from '../../options/read-options.js';
 import { addOptions, formatOption, quietOption } from '../options.js';
@@ -17,7 +17,7 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, env, process, tools, say }) {
-    const { calibrate } = await import('../../commands/calibrate.js');
+    const { calibrate } = await import('../calibrate.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const tell = quiet ? () => {} : say;
     const { result: calibration, interrupted } = await tools.interruptible(
@@ -31,7 +31,7 @@ export default {
         }),
       { interrupted: (signal) => tell(tools.interruptNote(signal)) },
     );
-    const { ceilingTable } = await import('../../report/tables/ceiling-table.js');
+    const { ceilingTable } = await import('../../benchmark/report/tables/ceiling-table.js');
     await tools.printData(calibration, { format }, stdout, ceilingTable);
     return interrupted ? EXIT.interrupted : EXIT.done;
   },

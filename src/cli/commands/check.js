@@ -1,5 +1,5 @@
-import { EXIT } from '../../errors.js';
-import { OWN_KINDS } from '../../plugins/plugin-kinds.js';
+import { EXIT } from '../../core/errors.js';
+import { OWN_KINDS } from '../../core/plugins/plugin-kinds.js';
 import { chooserFlag } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -12,7 +12,7 @@ export default {
   define: (command) => void command.argument('<file>', 'your file, such as ./our-redis.js'),
 
   async run(_options, { stdout, env, process, tools }, file) {
-    const { checkPlugin } = await import('../../commands/own-plugin.js');
+    const { checkPlugin } = await import('../own-plugin.js');
     const { default: pico } = await import('picocolors');
     const colors = pico.createColors(tools.colorsWanted(stdout, env));
     const { result } = await tools.interruptible(process, (signal) => checkPlugin(file, { signal }));

@@ -1,10 +1,10 @@
 import { count } from '../../axes/number-words.js';
-import { EXIT } from '../../errors.js';
+import { EXIT } from '../../core/errors.js';
 import { SERVER_OPTIONS } from '../../options/command-tables.js';
 import { withEnvironment } from '../../options/read-options.js';
 import { addOptions } from '../options.js';
 
-/** @import { Swept } from '../../runner/types.js' */
+/** @import { Swept } from '../../benchmark/run/types.js' */
 /** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
@@ -19,7 +19,7 @@ export default {
     ),
 
   async run(given, { stdout, env }) {
-    const { clean } = await import('../../commands/clean.js');
+    const { clean } = await import('../clean.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const { server, swept, unknown } = await clean(options, { urlOrigin });
     const lines = swept.map(lineOf);

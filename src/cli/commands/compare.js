@@ -1,4 +1,4 @@
-import { EXIT, UsageError } from '../../errors.js';
+import { EXIT, UsageError } from '../../core/errors.js';
 import { formatOption, metricOption, outputOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -23,10 +23,12 @@ export default {
   },
 
   async run({ metric, format, output, failOn }, { stdout, env, tools, say }, base, next) {
-    const { readReport } = await import('../../commands/render.js');
-    const { findRegressions } = await import('../../analysis/findings/compare-reports.js');
-    const { compareReports } = await import('../../commands/compare-reports.js');
-    const { changeText, COMPARISON_FORMATS } = await import('../../report/tables/report-comparison.js');
+    const { readReport } = await import('../render.js');
+    const { findRegressions } = await import('../../benchmark/findings/compare-reports.js');
+    const { compareReports } = await import('../../benchmark/compare-reports.js');
+    const { changeText, COMPARISON_FORMATS } = await import(
+      '../../benchmark/report/tables/report-comparison.js'
+    );
     const [before, after] = [await tools.findResult(base, env), await tools.findResult(next, env)];
     if (output !== undefined) tools.checkWritable(output, { reads: [before, after] });
     const comparison = tools.printableDeep(

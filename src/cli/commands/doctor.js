@@ -13,7 +13,7 @@ export default {
   define: (command) => void addOptions(command, { ...SERVER_OPTIONS, serverBin: OPTIONS.serverBin }),
 
   async run(given, { stdout, env, tools }) {
-    const { doctor } = await import('../../commands/doctor.js');
+    const { doctor } = await import('../doctor.js');
     const { default: pico } = await import('picocolors');
     const colors = pico.createColors(tools.colorsWanted(stdout, env));
     const { options, urlOrigin } = withEnvironment(given, env);

@@ -1,4 +1,4 @@
-import { userStateFolder } from '../../results/state-folder.js';
+import { userStateFolder } from '../../core/store/state-folder.js';
 import { formatOption } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -11,8 +11,8 @@ export default {
   define: (command) => void command.addOption(formatOption(['table', 'json'], 'how they are listed')),
 
   async run({ format }, { stdout, env, tools, say }) {
-    const { listSaved } = await import('../../results/saved-results.js');
-    const { historyTable, savedSummary } = await import('../../report/tables/history-table.js');
+    const { listSaved } = await import('../../history/saved-results.js');
+    const { historyTable, savedSummary } = await import('../../history/history-table.js');
     const folder = userStateFolder(env);
     const saved = (folder === null ? [] : await listSaved(folder)).map(savedSummary);
     if (format === 'table' && saved.length === 0)

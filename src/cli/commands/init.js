@@ -1,4 +1,4 @@
-import { OWN_KINDS } from '../../plugins/plugin-kinds.js';
+import { OWN_KINDS } from '../../core/plugins/plugin-kinds.js';
 import { chooserFlag } from '../options.js';
 
 /** @import { CliCommand } from '../types.js' */
@@ -15,7 +15,7 @@ export default {
   },
 
   async run(_options, { stdout }, kind, file) {
-    const { initPlugin } = await import('../../commands/own-plugin.js');
+    const { initPlugin } = await import('../own-plugin.js');
     await initPlugin(/** @type {any} */ (kind), file);
     const path = /^[./\\]/.test(file) ? file : `./${file}`;
     const { kind: plugins, noun, besides } = OWN_KINDS[/** @type {keyof typeof OWN_KINDS} */ (kind)];

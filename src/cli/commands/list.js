@@ -1,8 +1,8 @@
-import { METRICS } from '../../metrics/all-metrics.js';
-import { CHECK_TEXTS, checksText } from '../../report/words/checks.js';
+import { CHECK_TEXTS, checksText } from '../../benchmark/report/words/checks.js';
+import { METRICS } from '../../core/store/metrics/all-metrics.js';
 
-/** @import { Metric } from '../../metrics/types.js' */
-/** @import { Catalogue, ClientPlugin, WorkloadPlugin } from '../../plugins/types.js' */
+/** @import { Metric } from '../../core/store/metrics/types.js' */
+/** @import { Catalogue, ClientPlugin, WorkloadPlugin } from '../../core/plugins/types.js' */
 /** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
@@ -10,7 +10,7 @@ export default {
   name: 'list',
   summary: 'list clients, scenarios, workloads, suites, formats and metrics',
   async run(_options, { stdout, pluginFolders }) {
-    const { loadCatalogue } = await import('../../commands/catalogue.js');
+    const { loadCatalogue } = await import('../catalogue.js');
     stdout.write(catalogueText(await loadCatalogue(pluginFolders)));
   },
 };

@@ -14,14 +14,14 @@ export default {
       .addOption(outputOption()),
 
   async run({ format, output }, { stdout, env, tools }, file) {
-    const { describeProfile } = await import('../../commands/describe-profile.js');
+    const { describeProfile } = await import('../../benchmark/describe-profile.js');
     if (output !== undefined) tools.checkWritable(output, { reads: [file] });
     const summary = tools.printableDeep(await describeProfile(file));
     await tools.printData(summary, { format, output }, stdout, async () => {
       if (format === 'html') {
-        return (await import('../../report/formats/html/traffic-page.js')).renderTrafficPage(summary);
+        return (await import('../../traffic/traffic-page.js')).renderTrafficPage(summary);
       }
-      const { trafficTable } = await import('../../report/tables/traffic-table.js');
+      const { trafficTable } = await import('../../traffic/traffic-table.js');
       return trafficTable(summary, tools.viewOf({ output }, { stdout, env }));
     });
   },

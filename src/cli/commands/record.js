@@ -1,4 +1,4 @@
-import { EXIT } from '../../errors.js';
+import { EXIT } from '../../core/errors.js';
 import { RECORD_OPTIONS } from '../../options/command-tables.js';
 import { withEnvironment } from '../../options/read-options.js';
 import { addOptions, quietOption } from '../options.js';
@@ -13,8 +13,8 @@ export default {
   define: (command) => void addOptions(command, RECORD_OPTIONS).addOption(quietOption()),
 
   async run({ quiet, ...given }, { tools, say, ...context }) {
-    const { record } = await import('../../commands/record.js');
-    const { recordedText } = await import('../../report/words/record-words.js');
+    const { record } = await import('../../traffic/record.js');
+    const { recordedText } = await import('../../traffic/record-words.js');
     tools.checkWritable(given.output ?? RECORD_OPTIONS.output.default);
     const { options, urlOrigin } = withEnvironment(given, context.env);
     const progress = tools.createRecordProgress({ ...context, quiet: Boolean(quiet) });

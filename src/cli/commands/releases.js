@@ -1,8 +1,8 @@
-import { EXIT, UsageError } from '../../errors.js';
+import { EXIT, UsageError } from '../../core/errors.js';
 import { withEnvironment } from '../../options/read-options.js';
 import { addMeasuring, benchmarkOptions, formatOption, Option, quietOption } from '../options.js';
 
-/** @import { MeasuredRelease } from '../../commands/types.js' */
+/** @import { MeasuredRelease } from '../../benchmark/types.js' */
 /** @import { CliCommand } from '../types.js' */
 
 /** Only these options get help here; the others work as in a benchmark. */
@@ -49,8 +49,8 @@ export default {
   },
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders, tools }, folder) {
-    const { releases } = await import('../../commands/releases.js');
-    const { releasesText, releaseText } = await import('../../report/words/version-words.js');
+    const { releases } = await import('../../history/releases.js');
+    const { releasesText, releaseText } = await import('../../benchmark/report/words/version-words.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = tools.createProgress({ stderr, env, quiet: Boolean(quiet) });
     const { onEvent } = progress;

@@ -16,8 +16,8 @@ export default {
   },
 
   async run({ format, output, plot, details, ...all }, { tools, say, ...context }, name) {
-    const { withAssertions } = await import('../../analysis/create-report.js');
-    const { readReport } = await import('../../commands/render.js');
+    const { withAssertions } = await import('../../benchmark/judge/create-report.js');
+    const { readReport } = await import('../render.js');
     tools.checkForTable({ format, plot, details });
     const { own, given } = tools.takeFormatOptions(all, format, context.options);
     const file = await tools.findResult(name, context.env);

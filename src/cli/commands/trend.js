@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { formatOption, Option, outputOption } from '../options.js';
 
-/** @import { SeriesSet } from '../../series/types.js' */
+/** @import { SeriesSet } from '../../history/types.js' */
 /** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
@@ -27,7 +27,7 @@ export default {
       .addOption(outputOption()),
 
   async run({ by: order, metric: metrics, format, output }, { stdout, tools }, folder) {
-    const { trend } = await import('../../commands/trend.js');
+    const { trend } = await import('../../history/trend.js');
     if (output !== undefined) tools.checkWritable(output);
     const found = await trend(folder, { order, metrics });
     if (output !== undefined)
@@ -46,7 +46,7 @@ const filesIn = ({ series, leftOut }) => [
 
 /** @param {string} format */
 async function renderer(format) {
-  if (format === 'html') return (await import('../../report/formats/html/trend-page.js')).renderTrendPage;
-  const { TREND_FORMATS } = await import('../../report/tables/trend-table.js');
+  if (format === 'html') return (await import('../../formats/html/trend-page.js')).renderTrendPage;
+  const { TREND_FORMATS } = await import('../../history/trend-table.js');
   return TREND_FORMATS[/** @type {keyof typeof TREND_FORMATS} */ (format)];
 }

@@ -20,10 +20,10 @@ export default {
   },
 
   async run({ kind, format, output }, { stdout, env, tools }, result, cell, than) {
-    const { readReport } = await import('../../commands/render.js');
-    const { explainDifference } = await import('../../commands/compare-reports.js');
-    const { codeTable } = await import('../../report/tables/code-table.js');
-    const { sentencesAt } = await import('../../report/words/findings.js');
+    const { readReport } = await import('../render.js');
+    const { explainDifference } = await import('../../benchmark/compare-reports.js');
+    const { codeTable } = await import('../../why/code-table.js');
+    const { sentencesAt } = await import('../../benchmark/report/words/findings.js');
     const file = await tools.findResult(result, env);
     if (output !== undefined) tools.checkWritable(output, { reads: [file] });
     const report = await readReport(file);

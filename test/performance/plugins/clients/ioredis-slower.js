@@ -1,4 +1,4 @@
-import ioredis from '../../../../src/plugins/clients/ioredis.js';
+import ioredis from '../../../../src/core/plugins/clients/ioredis.js';
 
 /** A GET of ioredis on a shared connection takes about 5 µs of CPU here, so this is about a tenth. */
 const EXTRA_US = 0.5;

@@ -1,0 +1,186 @@
+import { openFleet } from '../agents/open-fleet.js';
+import { messageOf, UsageError } from '../core/errors.js';
+import { describeEnvironment, describeTool } from '../core/machine/environment.js';
+import { limitCells } from '../core/plan/capacity.js';
+import { openServers } from '../core/server/open.js';
+import { createHeader } from '../core/store/header.js';
+import { userStateFolder } from '../core/store/state-folder.js';
+import { addressMapOf } from '../options/client-options.js';
+import { explainedCells } from './findings/group-findings.js';
+import { analyse } from './judge/analyse.js';
+import { createReport, resultsOf } from './judge/create-report.js';
+import { factText } from './report/words/fact-words.js';
+import { withWords } from './report/words/findings.js';
+import { capacityOf, checkMemory, limitsOf } from './run/memory-check.js';
+import { createPlan, runnable, serversNeeded } from './run/plan.js';
+import { nothingToRun, prepare, readGiven } from './run/prepare.js';
+import { placeServers, runPlan } from './run/run-plan.js';
+import { tryCommands } from './run/try-commands.js';
+import { typedFor } from './typed.js';
+
+/** @import { Fleet } from '../agents/types.js' */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Notice, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../core/store/types.js' */
+/** @import { PlanOutcome } from './run/types.js' */
+/** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from './types.js' */
+/** @import { SuitePlugin } from '../core/plugins/types.js' */
+/** @import { Asked, Prepared } from './run/prepare.js' */
+
+/**
+ * @param {BenchmarkOptions} [given] @param {BenchmarkHooks} [hooks]
+ * @param {SuitePlugin} [suite] of the command, instead of the one that is named @returns {Promise<Report>}
+ */
+export async function benchmark(given = {}, hooks = {}, suite = undefined) {
+  const context = withDefaults(hooks);
+  const asked = await readGiven(given, context, suite);
+  const fleet = await openFleet(asked.settings, context.signal);
+  try {
+    const prepared = await prepare(asked, fleet, context);
+    const opened = await open(asked, prepared, fleet);
+    try {
+      const log = openLog(headerOf(prepared, opened, context), context.onLine);
+      const outcome = await measure(prepared, opened, log, context);
+      return conclude(log, outcome, [...prepared.warningFacts, ...opened.warningFacts], context.signal);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await fleet?.close();
+  }
+}
+
+/** @param {BenchmarkHooks} hooks */
+const withDefaults = ({
+  signal = new AbortController().signal,
+  onEvent = () => {},
+  onLine = () => {},
+  urlOrigin,
+  stateFolder = userStateFolder(),
+  pluginFolders = {},
+  startedAtMs = Date.now(),
+}) => ({
+  signal,
+  /** @param {BareEvent} event */
+  onEvent: (event) => onEvent(event.type === 'note' ? { ...event, message: factText(event.fact) } : event),
+  onLine,
+  urlOrigin,
+  stateFolder,
+  pluginFolders,
+  startedAtMs,
+  startedAt: new Date(),
+});
+
+/** @typedef {ReturnType<typeof withDefaults>} Context */
+
+/** @param {Asked} asked @param {Prepared} prepared @param {Fleet | null} fleet */
+async function open(asked, prepared, fleet) {
+  const { settings, catalogue, cells, sources, clientOptions } = prepared;
+  const addressMap = addressMapOf(
+    runnable(cells).flatMap(({ client, ownVariant }) => [
+      clientOptions[client] ?? {},
+      ownVariant?.options ?? {},
+    ]),
+  );
+  const needed = serversNeeded(sources, settings.topology, runnable(cells));
+  const servers = await openServers(needed, { ...settings, addressMap });
+  const close = async () => void (await Promise.all(servers.map((server) => server.close())));
+  try {
+    await fleet?.plan(servers, await typedFor(fleet, asked, prepared));
+    const limits = await limitsOf(servers, fleet);
+    const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue);
+    if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan.cells));
+    /** @type {Notice[]} */
+    const warningFacts = [
+      ...(fleet?.notes ?? []),
+      ...servers.flatMap((server) => checkMemory(server, plan, settings, catalogue)),
+    ];
+    for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings)));
+    const places = await placeServers(servers, settings);
+    return { fleet, plan, places, capacity: capacityOf(limits), warningFacts, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof open>>} Opened */
+
+/** @param {Prepared} prepared @param {Opened} opened @param {Context} context @returns {ResultHeader} */
+const headerOf = ({ settings, suite, catalogue }, { plan, places, fleet }, { startedAt }) =>
+  createHeader({
+    plan,
+    settings,
+    suite,
+    startedAt,
+    environment: describeEnvironment(catalogue.packages),
+    ...(fleet !== null && { agents: fleet.agents }),
+    servers: places.map(({ server }) => server.facts),
+    placements: places[0].placer.placements,
+    tool: describeTool(),
+  });
+
+/** @param {ResultHeader} header @param {(line: ResultLine) => void} onLine */
+function openLog(header, onLine) {
+  /** @type {ResultRecord[]} */
+  const records = [];
+  onLine(header);
+  return {
+    header,
+    records,
+    /** @param {ResultRecord} line */
+    record(line) {
+      records.push(line);
+      onLine(line);
+    },
+    /** @param {ResultEnd} end */
+    end(end) {
+      onLine(end);
+      return createReport(header, records, end);
+    },
+  };
+}
+
+/**
+ * @param {Prepared} prepared @param {Opened} opened @param {ReturnType<typeof openLog>} log @param {Context} context
+ * @returns {Promise<PlanOutcome>}
+ */
+async function measure(prepared, { fleet, plan, places, capacity }, { header, records, record }, context) {
+  const { settings, catalogue, clientOptions, keepProfile } = prepared;
+  const { signal, onEvent, stateFolder, startedAtMs } = context;
+  onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
+  const elapsedMs = () => Date.now() - startedAtMs;
+  const toProfile = chooseProfiled(header, settings, records);
+  const { startWorkers } = fleet ?? {};
+  const given = { settings, catalogue, clientOptions, capacity, signal, onEvent, stateFolder };
+  return runPlan(plan, { ...given, places, elapsedMs, startWorkers, record, toProfile, keepProfile });
+}
+
+/**
+ * Chooses cells to profile: all that the user asked for, or those that the report will explain, judged per group.
+ * @param {ResultHeader} header @param {Pick<Settings, 'profile'>} settings
+ * @param {ResultRecord[]} records grows during the benchmark @returns {(group: string) => Set<string>} their ids
+ */
+function chooseProfiled(header, { profile }, records) {
+  return (group) => {
+    const cells = header.cells.filter((cell) => cell.group === group);
+    if (profile?.cells !== 'explained') return new Set(cells.map(({ id }) => id));
+    const { findings } = analyse(resultsOf({ ...header, cells }, records), header.settings, true);
+    return explainedCells(findings);
+  };
+}
+
+/**
+ * @param {ReturnType<typeof openLog>} log @param {PlanOutcome} outcome @param {Notice[]} before
+ * @param {AbortSignal} signal
+ */
+const conclude = (log, { lost, halted, warningFacts }, before, { aborted }) =>
+  withWords(
+    log.end({
+      type: 'end',
+      finishedAt: new Date().toISOString(),
+      partial: aborted || lost !== null || halted !== null,
+      failure: lost === null ? null : messageOf(lost),
+      warningFacts: [...before, ...warningFacts],
+      warnings: [],
+    }),
+  );

@@ -1,0 +1,182 @@
+import { geometricMean } from 'simple-statistics';
+import { idOf } from '../../axes/ids.js';
+import { UsageError } from '../../core/errors.js';
+import { contrastFamily, medianOf } from '../../core/statistics/contrasts.js';
+import { findMetric, metricsOfRuns, samplesIn } from '../../core/store/metrics/metric-values.js';
+import { differencesOf } from './report-differences.js';
+import { explainsWaits, isDisturbed } from './waits.js';
+
+/** @import { Metric } from '../../core/store/metrics/types.js' */
+/** @import { CellResult, Report } from '../../core/store/types.js' */
+/** @import { ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Sample, Tested } from '../judge/types.js' */
+
+/**
+ * Compares two reports cell by cell; equal cells may have different ids, by release of this tool. The test knows how much runs
+ * vary within a report, but not what changed on the machine between the two.
+ * @param {Report} base @param {Report} next @param {string} name of a metric @returns {ComparedReports} @throws {UsageError}
+ */
+export function compareReports(base, next, name) {
+  const metric = metricOf(name);
+  const others = new Map(next.cells.map((cell) => [idOf(cell), cell]));
+  const common = base.cells.flatMap((cell) => sampledPair(cell, others.get(idOf(cell)), metric) ?? []);
+  if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric));
+  const [{ tested, between }] = contrastFamily([
+    { pairs: common.map(({ before, after }) => [after, before]), inRounds: false },
+  ]);
+  const cells = common.map(({ cell, before, after }) => ({
+    cell: cell.id,
+    base: medianOf(before),
+    new: medianOf(after),
+    ratio: medianOf(after) / medianOf(before),
+    contrast: between(after, before),
+  }));
+  const ids = new Set(common.map(({ cell }) => idOf(cell)));
+  const mean = geometricMean(cells.map(({ ratio }) => ratio));
+  const floors = common.map(({ cell }, index) => ({ ...cells[index], floor: cell.floor }));
+  return {
+    metric: metric.id,
+    unit: metric.unit,
+    moreIsBetter: metric.better === null ? null : metric.better === 'more',
+    tested,
+    cells,
+    geometricMean: mean,
+    onlyBase: idsWithout(base, ids),
+    onlyNew: idsWithout(next, ids),
+    findings: [
+      ...differencesOf(base, next, common),
+      ...startedOnce(cells, tested),
+      ...driftOf(floors, mean),
+      ...(OF_TIME.includes(metric.unit) ? disturbedIn(common, base, next) : []),
+    ],
+  };
+}
+
+/** @param {ComparedReports['cells']} cells @param {Tested} tested @returns {ComparisonFinding[]} */
+function startedOnce(cells, { by }) {
+  const found = cells.filter(({ contrast }) => contrast === null).map(({ cell }) => cell);
+  return by !== 'starts' || found.length === 0 ? [] : [{ kind: 'started-once', cells: found }];
+}
+
+/** The units of what other programs change; they add no bytes or commands. */
+const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
+
+/** The CPU limit that made its cells wait. @param {Report} report @param {number | null} waitedShare @returns {number[]} */
+const limitOf = ({ warningFacts = [] }, waitedShare) =>
+  warningFacts.flatMap((fact) =>
+    fact.kind === 'cpu-limited' && waitedShare !== null && explainsWaits(fact, waitedShare)
+      ? fact.limitedTo
+      : [],
+  );
+
+/**
+ * Cells that waited for CPU in most slices. @param {{cell: CellResult, other: CellResult}[]} common
+ * @param {Report} base @param {Report} next @returns {ComparisonFinding[]}
+ */
+function disturbedIn(common, base, next) {
+  const most = (/** @type {CellResult[]} */ cells) => {
+    const waits = cells.flatMap(({ summary }) => summary?.waits ?? []).filter(isDisturbed);
+    return waits.length === 0 ? null : Math.max(...waits.map(({ waitedShare }) => waitedShare));
+  };
+  const found = common.filter(({ cell, other }) => most([cell, other]) !== null);
+  if (found.length === 0) return [];
+  const baseWaitedShare = most(found.map(({ cell }) => cell));
+  const newWaitedShare = most(found.map(({ other }) => other));
+  const [limitedTo] = [...limitOf(base, baseWaitedShare), ...limitOf(next, newWaitedShare)];
+  return [
+    {
+      kind: 'disturbed',
+      cells: found.map(({ cell }) => cell.id),
+      baseWaitedShare,
+      newWaitedShare,
+      limitedTo: limitedTo ?? null,
+    },
+  ];
+}
+
+/** @param {string} name @returns {Metric} that runs have @throws {UsageError} */
+export function metricOf(name) {
+  const found = findMetric(name);
+  if (found && found.fromRuns !== null) return found;
+  const names = metricsOfRuns().map(({ id }) => id);
+  throw new UsageError(`--metric: expected one of ${names.join(', ')}, got '${name}'`);
+}
+
+/** null without two results. @param {CellResult} cell @param {CellResult | undefined} other @param {Metric} metric */
+function sampledPair(cell, other, metric) {
+  if (!other || cell.summary?.tooShort || other.summary?.tooShort) return null;
+  // New times are scaled to the base's iterations.
+  const scale =
+    metric.growsWithIterations && cell.iterations && other.iterations
+      ? cell.iterations / other.iterations
+      : 1;
+  // A 0 was too little to be counted, and has no ratio.
+  const [before, after] = [cell, other].map((each) =>
+    samplesIn(each, metric).filter(({ value }) => value > 0),
+  );
+  if (before.length === 0 || after.length === 0) return null;
+  const scaled = after.map(({ value, ...rest }) => ({ value: value * scale, ...rest }));
+  return { cell, other, before, after: scaled };
+}
+
+/** The cells with a result, other than these. @param {Report} report @param {Set<string>} ids */
+const idsWithout = (report, ids) =>
+  report.cells.flatMap((cell) => (cell.summary !== null && !ids.has(idOf(cell)) ? [cell.id] : []));
+
+/** @param {Report} base @param {Report} next @param {Metric} metric */
+function nothingInCommon(base, next, metric) {
+  const ids = (/** @type {Report} */ report) =>
+    report.cells.flatMap((cell) => (cell.summary ? [idOf(cell)] : []));
+  const same = ids(base).filter((id) => ids(next).includes(id));
+  if (same.length > 0) return `--metric: no cell has ${metric.id} in both results; choose another one`;
+  const list = (/** @type {string[]} */ all) =>
+    all.length === 0
+      ? 'no cell with a result'
+      : `${all.slice(0, 3).join(', ')}${all.length > 3 ? ` and ${all.length - 3} more` : ''}`;
+  return `the two results have no cell in common, so there is nothing to compare: the first has ${list(ids(base))}; the second ${list(ids(next))}`;
+}
+
+/**
+ * The cells that became worse by at least this much, proven or not; not those that waited for CPU.
+ * @param {ReportComparison} comparison @param {number} percent
+ * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]> & {disturbed: ComparedCell[], limitedTo: number | null}}
+ * @throws {UsageError} for a metric without a better direction
+ */
+export function findRegressions({ cells, metric, moreIsBetter, findings }, percent) {
+  if (moreIsBetter === null) {
+    throw new UsageError(
+      `--fail-on: neither more nor less ${metric} is worse; use a metric that 'list' calls better in one direction`,
+    );
+  }
+  const disturbed = findings.find((finding) => finding.kind === 'disturbed');
+  const ids = disturbed?.cells ?? [];
+  const worse = cells
+    .filter(({ cell }) => !ids.includes(cell))
+    .map((cell) => ({ ...cell, worseBy: (moreIsBetter ? 1 - cell.ratio : cell.ratio - 1) * 100 }))
+    .filter(({ worseBy }) => worseBy >= percent);
+  return {
+    certain: worse.filter(({ contrast }) => contrast?.differs),
+    unsure: worse.filter(({ contrast }) => !contrast?.differs),
+    disturbed: cells.filter(({ cell }) => ids.includes(cell)),
+    limitedTo: disturbed?.limitedTo ?? null,
+  };
+}
+
+/** Machines drift that much from minute to minute. */
+const NOTABLE = 0.05;
+/** Two cells move the same way by chance every other time. */
+const FEWEST_CELLS = 3;
+
+/**
+ * Signs that the machine changed rather than what was measured.
+ * @param {{cell: string, ratio: number, floor: boolean}[]} cells @param {number} geometricMean of their ratios
+ * @returns {ComparisonFinding[]}
+ */
+export function driftOf(cells, geometricMean) {
+  const moved = cells.filter(({ ratio }) => Math.abs(Math.log(ratio)) >= NOTABLE);
+  const floor = moved.find((cell) => cell.floor);
+  if (floor) return [{ kind: 'moved', what: 'floor', cells: [floor.cell], ratio: floor.ratio }];
+  // A cell that did not move speaks against the machine.
+  const sameWay = moved.filter(({ ratio }) => ratio > 1 === geometricMean > 1);
+  if (cells.length < FEWEST_CELLS || sameWay.length < cells.length) return [];
+  return [{ kind: 'moved', what: 'all', cells: cells.map(({ cell }) => cell), ratio: geometricMean }];
+}

@@ -1,0 +1,79 @@
+import { axesOf } from '../../axes/all-axes.js';
+import { sameBut } from '../../axes/ids.js';
+import { contrastFamily } from '../../core/statistics/contrasts.js';
+import { alike, everyPair } from '../judge/alike.js';
+import { fartherAway } from './limits.js';
+import { COSTS, positiveBy } from './slower-causes.js';
+
+/** @import { Axis } from '../../axes/types.js' */
+/** @import { Contrast, Finding } from '../judge/types.js' */
+/** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
+
+const SERVERS = ['server', 'serverConfig'];
+/** A smaller difference does not matter. */
+const NOTABLE = 1.05;
+
+/** @typedef {{axis: Axis, cell: MeasuredCell, than: MeasuredCell}} Pair two cells that differ in their server alone */
+
+/**
+ * What the same commands cost two servers: a finding even if the client is the limit, because others can use what a
+ * server does not. None if it depends on the rest.
+ * @param {ComparedGroup[]} groups @returns {Finding[]}
+ */
+export function serverWork(groups) {
+  const pairs = groups.flatMap(({ compared }) => pairsOf(compared));
+  const [{ between }] = contrastFamily([
+    {
+      pairs: pairs.map(({ cell, than }) => [than, cell]),
+      of: ({ runs }) => positiveBy(runs, COSTS.serverThreads),
+      inRounds: false,
+    },
+  ]);
+  const found = pairs.map((pair) => ({ ...pair, contrast: between(pair.than, pair.cell) }));
+  const serversOf = (/** @type {Pair} */ { axis, cell, than }) =>
+    JSON.stringify([axis.id, axis.of(than), axis.of(cell)]);
+  return alike(found, serversOf).flatMap((own) => findingOf(own) ?? []);
+}
+
+/** A command's cost depends on batches and sleeps, and those on the distance, which must be the same. @param {MeasuredCell[]} cells */
+const pairsOf = (cells) =>
+  axesOf(cells)
+    .filter(({ id }) => SERVERS.includes(id))
+    .flatMap((axis) => {
+      const rest = sameBut([axis.id], cells);
+      return everyPair(cells)
+        .filter(
+          ([than, cell]) =>
+            axis.of(than) !== axis.of(cell) &&
+            rest(than) === rest(cell) &&
+            than.copy === cell.copy &&
+            (cell.serverProcess === undefined || cell.serverProcess !== than.serverProcess) &&
+            fartherAway(cell, than) === null &&
+            fartherAway(than, cell) === null,
+        )
+        .map(([than, cell]) => ({ axis, cell, than }));
+    });
+
+/** @param {(Pair & {contrast: Contrast | null})[]} own all of the same two servers @returns {Finding | null} */
+function findingOf(own) {
+  const differing = own.flatMap(({ contrast }) => (contrast?.differs ? contrast.ratio : []));
+  if (differing.length === 0) return null;
+  const [low, high] = [Math.min(...differing), Math.max(...differing)];
+  // Below 1 the first takes less.
+  if (low < 1 && high > 1) return null;
+  if (Math.max(high, 1 / low) < NOTABLE) return null;
+  const [{ axis, cell, than }] = own;
+  const [less, more] = high < 1 ? [than, cell] : [cell, than];
+  return {
+    kind: 'server-work',
+    group: null,
+    cells: own.flatMap((pair) => [pair.cell.id, pair.than.id]),
+    axis: axis.id,
+    less: less.id,
+    more: more.id,
+    low: high < 1 ? low : 1 / high,
+    high: high < 1 ? high : 1 / low,
+    shown: differing.length,
+    pairs: own.length,
+  };
+}

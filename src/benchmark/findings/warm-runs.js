@@ -1,0 +1,81 @@
+import { mean, sum } from 'simple-statistics';
+
+/** @import { CellResult, Run, Slice } from '../../core/store/types.js' */
+/** @import { MeasuredCell } from './compare-group.js' */
+
+/** A cell whose CPU still fell spent all but this part of its time elsewhere. */
+const MOSTLY_ELSEWHERE = 0.25;
+
+/**
+ * Whether its CPU was still falling in each start, so that it cannot be compared. Without a warm-up, or in a smoke run, that
+ * does not matter; nor in a cell that mostly waits for a distant server or does the application's work.
+ * @param {Pick<CellResult, 'distance' | 'appWorkUs'>} cell @param {Run[]} runs
+ * @param {{warmupRuns: number, smoke: boolean}} settings
+ */
+export function staysCold({ distance, appWorkUs }, runs, { warmupRuns, smoke }) {
+  if (warmupRuns === 0 || smoke || runs.length === 0) return false;
+  const starts = startsOf(runs);
+  // By chance 1 in 20 starts looks cold, so a single one must fall by more.
+  if (coldStarts(runs, starts.length === 1 ? PLAIN : NOTABLE).length < starts.length) return false;
+  const slices = runs.flatMap(slicesOf);
+  const cpuMs = sum(slices.map(({ cpuUs }) => cpuUs)) / 1000;
+  const waits = cpuMs < MOSTLY_ELSEWHERE * sum(slices.map(({ elapsedMs }) => elapsedMs));
+  return !(waits && (distance !== undefined || appWorkUs > 0));
+}
+
+/** Starts that still warmed up while timed. @param {Run[]} runs @param {number} [by] so many times the CPU at first */
+const coldStarts = (runs, by = NOTABLE) =>
+  startsOf(runs).filter((start) =>
+    stillWarming(runs.filter((run) => run.start === start).flatMap(slicesOf), by),
+  );
+
+/** @param {Run} run @returns {Slice[]} */
+export const slicesOf = ({ slices = [] }) => slices;
+
+/** @param {Run[]} runs */
+export const startsOf = (runs) => [...new Set(runs.map(({ start }) => start))];
+
+/** Warm cells with long enough runs. @param {CellResult[]} cells @returns {MeasuredCell[]} */
+export const comparable = (cells) =>
+  cells.flatMap((cell) =>
+    cell.summary && !cell.summary.tooShort && cell.warm !== false ? [{ ...cell, summary: cell.summary }] : [],
+  );
+
+/** On a busy machine starts of one cell differ by as much. */
+const FAR_AHEAD = 2;
+
+/** Far ahead of all warm cells; warm they would be even faster. @param {{cells: CellResult[], ranked: MeasuredCell[]}[]} groups */
+export const aheadThoughCold = (groups) =>
+  groups.flatMap(({ cells, ranked: [fastest] }) =>
+    cells.filter(
+      ({ floor, warm, summary }) =>
+        warm === false &&
+        !floor &&
+        summary &&
+        !summary.tooShort &&
+        summary.opsPerSecond > FAR_AHEAD * (fastest?.summary.opsPerSecond ?? Number.POSITIVE_INFINITY),
+    ),
+  );
+
+const PARTS = 3;
+/** With fewer slices, chance puts all of one part above all of the other too often. */
+const FEWEST_IN_PART = 3;
+/** Smaller falls hardly change a conclusion. */
+const NOTABLE = 1.25;
+/** Cold starts of redis:tuned fell by 1.7 times and more; chance seldom looks like that. */
+const PLAIN = 1.6;
+
+/**
+ * Whether CPU per operation fell: each of the first slices took more than each of the last, and by a quarter on average. Other
+ * programs slow slices down, but only warming up makes the first ones the worst; of equal starts 1 in 20 at most looks like that.
+ * @param {Slice[]} slices of a start, in order @param {number} [by] so many times the CPU at first
+ */
+export function stillWarming(slices, by = NOTABLE) {
+  const costs = slices.flatMap(({ cpuUs, operations }) =>
+    cpuUs > 0 && operations > 0 ? [cpuUs / operations] : [],
+  );
+  const part = Math.max(FEWEST_IN_PART, Math.ceil(costs.length / PARTS));
+  if (costs.length < 2 * part) return false;
+  const [first, last] = [costs.slice(0, part), costs.slice(-part)];
+  return Math.min(...first) > Math.max(...last) && mean(first) >= by * mean(last);
+}

@@ -1,0 +1,686 @@
+import type { Answers } from '../../core/plugins/types.js';
+import type { Figure } from '../../core/store/metrics/types.js';
+import type {
+  Batching,
+  ClientCost,
+  ColdRun,
+  FaultRun,
+  Latency,
+  OpenLoopRun,
+  RunPart,
+  ServerCost,
+} from '../../core/store/types.js';
+import type { CodeFrame, FaultCrash, ProfileKind } from '../../core/worker/types.js';
+
+export interface Interval {
+  low: number;
+  high: number;
+  /** The coverage reached: 0.9375 for five runs, which are too few for 0.95. */
+  level: number;
+}
+
+export interface Summary {
+  runs: number;
+  failedRuns: number;
+  averageMs: number;
+  elapsedMs: number;
+  spreadMs: number;
+  opsPerSecond: number;
+  opsPerSecondLow: number;
+  opsPerSecondHigh: number;
+  /** By metric id, of the medians; null with fewer than two runs. */
+  intervals: Record<string, Interval | null>;
+  /** The standard deviation of operations per second over their mean. */
+  variation: number | null;
+  /** Whether its runs were so much shorter than planned that they mean nothing. */
+  tooShort: boolean;
+  latency: Latency | null;
+  answers: Answers | null;
+  parts?: RunPart[];
+  cacheHitRate?: number | null;
+  batching: Batching | null;
+  openLoop: OpenLoopSummary | null;
+  /** Medians or maxima over the runs. */
+  fault?: Partial<FaultRun> | null;
+  cold?: Partial<ColdRun> | null;
+  client: ClientCost;
+  server: ServerCost;
+  bottleneck: Bottleneck;
+  waits: Waits | null;
+}
+
+/** How long worker and server waited for CPU that other programs used, or that a CPU limit kept from them. */
+export interface Waits {
+  slices: number;
+  disturbed: number;
+  /** Slices that were repeated because of that. */
+  repeats: number;
+  waitedShare: number;
+  /** CPU steal, as a share of the time of all slices; null if the system does not report it. */
+  stolenShare: number | null;
+}
+
+/** Medians over the runs; sums of what must not happen at all. */
+export interface OpenLoopSummary extends OpenLoopRun {
+  heldRuns: number;
+  /** From the scheduled start; the median of the runs' own p99, because `held` follows most runs. */
+  p99Us: number | null;
+}
+
+/** What limited a cell, with the shares of time that show it. */
+export interface Bottleneck {
+  limit: 'client' | 'application' | 'server' | 'round-trips' | 'processor' | null;
+  /** Without the application's own work. */
+  clientBusy: number;
+  appBusy: number | null;
+  /** Of a cluster: the busiest node, or the processor that its nodes share. */
+  serverBusy: number | null;
+  /** Processors used by all threads together; missing if the main thread did the work. */
+  serverThreads?: number;
+  /** The client's share of a processor that it shares with the server; else null. */
+  clientCpu: number | null;
+  sharedCore: boolean;
+}
+
+/** One figure per run of a cell, above 0. */
+export type Sample = Figure[];
+
+export interface Contrast {
+  /** The ratio of the medians. */
+  ratio: number;
+  /** The 95 % interval of this comparison alone, widened to include the ratio. */
+  low: number;
+  high: number;
+  p: number;
+  /** Corrected for the number of comparisons (Holm). */
+  pAdjusted: number;
+  differs: boolean;
+}
+
+export interface Shift {
+  p: number;
+  /** Of the means; missing where the test does not estimate it. */
+  difference?: number;
+  /** Computed on demand: of many comparisons only p is needed. */
+  interval(level?: number): { low: number; high: number };
+}
+
+export interface Tested {
+  by: 'starts' | 'mann-whitney' | 'welch' | 'paired' | null;
+  comparisons: number;
+  /** The fewest starts of a cell; absent if runs were compared. */
+  starts?: number;
+  /** The smallest difference that could be claimed, 0.08 for 8 %; if none was, for the pair that varies most. */
+  tellsApart?: number;
+  reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
+}
+
+export interface GroupComparison {
+  group: string;
+  tested: Tested;
+  /** The fastest first. */
+  ranking: {
+    cell: string;
+    opsPerSecond: number;
+    /** Than the fastest; null if it finished no operation. */
+    timesSlower: number | null;
+    /** In operations per second; null for the fastest, and with fewer than two runs. */
+    againstFastest: Contrast | null;
+    /** Against the cell that the user named first. */
+    againstFirst: Contrast | null;
+    /** Its share of the floor's operations per second; null without a floor. */
+    ofCeiling: number | null;
+  }[];
+  versions: VersionSeries[];
+}
+
+export interface Comparison extends GroupComparison {
+  /** Which test was used, in words. */
+  test: string;
+  /** The sentences below its table on the first screen. */
+  outcome: string[];
+  conclusion: string;
+  explanation: string[];
+}
+
+/** Cells that differ only in the release of their client or of Node. */
+export interface VersionSeries {
+  axis: 'release' | 'node';
+  /** The oldest first. */
+  entries: VersionEntry[];
+}
+
+export type VersionEntry = { cell: string; version: string } & Record<
+  'opsPerSecond' | 'cpuUsPerOp',
+  VersionFigure
+>;
+
+export interface VersionFigure {
+  median: number | null;
+  /** Over the previous version; null for the oldest, and with fewer than two runs. */
+  toPrevious: Contrast | null;
+  /** Over the newest version. */
+  toNewest: Contrast | null;
+}
+
+export interface ReportComparison extends ComparedReports {
+  /** Which test was used, in words. */
+  test: string;
+  cells: ComparedCell[];
+  /** What else differs between the two and may be why. */
+  warnings: string[];
+}
+
+/** The same without words. */
+export interface ComparedReports {
+  metric: string;
+  unit: string;
+  /** null if neither direction is better. */
+  moreIsBetter: boolean | null;
+  tested: Tested;
+  cells: ComparedFigures[];
+  /** Of the ratios of all cells, new over base. */
+  geometricMean: number;
+  onlyBase: string[];
+  onlyNew: string[];
+  findings: ComparisonFinding[];
+}
+
+/** A cell of both reports, with its medians. */
+export interface ComparedFigures {
+  cell: string;
+  base: number;
+  new: number;
+  /** New over base. */
+  ratio: number;
+  /** null with fewer than two runs on either side. */
+  contrast: Contrast | null;
+}
+
+export interface ComparedCell extends ComparedFigures {
+  name: string;
+  /** The conditions of its group, in words. */
+  group: string;
+}
+
+export type ComparisonFinding =
+  /** `clients`: whose options. */
+  | { kind: 'difference'; subject: Subject; changes: Change[]; clients?: string[] }
+  | { kind: 'ended-early'; report: 'base' | 'new' }
+  /** In one of the results, so they are not compared. */
+  | { kind: 'started-once'; cells: string[] }
+  /** These cells waited for CPU for most of a result, so regressions cannot be judged. `limitedTo`: by this CPU limit. */
+  | {
+      kind: 'disturbed';
+      cells: string[];
+      baseWaitedShare: number | null;
+      newWaitedShare: number | null;
+      limitedTo: number | null;
+    }
+  /** All cells, or the floor, moved the same way: the machine may have changed. */
+  | { kind: 'moved'; what: 'floor' | 'all'; cells: string[]; ratio: number };
+
+export type Subject = 'machine' | 'versions' | 'server' | 'placement' | 'settings' | 'options';
+
+export type Change = { name: string; base: string | null; new: string | null };
+
+export interface AssertionResult {
+  text: string;
+  strict: boolean;
+  holds: boolean;
+  /** The value of each side of its comparisons, or why it is unknown. */
+  figures: string[];
+}
+
+/** A conclusion as data; the report makes its words. `group` is null for the whole benchmark. */
+export type Finding = { group: string | null; cells: string[] } & FindingFigures;
+
+export type FindingFigures =
+  | NoConclusion
+  /** Less is replayed than was recorded; `cells`: one of each recording. */
+  | { kind: 'partial-replay' }
+  | ChoiceFinding
+  | Certainty
+  | GroupFinding
+  | RateFinding
+  | LowestP99
+  | VersionFinding
+  | DistanceFinding
+  | ReplicaReads
+  | FaultFinding
+  /** The soonest first. */
+  | {
+      kind: 'first-replies';
+      replies: { cell: string; firstReplyMs: number; importMs: number }[];
+    }
+  | CoverageFinding
+  | WarningFinding;
+
+export type NoConclusion = { kind: 'no-conclusion' } & (
+  | {
+      /** `cells`: those that were not warm and yet far ahead; the winners that differ between groups. */
+      reason:
+        | 'smoke'
+        | 'no-result'
+        | 'nothing-to-compare'
+        | 'single-runs'
+        | 'ahead-though-cold'
+        | 'no-single-best'
+        | 'no-choice-differs';
+    }
+  | { reason: 'copies-differ'; mostTimes: number }
+  /** All are known precisely enough to say so. */
+  | ({ reason: 'no-difference' } & Scatter)
+  /** They vary too much, or have too few runs or starts. */
+  | ({ reason: 'too-noisy'; farthestApartTimes: number } & Scatter)
+);
+
+export interface Scatter {
+  fewestRuns: number;
+  mostRuns: number;
+  /** The smallest difference that starts could show; absent if runs were compared. */
+  tellsApart?: number;
+  /** The median of the cells' standard deviation over mean. */
+  medianVariationShare: number;
+  /** The largest ± of a cell. */
+  widestReachShare: number;
+}
+
+/** `best`: the values that no other value was shown to beat; empty if that depends on the rest. */
+export type ChoiceFinding =
+  | {
+      kind: 'choice';
+      axis: string;
+      /** null for all clients. */
+      client: string | null;
+      best: string[];
+      /** A cell for each of those. */
+      examples: string[];
+      /** The largest ratio between the medians of two of them. */
+      apartTimes: number;
+      gains: Gain[];
+      /** How many pairs of cells compare one of the best with one of the others. */
+      pairs: number;
+    }
+  /** What was not tried and would change the winner: a distance, or writes where a client cache served so much. */
+  | { kind: 'untried'; what: 'distance'; limits: ('client' | 'round-trips')[] }
+  | { kind: 'untried'; what: 'writes'; hitRate: number }
+  /** For the same commands one server takes less CPU, in all of its threads. */
+  | {
+      kind: 'server-work';
+      axis: string;
+      less: string;
+      more: string;
+      /** The CPU of `less` over that of `more`, in the pairs that differ. */
+      low: number;
+      high: number;
+      shown: number;
+      pairs: number;
+    };
+
+/** Operations per second of two cells that differ in one choice only. */
+export type Gain = Record<'winner' | 'loser' | 'better' | 'worse', string> &
+  Pick<Contrast, 'ratio' | 'low' | 'high' | 'pAdjusted'>;
+
+export type Certainty = {
+  kind: 'certainty';
+  worstPAdjusted: number;
+  tested: Tested[];
+  groups: number;
+} & Scatter;
+
+export type GroupFinding =
+  | {
+      kind: 'fastest';
+      cell: string;
+      opsPerSecond: number;
+      /** About as fast; no difference is proven. */
+      ties: string[];
+      /** Far slower by their medians, but not proven. */
+      doubtful: { cell: string; timesSlower: number }[];
+      /** The fastest over theirs, in operations per second. */
+      slower: { cell: string; ratio: number; low: number; high: number }[];
+    }
+  | ({ kind: 'limit'; cell: string } & Limit)
+  /** `nearest`: why the first choice beats its nearest rival. */
+  | ({ kind: 'slower'; nearest: boolean } & Slower);
+
+export interface BusyShares {
+  clientBusyShare: number;
+  appBusyShare: number | null;
+  serverBusyShare: number | null;
+  serverThreads?: number;
+  /** How much of the time it waited for CPU that other programs used. */
+  waitedShare: number | null;
+}
+
+export interface Limit extends BusyShares, Pick<Bottleneck, 'limit' | 'sharedCore'> {
+  clientCpuShare: number | null;
+  clientCpuUsPerOp: number | null;
+  appWorkUsPerOp: number | null;
+  serverCpuUsPerCommand: number | null;
+  /** What `serverBusyShare` is about. */
+  busiest: 'main-thread' | 'node' | 'processor';
+  underWayAtMost: number | null;
+  p50Us: number | null;
+  inStep: InStep | null;
+}
+
+/** Commands that arrive in one read and are answered in one write: client and server alternate. */
+export type InStep = { tasks: number; commandsPerRead: number };
+
+export interface Slower {
+  cell: string;
+  than: string;
+  timesSlower: number;
+  causes: Cause[];
+  explained: boolean;
+}
+
+/** Of an operation. */
+interface ProfiledCosts {
+  cell: string;
+  kind: ProfileKind;
+  unit: 'µs' | 'bytes';
+  perOp: number;
+  /** The CPU of the profiled run over that of the timed ones, less 1; null if it does not matter. */
+  offBy: number | null;
+}
+
+/** By the code that costs it. */
+export interface CodeCosts extends ProfiledCosts {
+  samples: number;
+  /** Of the cell, whose first one was sampled. */
+  processes: number;
+  /** The largest first: by owner, package, file, function. `functions` lack small ones. */
+  kinds: CodeCost[];
+  parts: CodeCost[];
+  modules: CodeCost[];
+  functions: CodeCost[];
+}
+
+interface CostOfCode extends CodeFrame {
+  perOp: number;
+  /** One standard error of the profile alone. */
+  samplingError: number;
+  /** One standard error, that of the timed runs included. */
+  error: number;
+}
+
+export type CodeCost = CostOfCode & { share: number };
+
+/** What an operation of one cell costs more than one of another, beyond the errors of both. */
+export interface CodeDifference extends ProfiledCosts {
+  than: string;
+  againstPerOp: number;
+  againstOffBy: number | null;
+  /** The largest first; negative if it costs less. */
+  kinds: CodeChange[];
+  modules: CodeChange[];
+  functions: CodeChange[];
+}
+
+export type CodeChange = CostOfCode & { againstPerOp: number; more: number };
+
+/** Why a cell is slower, each proven by a test of its own. */
+export type Cause =
+  | { kind: 'placement'; pin: string; insteadOf: string; ratio: number }
+  /** By the fastest PINGs to either server. */
+  | { kind: 'farther'; roundTripUs: number; againstRoundTripUs: number }
+  /** The other's client serves that many commands from its cache. */
+  | { kind: 'not-cached'; hitRate: number; againstHitRate: number }
+  | { kind: 'opens-connections'; connectionsPerCommand: number }
+  | { kind: 'more-commands'; commandsPerOp: number; againstCommandsPerOp: number }
+  | { kind: 'smaller-batches'; commandsPerRead: number; againstCommandsPerRead: number }
+  | {
+      kind: 'cpu';
+      /** `server-threads`: all threads of a server of several; `main-thread`: if only the other server has several. */
+      of: 'client' | 'server' | 'main-thread' | 'server-threads';
+      ratio: number;
+      /** Per operation of the client, or per command of the server. */
+      us: number;
+      againstUs: number;
+      /** Of a client that was profiled. */
+      code?: CodeDifference;
+    }
+  | { kind: 'encoding'; us: number; againstUs: number }
+  /** Latency in round trips. */
+  | { kind: 'more-round-trips'; perOp: number; againstPerOp: number; roundTripUs: number }
+  /** Its server sleeps more often per command, so more writes must wake it. */
+  | { kind: 'server-sleeps'; sleepsPerCommand: number; againstSleepsPerCommand: number }
+  | { kind: 'garbage'; share: number }
+  | ({ kind: 'in-step' } & InStep & IdleShares)
+  | ({ kind: 'fewer-under-way'; underWay: number; againstUnderWay: number } & IdleShares)
+  | ({ kind: 'waiting' } & IdleShares);
+
+/** Neither side is saturated. */
+type IdleShares = Record<'clientBusyShare' | 'serverBusyShare', number>;
+
+export type FaultFinding =
+  | { kind: 'came-through'; outcomes: FaultOutcome[] }
+  | {
+      kind: 'faults';
+      proves: FaultOutcome['proves'][];
+      harms: Harm[];
+      ranking: FaultRanking[];
+      contrasts: FaultContrast[];
+      outcomes: FaultOutcome[];
+    };
+
+/** How one combination of choices came through all faults; the least harmed is first. */
+export interface FaultRanking {
+  /** One for each fault that it can be judged by. */
+  cells: string[];
+  /** Whether those are all the faults that any can be judged by. */
+  complete: boolean;
+  harmed: string[];
+  runs: FaultRange;
+}
+
+/** What one fault cost the cells that it did not harm. */
+export interface FaultContrast {
+  cells: string[];
+  /** The maximum over all of them. */
+  waitMs: number;
+  failedShare: number;
+  /** null if the runs show no difference. */
+  shortest: FaultBest | null;
+  fewest: FaultBest | null;
+}
+
+/** The best cells, their maximum, and the range of the others' maxima. */
+export interface FaultBest {
+  cells: string[];
+  most: number;
+  others: { low: number; high: number };
+}
+
+export interface Harm {
+  what: 'crash' | 'wrong' | 'lost' | 'doneTwice' | 'doneInPart' | 'unanswered' | 'doneThoughFailed';
+  cell: string;
+  range: FaultRange;
+}
+
+/** Over the runs of a cell; null if it never happened. */
+export interface FaultRange {
+  low: number | null;
+  high: number | null;
+  /** Whether it never happened in some run. */
+  never: boolean;
+}
+
+/** Over all runs; see FaultRun. */
+export interface FaultOutcome {
+  cell: string;
+  group: string;
+  runs: number;
+  struck: boolean;
+  /** Whether something was lost or repeated, a caller never got an answer, or a process ended. */
+  harmed: boolean;
+  /** Whether a run ended during the fault, when missing answers mean nothing. */
+  outlasted: boolean;
+  /** The share of operations in time just before the fault, in the best run; null if there were too few. */
+  inTimeBefore: number | null;
+  /** Runs too short to show the recovery. `heldAgainMs` excludes them, and those that were late before the fault. */
+  unseenRuns: number;
+  /** How long operations began after the fault, in the shortest run. */
+  watchedMs: number;
+  /** How long runs should last to show the recovery. */
+  neededMs: number;
+  scheduled: FaultRange;
+  firstSuccessMs: FaultRange;
+  heldAgainMs: FaultRange;
+  /** Since its frozen client was thawed. */
+  afterThawMs?: FaultRange;
+  /** Since clients could learn which replica Sentinels promoted, if they did so in every run. */
+  afterPromotionMs?: FaultRange;
+  /** Of an idle client: the first caller's wait and errors, and how many connections the fault met. */
+  idle?: { firstCallMs: FaultRange; errors: string[]; met: FaultRange };
+  /** By cluster nodes: how often, and from the first to the last. */
+  longestWaitMs: FaultRange;
+  failed: FaultRange;
+  late: FaultRange;
+  unanswered: FaultRange;
+  /** If it does not prove one of the following, that is null. */
+  proves: NonNullable<FaultRun['proves']>;
+  wrong: FaultRange;
+  doneTwice: FaultRange;
+  doneInPart: FaultRange;
+  lost: FaultRange;
+  /** Until the last lost write was acknowledged. */
+  lastLostMs?: FaultRange;
+  lostWithServer: FaultRange;
+  /** Done, though their callers got an error or no answer. */
+  doneThoughFailed: FaultRange;
+  crashes: FaultCrash[];
+}
+
+export type RateFinding =
+  /** How a cell kept its rate, and what was the bottleneck if it did not. */
+  | ({ kind: 'rate'; cell: string; gaveWay: GaveWay | null } & RateFigures)
+  | {
+      kind: 'sustained-rate';
+      /** The highest rate below the first that was not sustained. */
+      held: RateFigures | null;
+      broken: (RateFigures & GaveWay) | null;
+    };
+
+export type RateFigures = {
+  /** Sustained except for its latency. */
+  tooLate: boolean;
+} & Pick<OpenLoopSummary, 'intendedPerSecond' | 'achievedPerSecond' | 'dropped' | 'held' | 'p99Us'>;
+
+export interface GaveWay extends BusyShares {
+  what: 'client' | 'application' | 'server' | 'processor' | 'distance' | 'bound' | 'neither';
+  /** Set if it is longer than the allowed latency. */
+  roundTripUs?: number;
+  peakRssBytes: number;
+  garbageShare: number;
+  movedBytes: number;
+  maxInFlight: number | null;
+}
+
+/** The client's CPU per operation over the releases of a client or of Node. */
+export interface VersionFinding {
+  kind: 'version-change';
+  axis: VersionSeries['axis'];
+  from: string;
+  to: string;
+  /** `to` over `from`; null if no difference is proven. */
+  ratio: number | null;
+  low: number | null;
+  high: number | null;
+  code?: CodeDifference;
+  /** The same step with other options of the client. */
+  twins: { cell: string; ratio: number | null }[];
+}
+
+/** The measured distance of a group's server, in microseconds. */
+export interface DistanceFinding {
+  kind: 'distance';
+  server?: string;
+  /** 0 for a relay without delay. */
+  askedUs: number;
+  /** A PING before the runs, over a direct one. */
+  addedP50Us: number;
+  addedP99Us: number;
+  /** What the relay itself adds. */
+  relayUs: number;
+  /** During the runs, in the cell where the relay was least exact. */
+  inRuns: { p50Us: number; p99Us: number } | null;
+  /** Whether it was not the requested distance, before the runs. */
+  isOff: boolean;
+}
+
+export interface LatencyDifference {
+  /** Whether it is significant; null with fewer than two runs. */
+  shown: boolean | null;
+  /** Whether all runs of one lie far above all of the other. */
+  inEveryRun: boolean;
+  runs: number;
+  /** About how many runs a test would need; null if it is significant already, or unknown. */
+  enoughRuns: number | null;
+}
+
+/** Of cells that sustained the same rate. */
+export interface LowestP99 {
+  kind: 'lowest-p99';
+  /** From the planned start, of the median run; the lowest first. */
+  figures: { cell: string; p99Us: number }[];
+  /** Each of `higher` differs from each of `lower`, which includes the lowest; both empty if nothing differs. */
+  lower: string[];
+  higher: string[];
+  by: 'test' | 'every-run' | null;
+  /** Of one of `lower` with one of `higher`; `shownPairs`: significant ones. */
+  pairs: number;
+  shownPairs: number;
+  tested: boolean;
+  runs: number;
+  enoughRuns: number | null;
+}
+
+export interface CoverageFinding {
+  kind: 'not-measured';
+  /** What had the same value in all cells with a result. */
+  constant: { axis: string; value: string | number | null }[];
+  planned: number;
+  skipped: number;
+  failed: number;
+  partial: boolean;
+  /** Of an operation of the user's commands, which the tool knows nothing of. */
+  replyBytes?: { low: number; high: number };
+}
+
+export type WarningFinding =
+  /** `times`: as fast as what is fastest as the machine is, while processors were kept awake; null with one start. */
+  | { kind: 'kept-awake'; asIs: string; fastest: string; times: number | null; differs: boolean }
+  /** How far profiled runs were off the timed ones in CPU. */
+  | { kind: 'profiled'; offBy: { cell: string; share: number; beyondRuns: number }[] }
+  /**
+   * `cells`: waited in most slices; `server`: in which its waits are known; `isWhole`: all cells were watched;
+   * `limitedTo`: the CPU limit that was reached.
+   */
+  | ({
+      kind: 'disturbance';
+      server: 'all' | 'some' | 'none';
+      isWhole: boolean;
+      limitedTo?: number;
+    } & Waits)
+  /** The noise floor, from starts of each cell compared with each other. */
+  | { kind: 'control'; starts: number; tellsApart: number }
+  /** Differences that are not claimed, because only the time shows them while other programs ran. */
+  /** Cells that did not become warm, or still became faster while timed. */
+  | {
+      kind: 'not-warm';
+      laterFaster: { cell: string; ratio: number }[];
+    }
+  | { kind: 'few-runs'; runs: number }
+  /** Cells for which --until-stable gave up; null with too few runs. */
+  | { kind: 'unstable'; limitPercent: number; reaches: { cell: string; percent: number | null }[] };
+
+export interface ReplicaReads {
+  kind: 'replica-reads';
+  /** The share served by replicas, in the lowest and the highest run. */
+  lowShare: number;
+  highShare: number;
+}

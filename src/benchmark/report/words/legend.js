@@ -1,0 +1,69 @@
+import { axesOf } from '../../../axes/all-axes.js';
+import { conditionsOf } from '../../../axes/cell-names.js';
+import { duration } from '../../../axes/number-words.js';
+import { hasOwnKeys } from '../../../axes/workload.js';
+import { coverage, leastLevel, said } from '../../../core/report/figures.js';
+import { LEVEL } from '../../../core/statistics/interval.js';
+
+/** @import { Comparison } from '../../judge/types.js' */
+/** @import { CellResult, Report } from '../../../core/store/types.js' */
+
+/**
+ * What the signs in the tables of a report mean, and which test decided.
+ * @param {Pick<Report, 'cells' | 'settings'>} report @param {Pick<Comparison, 'group' | 'ranking' | 'test'>[]} comparisons that have tables
+ */
+export function legendOf({ cells, settings }, comparisons) {
+  const inClosedLoop = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [group] : [])));
+  const closed = comparisons.filter(({ group }) => inClosedLoop.has(group));
+  const tests = closed.filter(({ ranking }) => ranking.length > 1).map(({ test }) => test);
+  return said([
+    closed.length > 0 && intervalNote(cells),
+    ...[...new Set(tests)].map((test) => `test: ${test}`),
+    cells.some(isSpread) && `order of keys: ${settings.keyDistribution}`,
+  ]);
+}
+
+/** Not where each task has a key of its own, as with a fault, nor where the workload brings its keys. @param {CellResult} cell */
+const isSpread = ({ keys, fault, chosen }) =>
+  keys > 1 &&
+  !hasOwnKeys({ fault, chosen }) &&
+  chosen?.workload.data === undefined &&
+  !chosen?.workload.startsProcesses;
+
+/** @param {CellResult[]} cells @returns {string | null} what ± means, which depends on the number of runs */
+function intervalNote(cells) {
+  const lowest = leastLevel(cells.filter(({ openLoop }) => openLoop === null));
+  if (lowest === null) return null;
+  const side = lowest >= LEVEL ? 'to its farther side' : 'slowest to fastest run: 95 % needs --runs 6';
+  return `± the median's ${coverage(lowest)} interval, ${side}`;
+}
+
+/** What all cells of a group have in common. @param {CellResult[]} cells @param {Report} report */
+export const groupTitle = (cells, report) => titleParts(cells, report).join(', ');
+
+/** @param {CellResult[]} cells of a group @param {Report} report @returns {string[]} */
+function titleParts([cell], { settings }) {
+  const axes = axesOf([cell]);
+  const conditions = [...axes.filter((axis) => !axis.titledLast), ...axes.filter((axis) => axis.titledLast)];
+  return said([
+    ...conditions.map(({ title }) => title?.(cell, settings) ?? ''),
+    settings.durationMs !== null && `${duration(settings.durationMs * 1000)} per run`,
+  ]);
+}
+
+/**
+ * The titles of all groups on one screen: what all have in common, and what each has besides.
+ * @param {CellResult[][]} groups @param {Report} report
+ */
+export function sharedTitles(groups, report) {
+  const all = groups.map((cells) => titleParts(cells, report));
+  const isCommon = (/** @type {string} */ part) => all.every((parts) => parts.includes(part));
+  const own = all.map((parts, place) => {
+    const text = parts.filter((part) => !isCommon(part)).join(', ');
+    return text === '' ? conditionsOf(groups[place][0], groups.flat()) : text;
+  });
+  // A group without a part of its own is distinguished from the others by all of its parts.
+  return groups.length > 1 && (new Set(own).size < all.length || own.includes(''))
+    ? { common: '', titles: all.map((parts) => parts.join(', ')) }
+    : { common: (all[0] ?? []).filter(isCommon).join(', '), titles: own };
+}

@@ -1,0 +1,97 @@
+import { withAdvice } from '../../core/causes.js';
+import { messageOf, ServerError } from '../../core/errors.js';
+import { atRate } from '../../core/plan/cells.js';
+import { workersOf } from '../../core/plan/loads.js';
+import { lossOf, withEvictions } from '../../core/server/server-watch.js';
+import { createRun, failedRun, withRelay } from '../../core/store/run-record.js';
+
+/** @import { Cell } from '../../core/plan/types.js' */
+/** @import { CellRecord, Notice, Run } from '../../core/store/types.js' */
+/** @import { GroupContext, RunContext } from './contexts.js' */
+/** @import { WatchedRun } from './types.js' */
+
+/** @typedef {Omit<CellRecord, 'type' | 'cell'>} KnownOfCell */
+/** @typedef {{round: number, start: number}} When `round` is 0 before the first timed run */
+/** @typedef {ReturnType<typeof createCellLog>} CellLog */
+
+/** A search makes each rate a cell. @param {Cell} cell @param {Pick<GroupContext, 'record' | 'onEvent'>} context */
+export function createCellLog(cell, { record, onEvent }) {
+  let current = cell;
+  const planned = new Set([cell.id]);
+  /** @type {KnownOfCell} */
+  let known = { iterations: null, effectiveOptions: {} };
+  const recordKnown = () => record({ type: 'cell', cell: current.id, ...known });
+  /** @param {Run} run */
+  const keep = (run) => record({ type: 'run', cell: current.id, at: new Date().toISOString(), run });
+  return {
+    current: () => current,
+    iterations: () => known.iterations,
+    /** @param {Partial<KnownOfCell>} more */
+    learn(more) {
+      known = { ...known, ...more };
+    },
+    recordKnown,
+    keep,
+
+    /** @param {When} when @param {string} reason */
+    fail(when, reason) {
+      keep(failedRun(when, reason));
+      onEvent({ type: 'failure', cell: current, message: reason });
+    },
+
+    /** @param {number} ratePerSecond @returns {Cell} the cell of the next runs */
+    moveTo(ratePerSecond) {
+      if (ratePerSecond === current.openLoop?.ratePerSecond) return current;
+      current = atRate(cell, ratePerSecond);
+      if (planned.has(current.id)) return current;
+      planned.add(current.id);
+      record({ type: 'planned', cell: current });
+      recordKnown();
+      return current;
+    },
+  };
+}
+
+/** @param {WatchedRun} observed @param {When} when @param {Cell} cell @param {RunContext} context @returns {Run} */
+export function runOf(observed, when, cell, { server, placer, catalogue, settings }) {
+  const { workerCpus } = placer.placementFor(cell.pin);
+  const run = createRun({
+    ...when,
+    observed,
+    opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
+    isWatched: cell.topology === 'sentinel',
+    noInfo: server.noInfo ?? undefined,
+    openLoop: cell.openLoop,
+    appWorkUs: cell.appWorkUs,
+    ownProcessor: cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1,
+    workerCpus: workerCpus?.length ?? null,
+    madeBy: cell.chosen.workload.madeBy,
+  });
+  const relayed = withRelay(run, observed.relay, cell.distance);
+  const checked = withEvictions(relayed, observed.evictedKeys, settings.allowEviction);
+  if (observed.expiredKeys === 0) return checked;
+  const expired = `${observed.expiredKeys} of the keys that were stored for it have expired`;
+  return { ...checked, failed: checked.failed === null ? expired : `${expired}; ${checked.failed}` };
+}
+
+/**
+ * @param {unknown} error @param {When} when @param {CellLog} log @param {Pick<RunContext, 'server'>} context
+ * @throws {ServerError} if the server is lost, which ends all cells
+ */
+export async function recordFailure(error, when, log, { server }) {
+  const reason = withAdvice(messageOf(error));
+  const lost = error instanceof ServerError ? error : await lossOf(server);
+  if (lost === null) return log.fail(when, reason);
+  log.keep(failedRun(when, lost === error ? reason : `${reason}; ${messageOf(lost)}`));
+  throw lost;
+}
+
+/** Reports each fact once. @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} */
+export function once(tell) {
+  const said = new Set();
+  return (fact) => {
+    const key = JSON.stringify(fact);
+    if (!said.has(key)) tell(fact);
+    said.add(key);
+  };
+}

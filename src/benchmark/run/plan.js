@@ -1,0 +1,107 @@
+import { sum } from 'simple-statistics';
+import { serverKey } from '../../axes/server.js';
+import { MEASURING } from '../../core/method.js';
+import { product } from '../../core/plan/sizes.js';
+import { mostSearchRuns } from './rate-search.js';
+import { startsOf } from './rounds.js';
+
+/** @import { Settings, Topology } from '../../options/types.js' */
+/** @import { Cell, CellPoint, Plan } from '../../core/plan/types.js' */
+/** @import { Catalogue } from '../../core/plugins/types.js' */
+
+/** @param {Cell[]} cells @returns {Cell[]} those that will run */
+export const runnable = (cells) => cells.filter((cell) => cell.skipped === null);
+
+/** @param {Cell[]} cells @returns {Cell[][]} those that will run, by group */
+export function groupsOf(cells) {
+  const all = runnable(cells);
+  const names = new Set(all.map(({ group }) => group));
+  return [...names].map((name) => all.filter(({ group }) => group === name));
+}
+
+/** @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue @returns {Plan} */
+export function createPlan(cells, settings, catalogue) {
+  const groups = groupsOf(cells);
+  const planned = groups.map((group) => repeatsOf(group, settings));
+  const { budgetMs } = settings;
+  const estimates = groups.map((group, index) => estimate(group, planned[index], settings, catalogue));
+  return {
+    cells,
+    groups,
+    runs: sum(groups.map((group, index) => group.length * planned[index].runs)),
+    isAtMost: planned.some(({ isAtMost }) => isAtMost),
+    estimateMs: budgetMs ?? (estimates.includes(null) ? null : sum(estimates.map(Number))),
+  };
+}
+
+/**
+ * Leaves out the cells that there is no time for: those that come last.
+ * @param {Cell[]} cells @param {Pick<Settings, 'budgetMs'>} settings @returns {Cell[]}
+ */
+export function withinBudget(cells, { budgetMs }) {
+  if (budgetMs === undefined) return cells;
+  const all = runnable(cells);
+  const needMs = all.length * MEASURING.leastStartMs + MEASURING.endingMs;
+  const most = Math.max(1, Math.floor((budgetMs - MEASURING.endingMs) / MEASURING.leastStartMs));
+  const late = new Set(all.slice(most));
+  return cells.map((cell) =>
+    late.has(cell) ? { ...cell, skipped: { kind: 'no-time', budgetMs, needMs } } : cell,
+  );
+}
+
+/** @param {Cell[]} cells of a group @param {Settings} settings of each cell: starts, and runs at most or at least */
+function repeatsOf(cells, settings) {
+  const { rateSearch, untilStable, maxRuns } = settings;
+  if (rateSearch !== undefined) return { starts: 1, runs: mostSearchRuns(rateSearch), isAtMost: true };
+  if (untilStable !== undefined) {
+    return { starts: Math.ceil(maxRuns / MEASURING.runs), runs: maxRuns, isAtMost: true };
+  }
+  const starts = startsOf(settings, cells);
+  if (starts === 'race') return { starts: 'race', runs: MEASURING.runs, isAtMost: true };
+  return { starts: starts.length, runs: sum(starts), isAtMost: false };
+}
+
+/** Of an iteration. */
+const ROUND_TRIPS = { usual: 1, opening: 4 };
+/** Average of the default run: other cells take so much longer than the fastest. */
+const SLOWER = 1.5;
+
+/**
+ * Null where it is unknown before the first run.
+ * @param {Cell[]} cells @param {ReturnType<typeof repeatsOf>} repeats @param {Settings} settings
+ * @param {Catalogue} catalogue
+ */
+function estimate(cells, { starts, runs }, settings, { scenarios }) {
+  const { iterations, durationMs, runTimeMs, warmupRuns, smoke } = settings;
+  const { startMs, warmUpMs, sliceMs, betweenMs, longestSliceMs, budgetMs } = MEASURING;
+  if (durationMs === undefined && iterations !== 'auto') return null;
+  const slices = smoke ? 1 : Math.max(1, Math.round((durationMs ?? runTimeMs) / sliceMs));
+  const ofCells = cells.map(({ scenario, distance, idleMs = 0 }) => {
+    const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
+    const farMs = (distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual);
+    const nearMs = durationMs ?? runTimeMs * SLOWER;
+    const runMs =
+      Math.max(nearMs, farMs, Math.min(longestSliceMs, farMs * slices)) + slices * betweenMs + idleMs;
+    const each = runs / (starts === 'race' ? 1 : Number(starts));
+    return startMs + (smoke ? runTimeMs : warmUpMs * warmupRuns) + each * runMs;
+  });
+  const onceMs = sum(ofCells);
+  return starts === 'race' ? Math.max(budgetMs, onceMs) : Number(starts) * onceMs;
+}
+
+/**
+ * The servers that the cells need: at least one, because a report names its server.
+ * @template {Pick<CellPoint, 'server' | 'serverConfig' | 'serverCopy'>} Source @param {Source[]} sources
+ * @param {Topology[]} topologies
+ * @param {Pick<Cell, 'topology' | 'transport' | 'server' | 'serverConfig' | 'serverCopy'>[]} cells
+ * @returns {{source: Source, topology: Topology, key: string, withTls: boolean}[]}
+ */
+export function serversNeeded(sources, topologies, cells) {
+  const all = product({ source: sources, topology: topologies }).map(({ source, topology }) => {
+    const key = serverKey({ ...source, topology });
+    const own = cells.filter((cell) => serverKey(cell) === key);
+    return { source, topology, key, own, withTls: own.some(({ transport }) => transport === 'tls') };
+  });
+  const needed = all.filter(({ own }) => own.length > 0);
+  return (needed.length > 0 ? needed : all.slice(0, 1)).map(({ own: _, ...server }) => server);
+}

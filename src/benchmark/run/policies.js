@@ -1,0 +1,108 @@
+import { MEASURING } from '../../core/method.js';
+import { areStable } from '../../core/statistics/enough-runs.js';
+import { farBehind, openIn } from '../../core/statistics/race.js';
+import { AGREEING_RUNS, rateSearch } from './rate-search.js';
+
+/** @import { RateRange } from '../../options/types.js' */
+/** @import { Cell } from '../../core/plan/types.js' */
+/** @import { Run } from '../../core/store/types.js' */
+/** @import { CellRunner } from './run-cell.js' */
+/** @import { GroupContext } from './contexts.js' */
+
+/**
+ * @template Asked, Found, Answer @param {Generator<Asked, Found, Answer>} policy
+ * @param {(asked: Asked) => Promise<Answer | null>} measure null ends the policy @returns {Promise<Found | null>}
+ */
+export async function follow(policy, measure) {
+  let next = policy.next();
+  while (!next.done) {
+    const answer = await measure(next.value);
+    if (answer === null) return null;
+    next = policy.next(answer);
+  }
+  return next.value;
+}
+
+/** @typedef {{cell: Cell, runs: Run[]}} Racer with the runs of all its starts so far */
+/** @typedef {Generator<{racing: Racer[], runs: number}, void, void>} Race a start of some cells, and its runs */
+
+/** As many starts for each cell. @param {Racer[]} racers @param {number[]} starts runs of each @returns {Race} */
+export function* fixedStarts(racers, starts) {
+  for (const runs of starts) yield { racing: racers.filter(hasNotFailed), runs };
+}
+
+/**
+ * More starts until each cell is as stable as asked for.
+ * @param {Racer[]} racers @param {{untilStable: number, runs: number, maxRuns: number}} settings @returns {Race}
+ */
+export function* startsUntilStable(racers, { untilStable, runs: fewest, maxRuns }) {
+  for (let done = 0; done < maxRuns; ) {
+    const runs = Math.min(MEASURING.runs, maxRuns - done);
+    yield { racing: racers.filter(hasNotFailed), runs };
+    done += runs;
+    const all = racers.filter(hasNotFailed).map((each) => each.runs);
+    if (done >= fewest && areStable(all, untilStable)) return;
+  }
+}
+
+/**
+ * One start for each cell, then more for those near the best, until the order at the top is decided, a tie is known, or
+ * the time is over.
+ * @param {Racer[]} racers @param {() => number} leftMs of the budget of this group
+ * @param {boolean} [isStrict] whether the user set it; otherwise there are two starts, for one claims nothing @returns {Race}
+ */
+export function* race(racers, leftMs, isStrict = true) {
+  let racing = racers;
+  for (let start = 1; start <= MEASURING.mostStarts; start++) {
+    const before = leftMs();
+    yield { racing, runs: MEASURING.runs };
+    racing = racing.filter(hasNotFailed);
+    const eachMs = (before - leftMs()) / racing.length;
+    if (start === 1) racing = withTwo(racing, farBehind(racing));
+    else if (start % MEASURING.lookEvery === 0) racing = openIn(racing, racers, start / MEASURING.lookEvery);
+    if (racing.length === 0) return;
+    if (eachMs * racing.length > leftMs() && (isStrict || start > 1)) return;
+  }
+}
+
+/**
+ * Two cells at least, because one alone does not show how much starts differ.
+ * @param {Racer[]} racing @param {Racer[]} behind the slowest last @returns {Racer[]}
+ */
+const withTwo = (racing, behind) =>
+  racing.filter((each) => !behind.slice(Math.max(0, 2 - (racing.length - behind.length))).includes(each));
+
+/** @param {Racer} racer */
+const hasNotFailed = ({ runs }) => (runs.length > 0 ? runs.every(({ failed }) => failed === null) : true);
+
+/**
+ * @typedef {Generator<{run: number, rate: number}, void, Run | undefined>} Search
+ *
+ * Finds the highest sustained rate. Each rate is repeated until enough runs agree, because one disturbed run would
+ * misdirect the search for good.
+ * @param {Pick<CellRunner, 'moveTo'>} runner @param {Pick<GroupContext, 'settings' | 'onEvent'>} context @returns {Search}
+ */
+export function* highestRate(runner, { settings, onEvent }) {
+  const search = rateSearch(/** @type {RateRange} */ (settings.rateSearch));
+  let run = 0;
+  let highest = 0;
+  for (let next = search.next(); !next.done; ) {
+    const cell = runner.moveTo(next.value);
+    /** @type {Run[]} */
+    const runs = [];
+    const votes = { held: 0, broken: 0 };
+    while (Math.max(votes.held, votes.broken) < AGREEING_RUNS) {
+      const done = yield { run: ++run, rate: next.value };
+      // It failed for a reason other than its rate.
+      if (done?.openLoop == null || done.failed !== null) return;
+      runs.push(done);
+      votes[done.openLoop.held ? 'held' : 'broken']++;
+    }
+    const held = votes.held > votes.broken;
+    if (held) highest = Math.max(highest, next.value);
+    onEvent({ type: 'step', cell, held, runs });
+    next = search.next(held);
+  }
+  // Profile at the rate that was found.
+  if (highest > 0) runner.moveTo(highest);
+}

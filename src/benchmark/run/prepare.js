@@ -1,0 +1,155 @@
+import { randomInt } from 'node:crypto';
+import { loadCatalogue } from '../../cli/catalogue.js';
+import { UsageError } from '../../core/errors.js';
+import { checkNodeBinaries } from '../../core/machine/node-binaries.js';
+import { resolveReleases } from '../../core/machine/releases/resolve.js';
+import { createCells } from '../../core/plan/cells.js';
+import { readNames } from '../../core/plan/clients.js';
+import { withMachines } from '../../core/plan/machines.js';
+import { checkBatches } from '../../core/plan/refusals.js';
+import { loadPlugin, pluginIds } from '../../core/plugins/registry.js';
+import { findSources } from '../../core/server/sources.js';
+import { loadOptions } from '../../options/all-options.js';
+import { loadConfig, withOwnValues } from '../../options/client-options.js';
+import { OWN_SUITE_GONE } from '../../options/gone.js';
+import { OPTIONS } from '../../options/option-table.js';
+import { takeOwnFiles } from '../../options/own-files.js';
+import { knownName } from '../../options/plugin-names.js';
+import { byTableNames } from '../../options/read-options.js';
+import { resolveOptions } from '../../options/resolve-options.js';
+import { createProfileFiles } from '../../why/profile-files.js';
+import { checkReferences } from '../assertions/references.js';
+import { factText } from '../report/words/fact-words.js';
+import { groupsOf, withinBudget } from './plan.js';
+import { checkPermissions } from './try-commands.js';
+
+/** @import { Fleet } from '../../agents/types.js' */
+/** @import { Settings } from '../../options/types.js' */
+/** @import { Cell, ReadNames, ServerChoice, Sources } from '../../core/plan/types.js' */
+/** @import { Catalogue, Chosen, PluginFolders, SuitePlugin } from '../../core/plugins/types.js' */
+/** @import { ServerSource } from '../../core/server/types.js' */
+/** @import { BareEvent, BenchmarkOptions } from '../types.js' */
+
+/**
+ * @param {BenchmarkOptions} given @param {{pluginFolders: PluginFolders, urlOrigin: string | undefined}} hooks
+ * @param {SuitePlugin} [ownSuite] of the command, instead of the one that is named
+ */
+export async function readGiven({ suite: name, ...rest }, { pluginFolders, urlOrigin }, ownSuite) {
+  const { options, folders } = takeOwnFiles(byTableNames(OPTIONS, rest), OPTIONS, pluginFolders);
+  const table = await loadOptions(folders);
+  const suite = ownSuite ?? (await loadSuite(name, folders));
+  const settings = withSeed(resolveOptions(options, suite, table));
+  return { options, suite, folders, settings, servers: await findSources(settings, urlOrigin) };
+}
+
+/** @param {unknown} name @param {PluginFolders} folders @returns {Promise<SuitePlugin>} @throws {UsageError} */
+async function loadSuite(name = 'default', folders) {
+  if (typeof name !== 'string' || /[\\/]|\.(?:json|[cm]?js)$/.test(name))
+    throw new UsageError(OWN_SUITE_GONE);
+  return loadPlugin('suites', knownName('suite', name, pluginIds('suites', folders)), folders);
+}
+
+/** @typedef {Awaited<ReturnType<typeof readGiven>>} Asked */
+/** @typedef {Awaited<ReturnType<typeof prepare>>} Prepared */
+
+/**
+ * @typedef {object} PrepareHooks
+ * @property {AbortSignal} signal
+ * @property {(event: BareEvent) => void} onEvent
+ * @property {typeof resolveReleases} [findReleases] installs them by default
+ */
+
+/**
+ * Reads and checks options, and finds plugins and releases; needs no server.
+ * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Fleet | null} fleet @param {PrepareHooks} hooks
+ */
+export async function prepare({ options, suite, folders, settings: given, servers }, fleet, hooks) {
+  const onMachines = fleet === null ? given : withMachines(given, fleet);
+  const catalogue = await loadCatalogue(folders);
+  checkBatches(onMachines, catalogue);
+  const { variants, optionsOf } = await loadConfig(onMachines.config, catalogue.clients);
+  const names = await loadWorkloads(readNames(onMachines, catalogue, variants), catalogue);
+  checkPermissions(names.chosen.workload.values(), { ...onMachines, servers });
+  const settings = asRecorded(onMachines, names, [options, suite.options]);
+  const config = optionsOf(names.clients.map(({ client }) => client));
+  const libraries = await findLibraries(names, settings, catalogue, hooks);
+  const all = createCells(settings, catalogue, [], { ...libraries, servers: servers.map(choiceOf) });
+  const cells = withinBudget(all, settings);
+  if (groupsOf(cells).length === 0) throw new UsageError(nothingToRun(cells));
+  checkReferences(settings.assert, settings.assertStrict, cells.map(withReason));
+  const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
+  const notes = [...names.chosen.workload.values()].flatMap(
+    ({ id, parameter }) => catalogue.workloads.get(id)?.notes?.(parameter) ?? [],
+  );
+  for (const fact of notes) hooks.onEvent({ type: 'note', cell: null, fact });
+  const keepProfile = profileFiles(settings, hooks.onEvent);
+  const found = { catalogue, cells, clientOptions, releases: libraries.releases };
+  return { ...found, suite, settings, sources: servers, warningFacts: config.warnings, keepProfile };
+}
+
+/** @param {ServerSource} source @returns {ServerChoice} */
+export const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
+  ...(server !== null && { server }),
+  ...(serverConfig !== null && { serverConfig }),
+  ...(serverCopy > 1 && { serverCopy }),
+  transports,
+});
+
+/**
+ * By default, replays with the recorded number of tasks.
+ * @param {Settings} settings @param {ReadNames} names @param {Record<string, unknown>[]} chosenBefore by user and suite
+ * @returns {Settings}
+ */
+function asRecorded(settings, { chosen }, chosenBefore) {
+  const tasks = [...chosen.workload.values()].map(({ data }) => data?.tasks ?? 0);
+  if (chosenBefore.some((options) => options.tasks !== undefined) || tasks.includes(0)) return settings;
+  return { ...settings, tasks: [Math.max(...tasks)] };
+}
+
+/**
+ * Runs once, so that every cell gets the same releases.
+ * @param {ReadNames} names @param {Settings} settings @param {Catalogue} catalogue @param {PrepareHooks} hooks
+ * @returns {Promise<Sources>}
+ */
+async function findLibraries(
+  names,
+  settings,
+  catalogue,
+  { signal, onEvent, findReleases = resolveReleases },
+) {
+  const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
+  const releases = await findReleases(names.clients, catalogue, {
+    signal,
+    onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
+  });
+  return { names, releases, runtimes };
+}
+
+/** @param {ReadNames} names @param {Catalogue} catalogue @returns {Promise<ReadNames>} with named files read */
+async function loadWorkloads({ chosen, ...names }, { workloads }) {
+  const workload = await Promise.all(
+    [...chosen.workload].map(async ([name, { parameter, ...each }]) => {
+      const plugin = workloads.get(each.id);
+      const loaded = (await plugin?.load?.(parameter)) ?? parameter;
+      const data = plugin?.data && { data: plugin.data(loaded) };
+      return /** @type {[string, Chosen]} */ ([name, { ...each, parameter: loaded, ...data }]);
+    }),
+  );
+  return { ...names, chosen: { ...chosen, workload: new Map(workload) } };
+}
+
+/** @param {Settings} settings @param {(event: BareEvent) => void} onEvent */
+const profileFiles = ({ profile }, onEvent) =>
+  profile?.folder == null
+    ? undefined
+    : createProfileFiles(profile.folder, (fact) => onEvent({ type: 'note', cell: null, fact }));
+
+/** @param {Settings} settings */
+const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
+
+/** Words the reason to skip a cell, for an error. @param {Cell} cell */
+const withReason = (cell) => ({ ...cell, ...(cell.skipped && { reason: factText(cell.skipped) }) });
+
+/** @param {Cell[]} cells */
+export const nothingToRun = (cells) =>
+  `there is nothing to measure, every cell is skipped: ${[...new Set(cells.map((cell) => withReason(cell).reason))].join('; ')}`;

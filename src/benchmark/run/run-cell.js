@@ -1,0 +1,193 @@
+import { sum } from 'simple-statistics';
+import { RunError } from '../../core/errors.js';
+import { MEASURING } from '../../core/method.js';
+import { workersOf } from '../../core/plan/loads.js';
+import { mergeSlices } from '../../core/store/merge-runs.js';
+import { ownCpuUs } from '../../core/store/metrics/client-figures.js';
+import { operationsCpuUs, operationsSwitches, sliceFigures } from '../../core/store/slice-record.js';
+import { createCellWorker } from '../../core/worker/cell-worker.js';
+import { profileCell } from '../../why/profile-cell.js';
+import { createCellLog, recordFailure, runOf } from './cell-log.js';
+
+/** @import { Cell } from '../../core/plan/types.js' */
+/** @import { FixedCost, Run, Slice } from '../../core/store/types.js' */
+/** @import { RunLength } from '../../core/worker/types.js' */
+/** @import { RunContext } from './contexts.js' */
+/** @import { Observer } from './types.js' */
+
+/** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
+/** @typedef {{seen: Awaited<ReturnType<Observer>>, figures: Slice}} TakenSlice */
+
+/** The first failure ends it; later calls then do nothing. @param {Cell} cell @param {RunContext} context */
+export function createCellRunner(cell, context) {
+  const { signal, onEvent, placer } = context;
+  const log = createCellLog(cell, context);
+  const worker = createCellWorker(cell, context, log);
+  /** @type {Observer} */
+  const observe = (length) =>
+    worker.current().observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
+  const { workerCpus } = placer.placementFor(cell.pin);
+  // Otherwise worker and server, or several workers, wait for each other.
+  const ownProcessor = cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1;
+  /** @type {FixedCost | null} */
+  let fixedCost = null;
+  /** @type {TakenSlice[]} of the current run */
+  let taken = [];
+  let start = 0;
+  let isAwake = false;
+  /** Slices that this start may still repeat. */
+  let repeatsLeft = 0;
+  let hasEnded = false;
+  let isReported = false;
+
+  function factsOfRuns() {
+    const { connections, remarks } = worker.current().facts;
+    return { connections, remarks };
+  }
+
+  /** @template T @param {number} round @param {() => Promise<T>} work @returns {Promise<T | undefined>} */
+  async function attempt(round, work) {
+    if (hasEnded) return undefined;
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      hasEnded = true;
+      await worker.started()?.worker.kill();
+      await recordFailure(error, { round, start }, log, context);
+      return undefined;
+    }
+  }
+
+  /** @param {RunLength} length */
+  async function warmUp(length) {
+    onEvent({ type: 'run', cell, round: 0 });
+    const seen = await observe(length);
+    const { failed } = runOf({ ...seen, ...factsOfRuns() }, { round: 0, start }, cell, context);
+    if (failed === null) return seen;
+    // A wrong reply now will be wrong in every run.
+    if (seen.evictedKeys === 0) throw new RunError(failed);
+    log.fail({ round: 0, start }, failed);
+    context.halt(failed);
+    return undefined;
+  }
+
+  /** The cost of a slice without operations: one iteration per task is hardly anything else. */
+  async function measureFixedCost() {
+    /** @type {FixedCost[]} */
+    const costs = [];
+    while (costs.length < MEASURING.fixedCostRuns) {
+      const { measured } = await observe({ iterations: 1 });
+      const { client, taskIterations } = measured;
+      costs.push({
+        cpuUs: ownCpuUs(client),
+        operations: sum(taskIterations),
+        contextSwitches: client.contextSwitches,
+      });
+    }
+    fixedCost = costs.reduce((least, cost) => (cost.cpuUs < least.cpuUs ? cost : least));
+  }
+
+  /** @param {RunLength} length @returns {Promise<TakenSlice>} */
+  async function execute(length) {
+    const seen = await observe(length);
+    const cpuUs = operationsCpuUs(seen.measured, fixedCost);
+    const contextSwitches = operationsSwitches(seen.measured, fixedCost);
+    const client = { ...seen.measured.client, cpuUs, contextSwitches };
+    const net = { ...seen, measured: { ...seen.measured, client } };
+    return { seen: net, figures: sliceFigures(net, ownProcessor ? workerCpus.length : null) };
+  }
+
+  /** @param {RunLength} length */
+  async function takeSlice(length) {
+    if (taken.some(({ seen }) => hasFailed(seen))) return;
+    let slice = await execute(length);
+    let repeats = 0;
+    // By waiting for CPU, never by its result. A failed or stalled slice is kept, to be reported.
+    while (slice.figures.disturbed && repeatsLeft > 0 && !isToReport(slice.seen)) {
+      if (signal.aborted) return;
+      repeatsLeft--;
+      repeats++;
+      slice = await execute(length);
+    }
+    if (!signal.aborted) taken.push({ ...slice, figures: { ...slice.figures, repeats } });
+  }
+
+  /** Records the run that its slices form. @param {number} round @returns {Promise<Run | undefined>} */
+  async function endRun(round) {
+    const slices = taken;
+    taken = [];
+    if (signal.aborted || slices.length === 0) return undefined;
+    const facts = factsOfRuns();
+    const seen = mergeSlices(slices.map((slice) => ({ ...slice.seen, ...facts })));
+    const done = {
+      ...runOf(seen, { round, start }, log.current(), context),
+      ...(isAwake && { awake: true }),
+      slices: slices.map(({ figures }) => figures),
+    };
+    log.keep(done);
+    onEvent({ type: 'run-end', cell: log.current(), round, run: done });
+    if (done.failed === null) return done;
+    // Later runs are still tried, but only the first failure is announced.
+    if (!isReported) onEvent({ type: 'failure', cell: log.current(), message: done.failed });
+    isReported = true;
+    if (slices.some((slice) => slice.seen.evictedKeys > 0)) context.halt(done.failed);
+    return done;
+  }
+
+  return {
+    cell,
+    iterations: log.iterations,
+    learn: log.learn,
+    recordCell: log.recordKnown,
+    moveTo: log.moveTo,
+    /** Needs no more starts: later calls do nothing. */
+    drop() {
+      hasEnded = true;
+    },
+
+    /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 @param {boolean} awake */
+    prepare(number, awake) {
+      start = number;
+      isAwake = awake;
+      return attempt(0, worker.begin);
+    },
+    /** @param {number} slices of a start that begins */
+    expect(slices) {
+      repeatsLeft = ownProcessor && cell.openLoop === null ? Math.ceil(slices * MEASURING.repeats) : 0;
+    },
+    /** @param {RunLength} length */
+    warmUp: (length) => attempt(0, () => warmUp(length)),
+    measureFixedCost: () => attempt(0, measureFixedCost),
+    /** @param {number} round @param {RunLength} length */
+    slice: (round, length) =>
+      attempt(round, async () => {
+        onEvent({ type: 'run', cell: log.current(), round });
+        await takeSlice(length);
+      }),
+    /** @param {number} round */
+    endRun: (round) => attempt(round, () => endRun(round)),
+
+    /** Only after its timed runs. */
+    async profile() {
+      const own = worker.started();
+      if (hasEnded || own === null) return;
+      const profiles = await profileCell({ cell: log.current(), worker: own.worker, observe }, context);
+      if (Object.keys(profiles).length === 0) return;
+      log.learn({ profiles });
+      log.recordKnown();
+    },
+
+    isStarted: () => worker.started() !== null,
+    interrupt: worker.interrupt,
+    removeKeys: worker.finish,
+    end: worker.end,
+  };
+}
+
+/** @param {TakenSlice['seen']} seen */
+const hasFailed = ({ measured, evictedKeys, expiredKeys }) =>
+  measured.wrongReplies + Object.keys(measured.errors).length + evictedKeys + expiredKeys > 0;
+
+/** @param {TakenSlice['seen']} seen */
+const isToReport = (seen) => seen.stalledMs > 0 || hasFailed(seen);

@@ -1,0 +1,322 @@
+import pLimit from 'p-limit';
+import { createFaultRunner } from '../../break/run-with-fault.js';
+import { createColdRunner } from '../../cold/run-cold.js';
+import { MEASURING } from '../../core/method.js';
+import { turnsOf } from '../../core/plan/capacity.js';
+import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
+import { openDistances, WITHOUT_DELAY } from '../../core/relay/measure-distance.js';
+import { removeKeys } from '../../core/server/stored-keys.js';
+import { fixedStarts, follow, highestRate, race, startsUntilStable } from './policies.js';
+import { createOrders, startsOf } from './rounds.js';
+import { createCellRunner } from './run-cell.js';
+import { sizeRuns, sliceAt, sliceIterations } from './run-length.js';
+import { warmUp } from './warm-up.js';
+
+/** @import { Cell } from '../../core/plan/types.js' */
+/** @import { RunSize } from './run-length.js' */
+/** @import { Distance } from '../../core/relay/types.js' */
+/** @import { Run } from '../../core/store/types.js' */
+/** @import { CellRunner } from './run-cell.js' */
+/** @import { RunLength } from '../../core/worker/types.js' */
+/** @import { RunnerApart } from './runner-apart.js' */
+/** @import { DistantServer } from '../../core/relay/distant-server.js' */
+/** @import { GroupContext, RunContext } from './contexts.js' */
+/** @import { Race } from './policies.js' */
+/** @import { GroupOutcome } from './types.js' */
+
+/** Nothing is measured while workers start, so several may start at once. */
+const STARTING_AT_ONCE = 4;
+
+/**
+ * A failed cell drops out; a lost server ends the group. Workers take turns if this machine cannot hold all of them.
+ * @param {Cell[]} cells @param {() => number} leftMs of the group's time @param {GroupContext} context
+ * @returns {Promise<GroupOutcome>}
+ */
+export async function runGroup(cells, leftMs, context) {
+  const [{ fault, chosen }] = cells;
+  if (fault !== undefined)
+    return runApart(
+      cells.map((cell) => createFaultRunner(cell, context)),
+      context,
+    );
+  const relays = await openDistances(cells, context);
+  /** @param {Cell} cell @returns {RunContext} */
+  const contextOf = (cell) => {
+    const place = context.placeOf(cell);
+    return { ...context, ...place, distant: relays.get(place.server) ?? null };
+  };
+  try {
+    if (chosen.workload.startsProcesses)
+      return await runApart(
+        cells.map((cell) => createColdRunner(cell, contextOf(cell))),
+        context,
+      );
+    /** @type {GroupOutcome} */
+    const outcome = { lost: null, keysRemoved: true };
+    /** @type {number | undefined} */
+    let known;
+    const turns = turnsOf(cells, context.capacity);
+    for (const [index, own] of turns.entries()) {
+      if (outcome.lost !== null || context.signal.aborted) break;
+      const runners = own.map((cell) => createCellRunner(cell, contextOf(cell)));
+      const untilLeftMs = leftMs() * (1 - 1 / (turns.length - index));
+      const turn = createTurn(runners, [...relays.values()], () => leftMs() - untilLeftMs, known);
+      const { lost, keysRemoved } = await runTurn(turn, context);
+      known ??=
+        Math.max(0, ...turn.racers.map(({ iterations, slices }) => (iterations ?? 0) / slices)) || undefined;
+      outcome.lost = lost;
+      outcome.keysRemoved &&= keysRemoved;
+    }
+    return outcome;
+  } finally {
+    await Promise.all([...relays.values()].map((relay) => relay.end()));
+  }
+}
+
+/** Each run starts all it needs. @param {RunnerApart[]} runners @param {GroupContext} context @returns {Promise<GroupOutcome>} */
+async function runApart(runners, context) {
+  const { settings, signal, onEvent } = context;
+  let lost = null;
+  try {
+    for (const [index, order] of createOrders(runners, settings.runs, settings.seed).entries()) {
+      for (const runner of order) if (!signal.aborted) await runner.run(index + 1);
+      if (!signal.aborted) onEvent({ type: 'round-end', round: index + 1 });
+    }
+  } catch (error) {
+    lost = error;
+  }
+  await Promise.all(runners.map((runner) => runner.end()));
+  const keysRemoved = lost === null && !signal.aborted && runners.every((runner) => runner.areKeysRemoved());
+  return { lost, keysRemoved };
+}
+
+/**
+ * @typedef {object} Turn of cells whose workers run at the same time
+ * @property {Racer[]} racers
+ * @property {DistantServer[]} relays
+ * @property {() => number} leftMs
+ * @property {number} [known] iterations of a slice in the turn before
+ * @property {number} starts so far
+ * @property {number} rounds so far
+ *
+ * @typedef {{cell: Cell, runner: CellRunner, runs: Run[], perMs: number | null} & RunSize} Racer `perMs`: iterations of a
+ *   task, in the warm-up
+ */
+
+/** @param {CellRunner[]} runners @param {DistantServer[]} relays @param {() => number} leftMs @param {number} [known] @returns {Turn} */
+const createTurn = (runners, relays, leftMs, known) => ({
+  racers: runners.map((runner) => ({
+    cell: runner.cell,
+    runner,
+    runs: [],
+    perMs: null,
+    iterations: null,
+    slices: 1,
+    runMs: null,
+  })),
+  relays,
+  leftMs,
+  known,
+  starts: 0,
+  rounds: 0,
+});
+
+/** @param {Turn} turn @param {GroupContext} context @returns {Promise<GroupOutcome>} */
+async function runTurn(turn, context) {
+  const { racers } = turn;
+  const { signal } = context;
+  const runners = racers.map(({ runner }) => runner);
+  const interrupt = () => runners.forEach((runner) => void runner.interrupt());
+  signal.addEventListener('abort', interrupt);
+  const removed = [];
+  try {
+    await follow(policyOf(turn, context), async ({ racing, runs }) => {
+      removed.push(await endWorkers(runners, context));
+      if (signal.aborted) return null;
+      await oneStart(turn, /** @type {Racer[]} */ (racing), runs, context);
+    });
+    await profile(turn, context);
+    removed.push(await endWorkers(runners, context));
+    return { lost: null, keysRemoved: removed.every(Boolean) };
+  } catch (error) {
+    for (const runner of runners) runner.recordCell();
+    return { lost: error, keysRemoved: false };
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+    await Promise.all(runners.map((runner) => runner.end()));
+  }
+}
+
+/** @param {Turn} turn @param {GroupContext} context @returns {Race} */
+function policyOf({ racers, leftMs }, { settings }) {
+  const { untilStable } = settings;
+  if (untilStable !== undefined) return startsUntilStable(racers, { ...settings, untilStable });
+  const cells = racers.map(({ cell }) => cell);
+  const starts = startsOf(settings, cells);
+  return starts === 'race'
+    ? race(racers, leftMs, settings.budgetMs !== undefined)
+    : fixedStarts(racers, starts);
+}
+
+/** @param {CellRunner[]} runners @param {GroupContext} context @returns {Promise<boolean>} whether keys were removed */
+async function endWorkers(runners, context) {
+  const started = runners.filter((runner) => runner.isStarted());
+  if (started.length === 0) return true;
+  const areRemoved = await removeKeys(started, context);
+  await Promise.all(started.map((runner) => runner.end()));
+  return areRemoved;
+}
+
+/** @param {Turn} turn @param {Racer[]} racing @param {number} runs @param {GroupContext} context */
+async function oneStart(turn, racing, runs, context) {
+  const { settings } = context;
+  const start = ++turn.starts;
+  const isFirst = start === 1;
+  context.onEvent({ type: 'start', start, cells: racing.map(({ cell }) => cell) });
+  // No cell is always first.
+  const [order] = createOrders(racing, 1, settings.seed - start);
+  await moveRelays(turn, WITHOUT_DELAY);
+  const isAwake = context.waking.begin(start);
+  const part = isFirst ? partOfTime(turn, context) : 1;
+  const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
+  await prepareAll(order, start, isAwake);
+  for (const racer of order) {
+    if (context.signal.aborted) return;
+    if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
+    racer.perMs = (await warmUp(racer.runner, context, part)) ?? racer.perMs;
+    if (isFirst && racer.perMs) context.onEvent({ type: 'warmed', cell: racer.cell, perMs: racer.perMs });
+  }
+  if (isFirst) await size(turn, context);
+  await moveRelays(turn, racing[0].cell.distance ?? WITHOUT_DELAY);
+  if (isFirst) for (const { runner } of racing) runner.recordCell();
+  if (settings.rateSearch !== undefined) await search(racing, context);
+  else await measure(turn, racing, runs, context);
+}
+
+/**
+ * Of a warm-up, where the user's time is short: cells must be measured, too.
+ * @param {Turn} turn @param {GroupContext} context
+ */
+function partOfTime({ racers, leftMs }, { settings }) {
+  if (settings.budgetMs === undefined) return 1;
+  const { startMs, warmUpMs, runTimeMs, runs } = MEASURING;
+  const eachMs = leftMs() / racers.length;
+  return Math.min(1, Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + runs * runTimeMs)));
+}
+
+/** None may start after the turn, even if the server is lost. @param {Racer[]} racing @param {number} start @param {boolean} isAwake */
+async function prepareAll(racing, start, isAwake) {
+  /** @type {unknown[]} */
+  const losses = [];
+  await pLimit(STARTING_AT_ONCE).map(racing, ({ runner }) =>
+    runner.prepare(start, isAwake).catch((lost) => {
+      losses.push(lost);
+      for (const other of racing) other.runner.drop();
+    }),
+  );
+  if (losses.length > 0) throw losses[0];
+}
+
+/**
+ * Relays add no delay while cells connect and warm up: that is far faster and runs the same code.
+ * @param {Turn} turn @param {Distance} distance
+ */
+const moveRelays = ({ relays }, distance) => Promise.all(relays.map((relay) => relay.moveTo(distance)));
+
+/** Sizes runs and their slices by the warm-up of the first start. @param {Turn} turn @param {GroupContext} context */
+async function size({ racers, known, leftMs }, context) {
+  const { settings, catalogue, signal, onEvent } = context;
+  const lengths = sizeRuns(settings, {
+    cells: racers.map(({ cell, perMs }) => ({
+      ...cell,
+      perMs,
+      batchSize: batchSizeOf(cell.chosen.pipelining, catalogue),
+    })),
+    divisible: racers.every(({ cell }) => isDivisible(cell, context)),
+    known,
+    mostMs: settings.budgetMs === undefined ? Number.POSITIVE_INFINITY : leftMs(),
+  });
+  for (const racer of racers) {
+    Object.assign(racer, lengths.get(racer.cell.id));
+    racer.runner.learn({ iterations: racer.iterations });
+  }
+  onEvent({ type: 'sized', sizes: racers.map(({ cell, runMs }) => ({ cell, runMs })) });
+  if (settings.warmupRuns > 0)
+    for (const { runner, slices } of racers)
+      if (slices > 1 && !signal.aborted) await runner.measureFixedCost();
+}
+
+/**
+ * Not if slices would lose a backlog, remove data, or need a common start each time.
+ * @param {Cell} cell @param {GroupContext} context
+ */
+const isDivisible = ({ openLoop, chosen, ...cell }, { catalogue, settings }) =>
+  openLoop === null &&
+  workersOf(cell) === 1 &&
+  !settings.smoke &&
+  !(catalogue.workloads.get(chosen.workload.id)?.startsEmpty ?? false);
+
+/** @param {Racer[]} racing @param {GroupContext} context */
+async function search(racing, context) {
+  for (const { runner, runs } of racing)
+    await follow(highestRate(runner, context), async ({ run }) => {
+      await runner.slice(run, { durationMs: Number(context.settings.durationMs) });
+      const done = await runner.endRun(run);
+      if (context.signal.aborted) return null;
+      if (done) runs.push(done);
+      return done;
+    });
+}
+
+/**
+ * The runs of one start, in slices that take turns.
+ * @param {Turn} turn @param {Racer[]} racing @param {number} runs @param {GroupContext} context
+ */
+async function measure(turn, racing, runs, context) {
+  const { settings, signal, onEvent } = context;
+  const most = Math.max(...racing.map(({ slices }) => slices));
+  const orders = createOrders(racing, 1 + runs * most, settings.seed + turn.starts);
+  const [settling] = orders.splice(0, 1);
+  for (const { runner, slices } of racing) runner.expect(runs * slices);
+  // The heaps of cells shrank and their code left the caches while others warmed up.
+  if (settings.warmupRuns > 0)
+    for (const racer of settling)
+      if (racer.slices > 1 && !signal.aborted) await racer.runner.warmUp(lengthOf(racer, 0, context));
+  for (let run = 0; run < runs; run++) {
+    const round = ++turn.rounds;
+    for (const [index, order] of orders.splice(0, most).entries())
+      for (const racer of order) {
+        const slice = sliceAt(index, most, racer.slices);
+        if (slice !== null && !signal.aborted)
+          await racer.runner.slice(round, lengthOf(racer, slice, context));
+      }
+    for (const { runner, runs: all } of racing) {
+      const done = await runner.endRun(round);
+      if (done) all.push(done);
+    }
+    if (signal.aborted) return;
+    onEvent({ type: 'round-end', round });
+  }
+}
+
+/** @param {Racer} racer @param {number} slice @param {GroupContext} context @returns {RunLength} */
+function lengthOf({ cell, iterations, slices }, slice, { settings, catalogue }) {
+  if (iterations === null) return { durationMs: Number(settings.durationMs) / slices };
+  const counts = sliceIterations(iterations, slices, batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1);
+  return { iterations: counts[slice], ofRun: slice === 0 ? iterations : undefined };
+}
+
+/** Cells that the report will explain. Those that raced last are still warm. @param {Turn} turn @param {GroupContext} context */
+async function profile({ racers, starts }, context) {
+  const { settings, toProfile, signal } = context;
+  if (settings.profile === undefined || signal.aborted) return;
+  const wanted = toProfile(racers[0].cell.group);
+  for (const { cell, runner } of racers) {
+    if (!wanted.has(cell.id) || signal.aborted) continue;
+    if (!runner.isStarted()) {
+      await runner.prepare(starts, false);
+      await warmUp(runner, context);
+    }
+    await runner.profile();
+  }
+}

@@ -1,0 +1,111 @@
+import { serverKey } from '../../axes/server.js';
+import { cpuLimit, limitedBetween } from '../../core/machine/cpu-limit.js';
+import { createPlacer } from '../../core/machine/placement.js';
+import { MEASURING } from '../../core/method.js';
+import { turnsOf } from '../../core/plan/capacity.js';
+import { createKeyPrefix } from '../../core/server/own-keys.js';
+import { processorsFor, threadNotes } from '../../core/server/server-threads.js';
+import { createEvictionWatch } from '../../core/server/server-watch.js';
+import { guardKeys, sweepKeys } from '../../core/server/stored-keys.js';
+import { once } from './cell-log.js';
+import { runGroup } from './run-group.js';
+import { createWaking } from './waking.js';
+
+/** @import { Settings } from '../../options/types.js' */
+/** @import { Capacity, Cell, Plan } from '../../core/plan/types.js' */
+/** @import { Notice } from '../../core/store/types.js' */
+/** @import { Server } from '../../core/server/types.js' */
+/** @import { Place, PlanContext } from './contexts.js' */
+/** @import { PlanOutcome } from './types.js' */
+
+/** @param {Server[]} servers @param {Settings} settings @returns {Promise<Place[]>} */
+export function placeServers(servers, { pin, rtt, fault = [] }) {
+  const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');
+  // All get as many CPUs as the server with the most threads, to compare servers rather than CPUs.
+  const threads = Math.max(...servers.map(processorsFor));
+  return Promise.all(
+    servers.map(async (server) => ({
+      server,
+      placer: await createPlacer(server, pin, { relay, threads }),
+      evictions: createEvictionWatch(await server.snapshot()),
+    })),
+  );
+}
+
+/**
+ * Every group in turn, with all of its starts.
+ * @param {Plan} plan @param {PlanContext} context @returns {Promise<PlanOutcome>} also if the server was lost
+ */
+export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...context }) {
+  const { onEvent, settings, capacity } = context;
+  const servers = places.map(({ server }) => server);
+  const halting = new AbortController();
+  const signal = AbortSignal.any([context.signal, halting.signal]);
+  const noteOnce = once((fact) => onEvent({ type: 'note', cell: null, fact }));
+  // An idle server has chores, which must stay off the workers' CPUs.
+  for (const { placer } of places) await placer.pinServer(placer.placements[0]);
+  const keyPrefix = createKeyPrefix();
+  const limitBefore = cpuLimit();
+  const keys = await guardKeys(servers, keyPrefix, stateFolder);
+  const notes = [
+    ...keys.notes,
+    ...keyNotes(groups),
+    ...threadNotes(places, groups.flat(), settings),
+    ...turnNotes(groups, capacity),
+  ];
+  for (const fact of notes) noteOnce(fact);
+  const warn = once((fact) => {
+    noteOnce(fact);
+    notes.push(fact);
+  });
+  const halt = (/** @type {string} */ reason) => halting.abort(reason);
+  const byKey = new Map(places.map((place) => [place.server.key, place]));
+  const placeOf = (/** @type {Cell} */ cell) => /** @type {Place} */ (byKey.get(serverKey(cell)));
+  const waking = await createWaking(places, settings, warn);
+  const shared = { ...context, waking, signal, halt, placeOf, keyPrefix, noteOnce, warn };
+  let lost = null;
+  try {
+    for (const [index, cells] of groups.entries()) {
+      if (signal.aborted || lost) break;
+      onEvent({ type: 'group', index, cells });
+      const leftMs = timeOf(groups.length - index, index === 0, settings, elapsedMs);
+      const outcome = await runGroup(cells, leftMs, shared);
+      lost = outcome.lost;
+      if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
+    }
+  } finally {
+    await waking.end();
+  }
+  const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
+  const limited = limitedBetween(limitBefore, cpuLimit()) ?? [];
+  const warningFacts = [servers.flatMap((server) => server.warnings), notes, left, limited].flat();
+  return { lost, halted: halting.signal.aborted ? halting.signal.reason : null, warningFacts };
+}
+
+/**
+ * The user's time is for everything, starting and ending included, and each group has its share of what is left.
+ * @param {number} groups that are left @param {boolean} isFirst @param {Settings} settings @param {() => number} elapsedMs
+ * @returns {() => number} the time left for a group
+ */
+function timeOf(groups, isFirst, { budgetMs }, elapsedMs) {
+  const nowMs = elapsedMs();
+  const untilMs =
+    budgetMs === undefined
+      ? (isFirst ? 0 : nowMs) + MEASURING.budgetMs - MEASURING.endingMs
+      : nowMs + (budgetMs - MEASURING.endingMs - nowMs) / groups;
+  return () => untilMs - elapsedMs();
+}
+
+/** All commands use the same key. @param {Cell[][]} groups @returns {Notice[]} */
+const keyNotes = (groups) => (groups.flat().some(({ keys }) => keys === 1) ? [{ kind: 'one-key' }] : []);
+
+/** Groups whose workers do not fit at once. @param {Cell[][]} groups @param {Capacity} capacity @returns {Notice[]} */
+function turnNotes(groups, capacity) {
+  const [most] = groups
+    .map((cells) => ({ cells: cells.length, turns: turnsOf(cells, capacity).length }))
+    .sort((a, b) => b.turns - a.turns);
+  if (most === undefined || most.turns <= 1) return [];
+  const { bytes, processes } = capacity;
+  const mostProcesses = Number.isFinite(processes) ? processes : null;
+  return [{ kind: 'group-in-turns', ...most, freeBytes: bytes, mostProcesses }];
+}

@@ -1,0 +1,275 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../core/errors.js';
+import { accountFor } from '../core/plugins/registry.js';
+import { startMeters } from '../core/worker/meters/all-meters.js';
+import { keepPace, startTurns } from '../core/worker/paced-loop.js';
+import { createSchedule, withPause } from '../core/worker/schedule.js';
+import { startTogether } from '../core/worker/start-together.js';
+import { onlyReads, removeKeys } from '../core/worker/store-data.js';
+import { borrowOf } from '../core/worker/uses.js';
+import { originOf } from '../why/code-origin.js';
+
+/** @import { Account, Lease, WorkloadPlugin, Connection, Item } from '../core/plugins/types.js' */
+/** @import { Connections, RunWork } from '../core/worker/timed-run.js' */
+/** @import { Work } from '../core/worker/cell.js' */
+/** @import { FaultProgress, FaultRunLength, Job, RunControl, FaultCrash } from '../core/worker/types.js' */
+/** @import { OpenLoopPlan } from '../core/plan/types.js' */
+
+const AGAIN_AFTER_MS = 50;
+
+/** @param {Job} job @param {WorkloadPlugin} workload */
+export const jobFor = (job, workload) =>
+  accountFor(workload, job.workload.parameter)?.fresh ? withFreshKeys(job) : job;
+
+/** @param {Job} job @param {Work & {workload: WorkloadPlugin, connections: Connections, control: RunControl}} work */
+export async function followOperations(job, { workload, ...work }) {
+  const { connections, own, steps, stored } = work;
+  const account = accountFor(workload, job.workload.parameter);
+  const { itemOf, keys, evidence, unstored } = numberedBy(account, job, work);
+  const storedKeys = () => [...new Set([...keys, ...stored.keys()])];
+  // Code makes keys as it goes.
+  const areKeysKnown = own === null && steps.every((step) => step.keys === undefined);
+  return {
+    /** What is stored before the run. */
+    stored: { ...stored, all: () => stored.all().filter((item) => !unstored?.has(item)) },
+
+    facts: () => ({
+      connections: connections.opened(),
+      evidence,
+      onlyReads: steps.every(onlyReads),
+      keys: areKeysKnown ? storedKeys() : null,
+    }),
+
+    /** @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress */
+    run: (length, onProgress) => faultRun(job, { ...work, itemOf }, length, onProgress),
+
+    /** By the connection of each task, behind what that still has in flight. @param {() => void} [onProgress] */
+    async finish(onProgress) {
+      const written = { keys: storedKeys, all: () => [] };
+      const removed = Array.from({ length: job.tasks }, (_, task) =>
+        untilDone(borrowOf(connections.lease, task), (connection) =>
+          removeKeys(connection, written, job.removal, onProgress),
+        ),
+      );
+      await Promise.all(removed);
+    },
+  };
+}
+
+/** @param {Job} job @returns {Job} with keys that no other process has */
+function withFreshKeys({ keyPrefix, keySize, part, ...job }) {
+  const keys = Math.ceil(job.keys / part.count);
+  const prefix = `${keyPrefix}p${part.index}:`;
+  return { ...job, part, keys, keyPrefix: prefix, keySize: Math.max(keySize, prefix.length + MOST_DIGITS) };
+}
+/** Of a key's number, and the tag of a slot. */
+const MOST_DIGITS = 12;
+
+/** @param {Account | undefined} account @param {Job} job @param {Pick<Work, 'items'>} work @returns {ReturnType<Account['number']>} */
+const numberedBy = (account, job, { items }) =>
+  account?.number(job, items, job.workload.parameter) ?? {
+    itemOf: () => items.next(),
+    keys: [],
+    evidence: null,
+  };
+
+/** @param {NonNullable<Lease['borrow']>} borrow @param {Parameters<typeof borrow>[0]} use */
+async function untilDone(borrow, use) {
+  for (;;) {
+    try {
+      return await borrow(use);
+    } catch {
+      // The connection that the fault broke comes back.
+      await sleep(AGAIN_AFTER_MS);
+    }
+  }
+}
+
+/** A process that dies loses no more than this from its record. */
+const REPORT_EVERY_MS = 50;
+const LOOK_EVERY_MS = 5;
+const SHORTEST_SLEEP_MS = 1;
+/** What a reply without an error was; errors count from 1. */
+const ANSWERS = { right: 0, wrong: -1, nothing: -2 };
+
+/** @typedef {Omit<RunWork, 'onSecond' | 'messages'> & {itemOf: (number: number) => Item}} Accounted */
+
+/**
+ * An open loop that goes on whatever happens, and reports when and how each operation was answered. It ends when all are
+ * answered, or settleMs after its time.
+ * @param {Job} job @param {Accounted} work
+ * @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress
+ * @typedef {Awaited<ReturnType<typeof faultRun>>} FaultEnd
+ */
+async function faultRun(job, work, length, onProgress) {
+  const { durationMs, settleMs, startAtMs, pause } = length;
+  const { control } = work;
+  const load = /** @type {OpenLoopPlan} */ (job.load);
+  const schedule = withPause(createSchedule({ ...load, seed: job.seed, part: job.part }), pause);
+  const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
+  const meters = startMeters({ ...work, messages: null });
+  await startTogether(startAtMs);
+  meters.begin();
+  const turn = startTurns();
+  const elapsed = () => performance.now() - turn.startedAtMs;
+  const ledger = createLedger(schedule.at);
+  const crashes = watchCrashes(elapsed, () => {
+    control.stopped = true;
+  });
+  delays.enable();
+  let reportedMs = 0;
+  /** @param {Pick<FaultProgress, 'scheduled' | 'dropped' | 'unsent'>} counts */
+  function tell({ scheduled, dropped, unsent }) {
+    reportedMs = elapsed();
+    const rssBytes = process.memoryUsage.rss();
+    onProgress({ ...ledger.take(), scheduled, dropped, unsent, elapsedMs: reportedMs, rssBytes });
+  }
+  const ended = await keepPace(turn, {
+    schedule,
+    whenFull: load.whenFull,
+    sender: {
+      start: createSender(job.tasks, work, ledger, elapsed),
+      hasRoom: () => ledger.waiting() < load.maxInFlight,
+      inFlight: () => (control.stopped || elapsed() >= durationMs + settleMs ? 0 : ledger.waiting()),
+    },
+    durationMs,
+    drainMs: settleMs,
+    control,
+    waits: 'timers',
+    lookEveryMs: SHORTEST_SLEEP_MS,
+    onLook(elapsedMs, counts) {
+      if (elapsedMs - reportedMs >= REPORT_EVERY_MS) tell(counts());
+    },
+  });
+  delays.disable();
+  tell(ended);
+  crashes.stop();
+  const { calls, client } = await meters.take(ledger.acknowledged());
+  return { loopDelayMaxMs: delays.max / 1e6, crash: crashes.first(), calls, client };
+}
+
+/** @param {(number: number) => number} scheduledMs */
+function createLedger(scheduledMs) {
+  /** @type {Set<number>} */
+  const waiting = new Set();
+  /** @type {Map<string, number>} */
+  const causes = new Map();
+  let acknowledged = 0;
+  let news = noNews();
+
+  /** @param {string} cause @returns {number} from 1 */
+  function numberOf(cause) {
+    const known = causes.get(cause);
+    if (known !== undefined) return known;
+    causes.set(cause, causes.size + 1);
+    news.newCauses.push(cause);
+    return causes.size;
+  }
+  return {
+    waiting: () => waiting.size,
+
+    /** @param {number} number */
+    sent(number) {
+      waiting.add(number);
+      news.sent.push(number, scheduledMs(number));
+    },
+
+    /** @param {number} number @param {number} atMs @param {string | number} outcome an error, or one of ANSWERS */
+    answered(number, atMs, outcome) {
+      waiting.delete(number);
+      if (outcome === ANSWERS.right) acknowledged++;
+      news.answered.push(number, atMs, typeof outcome === 'number' ? outcome : numberOf(outcome));
+    },
+    acknowledged: () => acknowledged,
+
+    /** @returns {ReturnType<typeof noNews>} since the last call */
+    take() {
+      const taken = news;
+      news = noNews();
+      return taken;
+    },
+  };
+}
+
+/** Flat lists, because there are many. @returns {Pick<FaultProgress, 'sent' | 'answered' | 'newCauses'>} */
+const noNews = () => ({ sent: [], answered: [], newCauses: [] });
+
+/**
+ * @param {number} tasks @param {Accounted} work @param {ReturnType<typeof createLedger>} ledger
+ * @param {() => number} elapsed @returns {(scheduledMs: number, number: number) => Promise<void>}
+ */
+function createSender(tasks, work, ledger, elapsed) {
+  const borrows = Array.from({ length: tasks }, (_, task) => borrowOf(work.connections.lease, task));
+  const operate = createOperation(work);
+  return async (_, number) => {
+    ledger.sent(number);
+    try {
+      const answer = await borrows[number % tasks](async (connection) => operate(connection, number));
+      ledger.answered(number, elapsed(), answer);
+    } catch (error) {
+      ledger.answered(number, elapsed(), messageOf(error));
+    }
+  };
+}
+
+/** @param {Accounted} work @returns {(connection: Connection, number: number) => Promise<number>} one of ANSWERS */
+const createOperation =
+  ({ itemOf, cycle }) =>
+  async (connection, number) => {
+    const item = itemOf(number);
+    /** @type {number} */
+    let answer = ANSWERS.right;
+    for (const step of cycle.at?.(number) ?? cycle.next()) {
+      const reply = await step.send(connection, item);
+      if (!step.accept(reply, item) && answer !== ANSWERS.wrong)
+        answer = isNothing(step.wrongAmong ? step.wrongAmong(reply, item) : reply)
+          ? ANSWERS.nothing
+          : ANSWERS.wrong;
+    }
+    return answer;
+  };
+
+/** @param {any} reply that was not accepted @returns {boolean} whether a server without its data may have sent it */
+const isNothing = (reply) =>
+  !reply || reply instanceof Error || (typeof reply === 'object' && Object.values(reply).every(isNothing));
+
+/**
+ * Notices what would end an application's process: an uncaught exception, or an unhandled rejection. Here it ends the
+ * run, which can still report it. @param {() => number} elapsed in milliseconds @param {() => void} onCrash
+ */
+function watchCrashes(elapsed, onCrash) {
+  /** @type {FaultCrash | null} */
+  let first = null;
+  /** @param {FaultCrash['kind']} kind @returns {(error: unknown) => void} */
+  const notice = (kind) => (error) => {
+    first ??= { kind, message: messageOf(error), at: lineOf(error), ms: elapsed() };
+    onCrash();
+  };
+  const onException = notice('exception');
+  const onRejection = notice('rejection');
+  process.on('uncaughtException', onException);
+  process.on('unhandledRejection', onRejection);
+  return {
+    first: () => first,
+    stop() {
+      process.off('uncaughtException', onException);
+      process.off('unhandledRejection', onRejection);
+    },
+  };
+}
+
+/** A frame of a stack: `at name (file:1:2)` or `at file:1:2`. */
+const FRAME = /^\s*at (?:(.*?) \()?((?:file:|node:|\/).*?):(\d+):\d+\)?$/;
+
+/** @param {unknown} error @returns {string | null} the first line that is not Node's: `ioredis/built/Redis.js:123 (connect)` */
+function lineOf(error) {
+  const lines = String(/** @type {any} */ (error)?.stack ?? '').split('\n');
+  const frames = lines.flatMap((line) => {
+    const [, functionName = '', url, lineNumber] = FRAME.exec(line) ?? [];
+    return url === undefined ? [] : originOf({ functionName, url, lineNumber: Number(lineNumber) - 1 });
+  });
+  const own = frames.find(({ part }) => part !== 'node') ?? frames[0];
+  if (own === undefined) return null;
+  return `${[own.package, own.file].filter(Boolean).join('/')}:${own.line} (${own.name})`;
+}

@@ -1,0 +1,127 @@
+import { sum } from 'simple-statistics';
+import { IN_TIME } from '../core/statistics/latency.js';
+
+/** @import { CellResult, FaultRun } from '../core/store/types.js' */
+/** @import { FaultOutcome, FaultRange } from '../benchmark/judge/types.js' */
+
+/** @param {Pick<CellResult, 'runs'>} cell @returns {FaultRun[]} of the successful runs */
+export const faultRunsOf = ({ runs }) =>
+  runs.flatMap(({ failed, fault }) => (failed === null && fault !== undefined ? [fault] : []));
+
+const RANGES = /** @type {const} */ ([
+  'scheduled',
+  'firstSuccessMs',
+  'longestWaitMs',
+  'failed',
+  'late',
+  'unanswered',
+  'wrong',
+  'doneTwice',
+  'doneInPart',
+  'lost',
+  'lostWithServer',
+]);
+
+/** What must not happen to anyone. */
+export const HARMS = /** @type {const} */ (['wrong', 'lost', 'doneTwice', 'doneInPart']);
+
+/** @param {CellResult} cell @returns {FaultOutcome | null} null if the fault never happened */
+export function outcomeOf(cell) {
+  const runs = faultRunsOf(cell);
+  if (runs.length === 0) return null;
+  const range = (/** @type {(run: FaultRun) => number | null} */ of, some = runs) => rangeOf(some.map(of));
+  const before = runs.map((run) => inTimeBefore(run, Number(cell.openLoop?.sloMs)));
+  const fit = runs.filter((_, index) => (before[index] ?? 1) >= IN_TIME.share);
+  const seen = fit.filter((run) => run.heldAgainMs !== null || watchedMs(run) >= IN_TIME.windowMs);
+  const crashes = runs.flatMap(({ crash }) => crash ?? []);
+  const allPromoted = runs.every(({ promotedMs }) => promotedMs !== undefined);
+  const outlasted = runs.some(isOutlasted);
+  const ranges = /** @type {Pick<FaultOutcome, typeof RANGES[number]>} */ (
+    Object.fromEntries(RANGES.map((name) => [name, range((run) => run[name] ?? null)]))
+  );
+  const { unanswered, ...others } = ranges;
+  return {
+    cell: cell.id,
+    group: cell.group,
+    runs: runs.length,
+    struck: runs.some(({ struckAtMs }) => struckAtMs !== null),
+    harmed:
+      crashes.length > 0 ||
+      Number(unanswered.high) > (outlasted ? Number.POSITIVE_INFINITY : 0) ||
+      HARMS.some((name) => Number(others[name].high) > 0),
+    proves: runs[0].proves,
+    outlasted,
+    inTimeBefore: rangeOf(before).high,
+    ...ranges,
+    heldAgainMs: range((run) => run.heldAgainMs, seen),
+    ...(cell.idleMs !== undefined && {
+      idle: {
+        firstCallMs: range((run) => run.firstCallMs ?? null),
+        errors: [...new Set(runs.flatMap((run) => run.firstCallError ?? []))],
+        met: range((run) => run.met),
+      },
+    }),
+    ...(cell.fault?.by === 'client' && { afterThawMs: range(sinceOverMs, seen) }),
+    ...(Number(others.lost.high) > 0 && { lastLostMs: range((run) => run.lastLostMs ?? null) }),
+    ...(allPromoted && { afterPromotionMs: range(sincePromotedMs, seen) }),
+    unseenRuns: fit.length - seen.length,
+    watchedMs: Math.max(0, Math.min(...runs.map(watchedMs))),
+    neededMs: Math.max(...runs.map(neededMs)),
+    doneThoughFailed: range(({ doneThoughFailed: done, ...run }) =>
+      done === null ? null : done + (isOutlasted(run) ? 0 : Number(run.doneThoughUnanswered)),
+    ),
+    crashes,
+  };
+}
+
+/** @param {FaultOutcome} outcome */
+export const isLateBefore = ({ inTimeBefore: share }) => share !== null && share < IN_TIME.share;
+
+/** @param {(number | null)[]} values of the runs; null for never @returns {FaultRange} */
+export function rangeOf(values) {
+  const known = values.filter((value) => value !== null);
+  return {
+    low: known.length === 0 ? null : Math.min(...known),
+    high: known.length === 0 ? null : Math.max(...known),
+    never: known.length < values.length,
+  };
+}
+
+/** From the end of the fault. @param {FaultRun} run */
+const sinceOverMs = ({ heldAgainMs, struckAtMs, overAtMs }) =>
+  heldAgainMs === null ? null : Math.max(0, Number(struckAtMs) + heldAgainMs - Number(overAtMs));
+
+/** From the promotion of a replica. @param {FaultRun} run */
+const sincePromotedMs = ({ heldAgainMs, promotedMs }) =>
+  heldAgainMs === null ? null : Math.max(0, heldAgainMs - Number(promotedMs));
+
+/** For how long operations began after the fault; Infinity if a crash ended them. @param {FaultRun} run */
+const watchedMs = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
+  overAtMs === null || crash !== null
+    ? Number.POSITIVE_INFINITY
+    : (due.findLastIndex((count) => count > 0) + 1) * bucketMs - overAtMs;
+
+/** Whether it ended during the fault. @param {Pick<FaultRun, 'timeline' | 'overAtMs' | 'crash'>} run */
+const isOutlasted = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
+  overAtMs !== null && crash === null && overAtMs >= due.length * bucketMs;
+
+/** By default a fault strikes after three tenths of a run. */
+const LEFT_BY_DEFAULT = 0.7;
+
+/** How long it should last to show the recovery. @param {FaultRun} run */
+function neededMs({ struckAtMs, overAtMs }) {
+  const [struck, over] = [Number(struckAtMs), Number(overAtMs) + IN_TIME.windowMs];
+  return Math.max(over, (over - struck) / LEFT_BY_DEFAULT);
+}
+
+/** Fewer operations say nothing of a rate. */
+const FEW = 20;
+
+/** The share in time before the fault could delay anything; null if too few were due. @param {FaultRun} run @param {number} sloMs */
+function inTimeBefore({ struckAtMs, timeline: { due, inTime, bucketMs } }, sloMs) {
+  if (struckAtMs === null) return null;
+  const end = Math.max(0, Math.floor((struckAtMs - sloMs) / bucketMs));
+  const from = Math.max(0, end - IN_TIME.windowMs / bucketMs);
+  const planned = sum(due.slice(from, end));
+  return planned < FEW ? null : sum(inTime.slice(from, end)) / planned;
+}

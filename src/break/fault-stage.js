@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RunError } from '../core/errors.js';
+import { createPlacer } from '../core/machine/placement.js';
+import { pinProcess } from '../core/machine/processors.js';
+import { until } from '../core/process/wait.js';
+import { startDistantServer } from '../core/relay/distant-server.js';
+import { onKey } from '../core/server/open.js';
+import { startReplica, stopServer } from '../core/server/replica.js';
+import { KEEPING_DATA } from '../core/server/restart.js';
+import { settledPrimary } from '../core/server/sentinel.js';
+import { isRelayed } from './fault.js';
+
+/** @import { Cell, FaultPlan } from '../core/plan/types.js' */
+/** @import { ManagedProcess, Server, Target } from '../core/server/types.js' */
+/** @import { GroupContext } from '../benchmark/run/contexts.js' */
+
+/** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */
+/** @typedef {{server: Server, spare: ManagedProcess | null, gone: Set<ManagedProcess>}} Played */
+
+const NEARBY = { rttMs: 0, jitterPercent: 0 };
+
+/** A fault must not affect the next run. @param {Cell} cell @param {GroupContext} context @returns must be closed */
+export async function setStage(cell, context) {
+  const fault = /** @type {FaultPlan} */ (cell.fault);
+  const place = context.placeOf(cell);
+  /** @type {(() => Promise<unknown>)[]} */
+  const closing = [];
+  const close = async () => {
+    for (const each of closing.toReversed()) await each();
+  };
+  try {
+    const server = (await openOwnServer(cell, fault, place.server)) ?? place.server;
+    const own = server !== place.server;
+    if (own) closing.push(() => server.close());
+    const relayed = isRelayed(cell);
+    const placer = own ? await createPlacer(server, context.settings.pin, { relay: relayed }) : place.placer;
+    const placement = placer.placementFor(cell.pin);
+    await placer.pinServer(placement);
+    const needsReplica = own && !server.watched && fault.kind === 'failover';
+    const spare = needsReplica ? await startReplica(server) : null;
+    if (spare !== null) closing.push(() => stopServer(spare));
+    const relay = relayed
+      ? startDistantServer(cell.distance ?? NEARBY, [cell], { ...context, server, placer, spare })
+      : null;
+    if (relay !== null) closing.push(() => relay.end());
+    const target = /** @type {Target} */ (server.targets[cell.transport]);
+    const { pids } = server;
+    /** Nodes that the fault ended permanently. @type {Set<ManagedProcess>} */
+    const gone = new Set();
+    const stage = { cell, fault, server, placement, spare, gone, relay, pids, signal: context.signal };
+    return {
+      ...stage,
+      target: (await relay?.targetOf(cell.transport)) ?? target,
+      /** Sends a command about a key after the run. @param {[string, string, ...string[]]} command */
+      onKey: async (...command) => (own ? onKey(await survivors(stage), command) : server.onKey(...command)),
+      /** Waits until the server has read all that clients sent. */
+      quiet: () => untilQuiet(stage),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * @param {Cell} cell @param {FaultPlan} fault @param {Server} like @returns {Promise<Server> | undefined}
+ */
+const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like) =>
+  like.another?.({
+    withTls: transport === 'tls',
+    serverArgs: keepsData || kind === 'loading' ? KEEPING_DATA : [],
+    downAfterMs:
+      kind === 'failover' ? Number(lastsMs) : FAILS_OVER.includes(kind) ? DOWN_AFTER_MS : undefined,
+  });
+
+/** Faults after which Sentinels may promote a replica. @type {FaultPlan['kind'][]} */
+const FAILS_OVER = ['failover', 'stall', 'switchover'];
+/** The default, 30 s, exceeds most runs. */
+const DOWN_AFTER_MS = 1000;
+
+/** @param {Played} stage @returns {Promise<Pick<ManagedProcess, 'control'>[]>} the spare node first */
+async function survivors({ server: { processes = [], watched }, spare, gone }) {
+  if (watched) return [await settledPrimary(watched)];
+  return [...(spare === null ? [] : [spare]), ...processes].filter((process) => !gone.has(process));
+}
+
+/** The server must have read everything before its data is checked. */
+const QUIET_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 10;
+/** In CLIENT LIST: replicas, a primary, Sentinels, and nodes that received keys. */
+const OF_SERVERS = / flags=[SM]| name=sentinel-| cmd=restore/;
+/** A server with other users does not show when our connections are gone. */
+const SETTLE_MS = 300;
+
+/** @param {Played} stage */
+async function untilQuiet(stage) {
+  if (stage.server.kind === 'external') return sleep(SETTLE_MS);
+  for (const { control } of await survivors(stage)) {
+    let clients = Number.NaN;
+    const late = () =>
+      new RunError(
+        `the server still had ${clients} clients ${QUIET_WITHIN_MS / 1000} s after the end of the workers, so what they did cannot be counted`,
+      );
+    const isQuiet = async () => {
+      const list = String(await control.command('CLIENT', 'LIST')).trim();
+      clients = list.split('\n').filter((line) => !OF_SERVERS.test(line)).length;
+      // One is the tool's own.
+      return clients <= 1;
+    };
+    await until(isQuiet, { everyMs: LOOK_EVERY_MS, withinMs: QUIET_WITHIN_MS, late });
+  }
+}
+
+/** Pins a restarted server as before. @param {Pick<Stage, 'server' | 'placement'>} stage */
+export async function pinAgain({ server, placement: { serverCpus } }) {
+  const pid = Number((await server.control.info())?.fields.process_id);
+  if (serverCpus !== null && Number.isInteger(pid)) await pinProcess(pid, serverCpus);
+}

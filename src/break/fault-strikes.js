@@ -1,0 +1,243 @@
+import { RunError } from '../core/errors.js';
+import { succeeds, until } from '../core/process/wait.js';
+import { promote } from '../core/server/replica.js';
+import { KEEPING_DATA, restart } from '../core/server/restart.js';
+import { orderFailover, promotedBy, settledPrimary } from '../core/server/sentinel.js';
+import { sharedClock, untilShared } from '../core/shared-clock.js';
+import { pinAgain } from './fault-stage.js';
+
+/** @import { RelayFault, Upstream } from '../core/relay/types.js' */
+/** @import { Control, ManagedProcess, Watched } from '../core/server/types.js' */
+/** @import { DistantServer } from '../core/relay/distant-server.js' */
+/** @import { Stage } from './fault-stage.js' */
+/** @import { FaultWorker } from './run-with-fault.js' */
+/** @import { Strike } from '../benchmark/run/types.js' */
+
+const LOOK_EVERY_MS = 5;
+const BACK_WITHIN_MS = 60_000;
+/** Redis's default. */
+const MAXCLIENTS = '10000';
+/** Includes the sleep's own overhead: at 150 µs, 10,000 keys took 2.1 s to load. */
+const [LOAD_DELAY_US, LOADS_PER_MS] = [150, 5];
+const LOADING_SLOWLY = [
+  ['key-load-delay', `${LOAD_DELAY_US}`],
+  ['loading-process-events-interval-bytes', '1024'],
+];
+
+/**
+ * Each resolves once repaired. A fault that met nothing is an error, because the client would seem to survive it.
+ * @type {Record<Stage['fault']['kind'],
+ *   (stage: Stage, atMs: number, workers: FaultWorker[]) => Promise<Strike | null>>}
+ */
+export const STRIKES = {
+  none: async () => null,
+  cut: (stage, atMs) => atRelay(stage, { kind: 'cut', atMs }),
+  'half-open': (stage, atMs) => atRelay(stage, { kind: 'silence', atMs }),
+
+  'idle-drop': (stage, atMs) => forgotten(stage, atMs, false),
+  'idle-reset': (stage, atMs) => forgotten(stage, atMs, true),
+
+  async slow(stage, atMs) {
+    const { byMs, lastsMs } = stage.fault;
+    const strike = await atRelay(stage, { kind: 'delay', byMs: Number(byMs), atMs });
+    const untilMs = strike.struckAtMs + Number(lastsMs);
+    const healed = await relayOf(stage).fault({ kind: 'delay', byMs: 0, atMs: untilMs });
+    return { ...strike, endedAtMs: healed.struckAtMs };
+  },
+
+  stall: (stage, atMs) =>
+    watching(stage, () =>
+      lasting(stage, atMs, {
+        async begin() {
+          process.kill(stage.pids[0], 'SIGSTOP');
+          return 1;
+        },
+        mend: async () => process.kill(stage.pids[0], 'SIGCONT'),
+      }),
+    ),
+
+  freeze: (stage, atMs, workers) => {
+    const signalAll = (/** @type {NodeJS.Signals} */ name) =>
+      workers.filter((worker) => worker.signal(name)).length;
+    return lasting(stage, atMs, {
+      async begin() {
+        const frozen = signalAll('SIGSTOP');
+        if (frozen === 0) throw missed('every process of the client had ended');
+        return frozen;
+      },
+      mend: async () => signalAll('SIGCONT'),
+    });
+  },
+
+  restart: (stage, atMs) => restarted(stage, atMs, { downMs: Number(stage.fault.lastsMs) }),
+
+  async loading(stage, atMs) {
+    const args = LOADING_SLOWLY.flatMap(([name, value]) => [`--${name}`, value]);
+    return loaded(stage, await restarted(stage, atMs, { downMs: 0, keepsData: true, args }));
+  },
+
+  maxclients: (stage, atMs) =>
+    lasting(stage, atMs, {
+      async begin({ command }) {
+        await command('CONFIG', 'SET', 'maxclients', '1');
+        const killed = Number(await command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
+        if (killed === 0) throw missed('there was no connection to end');
+        return killed;
+      },
+      mend: ({ command }) => command('CONFIG', 'SET', 'maxclients', MAXCLIENTS),
+    }),
+
+  async oom(stage, atMs) {
+    const strike = await lasting(stage, atMs, {
+      async begin({ command }) {
+        await command('CONFIG', 'SET', 'maxmemory', '1');
+        return 1;
+      },
+      mend: ({ command }) => command('CONFIG', 'SET', 'maxmemory', '0'),
+    });
+    const { errorstat_OOM: refusals = '' } = (await stage.server.control.info())?.fields ?? {};
+    const met = Number(/count=(\d+)/.exec(refusals)?.[1] ?? 0);
+    if (met === 0) throw missed('the server refused no write');
+    return { ...strike, met };
+  },
+
+  failover: (stage, atMs) =>
+    stage.server.watched
+      ? promoted(stage, atMs, () => process.kill(stage.pids[0], 'SIGKILL'))
+      : failedOver(stage, atMs),
+  switchover: (stage, atMs) => promoted(stage, atMs, orderFailover),
+};
+
+/** Before the run. @param {Stage} stage */
+export const prepareStrike = async (stage) => stage.fault.kind === 'loading' && storeFillers(stage);
+
+/** @param {Stage} stage @param {Strike} strike that ended when the server had loaded its data */
+function loaded({ fault }, strike) {
+  const lastsMs = Number(fault.lastsMs);
+  const tookMs = strike.endedAtMs - strike.struckAtMs;
+  if (tookMs >= lastsMs / 2) return strike;
+  throw missed(`the server was to load its data for ${lastsMs} ms, and did so in ${Math.round(tookMs)} ms`);
+}
+
+/**
+ * Breaks something and repairs it after its time.
+ * @param {Stage} stage @param {number} atMs
+ * @param {{begin: (control: Control) => Promise<number>, mend: (control: Control) => Promise<unknown>}} how
+ */
+async function lasting({ server: { control }, fault, signal }, atMs, { begin, mend }) {
+  const struckAtMs = await untilShared(atMs, signal);
+  try {
+    const met = await begin(control);
+    const endedAtMs = await untilShared(struckAtMs + Number(fault.lastsMs), signal);
+    return { struckAtMs, endedAtMs, met };
+  } finally {
+    await mend(control);
+  }
+}
+
+/** @param {string} why */
+const missed = (why) => new RunError(`the fault did not happen: ${why}`);
+
+/** @param {Stage} stage */
+const relayOf = ({ relay }) => /** @type {DistantServer} */ (relay);
+
+/** @param {Stage} stage @param {RelayFault} fault */
+async function atRelay(stage, fault) {
+  const { struckAtMs, connections } = await relayOf(stage).fault(fault);
+  if (connections === 0) throw missed('no connection was open at that moment');
+  return { struckAtMs, endedAtMs: struckAtMs, met: connections };
+}
+
+/** @param {Stage} stage @param {number} atMs the middle of the pause @param {boolean} resets */
+async function forgotten(stage, atMs, resets) {
+  const halfMs = (stage.cell.idleMs ?? 0) / 2;
+  const pause = { atMs: atMs - halfMs, untilMs: atMs + halfMs };
+  const byMs = Number(stage.fault.byMs);
+  const { struckAtMs, connections } = await relayOf(stage).fault({ kind: 'forget', ...pause, byMs, resets });
+  // It is a valid result if all connections survived.
+  return { struckAtMs: struckAtMs + halfMs, endedAtMs: struckAtMs + 2 * halfMs, met: connections };
+}
+
+/** @param {Stage} stage @param {number} atMs @param {{downMs: number, keepsData?: boolean, args?: string[]}} how */
+async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsData, args = [] }) {
+  const { server, relay, pids, signal } = stage;
+  const [process] = server.processes ?? [];
+  // Clients must not find a listening relay while the server is down.
+  const closed = relay?.fault({ kind: 'close', atMs });
+  const all = [...(keepsData ? KEEPING_DATA : []), ...args];
+  const how = { pid: pids[0], atMs, downMs, keepsData, args: all, signal };
+  const { struckAtMs, startedAtMs } = await restart(process, how);
+  await closed;
+  await relay?.fault({ kind: 'open' });
+  await until(() => succeeds(server.control.ping()), {
+    everyMs: LOOK_EVERY_MS,
+    withinMs: BACK_WITHIN_MS,
+    late: () => new RunError(`the server did not reply within ${BACK_WITHIN_MS / 1000} s of its start`),
+  });
+  const endedAtMs = sharedClock();
+  await pinAgain(stage);
+  return { struckAtMs, endedAtMs, freshFromMs: keepsData ? undefined : startedAtMs, met: 1 };
+}
+
+const FILL = "for i = 1, ARGV[1] do redis.call('SET', ARGV[2] .. i, i) end";
+
+/** Stores keys in a snapshot, so that the server still replies while it loads them. @param {Stage} stage */
+async function storeFillers({ cell, fault, server: { control } }) {
+  const written = (Number(cell.openLoop?.ratePerSecond) * fault.atMs) / 1000;
+  const keys = Math.max(100, Math.round(Number(fault.lastsMs) * LOADS_PER_MS - written));
+  await control.command('EVAL', FILL, '0', `${keys}`, 'filler:');
+  await control.command('BGREWRITEAOF');
+  const isDone = async () => (await control.info())?.fields.aof_rewrite_in_progress === '0';
+  await until(isDone, { everyMs: LOOK_EVERY_MS });
+}
+
+/**
+ * Cluster nodes tell clients of the new primary; the relay leads others there, and refuses connections meanwhile.
+ * @param {Stage} stage @param {number} atMs @returns {Promise<Strike>}
+ */
+async function failedOver(stage, atMs) {
+  const { cell, fault, relay, signal } = stage;
+  const spare = /** @type {ManagedProcess} */ (stage.spare);
+  const leads = cell.topology === 'standalone';
+  const closed = leads ? relay?.fault({ kind: 'close', atMs }) : undefined;
+  const struckAtMs = await untilShared(atMs, signal);
+  stage.gone.add(/** @type {ManagedProcess[]} */ (stage.server.processes)[0]);
+  process.kill(stage.pids[0], 'SIGKILL');
+  await closed;
+  await untilShared(struckAtMs + Number(fault.lastsMs), signal);
+  await promote(spare.control, cell.topology);
+  const { host, port } = (cell.transport === 'tls' && spare.targets.tls) || spare.targets.tcp;
+  /** @type {Upstream} */
+  const upstream = { host: `${host}`, port: Number(port) };
+  if (leads) await relay?.fault({ kind: 'open', upstreams: [upstream] });
+  return { struckAtMs, endedAtMs: sharedClock(), met: 1 };
+}
+
+/**
+ * @param {Stage} stage @param {number} atMs @param {(watched: Watched) => unknown} strike @returns {Promise<Strike>}
+ */
+async function promoted({ server, signal }, atMs, strike) {
+  const watched = /** @type {Watched} */ (server.watched);
+  const before = await settledPrimary(watched);
+  const struckAtMs = await untilShared(atMs, signal);
+  await strike(watched);
+  const found = await promotedBy(watched, before, { everyMs: LOOK_EVERY_MS, withinMs: BACK_WITHIN_MS });
+  if (found === null) throw missed(`the Sentinels promoted no replica within ${BACK_WITHIN_MS / 1000} s`);
+  const promotedAtMs = sharedClock();
+  return { struckAtMs, endedAtMs: promotedAtMs, promotedAtMs, met: 1 };
+}
+
+/** Watches for a promotion by Sentinels. @param {Stage} stage @param {() => Promise<Strike>} strike */
+async function watching({ server: { watched } }, strike) {
+  if (watched === undefined) return strike();
+  const before = await settledPrimary(watched);
+  const gone = new AbortController();
+  const promoting = promotedBy(watched, before, { everyMs: LOOK_EVERY_MS, signal: gone.signal }).then(
+    (found) => found && sharedClock(),
+  );
+  const struck = await strike().finally(() => gone.abort());
+  const promotedAtMs = await promoting;
+  // Waits for a failover in progress.
+  const after = await settledPrimary(watched);
+  return { ...struck, promotedAtMs: promotedAtMs ?? (after === before ? undefined : sharedClock()) };
+}

@@ -1,0 +1,55 @@
+import { withWords } from '../benchmark/report/words/findings.js';
+import { UsageError } from '../core/errors.js';
+import { loadPlugin, pluginIds } from '../core/plugins/registry.js';
+import { printableDeep } from '../core/report/escaped.js';
+import { readResult } from '../core/store/read.js';
+import { knownName } from '../options/plugin-names.js';
+
+/** @import { PluginFolders, View } from '../core/plugins/types.js' */
+/** @import { Report } from '../core/store/types.js' */
+
+/** If the caller does not describe the terminal. */
+const VIEW = { color: false, width: 100, plot: false, details: false, detailsCommand: null, unicode: true };
+
+/**
+ * @param {Report} report @param {string} format @param {Partial<View>} [view] @param {{pluginFolders?: PluginFolders}} [sources]
+ * @returns {Promise<Iterable<string>>} parts, to save memory; can be iterated again
+ */
+export async function renderParts(report, format, view = {}, { pluginFolders = {} } = {}) {
+  const id = knownName('format', format, pluginIds('formats', pluginFolders));
+  const reporter = await loadPlugin('formats', id, pluginFolders);
+  const rendered = await inOneText(format, () =>
+    reporter.render(printableDeep(report), { ...VIEW, ...view }),
+  );
+  return typeof rendered === 'string' ? [rendered] : rendered;
+}
+
+/**
+ * @param {Report} report @param {string} format such as `table`, `lines` or `json` @param {Partial<View>} [view]
+ * @param {{pluginFolders?: PluginFolders}} [sources] @returns {Promise<string>}
+ */
+export async function renderReport(report, format, view, sources) {
+  const parts = await renderParts(report, format, view, sources);
+  return inOneText(format, () => [...parts].join(''));
+}
+
+/**
+ * @template T @param {string} format @param {() => T | Promise<T>} make @returns {Promise<T>}
+ * @throws {UsageError} if the text exceeds V8's longest string, half a gigabyte
+ */
+async function inOneText(format, make) {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof RangeError && error.message === 'Invalid string length')) throw error;
+    throw new UsageError(
+      `--format ${format}: these results are too large for one text; the saved file has a line for each run`,
+    );
+  }
+}
+
+/**
+ * @param {string} file a saved result, or a report of `--format json`
+ * @returns {Promise<Report>} @throws {UsageError} if it cannot be read as one
+ */
+export const readReport = async (file) => withWords(await readResult(file));

@@ -1,0 +1,114 @@
+import type { Pin } from '../../options/types.js';
+
+export interface Release {
+  package: string;
+  version: string;
+  /** Checkout or tarball, as the user typed it. */
+  path: string | null;
+  /** URL to import; null if bundled with this tool. */
+  entry: string | null;
+  commit: string | null;
+}
+
+export interface Runtime {
+  /** The version, plus the path if two binaries share it. */
+  name: string;
+  version: string;
+  v8: string;
+  path: string;
+}
+
+export interface CachedRelease {
+  /** Such as `redis@5.8.3`. */
+  release: string;
+  bytes: number;
+}
+
+/** Stays unique when the system reuses a pid. */
+export interface ProcessIdentity {
+  pid: number;
+  /** In the system's own unit. */
+  start: string;
+  /** Machine or container. */
+  place: string;
+}
+
+export interface Placement {
+  pin: Pin;
+  serverCpus: number[] | null;
+  workerCpus: number[] | null;
+  relayCpus?: number[];
+  /** Why it differs from the request. */
+  note: PlacementNote | null;
+}
+
+/** Worded in report/words/fact-words.js. */
+export type PlacementNote =
+  | { kind: 'pin-off' }
+  | { kind: 'no-taskset' }
+  | { kind: 'one-cpu' }
+  | { kind: 'server-unknown' }
+  | { kind: 'server-elsewhere' }
+  | { kind: 'server-not-pinned' };
+
+export interface Environment {
+  node: string;
+  v8: string;
+  os: string;
+  arch: string;
+  cpuModel: string;
+  cpuCount: number;
+  memoryBytes: number;
+  packages: Record<string, string>;
+}
+
+/** Time spent waiting for CPU, in ms; null if not reported. */
+export interface RunQueue {
+  /** Main thread. */
+  workerQueuedMs: number | null;
+  /** Time its main thread ran. */
+  workerRanMs: number | null;
+  /** Main threads of a local server. */
+  serverQueuedMs: number | null;
+  /** CPU steal, in steps of 10 ms. */
+  stolenMs: number | null;
+}
+
+/** Of the control group that this process runs in; others may share it. */
+export interface CpuLimit {
+  /** Such as `cpu.max`. */
+  setting: string;
+  /** How many processors' worth of time in each period. */
+  cpus: number;
+  /** So far: periods in which it ran, those in which it was stopped, and for how long, summed over processors. */
+  periods: number;
+  throttled: number;
+  throttledMs: number;
+}
+
+/** In so many of the periods it was stopped, because it had used all the time of one. */
+export interface CpuLimited {
+  kind: 'cpu-limited';
+  setting: string;
+  /** CPUs. */
+  limitedTo: number;
+  periods: number;
+  throttled: number;
+}
+
+/** Idle-priority loops, one on each processor. */
+export interface KeptAwake {
+  pids: number[];
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+  /** How they ended, in words that follow their name. */
+  ended: Promise<string>;
+}
+
+/** Median time from a write until the reader on another processor runs; half of a round trip. */
+export interface WakeUpCost {
+  asIsUs: number;
+  /** Null where they cannot be kept awake. */
+  keptAwakeUs: number | null;
+}

@@ -1,0 +1,191 @@
+import { AXES } from '../../axes/all-axes.js';
+import { groupOf, idOf } from '../../axes/ids.js';
+import { knownName } from '../../options/plugin-names.js';
+import { UsageError } from '../errors.js';
+import { wordsOf } from './cell-words.js';
+import { chooseClients, readNames } from './clients.js';
+import {
+  batchSizeOf,
+  boundLoad,
+  loadsOf,
+  requestOf,
+  requestSizeOf,
+  rolesOf,
+  underWayIn,
+  waysFor,
+} from './loads.js';
+import { reasonToSkip } from './reason-to-skip.js';
+import { checkLength, longestValue, product, sizesOf, sizesOfWorkload } from './sizes.js';
+
+/** @import { AxisPoint, AxisRole } from '../../axes/types.js' */
+/** @import { Settings, Transport } from '../../options/types.js' */
+/** @import { Cell, CellPoint, OpenLoopPlan, Sources } from './types.js' */
+/** @import { Catalogue, Chosen, OwnData, ScenarioOptions } from '../plugins/types.js' */
+
+/**
+ * Every cell that the settings ask for, in reading order. What cannot be combined is a cell with a reason to skip it.
+ * @param {Settings} settings @param {Catalogue} catalogue
+ * @param {Transport[]} transports that the server offers, where there is one @param {Sources} [sources]
+ * @returns {Cell[]} @throws {UsageError} for an unknown name
+ */
+export function createCells(settings, catalogue, transports, sources = {}) {
+  const { names = readNames(settings, catalogue), releases = new Map(), runtimes = [] } = sources;
+  const { servers = [{ transports }] } = sources;
+  const clients = chooseClients(names.clients, releases, catalogue);
+  checkWorkloads(settings, [...names.chosen.workload.values()], catalogue);
+  const atOnce = commandsAtOnce(settings, names.chosen, catalogue);
+  const sizes = settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce));
+  return product({
+    data: [...names.chosen.workload].flatMap((named) => dataOf(named, sizes, settings, catalogue)),
+    situation: askedOf('condition', settings),
+    server: servers,
+    choices: askedOf('choice', settings),
+    transport: settings.transport ?? [null],
+    pipelining: settings.pipelining,
+    pin: settings.pin,
+    runtime: runtimes.length > 0 ? runtimes : [null],
+    load: loadsOf(settings, catalogue.scenarios),
+    processes: settings.processes,
+    client: clients,
+    scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
+  }).map(
+    ({
+      client: { release, ...client },
+      scenario,
+      data,
+      runtime,
+      load,
+      situation,
+      server,
+      choices,
+      ...at
+    }) => {
+      const { transports: offered, ...choice } = server;
+      const chosen = {
+        pipelining: /** @type {Chosen} */ (names.chosen.pipelining.get(at.pipelining)),
+        workload: /** @type {Chosen} */ (names.chosen.workload.get(data.workload)),
+      };
+      const wanted = {
+        ...client,
+        node: runtime?.name ?? null,
+        ...scenario,
+        ...data,
+        ...at,
+        ...choice,
+        transport: at.transport ?? offered[0],
+        ...situation,
+        ...choices,
+        processes: at.processes * rolesOf(chosen.workload, catalogue),
+      };
+      const valueSize = longestValue({ ...wanted, chosen }, catalogue);
+      if (wanted.fault !== undefined) wanted.keys = keysWithFault(wanted, chosen, load, settings, catalogue);
+      const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize, chosen }, settings) };
+      return {
+        id: idOf({ ...cell, chosen }),
+        group: groupOf({ ...cell, chosen }),
+        ...cell,
+        release,
+        runtime,
+        chosen,
+        words: wordsOf({ ...cell, chosen }, catalogue),
+        underWay: cell.way === undefined ? underWayIn(cell, chosen.pipelining, catalogue) : null,
+        floor: catalogue.clients.get(cell.client)?.floor ?? false,
+        skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
+      };
+    },
+  );
+}
+
+/** Random arrivals may exceed their rate, in each process. */
+const MORE = { times: 1.2, besides: 100 };
+
+/**
+ * @param {{keys: number, tasks: number, processes: number}} cell @param {Record<'workload', Chosen>} chosen
+ * @param {OpenLoopPlan | null} load @param {Settings} settings @param {Catalogue} catalogue
+ * @returns {number} one per task of each process, or per operation where keys identify operations
+ */
+function keysWithFault({ keys, tasks, processes }, { workload }, load, { durationMs }, catalogue) {
+  const { account } = catalogue.workloads.get(workload.id) ?? {};
+  if (account === undefined || !workload.ownKeys) return keys;
+  if (!account.fresh) return tasks * processes;
+  const operations = (MORE.times * Number(load?.ratePerSecond) * Number(durationMs)) / 1000;
+  const each = requestOf(workload, catalogue)?.count ?? 1;
+  return Math.ceil(operations + MORE.besides * processes) * each;
+}
+
+/** @param {AxisRole} role @param {Settings} settings @returns {AxisPoint[]} each combination of these axes */
+const askedOf = (role, settings) => {
+  const asked = AXES.flatMap((axis) =>
+    typeof axis === 'object' && axis.role === role && axis.asked ? [[axis.id, axis.asked(settings)]] : [],
+  );
+  return product(Object.fromEntries(asked)).map((parts) => Object.assign({}, ...Object.values(parts)));
+};
+
+/**
+ * @param {[name: string, Chosen]} named a workload @param {ReturnType<typeof sizesOf>} sizes
+ * @param {Settings} settings @param {Catalogue} catalogue
+ */
+function dataOf([workload, chosen], sizes, { topology: topologies, way }, catalogue) {
+  const { data } = chosen;
+  const request = requestOf(chosen, catalogue);
+  /** @type {{way?: string}[]} */
+  const ways = request ? (way ?? waysFor(request.kind, catalogue)).map((each) => ({ way: each })) : [{}];
+  const own = data && topologies.map((topology) => ({ topology, ...sizesIn(data) }));
+  return (own ?? sizes).flatMap((each) => ways.map((way) => ({ workload, ...each, ...way })));
+}
+
+/** Averages. @param {OwnData} data */
+const sizesIn = ({ keys, keyBytes: keySize, valueBytes: valueSize }) => ({
+  keySize,
+  valueSize,
+  shortestValue: valueSize,
+  keys,
+});
+
+/**
+ * @param {Settings} settings @param {Chosen[]} workloads @param {Catalogue} catalogue
+ * @throws {UsageError} for a size that values cannot have, an unknown way, or one where no workload has requests
+ */
+function checkWorkloads({ way, value }, workloads, catalogue) {
+  const sizes = workloads.flatMap((workload) => sizesOfWorkload(workload, catalogue.workloads));
+  for (const size of sizes) checkLength(size, value);
+  if (way === undefined) return;
+  for (const name of way) knownName('way', name, catalogue.ways.keys());
+  if (workloads.some((workload) => requestOf(workload, catalogue) !== undefined)) return;
+  throw new UsageError(
+    '--way says how requests are coded: fetch, store, update and several --commands; add --workload fetch:20, or leave it out',
+  );
+}
+
+/** A sustained rate needs far fewer than the 10,000 that may be in flight. */
+const OPEN_LOOP_AT_ONCE = 1000;
+
+/**
+ * @param {Settings} settings @param {Record<'workload' | 'pipelining', Map<string, Chosen>>} chosen
+ * @param {Catalogue} catalogue
+ * @returns {number} most operations in flight; the same for all cells, so that more tasks do not mean more keys
+ */
+function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, { workload, pipelining }, catalogue) {
+  if ((rate ?? speed ?? rateSearch) !== undefined) return OPEN_LOOP_AT_ONCE;
+  const batches = [...pipelining.values()].map((mode) => batchSizeOf(mode, catalogue) ?? 1);
+  const requests = [...workload.values()].map((each) => requestSizeOf(each, catalogue));
+  return Math.max(...tasks) * Math.max(...processes) * Math.max(...batches, ...requests);
+}
+
+/** @template {CellPoint} Point @param {Point} cell of an open loop @param {number} ratePerSecond @returns {Point} */
+export function atRate(cell, ratePerSecond) {
+  const openLoop = { .../** @type {OpenLoopPlan} */ (cell.openLoop), ratePerSecond };
+  return { ...cell, openLoop, id: idOf({ ...cell, openLoop }) };
+}
+
+/**
+ * @param {string} scenario @param {Catalogue['scenarios']} scenarios @param {Record<string, any>} settings
+ * @returns {{scenario: string, scenarioOptions: ScenarioOptions}[]} with each combination of its own options
+ */
+export function expandScenario(scenario, scenarios, settings) {
+  const axes = Object.entries(scenarios.get(scenario)?.ownOptions ?? {}).map(([name, own]) => [
+    name,
+    settings[name] ?? own.default,
+  ]);
+  return product(Object.fromEntries(axes)).map((scenarioOptions) => ({ scenario, scenarioOptions }));
+}

@@ -1,0 +1,190 @@
+import semver from 'semver';
+import { repliesOf } from '../../axes/sending.js';
+import { hasOwnKeys } from '../../axes/workload.js';
+import { FORGETS, isRelayed } from '../../break/fault.js';
+import { namesServer } from '../../options/option-table.js';
+import { loadConflict, requestOf, shareConflict, waysFor } from './loads.js';
+
+/** @import { Settings, Topology, Transport } from '../../options/types.js' */
+/** @import { Cell, CellPoint, SkipReason } from './types.js' */
+/** @import { Catalogue, PipeliningPlugin, WorkloadPlugin } from '../plugins/types.js' */
+
+/**
+ * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell @param {Catalogue} catalogue
+ * @param {Transport[]} offered by the server @param {Settings} settings
+ * @returns {SkipReason | null} the first reason why the cell cannot be measured, if there is one
+ */
+export function reasonToSkip(cell, catalogue, offered, settings) {
+  const asked = askedOf(cell, catalogue, settings);
+  return (
+    topologyConflict(asked) ??
+    faultConflict(asked) ??
+    messageConflict(asked) ??
+    readConflict(asked) ??
+    requestConflict(asked) ??
+    replyConflict(asked) ??
+    shareConflict(cell) ??
+    loadConflict(cell, catalogue) ??
+    notInstalled(asked, offered) ??
+    whatClientLacks(asked, neededBy(asked))
+  );
+}
+
+/** @typedef {ReturnType<typeof askedOf>} Asked */
+
+/** @param {Parameters<typeof reasonToSkip>[0]} cell @param {Catalogue} catalogue @param {Settings} settings */
+function askedOf(cell, catalogue, settings) {
+  const { pipelining, workload } = cell.chosen;
+  return {
+    cell,
+    catalogue,
+    settings,
+    workload: workload.id,
+    /** @type {Partial<WorkloadPlugin>} */
+    sends: catalogue.workloads.get(workload.id) ?? {},
+    /** @type {Partial<PipeliningPlugin>} */
+    mode: catalogue.pipelining.get(pipelining.id) ?? {},
+    request: requestOf(workload, catalogue),
+    client: catalogue.clients.get(cell.client),
+  };
+}
+
+/** @param {Asked} asked @returns {SkipReason | null} */
+function topologyConflict({ cell: { topology, transport, distance }, settings }) {
+  if (topology !== 'standalone') {
+    if (transport === 'unix') return { kind: 'cluster-over-unix', topology };
+    if (settings.topology.length > 1 && namesServer(settings)) return { kind: 'external-standalone' };
+  }
+  return distance !== undefined && transport === 'unix' ? { kind: 'distance-over-unix' } : null;
+}
+
+/** The worker knows each of them, and checks it after the run. */
+const MOST_OWN_KEYS = 200_000;
+/** Each operation is tracked, which takes memory and time. */
+const MOST_PER_SECOND = 20_000;
+/** Affect all connections, the first node or primary, or clients. */
+const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
+/** @type {Partial<Record<Topology, string[]>>} */
+const ABLE = { cluster: OF_SEVERAL, sentinel: [...OF_SEVERAL, 'switchover'] };
+
+/** @param {Asked} asked @returns {SkipReason | null} */
+function faultConflict({ cell, workload, sends, mode, settings }) {
+  const { fault, topology, transport, keys, openLoop, pipelining } = cell;
+  if (fault === undefined) return sends.grows ? { kind: 'only-with-fault', workload } : null;
+  const { kind, name } = fault;
+  const able = ABLE[topology];
+  if (sends.startsProcesses ?? sends.receive) return { kind: 'not-with-fault', workload: cell.workload };
+  if (hasOwnKeys(cell) && keys > MOST_OWN_KEYS) return { kind: 'fault-keys', keys, most: MOST_OWN_KEYS };
+  if (cell.machines !== undefined) return { kind: 'fault-with-agents' };
+  if (kind === 'switchover' && topology !== 'sentinel') return { kind: 'fault-of-sentinels', fault: name };
+  if (fault.by === 'server' && namesServer(settings)) return { kind: 'fault-of-managed', fault: name };
+  if (able && !able.includes(kind)) return { kind: 'fault-of-single', fault: kind, able, topology };
+  if (transport === 'unix' && isRelayed(cell)) return { kind: 'fault-over-unix', fault: kind };
+  if (mode.batchSize) return { kind: 'fault-in-batches', pipelining };
+  // Next to a longer pause, a shorter one shows what changes.
+  if (FORGETS.includes(kind) && Math.max(0, ...(settings.idle ?? [])) <= Number(fault.byMs))
+    return { kind: 'fault-idle', fault: name };
+  return Number(openLoop?.ratePerSecond) > MOST_PER_SECOND
+    ? { kind: 'fault-rate', most: MOST_PER_SECOND }
+    : null;
+}
+
+/** @param {Asked} asked @returns {SkipReason | null} */
+function messageConflict({ cell: { chosen }, sends, mode }) {
+  if (!sends.receive) return null;
+  return (mode.batchSize ?? mode.wrap)
+    ? { kind: 'messages-held-back', pipelining: chosen.pipelining.id }
+    : null;
+}
+
+/**
+ * Others could not tell a reply of a replica that is behind from a wrong one: their values change, or their keys are not there
+ * before the run.
+ * @param {Asked} asked @returns {SkipReason | null}
+ */
+function readConflict({ cell, sends, catalogue: { workloads } }) {
+  const isAble = (/** @type {Partial<WorkloadPlugin>} */ { wholeValues, prepare }) =>
+    wholeValues && prepare !== undefined;
+  if (cell.readFrom === undefined || isAble(sends)) return null;
+  const able = [...workloads.values()].filter(isAble);
+  return { kind: 'not-of-replicas', able: able.map(({ id }) => id) };
+}
+
+/** @param {Asked} asked @returns {SkipReason | null} */
+function requestConflict({ cell, workload, sends, mode, request, catalogue }) {
+  const { keys, way = '', topology, chosen } = cell;
+  const pipelining = chosen.pipelining.id;
+  if (mode.batchSize && request) return { kind: 'requests-in-batches', workload, pipelining };
+  if (mode.batchSize && sends.iterate) return { kind: 'computes-between', workload, pipelining };
+  if (topology === 'cluster' && sends.ofOneNode) return { kind: 'of-one-node', workload };
+  if (request === undefined) return null;
+  const able = waysFor(request.kind, catalogue);
+  if (!able.includes(way)) return { kind: 'way-for-keys', way, able };
+  return request.count > keys ? { kind: 'few-keys', keys, count: request.count } : null;
+}
+
+/** @param {Asked} asked @returns {SkipReason | null} */
+function replyConflict({ cell, workload, sends, request }) {
+  const { replies, encode = 'none', openLoop, chosen } = cell;
+  if (replies !== undefined && (sends.open ?? sends.iterate ?? sends.receive))
+    return { kind: 'reads-own-replies', workload };
+  if (encode !== 'none' && !sends.wholeValues && request?.kind.many === undefined)
+    return { kind: 'encodes-none', workload };
+  if (replies === 'string' && repliesOf({ encode }) === 'buffer') return { kind: 'encoded-as-bytes', encode };
+  return openLoop?.speed !== undefined && !chosen.workload.data
+    ? { kind: 'no-recorded-times', workload }
+    : null;
+}
+
+/** Packages that only one value needs. */
+const OPTIONAL = /** @type {const} */ ([
+  ['encode', 'msgpack', 'msgpackr'],
+  ['bundle', 'esbuild', 'esbuild'],
+]);
+
+/** @param {Asked} asked @param {Transport[]} offered by the server @returns {SkipReason | null} */
+function notInstalled({ cell, client, catalogue: { packages, scenarios } }, offered) {
+  const { transport, release, scenario, scenarioOptions } = cell;
+  if (!offered.includes(transport)) return { kind: 'not-offered', transport, offered };
+  const missing = OPTIONAL.find(([axis, value, name]) => cell[axis] === value && !packages[name]);
+  if (missing) return { kind: 'not-installed', package: missing[2] };
+  if (release === null && client?.package != null) return { kind: 'not-installed', package: client.package };
+  const own = scenarios.get(scenario)?.conflict?.(scenarioOptions) ?? null;
+  return own === null ? null : { kind: 'scenario-conflict', own: [own] };
+}
+
+/** @param {Asked} asked @returns {string[]} what its client must be capable of */
+function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert, tlsServername } }) {
+  const { topology, transport, fault, readFrom, scenarioOptions } = cell;
+  const way = catalogue.ways.get(cell.way ?? '');
+  return [
+    ...(fault === undefined ? [] : ['recovery']),
+    ...(catalogue.scenarios.get(cell.scenario)?.requires?.(scenarioOptions, topology) ?? []),
+    ...(mode.requires ?? []),
+    ...(sends.requires ?? []),
+    ...(way?.requires ?? []),
+    ...(transport === 'tcp' ? [] : [transport]),
+    ...(readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : `${topology}-replicas`] : []),
+    ...(repliesOf(cell) === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
+    ...(topology === 'standalone' ? [] : [topology]),
+    ...(topology === 'standalone' || !isRelayed(cell) || !client?.ownSockets ? [] : ['node-sockets']),
+    ...(cell.bundle === 'esbuild' ? ['bundling'] : []),
+    ...(tlsCert === undefined ? [] : ['client-certificate']),
+    ...(tlsServername === undefined ? [] : ['server-name']),
+  ];
+}
+
+/** @param {Asked} asked @param {string[]} needed @returns {SkipReason | null} */
+function whatClientLacks({ client, cell }, needed) {
+  const missing = needed.filter((capability) => !client?.capabilities.has(capability));
+  if (missing.length > 0) {
+    const own = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
+    return { kind: 'client-lacks', client: cell.client, own };
+  }
+  if (!cell.release) return null;
+  const { version } = cell.release;
+  const [[what, since] = []] = [cell.ownVariant?.base ?? cell.variant, ...needed]
+    .map((each) => /** @type {const} */ ([each, client?.since?.[each]]))
+    .filter(([, first]) => first && semver.lt(version, first));
+  return what && since ? { kind: 'release-lacks', client: cell.client, version, what, since } : null;
+}

@@ -1,0 +1,393 @@
+import { ClientBatch, ClientConnection, connectOrTell, hinted } from '../shared/client-kit.js';
+import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
+import { CommandBatch } from '../shared/command-batch.js';
+
+/** @import { Topology } from '../../../options/types.js' */
+/** @import { Target } from '../../server/types.js' */
+/** @import { Batch, ClientCache, ClientPlugin, Command, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
+/** @import { createCluster } from 'redis' */
+
+/** Fails fast. The command timeout ends at the write to the socket; the socket's own restarts with each write. */
+const CAREFUL = {
+  commandOptions: { timeout: 1000 },
+  disableOfflineQueue: true,
+  pingInterval: 1000,
+  socket: { connectTimeout: 1000, socketTimeout: 2000, reconnectStrategy: reconnectSoon },
+};
+
+/** Options of createSentinel() itself, not of its connections. */
+const OF_SENTINEL =
+  'masterPoolSize replicaPoolSize reserveClient scanInterval maxCommandRediscovers nodeAddressMap'.split(' ');
+
+/** At most half a second apart, with jitter. @param {number} retries */
+function reconnectSoon(retries) {
+  return Math.min(500, 20 * 2 ** retries) + Math.floor(Math.random() * 50);
+}
+
+/** node-redis always writes the commands of one turn of the event loop together: implicit pipelining. */
+export default {
+  id: 'redis',
+  title: 'node-redis',
+  package: 'redis',
+  releases: '^4.6.5 || ^5.0.0 || ^6.0.0',
+  // Versions 5.6 and 5.7 have commandOptions.timeout too, but no default for it.
+  since: {
+    tuned: '5.6.0',
+    resp2: '5.0.0',
+    resp3: '5.0.0',
+    cached: '5.6.0',
+    'native-pool': '5.0.0',
+    buffers: '5.0.0',
+    sentinel: '5.0.0',
+  },
+  variants: {
+    default: {},
+    // By default each command carries an AbortSignal (commandOptions.timeout, 5 s), which costs several times
+    // what the command itself does.
+    tuned: { commandOptions: { timeout: undefined } },
+    resp2: { RESP: 2 },
+    resp3: { RESP: 3 },
+    // Differs from tuned by the cache alone.
+    cached: {
+      RESP: 3,
+      commandOptions: { timeout: undefined },
+      clientSideCache: { ttl: 0, maxEntries: 0, evictPolicy: 'LRU' },
+    },
+    careful: CAREFUL,
+  },
+  constructs: 'createClient',
+  variantWords: {
+    tuned: 'turn the per-command timeout off',
+    careful: 'turn the offline queue off and set short timeouts',
+    resp2: 'speak RESP2',
+    resp3: 'speak RESP3',
+    cached: 'turn client-side caching on, and the per-command timeout off',
+  },
+  options: (
+    'socket name commandsQueueMaxLength disableOfflineQueue readonly pingInterval ' +
+    'commandOptions clientSideCache himportRegistry disableClientInfo clientInfoTag ' +
+    'emitInvalidate RESP maintNotifications maintEndpointType maintRelaxedCommandTimeout ' +
+    'maintRelaxedSocketTimeout modules functions scripts isolationPoolOptions useReplicas ' +
+    'minimizeConnections maxCommandRedirections ' +
+    'topologyRefreshOnReconnectionAttemptStrategy'
+  )
+    .split(' ')
+    .concat(OF_SENTINEL),
+  lacks: {
+    'transaction-buffers': 'no Buffers out of MULTI: its EXEC ignores type mappings, as of 6.3.1',
+    'auto-pipelining':
+      'no auto-pipelining to switch on: it always gathers the commands of one turn of the event loop, which is its implicit',
+    'standalone-replicas':
+      'no way to read from replicas except in a cluster (useReplicas) or behind Sentinels (replicaPoolSize)',
+    'native-sentinel-pool':
+      'no pool behind Sentinels but its own masterPoolSize, which is an option of the client',
+  },
+  capabilities: new Set(
+    (
+      'unix tls client-certificate server-name cluster sentinel pipeline native-pool subscribe ' +
+      'prompt-close recovery replicas sentinel-replicas buffers bundling'
+    ).split(' '),
+  ),
+
+  /** @type {Connect<typeof import('redis')>} */
+  connect: (target, options, library, manners) =>
+    CONNECT[target.topology ?? 'standalone'](target, options, library, manners),
+
+  /**
+   * A task that has to wait arms a timer (acquireTimeout, 3 s), which is part of what this pool costs.
+   * @param {Target} target @param {Record<string, any>} options @param {typeof import('redis')} library
+   * @param {Parameters<NonNullable<ClientPlugin['connectPool']>>[3]} pool @param {Manners} [manners]
+   * @returns {Promise<ConnectionPool>}
+   */
+  async connectPool(target, options, library, { size, adopt }, manners) {
+    const limits = { minimum: size, maximum: size };
+    const pool = library.createClientPool(clientOptions(target, options, manners), limits);
+    pool.on('error', () => {});
+    await pool.connect();
+    /** @type {Map<unknown, Connection>} */
+    const connections = new Map();
+    // Borrowed all at once, so that each is adopted.
+    await Promise.all(
+      Array.from({ length: size }, () =>
+        pool.execute(async (client) => void connections.set(client, adopt(new RedisConnection(client)))),
+      ),
+    );
+    return {
+      borrow: (use) => pool.execute((client) => use(/** @type {Connection} */ (connections.get(client)))),
+      close: () => pool.close(),
+    };
+  },
+};
+
+/** @param {Target} target @param {Record<string, any>} options @param {Manners} [manners] */
+const clientOptions = (target, options, manners) => ({
+  username: target.username,
+  password: target.password,
+  database: target.database,
+  ...options,
+  ...repliesOf(options, manners),
+  socket: {
+    host: target.host,
+    port: target.port,
+    ...socketOf(target, manners),
+    ...ownSocket(options, manners),
+  },
+});
+
+/** @type {Connect<typeof import('redis')>} */
+async function connectOne(target, options, library, manners) {
+  const client = library.createClient(clientOptions(target, options, manners));
+  // Without a listener an error event would end the process. Commands in flight reject anyway.
+  client.on('error', () => {});
+  await client.connect().catch((error) => {
+    throw hinted(error, 'HELLO', 'redis:resp2 connects without it');
+  });
+  return new RedisConnection(client);
+}
+
+/** @type {Connect<typeof import('redis')>} */
+async function connectCluster(target, options, library, manners) {
+  const { username, password, nodes = [], readFrom } = target;
+  // The cluster takes some options itself, others (socket, password) only as defaults of its nodes.
+  const { socket, ...given } = options;
+  const own = {
+    ...(readFrom === 'replica' && { useReplicas: true }),
+    ...given,
+    ...repliesOf(given, manners),
+  };
+  const defaults = {
+    username,
+    password,
+    ...own,
+    socket: { ...socketOf(target, manners), ...ownSocket({ socket }, manners) },
+  };
+  const cluster = library.createCluster({
+    ...own,
+    rootNodes: nodes.map((address) => ({ socket: address })),
+    defaults,
+  });
+  const connection = new RedisClusterConnection(cluster, { ...own, rootNodes: nodes, defaults });
+  // connect() itself only says that no node is available.
+  await connectOrTell(cluster, () => connection.destroy());
+  return connection;
+}
+
+/** @type {Connect<typeof import('redis')>} */
+async function connectSentinel(target, options, library, manners = {}) {
+  const { nodes: _, sentinels = [], masterName = '', readFrom, sentinelUsername, sentinelPassword } = target;
+  const { RESP, clientSideCache, ...given } = options;
+  const { commandOptions, ...ofServers } = clientOptions(target, given, manners);
+  const own = Object.fromEntries(OF_SENTINEL.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
+  const { host: _host, port: _port, ...socket } = ofServers.socket;
+  const all = {
+    name: masterName,
+    sentinelRootNodes: sentinels,
+    ...(readFrom === 'replica' && { replicaPoolSize: 1 }),
+    // Otherwise it looks for a lost primary 16 times, a second apart.
+    ...(!manners.recovers && { maxCommandRediscovers: 0 }),
+    ...own,
+    ...{ RESP, clientSideCache, commandOptions },
+    nodeClientOptions: { ...ofServers, socket },
+    sentinelClientOptions: {
+      username: sentinelUsername,
+      password: sentinelPassword,
+      socket: socketOf(target),
+    },
+  };
+  const client = library.createSentinel(/** @type {any} */ (all));
+  const connection = new RedisSentinelConnection(client, all);
+  await connectOrTell(client, () => connection.destroy());
+  return connection;
+}
+
+/** @type {Record<Topology, Connect<typeof import('redis')>>} */
+const CONNECT = { standalone: connectOne, cluster: connectCluster, sentinel: connectSentinel };
+
+class RedisConnection extends ClientConnection {
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    return this.client.hSet(key, field, value);
+  }
+  command(/** @type {Command} */ args) {
+    return this.client.sendCommand(args);
+  }
+  /** @param {Command[]} commands @param {typeof onlyReads} _mayReadReplica @returns {any} */
+  chainOf(commands, _mayReadReplica) {
+    const chain = this.client.multi();
+    for (const args of commands) chain.addCommand(args);
+    return chain;
+  }
+  transaction(/** @type {Command[]} */ commands) {
+    return this.chainOf(commands, () => false).exec();
+  }
+  pipeline(/** @type {Command[]} */ commands) {
+    return this.chainOf(commands, onlyReads).execAsPipeline();
+  }
+  /** @returns {Batch} */
+  batch() {
+    return new RedisBatch(this.client.multi());
+  }
+  async close() {
+    // Before version 5 these had other names.
+    await (this.client.close ?? this.client.quit).call(this.client);
+  }
+  destroy() {
+    end(this.client);
+  }
+  /** @param {string} channel @param {(message: string) => void} onMessage */
+  subscribe(channel, onMessage) {
+    return this.client.subscribe(channel, onMessage);
+  }
+  get cache() {
+    return cacheOf(this.client.clientSideCache);
+  }
+  get effectiveOptions() {
+    // `options` lacks the timeout of commands.
+    const { commandOptions, ...shown } = this.client.options ?? {};
+    return { ...shown, commandOptions: { ...commandOptions, timeout: timeoutOf(this.client) } };
+  }
+}
+
+class RedisBatch extends ClientBatch {
+  hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
+    this.commands++;
+    this.chain.hSet(key, field, value);
+  }
+  command(/** @type {Command} */ args) {
+    this.commands++;
+    this.chain.addCommand(args);
+  }
+  exec() {
+    return this.fold(this.chain.execAsPipeline());
+  }
+}
+
+/** It follows MOVED and ASK, except in batches, which it sends to one node. */
+class RedisClusterConnection extends RedisConnection {
+  #options;
+
+  /** @param {any} cluster @param {Record<string, any>} options */
+  constructor(cluster, options) {
+    super(cluster);
+    /** @type {ReturnType<typeof createCluster>} */
+    this.cluster = cluster;
+    this.isVersion4 = /** @type {any} */ (cluster).close === undefined;
+    this.#options = options;
+  }
+  /** It knows replicas only with `useReplicas`. */
+  #nodes() {
+    return [...this.cluster.masters, ...(this.cluster.replicas ?? [])];
+  }
+  async ping() {
+    const clients = await Promise.all(this.#nodes().map((node) => this.cluster.nodeClient(node)));
+    return (await Promise.all(clients.map((client) => client.ping())))[0];
+  }
+  async command(/** @type {Command} */ args) {
+    const key = firstKey(args);
+    if (key !== undefined) return this.cluster.sendCommand(key, onlyReads(args), args);
+    // By itself it would send some commands, such as INFO, to all nodes and join the replies.
+    return (await this.cluster.nodeClient(this.cluster.getRandomNode())).sendCommand(args);
+  }
+  /** @param {Command[]} commands @param {typeof onlyReads} mayReadReplica @param {string} [key] any of their keys */
+  chainOf(commands, mayReadReplica, key = keyAmong(commands)) {
+    const chain = this.cluster.multi(key);
+    for (const args of commands) {
+      // Version 4 does not ask whether the command only reads.
+      const readOnly = this.isVersion4 ? [] : [mayReadReplica(args)];
+      /** @type {any} */ (chain).addCommand(key, ...readOnly, args);
+    }
+    return chain;
+  }
+  batch() {
+    return new CommandBatch(this);
+  }
+  pipeline(/** @type {Command[]} */ commands) {
+    const { cluster } = this;
+    return pipelineByNode(
+      commands,
+      (slot) => cluster.slots[slot].master,
+      (part, key) => this.chainOf(part, onlyReads, key).execAsPipeline(),
+    );
+  }
+  destroy() {
+    // The cluster's own destroy() stops at the first closed node.
+    for (const { client } of this.#nodes()) Promise.resolve(client).then(end, () => {});
+  }
+  get effectiveOptions() {
+    const { commandOptions, ...options } = this.#options;
+    return { ...options, commandOptions: { ...commandOptions, timeout: timeoutOf(this.cluster) } };
+  }
+}
+
+class RedisSentinelConnection extends RedisConnection {
+  /** @param {any} client @param {Record<string, any>} options */
+  constructor(client, options) {
+    super(client);
+    this.options = options;
+  }
+  command(/** @type {Command} */ args) {
+    return this.client.sendCommand(onlyReads(args), args);
+  }
+  /** @param {Command[]} commands @param {typeof onlyReads} mayReadReplica */
+  chainOf(commands, mayReadReplica) {
+    const chain = this.client.multi();
+    for (const args of commands) chain.addCommand(mayReadReplica(args), args);
+    return chain;
+  }
+  batch() {
+    return new CommandBatch(this);
+  }
+  destroy() {
+    this.client.destroy().catch(() => {});
+  }
+  get effectiveOptions() {
+    return { ...this.options, commandOptions: this.client.commandOptions };
+  }
+}
+
+/** As in the library's RESP_TYPES. */
+const BLOB_STRING = 36;
+
+/** @param {Record<string, any>} options @param {Manners} [manners] */
+const repliesOf = ({ commandOptions }, { buffers = false } = {}) =>
+  buffers && { commandOptions: { ...commandOptions, typeMapping: { [BLOB_STRING]: Buffer } } };
+
+/** @param {Record<string, any>} options @param {Manners} [manners] */
+function ownSocket({ socket = {} }, { recovers = false } = {}) {
+  const { reconnectStrategy, ...others } = socket;
+  // A variant's own strategy is for connections that recover.
+  return typeof reconnectStrategy === 'function' && !recovers ? others : socket;
+}
+
+/** @param {Target} target @param {Manners} [manners] @returns {any} options besides host and port */
+function socketOf({ transport, path, tls }, { recovers = false } = {}) {
+  const common = recovers ? {} : { reconnectStrategy: false };
+  if (transport === 'unix') return { ...common, path };
+  return transport === 'tls' ? { ...common, ...tls, tls: true } : common;
+}
+
+/** Version 4 has disconnect() instead, which rejects if the connection is closed already. @param {any} client */
+function end(client) {
+  if (!client?.isOpen) return;
+  if (client.destroy) client.destroy();
+  else client.disconnect().catch(() => {});
+}
+
+/** One for all connections that share a cache. @type {WeakMap<object, ClientCache>} */
+const caches = new WeakMap();
+
+/** @param {any} cache the client's own @returns {ClientCache | undefined} */
+function cacheOf(cache) {
+  if (typeof cache?.stats !== 'function') return undefined;
+  const known = caches.get(cache) ?? {
+    // Not its hits: a command that waits for the reply to another one counts as a miss, but sends nothing.
+    answered() {
+      const stats = cache.stats();
+      return stats.requestCount() - stats.loadCount();
+    },
+  };
+  caches.set(cache, known);
+  return known;
+}
+
+/** @param {any} client */
+const timeoutOf = (client) => client._commandOptions?.timeout ?? null;

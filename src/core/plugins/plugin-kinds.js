@@ -1,0 +1,152 @@
+/** @import { OptionGroup } from '../../options/types.js' */
+/** @import { OwnKind, PluginKind } from './types.js' */
+
+/**
+ * @typedef {object} Kind
+ * @property {string} noun for messages
+ * @property {string} folder file names are ids, so that `--help` can list them without loading any
+ * @property {OptionGroup} group of their own options in the help
+ * @property {Record<string, string>} shape members of a default export by type; `?` marks optional ones
+ * @property {string[]} [oneOf] it needs one of these members
+ * @property {{name: OwnKind, tells: string[], besides: string}} [own] if a user may write one as a single file
+ */
+
+/** @type {Record<PluginKind, Kind>} */
+export const PLUGIN_KINDS = {
+  clients: {
+    noun: 'client',
+    folder: './clients/',
+    group: 'compare',
+    shape: {
+      'a text': 'id title constructs?',
+      'an object': 'variants variantWords? switches? ownOptions?',
+      'a set': 'capabilities',
+      'a function': 'connect connectPool?',
+    },
+    own: { name: 'client', tells: ['connect', 'like'], besides: 'redis,ioredis' },
+  },
+  scenarios: {
+    noun: 'scenario',
+    folder: '../../../scenarios/',
+    group: 'compare',
+    shape: {
+      'a text': 'id title summary',
+      'an object': 'ownOptions?',
+      'a function': 'connections open conflict? words? requires? tasksAtOnce?',
+    },
+    own: { name: 'scenario', tells: ['open', 'connections'], besides: 'shared-connection,pool' },
+  },
+  workloads: {
+    noun: 'workload',
+    folder: './workloads/',
+    group: 'send',
+    shape: {
+      'a text': 'id title summary',
+      'an object': 'ownOptions? account?',
+      'a function':
+        'parse? prepare? processes? titleOf? sizes? cycle? iterate? request? load? data? open? done?',
+    },
+    oneOf: ['cycle', 'iterate', 'open'],
+    own: { name: 'workload', tells: ['iterate', 'cycle'], besides: 'get' },
+  },
+  ways: {
+    noun: 'way',
+    folder: './ways/',
+    group: 'compare',
+    shape: {
+      'a text': 'id title summary form?',
+      'a list': 'requires? requiresForBuffers?',
+      'a function': 'calls send imperative titleOf? prepare?',
+    },
+    own: { name: 'way', tells: ['calls'], besides: 'mget,pipeline --workload fetch:20' },
+  },
+  pipelining: {
+    noun: 'pipelining mode',
+    folder: './pipelining/',
+    group: 'compare',
+    shape: {
+      'a text': 'id title summary',
+      'an object': 'ownOptions?',
+      'a list': 'requires?',
+      'a function': 'parse? batchSize? wrap?',
+    },
+    own: { name: 'pipelining', tells: ['wrap', 'batchSize'], besides: 'implicit' },
+  },
+  suites: {
+    noun: 'suite',
+    folder: './suites/',
+    group: 'compare',
+    shape: { 'a text': 'id title summary', 'an object': 'options' },
+  },
+  formats: {
+    noun: 'format',
+    folder: '../../formats/',
+    group: 'print',
+    shape: { 'a text': 'id summary', 'a function': 'render' },
+  },
+};
+
+export const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(PLUGIN_KINDS));
+
+/**
+ * What a user may write as a single file. `tells`: members that only this kind has; `besides`: names that a measurement of
+ * it needs.
+ * @type {Record<OwnKind, {name: OwnKind, kind: PluginKind, noun: string, tells: string[], besides: string}>}
+ */
+export const OWN_KINDS = /** @type {any} */ (
+  Object.fromEntries(
+    KIND_NAMES.flatMap((kind) => {
+      const { noun, own } = PLUGIN_KINDS[kind];
+      return own ? [[own.name, { ...own, kind, noun }]] : [];
+    }),
+  )
+);
+
+/** The client for checks of the other kinds. */
+export const CHECKED_WITH = 'ioredis';
+
+/** @param {PluginKind} kind */
+export const nounOf = (kind) => PLUGIN_KINDS[kind].noun;
+
+/** @param {unknown} exported by default @returns {OwnKind | undefined} */
+export const ownKindOf = (exported) =>
+  typeof exported === 'object' && exported !== null
+    ? Object.values(OWN_KINDS).find(({ tells }) => tells.some((member) => member in exported))?.name
+    : undefined;
+
+/** @param {PluginKind} kind @param {any} plugin @returns {string[]} */
+export function shapeErrors(kind, plugin) {
+  if (typeOf(plugin) !== 'an object') {
+    return [`expected a default export, an object such as 'export default { … }', got ${typeOf(plugin)}`];
+  }
+  const { shape, oneOf } = PLUGIN_KINDS[kind];
+  const wrong = Object.entries(shape).flatMap(([type, members]) =>
+    members.split(' ').flatMap((each) => {
+      const member = each.replace('?', '');
+      const found = typeOf(plugin[member]);
+      return found === type || (found === 'nothing' && member !== each)
+        ? []
+        : [`${member}: expected ${type}, got ${found}`];
+    }),
+  );
+  if (kind === 'clients') wrong.push(...variantErrors(plugin.variants));
+  if (oneOf === undefined || oneOf.some((member) => plugin[member] !== undefined)) return wrong;
+  return [...wrong, `expected ${oneOf.slice(0, 2).join(' or ')}, a function, got neither`];
+}
+
+const VARIANT = /^[A-Za-z0-9][\w-]*$/;
+
+/** @param {unknown} variants @returns {string[]} */
+const variantErrors = (variants) =>
+  Object.keys(variants ?? {})
+    .filter((name) => !VARIANT.test(name))
+    .map((name) => `variants: expected names of letters, digits and hyphens, got '${name}'`);
+
+/** @param {unknown} value */
+function typeOf(value) {
+  if (value === undefined || value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (value instanceof Set) return 'a set';
+  if (typeof value === 'string') return 'a text';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,626 @@
+import type { ScenarioWords } from '../../axes/types.js';
+import type { Settings, Topology, ValueSchema } from '../../options/types.js';
+import type { Target } from '../server/types.js';
+import type { Notice, Report, RunWarning } from '../store/types.js';
+import type { Job, Measured, Part, Schedule } from '../worker/types.js';
+
+export type PluginKind = keyof Plugins;
+
+export interface Plugins {
+  clients: ClientPlugin;
+  scenarios: ScenarioPlugin;
+  pipelining: PipeliningPlugin;
+  workloads: WorkloadPlugin;
+  ways: WayPlugin;
+  suites: SuitePlugin;
+  formats: FormatPlugin;
+}
+
+/** What a user may write as a single file. */
+export type OwnKind = 'client' | 'scenario' | 'workload' | 'pipelining' | 'way';
+
+/** Folders with plugins, or single files, as absolute paths. */
+export type PluginFolders = Partial<Record<PluginKind, string[]>>;
+
+export interface ContractResult {
+  title: string;
+  /** Why; null if the contract holds. */
+  failed: string | null;
+}
+
+export type OwnOptions = Record<string, OwnOption>;
+
+/**
+ * An option of a plugin. A scenario's is a list whose values make cells; others have one value. Without a flag it is the
+ * tool's option of the same name.
+ */
+export interface OwnOption {
+  flag?: string;
+  /** The help puts the plugin's name before it and the default after it. */
+  help?: string;
+  /** Of each value in a list. */
+  value?: ValueSchema;
+  default?: any;
+}
+
+export interface BringsOptions {
+  kind: PluginKind;
+  id: string;
+  ownOptions: OwnOptions;
+}
+
+interface Plugin {
+  id: string;
+  summary: string;
+  ownOptions?: OwnOptions;
+}
+
+interface TitledPlugin extends Plugin {
+  title: string;
+}
+
+export interface ClientPlugin {
+  id: string;
+  title: string;
+  /** The npm package; null for this tool's own client. */
+  package: string | null;
+  /** A range of supported releases; all by default. */
+  releases?: string;
+  /** Named sets of the client's options; `default` is the client as users get it. */
+  variants: Record<string, Record<string, any>>;
+  /** How to get a variant: `turn the per-command timeout off`. */
+  variantWords?: Record<string, string>;
+  /** What takes the options of a variant: `createClient`, `new Redis`. */
+  constructs?: string;
+  ownOptions?: OwnOptions;
+  /** Names of options that the client knows, for --config. */
+  options?: string[];
+  capabilities: Set<string>;
+  /** The first release with a variant or capability. */
+  since?: Record<string, string>;
+  /** Options that switch on a capability. */
+  switches?: Record<string, Record<string, any>>;
+  lacks?: Record<string, string>;
+  /** Whether it always reopens a lost connection. */
+  reconnects?: boolean;
+  /** Prefix of the paths of files that the library leaves behind. */
+  leaves?(pid: number): string;
+  /** Whether it connects without Node, so that an agent cannot check where to. */
+  ownSockets?: boolean;
+  /** Whether it is the floor for comparison, not a client for applications. */
+  floor?: boolean;
+  /**
+   * Resolves when ready. It never reconnects: a lost connection is an error (unless the client `reconnects`, or is asked
+   * to recover, with capability `recovery`).
+   */
+  connect: Connect<any>;
+  /** With capability `native-pool`: full from the start. `adopt` is called for each connection, and returns the one to lend. */
+  connectPool?(
+    target: Target,
+    options: Record<string, any>,
+    library: any,
+    pool: { size: number; adopt(connection: Connection): Connection },
+    manners?: Manners,
+  ): Promise<ConnectionPool>;
+}
+
+export type Connect<Library> = (
+  target: Target,
+  options: Record<string, any>,
+  library: Library,
+  manners?: Manners,
+) => Promise<Connection>;
+
+export interface Manners {
+  /** Whether the client's own reconnecting, retries and queues stay on. */
+  recovers?: boolean;
+  /** Whether replies have Buffers for strings; with capability `buffers`. */
+  buffers?: boolean;
+}
+
+/** Name first. */
+export type Command = [string, ...string[]];
+
+/** Of a connection or a batch. */
+export interface Commands {
+  get(key: string): unknown;
+  set(key: string, value: string): unknown;
+  hset(key: string, field: string, value: string): unknown;
+  exists(key: string): unknown;
+  del(key: string): unknown;
+  command(args: Command): unknown;
+  /** MULTI, the commands and EXEC as one, whose reply is that of EXEC. */
+  transaction(commands: Command[]): unknown;
+}
+
+/** Commands that go out together. Only exec() returns something of use. */
+export interface Batch extends Commands {
+  exec(): Promise<unknown[]>;
+}
+
+export type ConnectionPool = Pick<Required<Lease>, 'borrow' | 'close'>;
+
+/** A client-side cache. */
+export interface ClientCache {
+  /** Commands so far that the server never saw. */
+  answered(): number;
+}
+
+/** The same for every client. Strings and numbers in replies are the client's own. */
+export interface Connection extends Commands {
+  get(key: string): Promise<string | null>;
+  set(key: string, value: string): Promise<unknown>;
+  hset(key: string, field: string, value: string): Promise<number>;
+  exists(key: string): Promise<number>;
+  del(key: string): Promise<number>;
+  ping(): Promise<string>;
+  command(args: Command): Promise<unknown>;
+  /** Rejects if it was not carried out. If one of its commands failed, it rejects or has an Error in its place. */
+  transaction(commands: Command[]): Promise<unknown[]>;
+  /** Sends them together. An error reply is an Error in its place, or rejects the whole (node-redis). */
+  pipeline(commands: Command[]): Promise<unknown[]>;
+  /** The client's own batch; otherwise one is made of `pipeline`. */
+  batch?(): Batch;
+  /** Waits for what is in flight, then closes. */
+  close(): Promise<void>;
+  destroy(): void;
+  /** With capability `subscribe`, on a connection that does nothing else. */
+  subscribe?(channel: string, onMessage: (message: string) => void): Promise<unknown>;
+  /** The same object for connections that share a cache. */
+  readonly cache?: ClientCache;
+  /** The client's options in effect, defaults included. */
+  readonly effectiveOptions: unknown;
+}
+
+export interface ScenarioContext {
+  connect: () => Promise<Connection>;
+  connectMany(count: number): Promise<Connection[]>;
+  connectPool(size: number): Promise<ConnectionPool>;
+  tasks: number;
+  options: ScenarioOptions;
+}
+
+export type ScenarioOptions = Record<string, any>;
+
+/** Each combination of the values of its options makes a cell. */
+export interface ScenarioPlugin extends TitledPlugin {
+  /** Why these options cannot be combined; null if they can. */
+  conflict?(options: ScenarioOptions): string | null;
+  words?(options: ScenarioOptions): ScenarioWords;
+  requires?(options: ScenarioOptions, topology: Topology): string[];
+  /** Connections open at once. */
+  connections(tasks: number, options: ScenarioOptions): number;
+  /** Tasks in an iteration at once. */
+  tasksAtOnce?(tasks: number, options: ScenarioOptions): number;
+  opensDuringRun?: boolean;
+  open(context: ScenarioContext): Promise<Lease>;
+}
+
+/** Of one run. Each task holds a connection (`forTask`), or borrows one for each iteration (`borrow`). */
+export interface Lease {
+  forTask?(index: number): Connection;
+  borrow?<T>(use: (connection: Connection) => Promise<T>): PromiseLike<T>;
+  close(): Promise<void>;
+}
+
+export interface PipeliningPlugin extends TitledPlugin {
+  /** With its argument: `window:150`. */
+  syntax?: string;
+  requires?: string[];
+  /** Throws an Error that says what was expected. */
+  parse?(argument: string | undefined, options: Record<string, any>): any;
+  /** Whether tasks that share a connection wait for each other's replies. */
+  takesTurns?: boolean;
+  /** Iterations that a task sends together. */
+  batchSize?(parameter: any): number;
+  wrap?(connection: Connection, parameter: any, meter: BatchMeter): Connection;
+}
+
+/** `waitedMs`: the idle part of `heldMs`. */
+export interface BatchMeter {
+  sent(commands: number, heldMs?: number, waitedMs?: number): void;
+}
+
+export interface Batches {
+  batches: number;
+  commands: number;
+  /** Sum over all batches, from the first command to the sending. */
+  heldMs: number;
+  /** Time in which the event loop did nothing but wait for windows to pass. */
+  waitedMs: number;
+}
+
+export interface WayPlugin extends TitledPlugin {
+  ownOptions?: undefined;
+  requires?: string[];
+  /** Further capabilities where replies are Buffers. */
+  requiresForBuffers?: string[];
+  /** Of the request; sequences of commands have neither. */
+  form?: 'many' | 'script';
+  /** Whether its keys must be in one slot of a cluster. */
+  inOneSlot?: boolean;
+  /** In rows, if the request changes it: `MGET`. */
+  titleOf?(kind: RequestKind): string;
+  /** `use MGET` */
+  imperative(kind: RequestKind): string;
+  /** What the server counts for a request, by command in lower case. */
+  calls(kind: RequestKind, items: number): Record<string, number>;
+  /** Before the first run, for each request. */
+  prepare?(connection: Connection, request: Request): Promise<unknown>;
+  /** Resolves to a reply for each item, in order; rejects with the first error. */
+  send(connection: Connection, request: Request): Promise<unknown[]>;
+}
+
+/** What a request asks, in all forms: the same of several keys, or several commands of one key. */
+export interface RequestKind {
+  /** For one item, by the client's own method. */
+  step: Step;
+  one(item: Item): Command;
+  /** What the server counts with a command per item. */
+  each(items: number): Record<string, number>;
+  /** Of a sequence of commands. */
+  parts?: Step[];
+  /** For all keys, by one command. */
+  many: {
+    command: string;
+    of(items: Item[]): Command;
+    replies(reply: unknown, items: Item[]): unknown[];
+  };
+  /** For all keys, with the replies of `many`. */
+  script: { text: string; values(items: Item[]): string[]; calls(items: number): Record<string, number> };
+}
+
+/** A sequence of commands has no form for several keys. */
+export type AskedKind = Omit<RequestKind, 'many' | 'script'> & Partial<Pick<RequestKind, 'many' | 'script'>>;
+
+export interface Request extends RequestKind {
+  items: Item[];
+}
+
+export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
+  syntax?: string;
+  /** If its argument is a choice: `COUNT 100`. */
+  choiceOf?(parameter: Parameter): string;
+  parse?(argument: string | undefined, options: Record<string, any>): Parameter;
+  /** How replies are checked, by command, for users. */
+  checks?: Record<string, ReplyCheck>;
+  /** Sent for each item before the first run. `isFollowed`: as in the context of a cycle. */
+  prepare?(parameter: Parameter, isFollowed?: boolean): Step[];
+  /** Whether it writes and reads whole values only, always the same of a key: as replicas that are behind have it. */
+  wholeValues?: boolean;
+  startsProcesses?: boolean;
+  /** Where the user's own commands are sent. */
+  madeBy?(parameter: Parameter): MadeBy;
+  /** Whether its keys are removed before each run. */
+  startsEmpty?: boolean;
+  /** Whether its data grows with each operation: for --fault only. */
+  grows?: boolean;
+  /**
+   * With --fault each operation has items of its own. When all clients have ended: whether the operation on this item was
+   * done, or with `tellsRepeats` how often.
+   */
+  done?(ask: Ask, item: Item, parameter: Parameter): Promise<unknown>;
+  tellsRepeats?: boolean;
+  /** Which operations write, by their number; the others only read stored items, which they share. */
+  writes?(parameter: Parameter): (number: number) => boolean;
+  /** Whether its operations can be accounted for with this parameter; always by default. */
+  accounts?(parameter: Parameter): boolean;
+  account?: Account;
+  /** Whether the `reset` of what it opened may have to run before each run. */
+  resets?: boolean;
+  requires?: string[];
+  /**
+   * Its steps send messages, and an operation ends when its message has arrived, in the same process or, with two roles, in
+   * one of its own. Their items have the channel or queue as `key` and the message as `value`.
+   */
+  receive?(parameter: Parameter, tools: MessageTools): Promise<MessageReceiver>;
+  /** What its messages go through: `list`. Each sending process has one. */
+  sendsThrough?: string;
+  /** How often each message arrives; once by default. */
+  receivers?(parameter: Parameter): number;
+  /** Number of roles, if its processes do different things at the same time. */
+  processes?(parameter: Parameter): number;
+  /** Its name in titles and sentences, if it differs from how it is written. */
+  titleOf?(parameter: Parameter): string;
+  /** If an operation is a request: each way to code it makes a cell. */
+  request?(parameter: Parameter): { kind: AskedKind; count: number } | undefined;
+  /** Whether it sees only one node of a cluster. */
+  ofOneNode?: boolean;
+  /** Further sizes of values. */
+  sizes?(parameter: Parameter): number[];
+  /** The commands of each iteration, over and over; each is awaited before the next. */
+  cycle?(parameter: Parameter, context: CycleContext): Step[][];
+  /**
+   * Instead of `cycle`: one iteration as code. Its keys begin with `item.key`. It throws if a command fails. If a reply is
+   * wrong, it returns false, or an Error that says which.
+   */
+  iterate?(
+    connection: HandedConnection,
+    item: Item,
+    parameter: Parameter,
+    context: CycleContext,
+  ): Promise<unknown>;
+  /** Reads what its parameter names, once before planning. */
+  load?(parameter: Parameter): Promise<Parameter>;
+  notes?(parameter: Parameter): (Notice | string)[];
+  /** Its own data, instead of that of --size and --keys. */
+  data?(parameter: Parameter): OwnData;
+  /** Instead of `cycle`, in each worker. */
+  open?(parameter: Parameter, context: OpenContext): Promise<OpenedWorkload>;
+  /** With `iterate`: stores what it needs, for each item before the first run. */
+  store?(connection: HandedConnection, item: Item, parameter: Parameter): Promise<unknown>;
+}
+
+/** Sends a command when all clients have ended. */
+export type Ask = (command: string, key: string, ...rest: string[]) => Promise<unknown>;
+
+export type AccountJob = Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'oneSlot' | 'tasks' | 'part'>;
+
+/** Operations of a process are numbered from 0. */
+export interface Account<Evidence = any> {
+  /**
+   * What the server's data shows of an operation: whether it was done, or how often.
+   */
+  proves: 'writes' | 'repeats';
+  fresh?: boolean;
+  /** In the worker. `evidence` is plain JSON; `keys`: written besides those of items; `unstored`: absent before the run. */
+  number(
+    job: AccountJob,
+    items: Items,
+    parameter: any,
+  ): { itemOf(number: number): Item; keys: string[]; evidence: Evidence; unstored?: Set<Item> };
+  /**
+   * When all clients have ended: how often each was done, less than 1 if in part, null if that does not show.
+   */
+  count(evidence: Evidence, ask: Ask): Promise<Map<number, number | null>>;
+}
+
+/** Averages. */
+export interface OwnData {
+  keys: number;
+  keyBytes: number;
+  valueBytes: number;
+  /** As recorded; --speed multiplies it. */
+  ratePerSecond: number;
+  /** Replayed share of the recording, 0 to 1. */
+  share?: number;
+  /** The default of --tasks. */
+  tasks?: number;
+}
+
+export interface OpenContext {
+  /** Of every key. */
+  keyPrefix: string;
+  slots: 'none' | 'one' | 'spread';
+  part: Part;
+  /** The command that removes a key, and what follows the key. */
+  removal: string[];
+}
+
+export interface RecordedPace {
+  /** Of all processes together, if no speed is given. */
+  ratePerSecond: number;
+  /** 1: as recorded. */
+  speed?: number;
+}
+
+export interface OpenedWorkload {
+  items: Items;
+  /** Without a `cycle`, each operation does all of them. */
+  steps: Step[];
+  /** If steps depend on the item: those for the latest one. */
+  cycle?: Cycle;
+  schedule(pace: RecordedPace): Schedule;
+  /** Resolves to what cannot be checked. */
+  store(connection: Connection): Promise<RunWarning[]>;
+  /** Undoes what the last run has changed. */
+  reset?(connection: Connection): Promise<void>;
+}
+
+export type WorkloadSource = Omit<WorkloadPlugin, 'id' | 'title' | 'summary' | 'cycle'> &
+  Partial<Pick<WorkloadPlugin, 'title' | 'summary' | 'cycle'>>;
+
+/** A client as a user writes it: other methods of a connection are made of `command`. */
+export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'connect'>> & {
+  connect?(
+    ...given: Parameters<Connect<any>>
+  ): Promise<Pick<Connection, 'command' | 'close'> & Partial<Connection>>;
+  /** The client whose other members it takes. */
+  like?: string;
+  capabilities?: Iterable<string>;
+};
+
+export type ScenarioSource = Omit<ScenarioPlugin, 'id' | 'title' | 'summary'> &
+  Partial<Pick<ScenarioPlugin, 'title' | 'summary'>>;
+
+export type PipeliningSource = Partial<Omit<PipeliningPlugin, 'id'>>;
+
+export type WaySource = Pick<WayPlugin, 'calls' | 'send'> & Partial<Omit<WayPlugin, 'id'>>;
+
+/** For a workload's own code: every command is counted. */
+export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' | 'effectiveOptions'> {
+  batch(): Batch;
+  /** The connection itself; what goes through it must be declared. */
+  client: any;
+  /** Counts commands that were sent through `client`. */
+  declare(command: string, times?: number): void;
+}
+
+export interface MessageTools {
+  /** The key or channel of these messages. */
+  key: string;
+  /** Opens a connection that the receiver closes. */
+  connect(): Promise<Connection>;
+  ledger: MessageLedger;
+  /** Called for each command of the receiver, in lower case. */
+  count(command: string): void;
+}
+
+export interface MessageLedger {
+  /** Messages that not all receivers have. */
+  underWay(): number;
+  /** `lateMs` after its scheduled time; `arrived` rejects when it is lost. */
+  send(lateMs?: number): { id: number; arrived: Promise<void> };
+  /** `receiver`: from 0. `atMs`: by the clock that processes share, now by default. */
+  arrive(id: number, receiver: number, atMs?: number): void;
+  /** A receiver failed. Without a fault, all messages fail from now on. With one, it goes on when the promise has resolved. */
+  fail(error: unknown): Promise<void> | void;
+}
+
+export interface MessageReceiver {
+  /** A message has just been sent on this connection. */
+  expect(connection: Connection): void;
+  /** Resolves when all its commands have replies. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CycleContext {
+  role: number;
+  keys: number;
+  /** With the same role. */
+  processes: number;
+  /** Items with values of one of the workload's `sizes`. */
+  itemsOf(size: number): Item[];
+  /** Of every key; missing where nothing will be sent. */
+  keyPrefix?: string;
+  /** Whether own code may send commands that reach other keys than its own, such as scripts. */
+  anyCommand?: boolean;
+  /** Whether a fault is injected. */
+  isFollowed?: boolean | undefined;
+  way?: WayPlugin | undefined;
+  items?(): Item[];
+  /** Whether keys are in many slots of a cluster. */
+  isSpread?: boolean;
+}
+
+/** `value`: only the exact reply passes. `type`: any of the same type. `count`: several, counted. `shape`: type and size as recorded. */
+export type ReplyCheck = 'value' | 'type' | 'count' | 'shape';
+
+export interface Step {
+  /** In lower case, as the server counts it. */
+  command: string;
+  /** Where latencies are reported per command. */
+  label?: string;
+  /** Of its values, if not those of the cell. */
+  bytes?: number;
+  send(commands: Commands, item: Item): unknown;
+  accept(reply: unknown, item: Item): boolean;
+  /** Before each run, if `accept` depends on earlier replies. */
+  restart?(): void;
+  /** For a user's own command, whose right replies are learned before the first run. */
+  learning?: {
+    args: string[];
+    /** Arguments that the user says are keys, from 1. */
+    keysAt?: number[] | undefined;
+    /** `ordered`: whether the order of elements counts. */
+    learn(reply: unknown, item: Item, ordered: boolean): void;
+    /** Whether any reply so far had something in it. */
+    isFilled(): boolean;
+  };
+  /** Commands of a sequence. */
+  parts?: Step[] | undefined;
+  takeAnswers?(): Answers;
+  /** Of several replies to one operation: the first wrong one. */
+  wrongAmong?(replies: unknown, item: Item): unknown;
+  wrongText?(reply: unknown, item: Item, excerpt: (reply: unknown) => string): string | undefined;
+  /** If it is not one `command` each time: what it sent since the last call. */
+  takeCalls?(): Record<string, number>;
+  /** Keys that it may have written, besides those of the items. */
+  keys?(): string[];
+  /** Before the first run. */
+  store?(connection: Connection, item: Item): Promise<unknown>;
+}
+
+/** How many replies to EXISTS were 1 and how many 0. */
+export interface Answers {
+  true: number;
+  false: number;
+}
+
+export interface Item {
+  index: number;
+  key: string;
+  /** The hash in which it is a field. */
+  hash: string;
+  value: string;
+  /** Which command of a sequence, from 0. */
+  at?: number;
+  /** Whether a reply is the value, if clients do not return the text itself. */
+  reads?(reply: unknown): boolean;
+}
+
+export interface Items {
+  next(): Item;
+  restart(): void;
+  all(): Item[];
+  keys(): string[];
+}
+
+export interface Cycle {
+  /** The only step; null if there are more. */
+  only: Step | null;
+  next(): Step[];
+  /** Those of an iteration by its number, from 0; missing where they depend on its item. */
+  at?(number: number): Step[];
+  position(): number;
+  commandsIn(from: number, count: number): Record<string, number>;
+}
+
+export interface Tally {
+  wrong(step: Step, reply: unknown, item: Item): void;
+  error(error: unknown, operations?: number): void;
+  counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
+}
+
+export interface Chosen {
+  id: string;
+  /** From parse(): plain JSON. */
+  parameter: any;
+  title?: string;
+  choice?: string;
+  data?: OwnData;
+  sendsThrough?: string;
+  startsProcesses?: boolean;
+  /** Whether operations have items of their own with --fault. */
+  ownKeys?: boolean;
+  madeBy?: MadeBy;
+}
+
+/** The user's command that makes the data of each key; null: none. `hasValues`: whether values of the tool are sent. */
+export interface MadeBy {
+  command: string | null;
+  hasValues: boolean;
+}
+
+export interface SuitePlugin extends TitledPlugin {
+  ownOptions?: undefined;
+  /** The default format; prints as the origin did. */
+  format?: string;
+  options: Partial<Record<keyof Settings, unknown>> & Record<string, unknown>;
+  /** With --full: the size of the origin, if that takes long. */
+  full?: Partial<Record<keyof Settings, unknown>>;
+}
+
+/** Its options are in the view. */
+export interface FormatPlugin extends Plugin {
+  /** Ends with a line feed. A format whose text grows with the number of runs returns parts, which can be iterated twice. */
+  render(report: Report, view: View): string | Iterable<string> | Promise<string>;
+}
+
+export interface View {
+  color: boolean;
+  width: number;
+  plot: boolean;
+  /** Whether to print what follows the first screen. */
+  details: boolean;
+  /** The command that prints the details; null if none can. */
+  detailsCommand: string | null;
+  unicode: boolean;
+  options?: Record<string, any>;
+}
+
+export interface Catalogue extends Readonly<{ [Kind in PluginKind]: Map<string, Plugins[Kind]> }> {
+  folders: PluginFolders;
+  packages: Record<string, string>;
+}

@@ -1,0 +1,81 @@
+import {
+  BETWEEN_PROCESSES,
+  BLOCK_SECONDS,
+  createBlockingReceiver,
+  idOfMessage,
+} from '../../../messages/message-receivers.js';
+
+/** @import { Connection, MessageTools, Step, WorkloadPlugin } from '../types.js' */
+
+/** A new one each time: the worker replaces its `send`. @returns {Step} */
+const push = () => ({
+  command: 'lpush',
+  send: (commands, { key, value }) => commands.command(['LPUSH', key, value]),
+  accept: (reply) => Number.isInteger(reply) && Number(reply) > 0,
+});
+
+/** Scores are in sending order. @returns {Step} */
+const add = () => ({
+  command: 'zadd',
+  send: (commands, { key, value }) => commands.command(['ZADD', key, `${idOfMessage(value)}`, value]),
+  // 0 where the client sent it twice, which changes nothing.
+  accept: (reply) => reply === 1 || reply === 0,
+});
+
+/** Where the consumer is, as titles put it. @type {Record<string, string>} */
+const WHERE = { own: '', shared: ' on one connection', apart: BETWEEN_PROCESSES, sorted: '' };
+
+/** @satisfies {WorkloadPlugin<string>} */
+export default {
+  id: 'queue',
+  title: 'LPUSH, and BRPOP of it',
+  summary: 'sends messages through a list; an operation ends when the consumer has its message',
+  syntax: 'queue:shared',
+  sendsThrough: 'list',
+  checks: { LPUSH: 'value', BRPOP: 'value', ZADD: 'type', BZPOPMIN: 'value' },
+
+  parse(argument = 'own') {
+    if (Object.hasOwn(WHERE, argument)) return argument;
+    throw new Error(
+      `expected queue, whose consumer has a connection of its own, queue:shared, where it uses the producer's, queue:apart, ` +
+        `where it is a process of its own, or queue:sorted, of ZADD and BZPOPMIN; got '${argument}'`,
+    );
+  },
+
+  titleOf: (place) => (place === 'sorted' ? 'ZADD + BZPOPMIN' : `LPUSH + BRPOP${WHERE[place]}`),
+
+  processes: (place) => (place === 'apart' ? 2 : 1),
+
+  cycle: (place) => [[place === 'sorted' ? add() : push()]],
+
+  receive: (place, tools) =>
+    place === 'shared' ? sharedConnection(tools) : createBlockingReceiver(tools, takeOne(tools, place)),
+};
+
+/** @param {MessageTools} tools @param {string} [place] */
+function takeOne({ key, ledger, count }, place) {
+  const pop = place === 'sorted' ? 'BZPOPMIN' : 'BRPOP';
+  return async (/** @type {Connection} */ connection) => {
+    count(pop.toLowerCase());
+    const reply = await connection.command([pop, key, `${BLOCK_SECONDS}`]);
+    if (reply !== null) ledger.arrive(idOfMessage(/** @type {string[]} */ (reply)[1]), 0);
+  };
+}
+
+/** A BRPOP follows each LPUSH on its connection and so always finds a message. @param {MessageTools} tools */
+async function sharedConnection(tools) {
+  const { ledger } = tools;
+  const take = takeOne(tools);
+  /** @type {Set<Promise<void>>} */
+  const asked = new Set();
+  return {
+    /** @param {Connection} connection */
+    expect(connection) {
+      const taking = take(connection);
+      asked.add(taking);
+      taking.catch(ledger.fail).finally(() => asked.delete(taking));
+    },
+    settled: async () => void (await Promise.allSettled(asked)),
+    close: async () => {},
+  };
+}

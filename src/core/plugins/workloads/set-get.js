@@ -1,0 +1,12 @@
+import { isStored } from '../../../break/accounts.js';
+import { get, set } from '../shared/steps.js';
+
+export default {
+  id: 'set-get',
+  title: 'SET + GET',
+  summary: 'stores a value and reads it back: two commands per operation',
+  wholeValues: true,
+  checks: { SET: 'value', GET: 'value' },
+  done: isStored,
+  cycle: () => [[set, get]],
+};

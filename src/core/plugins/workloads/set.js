@@ -1,0 +1,12 @@
+import { isStored } from '../../../break/accounts.js';
+import { set } from '../shared/steps.js';
+
+export default {
+  id: 'set',
+  title: 'SET',
+  summary: 'stores a value',
+  wholeValues: true,
+  checks: { SET: 'value' },
+  done: isStored,
+  cycle: () => [[set]],
+};

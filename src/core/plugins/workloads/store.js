@@ -1,0 +1,7 @@
+import { isStored } from '../../../break/accounts.js';
+import { requestWorkload, STORE } from '../shared/requests.js';
+
+export default requestWorkload(
+  { id: 'store', does: 'stores', checks: { SET: 'value', MSET: 'value' }, done: isStored },
+  STORE,
+);

@@ -1,0 +1,72 @@
+import {
+  BETWEEN_PROCESSES,
+  BLOCK_SECONDS,
+  createBlockingReceiver,
+  entriesOf,
+  idOfMessage,
+} from '../../../messages/message-receivers.js';
+
+/** @import { Connection, Step, WorkloadPlugin } from '../types.js' */
+
+/** More entries than are ever in flight, and few enough not to matter. */
+const KEPT = 10_000;
+const AT_ONCE = 100;
+const [GROUP, CONSUMER] = ['consumers', 'consumer'];
+
+/** A new one each time: the worker replaces its `send`. @returns {Step} */
+const add = () => ({
+  command: 'xadd',
+  send: (commands, { key, value }) =>
+    commands.command(['XADD', key, 'MAXLEN', '~', `${KEPT}`, '*', 'message', value]),
+  // In milliseconds, since 2001.
+  accept: (reply) => /^\d{13}-\d+$/.test(String(reply)),
+});
+
+/** @satisfies {WorkloadPlugin<boolean>} */
+export default {
+  id: 'stream',
+  title: 'XADD, and XREADGROUP of it',
+  summary:
+    'sends messages through a stream to a consumer group, which acknowledges them; an operation ends when its message has arrived',
+  syntax: 'stream:apart',
+  sendsThrough: 'stream',
+  checks: { XADD: 'type', XREADGROUP: 'value', XACK: 'value' },
+
+  // Whether the consumer is a process of its own.
+  parse(argument) {
+    if (argument === undefined || argument === 'apart') return argument === 'apart';
+    throw new Error(
+      `expected stream, or stream:apart, whose consumer is a process of its own; got '${argument}'`,
+    );
+  },
+
+  titleOf: (apart) => `XADD + XREADGROUP${apart ? BETWEEN_PROCESSES : ''}`,
+
+  processes: (apart) => (apart ? 2 : 1),
+
+  cycle: () => [[add()]],
+
+  async receive(_, tools) {
+    const { key, connect, ledger, count } = tools;
+    const setUp = await connect();
+    await setUp.command(['XGROUP', 'CREATE', key, GROUP, '$', 'MKSTREAM']);
+    await setUp.close();
+
+    /** @param {Connection} connection */
+    async function take(connection) {
+      count('xreadgroup');
+      const reply = await connection.command([
+        .../** @type {const} */ (['XREADGROUP', 'GROUP', GROUP, CONSUMER, 'COUNT', `${AT_ONCE}`]),
+        ...['BLOCK', `${BLOCK_SECONDS * 1000}`, 'STREAMS', key, '>'],
+      ]);
+      const entries = entriesOf(reply);
+      if (entries.length === 0) return;
+      count('xack');
+      const acknowledged = connection.command(['XACK', key, GROUP, ...entries.map(([id]) => id)]);
+      for (const [, message] of entries) ledger.arrive(idOfMessage(message), 0);
+      if (Number(await acknowledged) !== entries.length)
+        throw new Error(`XACK of ${entries.length} messages replied ${await acknowledged}`);
+    }
+    return createBlockingReceiver(tools, take);
+  },
+};

@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { encodeHistogram, placeOf } from '../encode-histogram.js';
+import { openSocket } from '../server/sockets.js';
+import { createAgenda } from './agenda.js';
+import { connectDirection, NOBODY, passAtOnce } from './direction.js';
+import { createFaults, resetLine } from './relay-faults.js';
+
+/** @import { AddressInfo, Server, Socket } from 'node:net' */
+/** @import { EndReason } from '../../traffic/types.js' */
+/** @import { startRecording } from '../../traffic/recording.js' */
+/** @import { Line, Listener, RelayJob, RelayRecording, Distance, Room } from './types.js' */
+
+/** A client reconnects soon after a fault cut its connection. */
+const UNUSED_FOR_MS = 500;
+const LOOK_EVERY_MS = 20;
+
+/** Forwards each upstream from a port of 127.0.0.1 by default, delayed if `distance` is given. @param {RelayJob} job */
+export async function startRelay({ upstreams, listen: at, distance, seed = 0, recording }) {
+  const { host, port: firstPort } = at ?? { host: '127.0.0.1', port: 0 };
+  const delay = distance === undefined ? null : createDelay(distance, seed);
+  /** @type {ReturnType<typeof startRecording> | null} */
+  let tape = null;
+  /** @type {Set<Socket>} */
+  const sockets = new Set();
+  /** @type {Set<Line>} */
+  const lines = new Set();
+  let upstreamsNow = upstreams;
+
+  /** @param {Socket} client @param {number} route */
+  function join(client, route) {
+    /** @type {Line} */
+    const line = {
+      client,
+      upstream: openSocket(upstreamsNow[route], { allowHalfOpen: true }),
+      isSilent: false,
+    };
+    lines.add(line);
+    client.once('close', () => lines.delete(line));
+    (delay?.pass ?? passAtOnce)(line, tapeFor(line, tape));
+    for (const socket of [client, line.upstream]) {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    }
+  }
+
+  const servers = upstreams.map((_, index) =>
+    createServer({ noDelay: true, allowHalfOpen: true }, (client) => join(client, index)),
+  );
+  const listen = (/** @type {Server} */ server, port = firstPort) =>
+    once(server.listen(port, host), 'listening');
+  // Before the first connection. Loaded only to record: a relay that only delays must start quickly.
+  const recorder = recording && (await import('../../traffic/recording.js'));
+  await Promise.all(servers.map((server) => listen(server)));
+  if (recorder) tape = recorder.startRecording(/** @type {NonNullable<typeof recording>} */ (recording));
+  const addresses = servers.map((server) => /** @type {AddressInfo} */ (server.address()));
+  const ports = addresses.map(({ port }) => port);
+  return {
+    host: addresses[0].address,
+    ports,
+
+    faults: createFaults(lines, {
+      delay: (ms) => delay?.lengthen(ms),
+      close() {
+        for (const server of servers) if (server.listening) server.close();
+      },
+      async open() {
+        await Promise.all(servers.map((server, index) => server.listening || listen(server, ports[index])));
+      },
+      lead(to) {
+        upstreamsNow = to;
+      },
+    }),
+    delay,
+
+    /** @returns {RelayRecording | undefined} */
+    state: () => tape?.state() && { ...tape.state(), open: lines.size },
+
+    /** @param {EndReason} reason */
+    async stop(reason) {
+      for (const server of servers) server.close();
+      await tape?.end(reason);
+      const state = this.state();
+      await this.close();
+      return state;
+    },
+
+    /** Serves workers that remove their keys after the tool died, without delay or faults. */
+    async untilUnused() {
+      if (delay === null) return;
+      delay.move({ rttMs: 0, jitterPercent: 0 });
+      delay.lengthen(0);
+      for (const line of lines) if (line.isSilent) resetLine(line);
+      for (let sinceMs = performance.now(); performance.now() - sinceMs < UNUSED_FOR_MS; ) {
+        await sleep(LOOK_EVERY_MS);
+        if (lines.size > 0) sinceMs = performance.now();
+      }
+    },
+
+    async close() {
+      for (const server of servers) server.close();
+      for (const socket of sockets) socket.destroy();
+      await delay?.stop();
+    },
+  };
+}
+
+/** @param {Line} line @param {ReturnType<typeof startRecording> | null} tape @returns {Listener} */
+function tapeFor({ client }, tape) {
+  const conversation = tape?.converse();
+  if (!conversation) return NOBODY;
+  client.once('close', conversation.close);
+  return { fromClient: conversation.fromService, fromServer: conversation.fromServer };
+}
+
+/** For all connections together, which keeps the process below 200 MB. */
+const ROOM_BYTES = 64e6;
+/** One chunk of the size that Node reads. */
+const LEAST_BYTES = 64 * 1024;
+/** Histogram range: seven minutes. */
+const LONGEST_NS = 2 ** 32 * 100;
+
+/** Adds network latency in front of a server. @param {Distance} distance @param {number} seed */
+function createDelay(distance, seed) {
+  const agenda = createAgenda();
+  const punctuality = createPunctuality();
+  let extraMs = 0;
+  let leg = legOf(distance, seed);
+  let pauses = 0;
+  let bufferedBytes = 0;
+  /** @type {Room} */
+  const room = {
+    // A fixed share per connection would slow down a busy one while the others are idle.
+    ofDirection: () => Math.max(LEAST_BYTES, ROOM_BYTES - bufferedBytes),
+    take(bytes) {
+      bufferedBytes += bytes;
+    },
+    onFull: () => pauses++,
+  };
+
+  /** @param {Distance} to applies to new data, on open connections too */
+  function move(to) {
+    leg = legOf(to, seed);
+  }
+  return {
+    move,
+
+    /** @param {Line} line @param {Listener} listener */
+    pass(line, listener) {
+      const { client, upstream } = line;
+      const { rttMs } = leg;
+      const acceptedMs = agenda.now();
+      const trip = punctuality.ofConnection();
+      const common = { agenda, drawDelayMs: () => leg.drawDelayMs() + extraMs / 2, room, line };
+      connectDirection({
+        ...common,
+        source: client,
+        sink: upstream,
+        // The client's kernel sees an instant connect; over a network that takes a round trip.
+        opensAtMs: acceptedMs + rttMs,
+        onPassed(chunk, lateMs) {
+          listener.fromClient(chunk);
+          trip.request(lateMs);
+        },
+      });
+      connectDirection({
+        ...common,
+        source: upstream,
+        sink: client,
+        opensAtMs: acceptedMs + rttMs / 2,
+        onPassed(chunk, lateMs) {
+          listener.fromServer(chunk);
+          trip.reply(lateMs);
+        },
+      });
+    },
+
+    /** @param {number} ms added to each round trip */
+    lengthen(ms) {
+      extraMs = ms;
+    },
+
+    /** @param {number} us that a PING took too long; the relay woke up twice for it */
+    correct: (us) => agenda.setWaking(us / 1000 / 2),
+
+    takeFigures() {
+      const figures = { lateHdr: punctuality.take(), pauses };
+      pauses = 0;
+      return figures;
+    },
+
+    stop: agenda.stop,
+  };
+}
+
+/** @param {Distance} distance @param {number} seed */
+const legOf = (distance, seed) => ({ rttMs: distance.rttMs, drawDelayMs: createDelays(distance, seed) });
+
+/** Per chunk and direction, with uniform jitter. @param {Distance} distance @param {number} seed @returns {() => number} ms */
+export function createDelays({ rttMs, jitterPercent }, seed) {
+  const halfMs = rttMs / 2;
+  if (jitterPercent === 0) return () => halfMs;
+  const random = xoroshiro128plus(seed);
+  return () => halfMs * (1 + (jitterPercent / 100) * (2 * uniformFloat64(random) - 1));
+}
+
+/** Compares due and write times of all traffic, in ns, which costs the server nothing. */
+function createPunctuality() {
+  const counts = new Uint32Array(placeOf(LONGEST_NS) + 1);
+  return {
+    ofConnection() {
+      let requestLateMs = 0;
+      return {
+        /** @param {number} lateMs */
+        request(lateMs) {
+          requestLateMs = lateMs;
+        },
+        /** @param {number} lateMs */
+        reply(lateMs) {
+          counts[placeOf(Math.min(LONGEST_NS, Math.round((requestLateMs + lateMs) * 1e6)))]++;
+        },
+      };
+    },
+
+    /** @returns {string} encoded; resets the counts */
+    take() {
+      const encoded = encodeHistogram(counts, LONGEST_NS);
+      counts.fill(0);
+      return encoded;
+    },
+  };
+}

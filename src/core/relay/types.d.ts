@@ -1,0 +1,73 @@
+import type { Socket } from 'node:net';
+import type { ProfileHeader, RecordingState } from '../../traffic/types.js';
+import type { Target } from '../server/types.js';
+
+export interface Distance {
+  /** 0 for no delay. */
+  rttMs: number;
+  /** Plus or minus, per delay. */
+  jitterPercent: number;
+}
+
+export interface Room {
+  /** Limit for waiting bytes in one direction, after which its source is paused. */
+  ofDirection(): number;
+  /** Negative for bytes that no longer wait. */
+  take(bytes: number): void;
+  onFull(): void;
+}
+
+export type Upstream = Pick<Target, 'path' | 'host' | 'port' | 'tls'>;
+
+export interface RelayJob {
+  upstreams: Upstream[];
+  /** Default: free ports of 127.0.0.1. */
+  listen?: { host: string; port: number };
+  distance?: Distance;
+  seed?: number;
+  recording?: { file: string; header: ProfileHeader };
+}
+
+export interface Listener {
+  fromClient(bytes: Buffer): void;
+  fromServer(bytes: Buffer): void;
+}
+
+/** Since the last request. */
+export interface RelayFigures {
+  /** HdrHistogram of ns added to round trips beyond the requested delay. */
+  lateHdr: string;
+  /** How often a full buffer paused a source. */
+  pauses: number;
+}
+
+/** Connections outlive a failed recording. */
+export type RelayRecording = RecordingState & { open: number };
+
+export interface Line {
+  client: Socket;
+  upstream: Socket;
+  /** Nothing passes any more, and neither end notices. */
+  isSilent: boolean;
+}
+
+export interface RelayFault {
+  /** `close` also cuts; `silence` drops data; `forget` drops idle lines. */
+  kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget';
+  /** Shared clock; default: at once. */
+  atMs?: number;
+  /** For `delay`; for `forget`, the idle time. */
+  byMs?: number;
+  /** For `forget`. */
+  untilMs?: number;
+  /** For `forget`: resets on the client's next packet instead of staying silent. */
+  resets?: boolean;
+  /** For `open`: new destinations. */
+  upstreams?: Upstream[];
+}
+
+export interface Struck {
+  /** Shared clock. */
+  struckAtMs: number;
+  connections: number;
+}

@@ -1,0 +1,110 @@
+import { whole } from '../store/metrics/text.js';
+
+/** @import { CellResult } from '../store/types.js' */
+
+export {
+  duration,
+  kilobytes,
+  micro,
+  milli,
+  percent,
+  perSecond,
+  tenths,
+  whole,
+} from '../store/metrics/text.js';
+
+/** @param {number} cpus such as 0.5; a damaged file may have none */
+export const cpusText = (cpus) => `${Number(Number(cpus).toFixed(2))} ${cpus === 1 ? 'CPU' : 'CPUs'}`;
+
+/** Ratios nearer to 1 than this count as 1. */
+const AS_ONE = 0.0005;
+
+/** @param {number} ratio @returns {string} `1.3x`, `17x`; `1.03x` and `0.17x` if one digit would say too little */
+export function times(ratio) {
+  if (ratio >= 9.95) return `${whole(ratio)}x`;
+  if (ratio >= 1.095) return `${ratio.toFixed(1)}x`;
+  const away = Math.abs(ratio - 1);
+  return `${ratio.toFixed(away >= 0.005 || away < AS_ONE ? 2 : 3)}x`;
+}
+
+/**
+ * @param {{ratio: number, low: number, high: number}} contrast
+ * @returns {string} `2.4x (2.1x to 2.6x)`; a claimed difference never reads as none
+ */
+export const ratioText = (contrast) => `${writer(contrast)(contrast.ratio)} (${intervalText(contrast)})`;
+
+/** @param {{low: number, high: number}} contrast @returns {string} `2.1x to 2.6x` */
+export const intervalText = ({ low, high }) => [low, high].map(writer({ low, high })).join(' to ');
+
+/** @param {{low: number, high: number}} contrast */
+const writer = ({ low, high }) => (times(low) === times(high) ? finer : times);
+
+/**
+ * @param {string} low @param {string} high @param {string} [to]
+ * @returns {string} `9`, `9 to 12`, `5 to 8 %`: the unit once, if both have it
+ */
+export function spanText(low, high, to = ' to ') {
+  if (low === high) return low;
+  const [unit = ''] = /( \D+|\/s)$/.exec(high) ?? [];
+  return `${low.endsWith(unit) ? low.slice(0, low.length - unit.length) : low}${to}${high}`;
+}
+
+/**
+ * @template T @param {(value: number) => string} write @param {T[]} all @param {(each: T) => number} [of]
+ * @returns {string} from the least to the greatest
+ */
+export function spanOf(write, all, of = Number) {
+  const values = all.map(of);
+  return spanText(write(Math.min(...values)), write(Math.max(...values)));
+}
+
+/** @param {number} perSecond @returns {string} in a sentence: `950/s`, `113k/s`, `1.2M/s` */
+export function rateText(perSecond) {
+  if (perSecond < 9950) return `${whole(perSecond)}/s`;
+  const [size, unit] = perSecond < 999_500 ? [1e3, 'k'] : [1e6, 'M'];
+  return `${Number((perSecond / size).toPrecision(3))}${unit}/s`;
+}
+
+/** @param {number} p @returns {string} `0.012`, `< 0.001` */
+export const pText = (p) => (p < 0.001 ? '< 0.001' : p.toFixed(3));
+
+/** @param {number} p @returns {string} in a sentence: `p = 0.012`, `p < 0.001` */
+export const pEquals = (p) => `p ${p < 0.001 ? '' : '= '}${pText(p)}`;
+
+/** @param {number} value @returns {string} with a digit more, where the ends of an interval would read the same */
+const finer = (value) => `${value.toFixed(value >= 9.95 ? 1 : value >= 1.5 ? 2 : 3)}x`;
+
+/** @param {string[]} texts @param {'and' | 'or'} [word] @returns {string} `a`, `a and b`, `a, b and c` */
+export const joined = (texts, word = 'and') =>
+  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(` ${word} `);
+
+/** @param {(string | false | null)[]} texts @returns {string[]} those that there is something to say in */
+export const said = (texts) => texts.flatMap((text) => text || []);
+
+/** @param {string} text */
+export const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+
+/** Nobody reads longer lists of names. */
+const MOST_NAMED = 3;
+
+/** @param {string[]} names @returns {string} in quotes: `"a"`, `"a", "b" and 4 others` */
+export function inShort(names) {
+  const shown = names.length > MOST_NAMED ? names.slice(0, MOST_NAMED - 1) : names;
+  const rest = names.length - shown.length;
+  return joined([...shown.map((name) => `"${name}"`), ...(rest > 0 ? [`${rest} others`] : [])]);
+}
+
+/** @param {CellResult[]} cells @returns {number | null} the least coverage of their intervals of operations per second */
+export function leastLevel(cells) {
+  const levels = cells.flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
+  return levels.length === 0 ? null : Math.min(...levels);
+}
+
+/** @param {{cell: CellResult}[]} rows @returns {string | null} `95 % interval`; null if there are none */
+export function coverageText(rows) {
+  const level = leastLevel(rows.map(({ cell }) => cell));
+  return level === null ? null : `${coverage(level)} interval`;
+}
+
+/** @param {number} level @returns {string} rounded down: `93.7 %` of five runs, which have no interval of 95 % */
+export const coverage = (level) => `${Math.floor(level * 1000) / 10} %`;

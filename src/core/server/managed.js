@@ -1,0 +1,152 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ServerError, UsageError } from '../errors.js';
+import { freePort } from '../machine/files-and-ports.js';
+import { startGuarded } from '../process/spawn.js';
+import { until } from '../process/wait.js';
+import { connectControl } from './control.js';
+import { argumentsOf, refusalIn } from './own-settings.js';
+import { createPrivateFolder, recreatePrivateFolder } from './private-folder.js';
+
+/** @import { Certificates, Control, ManagedProcess, Target } from './types.js' */
+
+const CONFIG = fileURLToPath(new URL('../../../redis.conf', import.meta.url));
+const READY_WITHIN_MS = 10_000;
+const POLL_EVERY_MS = 20;
+/** Another process may take the port before the server binds it. */
+const PORT_ATTEMPTS = 3;
+/** Fixed in every version of Redis. */
+const BUS_OFFSET = 10_000;
+
+/**
+ * @typedef {object} ManagedOptions
+ * @property {Certificates} [certificates] enables TLS
+ * @property {boolean} [cluster]
+ * @property {string[]} [settings] redis.conf lines
+ * @property {string[]} [args] for the first start only
+ * @property {boolean} [replicatesByTls] default: `cluster`
+ * @property {string[]} [watches] Sentinel configuration; makes it a Sentinel
+ */
+
+/** In memory only, and ends when this process dies. @param {string} binary @param {ManagedOptions} [options] */
+export async function startManagedServer(binary, options = {}) {
+  for (let attempt = 1; ; attempt++) {
+    const started = await tryStart(binary, options);
+    if (started.server) return started.server;
+    const refusal = (options.settings ?? []).length > 0 ? refusalIn(started.log) : null;
+    if (refusal !== null && !/^tls-/.test(refusal.line)) {
+      throw new UsageError(
+        `--server-config: ${binary} refuses '${refusal.line.replaceAll('"', '')}'${refusal.why && `: ${refusal.why}`}; expected settings that its redis.conf may have`,
+      );
+    }
+    if (/'tls-.*Bad directive/s.test(started.log)) {
+      throw new ServerError(
+        `${binary} was built without TLS; name one built with it (make BUILD_TLS=yes) by --server-bin, ` +
+          'or leave tls out of --transport',
+      );
+    }
+    if (attempt === PORT_ATTEMPTS || !/address already in use/i.test(started.log)) {
+      throw new ServerError(
+        `${binary} was started but did not become ready: ${lastLines(started.log) || 'it printed nothing'}`,
+      );
+    }
+  }
+}
+
+/** @param {string} binary @param {ManagedOptions} options @returns {Promise<{server?: ManagedProcess, log: string}>} */
+async function tryStart(binary, options) {
+  const folder = await createPrivateFolder();
+  const { args, targets } = await configure(folder, options);
+  // From a pipe: otherwise CONFIG REWRITE, which any local user may send, would overwrite a file.
+  const source = options.watches ? await sentinelConfig(folder, options.watches) : ['-'];
+  const launch = (/** @type {string[]} */ more = []) =>
+    startGuarded([binary, ...source, ...args, ...more], { folder, input: CONFIG });
+  let running = launch(options.args);
+  const control = await pong(targets.unix, running.ended);
+  if (!control) {
+    await running.stop();
+    return { log: running.tail() };
+  }
+  return {
+    log: running.tail(),
+    server: {
+      targets,
+      control,
+      stop: () => running.stop(),
+      folder,
+      async ended() {
+        await running.ended;
+      },
+      another: () => startManagedServer(binary, { ...options, args: [] }),
+      /** The server's end removed its folder. */
+      async revive(more = []) {
+        await running.ended;
+        await recreatePrivateFolder(folder);
+        if (options.certificates) await writeTlsFiles(folder, options.certificates);
+        return {
+          launch() {
+            running = launch(more);
+          },
+        };
+      },
+    },
+  };
+}
+
+/** A Sentinel writes its state to its own file. @param {string} folder @param {string[]} lines */
+async function sentinelConfig(folder, lines) {
+  const path = join(folder, 'sentinel.conf');
+  await writeFile(path, ['bind 127.0.0.1', ...lines, ''].join('\n'), { mode: 0o600 });
+  return [path, '--sentinel'];
+}
+
+/** @param {string} folder @param {ManagedOptions} options */
+async function configure(
+  folder,
+  { certificates, cluster = false, replicatesByTls = cluster, settings = [] },
+) {
+  const path = join(folder, 'redis.sock');
+  // The bus port is derived from the port that other nodes connect to.
+  const port = await freePort(cluster && !certificates ? BUS_OFFSET : 0);
+  const args = [
+    ...argumentsOf(settings),
+    ...['--port', `${port}`, '--unixsocket', path, '--unixsocketperm', '700', '--dir', folder],
+  ];
+  /** @type {ManagedProcess['targets']} */
+  const targets = { tcp: { transport: 'tcp', host: '127.0.0.1', port }, unix: { transport: 'unix', path } };
+  if (cluster) args.push('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
+  if (certificates) {
+    const tlsPort = await freePort(cluster ? BUS_OFFSET : 0);
+    args.push('--tls-port', `${tlsPort}`, ...(await writeTlsFiles(folder, certificates)));
+    // Otherwise the node redirects its clients to plain ports.
+    if (cluster) args.push('--tls-cluster', 'yes');
+    if (replicatesByTls) args.push('--tls-replication', 'yes');
+    const tls = { ca: certificates.ca, rejectUnauthorized: true };
+    targets.tls = { transport: 'tls', host: '127.0.0.1', port: tlsPort, tls };
+  }
+  return { args, targets };
+}
+
+/** @param {Target} target @param {Promise<unknown>} ended @returns {Promise<Control | null>} after a PONG */
+function pong(target, ended) {
+  const gone = new AbortController();
+  void ended.then(() => gone.abort());
+  const look = () => connectControl(target).catch(() => null);
+  return until(look, { everyMs: POLL_EVERY_MS, withinMs: READY_WITHIN_MS, signal: gone.signal });
+}
+
+/** @param {string} log */
+const lastLines = (log) => log.trim().split('\n').slice(-3).join(' | ');
+
+/** @param {string} folder @param {Certificates} certificates @returns {Promise<string[]>} server options */
+async function writeTlsFiles(folder, certificates) {
+  const [ca, cert, key] = ['ca.crt', 'redis.crt', 'redis.key'].map((name) => join(folder, name));
+  const files = { [ca]: certificates.ca, [cert]: certificates.cert, [key]: certificates.key };
+  await Promise.all(Object.entries(files).map(([path, pem]) => writeFile(path, pem, { mode: 0o600 })));
+  return [
+    ...['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', ca],
+    // Most services connect without a client certificate.
+    ...['--tls-auth-clients', 'no'],
+  ];
+}

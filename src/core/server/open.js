@@ -1,0 +1,274 @@
+import { messageOf, ServerError } from '../errors.js';
+import { controlOf, takeSnapshot, untilReplicated } from './nodes.js';
+import { reach } from './reach.js';
+import { countPrefixes, findRemoval, removeKeys } from './remove-keys.js';
+import { start } from './start.js';
+import { labelOf } from './target.js';
+
+/** @import { Settings, Topology } from '../../options/types.js' */
+/** @import { ServerNode } from './nodes.js' */
+/** @import { Control, NodeAddress, Server, ServerSource, Target, MemoryFacts, ServerFacts } from './types.js' */
+/** @import { Notice } from '../store/types.js' */
+
+/**
+ * @typedef {object} OpenOptions
+ * @property {Topology} [topology]
+ * @property {boolean} [withTls] managed only
+ * @property {number} [clusterNodes] masters of a managed cluster
+ * @property {number} [replicas] per managed master
+ * @property {number} [downAfterMs] silence before managed Sentinels consider a server down
+ * @property {boolean} [withReplicas] external cluster only
+ * @property {Record<string, NodeAddress>} [addressMap] where announced servers are reached, by `host:port`
+ * @property {string} [serverBin]
+ * @property {string[]} [settings] redis.conf lines
+ * @property {string} [key] which cells run on it
+ * @property {string} [name] as in rows
+ * @property {string[]} [serverArgs] managed standalone only
+ * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes' | 'watched'> &
+ *   {nodes: ServerNode[], replicas?: ServerNode[][]}} Opened `replicas`: those of each node
+ */
+
+/** @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>} */
+export async function openServer(external, options = {}) {
+  const { topology = 'standalone' } = options;
+  const opened = await (external ? reach(external, topology, options) : start(topology, options));
+  try {
+    const server = await describe(opened, topology, external, options);
+    return external ? server : { ...server, another: (more) => openServer(null, { ...options, ...more }) };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/**
+ * Closes the servers already open if one fails.
+ * @param {{source: ServerSource, topology: Topology, key: string, withTls: boolean}[]} needed
+ * @param {Pick<Settings, 'clusterNodes' | 'replicas' | 'readFrom'> & Pick<OpenOptions, 'addressMap'>} settings
+ */
+export async function openServers(needed, { clusterNodes, replicas, readFrom, addressMap }) {
+  /** @type {Server[]} */
+  const servers = [];
+  try {
+    for (const { source, ...each } of needed) {
+      const { external, binary, settings } = source;
+      const name = nameOf(source);
+      servers.push(
+        await openServer(external, {
+          ...each,
+          name,
+          settings,
+          clusterNodes,
+          replicas,
+          addressMap,
+          withReplicas: readFrom?.includes('replica'),
+          serverBin: binary ?? undefined,
+        }),
+      );
+    }
+    return servers.map(named);
+  } catch (error) {
+    await Promise.all(servers.map((server) => server.close()));
+    throw error;
+  }
+}
+
+/** Sets `sameAs`. @param {Server} server @param {number} index @param {Server[]} all @returns {Server} */
+function named(server, index, all) {
+  const same = all
+    .slice(0, index)
+    .find(({ runIds }) => runIds !== null && `${runIds}` === `${server.runIds}`);
+  return same?.facts.name === undefined
+    ? server
+    : { ...server, facts: { ...server.facts, sameAs: same.facts.name } };
+}
+
+/** @param {ServerSource} source */
+function nameOf({ server, serverConfig, serverCopy }) {
+  const copy = serverCopy > 1 ? `#${serverCopy}` : '';
+  return [[server, copy].filter(Boolean).join(' '), serverConfig].filter(Boolean).join(', ') || undefined;
+}
+
+/**
+ * @param {Opened} opened @param {Topology} topology @param {Target | null} external
+ * @param {Pick<OpenOptions, 'key' | 'name'>} options @returns {Promise<Server>}
+ */
+async function describe({ nodes, replicas = [], ...opened }, topology, external, { key = topology, name }) {
+  const [infos, replicaInfos] = await Promise.all([infosOf(nodes), infosOf(replicas.flat())]);
+  const control = controlOf(nodes);
+  const { targets } = opened;
+  const facts = await factsOf({ infos, nodes, replicas, control, external, topology, targets });
+  const memory = infos.map(memoryOf);
+  const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
+  const known = runIds.length === nodes.length ? runIds : null;
+  const removal = external ? await findRemoval(control) : ['DEL'];
+  return {
+    ...opened,
+    ...watchOf({ nodes, replicas, topology, control, known }),
+    ...keysAccess(nodes, removal),
+    nodes,
+    key,
+    kind: facts.kind,
+    topology,
+    control,
+    memory: memory.every((each) => each !== null) ? memory : null,
+    noInfo: await whyNoInfo(nodes, infos),
+    runIds: known && [...known, ...replicaInfos.flatMap(({ run_id }) => run_id ?? [])],
+    pids: [...infos, ...replicaInfos].flatMap(({ process_id }) =>
+      process_id === undefined ? [] : [Number(process_id)],
+    ),
+    freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
+    facts: name === undefined ? facts : { ...facts, name },
+    warnings: external ? [...tlsWarnings(external), ...durabilityWarnings(infos, facts.config.save)] : [],
+  };
+}
+
+/** @param {ServerNode[]} nodes @param {Record<string, string>[]} infos @returns {Promise<Server['noInfo']>} */
+async function whyNoInfo(nodes, infos) {
+  const without = nodes.find((_, index) => Object.keys(infos[index]).length === 0);
+  if (without === undefined) return null;
+  return without.control.command('INFO').then(
+    () => null,
+    (error) => (/\bNOPERM\b/.test(messageOf(error.cause ?? error)) ? 'denied' : 'unknown'),
+  );
+}
+
+/** @param {ServerNode[]} nodes @returns {Promise<Record<string, string>[]>} */
+const infosOf = (nodes) =>
+  Promise.all(nodes.map(async ({ control }) => (await control.info())?.fields ?? {}));
+
+/**
+ * @param {object} opened @param {ServerNode[]} opened.nodes @param {ServerNode[][]} opened.replicas
+ * @param {Topology} opened.topology @param {Control} opened.control @param {string[] | null} opened.known
+ * @returns {Pick<Server, 'snapshot' | 'confirm' | 'replicated'>}
+ */
+const watchOf = ({ nodes, replicas, topology, control, known }) => ({
+  replicated: () => untilReplicated(replicas.length > 0 ? nodes : [], replicas),
+  async snapshot() {
+    const snapshot = await takeSnapshot(nodes, topology, replicas.flat());
+    if (snapshot !== null) checkSame(snapshot.runId, known);
+    return snapshot;
+  },
+  async confirm() {
+    await control.ping();
+    if (known !== null) checkSame((await takeSnapshot(nodes, topology))?.runId ?? null, known);
+  },
+});
+
+/**
+ * @param {ServerNode[]} nodes @param {string[]} removal
+ * @returns {Pick<Server, 'removal' | 'removeKeys' | 'findPrefixes' | 'onKey'>}
+ */
+const keysAccess = (nodes, removal) => ({
+  removal,
+  async removeKeys(prefixes) {
+    const removed = new Map(prefixes.map((prefix) => [prefix, 0]));
+    if (removed.size > 0)
+      await Promise.all(nodes.map(({ control }) => removeKeys(control, removal, removed)));
+    return removed;
+  },
+  async findPrefixes() {
+    /** @type {Map<string, number>} */
+    const found = new Map();
+    for (const { control } of nodes) await countPrefixes(control, found);
+    return found;
+  },
+  onKey: (...command) => onKey(nodes, command),
+});
+
+/** @param {Pick<ServerNode, 'control'>[]} nodes @param {[string, string, ...string[]]} command */
+export async function onKey(nodes, command) {
+  for (const { control } of nodes) {
+    try {
+      return await control.command(...command);
+    } catch (error) {
+      if (!/\bMOVED\b/.test(messageOf(/** @type {Error} */ (error).cause ?? error))) throw error;
+    }
+  }
+  throw new ServerError(`no node of the cluster says that it has the key '${command[1]}'`);
+}
+
+/** A restarted or different server lacks our data. @param {string | null} found @param {string[] | null} known */
+function checkSame(found, known) {
+  if (found === null || known === null || found === known.join()) return;
+  throw new ServerError(
+    `the server was restarted, or another one has taken its place: expected run_id ${known.join()}, found ${found}`,
+  );
+}
+
+/** redis-benchmark prints these too, because each changes what is measured. */
+const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
+
+/**
+ * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> & {infos: Record<string, string>[], control:
+ *   Control, external: Target | null, topology: Topology}} opened
+ * @returns {Promise<ServerFacts>} @throws {ServerError} for one node of a cluster
+ */
+async function factsOf({ infos: [info], nodes, replicas, control, external, topology, targets }) {
+  const mode = info.redis_mode ?? info.server_mode ?? null;
+  if (external && topology === 'standalone' && mode === 'cluster') {
+    throw new ServerError(
+      `${labelOf(external)} is a node of a cluster and has only some of the keys; use --topology cluster`,
+    );
+  }
+  const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
+  return {
+    kind: external ? 'external' : 'managed',
+    ...softwareOf(info),
+    mode,
+    transports: Object.keys(targets),
+    nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
+    ...(replicas.length > 0 && { replicas: replicas.flat().map(({ node }) => node) }),
+    config: Object.fromEntries(config),
+    ...(external && { roundTripUs: await roundTripOf(control) }),
+  };
+}
+
+/** Whichever comes first. The fastest PING is the one that other programs delayed least. */
+const PINGS = { count: 20, mostMs: 200 };
+
+/** @param {Control} control @returns {Promise<number>} */
+async function roundTripOf(control) {
+  const times = [];
+  const endMs = performance.now() + PINGS.mostMs;
+  do {
+    const startedMs = performance.now();
+    await control.ping();
+    times.push(performance.now() - startedMs);
+  } while (times.length < PINGS.count && performance.now() < endMs);
+  return Math.min(...times) * 1000;
+}
+
+/** @param {Record<string, string>[]} infos @param {string | null} maxclients not in INFO before Redis 6.2 */
+function freeConnectionsOf(infos, maxclients) {
+  const free = infos.map(
+    (info) => Number(info.maxclients ?? maxclients ?? Number.NaN) - Number(info.connected_clients),
+  );
+  return free.every(Number.isFinite) ? Math.min(...free) : null;
+}
+
+/** Other servers also report a redis_version for old clients. @param {Record<string, string>} info */
+function softwareOf(info) {
+  if (info.valkey_version) return { software: 'Valkey', version: info.valkey_version };
+  if (info.dragonfly_version) return { software: 'Dragonfly', version: info.dragonfly_version };
+  return { software: 'Redis', version: info.redis_version ?? null };
+}
+
+/** @param {Target} external @returns {Notice[]} */
+const tlsWarnings = (external) =>
+  external.tls === undefined || external.tls.rejectUnauthorized
+    ? []
+    : [{ kind: 'certificate-unverified', server: labelOf(external) }];
+
+/** @param {Record<string, string>[]} infos @param {string | null} save @returns {Notice[]} */
+function durabilityWarnings(infos, save) {
+  const replicas = Math.max(...infos.map(({ connected_slaves: count = '0' }) => Number(count)));
+  const aof = infos.some(({ aof_enabled: enabled }) => enabled === '1');
+  return aof || save || replicas > 0 ? [{ kind: 'writes-copied', aof, rdb: Boolean(save), replicas }] : [];
+}
+
+/** @param {Record<string, string>} fields of INFO @returns {MemoryFacts | null} null if not in INFO */
+function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
+  if ([maxmemory, used, evicted].some((text) => !/^\d+$/.test(text ?? ''))) return null;
+  return { maxBytes: Number(maxmemory), usedBytes: Number(used), policy: policy ?? 'unknown' };
+}

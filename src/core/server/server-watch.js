@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withTimeLimit } from '../process/wait.js';
+import { withWarnings } from '../store/run-record.js';
+
+/** @import { RunError, ServerError } from '../errors.js' */
+/** @import { Run } from '../store/types.js' */
+/** @import { Server, Snapshot } from './types.js' */
+
+/** @typedef {ReturnType<typeof createEvictionWatch>} EvictionWatch */
+
+const ASK_EVERY_MS = 1000;
+
+/** While the server responds. @template T @param {Server} server @param {Promise<T>} work @param {number} limitMs */
+export async function whileAnswering(server, work, limitMs) {
+  let over = false;
+  const watch = async () => {
+    while (!over) {
+      await sleep(ASK_EVERY_MS, undefined, { ref: false });
+      if (!over) await server.control.ping();
+    }
+    return work;
+  };
+  const first = Promise.race([work, watch()]);
+  return withTimeLimit(limitMs, first, '--run-timeout').finally(() => {
+    over = true;
+  });
+}
+
+/** @param {Server} server @returns {Promise<ServerError | null>} why it is lost, if so */
+export const lossOf = (server) =>
+  server.confirm().then(
+    () => null,
+    (error) => error,
+  );
+
+/** Detects evictions that make room for the benchmark. @param {Snapshot | null} start before anything is stored */
+export function createEvictionWatch(start) {
+  let last = start?.evictedKeys ?? null;
+  return {
+    /** Since the start. @param {Snapshot | null} snapshot */
+    mayHaveExpired: (snapshot) => (snapshot?.expiredKeys ?? null) !== (start?.expiredKeys ?? null),
+    /** Keys evicted since the last call. @param {Snapshot | null} snapshot */
+    since(snapshot) {
+      const now = snapshot?.evictedKeys ?? null;
+      const evicted = now === null || last === null ? 0 : now - last;
+      last = now;
+      return evicted;
+    },
+  };
+}
+
+/** Fails the run unless evictions are allowed. @param {Run} run @param {number} evicted @param {boolean} allowed */
+export function withEvictions(run, evicted, allowed) {
+  if (evicted === 0) return run;
+  if (allowed) return withWarnings(run, [{ kind: 'evicted', keys: evicted }]);
+  const found = `the server evicted ${evicted} ${evicted === 1 ? 'key' : 'keys'} to make room in its memory`;
+  const reason = `${found}, and keys of its other users may be among them; raise its maxmemory, or accept that with --allow-eviction`;
+  return { ...run, failed: run.failed ?? reason };
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../errors.js';
+import { succeeds, within } from '../process/wait.js';
+import { rememberedKeys, rememberKeys } from './key-ledger.js';
+
+/** @import { Cell } from '../plan/types.js' */
+/** @import { Notice } from '../store/types.js' */
+/** @import { Server } from './types.js' */
+/** @import { GroupContext } from '../../benchmark/run/contexts.js' */
+/** @import { Swept } from '../../benchmark/run/types.js' */
+
+/**
+ * Leaves no key on an external server: removes what killed invocations left, and remembers what this one will store.
+ * @param {Server[]} servers @param {string} prefix @param {string | null} folder null without a state folder
+ */
+export async function guardKeys(servers, prefix, folder) {
+  /** @type {Awaited<ReturnType<typeof guardServer>>[]} */
+  const guards = [];
+  for (const server of servers.filter(({ kind }) => kind === 'external'))
+    guards.push(await guardServer(server, prefix, folder));
+  /** @type {Set<Server>} */
+  const doubtful = new Set();
+  return {
+    notes: guards.flatMap(({ notes }) => notes),
+
+    /** Its keys may not all be removed. @param {Server} server */
+    doubt: (server) => void doubtful.add(server),
+
+    /** @param {(server: Server) => Promise<string | null>} sweep returns why keys may be left */
+    async end(sweep) {
+      /** @type {Notice[]} */
+      const warnings = [];
+      for (const { server, end } of guards) {
+        const failure = doubtful.has(server) ? await sweep(server) : null;
+        await end(failure === null);
+        if (failure !== null) warnings.push({ kind: 'keys-left', prefix, why: failure });
+      }
+      return warnings;
+    },
+  };
+}
+
+/** @param {Server} server @param {string} prefix @param {string | null} folder */
+async function guardServer(server, prefix, folder) {
+  /** @param {string | null} why @returns {Notice} */
+  const unremembered = (why) => ({ kind: 'keys-unremembered', why });
+  if (folder === null) return { server, notes: [unremembered(null)], end: async () => {} };
+  const leftovers = await sweepLeftovers(server, folder);
+  const notes = leftovers.flatMap(sweptNote);
+  /** @type {ReturnType<typeof rememberKeys> | null} */
+  let remembered = null;
+  try {
+    remembered = rememberKeys(folder, server, prefix);
+  } catch (error) {
+    notes.push(unremembered(messageOf(error)));
+  }
+  return {
+    server,
+    notes,
+    /** @param {boolean} removed whether all keys are */
+    async end(removed) {
+      if (!removed) return remembered?.leave();
+      remembered?.forget();
+      // Workers of a killed tool may have stored keys just after the first sweep.
+      if (leftovers.some(({ inUse }) => !inUse)) await sweepLeftovers(server, folder);
+    },
+  };
+}
+
+/** @param {Swept} swept @returns {Notice[]} */
+const sweptNote = ({ prefix, removed, failure }) => {
+  if (failure !== null) return [{ kind: 'old-keys-left', prefix, why: failure }];
+  return removed === 0 ? [] : [{ kind: 'old-keys-removed', keys: removed }];
+};
+
+/** Removing a cell's keys takes milliseconds; a stalled server must not delay the end. */
+const REMOVE_KEYS_WITHIN_MS = 3000;
+/** A hung server must not delay Ctrl-C. */
+const SOON_MS = 500;
+
+/**
+ * @param {{cell: Cell, removeKeys: () => Promise<boolean>}[]} runners each removes its cell's keys
+ * @param {Pick<GroupContext, 'placeOf' | 'signal'>} context @returns {Promise<boolean>} whether all were removed
+ */
+export async function removeKeys(runners, { placeOf, signal }) {
+  const servers = [...new Set(runners.map(({ cell }) => placeOf(cell).server))];
+  const worth = await Promise.all(servers.map((server) => worthAsking(server, signal)));
+  if (!worth.every(Boolean)) return false;
+  const removed = Promise.all(runners.map((runner) => runner.removeKeys()));
+  const results = await Promise.race([removed, sleep(REMOVE_KEYS_WITHIN_MS, [false], { ref: false })]);
+  return results.every(Boolean);
+}
+
+/**
+ * Removes the keys of dead workers; a managed server's end with it.
+ * @param {Server} server @param {string} keyPrefix @param {AbortSignal} signal @returns {Promise<string | null>}
+ */
+export async function sweepKeys(server, keyPrefix, signal) {
+  if (server.kind === 'managed') return null;
+  if (!(await worthAsking(server, signal))) return 'it does not reply';
+  return server.removeKeys([keyPrefix]).then(() => null, messageOf);
+}
+
+/** Cleans up after killed invocations. @param {Server} server @param {string} folder @returns {Promise<Swept[]>} */
+export async function sweepLeftovers(server, folder) {
+  const all = rememberedKeys(folder, server);
+  const abandoned = all.filter(({ inUse }) => !inUse).map(({ entry }) => entry.prefix);
+  /** @type {string | null} */
+  let failure = null;
+  const counts = await server.removeKeys(abandoned).catch((error) => {
+    failure = messageOf(error);
+    return new Map();
+  });
+  return all.map(({ entry: { prefix, at }, inUse, settled, sure, forget }) => {
+    if (inUse) return { prefix, at, inUse, removed: 0, failure: null };
+    const removed = counts.get(prefix) ?? 0;
+    // Another server may use this address while the one with the keys is down.
+    if (failure === null && settled && (sure || removed > 0)) forget();
+    return { prefix, at, inUse, removed, failure };
+  });
+}
+
+/** @param {Server} server @param {AbortSignal} signal */
+const worthAsking = async ({ control }, signal) =>
+  !signal.aborted || succeeds(within(SOON_MS, control.ping()));

@@ -1,0 +1,219 @@
+import type { ReadFrom, Topology, Transport } from '../../options/types.js';
+import type { Notice } from '../store/types.js';
+
+export interface Target {
+  transport: Transport;
+  /** Default: standalone. */
+  topology?: Topology;
+  host?: string;
+  port?: number;
+  path?: string;
+  username?: string;
+  password?: string;
+  database?: number;
+  tls?: TlsOptions;
+  /** Cluster masters, or the primary behind Sentinels; `host` and `port` are those of the first. */
+  nodes?: NodeAddress[];
+  sentinels?: NodeAddress[];
+  masterName?: string;
+  /** Credentials of Sentinels, if they differ from the servers'. */
+  sentinelUsername?: string;
+  sentinelPassword?: string;
+  /** Set if replicas may be read, and always behind Sentinels. */
+  replicas?: NodeAddress[];
+  /** Default: the client's own choice. */
+  readFrom?: ReadFrom;
+  /** Redirects sockets of workers from an announced `host:port`. */
+  addressMap?: Record<string, NodeAddress>;
+}
+
+/** Passed to Node's tls.connect. */
+export interface TlsOptions {
+  /** PEM; default: the system's authorities. */
+  ca?: string;
+  cert?: string;
+  key?: string;
+  rejectUnauthorized: boolean;
+  servername?: string;
+}
+
+export interface NodeAddress {
+  host: string;
+  port: number;
+}
+
+/** PEM, signed by an authority of this invocation. */
+export interface Certificates {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+export interface Control {
+  ping(): Promise<unknown>;
+  info(): Promise<InfoReply | null>;
+  config(name: string): Promise<string | null>;
+  set(key: string, value: string): Promise<unknown>;
+  command(...args: string[]): Promise<unknown>;
+  close(): void;
+}
+
+export interface ManagedProcess {
+  targets: { tcp: Target; unix: Target; tls?: Target };
+  control: Control;
+  stop(): Promise<void>;
+  /** Removed with the server. */
+  folder: string;
+  another(): Promise<ManagedProcess>;
+  /** Resolves once the folder is removed too. */
+  ended(): Promise<void>;
+  /** Waits for the end and recreates the folder; `launch` restarts it at the same addresses. */
+  revive(args?: string[]): Promise<{ launch(): void }>;
+}
+
+export interface Watched {
+  name: string;
+  sentinels: ManagedProcess[];
+  servers: ManagedProcess[];
+}
+
+export interface ServerSource {
+  /** null if there is only one server and configuration. */
+  server: string | null;
+  serverConfig: string | null;
+  /** From 1, for comparing a server with itself. */
+  serverCopy: number;
+  /** null if managed. */
+  external: Target | null;
+  /** null if found on PATH. */
+  binary: string | null;
+  settings: string[];
+  transports: Transport[];
+}
+
+export interface Server {
+  key: string;
+  kind: 'managed' | 'external';
+  topology: Topology;
+  isLocal: boolean;
+  targets: Partial<Record<Transport, Target>>;
+  /** Without replicas. */
+  nodes: { node: string; control: Control }[];
+  control: Control;
+  /** Totals over nodes; null if INFO is denied. @throws {ServerError} if another server answers */
+  snapshot(): Promise<Snapshot | null>;
+  /** @throws {ServerError} if the server is gone or another one */
+  confirm(): Promise<void>;
+  /** @returns keys removed, by prefix */
+  removeKeys(prefixes: string[]): Promise<Map<string, number>>;
+  /** Command, then the arguments after the key. */
+  removal: string[];
+  /** Waits until replicas catch up. */
+  replicated(): Promise<void>;
+  onKey(command: string, key: string, ...rest: string[]): Promise<unknown>;
+  /** Managed only. */
+  processes?: ManagedProcess[];
+  /** Sentinels and the servers they watch, the first primary first. */
+  watched?: Watched;
+  /** Starts one more of the same kind; the caller closes it. */
+  another?(more: { withTls: boolean; serverArgs: string[]; downAfterMs?: number }): Promise<Server>;
+  /** Keys per invocation, by its prefix. */
+  findPrefixes(): Promise<Map<string, number>>;
+  /** Per node; null if not in INFO. */
+  memory: MemoryFacts[] | null;
+  /** Why INFO is missing: no permission, or no such command. */
+  noInfo: 'denied' | 'unknown' | null;
+  /** Replicas included; null if not in INFO. */
+  runIds: string[] | null;
+  pids: number[];
+  /** Per node; null if not reported. */
+  freeConnections: number | null;
+  facts: ServerFacts;
+  warnings: Notice[];
+  close(): Promise<void>;
+}
+
+export interface MemoryFacts {
+  /** 0 for no limit. */
+  maxBytes: number;
+  usedBytes: number;
+  policy: string;
+}
+
+export interface ServerFacts {
+  kind: 'managed' | 'external';
+  /** Missing for a single server. */
+  name?: string;
+  software: string;
+  version: string | null;
+  mode: string | null;
+  transports: string[];
+  /** host:port, cluster only. */
+  nodes: string[] | null;
+  replicas?: string[];
+  config: Record<string, string | null>;
+  /** Fastest of some PINGs to an external server. */
+  roundTripUs?: number;
+  /** Name of an earlier server that is the same process at another address. */
+  sameAs?: string;
+}
+
+export interface InfoReply {
+  fields: Record<string, string>;
+  requestBytes: number;
+  replyBytes: number;
+}
+
+/** null if not reported. */
+export interface Snapshot extends ServerCounters {
+  runId: string | null;
+  evictedKeys: number | null;
+  expiredKeys: number | null;
+  /** Failed calls, by the error's first word. */
+  errors: Record<string, number> | null;
+  /** Cluster only. */
+  nodes: { node: string; snapshot: Snapshot }[] | null;
+  /** Not part of the sum. */
+  replicas?: { node: string; snapshot: Snapshot }[];
+  /** Cost of the snapshot itself. */
+  requestBytes: number;
+  replyBytes: number;
+}
+
+/** Without the tool's own commands. */
+export interface ServerDelta extends ServerCounters {
+  /** Redirections by cluster nodes: permanent (MOVED), one command (ASK). */
+  moved: number | null;
+  asked: number | null;
+  sleeps?: number | null;
+  nodes: NodeDelta[] | null;
+  /** Not part of the other counters, except `calls`. */
+  replicas?: ReplicasDelta;
+}
+
+/** Read-only commands. Replicated writes count for the primary. */
+export interface ReplicasDelta
+  extends Pick<ServerCounters, 'commands' | 'reads' | 'netInputBytes' | 'netOutputBytes'> {
+  nodes: NodeDelta[];
+  /** Read-only commands of the primaries. */
+  primaryCommands: number | null;
+}
+
+export interface NodeDelta {
+  node: string;
+  commands: number | null;
+  mainThreadCpuUs: number | null;
+}
+
+export interface ServerCounters {
+  commands: number | null;
+  reads: number | null;
+  connections: number | null;
+  netInputBytes: number | null;
+  netOutputBytes: number | null;
+  mainThreadCpuUs: number | null;
+  /** Main thread included. */
+  allThreadsCpuUs: number | null;
+  /** By command, lower case. */
+  calls: Record<string, number> | null;
+}

@@ -1,0 +1,201 @@
+/**
+ * Which differences can be claimed, and with what test.
+ *
+ * - **Ratios.** Noise multiplies: a disturbed run takes 10 % longer, not 10 ms. So tests work on logarithms.
+ * - **Every pair is a comparison.** The fastest cell is chosen after looking. If only comparisons with it were
+ *   corrected, up to 5.5 % of groups of 8 equal cells would claim something (1000 trials, log-normal noise, Welch);
+ *   with all pairs, 3.8 %.
+ * - **A report is one family**: every pair of every group and what series of versions report. With a family per group
+ *   or series, 23 % of reports of 8 equal cells in 2 releases of 4 scenarios claimed something, instead of 5 %. The
+ *   price is small: 9 groups of 8 cells need a difference of 12 % where one needs 9 % (5 runs, noise of 3 %). Why a
+ *   cell is slower is asked only of cells claimed to be slower (findings/why-slower.js), in a family of its own.
+ * - **Mann-Whitney where it can claim anything.** It assumes nothing about noise, but its smallest p for 5 runs
+ *   against 5 is 0.0079, times the 28 pairs of 8 cells 0.22. Otherwise **Welch's t-test**, which stays below 5 % false
+ *   alarms with heavy tails, skew and outliers (test/benchmark/findings/false-alarms.test.js).
+ * - **Pairs only where they help.** The **paired t-test** removes what a round does to all cells and costs half of
+ *   the degrees of freedom: a gain only above a correlation of 0.6 (5 runs, 28 pairs). (Wilcoxon's signed ranks reach p
+ *   = 0.0625 at best with 5 rounds.)
+ * - **Starts where there are several** (start-test.js). The other tests know nothing about the luck of a start.
+ *
+ * The choice depends on the number of starts and runs and on the correlation of rounds, never on p.
+ */
+import { median, sum } from 'simple-statistics';
+import { everyPair } from '../../benchmark/judge/alike.js';
+import { chooseTest } from './choose-test.js';
+import { LEVEL } from './interval.js';
+import { countStarts, FEWEST_STARTS } from './start-variance.js';
+
+/** @import { Contrast, GroupComparison, Sample, Shift, Tested } from '../../benchmark/judge/types.js' */
+/** @import { Chosen } from './choose-test.js' */
+
+/**
+ * @template Thing a cell, its id or a sample
+ * @typedef {object} Block what one test is chosen for: one metric of one group
+ * @property {[Thing, Thing][]} pairs
+ * @property {(thing: Thing) => Sample} [of] by default the thing itself
+ * @property {boolean} [inRounds] whether all were measured in the same rounds; true by default
+ * @property {(thing: Thing) => number} [kindOf] things of one kind vary alike; all, by default
+ */
+
+/**
+ * @template Thing
+ * @typedef {object} Contrasts
+ * @property {Tested} tested
+ * @property {(a: Thing, b: Thing) => Contrast | null} between null if it was not asked, or has fewer than two runs
+ */
+
+/**
+ * Every sample against every other.
+ * @param {Sample[]} samples @returns {{tested: Tested, between: (a: number, b: number) => Contrast | null}} by index
+ */
+export function contrastAll(samples) {
+  const [{ tested, between }] = contrastFamily([{ pairs: everyPair(samples) }]);
+  return { tested, between: (a, b) => between(samples[a], samples[b]) };
+}
+
+/**
+ * @param {Block<any>[]} blocks @param {number} [times] p of starts counts so many times, if there might have been fewer
+ * @returns {Contrasts<any>[]} one per block, corrected together
+ */
+export function contrastFamily(blocks, times = 1) {
+  const sampled = blocks.map(sampledIn);
+  const comparisons = sum(sampled.map(({ testable }) => testable.length));
+  const tests = sampled.map(({ testable, ...known }) => chooseTest(testable, known, comparisons));
+  const shifts = sampled.map(({ testable }, block) => testable.map(tests[block].shiftOf));
+  const timesOf = (/** @type {number} */ block) => (tests[block].by === 'starts' ? times : 1);
+  const corrected = holm(shifts.flatMap((own, block) => own.map(({ p }) => Math.min(1, p * timesOf(block)))));
+  const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
+  let first = 0;
+  return sampled.map(({ testable, placeOf }, block) => {
+    const ps = corrected.slice(first, first + testable.length);
+    first += testable.length;
+    /** @type {Contrast[]} filled on demand: intervals of many runs are slow */
+    const known = [];
+    const contrastOf = (/** @type {unknown} */ a, /** @type {unknown} */ b) => {
+      const place = placeOf(a, b);
+      if (place === undefined) return null;
+      known[place] ??= describe(testable[place], shifts[block][place], tests[block].by, ps[place]);
+      return known[place];
+    };
+    const claimed = ps.some((p) => p <= 1 - LEVEL);
+    return {
+      tested: testedBy(blocks[block], testable, tests[block], {
+        comparisons,
+        undecided,
+        claimed,
+        times,
+      }),
+      between(a, b) {
+        const back = contrastOf(b, a);
+        return contrastOf(a, b) ?? (back && inverse(back));
+      },
+    };
+  });
+}
+
+/** @param {Block<any>} block */
+function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () => 0 }) {
+  /** @type {Map<any, Sample>} each is read once: there are many more pairs */
+  const samples = new Map([...new Set(pairs.flat())].map((each) => [each, of(each)]));
+  const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf(each)]));
+  const telling = withEnoughRuns([...samples.values()], inRounds);
+  const isByStarts = [...telling].some((sample) => countStarts(sample) >= FEWEST_STARTS);
+  const sampleOf = (/** @type {any} */ each) => samples.get(each) ?? [];
+  /** @type {Map<any, Map<any, number>>} */
+  const places = new Map([...samples.keys()].map((each) => [each, new Map()]));
+  /** @type {[Sample, Sample][]} */
+  const testable = [];
+  for (const [a, b] of pairs) {
+    if (!telling.has(sampleOf(a)) || !telling.has(sampleOf(b))) continue;
+    if (isByStarts && inRounds && !areComparable(sampleOf(a), sampleOf(b))) continue;
+    places.get(a)?.set(b, testable.length);
+    testable.push([sampleOf(a), sampleOf(b)]);
+  }
+  return {
+    testable,
+    rounds: inRounds ? [...samples.values()] : [],
+    inRounds,
+    kindOf: (/** @type {Sample} */ sample) => kinds.get(sample) ?? 0,
+    placeOf: (/** @type {any} */ a, /** @type {any} */ b) => places.get(a)?.get(b),
+  };
+}
+
+const FEWEST_RUNS = 2;
+
+/**
+ * Where any cell had several starts, runs of one start prove nothing. Within a benchmark a single start counts nevertheless:
+ * the others show how much starts vary. @param {Sample[]} samples @param {boolean} inRounds
+ */
+function withEnoughRuns(samples, inRounds) {
+  const started = samples.filter((sample) => countStarts(sample) >= FEWEST_STARTS);
+  if (started.length === 0) return new Set(samples.filter(({ length }) => length >= FEWEST_RUNS));
+  return new Set(
+    inRounds && started.length > 1 ? samples.filter((sample) => countStarts(sample) > 0) : started,
+  );
+}
+
+/** Two cells that were started once, because both are far behind, are not compared with each other. @param {Sample} a @param {Sample} b */
+const areComparable = (a, b) =>
+  Math.max(countStarts(a), countStarts(b)) >= FEWEST_STARTS &&
+  a.some(({ start }) => b.some((other) => other.start === start));
+
+/**
+ * @param {Block<any>} block @param {[Sample, Sample][]} testable @param {Chosen} chosen
+ * @param {{comparisons: number, undecided: number, claimed: boolean, times: number}} family `claimed`: a difference of these pairs @returns {Tested}
+ */
+function testedBy(
+  { pairs },
+  testable,
+  { by, starts, leastShift },
+  { comparisons, undecided, claimed, times },
+) {
+  if (testable.length === 0)
+    return { by: null, comparisons: 0, reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs' };
+  const tested = { by, comparisons, reason: null };
+  // The last claim had to reach this p (Holm).
+  const least = leastShift?.(
+    (1 - LEVEL) / times / Math.min(comparisons, undecided + 1),
+    claimed ? 'any' : 'all',
+  );
+  return least === undefined ? tested : { ...tested, starts, tellsApart: Math.expm1(least) };
+}
+
+/**
+ * @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms @param {Tested['by']} by @param {number} pAdjusted
+ * @returns {Contrast}
+ */
+function describe([a, b], { p, difference, interval }, by, pAdjusted) {
+  // Without starts in common readers can check the ratio of the medians, which no test estimates: it may widen the interval.
+  const ratio =
+    by === 'starts' && difference !== undefined ? Math.exp(difference) : medianOf(a) / medianOf(b);
+  const bounds = interval();
+  const low = Math.min(ratio, Math.exp(bounds.low));
+  const high = Math.max(ratio, Math.exp(bounds.high));
+  return { ratio, low, high, p, pAdjusted, differs: pAdjusted <= 1 - LEVEL && (low > 1 || high < 1) };
+}
+
+/** Corrects so that the chance of any false claim is that of a single comparison. @param {number[]} ps @returns {number[]} */
+export function holm(ps) {
+  const corrected = new Array(ps.length).fill(1);
+  let largest = 0;
+  const ascending = ps.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
+  for (const [rank, { p, index }] of ascending.entries()) {
+    largest = Math.min(1, Math.max(largest, p * (ps.length - rank)));
+    corrected[index] = largest;
+  }
+  return corrected;
+}
+
+/** @param {{value: number}[]} sample */
+export const medianOf = (sample) => median(sample.map(({ value }) => value));
+
+/** @param {Pick<GroupComparison['ranking'][number], 'againstFastest'>} place */
+export const isSlower = ({ againstFastest }) => againstFastest?.differs ?? false;
+
+/** The other way round. @param {Contrast} contrast @returns {Contrast} */
+export const inverse = (contrast) => ({
+  ...contrast,
+  ratio: 1 / contrast.ratio,
+  low: 1 / contrast.high,
+  high: 1 / contrast.low,
+});

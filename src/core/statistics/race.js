@@ -1,0 +1,111 @@
+/**
+ * Which cells of a group get another start.
+ *
+ * **After the first start** nothing is known about the luck of starts. A cell whose slices lie surely below half of the
+ * best is left as it is: no start was ever so lucky.
+ *
+ * **Looking more than once.** A race that stops at the first difference found would find false ones. So its looks are
+ * strict: look k may err with 0.01 / 2^k, in all no more than 0.01, and what the report claims in the end may err with
+ * 0.04 (RACED). By simulation (test/core/statistics/race.test.js), 5 % of races of equal cells at most claim
+ * anything, however early they stop.
+ *
+ * **A look** compares every two cells of the race by their starts (start-test.js). A cell is *behind* if the interval
+ * against any other lies below 1, *good* if it is at most 10 % slower than any other and the report
+ * would not claim that it is slower, and else *open*. Only open cells go
+ * on, with the best of the others.
+ */
+import { mean } from 'simple-statistics';
+import { everyPair } from '../../benchmark/judge/alike.js';
+import { MEASURING } from '../method.js';
+import { startTest } from './start-test.js';
+import { welch } from './t-test.js';
+
+/** @import { Run } from '../store/types.js' */
+/** @import { Sample } from '../../benchmark/judge/types.js' */
+
+/** @typedef {{runs: Run[]}} Racer */
+
+/** Of all looks, and of the report: together 5 %. */
+const LOOKS = 0.01;
+const CLAIMS = 0.05 - LOOKS;
+/** The p of a report's claims is multiplied by this. */
+export const RACED = 0.05 / CLAIMS;
+
+/** The bound of a ratio that slices of one start must keep. */
+const SURE = 0.99;
+
+/** @template {Racer} Any @param {Any[]} racers after one start @returns {Any[]} those that stay as they are, the slowest last */
+export function farBehind(racers) {
+  const rates = new Map(racers.map((racer) => [racer, racer.runs.flatMap(logRates)]));
+  const of = (/** @type {Any} */ racer) => rates.get(racer) ?? [];
+  const byRate = racers.filter((racer) => of(racer).length > 0).sort((a, b) => mean(of(b)) - mean(of(a)));
+  const [best] = byRate;
+  return byRate.filter(
+    (racer) => racer !== best && upperBound(of(racer), of(best)) < -Math.log(MEASURING.farBehind),
+  );
+}
+
+/** @param {number[]} own @param {number[]} best @returns {number} of the difference */
+function upperBound(own, best) {
+  if (Math.min(own.length, best.length) < 2) return mean(own) - mean(best);
+  return welch(own, best).interval(SURE).high;
+}
+
+/** @param {Run} run @returns {number[]} */
+const logRates = ({ slices = [] }) =>
+  slices.flatMap(({ operations, elapsedMs }) => (operations > 0 ? [Math.log(operations / elapsedMs)] : []));
+
+/**
+ * @template {Racer} Any @param {Any[]} racing all with the same number of starts @param {Any[]} all with those that are
+ * out, which show how much starts vary @param {number} look from 1 @returns {Any[]} those to start again; none once all
+ * is known
+ */
+export function openIn(racing, all, look) {
+  const samples = new Map(all.map((racer) => [racer, sampleOf(racer)]));
+  const of = (/** @type {Any} */ racer) => /** @type {Sample} */ (samples.get(racer));
+  const kinds = new Map(all.map((racer) => [of(racer), Number(opensConnections(racer))]));
+  const pairs = everyPair(racing.map(of));
+  const test = startTest(pairs, {
+    inRounds: true,
+    kindOf: (sample) => kinds.get(sample) ?? 0,
+    witnesses: all.filter((racer) => !racing.includes(racer)).map(of),
+  });
+  if (test === null) return racing;
+  const error = LOOKS / 2 ** look / pairs.length;
+  const leads = pairs.map((pair) => {
+    const shift = test.shiftOf(pair);
+    const claimed = shift.p * pairs.length <= CLAIMS ? Math.sign(Number(shift.difference)) : 0;
+    return { pair, ...shift.interval(1 - error), claimed };
+  });
+  const behind = (/** @type {Any} */ racer) =>
+    leads.some(({ pair: [a, b], low, high }) => (a === of(racer) ? high < 0 : b === of(racer) && low > 0));
+  const good = (/** @type {Any} */ racer) =>
+    leads.every(({ pair: [a, b], low, high, claimed }) => {
+      if (a === of(racer)) return claimed >= 0 && low > -NO_MATTER;
+      return b !== of(racer) || (claimed <= 0 && high < NO_MATTER);
+    });
+  const open = racing.filter((racer) => !behind(racer) && !good(racer));
+  if (open.length === 0) return [];
+  const best = racing.reduce((a, b) => (meanOf(of(b)) > meanOf(of(a)) ? b : a));
+  return racing.filter((racer) => racer === best || open.includes(racer));
+}
+
+const NO_MATTER = Math.log(MEASURING.tie);
+
+/** @param {Racer} racer @returns {Sample} */
+const sampleOf = ({ runs }) =>
+  runs.flatMap(({ failed, opsPerSecond, round, start }) =>
+    failed === null && opsPerSecond !== null ? [{ value: opsPerSecond, round, start }] : [],
+  );
+
+/** @param {Sample} sample */
+const meanOf = (sample) => mean(sample.map(({ value }) => Math.log(value)));
+
+/** Fewer operations per connection make opening part of what a cell does. */
+const OPENS_FOR = 100;
+
+/** @param {Racer} cell */
+export const opensConnections = ({ runs }) =>
+  runs.some(
+    ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
+  );

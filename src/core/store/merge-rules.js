@@ -1,0 +1,57 @@
+import { max, min, sum } from 'simple-statistics';
+import { latencyOf } from '../statistics/latency.js';
+
+/** @import { MergeRule } from '../worker/meters/types.js' */
+
+/** See `MergeRule`. @type {Record<Extract<MergeRule, string>, (values: any[], elapsedMs: number[]) => any>} */
+const RULES = {
+  sum,
+  sumOfAll: (values) => (values.includes(null) ? null : sum(values)),
+  sumOfKnown: (values) => (values.every((value) => value === null) ? null : sum(values.map(Number))),
+  max,
+  min,
+  first: (values) => values.find((value) => value !== null) ?? null,
+  weighted: (values, elapsedMs) =>
+    sum(values.map((value, place) => value * elapsedMs[place])) / sum(elapsedMs),
+  scaled(values, elapsedMs) {
+    const known = values.flatMap((value, place) => (value === null ? [] : { value, ms: elapsedMs[place] }));
+    if (known.length === 0) return null;
+    return (sum(known.map(({ value }) => value)) / sum(known.map(({ ms }) => ms))) * sum(elapsedMs);
+  },
+  concatenate: (values) => values.flat(),
+  sums: (values) => byName(values, 'sum'),
+  sumsOfAll: (values) => (values.includes(null) ? null : byName(values, 'sum')),
+  histogram: (values) => latencyOf(values)?.hdr ?? null,
+  histograms: (values) =>
+    Object.fromEntries(Object.entries(byName(values, 'histogram')).filter(([, hdr]) => hdr !== null)),
+};
+
+/** @param {MergeRule} rule @param {any[]} values @param {number[]} [elapsedMs] behind each value @returns {any} */
+export function mergeBy(rule, values, elapsedMs = []) {
+  if (typeof rule === 'string') return RULES[rule](values, elapsedMs);
+  if (Array.isArray(rule)) {
+    if (values.includes(null)) return null;
+    return values[0].map((/** @type {any} */ _, /** @type {number} */ place) =>
+      mergeBy(
+        rule[0],
+        values.map((list) => list[place]),
+      ),
+    );
+  }
+  const known = [...values.keys()].filter((place) => values[place] != null);
+  if (known.length === 0) return null;
+  return Object.fromEntries(
+    Object.entries(rule).flatMap(([field, own]) => {
+      const having = known.filter((place) => values[place][field] !== undefined);
+      if (having.length === 0) return [];
+      const ofField = having.map((place) => values[place][field]);
+      const times = having.map((place) => elapsedMs[place]);
+      return [[field, mergeBy(own, ofField, times)]];
+    }),
+  );
+}
+
+/** @param {Record<string, any>[]} all @param {MergeRule} rule for every name in any of them */
+const byName = (all, rule) =>
+  mergeBy(Object.fromEntries(all.flatMap((each) => Object.keys(each)).map((name) => [name, rule])), all) ??
+  {};

@@ -1,0 +1,73 @@
+import { METRICS } from './all-metrics.js';
+import { textOf } from './text.js';
+
+/** @import { Summary } from '../../../benchmark/judge/types.js' */
+/** @import { Run } from '../types.js' */
+/** @import { Figure, Figures, MadeFrom, Metric, TableName } from './types.js' */
+
+/** @param {string} name an id, or an earlier name @returns {Metric | undefined} */
+export const findMetric = (name) =>
+  METRICS.find(({ id }) => id === name) ?? METRICS.find(({ aliases = [] }) => aliases.includes(name));
+
+/** For code; users may be wrong. @param {string} name @returns {Metric} */
+export function metricNamed(name) {
+  const metric = findMetric(name);
+  if (metric === undefined) throw new Error(`expected the name of a metric, got '${name}'`);
+  return metric;
+}
+
+/** Results are compared by these. */
+export const metricsOfRuns = () => METRICS.filter(({ fromRuns }) => fromRuns !== null);
+
+/** @param {TableName} table @returns {Metric[]} in order */
+export const metricsIn = (table) => METRICS.filter(({ tables = {} }) => table in tables);
+
+/** Sums and extremes have no interval. @param {Metric} metric */
+export const hasInterval = ({ fromRuns }) => fromRuns === 'median' || fromRuns === 'histogram';
+
+/** By the name that it has there. @param {Metric} metric @param {Figures} figures @returns {number | null | undefined} */
+function read(metric, figures) {
+  const part = metric.in === undefined ? figures : /** @type {any} */ (figures)[metric.in];
+  return part?.[metric.name ?? metric.id];
+}
+
+/** @param {Metric['in']} part @param {MadeFrom} measured @returns {any} the figures of that part of a run */
+export const figuresFrom = (part, measured) =>
+  Object.fromEntries(
+    METRICS.flatMap((metric) =>
+      metric.in === part && metric.from ? [[metric.name ?? metric.id, metric.from(measured)]] : [],
+    ),
+  );
+
+/** @param {Metric} metric @param {Run} run */
+export const figureOfRun = (metric, run) => (metric.of ? metric.of(run) : read(metric, run));
+
+/** @param {Metric} metric @param {Summary} summary of a cell */
+export const figureOfCell = (metric, summary) =>
+  metric.of && metric.fromRuns === 'histogram' ? metric.of(summary) : read(metric, summary);
+
+/** @param {{runs: Run[]}} cell @param {Metric} metric @returns {Figure[]} */
+export const samplesIn = ({ runs }, metric) => samplesOf(runs, metric);
+
+/** @param {Run[]} runs @param {Metric} metric */
+export const samplesOf = (runs, metric) => samplesBy(asIs(runs), (run) => figureOfRun(metric, run));
+
+/** Those in which processors could sleep, unless they were kept awake in all. @param {Run[]} runs */
+export function asIs(runs) {
+  const own = runs.filter(({ awake }) => !awake);
+  return own.length > 0 ? own : runs;
+}
+
+/** Of successful runs. @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {Figure[]} */
+export const samplesBy = (runs, of) =>
+  runs.flatMap((run) => {
+    const value = run.failed === null ? of(run) : null;
+    return value == null ? [] : [{ value, round: run.round, start: run.start }];
+  });
+
+/** @param {Metric} metric @param {Summary} summary @returns {string} empty if the cell has no such part */
+export function cellText(metric, summary) {
+  const value = figureOfCell(metric, summary);
+  if (value == null && metric.in !== undefined && summary[metric.in] === null) return '';
+  return textOf(metric, value);
+}

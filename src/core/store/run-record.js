@@ -1,0 +1,228 @@
+import { sum } from 'simple-statistics';
+import { nameOfCause, withAdvice } from '../causes.js';
+import { isOff, latencyOf } from '../statistics/latency.js';
+import { processFigures, serverCost } from './cost-record.js';
+import { apart, ownTail, startSkewMs } from './merge-machines.js';
+import { figuresFrom } from './metrics/metric-values.js';
+import { accountFor, crowding, disturbances, emptyReplies, stalls, workTaken } from './run-warnings.js';
+
+/** @import { MadeFrom } from './metrics/types.js' */
+/** @import { OpenLoopPlan } from '../plan/types.js' */
+/** @import { Distance, RelayFigures } from '../relay/types.js' */
+/** @import { MadeBy } from '../plugins/types.js' */
+/** @import { Observed } from '../../benchmark/run/types.js' */
+/** @import { MachineFigures, RelayRun, Run, RunWarning, Latency, OpenLoopRun, RunPart } from './types.js' */
+
+/** If caches or replicas leave the server fewer commands per operation, its CPU goes mostly into other work. */
+const FEW = 0.05;
+
+/**
+ * @param {object} facts @param {number} facts.round from 1 @param {number} facts.start of the cell's worker, from 1
+ * @param {Observed} facts.observed @param {boolean} facts.opensDuringRun @param {OpenLoopPlan | null} [facts.openLoop]
+ * @param {boolean} [facts.isWatched] by Sentinels @param {'denied' | 'unknown'} [facts.noInfo] why `seen` is null
+ * @param {number} [facts.appWorkUs] intended, per operation
+ * @param {boolean} [facts.ownProcessor] whether the worker has its CPUs to itself
+ * @param {number | null} [facts.workerCpus] CPUs that the workers are pinned to; null if not pinned
+ * @param {MadeBy} [facts.madeBy] the data @returns {Run}
+ */
+export function createRun({
+  round,
+  start,
+  observed: { measured, connections, seen, stalledMs, remarks },
+  opensDuringRun,
+  isWatched = false,
+  noInfo,
+  openLoop = null,
+  appWorkUs = 0,
+  ownProcessor = false,
+  workerCpus = null,
+  madeBy,
+}) {
+  const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
+  const operations = sum(taskIterations);
+  const made = /** @type {MadeFrom} */ ({ ...measured, operations });
+  const latency = latencyOf([measured.latencyHdr]);
+  const rated = openLoopOf(measured, openLoop, latency);
+  const leavesFew = measured.answeredByCaches !== null || seen?.replicas !== undefined;
+  /** @type {RunWarning[]} */
+  const warningFacts = [
+    ...remarks,
+    ...emptyReplies(measured.filled, operations, madeBy),
+    // Failed operations are not claimed, but the server may have executed them.
+    ...(Object.keys(errors).length > 0
+      ? []
+      : accountFor(
+          seen,
+          measured.calls,
+          opensDuringRun,
+          measured.answeredByCaches ?? 0,
+          measured.calls,
+          isWatched,
+          noInfo,
+        )),
+    ...disturbances(measured.client, elapsedMs, ownProcessor),
+    ...partOfRecording(rated, openLoop),
+    ...apart(measured.machines, elapsedMs),
+    ...ownTail(measured.machines),
+    ...workTaken(measured.client, operations, appWorkUs),
+    ...crowding(measured.processes?.length ?? 1, workerCpus),
+    // Latency from the schedule has other causes too, so `latencyFromSend` is used. While all tasks compute in one turn
+    // of the event loop, no reply can be read.
+    ...stalls(
+      stalledMs - (taskIterations.length * appWorkUs) / 1000,
+      rated === null ? latency : rated.latencyFromSend,
+    ),
+  ];
+  return {
+    round,
+    start,
+    averageMs: taskElapsedMs.reduce((sum, ms) => sum + ms, 0) / taskElapsedMs.length,
+    spreadMs: Math.max(...taskElapsedMs) - Math.min(...taskElapsedMs),
+    taskElapsedMs,
+    elapsedMs,
+    operations,
+    commands: sum(Object.values(measured.calls)),
+    answers: measured.answers,
+    opsPerSecond: (operations / elapsedMs) * 1000,
+    connections: opensDuringRun ? measured.connectionsOpened : connections,
+    ...(measured.answeredByCaches !== null && { cacheHits: measured.answeredByCaches }),
+    latency,
+    parts: partsOf(measured),
+    batching: measured.batches && figuresFrom('batching', made),
+    openLoop: rated,
+    processes: measured.processes ?? [processFigures(measured)],
+    ...machinesOf(measured.machines),
+    client: figuresFrom('client', made),
+    server: serverCost(seen, elapsedMs, leavesFew ? FEW * operations : 0),
+    wrongReplies,
+    errors: byCause(errors),
+    failed: failureOf(wrongReplies, firstWrongReply, errors),
+    ...(warningFacts.length > 0 && { warningFacts }),
+    warnings: [],
+  };
+}
+
+/** @param {Run} run @param {RunWarning[]} more @returns {Run} */
+export const withWarnings = (run, more) =>
+  more.length === 0 ? run : { ...run, warningFacts: [...(run.warningFacts ?? []), ...more] };
+
+/** @param {Run} run @param {RelayFigures | null} figures @param {Distance} [distance] requested @returns {Run} */
+export function withRelay(run, figures, distance) {
+  if (figures === null || distance === undefined) return run;
+  const late = latencyOf([figures.lateHdr]);
+  const relay = {
+    lateP50Us: late?.p50Us ?? null,
+    lateP99Us: late?.p99Us ?? null,
+    pauses: figures.pauses,
+  };
+  return withWarnings({ ...run, relay }, distanceWarnings(relay, distance));
+}
+
+/** @param {RelayRun} run @param {Distance} distance @returns {RunWarning[]} */
+const distanceWarnings = ({ lateP50Us, pauses }, { rttMs }) => [
+  ...(isOff(lateP50Us ?? 0, rttMs) ? [/** @type {const} */ ({ kind: 'farther-than-asked' })] : []),
+  ...(pauses > 0 ? [/** @type {const} */ ({ kind: 'narrow-line' })] : []),
+];
+
+/** @param {MachineFigures[]} [machines] */
+const machinesOf = (machines) =>
+  machines === undefined ? {} : { machines, startSkewMs: startSkewMs(machines) };
+
+/** @param {Pick<Run, 'round' | 'start'>} when @param {string} reason @returns {Run} without figures */
+export const failedRun = (when, reason) => ({
+  ...when,
+  averageMs: null,
+  spreadMs: null,
+  taskElapsedMs: [],
+  elapsedMs: null,
+  operations: 0,
+  commands: 0,
+  answers: null,
+  opsPerSecond: null,
+  connections: null,
+  latency: null,
+  batching: null,
+  openLoop: null,
+  processes: [],
+  client: null,
+  server: null,
+  wrongReplies: 0,
+  errors: {},
+  failed: reason,
+  warnings: [],
+});
+
+/** @param {number} wrongReplies @param {string | null} firstWrongReply @param {Record<string, number>} errors */
+function failureOf(wrongReplies, firstWrongReply, errors) {
+  const texts = Object.keys(errors);
+  if (texts.length > 0) {
+    const counts = Object.entries(byCause(errors)).map(([cause, count]) => `${count} × ${cause}`);
+    return `operations failed (${counts.join(', ')}): ${withAdvice(texts[0])}`;
+  }
+  if (wrongReplies > 0) return `${wrongReplies} wrong replies, the first: ${firstWrongReply}`;
+  return null;
+}
+
+/** Texts of one cause differ in ports and times. @param {Record<string, number>} errors counts by text */
+export function byCause(errors) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const [text, count] of Object.entries(errors)) {
+    const name = nameOfCause(text);
+    counts[name] = (counts[name] ?? 0) + count;
+  }
+  return counts;
+}
+
+/** A rate is sustained if at least this share of it was acknowledged. */
+const SUSTAINED_SHARE = 0.995;
+
+/**
+ * @param {Observed['measured']} measured @param {OpenLoopPlan | null} plan null for a closed loop
+ * @param {Latency | null} latency from the scheduled start @returns {OpenLoopRun | null}
+ */
+function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan, latency) {
+  if (!counts || plan === null) return null;
+  const { waitedMs, sentUntilMs, latenessHdr, fromSendHdr, sent: _, ...counted } = counts;
+  const acknowledged = sum(taskIterations);
+  const achievedPerSecond = (acknowledged / sentUntilMs) * 1000;
+  const { intendedPerSecond = plan.ratePerSecond } = counted;
+  return {
+    held:
+      achievedPerSecond >= SUSTAINED_SHARE * intendedPerSecond &&
+      counted.dropped + counted.unsent + counted.failed === 0 &&
+      (plan.sloMs === null || (latency !== null && latency.p99Us <= plan.sloMs * 1000)),
+    achievedPerSecond,
+    ...counted,
+    intendedPerSecond,
+    acknowledged,
+    latenessP99Us: latencyOf([latenessHdr])?.p99Us ?? null,
+    waitingShare: waitedMs / elapsedMs / (processes?.length ?? 1),
+    latencyFromSend: latencyOf([fromSendHdr]),
+  };
+}
+
+/** With a smaller deviation, it hardly matters which part of a recording a run covers. */
+const OTHER_RATE = 0.25;
+
+/**
+ * Warns if a run is too short to have the rate of its whole recording.
+ * @param {Pick<OpenLoopRun, 'intendedPerSecond'> | null} rated
+ * @param {Pick<OpenLoopPlan, 'arrivals' | 'ratePerSecond'> | null} plan @returns {RunWarning[]}
+ */
+export const partOfRecording = (rated, plan) =>
+  rated === null ||
+  plan?.arrivals !== 'recorded' ||
+  Math.abs(rated.intendedPerSecond / plan.ratePerSecond - 1) <= OTHER_RATE
+    ? []
+    : [{ kind: 'part-of-recording' }];
+
+/** The commands of a mix. @param {Observed['measured']} measured @returns {RunPart[]} */
+export function partsOf({ commandHdrs, openLoop, elapsedMs }) {
+  const sentForMs = openLoop?.sentUntilMs ?? elapsedMs;
+  return Object.entries(commandHdrs).map(([name, hdr]) => {
+    const latency = latencyOf([hdr]);
+    const count = latency?.count ?? 0;
+    return { name, count, latency, perSecond: sentForMs > 0 ? (count / sentForMs) * 1000 : 0 };
+  });
+}

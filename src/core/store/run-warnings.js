@@ -1,0 +1,125 @@
+import { sum } from 'simple-statistics';
+import { runsScripts } from '../script-commands.js';
+
+/** @import { MadeBy } from '../plugins/types.js' */
+/** @import { ServerDelta } from '../server/types.js' */
+/** @import { ClientProbe } from '../worker/meters/types.js' */
+/** @import { Latency, RunWarning } from './types.js' */
+
+/**
+ * Compares the run's commands with the server's counters. Exactly the cache hits must be missing there. With scripts,
+ * the server may count more, because it also counts the commands that they send.
+ * @param {ServerDelta | null} seen null if INFO is not allowed @param {Record<string, number>} claimed by name
+ * @param {boolean} opensDuringRun @param {number} [cached] cache hits among `claimed`
+ * @param {Record<string, number>} [ofWorkload] those claimed that may be the user's scripts
+ * @param {boolean} [isWatched] by Sentinels @param {'denied' | 'unknown'} [noInfo] why `seen` is null @returns {RunWarning[]}
+ */
+export function accountFor(
+  seen,
+  claimed,
+  opensDuringRun,
+  cached = 0,
+  ofWorkload = {},
+  isWatched = false,
+  noInfo = 'denied',
+) {
+  const hasScripts = runsScripts(ofWorkload);
+  if (seen === null) return [{ kind: 'no-info', why: noInfo }];
+  /** @type {RunWarning[]} */
+  const warnings = [];
+  const differences = Object.entries(seen.calls === null ? {} : claimed).map(([command, count]) => {
+    const counted = countOf(command, seen.calls ?? {});
+    return { command, count, counted };
+  });
+  const missing = sum(differences.map(({ count, counted }) => count - counted));
+  if (cached > 0 && seen.calls !== null && missing !== cached) {
+    warnings.push({ kind: 'cache-miscounted', cached, claimed: sum(Object.values(claimed)), missing });
+  }
+  for (const { command, count, counted } of differences) {
+    if (
+      hasScripts || (isWatched && OF_SENTINELS.has(command))
+        ? counted < count
+        : cached > 0
+          ? counted > count
+          : counted !== count
+    ) {
+      warnings.push({ kind: 'command-miscounted', command, claimed: count, counted });
+    }
+  }
+  const others = Object.entries(seen.calls ?? {}).filter(
+    ([name, calls]) =>
+      calls > 0 &&
+      !(name in claimed) &&
+      !(name.split('|')[0] in claimed) &&
+      !(isWatched && OF_SENTINELS.has(name)),
+  );
+  // Connections opened during the run also send setup commands.
+  if (!opensDuringRun && !hasScripts && others.length > 0) {
+    warnings.push({ kind: 'other-commands', commands: Object.fromEntries(others) });
+  }
+  const total = sum(Object.values(claimed)) - cached;
+  const isAccounted = hasScripts ? Number(seen.commands) >= total : seen.commands === total;
+  if (seen.calls === null && seen.commands !== null && !opensDuringRun && !isAccounted) {
+    warnings.push({ kind: 'commands-miscounted', claimed: total, counted: seen.commands });
+  }
+  return warnings;
+}
+
+/** Sentinels send these all the time. */
+const OF_SENTINELS = new Set(['ping', 'info', 'publish']);
+
+/** Redis 7 counts subcommands: `object|encoding`. @param {string} command @param {Record<string, number>} calls */
+const countOf = (command, calls) =>
+  sum(
+    Object.entries(calls).flatMap(([name, count]) =>
+      name === command || name.startsWith(`${command}|`) ? count : [],
+    ),
+  );
+
+/** If the event loop was busy for this much more of the time than it had CPU, it shared its CPU. */
+const TAKEN_AWAY = 0.15;
+/** A larger share of garbage collection affects the figures. */
+const MUCH_GARBAGE = 0.1;
+
+/** @param {ClientProbe} client @param {number} elapsedMs @param {boolean} ownProcessor @returns {RunWarning[]} */
+export function disturbances({ cpuUs, eventLoopUtilization, garbage }, elapsedMs, ownProcessor) {
+  const got = cpuUs / 1000 / elapsedMs;
+  // First, because a garbage collection that waits for CPU takes longer.
+  if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY) return [{ kind: 'processor-taken' }];
+  return garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs ? [{ kind: 'much-garbage' }] : [];
+}
+
+/** @param {Record<string, number>} filled by command @param {number} operations @param {MadeBy} [madeBy] @returns {RunWarning[]} */
+export const emptyReplies = (filled, operations, madeBy) =>
+  Object.entries(operations === 0 ? {} : filled).flatMap(([command, some]) =>
+    // A script need not reply.
+    some > 0 || runsScripts({ [command.split(' ')[0].toLowerCase()]: 1 })
+      ? []
+      : { kind: 'empty-replies', command, prepared: madeBy?.command != null },
+  );
+
+const WORK_OFF = 0.1;
+
+/** @param {ClientProbe} client @param {number} operations @param {number} wantedUs of each @returns {RunWarning[]} */
+export function workTaken({ appWorkUs }, operations, wantedUs) {
+  if (wantedUs === 0 || operations === 0) return [];
+  const off = appWorkUs / operations / wantedUs - 1;
+  if (Math.abs(off) <= WORK_OFF) return [];
+  return [{ kind: 'app-work-off', more: off > 0, beyondShare: WORK_OFF }];
+}
+
+/** Shared CPUs add latency. @param {number} processes @param {number | null} cpus pinned to @returns {RunWarning[]} */
+export function crowding(processes, cpus) {
+  return cpus === null || processes <= cpus ? [] : [{ kind: 'crowded', processes, cpus }];
+}
+
+/** An operation that takes longer than this, and ten times the median, was stalled. */
+const STALL_MS = 1000;
+const TIMES_USUAL = 10;
+
+/** @param {number} stalledMs as the parent saw it @param {Latency | null} latency @returns {RunWarning[]} */
+export function stalls(stalledMs, latency) {
+  const held = latency !== null && latency.maxUs > TIMES_USUAL * latency.p50Us ? latency.maxUs / 1000 : 0;
+  const longest = Math.max(stalledMs, held);
+  return longest < STALL_MS ? [] : [{ kind: 'stalled', ms: longest }];
+}

@@ -1,0 +1,91 @@
+/** A cell's own process: answers one request of the parent at a time and ends with it. */
+import { removeLeftovers } from '../leftovers.js';
+import { loadPlugin } from '../plugins/registry.js';
+import { answerRequests, tellParent } from '../process/answer-requests.js';
+import { createCell } from './cell.js';
+import { threadTimes } from './threads.js';
+
+/** @import { Profiler } from '../../why/profiler.js' */
+/** @import { Job } from './types.js' */
+
+/** The threads that Node starts before any client does. */
+const NODES_THREADS = new Set(threadTimes().keys());
+const NO_INSPECTOR = 'ERR_INSPECTOR_NOT_AVAILABLE';
+
+/** @type {Awaited<ReturnType<typeof createCell>> | undefined} */
+let cell;
+/** @type {string | undefined} */
+let leftovers;
+/** @type {Profiler | undefined} */
+let profiler;
+
+/** What few processes need is loaded when asked for. @type {Record<string, (params: any) => Promise<unknown>>} */
+const methods = {
+  async prepare(job) {
+    await begin(job);
+    const create = job.scripts === 'silent' ? (await import('./silent.js')).createSilentCell : createCell;
+    cell = await create(job);
+    return cell.facts;
+  },
+  'before-run': () => prepared().beforeRun(),
+  run: (params) => prepared().run(params, tellParent),
+  'after-run': () => prepared().afterRun(),
+  stop: async () => cell?.stop(),
+  'missing-keys': async () => prepared().missingKeys(),
+  finish: () => prepared().finish(),
+  /** @returns {Promise<{noInspector: boolean}>} whether this Node was built without the inspector */
+  async 'start-profile'(params) {
+    try {
+      const { createProfiler } = await import('../../why/profiler.js');
+      profiler = createProfiler(NODES_THREADS);
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== NO_INSPECTOR) throw error;
+      return { noInspector: true };
+    }
+    await profiler.start(params);
+    return { noInspector: false };
+  },
+  'begin-profile': async () => profiler?.begin(),
+  'stop-profile': async (params) => profiler?.stop(params),
+  ceiling: async (params) => (await import('./ceiling.js')).measureCeiling(params),
+  check: async (params) => (await import('../contract/check-own.js')).checkOwn(params),
+  'round-trips': async (params) => (await import('./round-trips.js')).measureRoundTrips(params),
+};
+
+/** @param {Job} job */
+async function begin({ client, pluginFolders, confinement, meeting, target: { addressMap } }) {
+  leftovers = (await loadPlugin('clients', client, pluginFolders)).leaves?.(process.pid);
+  if (confinement === undefined && addressMap === undefined) return;
+  const { confine, leadElsewhere } = await import('./outgoing.js');
+  if (confinement) await confine(confinement, [leftovers ?? [], meeting ?? []].flat());
+  // Afterwards, so that the addresses to which it leads are confined too.
+  if (addressMap) leadElsewhere(addressMap);
+}
+
+function prepared() {
+  if (!cell) throw new Error('the cell was not prepared');
+  return cell;
+}
+
+/** The last request. Only `stop` comes while another is running. */
+let work = Promise.resolve(/** @type {unknown} */ (undefined));
+
+/** Removing 200 keys takes milliseconds, longer on a busy machine; a server that hangs must not keep this process. */
+const FLUSH_ON_EXIT_MS = 2000;
+
+/** The parent is gone: removes the keys as long as the server replies. */
+async function onOrphaned() {
+  const end = () => {
+    removeLeftovers(leftovers);
+    process.kill(process.pid, 'SIGKILL');
+  };
+  const deadline = setTimeout(end, FLUSH_ON_EXIT_MS);
+  await methods.stop(null);
+  await work;
+  await cell?.finish(() => void deadline.refresh()).catch(() => {});
+  end();
+}
+
+answerRequests(methods, onOrphaned, (method, started) => {
+  if (method !== 'stop') work = started.catch(() => {});
+});

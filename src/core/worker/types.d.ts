@@ -1,0 +1,282 @@
+// @ts-ignore inferred from code: programs that use the package see any
+
+import type { Encoding, KeyDistribution, Replies, ValueKind } from '../../options/types.js';
+import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
+import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
+import type { Target, TlsOptions } from '../server/types.js';
+import type { ColdRun } from '../store/types.js';
+import type { RUN_METERS } from './meters/all-meters.js';
+import type { ClientProbe, Taken } from './meters/types.js';
+
+type OfCell =
+  | ('client' | 'variant' | 'scenario' | 'scenarioOptions' | 'tasks' | 'appWorkUs')
+  | ('keys' | 'keySize' | 'valueSize' | 'shortestValue');
+
+/** What a worker knows of its cell: plain JSON, so that it can travel to another machine. */
+export interface Job extends Pick<CellPoint, OfCell> {
+  /** To which addresses its processes may connect; missing where that is anywhere. */
+  confinement?: Confinement;
+  /** The file to import for the client; null for the package that comes with this tool. */
+  entry: string | null;
+  pluginFolders?: PluginFolders;
+  pipelining: Chosen;
+  workload: Chosen;
+  way?: string;
+  replies?: Replies;
+  encode?: Encoding;
+  value: ValueKind;
+  /** Values of other sizes that the workload asks for. */
+  ownSizes: { valueSize: number; keys: number }[];
+  keyDistribution: KeyDistribution;
+  seed: number;
+  latency: boolean;
+  /** Whether something breaks in its run, so that each operation is followed. */
+  isFollowed?: boolean;
+  /** The user's, over those of the variant. */
+  clientOptions: Record<string, unknown>;
+  /** null for a closed loop; the bound is that of this process. */
+  load: OpenLoopPlan | null;
+  part: Part;
+  /** Pairs of processes, of which the second only receives the messages that the first sends. */
+  pairs?: boolean;
+  /** How the paths begin at which each pair meets. */
+  meeting?: string;
+  keyPrefix: string;
+  /** Whether all keys live on one node of the cluster. */
+  oneSlot: boolean;
+  target: Target;
+  /**
+   * Whether its commands may reach other keys than their own, as scripts do; missing where they may not. `silent`: what they
+   * reply, errors included, stays in its process.
+   */
+  scripts?: 'open' | 'silent';
+  /** How to remove a key: the command, and what follows the key. */
+  removal: string[];
+  /** Of the servers that a connection may reach; null where that cannot be checked. */
+  runIds: string[] | null;
+}
+
+/** What a fresh process took to its first reply. */
+export interface ColdStart extends Omit<ColdRun, 'installedBytes'> {
+  /** Whether it went on after its connection was closed. */
+  keptAlive: boolean;
+  effectiveOptions: Record<string, unknown>;
+}
+
+/** Addresses are host:port, or the path of a socket. */
+export interface Confinement {
+  /** null for any. */
+  addresses: string[] | null;
+  /** Nothing may be sent to these in clear. */
+  onlyTls: string[];
+  /** Whom TLS trusts, whatever the options of a client say. */
+  tls: TlsOptions;
+}
+
+export interface RunControl {
+  stopped: boolean;
+  /** Called where looking at `stopped` would be too late. */
+  onStop?(): void;
+}
+
+/** One of several processes that do the same work together: `index` counts from 0. */
+export interface Part {
+  index: number;
+  count: number;
+}
+
+/** Times are in milliseconds since the start, operations count from 0. */
+export interface Schedule {
+  at(operation: number): number;
+  /** How many operations are meant to have started before a time. */
+  due(ms: number): number;
+}
+
+/** Where an open loop stands in the event loop; times by performance.now(). */
+export interface Turn {
+  startedAtMs: number;
+  nowMs: number;
+  /** When it last looked whether something was due. */
+  beforeMs: number;
+  /** Whether nothing was sent and nothing came back since. */
+  idle: boolean;
+  /** Time spent on nothing but looking. */
+  waitedMs: number;
+}
+
+/** What an open loop counted in one run. */
+export interface OpenLoopCounts {
+  /** Where the rate follows a recording. */
+  intendedPerSecond?: number;
+  /** Operations that were meant to start in the run's time: sent, dropped and unsent together. */
+  scheduled: number;
+  sent: number;
+  dropped: number;
+  /** Sent, but came back with an error. */
+  failed: number;
+  /** Held up by the bound. */
+  waited: number;
+  /** Not sent before the end: an error, an interruption, or a backlog too long to be worked off. */
+  unsent: number;
+  inFlightMax: number;
+  /** Time that the event loop spent on nothing but looking at the clock. */
+  waitedMs: number;
+  /** From the start to the last sending, and at least as long as the schedule. */
+  sentUntilMs: number;
+  latenessHdr: string | null;
+  fromSendHdr: string | null;
+}
+
+/** One second of an open loop, as it ended. Operations are counted from the start. */
+export interface Second {
+  /** From 1. */
+  second: number;
+  intended: number;
+  sent: number;
+  acknowledged: number;
+  dropped: number;
+  inFlight: number;
+  /** Of the operation that was sent last. */
+  latenessMs: number;
+  rssBytes: number;
+}
+
+/** A run, or a slice of one, ends after this many iterations of each task, or after this time. */
+export type RunLength = {
+  iterations?: number;
+  durationMs?: number;
+  /** For an open loop, instead of its cell's. */
+  ratePerSecond?: number;
+  /** In the first slice, the iterations of the whole run. */
+  ofRun?: number;
+};
+
+export interface Measured {
+  elapsedMs: number;
+  taskElapsedMs: number[];
+  taskIterations: number[];
+  wrongReplies: number;
+  firstWrongReply: string | null;
+  /** How many operations failed, by the text of their error. */
+  errors: Record<string, number>;
+}
+
+export interface Loop {
+  items: Items;
+  cycle: Cycle;
+  limit: number;
+  control: RunControl;
+  /** Turns of the event loop in which something was answered. */
+  turns: { count: number };
+  recorder: Recorder;
+  meter: BatchMeter;
+  tally: Tally;
+}
+
+/** Replies that no command of a run asked for. */
+export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
+
+/** In units of 100 ns. */
+export interface TurnClock {
+  (): number;
+  /** Reads it again in the same turn of the event loop. */
+  anew?(): number;
+}
+
+/** Counts the latency of every operation of a run. */
+export interface Recorder {
+  /** The time of this turn of the event loop. */
+  start(): number;
+  /** Counts what began at `startedAt` and ends now; now is the start of the next. */
+  done(startedAt: number, operations?: number, did?: Step[]): number;
+  /** Counts a time that was measured elsewhere, in units of 100 ns. */
+  count(units: number, operations?: number): void;
+  /** An HdrHistogram of nanoseconds, compressed and in base64; null where nothing is recorded. */
+  encode(): string | null;
+}
+
+export interface RoundTrips {
+  count: number;
+  p50Us: number;
+  p99Us: number;
+}
+
+export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
+  openLoop?: OpenLoopCounts | null;
+  /** By the clock that all processes of this machine share. */
+  startedAtMs: number;
+  client: ClientProbe;
+  latencyHdr: string | null;
+  /** Of each command of a mix. */
+  commandHdrs: Record<string, string>;
+}
+
+export type ProfileKind = 'cpu' | 'heap';
+
+/**
+ * `native` is Node's, V8's and the system calls made there; `poll` is where the event loop waits and reads.
+ */
+export type CodePart = 'package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other';
+
+export interface CodeFrame {
+  part: CodePart;
+  /** null where it belongs to none. */
+  package: string | null;
+  /** In its package, in Node or in this tool; null for native code. */
+  file: string | null;
+  name: string;
+  /** From 1. */
+  line: number | null;
+}
+
+/** What small functions counted together. */
+export interface RestOfCode extends Pick<CodeFrame, 'part' | 'package'>, Counted {}
+
+export interface Counted {
+  /** In a function and not in what it called. */
+  self: number;
+  /** Of `self`: the error of a sampled figure. */
+  variance: number;
+}
+
+/** A profile of V8 in a small form, without source text. */
+export interface FoldedProfile {
+  /** CPU time, or bytes that were allocated. */
+  unit: 'µs' | 'bytes';
+  samples: number;
+  /** Functions, those that count most first. */
+  frames: (CodeFrame & Counted)[];
+  rest: RestOfCode[];
+}
+
+export interface FaultRunLength {
+  durationMs: number;
+  /** In which nothing is sent; of no length where there is none. */
+  pause: { atMs: number; ms: number };
+  /** How long answers are waited for after that. */
+  settleMs: number;
+  /** By the shared clock. */
+  startAtMs: number;
+}
+
+/** What a process reports while something breaks; counts are from the start, lists since its last report. */
+export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropped' | 'unsent'> {
+  /** Two for each operation: its number, and when it was meant to start. */
+  sent: number[];
+  /** Three for each answer: the operation's number, when it came, and its cause: 0 done, -1 wrong reply, -2 nothing there. */
+  answered: number[];
+  /** Texts of errors that came up for the first time; causes count from 1 over all of them. */
+  newCauses: string[];
+  elapsedMs: number;
+  rssBytes: number;
+}
+
+/** What would end an application's process, or has ended the worker's. */
+export interface FaultCrash {
+  kind: 'exception' | 'rejection' | 'exit' | 'stuck';
+  message: string;
+  /** The first line of the stack that is not Node's own; null where there is none. */
+  at: string | null;
+  /** Since the start. */
+  ms: number;
+}

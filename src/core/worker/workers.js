@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeLeftovers } from '../leftovers.js';
+import { pinProcess } from '../machine/processors.js';
+import { share } from '../plan/loads.js';
+import { startAnswering } from '../process/answering.js';
+import { sharedClock } from '../shared-clock.js';
+import { mergeBy } from '../store/merge-rules.js';
+import { addLeftovers, mergeRuns, SECOND } from '../store/merge-runs.js';
+
+/** @import { Job, Part, Second } from './types.js' */
+/** @import { AnsweringProcess } from '../process/answering.js' */
+/** @import { LocalWorkers, StartWorkers } from '../../benchmark/run/types.js' */
+
+/** Every process has received the message by then. */
+const START_IN_MS = 50;
+
+/** An operation takes milliseconds; after this long it is stuck. */
+const STOPS_WITHIN_MS = 1000;
+
+/**
+ * They may load on any CPU: on the one that all workers share, twelve took twice as long.
+ * @type {(...given: Parameters<StartWorkers>) => LocalWorkers}
+ */
+export function startWorkers({ processes: count, runtime, isPinned = false }, cpus, onSecond, leaves) {
+  /** Processes that report seconds. */
+  let sending = count;
+  let addUp = createSeconds(count, onSecond);
+  /** @type {AnsweringProcess[]} */
+  const workers = [];
+  while (workers.length < count)
+    workers.push(
+      startAnswering(programOf(runtime), isPinned ? cpus : null, {
+        onMessage: ({ second }) => second !== undefined && addUp(second),
+        onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
+      }),
+    );
+  const all = (/** @type {(worker: AnsweringProcess, index: number) => Promise<any>} */ work) =>
+    Promise.all(workers.map(work));
+  const stop = () => workers.forEach((worker) => void worker.send('stop'));
+
+  /** @param {Job} job */
+  async function prepare(job) {
+    if (job.pairs) sending = count / 2;
+    const ofAll = job.pairs ? { ...job, meeting: join(tmpdir(), `rpb-${randomUUID().slice(0, 8)}`) } : job;
+    const facts = await all((worker, index) => worker.call('prepare', jobOfPart(ofAll, { index, count })));
+    if (cpus !== null && !isPinned) await all(({ pid }) => pinProcess(Number(pid), cpus));
+    return answerOfAll('prepare', facts);
+  }
+  return {
+    // A stalled server stalls all of them.
+    pid: workers[0].pid,
+
+    async call(method, params) {
+      if (method === 'prepare') return prepare(/** @type {Job} */ (params));
+      return answerOfAll(method, await all((worker) => worker.call(method, params)));
+    },
+
+    run({ timed, startAtMs = count > 1 ? sharedClock() + START_IN_MS : undefined, ...length }) {
+      // Drops seconds of the last run that not all processes reported.
+      addUp = createSeconds(sending, onSecond);
+      const startsInMs = startAtMs === undefined ? 0 : Math.max(0, startAtMs - sharedClock());
+      // A timer in the worker would make the kernel set an alarm whenever its event loop sleeps, costing 5 % more CPU.
+      const timer = timed ? setTimeout(stop, startsInMs + Number(length.durationMs)) : undefined;
+      return all((worker) => worker.call('run', { ...length, startAtMs }))
+        .then((runs) => (runs.length === 1 ? runs[0] : mergeRuns(runs)))
+        .finally(() => clearTimeout(timer));
+    },
+
+    stop,
+    interrupt() {
+      stop();
+      // A run that waits for a lost reply would never end.
+      setTimeout(killWaiting, STOPS_WITHIN_MS, workers).unref();
+    },
+    dismiss: async () => void (await all((worker) => worker.dismiss())),
+    kill: async () => void (await all((worker) => worker.kill())),
+  };
+}
+
+/** @param {AnsweringProcess[]} workers */
+function killWaiting(workers) {
+  for (const worker of workers) if (worker.isWaiting()) void worker.kill();
+}
+
+/** @param {string} method @param {any[]} answers @returns {any} the first one's, unless all count */
+export function answerOfAll(method, answers) {
+  if (method === 'prepare') return { ...answers[0], ...mergeBy({ connections: 'sum' }, answers) };
+  return method === 'after-run' ? addLeftovers(answers) : answers[0];
+}
+
+/** @param {Job} job of the cell, or its part on one machine @param {Part} own @returns {Job} for one process */
+function jobOfPart(job, own) {
+  const part = {
+    index: job.part.index * own.count + own.index,
+    count: job.part.count * own.count,
+  };
+  // In a pair, one process sends.
+  const sender = job.pairs ? { index: Math.floor(part.index / 2), count: part.count / 2 } : part;
+  const load = job.load && { ...job.load, maxInFlight: share(job.load.maxInFlight, sender) };
+  return { ...job, part, load };
+}
+
+/** Adds up all processes' reports per second. @param {number} count @param {(second: Second) => void} onSecond */
+export function createSeconds(count, onSecond) {
+  /** @type {Map<number, Second[]>} */
+  const bySecond = new Map();
+  return (/** @type {Second} */ second) => {
+    const all = [...(bySecond.get(second.second) ?? []), second];
+    bySecond.set(second.second, all);
+    if (all.length < count) return;
+    bySecond.delete(second.second);
+    onSecond(mergeBy(SECOND, all));
+  };
+}
+
+const ENTRY = new URL('./entry.js', import.meta.url);
+
+/** @param {{path: string} | null} runtime null for the tool's own Node */
+export const programOf = (runtime) => ({
+  name: 'the worker process',
+  entry: ENTRY,
+  nodeBin: runtime?.path,
+});
+
+/** Starts a single process without a cell. @param {number[] | null} cpus null for all */
+export const startWorker = (cpus) =>
+  startWorkers({ processes: 1, runtime: null, isPinned: true }, cpus, () => {});

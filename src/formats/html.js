@@ -1,0 +1,10 @@
+/** @import { FormatPlugin } from '../core/plugins/types.js' */
+
+/** @satisfies {FormatPlugin} */
+export default {
+  id: 'html',
+  summary: 'a page with charts, in one file: --format html --output report.html',
+
+  /** The code that draws charts is loaded only here: it takes as long as everything else together. */
+  render: (report) => import('./html/page.js').then(({ renderPage }) => renderPage(report)),
+};

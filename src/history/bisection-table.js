@@ -1,0 +1,111 @@
+import { micro, pEquals, ratioText, said } from '../core/report/figures.js';
+import { titled } from '../core/report/grid.js';
+import { paperLines } from '../core/report/paper.js';
+import { mainPartsText } from '../why/code-words.js';
+
+/** @import { Bisection, BisectionQuestion } from '../benchmark/types.js' */
+/** @import { GridRow } from '../core/report/types.js' */
+
+/** @param {Bisection} found @returns {string} the releases, before any of them is measured */
+export function releaseList({ client, releases }) {
+  const most = Math.ceil(Math.log2(releases.length - 1)) + 2;
+  return `${releases.length} releases of ${client}, of which about ${Math.min(most, releases.length)} would be measured:\n${releases.map((release) => `  ${release}`).join('\n')}\n`;
+}
+
+/** @param {Bisection} found so far @returns {string} the last answer, as it comes */
+export function evidence(found) {
+  const last = found.questions.at(-1);
+  if (last === undefined) return confidence(found);
+  const { name, texts } = rowOf(last, figureOf(found));
+  const answer = [...texts, last.reason].filter(Boolean).join('; ');
+  return `${found.questions.length}. ${name}: ${answer}`;
+}
+
+/** @param {Bisection} found @returns {string} empty where the ends were not measured */
+const confidence = ({ ends, metric, releases }) =>
+  ends === null
+    ? ''
+    : `Confidence: ${releases.at(-1)} has ${ratioText(ends.contrast)} the ${metric} of ${releases[0]}, ${pEquals(ends.contrast.pAdjusted)} (${ends.test}).`;
+
+/**
+ * @param {Bisection} found @param {number} width
+ * @returns {string[]} lines: what changed, how sure that is, each release that was measured
+ */
+export function bisectionScreen(found, width) {
+  const columns = titled([found.metric, 'of the older side', 'of the newer side', 'result'], 'left');
+  const grid = { names: { title: 'release' }, columns, rows: releaseRows(found) };
+  return paperLines({ lead: [...conclusion(found), confidence(found)], grids: [grid], notes: [] }, width);
+}
+
+/** @param {Bisection} found @returns {GridRow[]} the oldest first */
+function releaseRows(found) {
+  const { ends, questions, releases } = found;
+  const figure = figureOf(found);
+  const rows = questions.map((question) => rowOf(question, figure));
+  if (ends === null) return rows;
+  const [oldest, newest] = [releases[0], `${releases.at(-1)}`];
+  return [
+    { name: oldest, texts: [figure(ends.medians.low), '', '', 'older end'] },
+    ...rows.toSorted((a, b) => releases.indexOf(a.name) - releases.indexOf(b.name)),
+    { name: newest, texts: [figure(ends.medians.high), '', '', 'newer end'] },
+  ];
+}
+
+/** @param {BisectionQuestion} question @param {(value: number) => string} figure @returns {GridRow} */
+function rowOf({ release, medians, toLow, toHigh, low, high, side, sure }, figure) {
+  const sides = { low: `like ${low}`, high: `like ${high}`, between: 'like neither', broken: 'not measured' };
+  return {
+    name: release,
+    texts: [
+      medians === null ? '' : figure(medians.release),
+      toLow === null ? '' : `${ratioText(toLow)} of ${low}`,
+      toHigh === null ? '' : `${ratioText(toHigh)} of ${high}`,
+      `${sides[side]}${sure ? '' : ', unsure'}`,
+    ],
+  };
+}
+
+/** @param {Bisection} found @returns {string[]} */
+function conclusion(found) {
+  const { client, metric, releases, ends, questions, steps } = found;
+  if (ends !== null && !ends.contrast.differs) {
+    return [
+      `No significant difference in ${metric} between ${client} ${releases[0]} and ${releases.at(-1)}, so there is no change to look for.`,
+    ];
+  }
+  const broken = questions.flatMap(({ side, release, reason }) =>
+    side === 'broken' ? `${release} (${reason})` : [],
+  );
+  const unsure = questions.filter(({ sure }) => !sure).map(({ release }) => release);
+  return said([
+    steps.length > 1 && `The change comes in ${steps.length} steps.`,
+    ...steps.map((step) => stepText(step, found)),
+    broken.length > 0 && `Skipped, because they could not be measured: ${broken.join(', ')}.`,
+    unsure.length > 0 &&
+      `Not sure: the figures of ${unsure.join(', ')} could be on either side; use more --runs.`,
+  ]);
+}
+
+/** @param {Bisection['steps'][number]} step @param {Bisection} found */
+function stepText({ before, after, code }, found) {
+  const { client, releases } = found;
+  const figure = figureOf(found);
+  const between = releases.slice(releases.indexOf(before) + 1, releases.indexOf(after));
+  const figures = `${figure(latest(found, after))} instead of ${figure(latest(found, before))} in ${before}`;
+  const or = between.length === 0 ? '' : `, or with ${between.join(' or ')} before it`;
+  const where = `The change came with ${client} ${after}${or}: ${figures}.`;
+  const parts = code === null ? '' : mainPartsText(code);
+  return parts === '' ? where : `${where} Per operation it takes ${parts}.`;
+}
+
+/** @param {Bisection} found @param {string} release @returns {number} its own figure, where it was measured alone */
+function latest({ questions, ends, releases }, release) {
+  const own = questions.find((question) => question.release === release)?.medians?.release;
+  return own ?? Number(release === releases[0] ? ends?.medians.low : ends?.medians.high);
+}
+
+/** @param {Bisection} found @returns {(value: number) => string} */
+const figureOf =
+  ({ unit }) =>
+  (value) =>
+    unit === 'µs' ? micro(value) : `${Number(value.toPrecision(3)).toLocaleString('en-US')} ${unit}`;

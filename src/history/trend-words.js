@@ -1,0 +1,136 @@
+import { median } from 'simple-statistics';
+import { nameCells } from '../axes/cell-names.js';
+import { count } from '../axes/number-words.js';
+import { differenceText } from '../benchmark/report/words/comparison-words.js';
+import { leftOutTexts, placeText } from '../benchmark/report/words/series-words.js';
+import { pEquals, said, spanOf, times } from '../core/report/figures.js';
+import { metricNamed } from '../core/store/metrics/metric-values.js';
+import { textOf } from '../core/store/metrics/text.js';
+
+/** @import { SeriesBreak, SeriesChange, SeriesTrend } from './types.js' */
+
+/**
+ * `names`: of cells, by id; `notes`: what was tested.
+ * @typedef {SeriesTrend & {names: Record<string, string>, sentences: string[], notes: string[]}} TrendWithWords
+ */
+
+/** @param {SeriesTrend} trend @returns {TrendWithWords} */
+export function trendWithWords(trend) {
+  const { series, order, changes } = trend;
+  const cells = [...new Map(series.map(({ example }) => [example.id, example])).values()];
+  const names = Object.fromEntries(nameCells(cells, order === 'time' ? [] : ['release']));
+  return {
+    ...trend,
+    names,
+    sentences:
+      changes.length === 0
+        ? [`No significant change in ${scopeText(trend)}.`]
+        : changes.map((each) => changeText(each, trend)),
+    notes: said([
+      scopeNote(trend),
+      floorText(trend),
+      testedText(trend),
+      tooShortText(trend),
+      ...trend.breaks.map(breakText),
+      ...leftOutTexts(trend.leftOut),
+    ]),
+  };
+}
+
+/** @param {SeriesTrend} trend @returns {string} `60 series of 12 cells` */
+const scopeText = ({ series }) =>
+  `${count(series.length, 'series', 'series')} of ${count(new Set(series.map(({ cell }) => cell)).size, 'cell')}`;
+
+/** Of a change, in logarithms: where raw changed by less of it, the machine does not explain it. */
+const MUCH_OF_CHANGE = 0.25;
+
+/** @param {SeriesChange} change @param {Pick<SeriesTrend, 'order' | 'breaks'>} trend */
+function changeText(change, { order }) {
+  const { cells, of, metric, ratio } = change;
+  const range = spanOf(times, cells, (cell) => cell.ratio);
+  const span = range === times(ratio) ? '' : ` (${range})`;
+  const where = of === 1 ? '' : ` in ${cells.length} of ${of} cells`;
+  const text = `${verdictOf(change)} since ${sinceText(change, order)}: ${times(ratio)} the ${phraseOf(metric)}${where}${span}.`;
+  const floor = median(cells.map(({ floorRatio }) => floorRatio));
+  if (Math.log(floor) / Math.log(ratio) < MUCH_OF_CHANGE) return text;
+  return `${text} In the same results, raw changed by ${times(floor)}: that much may be the machine's doing.`;
+}
+
+/** @param {SeriesChange} change */
+function verdictOf({ metric, ratio }) {
+  const { better } = metricNamed(metric);
+  if (better === null) return 'Changed';
+  return ratio > 1 === (better === 'more') ? 'Better' : 'Worse';
+}
+
+/** @param {string} id of a metric @returns {string} `client CPU per operation` */
+function phraseOf(id) {
+  const { heading, title } = metricNamed(id);
+  return heading === undefined ? title : `${heading[0].toLowerCase()}${heading.slice(1)}`;
+}
+
+/**
+ * @param {Pick<SeriesChange, 'since' | 'before' | 'mayBe' | 'cells'>} change @param {SeriesTrend['order']} order
+ * @returns {string} `redis 6.0.0`, `2026-03-01 (redis 6.0.0 instead of 5.12.1)`, `about 2026-03-01`
+ */
+export function sinceText({ since, before, mayBe, cells: [{ example }] }, order) {
+  const about = mayBe.length > 1 ? 'about ' : '';
+  const subject = { time: '', release: `${example.client} `, commit: 'commit ' }[order];
+  const text = `${subject}${placeText(since, order)}`;
+  if (order !== 'time' || since.release === before.release) return `${about}${text}`;
+  return `${about}${text} (${example.client} ${since.release} instead of ${before.release})`;
+}
+
+/**
+ * In a table: `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day.
+ * @param {SeriesChange} change @param {SeriesTrend['order']} order
+ */
+export function stepText({ since, before, mayBe }, order) {
+  const [from, to] = [before, since].map((point) => placeText(point, order));
+  const text = order === 'time' ? `${to} ${since.file}` : `${from} → ${to}`;
+  return `${mayBe.length > 1 ? 'about ' : ''}${text}`;
+}
+
+/** @param {SeriesTrend} trend */
+function scopeNote(trend) {
+  const points = trend.series.flatMap((each) => each.points);
+  const days = points.map(({ at }) => at.slice(0, 10)).sort();
+  const files = new Set(points.map(({ file }) => file)).size;
+  const [first, last] = [days[0], days.at(-1)];
+  const span = first === last ? `on ${first}` : `from ${first} to ${last}`;
+  const when = first === undefined ? '' : `, measured ${span}`;
+  return `${count(files, 'result')} by ${trend.order}${when}: ${scopeText(trend)}; figures are medians of the runs.`;
+}
+
+/** @param {SeriesTrend} trend @returns {string | null} how steady the machine was */
+function floorText({ series }) {
+  const first = series[0]?.metric;
+  const own = series.filter(({ metric }) => metric === first);
+  const values = own.flatMap(({ points }) => points.flatMap(({ floor }) => floor ?? []));
+  if (first === undefined || values.length === 0) return null;
+  const metric = metricNamed(first);
+  const range = spanOf((value) => textOf(metric, value, 3), values);
+  return `For comparison, raw in the same results: ${phraseOf(metric.id)} of ${range}; only the machine changes that.`;
+}
+
+/** @param {SeriesTrend} trend */
+function testedText({ changes, series, tooShort }) {
+  if (series.length === tooShort) return null;
+  const ps = changes.flatMap(({ cells }) => cells.map(({ pAdjusted }) => pAdjusted));
+  const worst = ps.length === 0 ? '' : ` ${pEquals(Math.max(...ps))} at worst;`;
+  return `Tested:${worst} each series against shuffled orders of the results, all series together (Westfall and Young).`;
+}
+
+/** @param {SeriesTrend} trend */
+const tooShortText = ({ tooShort, series, fewestPoints }) =>
+  tooShort > 0 &&
+  `${tooShort} of ${count(series.length, 'series', 'series')} ${tooShort === 1 ? 'has' : 'have'} fewer than ${fewestPoints} results, too few to show a change.`;
+
+/** @param {SeriesBreak} found */
+function breakText({ results, from, differences }) {
+  const what =
+    results === 1
+      ? `The result of ${from.slice(0, 10)} is compared with no other`
+      : `${results} results from ${from.slice(0, 10)} on are compared only with each other`;
+  return `${what}: ${differences.map(differenceText).join('; ')}.`;
+}

@@ -1,0 +1,64 @@
+/** @import { Connection, MessageTools } from '../core/plugins/types.js' */
+
+/** How long a receiver blocks on the server. */
+export const BLOCK_SECONDS = 1;
+
+/** In titles, where receivers are a process of their own. */
+export const BETWEEN_PROCESSES = ' between two processes';
+
+/** @param {unknown} message `12:the value` @returns {number} NaN if not ours */
+export const idOfMessage = (message) => Number.parseInt(String(message), 10);
+
+/**
+ * A receiver that asks only while messages are in flight, so that the server counts its commands only during a run.
+ * @param {MessageTools} tools
+ * @param {(connection: Connection) => Promise<void>} receive takes what is there, or waits a moment
+ */
+export async function createBlockingReceiver({ connect, ledger }, receive) {
+  const connection = await connect();
+  let working = Promise.resolve();
+  let isWorking = false;
+  let closed = false;
+
+  async function work() {
+    isWorking = true;
+    while (ledger.underWay() > 0 && !closed) {
+      try {
+        await receive(connection);
+      } catch (error) {
+        if (!closed) await ledger.fail(error);
+      }
+    }
+    // In the same turn as the last check: a message sent from now on starts this again.
+    isWorking = false;
+  }
+  return {
+    expect() {
+      if (!isWorking) working = work();
+    },
+    settled: () => working,
+    async close() {
+      closed = true;
+      await connection.close();
+    },
+  };
+}
+
+/** @param {any} reply to XREADGROUP: a list, or in RESP3 a map, an object or pairs @returns {[id: string, message: string][]} */
+export function entriesOf(reply) {
+  if (reply === null) return [];
+  const streams = Array.isArray(reply) ? reply : reply instanceof Map ? [...reply] : Object.entries(reply);
+  if (isPair(streams[0])) {
+    return streams[0].value.map((/** @type {Pair} */ { key, value: [[, message]] }) => [key, message]);
+  }
+  // Some clients return a map as a flat list.
+  return entriesIn(Array.isArray(streams[0]) ? streams[0][1] : streams[1]);
+}
+
+/** @param {any} entries @returns {[id: string, message: string][]} */
+const entriesIn = (entries) => entries.map((/** @type {any} */ [id, fields]) => [id, fields[1]]);
+
+/** @typedef {{key: string, value: any}} Pair of a map in valkey-glide */
+
+/** @param {any} stream @returns {stream is Pair} */
+const isPair = (stream) => typeof stream === 'object' && !Array.isArray(stream) && 'key' in stream;

@@ -1,7 +1,0 @@
-import { isStored } from '../shared/accounts.js';
-import { requestWorkload, STORE } from '../shared/requests.js';
-
-export default requestWorkload(
-  { id: 'store', does: 'stores', checks: { SET: 'value', MSET: 'value' }, done: isStored },
-  STORE,
-);

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UsageError } from '../core/errors.js';
+import { describeTool } from '../core/machine/environment.js';
+import { startRelayProcess } from '../core/relay/relay-process.js';
+import { checkReachable, topologyOf } from '../core/server/reach.js';
+import { externalTarget } from '../core/server/target.js';
+import { RECORD_OPTIONS } from '../options/command-tables.js';
+import { readOptions } from '../options/read-options.js';
+import { sizeOf } from './profile-writer.js';
+
+/** @import { RecordSettings } from '../options/types.js' */
+/** @import { Target } from '../core/server/types.js' */
+/** @import { EndReason, ProfileHeader, RecordingState } from './types.js' */
+/** @import { Recorded, RecordEvent, RecordOptions } from '../benchmark/types.js' */
+
+/**
+ * Records the traffic of a service as a profile: shapes, never contents. The service connects to this proxy, which listens
+ * until `signal` aborts or its time is up.
+ * @param {RecordOptions} [given]
+ * @param {{signal?: AbortSignal, onEvent?: (event: RecordEvent) => void, urlOrigin?: string}} [hooks]
+ * @returns {Promise<Recorded>} @throws {UsageError | ServerError} when it cannot start
+ */
+export async function record(given = {}, hooks = {}) {
+  const { signal = new AbortController().signal, onEvent = () => {}, urlOrigin } = hooks;
+  /** @type {RecordSettings} */
+  const settings = readOptions(RECORD_OPTIONS, given);
+  const target = externalTarget(settings, urlOrigin);
+  if (target === null) {
+    throw new UsageError('record needs the server that the service uses: expected --url redis://host:port');
+  }
+  return recordThrough({ settings, target, signal, onEvent });
+}
+
+/** @returns {ProfileHeader} */
+const createHeader = () => ({
+  type: 'profile',
+  profileVersion: 2,
+  tool: { name: 'redis-pipe-bench', version: describeTool().version },
+  startedAt: new Date().toISOString(),
+});
+
+/**
+ * @typedef {object} RecordRun
+ * @property {RecordSettings} settings
+ * @property {Target} target
+ * @property {AbortSignal} signal
+ * @property {(event: RecordEvent) => void} onEvent
+ */
+
+/** Records between a service and its server. @param {RecordRun} run @returns {Promise<Recorded>} */
+async function recordThrough(run) {
+  const { settings, target, onEvent } = run;
+  await checkReachable(target);
+  const ofCluster = (await topologyOf(target).catch(() => null)) === 'cluster';
+  const { host, port, path, tls } = target;
+  const job = {
+    upstreams: [{ host, port, path, tls }],
+    listen: settings.listen ?? { host: '127.0.0.1', port: 0 },
+    recording: { file: settings.output, header: createHeader() },
+  };
+  const relay = await startRelayProcess(job, null).catch((error) => {
+    throw new UsageError(`--listen: expected an address that is free, but ${error.message}`);
+  });
+  let reported = false;
+  try {
+    onEvent({ type: 'listening', host: relay.host, port: relay.ports[0], ofCluster });
+    const reason = await whileRecording(run, async () => {
+      const state = await relay.state();
+      onEvent({ type: 'progress', figures: state });
+      if (state.ended !== null && !reported) {
+        reported = true;
+        onEvent({ type: 'stopped', reason: state.ended, failure: state.failure });
+      }
+    });
+    return recordedIn(settings.output, await relay.stop(reason));
+  } finally {
+    await relay.kill();
+  }
+}
+
+const EVERY_MS = 1000;
+
+/**
+ * Polls each second until the time is up or the user interrupts.
+ * @param {Pick<RecordRun, 'settings' | 'signal'>} run @param {() => Promise<void>} look
+ * @returns {Promise<EndReason>}
+ */
+async function whileRecording({ settings: { forMs = Number.POSITIVE_INFINITY }, signal }, look) {
+  const endMs = performance.now() + forMs;
+  for (let leftMs = forMs; leftMs > 0 && !signal.aborted; leftMs = endMs - performance.now()) {
+    await sleep(Math.min(EVERY_MS, leftMs), undefined, { signal }).catch(() => {});
+    await look();
+  }
+  return signal.aborted ? 'interrupted' : 'time';
+}
+
+/** @param {string} file @param {RecordingState & {open?: number}} state @returns {Recorded} */
+function recordedIn(file, { open: _, failure, ended, ...figures }) {
+  return { file, reason: ended ?? 'time', failure, figures, bytes: sizeOf(file) };
+}

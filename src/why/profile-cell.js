@@ -1,0 +1,126 @@
+import { sum } from 'simple-statistics';
+import { messageOf, RunError } from '../core/errors.js';
+import { allowedCpus, pinThreads } from '../core/machine/processors.js';
+import { workersOf } from '../core/plan/loads.js';
+import { lossOf, whileAnswering } from '../core/server/server-watch.js';
+
+/** @import { Placement } from '../core/machine/types.js' */
+/** @import { Cell } from '../core/plan/types.js' */
+/** @import { CellProfile, CellRecord } from '../core/store/types.js' */
+/** @import { FoldedProfile, ProfileKind } from '../core/worker/types.js' */
+/** @import { RunContext } from '../benchmark/run/contexts.js' */
+/** @import { Observed, Observer, WorkerProcess } from '../benchmark/run/types.js' */
+
+/** @typedef {{cell: Cell, worker: WorkerProcess, observe: Observer}} Profiled its worker is warm */
+
+/** V8 samples every 0.3 ms: 1,700 samples in 0.5 s suffice for each function, 1,000 for a report's sentences. */
+const PROFILE_MS = { all: 500, explained: 300 };
+const SMOKE_MS = 50;
+/**
+ * Garbage collection before a profile makes V8 drop compiled code. Median of profiled over timed CPU per operation in
+ * six cells: without this 1.13 and 1.55; with it 0.81, 1.04 and 1.09; without the collection 1.04.
+ */
+const WARM_AGAIN_MS = 400;
+const INTERVAL_US = 200;
+/** Taking and folding a profile takes up to 0.5 s; a busy machine may need seconds. */
+const ANSWERS_WITHIN_MS = 15_000;
+
+/**
+ * An error costs only the profile.
+ * @param {Profiled} profiled @param {RunContext} context @returns {Promise<NonNullable<CellRecord['profiles']>>}
+ * @throws {ServerError} if the server is lost, which ends all cells
+ */
+export async function profileCell(profiled, context) {
+  const { settings, signal, server, onEvent } = context;
+  const { cell, worker } = profiled;
+  /** @type {NonNullable<CellRecord['profiles']>} */
+  const profiles = {};
+  const wanted = /** @type {NonNullable<RunContext['settings']['profile']>} */ (settings.profile);
+  try {
+    for (const kind of wanted.kinds) {
+      if (signal.aborted) break;
+      onEvent({ type: 'profile', cell, kind });
+      const durationMs = PROFILE_MS[wanted.cells];
+      const profile = await takeProfile(profiled, context, durationMs, kind);
+      if (profile !== null) profiles[kind] = profile;
+    }
+  } catch (error) {
+    if (signal.aborted) return profiles;
+    const lost = await lossOf(server);
+    if (lost) throw lost;
+    onEvent({ type: 'note', cell, fact: { kind: 'no-profile', why: messageOf(error) } });
+    // It may hang in V8.
+    await worker.kill();
+  }
+  return profiles;
+}
+
+/**
+ * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs @param {ProfileKind} kind
+ * @returns {Promise<CellProfile | null>} null if this Node takes none @throws {RunError}
+ */
+async function takeProfile({ cell, worker, observe }, context, durationMs, kind) {
+  const { server, settings, noteOnce, keepProfile } = context;
+  const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
+    whileAnswering(server, worker.call(method, params), ANSWERS_WITHIN_MS);
+  const { noInspector } = await ask('start-profile', { kind, intervalUs: INTERVAL_US });
+  if (noInspector) {
+    noteOnce({ kind: 'no-inspector', node: cell.node ?? process.versions.node });
+    return null;
+  }
+  if (kind === 'cpu') await freeSampler(worker.pid, context.placer.placementFor(cell.pin));
+  const run = (/** @type {number} */ ms) => observe({ durationMs: settings.smoke ? SMOKE_MS : ms });
+  if (kind === 'cpu') await run(WARM_AGAIN_MS);
+  await ask('begin-profile', {});
+  const { measured } = await run(durationMs);
+  const { startedAtMs, elapsedMs, taskIterations, client } = measured;
+  const { cpuUs, operations } = firstProcess(measured);
+  const when = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs };
+  /** @type {{folded: FoldedProfile, samplerUs: number, whole: object | null}} */
+  const taken = await ask('stop-profile', { ...when, whole: keepProfile !== undefined });
+  const { folded, samplerUs, whole } = taken;
+  checked(measured);
+  if (folded.samples === 0) throw new RunError('V8 took no samples');
+  const samplersUs = samplerUs * cell.processes;
+  if (whole !== null) keepProfile?.(cell, kind, whole);
+  return {
+    elapsedMs,
+    operations,
+    cpuUsPerOp: Math.max(0, client.cpuUs - samplersUs) / sum(taskIterations),
+    processes: workersOf(cell),
+    ...folded,
+  };
+}
+
+/** The others do the same, or play another role. @param {Observed['measured']} measured */
+function firstProcess({ processes, client, taskIterations }) {
+  const [first] = processes ?? [];
+  if (first === undefined) return { cpuUs: client.cpuUs, operations: sum(taskIterations) };
+  const { operations, opsPerSecond, cpuUtilization } = first;
+  return { cpuUs: (cpuUtilization * operations * 1e6) / opsPerSecond, operations };
+}
+
+/** V8's name for the sampling thread. */
+const SAMPLER = 'v8:ProfEvntProc';
+
+/**
+ * A sampler on the worker's only CPU runs while the worker waits, and saw 17 of 40 µs of work. So move it, to the
+ * server's CPU if there is no third.
+ * @param {number | undefined} pid @param {Placement} placement
+ */
+async function freeSampler(pid, { workerCpus, serverCpus }) {
+  if (pid === undefined || workerCpus?.length !== 1) return;
+  const others = ((await allowedCpus()) ?? []).filter((cpu) => cpu !== workerCpus[0]);
+  const free = others.filter((cpu) => !serverCpus?.includes(cpu));
+  if (others.length === 0) return;
+  // If the worker has ended, the run reports it.
+  await pinThreads(pid, SAMPLER, free.length > 0 ? free : others).catch(() => {});
+}
+
+/** @param {Observed['measured']} measured @throws {RunError} if something went wrong in it */
+function checked(measured) {
+  const { wrongReplies, errors } = measured;
+  const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
+  if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
+  return measured;
+}

@@ -1,0 +1,120 @@
+import { Session } from 'node:inspector/promises';
+import { availableParallelism } from 'node:os';
+import { threadTimes } from '../core/worker/threads.js';
+import { originOf } from './code-origin.js';
+import { foldCalls } from './fold.js';
+import { foldCpu } from './fold-cpu.js';
+
+/**
+ * @import { HeapProfiler } from 'node:inspector'
+ * @import { Call } from './fold.js'
+ * @import { FoldedProfile, ProfileKind } from '../core/worker/types.js'
+ * @typedef {HeapProfiler.SamplingHeapProfile & {samples: unknown[]}} HeapProfile
+ */
+
+/** @typedef {ReturnType<typeof createProfiler>} Profiler */
+/** @typedef {ReturnType<typeof threadTimes>} Threads */
+/**
+ * CPU time of V8's threads, with which Node starts, and of those of native libraries.
+ * @typedef {ReturnType<typeof otherThreads>} OtherThreads
+ */
+
+/** V8's own profilers, in this process; profiles are folded here. @param {Set<string>} nodesThreads ids of Node's threads */
+export function createProfiler(nodesThreads) {
+  const session = new Session();
+  /** @type {Threads} */
+  let threadsBefore = new Map();
+  /** @type {ProfileKind} */
+  let kind = 'cpu';
+  return {
+    /** @param {{kind: ProfileKind, intervalUs: number}} how */
+    async start({ kind: wanted, intervalUs }) {
+      kind = wanted;
+      session.connect();
+      if (kind === 'heap') {
+        await session.post('HeapProfiler.enable');
+        await session.post('HeapProfiler.startSampling', {
+          samplingInterval: HEAP_INTERVAL_BYTES,
+          ...EVEN_COLLECTED,
+        });
+        return;
+      }
+      // While V8 lists all code it may fill its old space, and the collection that follows waits for a lock that V8 itself holds:
+      // of 48 starts one hung for good. With the old space just collected there is room.
+      await session.post('HeapProfiler.collectGarbage');
+      await session.post('Profiler.enable');
+      await session.post('Profiler.setSamplingInterval', { interval: intervalUs });
+      await session.post('Profiler.start');
+    },
+
+    begin() {
+      threadsBefore = threadTimes();
+    },
+
+    /**
+     * @param {{fromMs: number, toMs: number, cpuUs: number, whole: boolean}} run when it was, by the shared clock, and what it
+     *   took; `whole`: whether V8's own profile is returned too
+     * @returns {Promise<{folded: FoldedProfile, samplerUs: number, whole: object | null}>} `samplerUs`: CPU time of the profiler
+     */
+    async stop({ fromMs, toMs, cpuUs, whole }) {
+      if (kind === 'heap') {
+        const { profile } = await session.post('HeapProfiler.stopSampling');
+        session.disconnect();
+        const folded = foldHeap(/** @type {any} */ (profile));
+        return { folded, samplerUs: 0, whole: whole ? profile : null };
+      }
+      const threads = threadTimes();
+      const samplerUs = samplersOwnUs(threads) - samplersOwnUs(threadsBefore);
+      const others = otherThreads(threads, threadsBefore, nodesThreads);
+      const onOneProcessor = availableParallelism() === 1;
+      const { profile } = await session.post('Profiler.stop');
+      session.disconnect();
+      return {
+        folded: foldCpu(profile, {
+          fromUs: fromMs * 1000,
+          toUs: toMs * 1000,
+          cpuUs: cpuUs - samplerUs,
+          // On a single processor V8's threads run while JavaScript waits for them, which the samples count.
+          threads: onOneProcessor ? { ...others, v8Us: 0 } : others,
+        }),
+        samplerUs,
+        whole: whole ? profile : null,
+      };
+    },
+  };
+}
+
+/** What has been allocated, not what is left of it. */
+const EVEN_COLLECTED = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true };
+
+/** V8's name for the thread that takes the samples. */
+const SAMPLER = 'v8:ProfEvntProc';
+
+/** @param {Threads} threads @returns {number} µs of CPU */
+const samplersOwnUs = (threads) => [...threads.values()].find(({ name }) => name === SAMPLER)?.us ?? 0;
+
+/** @param {Threads} threads @param {Threads} before @param {Set<string>} nodesThreads */
+function otherThreads(threads, before, nodesThreads) {
+  const sums = { v8Us: 0, nativeUs: 0 };
+  for (const [id, { name, us }] of threads) {
+    if (id === String(process.pid) || name === SAMPLER) continue;
+    sums[nodesThreads.has(id) ? 'v8Us' : 'nativeUs'] += us - (before.get(id)?.us ?? 0);
+  }
+  return sums;
+}
+
+/** With 3 kB per operation, some thousands of samples in half a second. */
+const HEAP_INTERVAL_BYTES = 16_384;
+
+/** @param {HeapProfile} profile @returns {FoldedProfile} of the bytes that were allocated */
+function foldHeap({ head, samples }) {
+  return { unit: 'bytes', samples: samples.length, ...foldCalls([callOf(head)]) };
+}
+
+/** @param {HeapProfiler.SamplingHeapProfileNode} node @returns {Call} */
+const callOf = ({ callFrame, selfSize, children }) => ({
+  frame: originOf(callFrame),
+  self: selfSize,
+  variance: selfSize * HEAP_INTERVAL_BYTES,
+  calls: children.map(callOf),
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { evaluateAssertion } from '../../../src/benchmark/assertions/evaluate.js';
+import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+
+/** @import { CellResult } from '../../../src/core/store/types.js' */
+
+/** Operations a second by scenario; open-and-close was not run. @type {Record<string, number>} */
+const OPS = { 'shared-connection': 4000, 'connection-per-task': 2000, pool: 1000 };
+
+describe('assertions/evaluate', () => {
+  /** @type {CellResult[]} */
+  let cells;
+  before(async () => {
+    const report = await createFixture({
+      given: { clients: 'redis', runs: 1 },
+      measured: ({ scenario, tasks }) => {
+        if (!(scenario in OPS)) return null;
+        const averageMs = (tasks * 100 * 1000) / OPS[scenario];
+        return { iterations: 100, runs: [goodRun(1, { tasks, iterations: 100, averageMs })] };
+      },
+    });
+    cells = report.cells;
+  });
+
+  /** @param {string} text @param {boolean} [strict] */
+  const decide = (text, strict = false) => evaluateAssertion(text, cells, strict);
+
+  for (const [text, expected] of /** @type {[string, boolean][]} */ ([
+    ['shared-connection.opsPerSecond >= 2 * connection-per-task.opsPerSecond', true],
+    ['shared-connection.opsPerSecond > 2 * connection-per-task.opsPerSecond', false],
+    ['shared-connection.opsPerSecond <= 200% * connection-per-task.opsPerSecond', true],
+    ['shared-connection.opsPerSecond < 199 % * connection-per-task.opsPerSecond', false],
+    ['pool.opsPerSecond + 2 * 500 >= connection-per-task.opsPerSecond', true],
+    ['(pool.opsPerSecond + 2) * 500 < 501000', false],
+    ['4000 - 2000 - 1000 >= pool.opsPerSecond', true],
+    ['shared-connection.opsPerSecond / pool.opsPerSecond / 2 >= 2', true],
+    ['pool.opsPerSecond > 1 and pool.opsPerSecond < 1', false],
+    ['pool.opsPerSecond > 1 or pool.opsPerSecond < 1', true],
+    ['pool.opsPerSecond > 1 or pool.opsPerSecond > 1 and pool.opsPerSecond < 1', true],
+    ['(pool.opsPerSecond > 1 or pool.opsPerSecond > 1) and pool.opsPerSecond < 1', false],
+    ['pool.opsPerSecond > -1', true],
+    ['pool.cpuUsPerOp <= 20 and pool.peakRssBytes < 81e6', true],
+  ])) {
+    it(`${text}: ${expected}`, () => assert.equal(decide(text).holds, expected));
+  }
+
+  it('says what both sides came to', () => {
+    const { holds, figures } = decide('pool.opsPerSecond >= 1.5 * shared-connection.opsPerSecond');
+    assert.equal(holds, false);
+    assert.deepEqual(figures, [
+      'pool.opsPerSecond is 1,000',
+      '1.5 * shared-connection.opsPerSecond is 6,000',
+    ]);
+  });
+
+  describe('of times', () => {
+    const work = {
+      pool: { iterations: 7, averageMs: 70 },
+      'open-and-close': { iterations: 180, averageMs: 90 },
+    };
+    /** @type {CellResult[]} */
+    let unlike;
+    before(async () => {
+      const report = await createFixture({
+        given: { clients: 'redis', scenarios: Object.keys(work), runs: 6 },
+        measured: ({ scenario, tasks }) => {
+          const { iterations, averageMs } = work[/** @type {'pool'} */ (scenario)];
+          return {
+            iterations,
+            runs: [1, 2, 3, 4, 5, 6].map((round) => goodRun(round, { tasks, iterations, averageMs })),
+          };
+        },
+      });
+      unlike = report.cells;
+    });
+
+    for (const strict of [false, true]) {
+      it(`compares cells as if they had done the same iterations${strict ? ', strictly too' : ''}`, () => {
+        // 10 ms an iteration are slower than 0.5 ms, whatever the runs took.
+        const { holds, figures } = evaluateAssertion(
+          'pool.averageMs < open-and-close.averageMs',
+          unlike,
+          strict,
+        );
+        assert.equal(holds, false);
+        assert.deepEqual(figures.slice(0, 2), ['pool.averageMs is 70', 'open-and-close.averageMs is 3.5']);
+        assert.match(figures[2], /of 7 iterations/);
+      });
+    }
+
+    it('takes them as they are where each stands beside a number', () => {
+      const { holds, figures } = evaluateAssertion(
+        'pool.averageMs < 71 and open-and-close.averageMs > 89',
+        unlike,
+        false,
+      );
+      assert.equal(holds, true);
+      assert.deepEqual(figures, ['pool.averageMs is 70', 'open-and-close.averageMs is 90']);
+    });
+  });
+
+  it('does not hold, either way round, where a figure was not measured', () => {
+    for (const text of [
+      'open-and-close.opsPerSecond < 1',
+      'open-and-close.opsPerSecond >= 1',
+      'pool.p99Us < 1e9',
+    ]) {
+      const { holds, figures } = decide(text);
+      assert.equal(holds, false, text);
+      assert.match(figures.join(), /was not measured/);
+    }
+  });
+
+  describe('strictly', () => {
+    /** @param {Record<string, [number, number]>} intervals */
+    function withIntervals(intervals) {
+      return cells.map((cell) => {
+        const [low, high] = intervals[cell.scenario] ?? [];
+        const interval = low === undefined ? null : { low, high, level: 0.95 };
+        const all = { opsPerSecond: interval, averageMs: null, cpuUsPerOp: null, p99Us: null };
+        return cell.summary ? { ...cell, summary: { ...cell.summary, intervals: all } } : cell;
+      });
+    }
+    const FIGURES = {
+      'shared-connection': /** @type {[number, number]} */ ([3900, 4100]),
+      pool: /** @type {[number, number]} */ ([900, 1100]),
+    };
+
+    for (const [text, expected] of /** @type {[string, boolean][]} */ ([
+      // 3900 against 3.5 × 1100, and against 3.6 × 1100.
+      ['shared-connection.opsPerSecond >= 3.5 * pool.opsPerSecond', true],
+      ['shared-connection.opsPerSecond >= 3.6 * pool.opsPerSecond', false],
+      ['shared-connection.opsPerSecond <= 3.6 * pool.opsPerSecond', false],
+      // 3900 / 1100 = 3.54 to 4100 / 900 = 4.56
+      ['shared-connection.opsPerSecond / pool.opsPerSecond > 3.5', true],
+      ['shared-connection.opsPerSecond / pool.opsPerSecond > 3.6', false],
+      ['shared-connection.opsPerSecond / pool.opsPerSecond < 4.6', true],
+      // 2800 to 3200
+      ['shared-connection.opsPerSecond - pool.opsPerSecond >= 2800', true],
+      ['shared-connection.opsPerSecond - pool.opsPerSecond > 2800', false],
+      ['shared-connection.opsPerSecond - pool.opsPerSecond <= 3200', true],
+      ['-1 * pool.opsPerSecond >= -1100', true],
+      ['-1 * pool.opsPerSecond > -1100', false],
+      // Between -100 and 100 a divisor may be nothing.
+      ['1 / (pool.opsPerSecond - 1000) < 1e9', false],
+    ])) {
+      it(`${text}: ${expected}`, () =>
+        assert.equal(evaluateAssertion(text, withIntervals(FIGURES), true).holds, expected));
+    }
+
+    it('shows the intervals', () => {
+      const { figures } = evaluateAssertion('pool.opsPerSecond > 950', withIntervals(FIGURES), true);
+      assert.deepEqual(figures, ['pool.opsPerSecond is 900 to 1,100']);
+    });
+    it('does not hold without an interval, and names --runs', () => {
+      const { holds, figures } = evaluateAssertion('pool.opsPerSecond > 1', withIntervals({}), true);
+      assert.equal(holds, false);
+      assert.match(figures.join(), /--runs/);
+    });
+  });
+});

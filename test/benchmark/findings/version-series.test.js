@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { contrastGroups } from '../../../src/benchmark/findings/compare-group.js';
+import { versionsOf } from '../../../src/benchmark/findings/version-series.js';
+import { versionGrid } from '../../../src/benchmark/report/tables/group-grids.js';
+import { versionReport } from '../../helpers/version-fixture.js';
+
+/**
+ * @import { Cell } from '../../../src/core/plan/types.js'
+ * @import { CellResult, Report } from '../../../src/core/store/types.js'
+ */
+
+/** @param {Parameters<typeof versionReport>} given */
+const cellsOf = async (...given) => (await versionReport(...given)).cells;
+
+/** @param {CellResult[]} cells */
+const seriesOf = (cells) => versionsOf(contrastGroups([cells])[0]);
+
+/** @param {Report} report @returns {string[]} what it says of versions */
+const sentencesOf = ({ advice }) => advice.filter((line) => line.includes('client CPU'));
+
+describe('findings/version-series', () => {
+  it('releases of a client stand in order, however they were named', async () => {
+    const [series, ...more] = seriesOf(await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1'));
+    assert.deepEqual(more, []);
+    assert.equal(series.axis, 'release');
+    assert.deepEqual(
+      series.entries.map(({ version }) => version),
+      ['4.7.1', '5.12.1', '6.3.1'],
+    );
+  });
+
+  it('each has its ratio to the one before and to the newest', async () => {
+    const [{ entries }] = seriesOf(await cellsOf('redis@4.7.1,redis@5.12.1,redis@6.3.1'));
+    const [first, second, third] = entries.map(({ cpuUsPerOp }) => cpuUsPerOp);
+    assert.equal(first.toPrevious, null);
+    assert.equal(second.toPrevious?.differs, false);
+    assert.deepEqual([third.toPrevious?.differs, Math.round(Number(third.toPrevious?.ratio))], [true, 6]);
+    assert.deepEqual([first.toNewest?.differs, first.toNewest?.ratio.toFixed(1)], [true, '0.2']);
+    assert.equal(third.toNewest, null);
+    assert.equal(entries[2].opsPerSecond.toPrevious?.ratio.toFixed(1), '0.2');
+  });
+
+  it('clients and variants have each their own', async () => {
+    const cells = await cellsOf('redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned,ioredis');
+    assert.deepEqual(
+      seriesOf(cells).map(({ entries }) => entries.length),
+      [2, 2],
+    );
+  });
+
+  it('where everything has one version, there is none', async () => {
+    assert.deepEqual(seriesOf(await cellsOf('redis,ioredis,redis:tuned')), []);
+  });
+
+  it('a client named twice is no series of versions', async () => {
+    assert.deepEqual(seriesOf(await cellsOf('redis,redis')), []);
+  });
+
+  it('a client on a server that is named twice is no series of versions', async () => {
+    const cells = await cellsOf('redis,redis');
+    const onServers = cells.map((cell, place) => ({ ...cell, copy: 1, serverCopy: place + 1 }));
+    assert.deepEqual(seriesOf(onServers), []);
+  });
+
+  it('releases of Node are a series too', async () => {
+    const cells = await cellsOf('redis', { runtimes: ['24.1.0', '20.19.0'] });
+    const [{ axis, entries }] = seriesOf(cells);
+    assert.equal(axis, 'node');
+    assert.deepEqual(
+      entries.map(({ version }) => version),
+      ['20.19.0', '24.1.0'],
+    );
+  });
+});
+
+describe('words/version-words', () => {
+  it('says where the client CPU changed most, and whether it did with other options', async () => {
+    const report = await versionReport(
+      'redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned',
+    );
+    assert.deepEqual(sentencesOf(report), [
+      'redis@6.3.1 uses 6.0x as much client CPU per operation as redis@5.12.1 (at 64 tasks, shared connection); ' +
+        'as redis:tuned, no significant difference.',
+    ]);
+  });
+
+  it('claims nothing where there is no difference', async () => {
+    assert.deepEqual(sentencesOf(await versionReport('redis@4.7.1,redis@5.12.1')), [
+      'redis@4.7.1 to redis@5.12.1: no significant difference in client CPU (at 64 tasks, shared connection).',
+    ]);
+  });
+
+  it('tells a change in small steps that only adds up, which the table has too', async () => {
+    const cpu = (/** @type {Cell} */ { release }) =>
+      ({ '4.7.1': 2, '5.12.1': 2.045, '6.3.1': 2.09 })[String(release?.version)] ?? 5;
+    const report = await versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1', { cpu });
+    const [{ versions }] = report.comparisons;
+    const [first, second] = versions[0].entries.map(({ cpuUsPerOp }) => cpuUsPerOp);
+    assert.deepEqual([first.toNewest?.differs, second.toPrevious?.differs], [true, false]);
+    assert.deepEqual(sentencesOf(report), [
+      'redis@6.3.1 uses 1.05x as much client CPU per operation as redis@4.7.1 (at 64 tasks, shared connection).',
+    ]);
+  });
+
+  it('names the Node that it is about, and the release', async () => {
+    const cpu = (/** @type {Cell} */ { node }) => (node === '20.19.0' ? 8 : 4);
+    const report = await versionReport('redis', { runtimes: ['20.19.0', '24.1.0'], cpu });
+    assert.deepEqual(sentencesOf(report), [
+      'redis@6.3.1 on Node 24.1.0 uses 0.50x as much client CPU per operation as redis@6.3.1 on Node 20.19.0 (at 64 tasks, shared connection).',
+    ]);
+  });
+
+  it('advises against no release of which a variant is as fast', async () => {
+    const adviceWith = async (/** @type {number} */ ofTuned) => {
+      const { advice } = await versionReport('redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned', {
+        cpu: ({ variant, release }) =>
+          variant === 'tuned' ? ofTuned : release?.version === '5.12.1' ? 2 : 12,
+      });
+      return advice[0];
+    };
+    assert.equal(
+      await adviceWith(2),
+      'With redis, use redis@5.12.1 or redis@6.3.1:tuned (no significant difference).',
+    );
+    assert.equal(await adviceWith(1), 'With redis, use redis@6.3.1:tuned.');
+    assert.equal(await adviceWith(4), 'With redis, use redis@5.12.1.');
+  });
+});
+
+describe('tables/group-grids: versions', () => {
+  it('has a row for each version, with no ratio where no difference can be claimed', async () => {
+    const cells = await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1');
+    const grid = versionGrid(cells, /** @type {any} */ ({ versions: seriesOf(cells) }));
+    assert.deepEqual(
+      grid?.rows.map(({ name, texts: [, ...ratios] }) => [name, ...ratios.filter((text) => text !== '')]),
+      [
+        ['redis@4.7.1, shared connection', '6.0x', '2 µs', '0.17x'],
+        ['redis@5.12.1, shared connection', '6.0x', 'unclear', '2 µs', '0.17x', 'unclear'],
+        ['redis@6.3.1, shared connection', '0.17x', '12 µs', '6.0x'],
+      ],
+    );
+  });
+});

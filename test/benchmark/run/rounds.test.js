@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { createOrders, startsOf } from '../../../src/benchmark/run/rounds.js';
+
+const CELLS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+describe('plan/rounds', () => {
+  it('has as many rounds as asked for, each with every cell once', () => {
+    const rounds = createOrders(CELLS, 20, 1);
+    assert.equal(rounds.length, 20);
+    for (const round of rounds) assert.deepEqual([...round].sort(), CELLS);
+  });
+
+  it('has the same order for the same seed', () => {
+    assert.deepEqual(createOrders(CELLS, 5, 42), createOrders(CELLS, 5, 42));
+  });
+
+  it('has another order for another seed', () => {
+    assert.notDeepEqual(createOrders(CELLS, 5, 42), createOrders(CELLS, 5, 43));
+  });
+
+  it('has not the same order in each round', () => {
+    const rounds = createOrders(CELLS, 10, 7).map((round) => round.join(''));
+    assert.ok(new Set(rounds).size > 1);
+  });
+
+  it('has each cell in each place sooner or later', () => {
+    const rounds = createOrders(CELLS, 200, 3);
+    for (const place of CELLS.keys()) {
+      assert.equal(new Set(rounds.map((round) => round[place])).size, CELLS.length);
+    }
+  });
+
+  it('does not change what it is given', () => {
+    const given = Object.freeze([...CELLS]);
+    createOrders(given, 3, 5);
+    assert.deepEqual(given, CELLS);
+  });
+
+  it('copes with one cell, no cell and no round', () => {
+    assert.deepEqual(createOrders(['a'], 2, 1), [['a'], ['a']]);
+    assert.deepEqual(createOrders([], 2, 1), [[], []]);
+    assert.deepEqual(createOrders(CELLS, 0, 1), []);
+  });
+});
+
+/** @param {number} count @param {object} [of] */
+const cells = (count, of) =>
+  Array.from({ length: count }, () => /** @type {any} */ ({ openLoop: null, version: null, ...of }));
+
+/** @param {object} [given] */
+const settings = (given) =>
+  /** @type {any} */ ({ starts: 'auto', runs: 3, races: true, smoke: false, ...given });
+
+describe('plan/starts', () => {
+  it('cells of a closed loop race', () => assert.equal(startsOf(settings(), cells(2)), 'race'));
+
+  it('releases, and a cell that is alone, are started four times', () => {
+    assert.deepEqual(startsOf(settings(), cells(3, { version: '6.0.0' })), [3, 3, 3, 3]);
+    assert.deepEqual(startsOf(settings(), cells(1)), [3, 3, 3, 3]);
+  });
+
+  it('divides the runs that the user asks for among up to four starts, each at least one', () => {
+    const runsOf = (/** @type {object} */ given) => startsOf(settings({ races: false, ...given }), cells(3));
+    assert.deepEqual(runsOf({ runs: 1 }), [1]);
+    assert.deepEqual(runsOf({ runs: 3 }), [1, 1, 1]);
+    assert.deepEqual(runsOf({ runs: 10 }), [2, 3, 2, 3]);
+    assert.deepEqual(runsOf({ runs: 5, starts: 2 }), [2, 3]);
+  });
+
+  it('is one for a smoke run, an open loop and a search', () => {
+    assert.deepEqual(startsOf(settings({ smoke: true, races: false }), cells(2)), [3]);
+    const load = { openLoop: { ratePerSecond: 100 } };
+    assert.deepEqual(startsOf(settings({ runs: 5, races: false }), cells(2, load)), [5]);
+  });
+});

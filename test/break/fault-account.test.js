@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { firstSuccessMs, heldAgainMs, timelineOf } from '../../src/break/fault-account.js';
+import { countEntries } from '../../src/core/plugins/workloads/append.js';
+
+/** @import { FaultOperation } from '../../src/core/store/types.js' */
+
+const RUN = { struckAtMs: 1000, durationMs: 5000, sloMs: 100 };
+
+/**
+ * An operation each 10 ms for 5 s.
+ *
+ * @param {(scheduledMs: number) => Partial<FaultOperation>} change
+ * @returns {FaultOperation[]}
+ */
+const operations = (change) =>
+  Array.from({ length: 500 }, (_, index) => {
+    const scheduledMs = index * 10;
+    return { scheduledMs, atMs: scheduledMs + 1, cause: null, times: 1, ...change(scheduledMs) };
+  });
+
+const between = (/** @type {number} */ ms, /** @type {number} */ from, /** @type {number} */ to) =>
+  ms >= from && ms < to;
+
+describe('recovery after a fault', () => {
+  it('at once where nothing was late', () => {
+    assert.equal(
+      heldAgainMs(
+        operations(() => ({})),
+        RUN,
+      ),
+      0,
+    );
+  });
+
+  it('when the last that failed, or came too late, is over', () => {
+    const failing = operations((ms) => (between(ms, 1000, 2000) ? { cause: 'no' } : {}));
+    assert.equal(heldAgainMs(failing, RUN), 1000);
+    const late = operations((ms) => (between(ms, 1000, 2500) ? { atMs: 2500 } : {}));
+    assert.equal(heldAgainMs(late, RUN), 1400, 'those of the last 100 ms were in time');
+  });
+
+  it('not in a pause between two outages that is shorter than a second', () => {
+    const twice = operations((ms) =>
+      between(ms, 1000, 1500) || between(ms, 2000, 3000) ? { atMs: null } : {},
+    );
+    assert.equal(heldAgainMs(twice, RUN), 2000);
+  });
+
+  it('after an outage that begins long after the fault, but not after a hiccup', () => {
+    const followed = operations((ms) => (between(ms, 2500, 3700) ? { atMs: 3900 } : {}));
+    assert.equal(heldAgainMs(followed, RUN), 2700);
+    const hiccup = operations((ms) => (between(ms, 2500, 2700) ? { atMs: 2900 } : {}));
+    assert.equal(heldAgainMs(hiccup, RUN), 0);
+  });
+
+  it('never where an outage lasts until the end', () => {
+    const lasting = operations((ms) => (ms >= 2500 ? { atMs: null } : {}));
+    assert.equal(heldAgainMs(lasting, RUN), null);
+  });
+
+  it('at once where nothing was late, however long after the fault the next operation began', () => {
+    const calm = operations(() => ({}));
+    assert.equal(heldAgainMs(calm, { ...RUN, struckAtMs: 1003 }), 0);
+  });
+
+  it('in the last part of a run, if all of it was in time', () => {
+    const failing = operations((ms) => (between(ms, 1000, 4400) ? { cause: 'no' } : {}));
+    assert.equal(heldAgainMs(failing, RUN), 3400);
+    const again = operations((ms) => (between(ms, 1000, 4400) || ms === 4600 ? { cause: 'no' } : {}));
+    assert.equal(heldAgainMs(again, RUN), 3610);
+  });
+
+  it('never where too little is left to tell, or nothing comes', () => {
+    const silent = operations((ms) => (ms >= 1000 ? { atMs: null } : {}));
+    assert.equal(heldAgainMs(silent, RUN), null);
+    const tooLate = operations((ms) => (between(ms, 1000, 4900) ? { cause: 'no' } : {}));
+    assert.equal(heldAgainMs(tooLate, RUN), null);
+  });
+
+  it('one in twenty may be late', () => {
+    const some = operations((ms) => (ms > 1000 && ms % 250 === 0 ? { cause: 'no' } : {}));
+    assert.equal(heldAgainMs(some, RUN), 0);
+  });
+
+  it('the first success is of an operation that began after the fault', () => {
+    const done = operations((ms) => (between(ms, 990, 1500) ? { atMs: 1700 } : {}));
+    assert.equal(firstSuccessMs(done.slice(0, 100), 1000), null);
+    assert.equal(firstSuccessMs(done, 1000), 501);
+  });
+});
+
+describe('the timeline of a fault', () => {
+  it('counts each operation where it was due and where its caller got a result', () => {
+    const { due, inTime, acknowledged, failed, waiting } = timelineOf(
+      [
+        { scheduledMs: 10, atMs: 20, cause: null, times: 1 },
+        { scheduledMs: 90, atMs: 250, cause: null, times: 1 },
+        { scheduledMs: 110, atMs: 150, cause: 'no', times: 0 },
+        { scheduledMs: 120, atMs: null, cause: null, times: 0 },
+      ],
+      { endedMs: 300, sloMs: 100, pause: { atMs: 0, ms: 0 } },
+    );
+    assert.deepEqual(
+      { due, inTime, acknowledged, failed, waiting },
+      { due: [2, 2, 0], inTime: [1, 0, 0], acknowledged: [1, 0, 1], failed: [0, 1, 0], waiting: [1, 2, 1] },
+    );
+  });
+});
+
+describe('the entries of a key', () => {
+  it('are counted by their numbers, and what is none is NaN', () => {
+    assert.deepEqual(
+      [...countEntries(['00000001,..00000002,..00000001,..', 'x'], 11)],
+      [
+        [1, 2],
+        [2, 1],
+        [Number.NaN, 1],
+      ],
+    );
+  });
+});

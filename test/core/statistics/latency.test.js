@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { FIRST_NINES, latencyCurve } from '../../../src/core/statistics/latency.js';
+import { latencyFixture } from '../../helpers/latency-fixture.js';
+
+describe('statistics/latency', () => {
+  const thousand = latencyFixture(Array.from({ length: 1000 }, (_, index) => index + 1));
+
+  it('the curve goes through the percentiles', () => {
+    const curve = latencyCurve(thousand.hdr);
+    for (const nines of [0.301, 1, 2]) {
+      const percentile = 1000 * (1 - 10 ** -nines);
+      const point = curve.find((each) => each.nines >= nines);
+      // Points lie a sixteenth of a nine apart, and counts up to 0.2 % beside.
+      const next = 1000 * (1 - 10 ** -(nines + 1 / 16));
+      assert.ok(
+        point && point.us >= percentile * 0.99 && point.us <= next * 1.01 + 1,
+        `${point?.us} at ${nines}`,
+      );
+    }
+  });
+  it('it begins at the tenth percentile and ends at the slowest operation', () => {
+    const curve = latencyCurve(thousand.hdr);
+    assert.equal(curve[0].nines, FIRST_NINES);
+    assert.ok(Math.abs(curve[0].us - 100) <= 1);
+    assert.deepEqual(curve.at(-1), { nines: 3, us: thousand.maxUs });
+  });
+  it('it never falls', () => {
+    const curve = latencyCurve(latencyFixture([5, 5, 5, 900, 1, 7, 3000, 12]).hdr);
+    for (const [index, { nines, us }] of curve.entries()) {
+      if (index === 0) continue;
+      assert.ok(us >= curve[index - 1].us && nines > curve[index - 1].nines);
+    }
+  });
+  it('one operation is one point', () => {
+    const { hdr, maxUs } = latencyFixture([42]);
+    assert.deepEqual(latencyCurve(hdr), [{ nines: 0, us: maxUs }]);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { everyPair } from '../../../src/benchmark/judge/alike.js';
+import { race } from '../../../src/benchmark/run/policies.js';
+import { MEASURING } from '../../../src/core/method.js';
+import { contrastFamily } from '../../../src/core/statistics/contrasts.js';
+import { RACED } from '../../../src/core/statistics/race.js';
+import { createRandom } from '../../helpers/random.js';
+import { goodRun } from '../../helpers/report-fixture.js';
+
+/** @import { Run } from '../../../src/core/store/types.js' */
+
+const TRIALS = Number(process.env.TRIALS ?? 300);
+const SLICES = 24;
+
+/**
+ * A race, and what its report claims.
+ * @param {ReturnType<typeof createRandom>} random @param {number[]} speeds of its cells
+ * @param {number | number[]} luck how much starts differ; of each cell, where they are not alike
+ * @param {number} most starts that there is time for
+ */
+function raceOf({ normal }, speeds, luck, most = 12) {
+  const racers = speeds.map((speed, place) => ({
+    speed,
+    luck: typeof luck === 'number' ? luck : luck[place],
+    cell: /** @type {any} */ ({ id: String(place) }),
+    runs: /** @type {Run[]} */ ([]),
+  }));
+  let start = 0;
+  // A start takes a second for each cell.
+  let leftMs = 1000 * most * speeds.length;
+  for (const { racing } of race(racers, () => leftMs)) {
+    start++;
+    leftMs -= 1000 * racing.length;
+    const machine = Math.exp(0.1 * normal());
+    for (const { speed, luck: own, runs } of /** @type {typeof racers} */ (racing)) {
+      const perSecond = 1e5 * speed * machine * Math.exp(own * normal());
+      const run = goodRun(start, { tasks: 1, iterations: 1000, averageMs: 10 });
+      runs.push({ ...run, start, opsPerSecond: perSecond, slices: slicesAround(perSecond, normal) });
+    }
+  }
+  const samples = racers.map(({ runs }) =>
+    runs.map((run) => ({ value: Number(run.opsPerSecond), round: run.round, start: run.start })),
+  );
+  const [{ between }] = contrastFamily([{ pairs: everyPair(samples) }], RACED);
+  const claimed = everyPair(samples).filter(([a, b]) => between(a, b)?.differs);
+  return {
+    starts: samples.map(({ length }) => length),
+    claims: claimed.map((pair) => pair.map((each) => samples.indexOf(each))),
+  };
+}
+
+/** @param {number} perSecond @param {() => number} normal @returns {any[]} */
+const slicesAround = (perSecond, normal) =>
+  Array.from({ length: SLICES }, () => ({
+    elapsedMs: MEASURING.sliceMs,
+    operations: perSecond * 0.025 * Math.exp(0.2 * normal()),
+  }));
+
+/** @param {number} seed @param {Parameters<typeof raceOf> extends [any, ...infer Rest] ? Rest : never} given */
+const trials = (seed, ...given) => {
+  const random = createRandom(seed);
+  return Array.from({ length: TRIALS }, () => raceOf(random, ...given));
+};
+
+describe('statistics/race', function () {
+  this.timeout(120_000);
+
+  for (const [speeds, luck] of /** @type {[number[], number | number[]][]} */ ([
+    [[1, 1], 0.03],
+    [[1, 1, 1, 1], 0.03],
+    [[1, 1, 1], 0.08],
+    [
+      [1, 1, 1, 1],
+      [0.02, 0.03, 0.05, 0.05],
+    ],
+    [[1, 1, 0.3, 0.3], 0.03],
+  ])) {
+    it(`cells of ${speeds.join(', ')}, starts that differ by ${luck}: at most 5 % of the races claim what is not so`, () => {
+      const wrong = trials(speeds.length, speeds, luck).filter(({ claims }) =>
+        claims.some(([a, b]) => speeds[a] === speeds[b]),
+      );
+      assert.ok(wrong.length / TRIALS <= 0.05, `${(wrong.length / TRIALS) * 100} %`);
+    });
+  }
+
+  it('a tie ends before the time is over, as a clear order does', () => {
+    for (const speeds of [
+      [1, 1, 1, 1],
+      [1, 0.7, 0.6, 0.55],
+    ]) {
+      const all = trials(7, speeds, 0.02);
+      const early = all.filter(({ starts }) => Math.max(...starts) <= 8);
+      assert.ok(early.length / TRIALS > 0.5, `${early.length / TRIALS}`);
+    }
+  });
+
+  it('what is far behind is left after one start, and claimed nevertheless', () => {
+    const all = trials(3, [1, 0.9, 0.8, 0.3], 0.03, 4);
+    assert.ok(all.every(({ starts }) => starts[3] === 1 && starts[0] >= 3));
+    const claimed = all.filter(({ claims }) => claims.some(([a, b]) => a === 0 && b === 3));
+    assert.ok(claimed.length / TRIALS > 0.95, `${claimed.length / TRIALS}`);
+  });
+
+  it('two cells are started again however far apart they are, for one alone would prove nothing', () => {
+    const all = trials(5, [1, 0.1], 0.03, 4);
+    assert.ok(all.every(({ starts }) => Math.min(...starts) >= 4));
+    assert.ok(all.every(({ claims }) => claims.length === 1));
+  });
+
+  it('finds a difference of 10 % in four starts of four cells that differ by 2.5 %', () => {
+    const all = trials(9, [1.1, 1, 1, 1], 0.02, 4);
+    const found = all.filter(({ claims }) => claims.some(([a]) => a === 0));
+    assert.ok(found.length / TRIALS > 0.5, `${found.length / TRIALS}`);
+  });
+
+  it('ends when another start would take longer than there is time', () => {
+    const random = createRandom(1);
+    assert.deepEqual(raceOf(random, [1, 1], 0.05, 1).starts, [1, 1]);
+    assert.deepEqual(raceOf(random, [1, 1], 0.05, 3).starts, [3, 3]);
+  });
+});

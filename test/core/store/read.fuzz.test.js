@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { readReport, renderReport } from '../../../src/cli/render.js';
+import { assertOfDamaged, poison, withOther } from '../../helpers/poison.js';
+import { createLines, goodRun } from '../../helpers/report-fixture.js';
+
+/** @import { ResultLine } from '../../../src/core/store/types.js' */
+
+/** New ones each time; as many as take about two seconds. */
+const CASES = 1000;
+
+describe('results/read, whatever a file holds', () => {
+  /** @type {string} */
+  let file;
+  /** @type {ResultLine[]} */
+  let lines;
+  before(async () => {
+    file = join(await mkdtemp(join(tmpdir(), 'rpb-fuzz-')), 'result.ndjson');
+    lines = await createLines({
+      given: { clients: 'redis', scenarios: 'shared-connection', runs: 1 },
+      measured: ({ tasks }) => ({
+        iterations: 10,
+        runs: [goodRun(1, { tasks, iterations: 10, averageMs: 10 })],
+      }),
+    });
+  });
+  after(() => rm(join(file, '..'), { recursive: true }));
+
+  /** @param {string} text @returns {Promise<boolean>} whether it was taken for a result, which can then be shown */
+  async function survives(text) {
+    writeFileSync(file, text);
+    try {
+      const report = await readReport(file);
+      assert.equal(/** @type {any} */ ({}).polluted, undefined);
+      await renderReport(report, 'table');
+      return true;
+    } catch (error) {
+      assert.equal(
+        /** @type {Error} */ (error).name,
+        'UsageError',
+        String(/** @type {Error} */ (error).stack),
+      );
+      return false;
+    }
+  }
+
+  const text = (/** @type {unknown[]} */ all) => all.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+  it('with anything in the place of one thing, is a report or refused', async function () {
+    this.timeout(60_000);
+    const path = fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), path, poison, async (line, where, other) => {
+        const index = line % lines.length;
+        await survives(text(lines.map((each, at) => (at === index ? withOther(each, where, other) : each))));
+      }),
+      { numRuns: CASES },
+    );
+  });
+
+  it('cut off, doubled, in another order, or with bytes changed, is a report or refused', async function () {
+    this.timeout(60_000);
+    await assertOfDamaged(text(lines), survives, CASES);
+  });
+
+  it('pollutes no prototype', async () => {
+    const [header, ...rest] = text(lines).split('\n');
+    const evil = header.replace(
+      '{',
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},',
+    );
+    await survives([evil, ...rest].join('\n'));
+    assert.equal(/** @type {any} */ ({}).polluted, undefined);
+  });
+
+  it('is still read where nothing was changed', async () => assert.equal(await survives(text(lines)), true));
+});

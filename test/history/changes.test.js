@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { changesIn } from '../../src/history/changes.js';
+import { trendWithWords } from '../../src/history/trend-words.js';
+import { createRandom } from '../helpers/random.js';
+import { trendCells } from '../helpers/series-fixture.js';
+
+/** @import { Series, SeriesSet } from '../../src/history/types.js' */
+
+const RELEASES = [
+  '5.8.0',
+  '5.9.0',
+  '5.10.0',
+  '5.11.0',
+  '5.12.0',
+  '6.0.0',
+  '6.1.0',
+  '6.2.0',
+  '6.3.0',
+  '6.4.0',
+];
+const { normal } = createRandom(5);
+
+/**
+ * @param {object} facts @param {SeriesSet['order']} facts.order @param {(cell: number, at: number) => number} facts.levelOf
+ * @param {number} [facts.count] of results @param {number} [facts.cells] @param {number} [facts.noise]
+ * @returns {Promise<SeriesSet>}
+ */
+async function setOf({ order, levelOf, count = RELEASES.length, cells = 4, noise = 0.01 }) {
+  const all = await trendCells(cells);
+  const series = all.map((example, cell) => ({
+    cell: example.id,
+    example,
+    metric: 'cpuUsPerOp',
+    unit: /** @type {const} */ ('µs'),
+    conditions: 0,
+    points: Array.from({ length: count }, (_, at) => ({
+      place: at,
+      file: `${at}.ndjson`,
+      at: new Date(Date.UTC(2026, 0, 1 + at)).toISOString(),
+      release: RELEASES[at] ?? '6.4.0',
+      commit: `${at}`.repeat(12),
+      value: 1000 * levelOf(cell, at) * Math.exp(noise * normal()),
+    })),
+  }));
+  return { order, series, conditions: [{}], leftOut: [] };
+}
+
+/** @param {SeriesSet} set @returns {string[]} */
+const sentences = (set) => trendWithWords(changesIn(set)).sentences;
+
+describe('series/changes', () => {
+  it('says since which release, in how many cells, and by how much', async () => {
+    const set = await setOf({
+      order: 'release',
+      levelOf: (cell, at) => (cell < 3 && at >= 5 ? 5.2 + cell / 10 : 1),
+    });
+    assert.match(
+      sentences(set).join('\n'),
+      /^Worse since redis 6\.0\.0: 5\.\dx the client CPU per operation in 3 of 4 cells \(5\.\dx to 5\.\dx\)\.$/,
+    );
+  });
+
+  it('says where raw changed with it, as the machine may be why', async () => {
+    const set = await setOf({ order: 'release', levelOf: (_, at) => (at >= 5 ? 2 : 1) });
+    /** @param {number} after what raw is multiplied with */
+    const withRaw = (after) => ({
+      ...set,
+      series: set.series.map((series) => ({
+        ...series,
+        points: series.points.map((point, at) => ({ ...point, floor: at >= 5 ? 100 * after : 100 })),
+      })),
+    });
+    assert.match(sentences(withRaw(1.5))[0], /In the same results, raw changed by 1\.5x: /);
+    assert.doesNotMatch(sentences(withRaw(1.05))[0], /raw/);
+  });
+
+  it('joins what came to several cells at once, though noise moves it by a result', async () => {
+    const set = await setOf({
+      order: 'time',
+      count: 60,
+      noise: 0.02,
+      levelOf: (_, at) => (at >= 30 ? 1.05 : 1),
+    });
+    const { changes } = changesIn(set);
+    assert.equal(changes.length, 1);
+    assert.equal(changes[0].cells.length, 4);
+    assert.ok(changes[0].mayBe.length > 0 && changes[0].mayBe.every((place) => Math.abs(place - 30) <= 5));
+  });
+
+  it('separates what went up from what went down, and one time from another', async () => {
+    const levelOf = (/** @type {number} */ cell, /** @type {number} */ at) =>
+      [at >= 20 ? 2 : 1, at >= 20 ? 0.5 : 1, at >= 40 ? 3 : 1, 1][cell];
+    const { changes } = changesIn(await setOf({ order: 'time', count: 60, levelOf }));
+    assert.deepEqual(
+      changes.map(({ since, cells, of }) => [since.place, cells.length, of]),
+      [
+        [40, 1, 4],
+        [20, 1, 4],
+        [20, 1, 4],
+      ],
+    );
+  });
+
+  it('names a date and the release that came with it, or a commit', async () => {
+    const levelOf = (/** @type {number} */ _, /** @type {number} */ at) => (at >= 5 ? 0.5 : 1);
+    assert.match(
+      sentences(await setOf({ order: 'time', levelOf }))[0],
+      /^Better since 2026-01-06 \(redis 6\.0\.0 instead of 5\.12\.0\): 0\.50x the client CPU per operation in 4 of 4 cells/,
+    );
+    assert.match(
+      sentences(await setOf({ order: 'commit', levelOf }))[0],
+      /^Better since commit 555555555555: /,
+    );
+  });
+
+  it('says that nothing changed, and of what too little is known', async () => {
+    const { sentences: none, notes } = trendWithWords(
+      changesIn(await setOf({ order: 'time', levelOf: () => 1, count: 5 })),
+    );
+    assert.deepEqual(none, ['No significant change in 4 series of 4 cells.']);
+    assert.ok(notes.includes('4 of 4 series have fewer than 8 results, too few to show a change.'));
+    assert.ok(!notes.some((text) => text.startsWith('Tested')));
+  });
+
+  it('lives with a set of nothing', () => {
+    const { sentences: none } = trendWithWords(
+      changesIn({ order: 'time', series: [], conditions: [], leftOut: [] }),
+    );
+    assert.deepEqual(none, ['No significant change in 0 series of 0 cells.']);
+  });
+});
