@@ -81,7 +81,7 @@ describe('the types of the package', () => {
 
   it('a strict project compiles what the documents show and what is right, and nothing else', async () => {
     writeFileSync(join(project, 'options.ts'), OPTIONS_AS_WRITTEN);
-    const page = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/results.md'), 'utf8');
     const shown = [...page.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
     assert.ok(shown.length > 1);
     shown.forEach((code, index) => {
