@@ -1,10 +1,9 @@
-// @ts-ignore inferred from code: programs that use the package see any
-
 import type { Encoding, KeyDistribution, Replies, ValueKind } from '../../options/types.js';
 import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
 import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
 import type { Target, TlsOptions } from '../server/types.js';
 import type { ColdRun } from '../store/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { RUN_METERS } from './meters/all-meters.js';
 import type { ClientProbe, Taken } from './meters/types.js';
 
