@@ -13,7 +13,7 @@ const ONE = [
   ...['--scenarios', 'shared-connection', '--size', '20', '--runs', '1', '--starts', '1', '--no-save'],
   ...['--pin', 'off', '--no-profile'],
 ];
-const QUICK = [...ONE, '--tasks', '8', '--iterations', '50'];
+const QUICK = [...ONE, '--warmup-runs', '0', '--tasks', '8', '--iterations', '50'];
 const MESSAGES = 400;
 
 describe('messages', () => {
