@@ -31,7 +31,22 @@ export const AXES = [
 ];
 
 /** @param {AxisCell[]} cells @returns {Axis[]} */
-export const axesOf = (cells) => AXES.flatMap((each) => (typeof each === 'function' ? each(cells) : each));
+export const axesOf = (cells) =>
+  AXES.flatMap((each) => (typeof each === 'function' ? each(cells) : each)).map((axis) =>
+    cells[0]?.compared?.includes(axis.id) ? asChoice(axis) : axis,
+  );
+
+/** Decided first, as it is what the user asks. @param {Axis} axis @returns {Axis} */
+const asChoice = (axis) => ({
+  ...axis,
+  role: 'choice',
+  advice: {
+    order: -1,
+    noun: axis.noun ?? axis.id,
+    value: axis.row,
+    imperative: (cell) => `choose ${axis.row(cell)}`,
+  },
+});
 
 /** @param {string} id @param {AxisCell[]} cells that have it */
 export const axisNamed = (id, cells) => /** @type {Axis} */ (axesOf(cells).find((axis) => axis.id === id));

@@ -10,6 +10,7 @@ import { count, duration, whole } from './number-words.js';
 export const processes = defineAxis({
   id: 'processes',
   role: 'condition',
+  noun: 'number of processes',
   phrase: (cell) => (cell.processes > 1 ? count(cell.processes, 'process', 'processes') : ''),
   idPart: (cell) => (cell.processes > 1 ? `${cell.processes} processes` : ''),
   usual: '1 process',
@@ -43,6 +44,7 @@ export const machines = defineAxis({
 export const tasks = defineAxis({
   id: 'tasks',
   role: 'condition',
+  noun: 'number of tasks',
   asked: (settings) => settings.tasks.map((each) => ({ tasks: each })),
   stored: { tasks: { type: 'integer', minimum: 1 } },
   phrase: (cell) => count(cell.tasks, 'task'),
@@ -56,6 +58,7 @@ const workText = ({ appWorkUs }) => (appWorkUs ? `${duration(appWorkUs)} of app 
 const appWork = defineAxis({
   id: 'appWork',
   role: 'condition',
+  noun: 'amount of app work',
   of: (cell) => cell.appWorkUs || null,
   asked: (settings) => settings.appWork.map((appWorkUs) => ({ appWorkUs })),
   stored: { appWorkUs: { type: 'number', minimum: 0, default: 0 } },

@@ -116,7 +116,7 @@ const readFrom = defineAxis({
  * Not a condition: with `--pin apart,same` a user sees what sharing a processor costs, if both are in one group. Not a
  * choice: nobody moves a service next to its Redis because of a benchmark, so advice and ceilings hold it fixed.
  */
-const pin = defineAxis({ id: 'pin', role: 'placement', phrase: (cell) => cell.pin });
+const pin = defineAxis({ id: 'pin', role: 'placement', noun: 'use of cores', phrase: (cell) => cell.pin });
 
 const replies = defineAxis({
   id: 'replies',

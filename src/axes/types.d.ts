@@ -27,6 +27,10 @@ export interface AxisSettings {
 /** What `asked` makes of them, and what is stored. A field is missing where it was not asked for. */
 export interface AxisPoint {
   tasks: number;
+  /** Ids of the axes that --compare made choices; missing where there are none. */
+  compared?: string[];
+  /** Behind the prefix of its keys, where compared cells store different data. */
+  keyMark?: string;
   /** CPU time per operation. */
   appWorkUs: number;
   /** Missing without a relay. */
@@ -88,6 +92,8 @@ export interface Axis {
   /** What assertions may also call it; its name in a row by default. */
   aliases?(cell: AxisCell): string[];
   advice?: AxisAdvice;
+  /** As in "which … is fastest", where --compare makes it a choice; its id by default. */
+  noun?: string;
   /** In tables for programs; by default one, named by its id. */
   columns?: Record<string, (cell: AxisCell) => AxisValue>;
   notMeasured?: NotMeasured;

@@ -26,6 +26,10 @@ const partsOf = ({ chosen, workload: written }) =>
 export const workload = defineAxis({
   id: 'workload',
   role: 'condition',
+  stored: {
+    compared: { type: 'array', items: { type: 'string' } },
+    keyMark: { type: 'string' },
+  },
   of: (cell) => partsOf(cell)[0],
   phrase: workloadName,
   idPart: (cell) => partsOf(cell)[0],
@@ -50,6 +54,7 @@ export const argument = defineAxis({
 const keySize = {
   id: 'keySize',
   role: 'condition',
+  noun: 'length of keys',
   of: (cell) => cell.keySize,
   idPart: (cell) => String(cell.keySize),
   row: (cell) => `keys of ${whole(cell.keySize)}`,
@@ -66,6 +71,7 @@ const keySize = {
 const valueSize = {
   id: 'valueSize',
   role: 'condition',
+  noun: 'length of values',
   of: (cell) => (isRange(cell) ? `${cell.shortestValue}-${cell.valueSize}` : cell.valueSize),
   idPart: (cell) => String(valueSize.of(cell)),
   idGlue: 'x',
@@ -126,10 +132,10 @@ const startsProcesses = ({ chosen }) => chosen?.workload.startsProcesses ?? fals
 /** @param {AxisCell} cell @returns {boolean} whether a value of the tool is stored or sent */
 const hasValues = ({ chosen }) => chosen?.workload.madeBy?.hasValues ?? true;
 
-/** @param {AxisCell} cell @returns {string} what the user's command finds, where one is sent */
-function madeText({ chosen }) {
+/** @param {AxisCell} cell @returns {string} what the user's command finds, where one is sent, if it is the same in all rows */
+function madeText({ chosen, compared }) {
   const made = chosen?.workload.madeBy;
-  if (made === undefined) return '';
+  if (made === undefined || compared?.includes('workload')) return '';
   return made.command === null ? 'no data prepared' : `data by ${made.command}`;
 }
 

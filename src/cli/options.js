@@ -78,6 +78,7 @@ export function addOptions(command, table, folders) {
   );
   for (const [name, option] of inOrder) {
     command.addOption(commanderOption(name, option, folders));
+    if (option.joins !== undefined) command.addOption(joiningOf(name, option, option.joins));
     if (option.negation !== undefined) command.addOption(negationOf(name, option, option.negation));
   }
   return command;
@@ -103,6 +104,18 @@ export function addMeasuring(command, table, folders, explained = []) {
     if (name in table && !explained.includes(name)) option.hideHelp();
   }
   return command;
+}
+
+/** @param {string} name @param {OptionSpec} spec @param {NonNullable<OptionSpec['joins']>} joins */
+function joiningOf(name, spec, { flag, by, help }) {
+  const option = new Option(flag, help);
+  if (spec.group) option.helpGroup(HEADINGS[spec.group]);
+  option.attributeName = () => name;
+  return option.argParser((text, /** @type {any} */ before = []) => {
+    if (before.length === 0)
+      throw new UsageError(`${flag.split(' ')[0]}: expected a ${flagOf(spec)} before it`);
+    return [...before.slice(0, -1), `${before.at(-1)}${by}${text}`];
+  });
 }
 
 /** @param {string} name @param {OptionSpec} spec @param {string} help */

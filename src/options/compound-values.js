@@ -132,3 +132,14 @@ function readConfig(text) {
     ? { name: NO_SETTINGS, lines: [] }
     : { name: lines.join('; '), lines };
 }
+
+/** What --compare can make choices of one table, and the axes of each. Its cells share relay, load and faults, so those stay conditions. */
+export const COMPARABLE = {
+  workload: ['workload'],
+  topology: ['topology'],
+  tasks: ['tasks'],
+  size: ['keySize', 'valueSize'],
+  appWork: ['appWork'],
+  processes: ['processes'],
+  pin: ['pin'],
+};

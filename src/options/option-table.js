@@ -1,7 +1,8 @@
 import { besideColdStarts, isCold } from '../cold/cold-starts.js';
 import { MEASURING } from '../core/method.js';
 import { QUEUE_TOKEN } from '../core/secrets.js';
-import { clientList, faults, serverConfigs } from './compound-values.js';
+import { COMPARABLE, clientList, faults, serverConfigs } from './compound-values.js';
+import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
 
 /** @import { OptionGroup, OptionRow, OptionSpec, Rule, Settings } from './types.js' */
@@ -42,6 +43,31 @@ const RUNS_ALREADY = {
 
 /** @param {Partial<Pick<Settings, 'url' | 'socket' | 'sentinel'>>} settings @returns {boolean} whether it runs already */
 export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sentinel) !== undefined;
+
+/** @param {Pick<Settings, 'command' | 'workload'>} settings @returns {number} commands of the user's that are measured */
+const ownCommands = ({ command, workload }) =>
+  command?.length ?? workload.filter((name) => idOfName(name) === COMMAND).length;
+
+/** @param {Settings} settings @returns {string | null} */
+function preparesAmiss({ prepare, ...settings }) {
+  const commands = ownCommands(settings);
+  if (prepare === undefined || (commands > 0 && [1, commands].includes(prepare.length))) return null;
+  return commands === 0
+    ? '--prepare stores what --command needs; without --command the workload does that itself'
+    : `--prepare: expected one for all commands, or one for each of the ${commands}, got ${prepare.length}`;
+}
+
+/** @param {Settings} settings @returns {string | null} */
+function nothingToCompare({ compare, ...settings }) {
+  /** @type {Record<string, any>} */
+  const lists = { ...settings, workload: settings.command ?? settings.workload };
+  for (const name of compare) {
+    const values = name === 'size' ? ['size', 'keySize', 'valueSize'] : [name];
+    if (values.every((each) => (lists[each] ?? []).length < 2))
+      return `--compare ${name}: there is one value, which has nothing beside it; give several`;
+  }
+  return null;
+}
 
 /** Has no meaning where each operation is tracked. */
 const NOT_WITH_FAULTS = 'appWork speed rateSearch iterations profile untilStable starts allowEviction';
@@ -109,6 +135,12 @@ export const OPTIONS = {
       default: ['redis', 'redis:tuned', 'ioredis'],
       help: "with release, variant and options: redis@5.8:tuned, 'redis{RESP:2}'",
       plugins: 'clients',
+    },
+    compare: {
+      kind: kinds.listOf(kinds.oneOf(Object.keys(COMPARABLE))),
+      default: [],
+      help: `make the values of these choices of one table: ${Object.keys(COMPARABLE).join(', ')}`,
+      conflict: nothingToCompare,
     },
     config: {
       kind: kinds.textOrObject,
@@ -219,24 +251,27 @@ export const OPTIONS = {
       basic: "any command as workload: 'LPUSH {key} {value}'",
       kind: kinds.texts,
       repeatable: true,
-      help: "any command as workload: 'LPUSH {key} {value}'; several are one operation",
+      help: "any command as workload: 'LPUSH {key} {value}'; several are compared",
+      joins: {
+        flag: '--then <text>',
+        by: ' ; ',
+        help: 'sent after the --command before it, in one operation',
+      },
       excludes: { workload: '--command and --workload both say what an iteration does; give one of them' },
     },
     prepare: {
-      kind: kinds.text,
-      help: "sent for each key before the first run: 'SET {key} {value}'",
-      needs: {
-        any: ['command'],
-        why: '--prepare stores what --command needs; without --command the workload does that itself',
-      },
+      kind: kinds.texts,
+      repeatable: true,
+      help: "sent for each key before the first run: 'SET {key} {value}'; one for all commands, or one for each",
+      conflict: (settings) => preparesAmiss(settings),
     },
     keysAt: {
       kind: kinds.listOf(kinds.positiveInteger),
       help: "which arguments of a module's command are keys, as 1 or 1,2",
-      needs: {
-        any: ['command'],
-        why: '--keys-at says which arguments of --command are keys; add --command, or leave it out',
-      },
+      conflict: (settings) =>
+        settings.keysAt !== undefined && ownCommands(settings) === 0
+          ? '--keys-at says which arguments of --command are keys; add --command, or leave it out'
+          : null,
     },
     value: {
       kind: kinds.oneOf(['text', 'json', 'records']),

@@ -24,6 +24,9 @@ function suggestion(name, known) {
 /** Swapped letters are the commonest slip. @param {string} name */
 const lettersOf = (name) => [...name].sort().join('');
 
+/** The workload that sends a command of the user's. */
+export const COMMAND = 'command';
+
 /** @param {string} name @returns {string} `redis` of `redis@5.8:tuned{RESP:2}`, `explicit` of `explicit:10` */
 export const idOfName = (name) => name.split(/[:@{]/)[0];
 
@@ -37,8 +40,7 @@ export const ownValues = (ownOptions = {}, settings) =>
  * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by name @throws {UsageError}
  */
 export function choicesOf(settings, { workloads, pipelining }) {
-  const { command, workload } = settings;
-  const names = command === undefined ? workload : [`command:${command.join(' ; ')}`];
+  const names = settings.command?.map((text) => `command:${text}`) ?? settings.workload;
   return {
     workload: chosenAmong(workloads, 'workload', names, settings),
     pipelining: chosenAmong(pipelining, 'pipelining mode', settings.pipelining, settings),
@@ -50,12 +52,14 @@ export function choicesOf(settings, { workloads, pipelining }) {
  * @param {string[]} names with arguments: `explicit:10`, `mix:get=80,set=20` @param {Settings} settings
  */
 function chosenAmong(plugins, what, names, settings) {
-  const { prepare, keysAt } = settings;
+  const { prepare: prepares, keysAt } = settings;
+  const commands = names.filter((name) => idOfName(name) === COMMAND);
   const chosen = names.map((name) => {
     const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
     const plugin = plugins.get(knownName(what, id, plugins.keys())) ?? {};
     if (!plugin.parse && argument !== undefined)
       throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
+    const prepare = prepares && prepares.length > 1 ? prepares[commands.indexOf(name)] : prepares?.[0];
     const options = { prepare, keysAt, ...ownValues(plugin.ownOptions, settings) };
     return naming(`${what} '${name}'`, () => chosenOf(plugin, id, plugin.parse?.(argument, options) ?? null));
   });

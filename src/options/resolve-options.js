@@ -135,6 +135,8 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   }
   // Only their syntax: the cells are not known yet.
   for (const text of settings.assert) naming('--assert', () => parseAssertion(text));
+  if ((settings.command?.length ?? 0) > 1)
+    settings.compare = [...new Set([...settings.compare, /** @type {const} */ ('workload')])];
   // Commands in flight at once never share a key.
   settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
   checkTogether(settings, given, options);

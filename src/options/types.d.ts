@@ -1,5 +1,6 @@
 import type { AxisSettings } from '../axes/types.js';
 import type { PluginKind } from '../core/plugins/types.js';
+import type { COMPARABLE } from './compound-values.js';
 
 export type OptionGroup = 'compare' | 'send' | 'server' | 'measure' | 'print';
 
@@ -22,6 +23,8 @@ export interface OptionSpec {
   help: string;
   /** What `--no-…` does. */
   negation?: string;
+  /** An option that adds to its last value. */
+  joins?: { flag: string; by: string; help: string };
   plugins?: PluginKind;
   repeatable?: boolean;
   /** Has no meaning with it: a suite's choice yields, the user's is refused. */
@@ -127,6 +130,8 @@ export interface ServerConfig {
 /** The values of a benchmark's options, as the help explains them. */
 export interface Settings extends AxisSettings {
   clients: string[];
+  /** More than one --command is compared, too. */
+  compare: (keyof typeof COMPARABLE)[];
   scenarios: string[];
   size: number[];
   keySize: number[] | undefined;
@@ -135,7 +140,7 @@ export interface Settings extends AxisSettings {
   keyDistribution: KeyDistribution;
   workload: string[];
   command: string[] | undefined;
-  prepare: string | undefined;
+  prepare: string[] | undefined;
   keysAt: number[] | undefined;
   value: ValueKind;
   pipelining: string[];

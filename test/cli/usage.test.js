@@ -178,6 +178,13 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--keys-at', '1'], /--keys-at says which arguments of --command are keys; add --command/],
       [['--command', 'INCR {key}', '--workload', 'get'], /--command and --workload both say/],
       [['--prepare', 'SET {key} 1'], /--prepare .* without --command/],
+      [
+        ['--command', 'GET {key}', '--prepare', 'SET {key} 1', '--prepare', 'SET {key} 2'],
+        /--prepare: expected one for all commands, or one for each of the 1, got 2/,
+      ],
+      [['--then', 'GET {key}'], /--then: expected a --command before it/],
+      [['--compare', 'workload'], /--compare workload: there is one value/],
+      [['--compare', 'rtt', '--rtt', '0,1ms'], /--compare: expected one of workload, topology/],
       [['--value-size', '200-100'], /--value-size: expected a length, or the shortest and the longest/],
       [['--value-size', '10-20', '--keys', '1'], /one key has one value/],
       [['--keys', '1000000', '--key-size', '10000'], /MB in each worker/],

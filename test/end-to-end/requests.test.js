@@ -6,9 +6,8 @@ import { assertSound } from '../helpers/sound.js';
 
 /** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
 
-const _OWN_COMMAND = { command: 'GETRANGE {key} 0 3', prepare: 'SET {key} {value}' };
 const SLOT_WAYS = 'mget,script,pipeline,parallel';
-const SEQUENCE = ['--command', 'HGETALL {key}', '--command', 'EXPIRE {key} 60'];
+const SEQUENCE = ['--command', 'HGETALL {key}', '--then', 'EXPIRE {key} 60'];
 const RECORDS = ['--value', 'records'];
 const WAYS = ['mget', 'multi', 'one-by-one', 'parallel', 'pipeline', 'script'];
 
@@ -62,7 +61,7 @@ describe('requests of several keys', () => {
     it(`are several commands of the user, with ${what}`, async () => {
       const report = await run({
         ...{ workload: undefined, prepare: 'HSET {key} a {value} b 2' },
-        ...{ command: ['HGETALL {key}', 'EXPIRE {key} 60'], ...more },
+        ...{ command: 'HGETALL {key} ; EXPIRE {key} 60', ...more },
       });
       assertAccounted(report);
       assert.equal(new Set(report.cells.map(({ way }) => way)).size, ways);
@@ -75,6 +74,22 @@ describe('requests of several keys', () => {
       }
     });
   }
+
+  it('are compared with other commands and workloads, each with data and keys of its own', async () => {
+    const report = await run({
+      ...{ workload: 'get,scan:50,command:SMEMBERS {key}', prepare: 'SADD {key} a b' },
+      ...{ compare: 'workload', keys: 20, clients: 'ioredis' },
+    });
+    assertAccounted(report);
+    assert.equal(report.comparisons.length, 1);
+    const commands = await run({
+      ...{ workload: undefined, command: ['SMEMBERS {key}', 'GET {key} ; TTL {key}', 'GET {key}'] },
+      ...{ prepare: ['SADD {key} a', 'SET {key} b', 'SET {key} c'], way: 'multi', clients: 'ioredis' },
+    });
+    assertAccounted(commands);
+    assert.equal(commands.comparisons.length, 1);
+    assert.equal(Number(await server().query('DBSIZE')), 0);
+  });
 
   it('walk all keys by SCAN, whatever else the server holds', async () => {
     const foreign = Array.from({ length: 300 }, (_, index) => [`foreign:${index}`, 'x']).flat();
@@ -132,10 +147,10 @@ describe('requests of several keys', () => {
   }
 
   for (const [args, says] of /** @type {[string[], RegExp][]} */ ([
-    [[...SEQUENCE, '--command', 'FLUSHALL'], /command 3 of 3: FLUSHALL changes more than this tool's own/],
-    [[...SEQUENCE, '--command', 'DEL other'], /command 3 of 3: the key 'other' is not this tool's/],
+    [[...SEQUENCE, '--then', 'FLUSHALL'], /command 3 of 3: FLUSHALL changes more than this tool's own/],
+    [[...SEQUENCE, '--then', 'DEL other'], /command 3 of 3: the key 'other' is not this tool's/],
     [
-      [...SEQUENCE, '--command', 'NOSUCH {key}', '--allow-scripts'],
+      [...SEQUENCE, '--then', 'NOSUCH {key}', '--allow-scripts'],
       /--command: the server does not know the command NOSUCH/,
     ],
     [

@@ -34,6 +34,8 @@ export async function tryCommands(server, { groups }, settings) {
   if (kind === 'managed' || settings.allowEviction || !isBounded) return [];
   /** @type {Map<string, Notice>} by command and what it adds, which depends on the value size */
   const warnings = new Map();
+  // What compared commands store is there at the same time.
+  let beside = 0;
   for (const { cell, commands, prepare } of own) {
     const command = commands.map((words) => words.join(' ')).join('; ');
     const data = { keys: cell.keys, command };
@@ -41,11 +43,12 @@ export async function tryCommands(server, { groups }, settings) {
     // One key alone may not fit, so check the known size first.
     checkRoom(
       server,
-      { bytes: cell.keys * Math.max(...[...before, ...commands].map(reachOf)), data },
+      { bytes: beside + cell.keys * Math.max(...[...before, ...commands].map(reachOf)), data },
       settings,
     );
     const { bytes, grows } = await bytesAfter(server, before, commands, 'x'.repeat(cell.valueSize));
-    checkRoom(server, { bytes: cell.keys * bytes, data }, settings);
+    checkRoom(server, { bytes: beside + cell.keys * bytes, data }, settings);
+    if (cell.keyMark !== undefined) beside += cell.keys * bytes;
     if (grows > 0) warnings.set(`${command} ${grows}`, { kind: 'command-grows', command, bytes: grows });
   }
   return [...warnings.values()];

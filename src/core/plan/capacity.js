@@ -109,7 +109,7 @@ const STORING = { workers: 4, items: 200, bytes: 4e6 };
 
 /**
  * The most memory that a plan takes on a server at once. Each group removes its keys before the next one stores its own,
- * and the cells of a group share theirs.
+ * and the cells of a group share theirs, unless they store something different.
  * @param {Cell[][]} groups of one server @param {Catalogue} catalogue @returns {{bytes: number, data: MemoryNeed}}
  */
 export function storedBytes(groups, catalogue) {
@@ -122,8 +122,14 @@ function groupBytes(cells, catalogue) {
   const data = cells.map((cell) => dataBytes(cell, catalogue));
   const largest = cells[data.indexOf(Math.max(...data))];
   const { keys, keySize, valueSize } = largest;
+  /** @type {Map<string, number>} by what distinguishes the keys of cells */
+  const stored = new Map();
+  for (const [index, { keyMark, encode }] of cells.entries()) {
+    const own = `${keyMark} ${encode}`;
+    stored.set(own, Math.max(stored.get(own) ?? 0, data[index]));
+  }
   const bytes =
-    Math.max(...data) +
+    sum([...stored.values()]) +
     cells.reduce((sum, cell) => sum + connectionBytes(cell, catalogue), 0) +
     Math.max(...cells.map((cell) => flightBytes(cell, catalogue))) +
     STORING.workers * Math.min(STORING.bytes, Math.min(keys, STORING.items) * (keySize + valueSize));

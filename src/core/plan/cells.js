@@ -1,5 +1,6 @@
 import { AXES } from '../../axes/all-axes.js';
 import { groupOf, idOf } from '../../axes/ids.js';
+import { COMPARABLE } from '../../options/compound-values.js';
 import { knownName } from '../../options/plugin-names.js';
 import { UsageError } from '../errors.js';
 import { wordsOf } from './cell-words.js';
@@ -15,7 +16,7 @@ import {
   waysFor,
 } from './loads.js';
 import { reasonToSkip } from './reason-to-skip.js';
-import { checkLength, longestValue, product, sizesOf, sizesOfWorkload } from './sizes.js';
+import { checkLength, longestValue, MARK_LENGTH, product, sizesOf, sizesOfWorkload } from './sizes.js';
 
 /** @import { AxisPoint, AxisRole } from '../../axes/types.js' */
 /** @import { Settings, Transport } from '../../options/types.js' */
@@ -34,9 +35,13 @@ export function createCells(settings, catalogue, transports, sources = {}) {
   const clients = chooseClients(names.clients, releases, catalogue);
   checkWorkloads(settings, [...names.chosen.workload.values()], catalogue);
   const atOnce = commandsAtOnce(settings, names.chosen, catalogue);
+  const compared = settings.compare.flatMap((name) => COMPARABLE[name]);
   const sizes = settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce));
   return product({
-    data: [...names.chosen.workload].flatMap((named) => dataOf(named, sizes, settings, catalogue)),
+    data: withMarks(
+      [...names.chosen.workload].flatMap((named) => dataOf(named, sizes, settings, catalogue)),
+      compared,
+    ),
     situation: askedOf('condition', settings),
     server: servers,
     choices: askedOf('choice', settings),
@@ -75,6 +80,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
         transport: at.transport ?? offered[0],
         ...situation,
         ...choices,
+        ...(compared.length > 0 && { compared }),
         processes: at.processes * rolesOf(chosen.workload, catalogue),
       };
       const valueSize = longestValue({ ...wanted, chosen }, catalogue);
@@ -134,6 +140,12 @@ function dataOf([workload, chosen], sizes, { topology: topologies, way }, catalo
   return (own ?? sizes).flatMap((each) => ways.map((way) => ({ workload, ...each, ...way })));
 }
 
+/** Cells of a table store the same under the same keys, unless these are marked. @template {object} Data @param {Data[]} data @param {string[]} compared axes */
+const withMarks = (data, compared) =>
+  compared.length === 0
+    ? data
+    : data.map((each, index) => ({ ...each, keyMark: index.toString(36).padStart(MARK_LENGTH, '0') }));
+
 /** Averages. @param {OwnData} data */
 const sizesIn = ({ keys, keyBytes: keySize, valueBytes: valueSize }) => ({
   keySize,
@@ -153,7 +165,7 @@ function checkWorkloads({ way, value }, workloads, catalogue) {
   for (const name of way) knownName('way', name, catalogue.ways.keys());
   if (workloads.some((workload) => requestOf(workload, catalogue) !== undefined)) return;
   throw new UsageError(
-    '--way says how requests are coded: fetch, store, update and several --commands; add --workload fetch:20, or leave it out',
+    '--way says how requests are coded: fetch, store, update and commands with --then; add --workload fetch:20, or leave it out',
   );
 }
 

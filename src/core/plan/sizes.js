@@ -9,6 +9,8 @@ import { UsageError } from '../errors.js';
 const PREFIX_LENGTH = 8;
 /** The hash tag that keeps all keys in one slot. */
 const TAG_LENGTH = '{s}'.length;
+/** Of what distinguishes the keys of compared cells. */
+export const MARK_LENGTH = 2;
 /** One key and value per command in flight. No cost of 64 keys could be measured. */
 const FEWEST_KEYS = 64;
 /** A cluster has 16384 slots, and a range of lengths needs many values. */
@@ -29,13 +31,19 @@ const MOST_BYTES = 512e6;
 export function sizesOf(settings, topology, atOnce) {
   const { size, keySize, valueSize } = settings;
   const oneSlot = topology === 'cluster' && settings.oneSlot;
+  // What is compared has as many keys.
+  const topologies = settings.compare.includes('topology') ? settings.topology : [topology];
+  const isSpread = topologies.includes('cluster') && !settings.oneSlot;
   const pairs = size.flatMap((both) =>
     product({ keySize: keySize ?? [both], values: valueSize ?? [/** @type {SizeRange} */ ([both, both])] }),
   );
   const sizes = pairs.map(({ keySize: wanted, values: [shortestValue, valueSize] }) => {
-    const many =
-      shortestValue < valueSize || (topology === 'cluster' && !oneSlot && !isCold(settings.workload));
-    const start = PREFIX_LENGTH + (oneSlot ? TAG_LENGTH : 0) + (settings.encode === undefined ? 0 : 1);
+    const many = shortestValue < valueSize || (isSpread && !isCold(settings.workload));
+    const start =
+      PREFIX_LENGTH +
+      (oneSlot ? TAG_LENGTH : 0) +
+      (settings.encode === undefined ? 0 : 1) +
+      (settings.compare.length === 0 ? 0 : MARK_LENGTH);
     const keys =
       settings.keys ??
       Math.min(

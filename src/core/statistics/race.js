@@ -68,7 +68,10 @@ export function openIn(racing, all, look) {
   const test = startTest(pairs, {
     inRounds: true,
     kindOf: (sample) => kinds.get(sample) ?? 0,
-    witnesses: all.filter((racer) => !racing.includes(racer)).map(of),
+    witnesses: all
+      .filter((racer) => !racing.includes(racer))
+      .map(of)
+      .filter(({ length }) => length > 0),
   });
   if (test === null) return racing;
   const error = LOOKS / 2 ** look / pairs.length;

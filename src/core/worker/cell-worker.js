@@ -101,7 +101,7 @@ export const createJob = (cell, target, { server, settings, catalogue, clientOpt
   load: cell.openLoop,
   part: { index: 0, count: 1 },
   pairs: arePairs(cell.chosen.workload, catalogue),
-  keyPrefix,
+  keyPrefix: `${keyPrefix}${cell.keyMark ?? ''}`,
   oneSlot: cell.topology === 'cluster' && settings.oneSlot,
   target: cell.readFrom === undefined ? target : { ...target, readFrom: cell.readFrom },
   runIds: server.runIds,

@@ -282,6 +282,20 @@ describe('plan/cells', () => {
       assert.ok(walks.slice(0, 2).every(({ id, workload }) => id.includes(`/${workload}/`)));
     });
 
+    it('hold what --compare names, with as many keys, which are marked where data differs', () => {
+      const given = { workload: 'get,set', topology: 'standalone,cluster', size: '10,1000' };
+      for (const compare of ['workload', 'topology', 'size', 'workload,topology,size']) {
+        const all = cellsOf({ ...given, compare });
+        const compared = compare.split(',');
+        assert.equal(new Set(all.map(({ group }) => group)).size, 2 ** (3 - compared.length), compare);
+        assert.equal(new Set(all.map(({ id }) => id)).size, 8);
+        if (compared.includes('topology'))
+          assert.deepEqual([...new Set(all.map(({ keys }) => keys))], [1000]);
+        const data = all.map(({ workload, topology, valueSize }) => `${workload} ${topology} ${valueSize}`);
+        assert.equal(new Set(all.map(({ keyMark }) => keyMark)).size, new Set(data).size);
+      }
+    });
+
     it('hold what is compared: client, variant, scenario, pipelining, transport', () => {
       for (const name of new Set(cells.map(({ group }) => group))) {
         const group = cells.filter((cell) => cell.group === name);

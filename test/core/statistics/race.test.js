@@ -113,6 +113,31 @@ describe('statistics/race', function () {
     assert.ok(found.length / TRIALS > 0.5, `${found.length / TRIALS}`);
   });
 
+  it('goes on without a cell that fails', () => {
+    const racers = [1, 0.98, 0].map((speed) => ({
+      speed,
+      cell: /** @type {any} */ ({}),
+      runs: /** @type {Run[]} */ ([]),
+    }));
+    let [start, leftMs] = [0, 6000];
+    for (const { racing } of race(racers, () => leftMs)) {
+      start++;
+      leftMs -= 1000;
+      for (const { speed, runs } of /** @type {typeof racers} */ (racing)) {
+        const run = goodRun(start, { tasks: 1, iterations: 1000, averageMs: 10 });
+        runs.push({
+          ...run,
+          start,
+          ...(speed === 0 ? { failed: 'WRONGTYPE' } : { opsPerSecond: speed + start / 100 }),
+        });
+      }
+    }
+    assert.deepEqual(
+      racers.map(({ runs }) => runs.length > 1),
+      [true, true, false],
+    );
+  });
+
   it('ends when another start would take longer than there is time', () => {
     const random = createRandom(1);
     assert.deepEqual(raceOf(random, [1, 1], 0.05, 1).starts, [1, 1]);
