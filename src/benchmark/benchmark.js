@@ -6,7 +6,7 @@ import { openServers } from '../core/server/open.js';
 import { createHeader } from '../core/store/header.js';
 import { userStateFolder } from '../core/store/state-folder.js';
 import { addressMapOf } from '../options/client-options.js';
-import { explainedCells } from './findings/group-findings.js';
+import { explainedCells } from './findings/slower.js';
 import { analyse } from './judge/analyse.js';
 import { createReport, resultsOf } from './judge/create-report.js';
 import { factText } from './report/words/fact-words.js';

@@ -19,7 +19,7 @@ import { extrasOf, groupDetails, headedGroups, overviews, plotOf } from './table
 
 /** With its command and the prompt, the first screen fits a terminal of 40 lines. */
 const LINES = 36;
-const MOST_CAUSES = 2;
+const MOST_CAUSES = 3;
 
 /** @satisfies {FormatPlugin} */
 export default {
@@ -138,7 +138,7 @@ function fitting(room) {
 const causesOf = (report, groups, width) =>
   groups
     .flatMap(({ comparison: { group }, heading }) =>
-      outcomesIn(report, group, width, heading === '' ? '' : `${heading}: `),
+      outcomesIn(report, group).map((text) => (heading === '' ? text : `${heading}: ${text}`)),
     )
     .slice(0, MOST_CAUSES)
     .map((cause) => bullets(cause, width));

@@ -1,7 +1,7 @@
 import { micro, pEquals, ratioText, said } from '../core/report/figures.js';
 import { titled } from '../core/report/grid.js';
 import { paperLines } from '../core/report/paper.js';
-import { mainPartsText } from '../why/code-words.js';
+import { mainPartText } from '../why/code-words.js';
 
 /** @import { Bisection, BisectionQuestion } from '../benchmark/types.js' */
 /** @import { GridRow } from '../core/report/types.js' */
@@ -94,8 +94,8 @@ function stepText({ before, after, code }, found) {
   const figures = `${figure(latest(found, after))} instead of ${figure(latest(found, before))} in ${before}`;
   const or = between.length === 0 ? '' : `, or with ${between.join(' or ')} before it`;
   const where = `The change came with ${client} ${after}${or}: ${figures}.`;
-  const parts = code === null ? '' : mainPartsText(code);
-  return parts === '' ? where : `${where} Per operation it takes ${parts}.`;
+  const part = code === null ? null : mainPartText(code);
+  return part === null ? where : `${where} Per operation it takes ${part}.`;
 }
 
 /** @param {Bisection} found @param {string} release @returns {number} its own figure, where it was measured alone */

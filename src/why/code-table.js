@@ -2,7 +2,7 @@ import { count } from '../axes/number-words.js';
 import { said } from '../core/report/figures.js';
 import { extentOf, titled } from '../core/report/grid.js';
 import { paperLines } from '../core/report/paper.js';
-import { costText, mainPartsText, PARTS, placeText, profiledText, unsampledText } from './code-words.js';
+import { costText, mainPartText, PARTS, placeText, profiledText, unsampledText } from './code-words.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */
 /** @import { GridColumn, GridRow } from '../core/report/types.js' */
@@ -43,11 +43,9 @@ export function codeTable({ difference, costs }, { names, width, conditions }) {
 function summaryText(difference, [cell, than]) {
   const { perOp, againstPerOp, unit } = difference;
   const more = perOp - againstPerOp;
-  const main = mainPartsText(difference);
+  const main = mainPartText(difference);
   const what = `"${cell}" ${unit === 'bytes' ? 'allocates' : 'spends'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'} per operation than "${than}" (${costText(perOp, unit)} instead of ${costText(againstPerOp, unit)})`;
-  return main === ''
-    ? `${what}, and no part of the code differs by more than the errors of sampling and of the timed runs.`
-    : `${what}: ${main}.`;
+  return main === null ? `${what}.` : `${what}: ${main}.`;
 }
 
 /** @param {number} here @param {number} there @param {CodeDifference['unit']} unit @returns {string[]} and how much more the first is */

@@ -1,5 +1,5 @@
 import { count } from '../axes/number-words.js';
-import { joined, kilobytes, micro, percent, said, spanOf } from '../core/report/figures.js';
+import { kilobytes, micro, percent, said, spanOf } from '../core/report/figures.js';
 import { codeCosts } from './code-costs.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */
@@ -51,58 +51,32 @@ const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : '
 export const profiledText = (shares) =>
   `Profiled runs used ${spanOf(offText, shares)} CPU per operation than timed runs.`;
 
-/** A smaller share of the difference is no main part. */
-const MOST_PARTS = 2;
-const LEAST_PART = 0.08;
-/** From this part of the difference on, what goes the other way is reported. */
-const COUNTER = 0.25;
-const MOST_FILES = 2;
+/** The shares of a difference that are its main part: beyond it, others go the other way by much. */
+const MAIN = { least: 0.25, most: 1.5 };
+/** A file with this share of its part is named. */
+const MOSTLY = 0.5;
 
-/**
- * `3.1 µs more in Node's abort_controller and timers, 2.4 µs in garbage collection`; empty within the error of sampling.
- * @param {CodeDifference} difference
- */
-export function mainPartsText({ perOp, againstPerOp, unit, kinds, modules }) {
+/** What makes most of a difference. @param {CodeDifference} difference @returns {string | null} null if no part does, beyond the error */
+export function mainPartText({ perOp, againstPerOp, unit, kinds, modules }) {
   const more = perOp - againstPerOp;
-  const isSameWay = (/** @type {CodeChange} */ kind) => kind.more > 0 === more > 0;
-  const isPart = (/** @type {CodeChange} */ kind, /** @type {number} */ least) =>
-    Math.abs(kind.more) >= least * Math.abs(more);
-  const textOf = (/** @type {CodeChange} */ kind, /** @type {string} */ direction) =>
-    `${costText(Math.abs(kind.more), unit)}${direction} in ${kindText(kind, modules, unit)}`;
-  const main = kinds.filter((kind) => isSameWay(kind) && isPart(kind, LEAST_PART)).slice(0, MOST_PARTS);
-  const back = kinds.filter((kind) => !isSameWay(kind) && isPart(kind, COUNTER));
-  const [forth, opposite] = more > 0 ? [' more', ' less'] : [' less', ' more'];
-  const texts = main.map((kind, index) => textOf(kind, index > 0 ? '' : forth));
-  const backTexts = back.map((kind) => textOf(kind, opposite));
-  const rest = more - [...main, ...back].reduce((sum, kind) => sum + kind.more, 0);
-  const restText = `${costText(Math.abs(rest), unit)} ${rest > 0 ? 'more' : 'less'} in all the rest`;
-  // What is beyond the errors may all go the other way.
-  if (main.length === 0) return backTexts.length === 0 ? '' : `${joined(backTexts)}, but ${restText}`;
-  // Otherwise the parts would seem to be more than the whole.
-  const isOpposed = rest > 0 !== more > 0 && Math.abs(rest) >= COUNTER * Math.abs(more);
-  return said([joined(texts), joined(isOpposed ? [...backTexts, restText] : backTexts)]).join(', but ');
+  const main = kinds.find((kind) => kind.more > 0 === more > 0);
+  const share = main === undefined ? 0 : main.more / more;
+  if (main === undefined || share < MAIN.least || share > MAIN.most) return null;
+  const amount = costText(Math.abs(main.more), unit);
+  const where = kindText(main, modules);
+  return more > 0 ? `${amount} more in ${where}` : `${amount} less in ${where}`;
 }
 
 /** @param {number} amount @param {CodeDifference['unit']} unit */
 export const costText = (amount, unit) =>
   unit === 'bytes' ? (amount < 1000 ? count(Math.round(amount), 'byte') : kilobytes(amount)) : micro(amount);
 
-/** Files that are named alone account for this much of their part. */
-const NEARLY_ALL = 0.8;
-
-/** @param {CodeChange} kind @param {CodeChange[]} modules of all kinds, the largest first @param {CodeDifference['unit']} unit */
-function kindText({ part, more }, modules, unit) {
-  const alike = modules.filter((each) => each.part === part && each.more > 0 === more > 0);
-  const owner = alike[0]?.package ?? null;
-  const named = alike
-    .filter((each) => each.package === owner && moduleName(each) !== null)
-    .slice(0, MOST_FILES);
-  if (named.length === 0) return PARTS[part];
-  const files = `${part === 'package' ? `${owner}'s ` : ''}${named.map(moduleName).join(' and ')}`;
-  const share = named.reduce((sum, each) => sum + each.more, 0) / more;
-  if (share < NEARLY_ALL) return `${PARTS[part]} (${costText(Math.abs(share * more), unit)} in ${files})`;
-  if (part === 'package') return files;
-  return part === 'node' ? `Node's ${files}` : `${PARTS[part]} (${files})`;
+/** @param {CodeChange} kind @param {CodeChange[]} modules of all kinds, the largest first */
+function kindText({ part, more }, modules) {
+  const main = modules.find((each) => each.part === part && each.more > 0 === more > 0);
+  const file = main === undefined || main.more / more < MOSTLY ? null : moduleName(main);
+  if (file === null) return PARTS[part];
+  return part === 'package' ? `${main?.package}'s code (mostly ${file})` : `${PARTS[part]} (mostly ${file})`;
 }
 
 /** @type {Record<CodeFrame['part'], string>} */

@@ -6,7 +6,7 @@ import { comparable } from '../../src/benchmark/findings/warm-runs.js';
 import { times } from '../../src/core/report/figures.js';
 
 /**
- * @import { Contrast, Slower } from '../../src/benchmark/judge/types.js'
+ * @import { Contrast } from '../../src/benchmark/judge/types.js'
  * @import { CellResult, Report } from '../../src/core/store/types.js'
  * @import { FormatRow } from './format-rows.js'
  */
@@ -215,19 +215,6 @@ export const RULES = {
       busyOf(finding.cell) >= 0.5
         ? [finding.cell]
         : [],
-    );
-  },
-
-  'two cells differ for the same reasons wherever that is said': ({ report: { findings } }) => {
-    const told = findings.flatMap((finding) => (finding.kind === 'slower' ? [finding] : []));
-    const reasons = (/** @type {Slower} */ { causes, explained }) => JSON.stringify({ causes, explained });
-    return told.flatMap((one, index) =>
-      told
-        .slice(0, index)
-        .filter(
-          (other) => other.cell === one.cell && other.than === one.than && reasons(other) !== reasons(one),
-        )
-        .map(() => `${one.cell} against ${one.than}`),
     );
   },
 

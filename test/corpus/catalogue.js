@@ -1,7 +1,8 @@
+import { FINDINGS, sentencesOf as said } from '../../src/benchmark/findings/all.js';
+import { causeText } from '../../src/benchmark/findings/slower.js';
 import { alike } from '../../src/benchmark/judge/alike.js';
 import { factText } from '../../src/benchmark/report/words/fact-words.js';
 import { contextOf, textsOf, WORDS } from '../../src/benchmark/report/words/findings.js';
-import { causeText } from '../../src/benchmark/report/words/limit-words.js';
 import { wrap } from '../../src/core/report/wrap.js';
 import { errorTemplates } from './errors.js';
 import { FACTS } from './facts.js';
@@ -29,7 +30,10 @@ const PLACES = {
   explanation: '--details, why',
   next: 'first screen, where to go on',
   warnings: 'warning',
-  cause: 'a cause, in "… is 2x slower: …"',
+  cause: 'below a table',
+  condition: 'first screen, conditions',
+  warning: 'warning',
+  why: 'a cause, in "Why … is slower: …"',
 };
 
 /** What one kind of finding has several sentences for. @param {any} finding @returns {string} */
@@ -60,7 +64,7 @@ export function createCatalogue() {
         told(findings, context, (place, text, index) => {
           note(kind, index === null ? '' : variantOf(findings[index]), place, text);
         });
-        for (const cause of findings.flatMap(causesOf)) note(kind, cause.kind, 'cause', causeText(cause));
+        for (const cause of findings.flatMap(causesOf)) note(kind, cause.kind, 'why', causeText(cause));
       }
       for (const { findings, ...made } of MADE_UP[name]?.(report, context) ?? []) {
         told(findings, made.context, (place, text) => note(findings[0].kind, 'made up', place, text));
@@ -69,7 +73,7 @@ export function createCatalogue() {
 
     /** @returns {Entry[]} in the order of the tool, by kind */
     entries: () => {
-      const kinds = [...Object.keys(WORDS), ...Object.keys(FACTS)];
+      const kinds = [...Object.keys(WORDS), ...FINDINGS.map(({ id }) => id), ...Object.keys(FACTS)];
       return [...entries.values()].sort(
         (one, other) =>
           kinds.indexOf(one.kind) - kinds.indexOf(other.kind) || compare(keyOf(one), keyOf(other)),
@@ -83,7 +87,12 @@ export function createCatalogue() {
  * @param {(place: string, text: string, index: number | null) => void} note `index`: of the finding, where each has a text
  */
 function told(findings, context, note) {
-  for (const [place, say] of Object.entries(WORDS[findings[0].kind])) {
+  for (const place of /** @type {const} */ (['cause', 'condition', 'next', 'warning', 'details'])) {
+    for (const [index, finding] of findings.entries()) {
+      for (const text of said([finding], place, context)) note(place, text, index);
+    }
+  }
+  for (const [place, say] of Object.entries(WORDS[findings[0].kind] ?? {})) {
     const texts = textsOf(say, findings, context).filter((text) => text !== '');
     for (const [index, text] of texts.entries()) {
       note(place, text, texts.length === findings.length ? index : null);

@@ -1,6 +1,6 @@
+import { roundTripUsOf } from '../judge/costs.js';
 import { about, noConclusion } from './about.js';
-import { sharesOf } from './limits.js';
-import { roundTripUsOf } from './slower-causes.js';
+import { sharesOf } from './limit.js';
 import { isSearch, ladders, sustainedFirst } from './sustained.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */

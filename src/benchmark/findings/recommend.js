@@ -5,18 +5,18 @@ import { isSlower } from '../../core/statistics/contrasts.js';
 import { reach } from '../../core/statistics/interval.js';
 import { about, noConclusion } from './about.js';
 import { decide } from './choices.js';
-import { NO_TIE, slowerOf, slowerPairs, timesBehind } from './group-findings.js';
+import { NO_TIE, timesBehind } from './group-findings.js';
 import { notMeasured } from './measured-under.js';
 import { serverWork } from './server-work.js';
+import { slowerPairs } from './slower.js';
 import { aheadThoughCold } from './warm-runs.js';
-import { causesBetween } from './why-slower.js';
 
 /** @import { Finding, Scatter } from '../judge/types.js' */
 /** @import { Decision } from './choices.js' */
 /** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
 
 /**
- * What to choose, how much it brings, how sure that is, and why.
+ * What to choose, how much it brings, and how sure that is.
  * @param {ComparedGroup[]} groups @param {boolean} partial @returns {Finding[]}
  */
 export function recommend(groups, partial) {
@@ -36,14 +36,7 @@ export function recommend(groups, partial) {
   if (decisions.length + open.length === 0) return [noDifference(groups, measured), ...ofServers, rest];
   const afar = [...ofServers, ...writesUntried(winners), ...distanceUntried(measured, winners)];
   if (decisions.length === 0) return [...undecided(groups, measured, open), rest, ...afar];
-  return [
-    ...decisions,
-    ...open,
-    certaintyOf(decisions, groups, measured),
-    ...whyOf(decisions[0], groups),
-    rest,
-    ...afar,
-  ];
+  return [...decisions, ...open, certaintyOf(decisions, groups, measured), rest, ...afar];
 }
 
 /** Fewer hits mean that something was written. */
@@ -81,24 +74,6 @@ function certaintyOf(decisions, groups, measured) {
     groups: groups.length,
     ...scatterOf(measured),
   };
-}
-
-/** Why the choice beats its nearest rival. @param {Decision} decision @param {ComparedGroup[]} groups @returns {Finding[]} */
-function whyOf({ gains }, groups) {
-  const [{ better: closest }] = gains.toSorted((a, b) => a.ratio - b.ratio);
-  const group = groups.find(({ compared }) => compared.some(({ id }) => id === closest));
-  if (group === undefined) return [];
-  const cellOf = (/** @type {string} */ wanted) => group.compared.find(({ id }) => id === wanted);
-  const [nearest] = gains
-    .flatMap(({ better, worse, ratio }) => {
-      const [cell, than] = [cellOf(worse), cellOf(better)];
-      return cell && than ? [{ cell, than, ratio }] : [];
-    })
-    .sort((a, b) => b.than.summary.opsPerSecond - a.than.summary.opsPerSecond || a.ratio - b.ratio);
-  // One family with the group's own sentences, so that both say the same.
-  const pairs = slowerPairs(group).filter(({ cell, than }) => cell !== nearest.cell || than !== nearest.than);
-  const found = causesBetween([...pairs, nearest], group).slice(-1);
-  return found.map((each) => slowerOf(each, group, true));
 }
 
 /** No choice is best everywhere. @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured @param {Finding[]} open */

@@ -2,8 +2,8 @@ import { axesOf } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { alike, everyPair } from '../judge/alike.js';
-import { fartherAway } from './limits.js';
-import { COSTS, positiveBy } from './slower-causes.js';
+import { positiveBy } from '../judge/costs.js';
+import { farther } from './causes/farther.js';
 
 /** @import { Axis } from '../../axes/types.js' */
 /** @import { Contrast, Finding } from '../judge/types.js' */
@@ -25,7 +25,7 @@ export function serverWork(groups) {
   const [{ between }] = contrastFamily([
     {
       pairs: pairs.map(({ cell, than }) => [than, cell]),
-      of: ({ runs }) => positiveBy(runs, COSTS.serverThreads),
+      of: ({ runs }) => positiveBy(runs, ({ server }) => server?.allThreadsCpuUsPerCommand),
       inRounds: false,
     },
   ]);
@@ -48,8 +48,8 @@ const pairsOf = (cells) =>
             rest(than) === rest(cell) &&
             than.copy === cell.copy &&
             (cell.serverProcess === undefined || cell.serverProcess !== than.serverProcess) &&
-            fartherAway(cell, than) === null &&
-            fartherAway(than, cell) === null,
+            farther({ cell, than }) === null &&
+            farther({ cell: than, than: cell }) === null,
         )
         .map(([than, cell]) => ({ axis, cell, than }));
     });

@@ -2,9 +2,10 @@ import { cameThrough, compareFaults, faultSummary, haveFault } from '../../break
 import { firstReplies, startedCold } from '../../cold/first-replies.js';
 import { profiledOf } from '../../why/code-costs.js';
 import { about, noConclusion } from '../findings/about.js';
+import { findAll } from '../findings/all.js';
 import { keptAwake } from '../findings/awake.js';
 import { compareGroup, contrastGroups } from '../findings/compare-group.js';
-import { fastestOf, groupFindings } from '../findings/group-findings.js';
+import { fastestOf } from '../findings/group-findings.js';
 import { lowestP99s } from '../findings/latency-contrasts.js';
 import { distancesFound, notMeasured, replicaReads } from '../findings/measured-under.js';
 import { keptRates, sustainedRates } from '../findings/rates.js';
@@ -12,6 +13,7 @@ import { recommend } from '../findings/recommend.js';
 import { compareOpenLoop } from '../findings/sustained.js';
 import { versionChanges } from '../findings/version-series.js';
 import { disturbanceOf } from '../findings/waits.js';
+import { aheadThoughCold } from '../findings/warm-runs.js';
 import { controlOf, fewRuns, notWarm, unstable } from '../findings/warnings.js';
 import { alike } from './alike.js';
 
@@ -19,6 +21,14 @@ import { alike } from './alike.js';
 /** @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../../core/store/types.js' */
 /** @import { Finding } from './types.js' */
 /** @import { ComparedGroup, ContrastedGroup } from '../findings/compare-group.js' */
+
+/**
+ * What findings are made from. `decided`: the groups of which it is known what is fastest.
+ * @typedef {object} Judged
+ * @property {CellResult[]} cells
+ * @property {ComparedGroup[]} groups
+ * @property {ComparedGroup[]} decided
+ */
 
 /**
  * All that is concluded from the cells of a benchmark.
@@ -51,6 +61,13 @@ function comparedFindings(cells, groups, settings, partial, distances, limited) 
   const faults = faultSummary(cells);
   const openLoop =
     faults.length > 0 ? faults : [...firstReplies(cells), ...sustainedRates(cells), ...lowestP99s(cells)];
+  const outcomes = groups.flatMap(outcomesIn);
+  const decided = groups.filter(
+    (group) =>
+      group.cells[0].openLoop === null &&
+      !startedCold(group.cells) &&
+      outcomes.some(({ kind, group: own }) => kind === 'fastest' && own === group.comparison.group),
+  );
   return [
     // Advice is about operations per second, which an open loop is given.
     ...(openLoop.length > 0
@@ -60,7 +77,8 @@ function comparedFindings(cells, groups, settings, partial, distances, limited) 
     ...groups.flatMap(controlOf),
     ...disturbanceOf(cells, limited),
     ...profiledOf(cells),
-    ...groups.flatMap(findingsIn),
+    ...outcomes,
+    ...findAll({ cells, groups, decided }),
     ...groups.flatMap(notWarm),
     ...distancesFound(distances, cells),
     ...replicaReads(cells),
@@ -87,11 +105,12 @@ function partialReplay(cells) {
 }
 
 /** @param {ComparedGroup} group @returns {Finding[]} */
-const findingsIn = (group) =>
-  haveFault(group.cells)
-    ? cameThrough(group.cells)
-    : startedCold(group.cells)
-      ? [fastestOf(group.comparison)]
-      : group.cells[0].openLoop === null
-        ? groupFindings(group)
-        : keptRates(group.cells);
+function outcomesIn(group) {
+  const { cells, comparison } = group;
+  if (haveFault(cells)) return cameThrough(cells);
+  if (cells[0].openLoop !== null) return keptRates(cells);
+  const ahead = startedCold(cells) ? [] : aheadThoughCold([group]);
+  return ahead.length > 0
+    ? [noConclusion('ahead-though-cold', ahead, comparison.group)]
+    : [fastestOf(comparison)];
+}

@@ -11,6 +11,9 @@ import type {
   ServerCost,
 } from '../../core/store/types.js';
 import type { CodeFrame, FaultCrash, ProfileKind } from '../../core/worker/types.js';
+import type { FINDINGS } from '../findings/all.js';
+import type { CAUSES } from '../findings/causes/all.js';
+import type { One } from '../findings/define.js';
 
 export interface Interval {
   low: number;
@@ -341,9 +344,11 @@ export type GroupFinding =
       /** The fastest over theirs, in operations per second. */
       slower: { cell: string; ratio: number; low: number; high: number }[];
     }
-  | ({ kind: 'limit'; cell: string } & Limit)
-  /** `nearest`: why the first choice beats its nearest rival. */
-  | ({ kind: 'slower'; nearest: boolean } & Slower);
+  | FiguresOf<(typeof FINDINGS)[number]>;
+
+type FiguresOf<File> = File extends { id: infer Id; find(judged: any): (infer Figures)[] }
+  ? { kind: Id } & Figures
+  : never;
 
 export interface BusyShares {
   clientBusyShare: number;
@@ -352,29 +357,6 @@ export interface BusyShares {
   serverThreads?: number;
   /** How much of the time it waited for CPU that other programs used. */
   waitedShare: number | null;
-}
-
-export interface Limit extends BusyShares, Pick<Bottleneck, 'limit' | 'sharedCore'> {
-  clientCpuShare: number | null;
-  clientCpuUsPerOp: number | null;
-  appWorkUsPerOp: number | null;
-  serverCpuUsPerCommand: number | null;
-  /** What `serverBusyShare` is about. */
-  busiest: 'main-thread' | 'node' | 'processor';
-  underWayAtMost: number | null;
-  p50Us: number | null;
-  inStep: InStep | null;
-}
-
-/** Commands that arrive in one read and are answered in one write: client and server alternate. */
-export type InStep = { tasks: number; commandsPerRead: number };
-
-export interface Slower {
-  cell: string;
-  than: string;
-  timesSlower: number;
-  causes: Cause[];
-  explained: boolean;
 }
 
 /** Of an operation. */
@@ -423,38 +405,11 @@ export interface CodeDifference extends ProfiledCosts {
 export type CodeChange = CostOfCode & { againstPerOp: number; more: number };
 
 /** Why a cell is slower, each proven by a test of its own. */
-export type Cause =
-  | { kind: 'placement'; pin: string; insteadOf: string; ratio: number }
-  /** By the fastest PINGs to either server. */
-  | { kind: 'farther'; roundTripUs: number; againstRoundTripUs: number }
-  /** The other's client serves that many commands from its cache. */
-  | { kind: 'not-cached'; hitRate: number; againstHitRate: number }
-  | { kind: 'opens-connections'; connectionsPerCommand: number }
-  | { kind: 'more-commands'; commandsPerOp: number; againstCommandsPerOp: number }
-  | { kind: 'smaller-batches'; commandsPerRead: number; againstCommandsPerRead: number }
-  | {
-      kind: 'cpu';
-      /** `server-threads`: all threads of a server of several; `main-thread`: if only the other server has several. */
-      of: 'client' | 'server' | 'main-thread' | 'server-threads';
-      ratio: number;
-      /** Per operation of the client, or per command of the server. */
-      us: number;
-      againstUs: number;
-      /** Of a client that was profiled. */
-      code?: CodeDifference;
-    }
-  | { kind: 'encoding'; us: number; againstUs: number }
-  /** Latency in round trips. */
-  | { kind: 'more-round-trips'; perOp: number; againstPerOp: number; roundTripUs: number }
-  /** Its server sleeps more often per command, so more writes must wake it. */
-  | { kind: 'server-sleeps'; sleepsPerCommand: number; againstSleepsPerCommand: number }
-  | { kind: 'garbage'; share: number }
-  | ({ kind: 'in-step' } & InStep & IdleShares)
-  | ({ kind: 'fewer-under-way'; underWay: number; againstUnderWay: number } & IdleShares)
-  | ({ kind: 'waiting' } & IdleShares);
+export type Cause = (typeof CAUSES)[number] extends infer File ? CauseOf<File> : never;
 
-/** Neither side is saturated. */
-type IdleShares = Record<'clientBusyShare' | 'serverBusyShare', number>;
+type CauseOf<File> = File extends { id: infer Id; find(pair: any): infer Found }
+  ? { kind: Id } & One<Found>
+  : never;
 
 export type FaultFinding =
   | { kind: 'came-through'; outcomes: FaultOutcome[] }

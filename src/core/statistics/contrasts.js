@@ -8,7 +8,7 @@
  * - **A report is one family**: every pair of every group and what series of versions report. With a family per group
  *   or series, 23 % of reports of 8 equal cells in 2 releases of 4 scenarios claimed something, instead of 5 %. The
  *   price is small: 9 groups of 8 cells need a difference of 12 % where one needs 9 % (5 runs, noise of 3 %). Why a
- *   cell is slower is asked only of cells claimed to be slower (findings/why-slower.js), in a family of its own.
+ *   cell is slower is asked only of cells claimed to be slower (findings/slower.js), in a family of its own.
  * - **Mann-Whitney where it can claim anything.** It assumes nothing about noise, but its smallest p for 5 runs
  *   against 5 is 0.0079, times the 28 pairs of 8 cells 0.22. Otherwise **Welch's t-test**, which stays below 5 % false
  *   alarms with heavy tails, skew and outliers (test/benchmark/findings/false-alarms.test.js).

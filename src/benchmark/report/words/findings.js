@@ -1,16 +1,15 @@
 import { nameCells } from '../../../axes/cell-names.js';
 import { FAULT_WORDS } from '../../../break/fault-words.js';
 import { COLD_WORDS } from '../../../cold/cold-words.js';
-import { bullets } from '../../../core/report/wrap.js';
 import { TRAFFIC_WORDS } from '../../../traffic/traffic-words.js';
 import { CODE_WORDS } from '../../../why/code-words.js';
-import { mainFindings } from '../../findings/group-findings.js';
+import { sentencesOf } from '../../findings/all.js';
+import { mainCauses } from '../../findings/slower.js';
 import { alike } from '../../judge/alike.js';
 import { CERTAINTY_WORDS, testText } from './certainty-words.js';
 import { CONDITION_WORDS } from './condition-words.js';
 import { factText } from './fact-words.js';
 import { P99_WORDS } from './latency-words.js';
-import { LIMIT_WORDS } from './limit-words.js';
 import { RATE_WORDS } from './rate-words.js';
 import { RECOMMENDATION_WORDS } from './recommendation-words.js';
 import { SILENT_WORDS } from './silent-words.js';
@@ -28,7 +27,6 @@ import { WARNING_WORDS } from './warning-words.js';
  * @property {Report['servers']} servers
  * @property {(id: string) => CellResult} cell
  * @property {(id: string) => string} name a cell's name in its group, in quotes
- * @property {(text: string) => boolean} fits whether a cause is short enough for the first screen
  */
 
 /**
@@ -47,7 +45,7 @@ import { WARNING_WORDS } from './warning-words.js';
 
 /**
  * The words of every kind of finding, in the order in which they are printed.
- * @type {Record<Finding['kind'], Partial<Record<Place, Told<any>>>>}
+ * @type {Partial<Record<Finding['kind'], Partial<Record<Place, Told<any>>>>>}
  */
 export const WORDS = {
   // It changes how all else is read.
@@ -60,7 +58,6 @@ export const WORDS = {
   ...RECOMMENDATION_WORDS,
   ...VERSION_WORDS,
   ...CERTAINTY_WORDS,
-  ...LIMIT_WORDS,
   ...CONDITION_WORDS,
   ...WARNING_WORDS,
   ...CODE_WORDS,
@@ -70,7 +67,7 @@ export const WORDS = {
 export function withWords(data) {
   const context = contextOf(data);
   const overall = data.findings.filter(
-    ({ group, kind }) => group === null || WORDS[kind].advice || WORDS[kind].sure,
+    ({ group, kind }) => group === null || WORDS[kind]?.advice || WORDS[kind]?.sure,
   );
   // Cells of several groups may share the names that they have in these.
   const amongAll = { ...context, name: nameAmong(data.cells) };
@@ -95,18 +92,14 @@ export function withWords(data) {
 /** @param {ReportData} report @param {Place} place @returns {string[]} its sentences of one place */
 export const sentencesAt = (report, place) => tell(report.findings, place, contextOf(report));
 
-/** What a cause may take of the first screen, where nothing says how wide that is. */
-const [MOST_LINES, COLUMNS] = [2, 100];
+/** @param {ReportData} report @param {string} group @returns {string[]} what came out in a group, and the main causes */
+export const outcomesIn = (report, group) => outcomes(report.findings, group, contextOf(report));
 
-/**
- * @param {ReportData} report @param {string} group @param {number} width @param {string} lead what stands before each
- * @returns {string[]} what came out in a group and the main causes, cut to lines of this width
- */
-export const outcomesIn = (report, group, width, lead) =>
-  tell(mainFindings(report.findings.filter((finding) => finding.group === group)), 'outcome', {
-    ...contextOf(report),
-    fits: (text) => bullets(`${lead}${text}`, width).length <= MOST_LINES,
-  }).map((text) => `${lead}${text}`);
+/** @param {Finding[]} findings @param {string} group @param {Context} context @returns {string[]} */
+function outcomes(findings, group, context) {
+  const own = findings.filter((finding) => finding.group === group);
+  return [...tell(own, 'outcome', context), ...sentencesOf(mainCauses(own), 'cause', context)];
+}
 
 /** @param {CellResult} cell @returns {CellResult} itself where no run has a warning as data: runs may be many */
 function cellWithWords(cell) {
@@ -128,9 +121,9 @@ function comparisonWithWords(comparison, data, context) {
   return {
     ...comparison,
     test: testText(comparison.tested),
-    outcome: tell(mainFindings(findings), 'outcome', context),
+    outcome: outcomes(data.findings, comparison.group, context),
     conclusion: tell(findings, 'conclusion', context).join('; '),
-    explanation: tell(findings, 'explanation', context),
+    explanation: [...sentencesOf(findings, 'details', context), ...tell(findings, 'explanation', context)],
   };
 }
 
@@ -155,8 +148,7 @@ export function contextOf({ cells, settings, servers }) {
   const names = new Map(alike(cells, ({ group }) => group).map((own) => [own[0].group, nameAmong(own)]));
   const name = (/** @type {string} */ id) => names.get(cell(id).group)?.(id) ?? id;
   const measured = cells.filter(({ summary }) => summary !== null);
-  const fits = (/** @type {string} */ text) => bullets(text, COLUMNS).length <= MOST_LINES;
-  return { settings, servers, measured, cell, name, fits };
+  return { settings, servers, measured, cell, name };
 }
 
 /** @param {CellResult[]} cells @returns {Context['name']} */

@@ -1,9 +1,8 @@
 import { nameCells, namesApart } from '../../../axes/cell-names.js';
 import { duration, inShort, percent, rateText, spanOf, whole } from '../../../core/report/figures.js';
 import { alike } from '../../judge/alike.js';
-import { threadsText, workText } from './limit-words.js';
 
-/** @import { GaveWay } from '../../judge/types.js' */
+/** @import { BusyShares, GaveWay } from '../../judge/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
 
 /** @typedef {Of<'sustained-rate'>} Sustained */
@@ -120,3 +119,11 @@ const garbageText = ({ garbageShare }) =>
   garbageShare < MUCH_GARBAGE
     ? ''
     : `, ${percent(garbageShare)} of the time in garbage collection: a lower --max-in-flight may be faster`;
+
+/** @param {BusyShares} busy */
+const workText = ({ appBusyShare }) =>
+  appBusyShare === null ? '' : `, the application's own work another ${percent(appBusyShare)}`;
+
+/** @param {number} cpus that all threads of a server used */
+const threadsText = (cpus) =>
+  `all its threads ${cpus.toFixed(1)} CPUs, time spent waiting for each other included`;

@@ -1,7 +1,7 @@
 import { clientName, nameCells } from '../../../axes/cell-names.js';
 import { count } from '../../../axes/number-words.js';
 import { times } from '../../../core/report/figures.js';
-import { mainPartsText } from '../../../why/code-words.js';
+import { mainPartText } from '../../../why/code-words.js';
 import { factText } from './fact-words.js';
 
 /** @import { MeasuredRelease } from '../../types.js' */
@@ -34,8 +34,8 @@ function changeText({ from, to, ratio, code, twins }, context) {
     return `as ${client}:${variant}, ${twin.ratio === null ? 'no significant difference' : times(twin.ratio)}`;
   });
   const sentence = `${[`${change} (${placeOf(from, context)})`, ...rest].join('; ')}.`;
-  const where = code === undefined ? '' : mainPartsText(code);
-  return where === '' ? sentence : `${sentence} Per operation ${newer} takes ${where}.`;
+  const where = code === undefined ? null : mainPartText(code);
+  return where === null ? sentence : `${sentence} Per operation ${newer} takes ${where}.`;
 }
 
 /** The sentence itself says this. */

@@ -1,0 +1,45 @@
+/** @import { JudgedPair } from '../judge/costs.js' */
+/** @import { Judged } from '../judge/analyse.js' */
+/** @import { Context } from '../report/words/findings.js' */
+
+/**
+ * Where the sentence of a finding stands. On the first screen: `cause`, below the table. `details`: with `--details`.
+ * `warning`: on stderr, and in the result.
+ * @typedef {'cause' | 'condition' | 'next' | 'warning' | 'details'} Place
+ */
+
+/** @template Found @typedef {NonNullable<Found> extends (infer Each)[] ? Each : NonNullable<Found>} One */
+
+/**
+ * `find`: the figures of each that applies, with the ids of their cells; `say`: one whole sentence; `details`: what `--details` says
+ * instead. `place` may depend on the figures.
+ * @template {string} Id @template {{group: string | null, cells: string[]}} Figures
+ * @param {{
+ *   id: Id,
+ *   find(judged: Judged): Figures[],
+ *   place: Place | ((figures: NoInfer<Figures>) => Place),
+ *   say(figures: NoInfer<Figures>, context: Context): string | string[],
+ *   details?(figures: NoInfer<Figures>, context: Context): string[],
+ * }} finding
+ */
+export const defineFinding = (finding) => finding;
+
+/**
+ * Why a cell is slower than another, proven by a test of its own. `find`: its figures, or null where it does not apply;
+ * `say`: behind `Why ioredis is slower:`, in few words; `details`: what `--details` adds.
+ *
+ * `times`: how many times slower it makes a cell by itself, where that is known; `multiplies`: in addition to the others, of which
+ * the largest counts. `isRoot`: named before what follows from it; `alone`: next to it, others do not matter.
+ * @template {string} Id @template Found
+ * @param {{
+ *   id: Id,
+ *   find(pair: JudgedPair): Found,
+ *   times?(figures: One<NoInfer<Found>>, pair: JudgedPair): number,
+ *   multiplies?: boolean,
+ *   isRoot?: boolean,
+ *   alone?(pair: JudgedPair): boolean,
+ *   say(figures: One<NoInfer<Found>>): string,
+ *   details?(figures: One<NoInfer<Found>>): string[],
+ * }} cause
+ */
+export const defineCause = (cause) => cause;

@@ -1,0 +1,111 @@
+import { times } from '../../core/report/figures.js';
+import { isSlower } from '../../core/statistics/contrasts.js';
+import { alike } from '../judge/alike.js';
+import { judgePairs } from '../judge/costs.js';
+import { about } from './about.js';
+import { CAUSES } from './causes/all.js';
+import placement from './causes/placement.js';
+import { defineFinding } from './define.js';
+
+/** @import { JudgedPair, Pair } from '../judge/costs.js' */
+/** @import { Cause, Finding } from '../judge/types.js' */
+/** @import { ComparedGroup } from './compare-group.js' */
+
+/** Why each cell that is proven to be slower than the fastest of its group is so. */
+export default defineFinding({
+  id: 'slower',
+  place: 'cause',
+
+  find: ({ decided }) =>
+    decided.flatMap((group) =>
+      judgePairs(slowerPairs(group), group).map((pair) => ({
+        ...about([pair.cell, pair.than], group.comparison.group),
+        ...explain(pair),
+      })),
+    ),
+
+  say: ({ cell, causes: [first], explained }, { name }) =>
+    first === undefined ? [] : [causeLine(`Why ${name(cell)} is slower`, first, explained)],
+
+  details({ cell, timesSlower, causes, explained }, { name }) {
+    const what = `${name(cell)} is ${times(timesSlower)} slower`;
+    if (causes.length === 0) return [`${what}; the figures do not show why.`];
+    return causes.flatMap((cause) => [
+      causeLine(what, cause, explained),
+      ...(fileOf(cause).details?.(cause) ?? []).map(
+        (/** @type {string} */ text) => `${name(cell)}: ${text}.`,
+      ),
+    ]);
+  },
+});
+
+/** @param {string} what @param {Cause} cause @param {boolean} explained */
+const causeLine = (what, cause, explained) =>
+  explained ? `${what}: ${causeText(cause)}.` : `${what}, in part: ${causeText(cause)}.`;
+
+/** Each proven slower cell, and the fastest. @param {ComparedGroup} group @returns {Pair[]} */
+export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
+  ranked.filter((_, place) => isSlower(ranking[place])).map((cell) => ({ cell, than: ranked[0] }));
+
+/** Causes must account for half of the slowness (on a logarithmic scale) to explain it. */
+const ACCOUNTED = 0.5;
+
+/** @param {JudgedPair} pair */
+function explain(pair) {
+  const { cell, than, timesSlower } = pair;
+  const all = CAUSES.flatMap((cause) =>
+    [cause.find(pair) ?? []].flat().map((figures) => ({
+      ...{ cause, figures },
+      times: cause.times?.(/** @type {any} */ (figures), pair) ?? 1,
+    })),
+  );
+  const alone = all.find(({ cause }) => cause.alone?.(pair));
+  const found = alone ? all.filter((each) => each === alone || each.cause === placement) : all;
+  // Roots come first, then what accounts for most.
+  const rank = (/** @type {typeof all[number]} */ each) => (each.cause.isRoot ? Infinity : each.times);
+  const causes = found
+    .toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
+    .map(({ cause, figures }) => /** @type {Cause} */ ({ kind: cause.id, ...figures }));
+  const largest = Math.max(1, ...found.map((each) => (each.cause.multiplies ? 1 : each.times)));
+  const factor = found.reduce((all, each) => (each.cause.multiplies ? all * each.times : all), 1);
+  const explained = causes.length > 0 && Math.log(largest * factor) >= ACCOUNTED * Math.log(timesSlower);
+  return { cell: cell.id, than: than.id, timesSlower, causes, explained };
+}
+
+/** @param {Cause} cause */
+const fileOf = ({ kind }) => /** @type {any} */ (CAUSES.find(({ id }) => id === kind));
+
+/** @param {Cause} cause @returns {string} */
+export const causeText = (cause) => fileOf(cause).say(cause);
+
+/**
+ * What the first screen says of a group: why the nearest rival is slower, then the largest effects, each kind of cause once.
+ * That opening a connection costs much is no news, unless nothing else is slower.
+ * @param {Finding[]} findings of one group @returns {Finding[]} not the others of this kind
+ */
+export function mainCauses(findings) {
+  const all = findings.flatMap((finding) =>
+    finding.kind === 'slower' && finding.causes.length > 0 ? finding : [],
+  );
+  const news = all.filter(({ causes }) => causes[0].kind !== 'opens-connections');
+  const bySize = (news.length > 0 ? news : all).toSorted((a, b) => b.timesSlower - a.timesSlower);
+  const nearestFirst = [...bySize.slice(-1), ...bySize.slice(0, -1)];
+  const chosen = alike(nearestFirst, ({ causes: [first] }) => (first.kind === 'cpu' ? first.of : first.kind));
+  const firsts = new Set(chosen.map(([{ cell }]) => cell));
+  return findings.filter((finding) => finding.kind !== 'slower' || firsts.has(finding.cell));
+}
+
+/**
+ * The cells whose profile would explain a difference in CPU.
+ * @param {Finding[]} findings of one group @returns {Set<string>} ids
+ */
+export const explainedCells = (findings) => new Set(mainCauses(findings).flatMap(comparedByCpu));
+
+/** @param {Finding} finding @returns {string[]} */
+function comparedByCpu(finding) {
+  if (finding.kind === 'version-change') return finding.ratio === null ? [] : [finding.from, finding.to];
+  if (finding.kind !== 'slower') return [];
+  return finding.causes.some((cause) => cause.kind === 'cpu' && cause.of === 'client')
+    ? [finding.cell, finding.than]
+    : [];
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { causeText } from '../../../src/benchmark/findings/slower.js';
+import { summarize } from '../../../src/benchmark/findings/summary.js';
+import { analyse } from '../../../src/benchmark/judge/analyse.js';
+import { withWords } from '../../../src/benchmark/report/words/findings.js';
+import { goodRun } from '../../helpers/report-fixture.js';
+
+/** @import { CellResult } from '../../../src/core/store/types.js' */
+
+const RUNS = 6;
+/** By figures as by default, and by what is said. @type {Record<string, any>} */
+const USUAL = {
+  ...{ ms: 100, pin: 'apart', topology: 'standalone', connections: 1, gcPauseMs: 0, perOp: 1, vary: 0.01 },
+  ...{ clientBusy: 0.95, clientCpu: 10, serverBusy: 0.3, serverCpu: 1, perRead: 8, opened: 0, sleeps: 0.1 },
+};
+
+/** @param {string} scenario @param {Record<string, any>} [given] @returns {CellResult} of runs that vary by a percent, or by as much as is said */
+function cell(scenario, given = {}) {
+  const figures = { ...USUAL, ...given };
+  const { clientBusy, serverBusy, pin } = figures;
+  const runs = Array.from({ length: RUNS }, (_, index) => {
+    const noise = 1 + figures.vary * ((((index * 5 + scenario.length) % RUNS) - 2.5) / 2.5);
+    const averageMs = figures.ms * (1 + (noise - 1) / 2);
+    const run = goodRun(index + 1, { tasks: 8, iterations: 1000, averageMs });
+    const client = {
+      .../** @type {any} */ (run.client),
+      cpuUsPerOp: figures.clientCpu * noise,
+      eventLoopUtilization: Math.min(1, clientBusy * (1 + (noise - 1) / 10)),
+      cpuUtilization: figures.cpu ?? clientBusy,
+      gcPauseMs: figures.gcPauseMs * noise,
+    };
+    const server = {
+      .../** @type {any} */ (run.server),
+      connections: figures.opened,
+      commandsPerRead: figures.perRead * noise,
+      cpuUsPerCommand: figures.serverCpu * noise,
+      allThreadsCpuUsPerCommand: figures.threadsCpu === undefined ? null : figures.threadsCpu * noise,
+      cpuUtilization: figures.nodesBusy ?? serverBusy,
+      busiestNodeUtilization: serverBusy,
+      sleepsPerCommand: figures.sleeps * noise,
+    };
+    const told = figures.silent
+      ? Object.fromEntries(Object.keys(server).map((name) => [name, null]))
+      : server;
+    const commands = run.operations * figures.perOp;
+    return /** @type {any} */ ({
+      ...run,
+      ...{ commands, connections: figures.connections, client, server: told },
+      ...(figures.hits && { cacheHits: commands * figures.hits }),
+    });
+  });
+  const chosen = { workload: { id: 'get', parameter: undefined }, pipelining: { id: 'implicit' } };
+  const plain = { client: 'redis', version: null, variant: 'default', copy: 1, node: null, runtime: null };
+  return /** @type {any} */ ({
+    ...{ id: `redis/${scenario}/${pin}/8`, group: 'g', ...plain, scenario, scenarioOptions: {} },
+    ...{ pipelining: 'implicit', workload: 'get', transport: 'tcp', pin, topology: figures.topology },
+    ...{ tasks: 8, processes: 1, openLoop: null, iterations: 1000, floor: false, chosen, skipped: null },
+    ...(figures.way && { way: figures.way }),
+    ...(figures.rttMs && { distance: { rttMs: figures.rttMs } }),
+    ...{ connections: figures.connections, underWay: figures.underWay, warm: true, runs },
+    summary: summarize(runs, { sharedCore: false, ...figures.placed }),
+  });
+}
+
+/** @param {CellResult[]} cells */
+function findingsOf(...cells) {
+  const settings = /** @type {any} */ ({ runs: RUNS, races: false, untilStable: null, smoke: false });
+  return analyse(cells, settings, false).findings;
+}
+
+/** @param {CellResult[]} cells the fastest and one other */
+function whyOf(...cells) {
+  const [slower] = findingsOf(...cells).flatMap((finding) => (finding.kind === 'slower' ? finding : []));
+  return slower;
+}
+
+const atOnce = (/** @type {number} */ number) => ({ underWay: { atOnce: number, batch: 1 } });
+const WAITING = { ms: 230, clientBusy: 0.4, serverBusy: 0.2 };
+const FAR = { clientBusy: 0.1, serverBusy: 0.02, serverCpu: 2 };
+const THREADS = { ms: 300, clientBusy: 0.4, serverBusy: 0.25, serverCpu: 1.5 };
+const MGET = { way: 'mget', perOp: 1, perRead: 1, serverCpu: 12, threadsCpu: 12, sleeps: 1 };
+const PIPELINE = { way: 'pipeline', perOp: 20, perRead: 20, serverCpu: 1, threadsCpu: 1, sleeps: 0.05 };
+const SLOW = { ms: 200, clientCpu: 20 };
+const STEP = { ms: 160, clientBusy: 0.62, serverBusy: 0.45, perRead: 7.8, ...atOnce(8) };
+
+/** What differs of a faster cell, of a slower one, and why that is slower. @type {Record<string, [faster: object, slower: object, why: string[], inPart?: true]>} */
+const CASES = {
+  'more CPU of the client': [{}, SLOW, ['20 µs of client CPU per operation instead of 10 µs']],
+  'what accounts for less than half, in part': [
+    {},
+    { ms: 900, clientCpu: 13 },
+    ['13 µs of client CPU per operation instead of 10 µs'],
+    true,
+  ],
+  'nothing that the runs do not carry': [
+    { vary: 0.9, ms: 50 },
+    { ms: 400, clientCpu: 14, serverCpu: 2, perRead: 5, vary: 0.9 },
+    [],
+    true,
+  ],
+  'nothing where no figure differs': [{}, { ms: 300 }, [], true],
+  'smaller batches before the CPU that they cost': [
+    {},
+    { ...SLOW, perRead: 1 },
+    ['1.0 commands per server read instead of 8.0', '20 µs of client CPU per operation instead of 10 µs'],
+  ],
+  'a server that sleeps more often, where the client needs more CPU too': [
+    {},
+    { ms: 150, clientCpu: 15, sleeps: 0.6 },
+    [
+      '15 µs of client CPU per operation instead of 10 µs',
+      'the server is woken 0.60 times per command instead of 0.10',
+    ],
+  ],
+  'no sleeping server by itself': [
+    {},
+    { ...WAITING, sleeps: 0.6 },
+    ['it waits: client 40 % busy, server 20 %'],
+  ],
+  'no few sleeps': [
+    {},
+    { ms: 150, clientCpu: 15, sleeps: 0.15 },
+    ['15 µs of client CPU per operation instead of 10 µs'],
+  ],
+  'all threads of a server of several': [
+    { threadsCpu: 1 },
+    { ...THREADS, threadsCpu: 6 },
+    ['6 µs of CPU in all server threads per command instead of 1 µs'],
+  ],
+  'its threads in part, where the client is the limit': [
+    { threadsCpu: 1 },
+    { ...THREADS, clientBusy: 0.95, threadsCpu: 6 },
+    ['6 µs of CPU in all server threads per command instead of 1 µs'],
+    true,
+  ],
+  'the main thread, where only the other server has several': [
+    { threadsCpu: 6 },
+    { ...THREADS, threadsCpu: 1.5 },
+    [
+      'it waits: client 40 % busy, server 25 %',
+      "1.5 µs of the server's main thread per command instead of 1 µs",
+    ],
+  ],
+  'opening connections, and no batches next to it': [
+    {},
+    { ...SLOW, opened: 8000, perRead: 1 },
+    ['it opens a connection for each operation', '20 µs of client CPU per operation instead of 10 µs'],
+  ],
+  'opening connections alone at a distance': [
+    { ...FAR, rttMs: 2 },
+    { ...FAR, rttMs: 2, ms: 300, opened: 8000, clientCpu: 20 },
+    ['it opens a connection for each operation'],
+  ],
+  'a cache alone': [
+    { hits: 0.98 },
+    { ...SLOW, hits: 0.02 },
+    ['its cache answers 2 % of commands instead of 98 %'],
+  ],
+  'garbage collection': [
+    {},
+    { ...SLOW, gcPauseMs: 60 },
+    ['20 µs of client CPU per operation instead of 10 µs', 'garbage collection took 30 % of the time'],
+  ],
+  'one command for many keys, whose costs per command do not compare': [
+    PIPELINE,
+    { ...MGET, ...SLOW },
+    ['20 µs of client CPU per operation instead of 10 µs'],
+  ],
+  'more commands': [
+    MGET,
+    { ...PIPELINE, ...SLOW },
+    ['20 commands per operation instead of 1', '20 µs of client CPU per operation instead of 10 µs'],
+  ],
+  'tasks in lockstep on one connection': [
+    { perRead: 1, connections: 8, serverBusy: 0.9, clientBusy: 0.99 },
+    STEP,
+    ['its 8 tasks run in lockstep: client 62 % busy, server 45 %'],
+  ],
+  'waiting, where both sides were idle': [{}, WAITING, ['it waits: client 40 % busy, server 20 %']],
+  'fewer in flight': [atOnce(8), { ...WAITING, ...atOnce(3) }, ['at most 3 in flight instead of 8']],
+  'fewer in flight alone, where both mostly wait': [
+    { ...FAR, ...atOnce(8) },
+    { ...FAR, ms: 260, clientCpu: 30, ...atOnce(3) },
+    ['at most 3 in flight instead of 8'],
+  ],
+};
+
+describe('why a cell is slower', () => {
+  for (const [what, [faster, slower, why, inPart]] of Object.entries(CASES)) {
+    it(`is ${what}`, () => {
+      const found = whyOf(cell('shared-connection', faster), cell('pool', slower));
+      assert.deepEqual([found.causes.map(causeText), found.explained], [why, !inPart]);
+    });
+  }
+
+  it('is the placement only where the same cell differs by it', () => {
+    const slow = { ms: 400, clientBusy: 0.5, clientCpu: 30 };
+    const same = whyOf(cell('shared-connection', { pin: 'same' }), cell('shared-connection', slow));
+    assert.equal(causeText(same.causes[0]), 'it is 4.0x as fast with --pin same');
+    const twin = cell('pool', { ms: 380, pin: 'same', vary: 0.6 });
+    const others = whyOf(
+      cell('shared-connection', { pin: 'same' }),
+      cell('pool', { ms: 400, vary: 0.6 }),
+      twin,
+    );
+    assert.ok(!others?.causes.some(({ kind }) => kind === 'placement'));
+  });
+
+  it('is not said of a cell that may be as fast, nor with figures that a server does not tell', () => {
+    assert.equal(whyOf(cell('shared-connection'), cell('pool', { ms: 100.01 })), undefined);
+    const silent = { silent: true, clientBusy: 0.5 };
+    assert.deepEqual(
+      whyOf(cell('shared-connection', silent), cell('pool', { ...silent, ms: 200 })).causes,
+      [],
+    );
+  });
+
+  it('is one line a cause, whole in the details', () => {
+    const cells = [
+      cell('shared-connection'),
+      cell('pool', { ...SLOW, perRead: 1 }),
+      cell('pool-of-9', { ms: 300 }),
+    ];
+    const settings = { runs: RUNS, races: false, untilStable: null, smoke: false };
+    const analysed = analyse(cells, /** @type {any} */ (settings), false);
+    const report = { cells, settings, servers: [], ...analysed, warningFacts: [], warnings: [] };
+    const [{ outcome, explanation }] = withWords(/** @type {any} */ (report)).comparisons;
+    assert.deepEqual(outcome, ['Why "redis, pool" is slower: 1.0 commands per server read instead of 8.0.']);
+    assert.deepEqual(explanation.slice(1), [
+      '"redis, pool" is 2.0x slower: 1.0 commands per server read instead of 8.0.',
+      '"redis, pool" is 2.0x slower: 20 µs of client CPU per operation instead of 10 µs.',
+      '"redis, pool of 9" is 3.0x slower; the figures do not show why.',
+    ]);
+  });
+});
+
+/** Of the only cell. @type {[figures: object, says: RegExp][]} */
+const LIMITS = [
+  [{}, /limited by the client: 95 % busy, 10 µs of CPU per operation\.$/],
+  [{ clientBusy: 0.4, serverBusy: 0.97 }, /limited by the server: its main thread 97 % busy, 1 µs of CPU/],
+  [
+    { ...THREADS, threadsCpu: 4 },
+    /no clear limit: client 40 % busy, the server's main thread 25 %, all its threads 0\.7/,
+  ],
+  [
+    { clientBusy: 0.96, cpu: 0.5, placed: { sharedCore: true } },
+    /no clear limit: client 50 % and server 30 % of the CPU/,
+  ],
+  [{ ...WAITING, placed: { sharedCore: true } }, /limited by round trips: client 40 % busy, server 20 %/],
+  [
+    { topology: 'cluster', ...WAITING, serverBusy: 0.97 },
+    /limited by the server: its busiest node 97 % busy/,
+  ],
+  [
+    { topology: 'cluster', ...WAITING, serverBusy: 0.4, nodesBusy: 0.97, placed: { serverCpus: 1 } },
+    /the server: the processor that its nodes share 97 % busy/,
+  ],
+  [STEP, /limited by round trips, as its 8 tasks run in lockstep: client 62 % busy, server 45 %\.$/],
+  [
+    { silent: true, clientBusy: 0.5 },
+    /no clear limit: client 50 % busy, and the server does not report its CPU\.$/,
+  ],
+];
+
+describe('what limits the fastest cell', () => {
+  for (const [figures, says] of LIMITS)
+    it(`${says}`, () => {
+      const cells = [cell('shared-connection', figures), cell('pool', { ms: 900 })];
+      const settings = { runs: RUNS, races: false, untilStable: null, smoke: false };
+      const analysed = analyse(cells, /** @type {any} */ (settings), false);
+      const report = { cells, settings, servers: [], ...analysed, warningFacts: [], warnings: [] };
+      const [{ explanation }] = withWords(/** @type {any} */ (report)).comparisons;
+      assert.match(explanation[0], says);
+    });
+});
