@@ -24,6 +24,16 @@ export interface PluginOptions {
  */
 export function benchmark(options?: BenchmarkOptions, hooks?: BenchmarkHooks): Promise<Report>;
 
+/**
+ * Runs another command that measures, with the options that it takes on the command line; what breaks is `fault`.
+ * @throws as a benchmark does
+ */
+export function measure(
+  command: 'break' | 'cold' | 'messages',
+  options?: BenchmarkOptions,
+  hooks?: BenchmarkHooks,
+): Promise<Report>;
+
 /** Compares two results by cell. @throws a UsageError if they share no cell, or the metric is unknown */
 export function compare(base: Report, next: Report, options?: { metric?: string }): Promise<ReportComparison>;
 

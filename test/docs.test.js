@@ -211,11 +211,13 @@ describe('the documents', () => {
       // What names no cell is the last thing that is refused before anything is started.
       const wrong = /bisect/.test(command)
         ? ['--metric', 'nowhere']
-        : ['--assert', 'nowhere.opsPerSecond > 0'];
+        : /^redis-pipe-bench (break|cold|messages) /.test(command)
+          ? ['--server-bin', '/nowhere']
+          : ['--assert', 'nowhere.opsPerSecond > 0'];
       const { code, stderr } = await runMain([...wordsOf(command).slice(1), ...wrong]);
       assert.match(
         stderr,
-        /no cell has the name 'nowhere'|got 'nowhere'|names cells, and those of --rate-search/,
+        /no cell has the name 'nowhere'|got 'nowhere'|but '.nowhere'|names cells, and those of --rate-search/,
       );
       assert.equal(code, EXIT.usage);
     });

@@ -58,8 +58,10 @@ const withDefaults = ({
   stateFolder = userStateFolder(),
   pluginFolders = {},
   startedAtMs = Date.now(),
+  command,
 }) => ({
   signal,
+  command,
   /** @param {BareEvent} event */
   onEvent: (event) => onEvent(event.type === 'note' ? { ...event, message: factText(event.fact) } : event),
   onLine,

@@ -173,7 +173,7 @@ async function keepAliveProbes() {
   return finding(
     'keep-alive probes',
     "not seen: there is no 'ss'",
-    'without it, --fault idle-drop takes a connection that only its keep-alive probes pass for an idle one',
+    'without it, break idle-drop takes a connection that only its keep-alive probes pass for an idle one',
   );
 }
 

@@ -16,7 +16,17 @@ Examples:
 `;
 
 /** Shown with their summaries; the others only by name. */
-const FIRST_COMMANDS = ['compare', 'report', 'history', 'list', 'doctor', 'record'];
+const FIRST_COMMANDS = [
+  'break',
+  'cold',
+  'messages',
+  'compare',
+  'report',
+  'history',
+  'list',
+  'doctor',
+  'record',
+];
 
 /** Without commander, to appear at once. @param {Pick<World, 'stdout'>} world */
 export function printFirstHelp({ stdout }) {

@@ -5,19 +5,21 @@ import { checkForTable, checkWritable, printReport, takeFormatOptions, tellAsser
 import { createProgress } from './progress.js';
 import { createSaver } from './saved.js';
 
+/** @import { CommandData } from '../options/types.js' */
 /** @import { Report } from '../core/store/types.js' */
 /** @import { RunContext } from './types.js' */
 
 /**
- * @param {Record<string, any>} options from the command line @param {RunContext} context @returns {Promise<number>} the exit code
+ * @param {Record<string, any>} options from the command line @param {RunContext} context
+ * @param {CommandData} [command] where it is not a benchmark @returns {Promise<number>} the exit code
  */
-export async function measureAndPrint(options, context) {
+export async function measureAndPrint(options, context, command) {
   const { benchmark } = await import('../benchmark/benchmark.js');
   const { say } = context;
-  const { asked, view, saver, quiet } = await read(options, context);
+  const { asked, view, saver, quiet } = await read(options, context, command);
   const progress = createProgress({ ...context, quiet });
   const { pluginFolders, startedAtMs } = context;
-  const hooks = { onEvent: progress.onEvent, onLine: saver.onLine, pluginFolders, startedAtMs };
+  const hooks = { onEvent: progress.onEvent, onLine: saver.onLine, pluginFolders, startedAtMs, command };
   const { result: report, interrupted } = await interruptible(
     context.process,
     (signal) => benchmark(asked.options, { ...hooks, signal, urlOrigin: asked.urlOrigin }),
@@ -30,8 +32,11 @@ export async function measureAndPrint(options, context) {
   return exitCodeOf(report, interrupted, say) || (saver.failed() ? EXIT.run : assertions);
 }
 
-/** Rejects bad options before measuring. @param {Record<string, any>} options @param {RunContext} context */
-async function read({ format, output, plot, details, save, quiet, ...all }, { env, options, say }) {
+/**
+ * Rejects bad options before measuring.
+ * @param {Record<string, any>} given @param {RunContext} context @param {CommandData} [command]
+ */
+async function read({ format, output, plot, details, save, quiet, ...all }, { env, options, say }, command) {
   checkForTable({ format, plot, details });
   const { own, given } = takeFormatOptions(all, format, options);
   if (output !== undefined) checkWritable(output);
@@ -40,7 +45,9 @@ async function read({ format, output, plot, details, save, quiet, ...all }, { en
     { env, warn: (text) => say(`warning: ${text}`) },
   );
   const view = { format, output, plot, details, own };
-  return { asked: withEnvironment(given, env), view, saver, quiet: Boolean(quiet) };
+  // Whatever breaks is the tool's own.
+  const asked = command?.takes.includes('url') === false ? { options: given } : withEnvironment(given, env);
+  return { asked, view, saver, quiet: Boolean(quiet) };
 }
 
 /** @param {Report} report @param {boolean} interrupted @param {(text: string) => void} say */

@@ -4,9 +4,10 @@ import { pluginIds } from '../core/plugins/registry.js';
 import { TLS_OPTIONS } from '../options/command-tables.js';
 import { OPTIONS } from '../options/option-table.js';
 import { flagOf, QUEUE, readOption, withToken } from '../options/read-options.js';
+import { takenBy } from '../options/resolve-options.js';
 import { FLAGS, HEADINGS } from './flags.js';
 
-/** @import { OptionSpec, OptionTable } from '../options/types.js' */
+/** @import { CommandData, OptionSpec, OptionTable } from '../options/types.js' */
 /** @import { PluginFolders, PluginKind } from '../core/plugins/types.js' */
 /** @import { Command } from 'commander' */
 /** @import { CliContext } from './types.js' */
@@ -82,6 +83,18 @@ export function addOptions(command, table, folders) {
     if (option.negation !== undefined) command.addOption(negationOf(name, option, option.negation));
   }
   return command;
+}
+
+/**
+ * What a command that measures takes, prints and keeps.
+ * @param {Command} command @param {CommandData} data @param {Record<string, OptionSpec>} own @param {CliContext} context
+ */
+export function addMeasurement(command, data, own, context) {
+  const { options, pluginFolders } = context;
+  const taken = takenBy(data, { ...options, ...own });
+  if (data.workloads)
+    taken.workload = { ...taken.workload, plugins: undefined, help: data.workloads.join(', ') };
+  addSaving(addOutputOptions(addOptions(command, taken, pluginFolders), context));
 }
 
 /** @param {PluginKind} kind @returns {string | undefined} the flag that selects such plugins */

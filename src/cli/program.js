@@ -5,6 +5,7 @@ import { loadOptions } from '../options/all-options.js';
 import { goneText } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
 import { flagOf } from '../options/read-options.js';
+import { notTaken } from '../options/resolve-options.js';
 import { commandNames, DEFAULT, fileOf, summaryOf } from './command-files.js';
 import { ABOUT, FLAGS, HEADINGS } from './flags.js';
 import { createCommand } from './options.js';
@@ -12,6 +13,7 @@ import { colorsWanted, sayOn } from './terminal.js';
 
 /** @import { PluginFolders } from '../core/plugins/types.js' */
 /** @import { CliCommand, CliContext, RunContext, World } from './types.js' */
+/** @import { OptionTable } from '../options/types.js' */
 /** @import { Command } from 'commander' */
 
 /** @param {string[]} args without node and script @param {World} world @returns {Promise<number>} the exit code */
@@ -66,7 +68,7 @@ async function loadCommands(args) {
  * @param {(code?: number) => void} setExitCode
  */
 function createProgram(commands, args, context, setExitCode) {
-  const program = configured(createCommand('redis-pipe-bench'), context).description(ABOUT);
+  const program = configured(createCommand('redis-pipe-bench'), args, context).description(ABOUT);
   for (const each of commands.filter(({ name }) => name !== DEFAULT)) {
     addCommand(program, each, args, context, setExitCode);
   }
@@ -94,8 +96,8 @@ async function runContext(context) {
   return { ...context, tools, say: sayOn(context.stderr) };
 }
 
-/** @param {Command} command @param {World} world */
-const configured = (command, { stdout, stderr, env }) =>
+/** @param {Command} command @param {string[]} args @param {CliContext} context */
+const configured = (command, args, { stdout, stderr, env, options }) =>
   command
     .enablePositionalOptions()
     .exitOverride()
@@ -104,7 +106,7 @@ const configured = (command, { stdout, stderr, env }) =>
       writeErr: (text) => void stderr.write(text),
       outputError: (text, write) =>
         write(
-          `${withoutSecrets(goneOption(text) ?? text)
+          `${withoutSecrets(instead(text, args, options) ?? text)
             .replace(/^error: /, 'redis-pipe-bench: ')
             .trim()
             .replaceAll('\n', ' ')}\n`,
@@ -115,11 +117,17 @@ const configured = (command, { stdout, stderr, env }) =>
       getErrHasColors: () => colorsWanted(stderr, env),
     });
 
-/** @param {string} text of commander @returns {string | undefined} instead of it */
-function goneOption(text) {
+/**
+ * @param {string} text of commander @param {string[]} args @param {OptionTable} options
+ * @returns {string | undefined} what is said of an option that went, or that another command has
+ */
+function instead(text, args, options) {
   const flag = /^error: unknown option '(--[\w-]+)/.exec(text)?.[1];
-  const gone = flag && goneText('options', flag);
-  return gone && `error: ${gone}`;
+  if (flag === undefined) return undefined;
+  const gone = goneText('options', flag, valueAfter(args, flag));
+  if (gone !== undefined) return `error: ${gone}`;
+  const isOfBenchmark = Object.values(options).some((spec) => flagOf(spec) === flag);
+  return isOfBenchmark ? `error: ${notTaken(args[0], flag)}` : undefined;
 }
 
 /**

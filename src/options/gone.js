@@ -1,12 +1,31 @@
+/** @import { CommandData } from './types.js' */
+
 const OF_MONITOR =
   "MONITOR is not recorded; use 'record --url …' and point the service at the port that it listens on";
 const OF_CLUSTERS = 'use failover or stall with --topology cluster';
 const OF_SENTINELS = 'use failover, stall or switchover with --topology sentinel';
 
+/** @param {string} command @returns {(value: unknown) => string} */
+const became = (command) => (value) =>
+  `type redis-pipe-bench ${command}${typeof value === 'string' && /^[\w:,.-]+$/.test(value) ? value : '…'}`;
+
+/** The workloads of another command than a benchmark. @type {Record<string, CommandData['name']>} */
+export const COMMAND_OF = {
+  append: 'break',
+  'cold-start': 'cold',
+  queue: 'messages',
+  stream: 'messages',
+  publish: 'messages',
+};
+
 /** What is gone, as users wrote it, and what to use instead. This file goes with the first release. */
 export const GONE = {
-  /** @type {Record<string, string>} by flag, of any command */
+  /** @type {Record<string, string | ((value: unknown) => string)>} by flag, of any command */
   options: {
+    '--fault': became('break '),
+    '--fault-at': became('break cut --fault-at '),
+    '--idle': became('break cut --idle '),
+    '--bundle': became('cold --bundle '),
     '--monitor': OF_MONITOR,
     '--from': OF_MONITOR,
     '--profile-server': 'use --profile for the client, and perf itself for the server',
@@ -23,7 +42,14 @@ export const GONE = {
     map: 'give the conditions to a benchmark: redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms --budget 3m',
     site: "'redis-pipe-bench trend FOLDER --format html --output FILE' writes a page of what changed",
   },
-  /** @type {Record<string, string>} by kind, as in `--fault KIND:2s` */
+  /** @type {Record<string, string>} by name, of --suite */
+  suites: {
+    resilience:
+      'type redis-pipe-bench break cut,half-open,stall:2s,restart,failover --clients redis,redis:careful,ioredis,ioredis:careful',
+    'resilience-sentinel':
+      'type redis-pipe-bench break failover:1s,stall:5s,switchover --topology sentinel --duration 16s',
+  },
+  /** @type {Record<string, string>} by kind, as in `break KIND:2s` */
   faultKinds: {
     slots: OF_CLUSTERS,
     join: OF_CLUSTERS,
@@ -39,9 +65,15 @@ export const GONE = {
 export const OWN_SUITE_GONE =
   '--suite: a suite of your own is gone: write its options into a script, or give them to benchmark()';
 
-/** @param {keyof typeof GONE} what @param {string} name @returns {string | undefined} one sentence */
-export const goneText = (what, name) =>
-  Object.hasOwn(GONE[what], name) ? `${name} is gone: ${GONE[what][name]}` : undefined;
+/**
+ * @param {keyof typeof GONE} what @param {string} name @param {unknown} [value] that it was given
+ * @returns {string | undefined} one sentence
+ */
+export function goneText(what, name, value) {
+  if (!Object.hasOwn(GONE[what], name)) return undefined;
+  const instead = GONE[what][name];
+  return `${name} is gone: ${typeof instead === 'function' ? instead(value) : instead}`;
+}
 
 /** @param {string} name in the API, such as `appWork` or `rttMs` @returns {string} its flag */
 export const flagOfName = (name) =>

@@ -1,11 +1,10 @@
-import { besideColdStarts, isCold } from '../cold/cold-starts.js';
 import { MEASURING } from '../core/method.js';
 import { QUEUE_TOKEN } from '../core/secrets.js';
-import { COMPARABLE, clientList, faults, serverConfigs } from './compound-values.js';
+import { COMPARABLE, clientList, serverConfigs } from './compound-values.js';
 import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
 
-/** @import { OptionGroup, OptionRow, OptionSpec, Rule, Settings } from './types.js' */
+/** @import { OfCommands, OptionGroup, OptionRow, OptionSpec, Rule, Settings } from './types.js' */
 
 /** Slowest and fastest of six runs enclose the median with 96.9 %, of five with 93.8 %. */
 const RUNS_FOR_95 = 6;
@@ -69,9 +68,6 @@ function nothingToCompare({ compare, ...settings }) {
   return null;
 }
 
-/** Has no meaning where each operation is tracked. */
-const NOT_WITH_FAULTS = 'appWork speed rateSearch iterations profile untilStable starts allowEviction';
-
 /** @param {Settings} settings @returns {string | null} */
 function replicasMissing({ readFrom, replicas, topology, ...server }) {
   if (readFrom === undefined) return null;
@@ -126,7 +122,7 @@ export const inGroup = (group, options) =>
     )
   );
 
-/** Every option of a benchmark but those of plugins. @type {Record<Exclude<keyof Settings, 'races'>, OptionSpec>} */
+/** Every option of a benchmark but those of plugins. @type {Record<Exclude<keyof Settings, 'races' | OfCommands>, OptionSpec>} */
 export const OPTIONS = {
   ...inGroup('compare', {
     clients: {
@@ -187,14 +183,6 @@ export const OPTIONS = {
           ? '--encode says how records are encoded; add --value records, or leave it out'
           : null,
     },
-    bundle: {
-      kind: kinds.listOf(kinds.oneOf(['none', 'esbuild'])),
-      help: 'with --workload cold-start: the client as installed (none), or esbuild',
-      conflict: ({ bundle, workload }) =>
-        bundle !== undefined && !isCold(workload)
-          ? '--bundle is about the time to load a library; add --workload cold-start, or leave it out'
-          : null,
-    },
     server: {
       basic: 'start these and compare them: paths, or names on PATH',
       kind: kinds.listWithRepeats(kinds.text),
@@ -240,12 +228,11 @@ export const OPTIONS = {
           : null,
     },
     workload: {
-      basic: 'what a task does: get, set, mix, queue, publish, …',
+      basic: 'what a task does: get, set, mix, fetch:20, …',
       kind: kinds.names,
       default: ['get'],
       help: 'what one iteration of a task does',
       plugins: 'workloads',
-      conflict: (settings) => besideColdStarts(settings, OPTIONS),
     },
     command: {
       basic: "any command as workload: 'LPUSH {key} {value}'",
@@ -293,38 +280,6 @@ export const OPTIONS = {
       kind: kinds.listOf(kinds.microseconds),
       default: [0],
       help: 'CPU time of the application after each operation: 0,50us,2ms',
-    },
-    fault: {
-      basic: 'break something in each run: cut, stall:2s, restart, failover, …',
-      kind: faults,
-      help: 'break something in each run and see how clients recover: none, cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover; behind Sentinels switchover; with --idle also idle-drop:10s, idle-reset:10s',
-      excludes: {
-        ...all(
-          'replicas readFrom',
-          (flag) =>
-            `${flag}: --fault starts servers of its own, with the one replica that a failover needs; give one of them`,
-        ),
-        ...all(
-          NOT_WITH_FAULTS,
-          (flag) => `${flag}: --fault sends operations at a --rate, and accounts for each one; leave it out`,
-        ),
-      },
-    },
-    idle: {
-      kind: kinds.listOf(kinds.durationOrNone),
-      help: 'pause the operations while --fault strikes: 0,30s,10m',
-    },
-    faultAtMs: {
-      kind: kinds.duration,
-      help: 'when --fault strikes or --idle begins (default: 30 % into the run)',
-      needs: {
-        any: ['fault', 'idle'],
-        why: '--fault-at says when --fault strikes; add --fault, or leave it out',
-      },
-      conflict: ({ fault, faultAtMs, durationMs }) =>
-        fault !== undefined && faultAtMs !== undefined && faultAtMs >= Number(durationMs)
-          ? `--fault-at: expected a time before the end of a run (--duration, ${durationMs} ms), got ${faultAtMs} ms`
-          : null,
     },
     rate: {
       basic: 'open loop: start so many operations per second',
@@ -559,7 +514,7 @@ export const OPTIONS = {
     },
     runs: {
       kind: kinds.positiveInteger,
-      help: 'so many timed runs of each cell, in up to 4 starts, instead of more starts for what is near the best (default: 3 in each start; at a rate, with faults and cold starts 5)',
+      help: 'so many timed runs of each cell, in up to 4 starts, instead of more starts for what is near the best (default: 3 in each start; at a rate 5)',
     },
     starts: {
       kind: kinds.countOrAuto,
@@ -592,7 +547,7 @@ export const OPTIONS = {
       help: 'how long it may take at most, in all: one start of each cell, then more for what is near the best, until the order is known (default: 45s for each table)',
       excludes: {
         ...all(
-          'fault idle rate rateSearch speed',
+          'rate rateSearch speed',
           (flag) => `--budget is for closed loops, and ${flag} has runs of a fixed length; give one of them`,
         ),
         ...all(

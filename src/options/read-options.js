@@ -22,7 +22,7 @@ export function readOptions(table, given) {
   const chosen = byTableNames(table, given);
   for (const name of Object.keys(chosen)) {
     if (Object.hasOwn(table, name)) continue;
-    const gone = goneText('options', flagOfName(name));
+    const gone = goneText('options', flagOfName(name), chosen[name]);
     if (gone !== undefined) throw new UsageError(gone);
     throw new UsageError(`option '${name}' is unknown; expected one of ${Object.keys(table).join(', ')}`);
   }

@@ -1,42 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseAssertion } from '../benchmark/assertions/parse.js';
-import { isCold, OF_COLD_STARTS } from '../cold/cold-starts.js';
 import { naming, UsageError } from '../core/errors.js';
 import { MEASURING } from '../core/method.js';
 import { nounOf } from '../core/plugins/plugin-kinds.js';
+import { COMMAND_OF } from './gone.js';
 import { OPTIONS } from './option-table.js';
 import { idOfName } from './plugin-names.js';
 import { flagOf, readOptions } from './read-options.js';
 
 /** @import { SuitePlugin, PluginKind } from '../core/plugins/types.js' */
-/** @import { OptionTable, Settings, OptionSpec } from './types.js' */
+/** @import { CommandData, OptionTable, Settings, OptionSpec } from './types.js' */
 
 /** Of an open loop: enough for a p99.9 at 1000 operations per second. */
 const OPEN_LOOP_MS = 5000;
 /** A search has about thirty runs at higher rates. */
 const SEARCH_MS = 2000;
-/** The defaults of a benchmark with faults: a service at a moderate rate. */
-const WITH_FAULTS = {
-  fault: 'none',
-  workload: ['append'],
-  clients: ['redis', 'redis:careful', 'ioredis', 'ioredis:careful'],
-  scenarios: ['shared-connection'],
-  size: [100],
-  rate: [2000],
-  arrivals: 'poisson',
-  // Callers do not wait longer.
-  sloMs: 100,
-  durationMs: 10_000,
-  runs: 1,
-  warmupRuns: 0,
-};
 /** @param {Settings} settings @returns {number | undefined} undefined where iterations are counted */
 function fixedTime({ rate, rateSearch, speed }) {
   if (rateSearch !== undefined) return SEARCH_MS;
   return (rate ?? speed) === undefined ? undefined : OPEN_LOOP_MS;
 }
 
-/** Of what is not raced: an open loop, faults, cold starts. */
+/** Of an open loop, which is not raced. */
 const RUNS = 5;
 /** With fewer, no interval covers the median with 95 %. */
 const FEWEST_STABLE = 6;
@@ -46,20 +31,8 @@ const FEWEST_STABLE = 6;
  * where a gate must judge every cell.
  * @param {Settings} settings @returns {Pick<Settings, 'runs' | 'races'>}
  */
-function repeated({
-  rate,
-  rateSearch,
-  speed,
-  fault,
-  idle,
-  workload,
-  smoke,
-  runs,
-  starts,
-  untilStable,
-  assert,
-}) {
-  const isClosed = (rate ?? rateSearch ?? speed ?? fault ?? idle) === undefined && !isCold(workload);
+function repeated({ rate, rateSearch, speed, smoke, runs, starts, untilStable, assert }) {
+  const isClosed = (rate ?? rateSearch ?? speed) === undefined;
   if (!isClosed || runs !== undefined) return { runs: runs ?? RUNS, races: false };
   if (untilStable !== undefined) return { runs: FEWEST_STABLE, races: false };
   const count = starts === 'auto' ? MEASURING.fixedStarts : starts;
@@ -72,11 +45,6 @@ const SMOKE_SHARE = 200;
 const RUN_MS = 50;
 /** More than any ready suite has tasks, which still use different keys. */
 const MOST_KEYS = 500;
-/** Enough for clients that reconnect soon. */
-const FAULT_RUN_MS = 600;
-/** Of a fault that lasts. */
-const FAULT_MS = 150;
-
 /** @type {Record<string, (value: any) => unknown>} */
 const SHORTER = {
   runs: (runs) => Math.min(runs, 2),
@@ -86,24 +54,13 @@ const SHORTER = {
   keys: (keys) => keys && Math.min(keys, MOST_KEYS),
   iterations: fewer,
 };
-/** @type {typeof SHORTER} */
-const SHORTER_WITH_FAULTS = { runs: () => 1, durationMs: () => FAULT_RUN_MS };
-
 /** @param {Settings} settings @param {Record<string, unknown>} given stays as it is @returns {Settings} short enough for CI */
-function shrink({ fault, idle, ...settings }, given) {
-  const shorter = Object.entries(fault === undefined ? SHORTER : SHORTER_WITH_FAULTS)
+function shrink(settings, given) {
+  const shorter = Object.entries(SHORTER)
     .filter(([name]) => given[name] === undefined)
-    .map(([name, less]) => [name, less(/** @type {Record<string, unknown>} */ (settings)[name])]);
-  return {
-    ...settings,
-    ...Object.fromEntries(shorter),
-    fault: fault?.map((each) => ({ ...each, byMs: atMost(each.byMs), lastsMs: atMost(each.lastsMs) })),
-    idle: idle && [...new Set(idle.map((each) => Math.min(each, 2 * FAULT_MS)))],
-  };
+    .map(([name, less]) => [name, less(/** @type {any} */ (settings)[name])]);
+  return { ...settings, ...Object.fromEntries(shorter) };
 }
-
-/** @param {number | null} ms of a fault */
-const atMost = (ms) => ms && Math.min(ms, FAULT_MS);
 
 /** @param {Settings['iterations']} iterations @returns {Settings['iterations']} */
 function fewer(iterations) {
@@ -119,11 +76,8 @@ function fewer(iterations) {
  * @returns {Settings} @throws {UsageError} naming the option
  */
 export function resolveOptions(given, suite, options = OPTIONS) {
-  const breaks = (given.fault ?? suite.options.fault ?? given.idle ?? suite.options.idle) !== undefined;
   const settings = /** @type {Settings} */ (
     readOptions(options, {
-      ...(breaks && WITH_FAULTS),
-      ...(isCold(given.workload ?? suite.options.workload) && OF_COLD_STARTS),
       ...withoutExcluded({ ...suite.options, ...(given.full ? suite.full : {}) }, given, options),
       // The runs of a search have their own length.
       ...(given.rateSearch !== undefined && { durationMs: undefined }),
@@ -133,6 +87,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   if (settings.full && suite.full === undefined) {
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
   }
+  checkWorkloads(settings.workload);
   // Only their syntax: the cells are not known yet.
   for (const text of settings.assert) naming('--assert', () => parseAssertion(text));
   if ((settings.command?.length ?? 0) > 1)
@@ -149,10 +104,69 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   return timed.smoke ? shrink(timed, given) : timed;
 }
 
+/**
+ * The settings of another command than a benchmark: its defaults, overridden by the user's options.
+ * @param {CommandData} command @param {Record<string, unknown>} given text or values
+ * @param {OptionTable} all its own options included @returns {Settings} @throws {UsageError} naming the option
+ */
+export function resolveFor(command, given, all) {
+  const taken = takenBy(command, all);
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined && name in all && !(name in taken))
+      throw new UsageError(notTaken(command.name, flagOf(all[name])));
+  const settings = /** @type {Settings} */ (
+    readOptions(all, { ...command.defaults, ...withoutUndefined(given) })
+  );
+  checkWorkloads(settings.workload, command);
+  settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
+  checkTogether(settings, given, all);
+  return { ...settings, races: false, ...(settings.smoke && command.smoke(settings)) };
+}
+
+/** @param {string} command @param {string} flag */
+export const notTaken = (command, flag) =>
+  command === 'break' && ['--url', '--socket', '--sentinel'].includes(flag)
+    ? `break starts servers of its own, because yours must not break; leave ${flag} out`
+    : `${command} does not take ${flag}; 'redis-pipe-bench ${command} --help' lists what it takes`;
+
+/**
+ * @param {CommandData} command @param {OptionTable} all its own options included
+ * @returns {Record<string, OptionSpec>} those that it has, with its defaults, those of plugins included
+ */
+export const takenBy = ({ takes, defaults, workloads = [] }, all) =>
+  Object.fromEntries(
+    Object.entries(all).flatMap(([name, spec]) => {
+      const isOwn = !(name in OPTIONS) && spec.owners === undefined;
+      const owners = spec.shared ? [] : (spec.owners ?? []);
+      const isOfPlugin = owners.some(
+        ({ kind, id }) =>
+          takes.includes(`${chooserOf(kind, all)}`) && (kind !== 'workloads' || workloads.includes(id)),
+      );
+      if (!isOwn && !takes.includes(name) && !isOfPlugin) return [];
+      return [[name, name in defaults ? { ...spec, default: defaults[name] } : spec]];
+    }),
+  );
+
+/** @param {string[]} names @param {CommandData} [command] @throws {UsageError} for those of another command */
+function checkWorkloads(names, command) {
+  for (const name of names) {
+    const of = COMMAND_OF[idOfName(name)];
+    if (of !== undefined && of === command?.name) continue;
+    if (of !== undefined)
+      throw new UsageError(
+        `--workload ${name} is for another command: type redis-pipe-bench ${of}${of === 'messages' ? ` --workload ${name}` : ''}`,
+      );
+    if (command?.workloads)
+      throw new UsageError(
+        `--workload: expected one of ${command.workloads.join(', ')} for ${command.name}, got '${name}'`,
+      );
+  }
+}
+
 /** @param {Settings} settings @returns {Settings['profile']} */
-function profileOf({ profile, smoke, rate, rateSearch, workload }) {
+function profileOf({ profile, smoke, rate, rateSearch }) {
   // Whether no sentence of the report will say why a cell is slower.
-  const explainsNothing = smoke || (rate ?? rateSearch) !== undefined || isCold(workload);
+  const explainsNothing = smoke || (rate ?? rateSearch) !== undefined;
   return profile?.cells === 'explained' && explainsNothing ? undefined : profile;
 }
 

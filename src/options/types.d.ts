@@ -42,7 +42,26 @@ export type OptionRow = Omit<OptionSpec, 'flag' | 'kind'> &
   ({ flag: string; kind: OptionKind } | { flag?: undefined; kind: OptionKind & { takes: string } });
 
 /** Every option, including those of plugins. */
-export type OptionTable = Record<Exclude<keyof Settings, 'races'>, OptionSpec> & Record<string, OptionSpec>;
+export type OptionTable = Record<Exclude<keyof Settings, 'races' | OfCommands>, OptionSpec> &
+  Record<string, OptionSpec>;
+
+/** Options that only another command than a benchmark has. */
+export type OfCommands = 'fault' | 'faultAtMs' | 'idle' | 'bundle';
+
+/** A command that measures something else than a benchmark does: data, and where its options are. */
+export interface CommandData {
+  name: 'break' | 'cold' | 'messages';
+  title: string;
+  /** The options of a benchmark that it has too; any other is refused. */
+  takes: string[];
+  /** Instead of those of a benchmark. */
+  defaults: Record<string, unknown>;
+  /** Its workloads, where it has not those of a benchmark. */
+  workloads?: string[];
+  ownOptions(): Promise<Record<string, OptionSpec>>;
+  /** What replaces settings that the user did not choose. */
+  smoke(settings: Settings): Partial<Settings>;
+}
 
 /** A JSON schema. */
 export type ValueSchema =

@@ -45,7 +45,7 @@ export const TWO_VALUES = {
   way: { given: { workload: 'fetch:3', way: 'mget,pipeline' } },
   readFrom: { given: { topology: 'cluster', replicas: 1, readFrom: 'primary,replica' } },
   replies: { given: { replies: 'string,buffer' } },
-  bundle: { given: { workload: 'cold-start', bundle: 'none,esbuild' } },
+  bundle: { given: { bundle: 'none,esbuild' } },
   encode: { given: { value: 'records', encode: 'none,json' } },
   pin: { given: { pin: 'apart,same' } },
   processes: { given: { processes: '1,2' } },

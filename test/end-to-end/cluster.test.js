@@ -103,8 +103,19 @@ describe('with a cluster', () => {
     });
 
     it('carries messages from node to node, each once, and each command is counted', async () => {
-      const args = ['--topology', 'cluster', '--url', cluster.url, ...ONE, '--format', 'json'];
-      const { code, stdout, stderr } = await runCli([...args, '--workload', 'publish:3,stream,queue:apart']);
+      const { code, stdout, stderr } = await runCli([
+        ...[
+          'messages',
+          '--workload',
+          'publish:3,stream,queue:apart',
+          '--topology',
+          'cluster',
+          '--url',
+          cluster.url,
+        ],
+        ...['--clients', 'ioredis', '--size', '10', '--runs', '1', '--iterations', '50', '--pin', 'off'],
+        ...['--format', 'json'],
+      ]);
       assert.equal(code, 0, stderr);
       const report = reportOf(stdout);
       assertSound(report);

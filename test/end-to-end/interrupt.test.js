@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { ENDLESS, endStarted, leftovers, ONE_CELL, QUICK, runCli, startCli } from '../helpers/cli.js';
+import { ENDLESS, endStarted, leftovers, QUICK, runCli, startCli } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -58,8 +58,8 @@ describe('a tool with a server of its own', () => {
   });
 
   it('ends while its worker is frozen', async () => {
-    const faulty = ['--rate', '200', '--duration', '20s', '--fault', 'freeze:20s', '--fault-at', '100ms'];
-    const cli = startCli([...ONE_CELL.slice(2), '--clients', 'ioredis', ...faulty]);
+    const faulty = ['--rate', '200', '--duration', '20s', '--fault-at', '100ms', '--pin', 'off'];
+    const cli = startCli(['break', 'freeze:20s', '--clients', 'ioredis', ...faulty]);
     const isFrozen = (/** @type {number} */ pid) =>
       / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''));
     await until('its worker to be frozen', () =>

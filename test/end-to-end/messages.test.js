@@ -9,11 +9,8 @@ import { until } from '../helpers/until.js';
 
 /** @import { CellResult } from '../../src/core/store/types.js' */
 
-const ONE = [
-  ...['--scenarios', 'shared-connection', '--size', '20', '--runs', '1', '--starts', '1', '--no-save'],
-  ...['--pin', 'off', '--no-profile'],
-];
-const QUICK = [...ONE, '--warmup-runs', '0', '--tasks', '8', '--iterations', '50'];
+const ONE = ['messages', '--size', '20', '--runs', '1', '--no-save', '--pin', 'off'];
+const QUICK = [...ONE, '--tasks', '8', '--iterations', '50'];
 const MESSAGES = 400;
 
 describe('messages', () => {

@@ -1,10 +1,14 @@
 import { createReport } from '../../src/benchmark/judge/create-report.js';
 import { withWords } from '../../src/benchmark/report/words/findings.js';
+import breaking from '../../src/break/index.js';
+import { OPTIONS as OF_BREAK } from '../../src/break/options.js';
 import { loadCatalogue } from '../../src/cli/catalogue.js';
+import cold from '../../src/cold/index.js';
+import { OPTIONS as OF_COLD } from '../../src/cold/options.js';
 import { createHeader } from '../../src/core/store/header.js';
 import { loadOptions } from '../../src/options/all-options.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { resolveOptions } from '../../src/options/resolve-options.js';
+import { resolveFor, resolveOptions } from '../../src/options/resolve-options.js';
 import { planOf } from './plan.js';
 
 /**
@@ -70,8 +74,14 @@ export async function createLines({
   const [installed, loaded] = await LOADED;
   // A test may have added one.
   const options = { ...OPTIONS, ...loaded };
+  const isBroken = (given.fault ?? given.idle) !== undefined;
   const catalogue = { ...installed, packages };
-  const settings = resolveOptions({ seed: 42, ...given }, suite, options);
+  const chosen = { seed: 42, ...given };
+  const settings = isBroken
+    ? resolveFor(breaking, chosen, { ...options, ...OF_BREAK })
+    : given.bundle !== undefined
+      ? resolveFor(cold, chosen, { ...options, ...OF_COLD })
+      : resolveOptions(chosen, suite, options);
   const plan = planOf(settings, catalogue, ['tcp', 'unix'], sources);
   const header = createHeader({
     plan,

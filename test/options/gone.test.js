@@ -10,13 +10,15 @@ describe('options/gone: what is gone says what to use instead', () => {
   /** @type {Record<keyof typeof GONE, (name: string) => string[]>} */
   const written = {
     options: (flag) => [flag, 'value', '--tasks', '8'],
+    suites: (name) => ['--suite', name],
     commands: (name) => [name, 'argument', '--unknown'],
-    faultKinds: (kind) => ['--fault', `cut,${kind}:2s`],
+    faultKinds: (kind) => ['break', `cut,${kind}:2s`],
   };
   for (const [what, write] of Object.entries(written)) {
     const group = /** @type {keyof typeof GONE} */ (what);
     for (const name of Object.keys(GONE[group])) {
-      it(`${what}: ${name}`, () => assertRefused(write(name), exactly(String(goneText(group, name)))));
+      it(`${what}: ${name}`, () =>
+        assertRefused(write(name), exactly(String(goneText(group, name, 'value')))));
     }
   }
 
@@ -25,7 +27,7 @@ describe('options/gone: what is gone says what to use instead', () => {
       const name = flag.slice(2).replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
       assert.equal(flagOfName(name), flag);
       await assert.rejects(benchmark(/** @type {any} */ ({ [name]: 'value' })), {
-        message: goneText('options', flag),
+        message: goneText('options', flag, 'value'),
       });
     }
   });

@@ -99,7 +99,6 @@ describe('options/options', () => {
       [{ sentinel: 'h:1', masterName: 'm' }, /^--sentinel names .*add --topology sentinel/],
       [{ topology: 'sentinel', agents: 'local:2' }, /^--topology sentinel .*--agents/],
       [{ topology: 'sentinel', transport: 'tcp,tls' }, /^--topology sentinel: .*one --transport/],
-      [{ replicas: 1, fault: 'cut', rate: 100 }, /^--replicas: .*--fault/],
       [{ replicas: 1, agents: 'local:2' }, /^--replicas: .*--agents/],
     ])) {
       it(`${Object.keys(given).join(' together with ')}`, () => {
@@ -150,8 +149,6 @@ describe('options/options', () => {
         [{ assert: 'redis.opsPerSecond > 1' }, 12],
         [{ rate: 1000 }, 5],
         [{ rateSearch: '1000-4000' }, 5],
-        [{ workload: 'cold-start' }, 5],
-        [{ fault: 'cut' }, 1],
       ])) {
         const found = resolve(given);
         assert.deepEqual([found.races, found.runs], [false, runs], JSON.stringify(given));

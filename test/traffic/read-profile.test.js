@@ -17,14 +17,11 @@ import {
 
 describe('traffic/read-profile', () => {
   /** @type {string} */
-  let folder;
-  /** @type {string} */
   let file;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rpb-profile-'));
-    file = join(folder, 'traffic.ndjson');
+    file = join(await mkdtemp(join(tmpdir(), 'rpb-profile-')), 'traffic.ndjson');
   });
-  after(() => rm(folder, { recursive: true }));
+  after(() => rm(join(file, '..'), { recursive: true }));
 
   /** @param {string | Buffer} content */
   async function read(content) {
@@ -92,7 +89,7 @@ describe('traffic/read-profile', () => {
     await refused(`${whole}${rest[0]}\n`, /goes on after its end/);
     await refused(`${header}\n${'['.repeat(20_000)}\n`, /line of more than/);
     await assert.rejects(
-      readProfile(folder, () => {}),
+      readProfile(join(file, '..'), () => {}),
       /not a regular file/,
     );
     await assert.rejects(

@@ -11,12 +11,12 @@ import { loadPlugin, pluginIds } from '../../core/plugins/registry.js';
 import { findSources } from '../../core/server/sources.js';
 import { loadOptions } from '../../options/all-options.js';
 import { loadConfig, withOwnValues } from '../../options/client-options.js';
-import { OWN_SUITE_GONE } from '../../options/gone.js';
+import { goneText, OWN_SUITE_GONE } from '../../options/gone.js';
 import { OPTIONS } from '../../options/option-table.js';
 import { takeOwnFiles } from '../../options/own-files.js';
 import { knownName } from '../../options/plugin-names.js';
 import { byTableNames } from '../../options/read-options.js';
-import { resolveOptions } from '../../options/resolve-options.js';
+import { resolveFor, resolveOptions } from '../../options/resolve-options.js';
 import { createProfileFiles } from '../../why/profile-files.js';
 import { checkReferences } from '../assertions/references.js';
 import { factText } from '../report/words/fact-words.js';
@@ -24,21 +24,31 @@ import { groupsOf, withinBudget } from './plan.js';
 import { checkPermissions } from './try-commands.js';
 
 /** @import { Fleet } from '../../agents/types.js' */
-/** @import { Settings } from '../../options/types.js' */
+/** @import { CommandData, Settings } from '../../options/types.js' */
 /** @import { Cell, ReadNames, ServerChoice, Sources } from '../../core/plan/types.js' */
 /** @import { Catalogue, Chosen, PluginFolders, SuitePlugin } from '../../core/plugins/types.js' */
 /** @import { ServerSource } from '../../core/server/types.js' */
 /** @import { BareEvent, BenchmarkOptions } from '../types.js' */
 
 /**
- * @param {BenchmarkOptions} given @param {{pluginFolders: PluginFolders, urlOrigin: string | undefined}} hooks
+ * @param {BenchmarkOptions} given
+ * @param {{pluginFolders: PluginFolders, urlOrigin: string | undefined, command?: CommandData}} hooks
  * @param {SuitePlugin} [ownSuite] of the command, instead of the one that is named
  */
-export async function readGiven({ suite: name, ...rest }, { pluginFolders, urlOrigin }, ownSuite) {
-  const { options, folders } = takeOwnFiles(byTableNames(OPTIONS, rest), OPTIONS, pluginFolders);
-  const table = await loadOptions(folders);
-  const suite = ownSuite ?? (await loadSuite(name, folders));
-  const settings = withSeed(resolveOptions(options, suite, table));
+export async function readGiven({ suite: name, ...rest }, { pluginFolders, urlOrigin, command }, ownSuite) {
+  const own = (await command?.ownOptions()) ?? {};
+  const { options, folders } = takeOwnFiles(
+    byTableNames({ ...OPTIONS, ...own }, rest),
+    OPTIONS,
+    pluginFolders,
+  );
+  const table = { ...(await loadOptions(folders)), ...own };
+  const suite = command
+    ? { id: command.name, title: command.title, summary: '', options: {} }
+    : (ownSuite ?? (await loadSuite(name, folders)));
+  const settings = withSeed(
+    command ? resolveFor(command, options, table) : resolveOptions(options, suite, table),
+  );
   return { options, suite, folders, settings, servers: await findSources(settings, urlOrigin) };
 }
 
@@ -46,6 +56,8 @@ export async function readGiven({ suite: name, ...rest }, { pluginFolders, urlOr
 async function loadSuite(name = 'default', folders) {
   if (typeof name !== 'string' || /[\\/]|\.(?:json|[cm]?js)$/.test(name))
     throw new UsageError(OWN_SUITE_GONE);
+  const gone = goneText('suites', name);
+  if (gone !== undefined) throw new UsageError(`--suite: ${gone}`);
   return loadPlugin('suites', knownName('suite', name, pluginIds('suites', folders)), folders);
 }
 

@@ -1,4 +1,3 @@
-import { isCold } from '../../cold/cold-starts.js';
 import { UsageError } from '../errors.js';
 
 /** @import { Settings, SizeRange, Topology } from '../../options/types.js' */
@@ -38,7 +37,7 @@ export function sizesOf(settings, topology, atOnce) {
     product({ keySize: keySize ?? [both], values: valueSize ?? [/** @type {SizeRange} */ ([both, both])] }),
   );
   const sizes = pairs.map(({ keySize: wanted, values: [shortestValue, valueSize] }) => {
-    const many = shortestValue < valueSize || (isSpread && !isCold(settings.workload));
+    const many = shortestValue < valueSize || isSpread;
     const start =
       PREFIX_LENGTH +
       (oneSlot ? TAG_LENGTH : 0) +

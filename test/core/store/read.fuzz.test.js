@@ -15,14 +15,11 @@ const CASES = 1000;
 
 describe('results/read, whatever a file holds', () => {
   /** @type {string} */
-  let folder;
-  /** @type {string} */
   let file;
   /** @type {ResultLine[]} */
   let lines;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rpb-fuzz-'));
-    file = join(folder, 'result.ndjson');
+    file = join(await mkdtemp(join(tmpdir(), 'rpb-fuzz-')), 'result.ndjson');
     lines = await createLines({
       given: { clients: 'redis', scenarios: 'shared-connection', runs: 1 },
       measured: ({ tasks }) => ({
@@ -31,7 +28,7 @@ describe('results/read, whatever a file holds', () => {
       }),
     });
   });
-  after(() => rm(folder, { recursive: true }));
+  after(() => rm(join(file, '..'), { recursive: true }));
 
   /** @param {string} text @returns {Promise<boolean>} whether it was taken for a result, which can then be shown */
   async function survives(text) {

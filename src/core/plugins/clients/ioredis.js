@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { ClientBatch, ClientConnection, connectOrTell, hinted } from '../shared/client-kit.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
-import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } from '../shared/connections.js';
+import { CommandBatch } from '../shared/command-batch.js';
 import { CAREFUL_OPTIONS, OF_SENTINELS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 import { isKnown } from '../shared/own-command.js';
 

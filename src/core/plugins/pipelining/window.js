@@ -1,5 +1,6 @@
 import { numberOrError } from '../shared/byte-size.js';
-import { issueThrough, openBatch } from '../shared/connections.js';
+import { openBatch } from '../shared/command-batch.js';
+import { issueThrough } from '../shared/issue-through.js';
 
 /** @import { Batch, BatchMeter, Commands, PipeliningPlugin } from '../types.js' */
 

@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { measure } from '../../src/index.js';
 import { endStarted, leftovers, startCli } from '../helpers/cli.js';
-import { assertRefused } from '../helpers/main.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-schema.js';
@@ -15,11 +14,11 @@ import { until } from '../helpers/until.js';
 /** @import { ColdRun } from '../../src/core/store/types.js' */
 
 const HELPERS = fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url));
-const COLD = /** @type {const} */ ({ workload: 'cold-start', seed: 1, runs: 1, iterations: 1 });
+const COLD = /** @type {const} */ ({ seed: 1, runs: 1, iterations: 1 });
 
 /** @param {BenchmarkOptions} options */
 async function run(options) {
-  const report = await benchmark({ ...COLD, ...options }, { pluginFolders: { clients: [HELPERS] } });
+  const report = await measure('cold', { ...COLD, ...options }, { pluginFolders: { clients: [HELPERS] } });
   assert.deepEqual(schemaErrors(report), []);
   return report;
 }
@@ -69,21 +68,6 @@ describe('cold start', function () {
     } finally {
       await server.stop();
     }
-  });
-
-  it('is refused beside what has no meaning with it', async () => {
-    for (const args of [
-      ['--tasks', '8'],
-      ['--rate', '100'],
-      ['--agents', 'local:2'],
-      ['--fault', 'cut'],
-    ])
-      await assertRefused(
-        ['--workload', 'cold-start', ...args],
-        new RegExp(`use it alone, without ${args[0]}`),
-      );
-    await assertRefused(['--workload', 'get,cold-start'], /use it alone, without other workloads/);
-    await assertRefused(['--bundle', 'esbuild'], /--bundle is about .* add --workload cold-start/);
   });
 
   it('a distance is in what waits for the server, and a cluster is found', async () => {
@@ -191,7 +175,7 @@ describe('cold start', function () {
     const hanging = join(mkdtempSync(join(tmpdir(), 'rpb-hanging-')), 'hanging.mjs');
     writeFileSync(hanging, 'export default { connect() { for (;;); }, package: null, capabilities: [] };');
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGKILL'])) {
-      const cli = startCli(['--workload', 'cold-start', '--clients', hanging, '--pin', 'off']);
+      const cli = startCli(['cold', '--clients', hanging, '--pin', 'off']);
       await until('its process to hang', () =>
         processesOf(cli.temp).some(({ command }) => command.includes('cold-child')),
       );

@@ -1,0 +1,55 @@
+/** @import { CommandData } from '../options/types.js' */
+
+const SHORT_MS = 150;
+
+/** @param {number | null} ms */
+const shorter = (ms) => ms && Math.min(ms, SHORT_MS);
+
+/** Breaks something under a paced load and follows each operation. It needs servers of its own. @type {CommandData} */
+export default {
+  name: 'break',
+  title: 'When it breaks under load',
+  takes: [
+    ...['clients', 'config', 'scenarios', 'way', 'transport', 'server', 'serverConfig', 'serverBin'],
+    ...[
+      'size',
+      'keySize',
+      'valueSize',
+      'keys',
+      'workload',
+      'command',
+      'prepare',
+      'keysAt',
+      'tasks',
+      'processes',
+    ],
+    ...['rate', 'arrivals', 'sloMs', 'maxInFlight', 'whenFull'],
+    ...['topology', 'clusterNodes', 'oneSlot', 'rtt', 'jitter'],
+    ...['durationMs', 'runTimeoutMs', 'runs', 'seed', 'pin', 'smoke'],
+  ],
+  defaults: {
+    fault: ['cut', 'half-open', 'stall:2s', 'restart'],
+    workload: ['append'],
+    clients: ['redis', 'redis:careful', 'ioredis', 'ioredis:careful'],
+    scenarios: ['shared-connection'],
+    size: [100],
+    // A service at a moderate rate, whose callers do not wait longer.
+    rate: [2000],
+    arrivals: 'poisson',
+    sloMs: 100,
+    durationMs: 10_000,
+    runs: 1,
+    starts: 1,
+    warmupRuns: 0,
+    profile: undefined,
+  },
+  ownOptions: async () => (await import('./options.js')).OPTIONS,
+
+  // Enough for clients that reconnect soon.
+  smoke: ({ fault, idle }) => ({
+    runs: 1,
+    durationMs: 600,
+    fault: fault?.map((each) => ({ ...each, byMs: shorter(each.byMs), lastsMs: shorter(each.lastsMs) })),
+    idle: idle && [...new Set(idle.map((each) => Math.min(each, 2 * SHORT_MS)))],
+  }),
+};

@@ -1,0 +1,85 @@
+import { attempt } from '../core/errors.js';
+import { goneText } from '../options/gone.js';
+import { inGroup } from '../options/option-table.js';
+import { duration, durationOrNone, isObject, kindOf, listOf } from '../options/values.js';
+
+/** @import { FaultKind, FaultSpec } from '../options/types.js' */
+
+/**
+ * `by`: what causes it; servers are only broken if they are the tool's own. `lastsMs` and `byMs`: the defaults.
+ * @type {Record<FaultKind, {by: FaultSpec['by'], lastsMs?: number, byMs?: number, mayKeepData?: boolean}>}
+ */
+const FAULTS = {
+  none: { by: 'nobody' },
+  cut: { by: 'relay' },
+  'half-open': { by: 'relay' },
+  'idle-drop': { by: 'relay', byMs: 10_000 },
+  'idle-reset': { by: 'relay', byMs: 10_000 },
+  slow: { by: 'relay', byMs: 50, lastsMs: 2000 },
+  stall: { by: 'server', lastsMs: 2000 },
+  freeze: { by: 'client', lastsMs: 2000 },
+  restart: { by: 'server', lastsMs: 1000, mayKeepData: true },
+  loading: { by: 'server', lastsMs: 2000 },
+  maxclients: { by: 'server', lastsMs: 2000 },
+  oom: { by: 'server', lastsMs: 2000 },
+  failover: { by: 'server', lastsMs: 1000 },
+  switchover: { by: 'server' },
+};
+const EXPECTED_FAULTS =
+  'cut, half-open, stall:2s, freeze:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s, failover:1s, none, ' +
+  'with --topology sentinel switchover, ' +
+  'or, with --idle, idle-drop:10s or idle-reset:10s, ' +
+  'several with commas between';
+
+const faults = kindOf('list', (/** @type {unknown} */ value) => {
+  const given = [value].flat();
+  const names = given.flatMap((each) =>
+    typeof each === 'string' ? each.split(',') : isObject(each) ? String(each.name) : '',
+  );
+  return [...new Map(names.map(readFault).map((fault) => [fault.name, fault])).values()];
+});
+
+/** @param {string} text @returns {FaultSpec} */
+function readFault(text) {
+  const [kind, ...words] = text.trim().split(':');
+  const refuse = () => new Error(`expected ${EXPECTED_FAULTS}; got '${text.trim()}'`);
+  const gone = goneText('faultKinds', kind);
+  if (gone !== undefined) throw new Error(gone);
+  if (!Object.hasOwn(FAULTS, kind)) throw refuse();
+  const { by, mayKeepData = false, ...usual } = FAULTS[/** @type {FaultKind} */ (kind)];
+  const keepsData = mayKeepData && words[0] === 'data';
+  const times = words.slice(keepsData ? 1 : 0).map((word) => attempt(() => duration(word.trim()), 0));
+  const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);
+  if (times.includes(0) || times.length > names.length) throw refuse();
+  const given = Object.fromEntries(times.map((ms, index) => [names[index], ms]));
+  return {
+    name: [kind, ...words].join(':'),
+    kind: /** @type {FaultKind} */ (kind),
+    by,
+    keepsData,
+    byMs: given.byMs ?? usual.byMs ?? null,
+    lastsMs: given.lastsMs ?? usual.lastsMs ?? null,
+  };
+}
+
+export const OPTIONS = {
+  ...inGroup('compare', {
+    fault: {
+      flag: 'faults',
+      kind: faults,
+      help: 'what breaks in each run: cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover, none; behind Sentinels switchover; with --idle also idle-drop:10s, idle-reset:10s',
+    },
+    idle: {
+      kind: listOf(durationOrNone),
+      help: 'pause the operations while it breaks: 0,30s,10m',
+    },
+    faultAtMs: {
+      kind: duration,
+      help: 'when it breaks or --idle begins (default: 30 % into the run)',
+      conflict: ({ faultAtMs, durationMs }) =>
+        faultAtMs !== undefined && faultAtMs >= Number(durationMs)
+          ? `--fault-at: expected a time before the end of a run (--duration, ${durationMs} ms), got ${faultAtMs} ms`
+          : null,
+    },
+  }),
+};

@@ -1,0 +1,28 @@
+/** @import { CommandData } from '../options/types.js' */
+
+/** Sends messages and receives them, here or in another process. @type {CommandData} */
+export default {
+  name: 'messages',
+  title: 'Messages',
+  takes: [
+    ...['clients', 'config', 'scenarios', 'transport', 'server', 'serverConfig', 'serverBin', 'nodeBin'],
+    ...['workload', 'size', 'keySize', 'valueSize', 'tasks', 'processes', 'agents', 'machines', 'queueToken'],
+    ...['rate', 'arrivals', 'maxInFlight', 'whenFull', 'maxInFlightBytes'],
+    ...['topology', 'clusterNodes', 'oneSlot', 'rtt', 'jitter'],
+    ...['url', 'socket', 'sentinel', 'masterName', 'allowEviction'],
+    ...['tlsCa', 'tlsCert', 'tlsKey', 'tlsInsecure', 'tlsServername'],
+    ...['iterations', 'durationMs', 'runTimeoutMs', 'runs', 'warmupRuns', 'seed', 'pin', 'smoke'],
+  ],
+  workloads: ['queue', 'stream', 'publish'],
+  defaults: {
+    workload: ['queue', 'stream', 'publish'],
+    clients: ['redis', 'redis:tuned', 'ioredis'],
+    scenarios: ['shared-connection'],
+    size: [100],
+    durationMs: 500,
+    runs: 5,
+    profile: undefined,
+  },
+  ownOptions: async () => ({}),
+  smoke: () => ({ runs: 2, durationMs: 50 }),
+};
