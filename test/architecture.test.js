@@ -94,7 +94,6 @@ const STILL = {
   'core/server → core/store': 2,
   'core/statistics → benchmark': 4,
   'core/statistics → core/store': 1,
-  'core/store → axes': 1,
   'core/store → benchmark': 1,
   'core/store → core/worker': 1,
   'core/worker → axes': 1,

@@ -1,181 +1,194 @@
+import { createChecks, each, must, text, whole } from '../core/check.js';
 import { RunError } from '../core/errors.js';
-import { createChecks, each, exactly, integer } from '../core/schemas.js';
 import { LEFTOVERS, measuredRules, SECOND } from '../core/store/merge-runs.js';
-import { createSchema } from '../core/store/validate.js';
+import { SHAPES as STORED, storedShapes } from '../core/store/shapes.js';
 
+/** @import { Type } from '../core/types.js' */
 /** @import { MergeRule } from '../core/worker/meters/types.js' */
 
 /** Of what users name: configurations, commands. */
 const LONGEST_TEXT = 1024 * 1024;
 
-/** @param {number} maxLength @param {string} [pattern] */
-const text = (maxLength, pattern = '') => ({ type: 'string', maxLength, pattern });
-/** @param {object} items @param {number} maxItems */
-const list = (items, maxItems) => ({ type: 'array', items, maxItems });
-/** @param {{type: string}} schema */
-const orNull = (schema) => ({ ...schema, type: [schema.type, 'null'] });
-/** @param {object} schema of each */
-const named = (schema) => ({
-  type: 'object',
-  maxProperties: 10_000,
-  propertyNames: text(10_000, '^(?!__proto__$)'),
-  additionalProperties: schema,
-});
-/** @param {string} part of the schema of results */
-const stored = (part) => ({ $ref: `results#/definitions/${part}` });
+/** @param {number} most */
+function atMost(most) {
+  return (/** @type {object} */ value) =>
+    Object.keys(value).length > most ? must(`have at most ${most} fields`) : null;
+}
 
-const name = text(300, '^[\\w.-]+$');
-/** Of a file: never a URL. */
-const path = text(4096, '^(/|[A-Za-z]:[\\\\/])');
-const yes = { type: 'boolean' };
-const amount = { type: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const figure = { type: 'number' };
-const count = integer(Number.MAX_SAFE_INTEGER);
-const nothing = { type: 'null' };
-const nobodys = { type: ['object', 'null'], maxProperties: 0 };
-/** Printed unchanged: nothing that moves a terminal's cursor. */
-const label = text(5000, '^[^\\p{Cc}\\p{Bidi_Control}]*$');
-const plain = { $ref: 'plain' };
-/** Options, except TLS engines, which load native code, and `fd`, which is an open file. */
-const PLAIN = {
-  type: ['null', 'boolean', 'number', 'string', 'array', 'object'],
-  maxLength: LONGEST_TEXT,
-  items: plain,
-  maxItems: 10_000,
-  propertyNames: text(300, '^(?!(__proto__|fd|.*[eE]ngine)$)'),
-  additionalProperties: plain,
-  maxProperties: 1000,
-};
-const fact = {
-  ...named({ anyOf: [label, figure, named(figure)] }),
-  ...stored('Fact'),
-  properties: { kind: name },
+/** Words of the language of check.js for jobs and answers. */
+const KINDS = {
+  id: text(/^[\w.-]+$/, 300),
+  /** Of a file: never a URL. */
+  path: text(/^(\/|[A-Za-z]:[\\/])/, 4096),
+  /** Printed unchanged: nothing that moves a terminal's cursor. */
+  label: text(/^[^\p{Cc}\p{Bidi_Control}]*$/u, 5000),
+  upTo50: text(undefined, 50),
+  upTo100: text(undefined, 100),
+  upTo300: text(undefined, 300),
+  upTo5000: text(undefined, 5000),
+  long: text(undefined, LONGEST_TEXT),
+  nonce: text(/^[0-9a-f]*$/, 100),
+  workersId: text(/^\d+$/, 10),
+  keyPrefix: text(/^rpb:[0-9a-z]{4}$/, 8),
+  histogram: text(/^[A-Za-z0-9+/=]*$/, LONGEST_TEXT),
+  key: text(/^(?!__proto__$)/, 10_000),
+  /** Of options, except TLS engines, which load native code, and `fd`, which is an open file. */
+  optionKey: text(/^(?!(__proto__|fd|.*[eE]ngine)$)/, 300),
+  tenFields: atMost(10),
+  thousandFields: atMost(1000),
+  cpu: whole(0, 10_000),
+  cpuCount: whole(1, 100_000),
+  million: whole(0, 1e6),
+  oneToMillion: whole(1, 1e6),
 };
 
-const histogram = orNull(text(LONGEST_TEXT, '^[A-Za-z0-9+/=]*$'));
-/** What a figure may be, by the rule that merges it. @type {Record<string, object>} */
-const SHAPES = {
-  ...each('sum max min weighted', figure),
-  ...each('sumOfAll sumOfKnown scaled', orNull(figure)),
-  first: { type: ['string', 'number', 'boolean', 'null'], maxLength: LONGEST_TEXT },
-  concatenate: list(figure, 1e6),
-  sums: named(figure),
-  sumsOfAll: orNull(named(figure)),
-  histogram,
-  histograms: named(histogram),
+/** @param {Record<string, Type>} fields and no others @returns {Type} */
+const exactly = (fields) => ({ ...fields, '*': 'never' });
+
+/** What a figure may be, by the rule that merges it. @type {Record<string, Type>} */
+const BY_RULE = {
+  ...each('sum max min weighted', 'number'),
+  ...each('sumOfAll sumOfKnown scaled', 'number?'),
+  first: 'long|number|flag?',
+  concatenate: ['number', 1e6],
+  sums: 'Figures',
+  sumsOfAll: 'Figures?',
+  histogram: 'histogram?',
+  histograms: { '*key': 'histogram?' },
 };
 /** Not in every run. */
 const OPTIONAL = ['openLoop', 'intendedPerSecond', 'processes'];
 
-/** @param {Record<string, MergeRule>} rules @param {Record<string, object>} [more] */
+/** @param {Record<string, MergeRule>} rules @param {Record<string, Type>} [more] @returns {Type} */
 function byRules(rules, more = {}) {
-  const shapes = Object.entries(rules).map(([field, rule]) => [field, shapeOf(rule)]);
-  const properties = { ...Object.fromEntries(shapes), ...more };
-  const required = Object.keys(properties).filter((field) => !OPTIONAL.includes(field));
-  return { type: 'object', properties, required, additionalProperties: false };
+  const types = Object.entries(rules).map(([field, rule]) => [field, byRule(rule)]);
+  const all = Object.entries({ ...Object.fromEntries(types), ...more });
+  return exactly(
+    Object.fromEntries(all.map(([field, type]) => [OPTIONAL.includes(field) ? `${field}?` : field, type])),
+  );
 }
 
-/** @param {MergeRule} rule @returns {object} */
-function shapeOf(rule) {
-  if (typeof rule === 'string') return SHAPES[rule];
-  return Array.isArray(rule) ? orNull(list(shapeOf(rule[0]), 1e6)) : orNull(byRules(rule));
+/** @param {MergeRule} rule @returns {Type} */
+function byRule(rule) {
+  if (typeof rule === 'string') return BY_RULE[rule];
+  return { '?': Array.isArray(rule) ? [byRule(rule[0]), 1e6] : byRules(rule) };
 }
 
-const clock = exactly({ offsetMs: figure, errorMs: amount });
 const { client, ...ofRun } = measuredRules('processes', 'concatenate');
-const measured = byRules(ofRun, {
-  elapsedMs: amount,
-  client: byRules(/** @type {Record<string, MergeRule>} */ (client)),
-  processes: list(stored('ProcessFigures'), 100_000),
-});
-const ofProfile = (/** @type {string} */ field) => ({ [field]: stored(`CellProfile/properties/${field}`) });
-const folded = exactly(Object.assign({}, ...['unit', 'samples', 'frames', 'rest'].map(ofProfile)));
+const { unit, samples, frames, rest } = STORED.CellProfile;
 
-const hello = exactly({
-  ...each('tool node cpuModel machine', label),
-  ...each('name lease', name),
-  packages: named(label),
-  cpuCount: integer(100_000, 1),
-  openFiles: orNull(amount),
-  clock,
-  aheadMs: figure,
-  worksFor: orNull(label),
-  nonce: orNull(text(100, '^[0-9a-f]*$')),
-});
-/** A server by what an agent's owner calls it. */
-const target = exactly(
-  { transport: { enum: ['tcp', 'unix', 'tls'] }, at: text(5000) },
-  { database: integer(1e6), nodes: list(text(300), 5000) },
-);
-const typed = exactly({
-  ...each('options releases', plain),
-  suite: exactly({}, each('options full', plain)),
-  folders: { type: 'object', maxProperties: 10, additionalProperties: list(path, 100) },
-  servers: list(plain, 1000),
-  cells: list(text(LONGEST_TEXT), 100_000),
-  targets: list(target, 1000),
-});
-const workersId = text(10, '^\\d+$');
-const cell = exactly({
-  workersId,
-  target,
-  cell: text(LONGEST_TEXT),
-  part: exactly({ index: integer(1e6), count: integer(1e6, 1) }),
-  keyPrefix: text(8, '^rpb:[0-9a-z]{4}$'),
-  removal: { enum: [['DEL'], ['UNLINK'], ['PEXPIRE', '0']] },
-  runIds: orNull(list(text(100), 10_000)),
-  cpus: orNull(list(integer(10_000), 10_000)),
-});
-const prepared = exactly(
-  { facts: exactly({ connections: count, effectiveOptions: plain, remarks: list(fact, 1000) }) },
-  { pid: count },
-);
-const length = exactly({ timed: yes }, each('iterations durationMs ratePerSecond ofRun startAtMs', amount));
+/** @type {Record<string, Type>} */
+const SHAPES = {
+  Plain: 'flag|number|long|PlainList|PlainFields&thousandFields?',
+  PlainList: ['Plain', 10_000],
+  PlainFields: { '*optionKey': 'Plain' },
+  Figures: { '*key': 'number' },
+  Remark: { kind: 'id', '*key': 'label|number|Figures' },
+  Clock: exactly({ offsetMs: 'number', errorMs: 'amount' }),
+  Hello: exactly({
+    ...each('tool node cpuModel machine', 'label'),
+    ...each('name lease', 'id'),
+    packages: { '*key': 'label' },
+    cpuCount: 'cpuCount',
+    openFiles: 'amount?',
+    clock: 'Clock',
+    aheadMs: 'number',
+    worksFor: 'label?',
+    nonce: 'nonce?',
+  }),
+  /** A server by what an agent's owner calls it. */
+  Target: exactly({
+    transport: "'tcp'|'unix'|'tls'",
+    at: 'upTo5000',
+    'database?': 'million',
+    'nodes?': ['upTo300', 5000],
+  }),
+  Typed: exactly({
+    ...each('options releases', 'Plain'),
+    suite: exactly(each('options? full?', 'Plain')),
+    folders: 'Folders&tenFields',
+    servers: ['Plain', 1000],
+    cells: ['long', 100_000],
+    targets: ['Target', 1000],
+  }),
+  Folders: { '*key': ['path', 100] },
+  CellJob: exactly({
+    workersId: 'workersId',
+    target: 'Target',
+    cell: 'long',
+    part: exactly({ index: 'million', count: 'oneToMillion' }),
+    keyPrefix: 'keyPrefix',
+    removal: 'Removal|Expiry',
+    runIds: { '?': ['upTo100', 10_000] },
+    cpus: { '?': ['cpu', 10_000] },
+  }),
+  Removal: ["'DEL'|'UNLINK'", 1, 1],
+  Expiry: ["'PEXPIRE'", "'0'"],
+  Prepared: exactly({
+    facts: exactly({ connections: 'count', effectiveOptions: 'Plain', remarks: ['Notice&Remark', 1000] }),
+    'pid?': 'count',
+  }),
+  RunLength: exactly({
+    timed: 'flag',
+    ...each('iterations? durationMs? ratePerSecond? ofRun? startAtMs?', 'amount'),
+  }),
+  Measured: byRules(ofRun, {
+    elapsedMs: 'amount',
+    client: byRules(/** @type {Record<string, MergeRule>} */ (client)),
+    processes: ['ProcessFigures', 100_000],
+  }),
+  Leftovers: byRules(LEFTOVERS),
+  Folded: exactly({ unit, samples, frames, rest }),
+};
 
-/** @typedef {[asked: object, answer: object, withinMs: number, news?: object]} Method */
+/** @typedef {[asked: Type, answer: Type, withinMs: number, news?: Type]} Method */
 
-/** @param {object} params @param {object} answer @returns {Method} what the workers of a cell are asked */
-const ofWorkers = (params, answer) => [exactly({ workersId }, { params }), answer, 600_000];
+/** @param {Type} params @param {Type} answer @returns {Method} what the workers of a cell are asked */
+const ofWorkers = (params, answer) => [
+  exactly({ workersId: 'workersId', 'params?': params }),
+  answer,
+  600_000,
+];
 
 /**
  * All that can be asked of an agent: what is sent, what is answered, within how many milliseconds, and news before that.
  * permissions.js says what is allowed. A run has the time limit of its benchmark. @type {Record<string, Method>}
  */
 const METHODS = {
-  hello: [exactly({}), hello, 3000],
-  begin: [exactly({ tool: text(50), ...each('commander lease', name) }), nothing, 6000],
-  plan: [typed, list(label, 10_000), 30_000],
-  prepare: [cell, prepared, 15_000],
+  hello: [exactly({}), 'Hello', 3000],
+  begin: [exactly({ tool: 'upTo50', ...each('commander lease', 'id') }), 'null', 6000],
+  plan: ['Typed', ['label', 10_000], 30_000],
+  prepare: ['CellJob', 'Prepared', 15_000],
   run: [
-    exactly({ workersId, length }),
-    exactly({ measured, clock, aheadMs: orNull(figure) }),
+    exactly({ workersId: 'workersId', length: 'RunLength' }),
+    exactly({ measured: 'Measured', clock: 'Clock', aheadMs: 'number?' }),
     Number.POSITIVE_INFINITY,
-    exactly(each(Object.keys(SECOND).join(' '), amount)),
+    exactly(each(Object.keys(SECOND).join(' '), 'amount')),
   ],
-  ...each('stop interrupt kill', /** @type {Method} */ ([exactly({ workersId }), nothing, 2000])),
-  end: [exactly({}), nothing, 1500],
-  ...each('before-run finish begin-profile', ofWorkers(nobodys, nothing)),
-  'after-run': ofWorkers(nobodys, byRules(LEFTOVERS)),
-  'missing-keys': ofWorkers(nobodys, count),
+  ...each('stop interrupt kill', /** @type {Method} */ ([exactly({ workersId: 'workersId' }), 'null', 2000])),
+  end: [exactly({}), 'null', 1500],
+  ...each('before-run finish begin-profile', ofWorkers({ '?': exactly({}) }, 'null')),
+  'after-run': ofWorkers({ '?': exactly({}) }, 'Leftovers'),
+  'missing-keys': ofWorkers({ '?': exactly({}) }, 'count'),
   'start-profile': ofWorkers(
-    exactly({ kind: { enum: ['cpu', 'heap'] }, intervalUs: integer(1e6, 1) }),
-    exactly({ noInspector: yes }),
+    exactly({ kind: "'cpu'|'heap'", intervalUs: 'oneToMillion' }),
+    exactly({ noInspector: 'flag' }),
   ),
   'stop-profile': ofWorkers(
-    exactly({ ...each('fromMs toMs cpuUs', amount), whole: yes }),
-    exactly({ folded, samplerUs: amount, whole: { type: ['object', 'null'] } }),
+    exactly({ ...each('fromMs toMs cpuUs', 'amount'), whole: 'flag' }),
+    exactly({ folded: 'Folded', samplerUs: 'amount', whole: { '?': {} } }),
   ),
 };
 
-const compile = createChecks({
-  known: () => ({ plain: PLAIN, results: createSchema() }),
+const check = createChecks(
+  () => ({ ...storedShapes(), ...KINDS, ...SHAPES }),
   // Safe for a terminal.
-  place: (place) => place.slice(0, 200).replaceAll(/[^\w/.-]/g, '?'),
-});
+  (place) => place.slice(0, 200).replaceAll(/[^\w/.-]/g, '?'),
+);
 const CHECKS = new Map(
-  Object.entries(METHODS).map(([method, [asked, answer, , news = nothing]]) => [
+  Object.entries(METHODS).map(([method, [asked, answer, , news = 'null']]) => [
     method,
-    { asked: compile(asked), answer: compile(answer), news: compile(news) },
+    { asked: check(asked), answer: check(answer), news: check(news) },
   ]),
 );
 

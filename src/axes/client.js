@@ -97,7 +97,6 @@ const bundle = defineAxis({
   id: 'bundle',
   role: 'choice',
   asked: (settings) => settings.bundle?.map((each) => ({ bundle: each })) ?? [{}],
-  stored: { bundle: { enum: ['none', 'esbuild'] } },
   phrase: ({ bundle: by }) => (by === 'none' ? 'not bundled' : by ? `bundled by ${by}` : ''),
   idPart: (cell) => (cell.bundle ? `bundle-${cell.bundle}` : ''),
   advice: {

@@ -30,7 +30,6 @@ export const machines = defineAxis({
   id: 'machines',
   role: 'condition',
   asked: (settings) => settings.machines?.map((each) => ({ machines: each })) ?? [{}],
-  stored: { machines: { type: 'integer', minimum: 1 } },
   phrase: machinesText,
   title: fromMachines,
   titledLast: true,
@@ -46,7 +45,6 @@ export const tasks = defineAxis({
   role: 'condition',
   noun: 'number of tasks',
   asked: (settings) => settings.tasks.map((each) => ({ tasks: each })),
-  stored: { tasks: { type: 'integer', minimum: 1 } },
   phrase: (cell) => count(cell.tasks, 'task'),
   idPart: (cell) => String(cell.tasks),
   notMeasured: { what: 'numbers of tasks', other: (cell) => whole(cell.tasks) },
@@ -61,7 +59,6 @@ const appWork = defineAxis({
   noun: 'amount of app work',
   of: (cell) => cell.appWorkUs || null,
   asked: (settings) => settings.appWork.map((appWorkUs) => ({ appWorkUs })),
-  stored: { appWorkUs: { type: 'number', minimum: 0, default: 0 } },
   phrase: (cell) => (cell.appWorkUs ? `${workText(cell)} per operation` : ''),
   idPart: (cell) => (cell.appWorkUs ? `${cell.appWorkUs}us of work` : ''),
   row: (cell) => workText(cell) || 'no app work',
@@ -91,7 +88,6 @@ const rtt = defineAxis({
         ? {}
         : { distance: { rttMs: msOf(each), jitterPercent: msOf(each) === 0 ? 0 : jitterPercent } },
     ),
-  stored: { distance: { $ref: '#/definitions/Distance' } },
   // The relay moves with its connections open.
   phrase({ distance }) {
     if (distance === undefined) return '';

@@ -70,7 +70,6 @@ const pipelining = defineAxis({
 const way = defineAxis({
   id: 'way',
   role: 'choice',
-  stored: { way: { type: 'string', pattern: '^[\\w-]+$' } },
   phrase: (cell) => cell.words?.way?.row ?? cell.way ?? '',
   idPart: (cell) => cell.way ?? '',
   always: () => true,
@@ -101,7 +100,6 @@ const readFrom = defineAxis({
   id: 'readFrom',
   role: 'choice',
   asked: (settings) => settings.readFrom?.map((each) => ({ readFrom: each })) ?? [{}],
-  stored: { readFrom: { enum: ['primary', 'replica'] } },
   phrase: ({ readFrom: from }) =>
     from ? `reads from ${from === 'replica' ? 'replicas' : 'the primary'}` : '',
   idPart: (cell) => (cell.readFrom ? `read-from-${cell.readFrom}` : ''),
@@ -122,7 +120,6 @@ const replies = defineAxis({
   id: 'replies',
   role: 'choice',
   asked: (settings) => settings.replies?.map((each) => ({ replies: each })) ?? [{}],
-  stored: { replies: { enum: ['string', 'buffer'] } },
   phrase: (cell) => (cell.replies === undefined ? '' : `replies as ${cell.replies}s`),
   idPart: (cell) => (cell.replies === undefined ? '' : `replies-${cell.replies}`),
   advice: {
@@ -146,7 +143,6 @@ const encode = defineAxis({
   id: 'encode',
   role: 'choice',
   asked: (settings) => settings.encode?.map((each) => ({ encode: each })) ?? [{}],
-  stored: { encode: { enum: ['none', 'json', 'msgpack', 'json+gzip'] } },
   phrase: (cell) => ENCODED[cell.encode ?? ''] ?? '',
   idPart: (cell) => (cell.encode === undefined ? '' : `encode-${cell.encode}`),
   advice: {

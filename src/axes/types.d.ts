@@ -68,8 +68,6 @@ export interface Axis {
   of(cell: AxisCell): AxisValue;
   /** Each value that the settings ask for, as its part of a point; missing where plan/cells.js makes it. */
   asked?(settings: Settings): Partial<AxisPoint>[];
-  /** Its fields in a saved cell, as JSON schema. A field that a later release added has a default, or may be missing. */
-  stored?: Record<string, object>;
   /** Empty for the usual value. */
   idPart(cell: AxisCell): string;
   /** '/' by default. */

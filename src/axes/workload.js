@@ -26,10 +26,6 @@ const partsOf = ({ chosen, workload: written }) =>
 export const workload = defineAxis({
   id: 'workload',
   role: 'condition',
-  stored: {
-    compared: { type: 'array', items: { type: 'string' } },
-    keyMark: { type: 'string' },
-  },
   of: (cell) => partsOf(cell)[0],
   phrase: workloadName,
   idPart: (cell) => partsOf(cell)[0],

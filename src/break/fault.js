@@ -18,7 +18,6 @@ export const fault = defineAxis({
         atMs: faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER),
       },
     })) ?? [{}],
-  stored: { fault: { $ref: '#/definitions/FaultPlan' } },
   phrase: faultText,
   idPart: ({ fault: broken }) => (broken ? `fault-${broken.name}` : ''),
   usual: 'nothing breaks',
@@ -33,7 +32,6 @@ export const idle = defineAxis({
   role: 'condition',
   of: ({ idleMs }) => idleMs ?? null,
   asked: ({ idle: pauses }) => pauses?.map((idleMs) => (idleMs === 0 ? {} : { idleMs })) ?? [{}],
-  stored: { idleMs: { type: 'number', exclusiveMinimum: 0 } },
   phrase: idleText,
   idPart: ({ idleMs }) => (idleMs === undefined ? '' : `idle-${idleMs}ms`),
   title: (cell) =>

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLines } from '../core/store/line-reader.js';
-import { lineError } from '../core/store/validate.js';
+import { lineError } from '../core/store/shapes.js';
 
 /** @import { ResultHeader, SavedResult } from '../core/store/types.js' */
 

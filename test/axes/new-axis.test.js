@@ -7,7 +7,6 @@ import { workload } from '../../src/axes/workload.js';
 import { findCell } from '../../src/benchmark/assertions/references.js';
 import { compareReports } from '../../src/benchmark/findings/compare-reports.js';
 import { renderReport } from '../../src/cli/render.js';
-import { createSchema } from '../../src/core/store/validate.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { listOf, naturalNumber, text } from '../../src/options/values.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
@@ -27,8 +26,8 @@ const asked = (settings) => /** @type {{build: string[], away: number[]}} */ (se
 const point = (fields) => fields;
 
 /**
- * What stands in three files: the axis, in the list of its subject; its option in `option-table.js`; and the types of
- * both, in `AxisSettings` and `AxisPoint`. Here these are `asked` and `FarCell`.
+ * What stands in three files: the axis, in the list of its subject; its option in `option-table.js`, with its type in
+ * `AxisSettings`, here `asked`; and what a cell stores of it in `shapes.js`, here `FarCell`.
  */
 
 /** What the user decides. @type {Axis} */
@@ -37,7 +36,6 @@ const build = {
   role: 'choice',
   of: (cell) => /** @type {FarCell} */ (cell).build,
   asked: (settings) => asked(settings).build.map((each) => point({ build: each })),
-  stored: { build: { type: 'string' } },
   idPart: (cell) => `build-${build.of(cell)}`,
   row: (cell) => `build ${build.of(cell)}`,
   advice: {
@@ -54,7 +52,6 @@ const distance = defineAxis({
   role: 'condition',
   of: (cell) => /** @type {FarCell} */ (cell).distanceMs,
   asked: (settings) => asked(settings).away.map((distanceMs) => point({ distanceMs })),
-  stored: { distanceMs: { type: 'number', minimum: 0 } },
   phrase: (cell) => `${distance.of(cell)} ms away`,
   columns: { distanceMs: (cell) => distance.of(cell) },
   notMeasured: { what: 'distances', other: (cell) => `${distance.of(cell)} ms` },
@@ -109,7 +106,7 @@ describe('an axis that is added to the list', () => {
       delete (/** @type {Record<string, OptionSpec>} */ (OPTIONS)[name]);
   });
 
-  it('makes cells of each value that its option asks for, and says what is stored of it', async () => {
+  it('makes cells of each value that its option asks for', async () => {
     const { cells } = await reportOf({ build: 'new', away: '5,7' });
     assert.deepEqual(
       cells.map((cell) => [build.of(cell), distance.of(cell)]),
@@ -120,8 +117,6 @@ describe('an axis that is added to the list', () => {
         ['new', 7],
       ],
     );
-    const { properties } = createSchema().definitions.Cell;
-    assert.deepEqual(properties.distanceMs, { type: 'number', minimum: 0 });
   });
 
   it('is in ids, and a condition in groups', () => {

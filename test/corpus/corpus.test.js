@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { factText } from '../../src/benchmark/report/words/fact-words.js';
 import { readReport, renderReport } from '../../src/cli/render.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 import { catalogueText, createCatalogue, sentencesOf, wordsIn } from './catalogue.js';
 import { figuresOf } from './figures.js';
 

@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { startProxy } from '../helpers/proxy.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 import { until } from '../helpers/until.js';
 
 /** @import { Report } from '../../src/core/store/types.js' */

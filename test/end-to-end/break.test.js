@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { measure } from '../../src/index.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 
 /** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
 /** @import { FaultRun, Run } from '../../src/core/store/types.js' */

@@ -7,7 +7,7 @@ import { measure } from '../../src/index.js';
 import { endStarted, leftovers, startCli } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 import { until } from '../helpers/until.js';
 
 /** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */

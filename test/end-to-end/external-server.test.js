@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renderReport } from '../../src/cli/render.js';
 import { ENDLESS, endStarted, leftovers, QUICK, runCli, startHere } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 import { until } from '../helpers/until.js';
 
 /** @import { Report } from '../../src/core/store/types.js' */

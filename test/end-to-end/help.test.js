@@ -9,7 +9,7 @@ import { BIN, endStarted, leftovers, QUICK, runCli } from '../helpers/cli.js';
 import { clientReleases } from '../helpers/client-releases.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 
 /** What makes each command short. A command that is not listed here makes its example's test fail. */
 const SHORT = {

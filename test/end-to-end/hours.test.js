@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readReport } from '../../src/cli/render.js';
 import { endStarted, startHere } from '../helpers/cli.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 
 describe('a run of hours', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rpb-hours-'));

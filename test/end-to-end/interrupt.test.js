@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ENDLESS, endStarted, leftovers, QUICK, runCli, startCli } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 import { until } from '../helpers/until.js';
 
 const SEVERAL = [...ENDLESS, '--scenarios', 'shared-connection,open-and-close', '--iterations', '20'];

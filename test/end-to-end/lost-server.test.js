@@ -5,7 +5,7 @@ import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { ENDLESS, endStarted, leftovers, startHere } from '../helpers/cli.js';
 import { childrenOf, processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 
 /** @import { ScenarioPlugin } from '../../src/core/plugins/types.js' */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { endStarted, runCli, startHere } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 
 /**
  * @import { Answers } from '../../src/core/plugins/types.js'

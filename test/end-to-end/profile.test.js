@@ -8,7 +8,7 @@ import { explainDifference } from '../../src/benchmark/compare-reports.js';
 import { endStarted, runCli } from '../helpers/cli.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { ALLOCATED_BYTES, burnsFile } from '../helpers/plugins/clients/burner.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 
 /** @import { CellProfile, Report } from '../../src/core/store/types.js' */
 

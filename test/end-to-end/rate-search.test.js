@@ -5,7 +5,7 @@ import { rateText } from '../../src/core/report/figures.js';
 import { endStarted, runCli, STATE } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 import { timed } from '../helpers/timed.js';
 
 /**

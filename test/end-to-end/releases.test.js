@@ -7,7 +7,7 @@ import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { runMain } from '../helpers/main.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { OFFLINE } from '../helpers/npm-registry.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 
 // What is installed from the registry is measured at night.
 const nightly = NIGHTLY ? it : it.skip;

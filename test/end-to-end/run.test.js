@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { benchmark } from '../../src/benchmark/benchmark.js';
 import { endStarted, leftovers, ONE_CELL, QUICK, runCli, STATE } from '../helpers/cli.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 import { assertSound } from '../helpers/sound.js';
 
 /** @import { Report } from '../../src/core/store/types.js' */

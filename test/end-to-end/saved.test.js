@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { ENDLESS, endStarted, leftovers, QUICK, runCli, STATE, startCli, startHere } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 
 /** @param {string} temp @returns {Promise<string[]>} the results that a tool has kept there */
 const kept = (temp) => readdir(join(temp, STATE, 'redis-pipe-bench')).catch(() => []);

@@ -4,7 +4,7 @@ import { allAtOnce } from '../helpers/all-at-once.js';
 import { ENDLESS, endStarted, leftovers, ONE_CELL, startCli, startHere } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 
 /** It waits for a server that is gone for a moment. */
 const IOREDIS = ['--clients', 'ioredis'];

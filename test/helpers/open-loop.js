@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { schemaErrors } from './report-schema.js';
+import { schemaErrors } from './report-shapes.js';
 
 /** @import { OpenLoopRun, Report, Run } from '../../src/core/store/types.js' */
 

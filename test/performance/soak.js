@@ -21,7 +21,7 @@ import { savedFiles } from '../../src/history/saved-results.js';
 import { runCli, STATE, startCli } from '../helpers/cli.js';
 import { killTogether, processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { schemaErrors } from '../helpers/report-schema.js';
+import { schemaErrors } from '../helpers/report-shapes.js';
 import { until } from '../helpers/until.js';
 
 /** @import { Report } from '../../src/core/store/types.js' */

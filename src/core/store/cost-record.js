@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { each } from '../schemas.js';
+import { each } from '../check.js';
 import { latencyOf } from '../statistics/latency.js';
 import { mergeBy } from './merge-rules.js';
 import { per } from './metrics/client-figures.js';

@@ -1,5 +1,5 @@
 import { max, sum } from 'simple-statistics';
-import { each } from '../schemas.js';
+import { each } from '../check.js';
 import { PROCESS_METERS, RUN_METERS } from '../worker/meters/all-meters.js';
 import { processFigures } from './cost-record.js';
 import { mergeBy } from './merge-rules.js';

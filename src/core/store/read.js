@@ -4,7 +4,7 @@ import { Refusal, refusedFile } from '../errors.js';
 import { isTooDeep, jsonIn, readBounded, withoutMark } from '../read-file.js';
 import { SCHEMA_VERSION } from './header.js';
 import { LARGEST_FILE_BYTES, readLines, refusedForSize } from './line-reader.js';
-import { lineError, reportError } from './validate.js';
+import { lineError, reportError } from './shapes.js';
 
 /** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
 

@@ -4,7 +4,7 @@ import { factText } from '../../../src/benchmark/report/words/fact-words.js';
 import { renderReport } from '../../../src/cli/render.js';
 import { FACTS } from '../../corpus/facts.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
-import { schemaErrors } from '../../helpers/report-schema.js';
+import { schemaErrors } from '../../helpers/report-shapes.js';
 
 /** @import { RunWarning } from '../../../src/core/store/types.js' */
 

@@ -182,7 +182,7 @@ describe('results/read', () => {
         changed((all) => {
           all.at(-1).warningFacts = [{ kind: 'replay-lacks', file: 'a', leftOut: [{ reason: 'blocks' }] }];
         }),
-        /warningFacts\/0\/leftOut\/0 must have required property 'commands'/,
+        /warningFacts\/0\/leftOut\/0 must have 'commands'/,
       ));
     it('a line of no kind', () =>
       refused(

@@ -4,11 +4,6 @@ import { duration, percent, tenths, whole } from './text.js';
 /** @import { ClientProbe } from '../../worker/meters/types.js' */
 /** @import { Metric, MetricInShort } from './types.js' */
 
-/** As the schema of results says it. */
-const COUNT = { type: 'integer', minimum: 0 };
-const AMOUNT = { type: 'number', minimum: 0 };
-const SHARE = { type: 'number', minimum: 0, maximum: 1 };
-
 /** @param {(value: number) => string} text @returns {Metric['text']} */
 const orBlank = (text) => (value) => (value == null ? '' : text(value));
 
@@ -26,7 +21,7 @@ const latency = (alias, title, meaning, tables) => ({
   title,
   unit: 'µs',
   in: 'latency',
-  stored: AMOUNT,
+  type: 'amount',
   fromRuns: 'histogram',
   tables,
 });
@@ -54,7 +49,7 @@ const openLoopCount = (meaning, better) => ({
   unit: 'operations',
   better,
   in: 'openLoop',
-  stored: COUNT,
+  type: 'count',
   fromRuns: 'sum',
 });
 
@@ -76,7 +71,7 @@ const faultCount = (meaning, title, name) => ({
   unit: 'operations',
   better: 'less',
   in: 'fault',
-  stored: COUNT,
+  type: 'count',
   fromRuns: 'max',
   tables: { fault: title },
 });
@@ -84,7 +79,7 @@ const faultCount = (meaning, title, name) => ({
 /** null if the data does not show it. @type {typeof faultCount} */
 const shownByData = (meaning, title, name) => ({
   ...faultCount(meaning, title, name),
-  stored: { type: ['integer', 'null'], minimum: 0 },
+  type: 'count?',
 });
 
 /** @param {string} title @param {string} meaning @returns {MetricInShort} */
@@ -124,13 +119,13 @@ const LIST = {
   operations: {
     meaning: 'iterations of all tasks together',
     unit: 'operations',
-    stored: COUNT,
+    type: 'count',
     growsWithIterations: true,
   },
   commands: {
     meaning: 'Redis commands in those iterations',
     unit: 'commands',
-    stored: COUNT,
+    type: 'count',
     growsWithIterations: true,
   },
   opsPerSecond: {
@@ -145,14 +140,14 @@ const LIST = {
   connections: {
     meaning: 'connections open during a run, or opened in it where the scenario opens them',
     unit: 'connections',
-    stored: { type: ['integer', 'null'], minimum: 0 },
+    type: 'count?',
   },
   intendedPerSecond: {
     meaning: 'the rate of an open loop as it was asked for',
     title: 'rate',
     unit: 'ops/s',
     in: 'openLoop',
-    stored: AMOUNT,
+    type: 'amount',
   },
   achievedPerSecond: {
     meaning:
@@ -161,7 +156,7 @@ const LIST = {
     unit: 'ops/s',
     better: 'more',
     in: 'openLoop',
-    stored: AMOUNT,
+    type: 'amount',
     tables: { 'open-loop': 'achieved/s' },
   },
   minUs: latency('min', 'fastest', 'the fastest operation'),
@@ -217,7 +212,7 @@ const LIST = {
     title: 'in flight',
     unit: 'operations',
     in: 'openLoop',
-    stored: COUNT,
+    type: 'count',
     fromRuns: 'max',
     tables: { 'open-loop': 'in flight' },
   },
@@ -226,17 +221,23 @@ const LIST = {
     title: 'waiting',
     unit: 'share',
     in: 'openLoop',
-    stored: SHARE,
+    type: 'share',
   },
   heldAgainMs: faultTime(
     'from the fault until operations completed in time (--slo) again, with no outage after it',
     'recovered',
   ),
-  promotedMs: faultTime('from the fault until the first Sentinel named another primary', 'promoted'),
-  firstCallMs: faultTime('that the first caller after --idle waited for a result or an error', 'first call'),
+  promotedMs: {
+    ...faultTime('from the fault until the first Sentinel named another primary', 'promoted'),
+    optional: true,
+  },
+  firstCallMs: {
+    ...faultTime('that the first caller after --idle waited for a result or an error', 'first call'),
+    optional: true,
+  },
   longestWaitMs: {
     ...faultTime('that a caller waited for a result or an error', 'longest wait'),
-    stored: AMOUNT,
+    type: 'amount',
   },
   operationsFailed: faultCount('operations whose callers got an error', 'failed', 'failed'),
   operationsUnanswered: faultCount(
@@ -251,11 +252,14 @@ const LIST = {
     'lost',
     'lost',
   ),
-  lastLostMs: faultTime(
-    'from the fault until the last operation was acknowledged that was lost',
-    'last lost',
-  ),
-  doneInPart: shownByData("requests of which the server's data has a part only", 'done in part'),
+  lastLostMs: {
+    ...faultTime('from the fault until the last operation was acknowledged that was lost', 'last lost'),
+    optional: true,
+  },
+  doneInPart: {
+    ...shownByData("requests of which the server's data has a part only", 'done in part'),
+    optional: true,
+  },
   doneThoughFailed: shownByData(
     'operations that were done although their callers got an error',
     'done anyway',
@@ -274,7 +278,7 @@ const LIST = {
     title: 'MB more',
     unit: 'bytes',
     in: 'fault',
-    stored: AMOUNT,
+    type: 'amount',
     text: megabytes,
     tables: { fault: 'MB more' },
   },
@@ -285,7 +289,7 @@ const LIST = {
   struckLateMs: {
     ...faultTime('that a fault struck later than it was meant to', 'struck late'),
     fromRuns: 'max',
-    stored: { type: ['number', 'null'] },
+    type: 'number?',
     tables: {},
   },
   cpuUsPerOp: {
@@ -313,9 +317,10 @@ const LIST = {
     unit: 'share',
     in: 'client',
     from: ({ client }) => client.eventLoopUtilization,
-    stored: SHARE,
+    type: 'share',
   },
   appWorkUsPerOp: {
+    optional: true,
     meaning: "CPU time that the application's own work really took per operation (--app-work)",
     title: 'app work/op',
     unit: 'µs',
@@ -326,6 +331,7 @@ const LIST = {
     tables: { cost: 'app/op' },
   },
   encodeUsPerOp: {
+    optional: true,
     meaning:
       'time of encoding and decoding values per operation (--encode), which is also in the CPU per operation',
     title: 'encoding/op',
@@ -350,7 +356,7 @@ const LIST = {
     unit: 'ms',
     in: 'client',
     from: ({ client }) => client.garbage.gcPauseMs,
-    stored: AMOUNT,
+    type: 'amount',
     growsWithIterations: true,
   },
   cacheHitRate: {
@@ -363,11 +369,13 @@ const LIST = {
     tables: { cost: 'cache hits' },
   },
   replicaReadShare: {
+    optional: true,
     ...serverShare('read by replicas', 'share of the read commands that replicas served'),
     text: share,
     tables: { cost: 'by replicas' },
   },
   replicaUtilization: {
+    optional: true,
     ...serverShare(
       'replica processors',
       "processors that the replicas used, all together, on average; none of that counts as the primaries'",
@@ -391,6 +399,7 @@ const LIST = {
     name: 'allThreadsCpuUsPerCommand',
   },
   serverSleepsPerCommand: {
+    optional: true,
     meaning:
       "how often the server's main thread went to sleep per command, so that a write had to wake it (Linux)",
     title: 'server sleeps/cmd',
@@ -478,10 +487,11 @@ const LIST = {
     unit: 'bytes',
     in: 'client',
     from: ({ client, operations }) => per(client.garbage.allocatedBytes, operations),
-    stored: { type: ['number', 'null'] },
+    type: 'number?',
     tables: { cost: 'alloc/op' },
   },
   contextSwitchesPerOp: {
+    optional: true,
     meaning: "context switches of the client's main thread per operation, voluntary or not (Linux)",
     title: 'switches/op',
     unit: 'times',
@@ -491,6 +501,7 @@ const LIST = {
     text: hundredths,
   },
   eventLoopDelayP99Us: {
+    optional: true,
     meaning:
       'how long other work in the client process waits for the event loop: 99 % of events at random moments wait no longer',
     title: 'loop delay p99',
@@ -501,6 +512,7 @@ const LIST = {
     tables: { cost: 'loop p99' },
   },
   eventLoopDelayMaxUs: {
+    optional: true,
     meaning: 'how long other work in the client process waits for the event loop at most',
     title: 'loop delay max',
     unit: 'µs',
@@ -511,6 +523,7 @@ const LIST = {
     tables: { cost: 'loop max' },
   },
   gcLongestMs: {
+    optional: true,
     meaning: 'the longest time that a garbage collection stopped the client',
     title: 'longest GC',
     unit: 'ms',
@@ -526,7 +539,7 @@ const LIST = {
     unit: 'bytes',
     in: 'client',
     from: ({ client }) => client.peakRssBytes,
-    stored: { type: 'number', minimum: 1 },
+    type: 'positive',
     text: megabytes,
     tables: { 'open-loop': 'MB' },
   },

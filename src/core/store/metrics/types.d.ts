@@ -10,7 +10,7 @@ export interface Metric {
   aliases?: string[];
   /** Earlier csv columns, kept at the end of the row. */
   formerColumns?: string[];
-  /** One sentence without its full stop, for `list` and the schema. */
+  /** One sentence without its full stop, for `list`. */
   meaning: string;
   /** The head of its column in a page. */
   title: string;
@@ -25,8 +25,10 @@ export interface Metric {
   name?: string;
   /** How a run's figure is computed from what workers measured; in `batching` only if there were batches. */
   from?: (measured: MadeFrom) => number | null;
-  /** Its schema, if it is not a figure or null. */
-  stored?: object;
+  /** What is stored, see check.js; `amount?` if missing. */
+  type?: string;
+  /** Some runs do not have it, or older ones. */
+  optional?: true;
   /** How it is read from a run, if not by its name. */
   of?: (run: Figures) => number | null | undefined;
   /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */

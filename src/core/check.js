@@ -1,0 +1,233 @@
+/**
+ * The language of types, in which stands what a value from a file or another machine has to be:
+ *
+ *     'count'   'amount?'   "'tcp'|'unix'"   'Latency'     a kind; a kind or null; one of two words; a shape by its name
+ *     'Fact&Remark'                                        both
+ *     ['text']   ['text', 10]   ['text', 10, 1]            a list; of at most 10; of at least one
+ *     ['count', 'text']   ['count', 'text', 1]             a list of just these; the last may be missing
+ *     { round: 'count', 'warm?': 'flag' }                  an object; `warm` may be missing, and any others be there
+ *     { '*': 'count' }   { '*name': 'count' }              every other field is a count; and has a name of this kind
+ *     { '*': 'never' }                                     there are no others
+ *     { '?': { round: 'count' } }                          an object or null
+ */
+
+/** @import { Test, Type, Wrong } from './types.js' */
+
+const MOST_NAMES = 10_000;
+const MOST_ITEMS = 1_000_000;
+
+/** @param {string} what @returns {Wrong} */
+export const must = (what) => ({ at: [], what });
+
+/** @param {string | number} place @param {Wrong} wrong what is in it @returns {Wrong} */
+const within = (place, { at, what }) => ({ at: [place, ...at], what });
+
+/** @param {string} what it has to be @param {(value: any) => boolean} is @returns {Test} */
+const kind = (what, is) => (value) => (is(value) ? null : must(what));
+
+/** @param {number} least @param {number} most */
+function bounds(least, most) {
+  if (least === Number.MIN_VALUE) return ' above 0';
+  if (most < Number.MAX_SAFE_INTEGER) return ` from ${least} to ${most}`;
+  return least > Number.MIN_SAFE_INTEGER ? ` of at least ${least}` : '';
+}
+
+/** @param {number} least @param {number} [most] */
+export const whole = (least, most = Number.MAX_SAFE_INTEGER) =>
+  kind(
+    `be a whole number${bounds(least, most)}`,
+    (value) => Number.isInteger(value) && value >= least && value <= most,
+  );
+
+/** @param {number} least @param {number} [most] */
+export const number = (least, most = Number.MAX_SAFE_INTEGER) =>
+  kind(
+    `be a number${bounds(least, most)}`,
+    (value) => typeof value === 'number' && value >= least && value <= most,
+  );
+
+/** @param {RegExp} [pattern] @param {number} [longest] @returns {Test} */
+export const text = (pattern, longest = Number.POSITIVE_INFINITY) => {
+  return (value) => {
+    if (typeof value !== 'string') return must('be a text');
+    if (value.length > longest) return must(`have at most ${longest} characters`);
+    return pattern === undefined || pattern.test(value) ? null : must(`match ${pattern}`);
+  };
+};
+
+const NUMBERS = {
+  count: whole(0),
+  positive: whole(1),
+  integer: whole(Number.MIN_SAFE_INTEGER),
+  amount: number(0),
+  overZero: number(Number.MIN_VALUE),
+  share: number(0, 1),
+  percent: number(0, 100),
+  number: number(Number.MIN_SAFE_INTEGER),
+};
+
+const TEXTS = {
+  string: text(),
+  text: text(/./s),
+  name: text(/^[A-Za-z0-9][\w-]*$/),
+  optionName: text(/^[a-z][A-Za-z0-9]*$/),
+  version: text(/^\d+\.\d+\.\d+/),
+  time: text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  hdr: text(/^HISTF/),
+};
+
+/** What the words of the language mean. */
+export const KINDS = {
+  ...NUMBERS,
+  ...TEXTS,
+  flag: kind('be true or false', (value) => typeof value === 'boolean'),
+  true: kind('be true', (value) => value === true),
+  null: kind('be null', (value) => value === null),
+  never: kind('not be there', () => false),
+  any: kind('', () => true),
+  unknown: kind('', () => true),
+};
+
+/**
+ * @param {() => Record<string, Type>} [shapes] by their names, besides the kinds
+ * @param {(place: string) => string} [shown] how the place of an error is shown
+ * @returns {(type: Type) => (value: unknown) => string | null} what is wrong, and where: `run/averageMs must be a number of at
+ *   least 0 or null`
+ */
+export function createChecks(shapes = () => ({}), shown = String) {
+  /** @type {Record<string, Type> | undefined} */
+  let known;
+  /** @type {Map<string, Test>} */
+  const tests = new Map();
+
+  /** A shape may hold itself, so its test is made when it is first needed. @param {string} name @returns {Test} */
+  function named(name) {
+    known ??= { ...KINDS, ...shapes() };
+    if (!Object.hasOwn(known, name)) throw new Error(`expected a kind or a shape, got '${name}'`);
+    const type = known[name];
+    if (typeof type === 'function') return type;
+    return (value) => {
+      const test = tests.get(name) ?? compile(type);
+      tests.set(name, test);
+      return test(value);
+    };
+  }
+
+  /** @param {Type} type @returns {Test} */
+  function compile(type) {
+    if (typeof type === 'function') return type;
+    if (typeof type === 'string') return oneOf(type.replace(/\?$/, '|null').split('|'));
+    if (Array.isArray(type)) return listOf(type);
+    const { '?': orNull, ...fields } = /** @type {Record<string, Type>} */ (type);
+    return orNull === undefined ? objectOf(Object.entries(fields)) : anyOf([compile(orNull), KINDS.null]);
+  }
+
+  /** @param {string[]} alternatives @returns {Test} */
+  function oneOf(alternatives) {
+    const isWord = (/** @type {string} */ each) => each.startsWith("'");
+    const words = alternatives.filter(isWord).map((each) => each.slice(1, -1));
+    const what = alternatives.filter(isWord).join(', ');
+    const ofWords = kind(words.length > 1 ? `be one of ${what}` : `be ${what}`, (value) =>
+      words.includes(value),
+    );
+    const others = alternatives
+      .filter((each) => !isWord(each))
+      .map((each) => allOf(each.split('&').map(named)));
+    return anyOf(words.length > 0 ? [ofWords, ...others] : others);
+  }
+
+  /** @param {Test[]} tests @returns {Test} */
+  function allOf(tests) {
+    if (tests.length === 1) return tests[0];
+    return (value) => tests.reduce((wrong, test) => wrong ?? test(value), /** @type {Wrong | null} */ (null));
+  }
+
+  /** @param {Test[]} tests @returns {Test} */
+  function anyOf(tests) {
+    if (tests.length === 1) return tests[0];
+    return (value) => {
+      const wrongs = [];
+      for (const test of tests) {
+        const wrong = test(value);
+        if (wrong === null) return null;
+        wrongs.push(wrong);
+      }
+      // One that got beyond the kind says more.
+      const closest = wrongs.find(({ at, what }) => at.length > 0 || !what.startsWith('be '));
+      const kinds = wrongs.map(({ what }) => what.replace(/^be /, ''));
+      return closest ?? must(`be ${kinds.join(' or ')}`);
+    };
+  }
+
+  /** @param {readonly any[]} type @returns {Test} */
+  function listOf(type) {
+    const types = type.filter((each) => typeof each !== 'number').map(compile);
+    const bounds = type.filter((each) => typeof each === 'number');
+    const isTuple = types.length > 1;
+    const [most = MOST_ITEMS, least = 0] = isTuple ? [types.length, bounds[0] ?? types.length] : bounds;
+    return (value) => {
+      if (!Array.isArray(value)) return must('be a list');
+      if (value.length > most) return must(`have at most ${most} items`);
+      if (value.length < least) return must(`have at least ${least} items`);
+      for (let index = 0; index < value.length; index++) {
+        const wrong = types[isTuple ? index : 0](value[index]);
+        if (wrong !== null) return within(index, wrong);
+      }
+      return null;
+    };
+  }
+
+  /** @param {[name: string, type: Type][]} fields @returns {Test} */
+  function objectOf(fields) {
+    const own = fields
+      .filter(([name]) => !name.startsWith('*'))
+      .map(([name, type]) => ({
+        name: name.replace(/\?$/, ''),
+        isOptional: name.endsWith('?'),
+        test: compile(type),
+      }));
+    const others = othersOf(fields, new Set(own.map(({ name }) => name)));
+    return (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return must('be an object');
+      for (const { name, isOptional, test } of own) {
+        if (Object.hasOwn(value, name) && value[name] !== undefined) {
+          const wrong = test(value[name]);
+          if (wrong !== null) return within(name, wrong);
+        } else if (!isOptional) return must(`have '${name}'`);
+      }
+      return others(value);
+    };
+  }
+
+  /** @param {[name: string, type: Type][]} fields @param {Set<string>} own names @returns {Test} */
+  function othersOf(fields, own) {
+    const found = fields.find(([name]) => name.startsWith('*'));
+    if (found === undefined) return () => null;
+    const isName = found[0] === '*' ? KINDS.any : named(found[0].slice(1));
+    const test = compile(found[1]);
+    return (value) => {
+      const names = Object.keys(value).filter((name) => !own.has(name));
+      if (found[1] === 'never' && names.length > 0) return must('have no other fields');
+      if (names.length > MOST_NAMES) return must(`have at most ${MOST_NAMES} names`);
+      for (const name of names) {
+        if (isName(name) !== null) return must('have no such names');
+        const wrong = test(value[name]);
+        if (wrong !== null) return within(name, wrong);
+      }
+      return null;
+    };
+  }
+
+  return (type) => {
+    /** @type {Test | undefined} */
+    let test;
+    return (value) => {
+      test ??= compile(type);
+      const wrong = test(value);
+      return wrong && `${shown(wrong.at.join('/')) || 'it'} must ${wrong.what}`;
+    };
+  };
+}
+
+/** @template T @param {string} names separated by spaces @param {T} value @returns {Record<string, T>} */
+export const each = (names, value) => Object.fromEntries(names.split(' ').map((name) => [name, value]));

@@ -1,0 +1,604 @@
+import { createChecks, must, number, text, whole } from '../check.js';
+import { METRICS } from './metrics/all-metrics.js';
+
+/** @import { Type } from '../types.js' */
+
+/**
+ * What is stored of a benchmark, besides the figures of its runs (see FIELDS): the lines of a saved result, and of a report
+ * in JSON what reading it needs. `check.js` has the language. What a later release adds may be missing.
+ */
+
+/** Words of the language for what is stored. */
+const KINDS = {
+  schemaVersion: whole(2, 2),
+  askedVersion: text(/^(\d+\.\d+\.\d+|path:.)/),
+  fileUrl: text(/^file:/),
+  commit: text(/^[0-9a-f]{4,}( with changes)?$/),
+  wayName: text(/^[\w-]+$/),
+  stablePercent: number(Number.MIN_VALUE, 100),
+  rttMs: number(0, 10_000),
+  filled: (/** @type {object} */ value) =>
+    Object.keys(value ?? {}).length > 0 ? null : must('have something'),
+};
+
+const PIN = "'apart'|'same'|'off'";
+const TRANSPORT = "'tcp'|'unix'|'tls'";
+const CODE_PART = "'package'|'node'|'native'|'poll'|'garbage'|'tool'|'application'|'other'";
+
+/** What the tool says in its own words, as data; types.d.ts has what there is. Other values are numbers and texts. */
+const FACT = /** @type {const} */ ({
+  kind: 'name',
+  'command?': 'text',
+  'commands?': { '*': 'positive' },
+  'cached?': 'count',
+  'claimed?': 'count',
+  'counted?': 'count',
+  'missing?': 'integer',
+  'more?': 'flag',
+  'beyondShare?': 'amount',
+  'processes?': 'positive',
+  'cpus?': 'count',
+  'limitedTo?': 'overZero',
+  'ms?': 'amount',
+  'name?': 'text',
+  'times?': 'amount',
+  'keys?': 'positive',
+  'offered?': ['text'],
+  'own?': ['text'],
+  'able?': ['text'],
+  'clients?': ['text'],
+  'leftOut?': [{ reason: 'text', commands: { '*': 'positive' } }],
+});
+
+/** What is known when a benchmark begins. */
+const RESULT_FACTS = /** @type {const} */ ({
+  schemaVersion: 'schemaVersion',
+  tool: { name: "'redis-pipe-bench'", version: 'version', '*': 'never' },
+  startedAt: 'time',
+  seed: 'count',
+  /** `format`: the default for printing. */
+  suite: { id: 'name', title: 'text', format: 'name' },
+  settings: 'StoredSettings',
+  environment: 'Environment',
+  /** Missing if this machine generated the load. */
+  'agents?': ['AgentFacts'],
+  server: 'ServerFacts',
+  /** One per topology. */
+  servers: ['ServerFacts', 1_000_000, 1],
+  placements: ['Placement', 1_000_000, 1],
+});
+
+const ENDING = /** @type {const} */ ({
+  finishedAt: 'time',
+  partial: 'flag',
+  failure: 'string?',
+  /** Warnings as data. */
+  warningFacts: ['Notice'],
+  /** The same in words, with those of findings. */
+  warnings: ['text'],
+});
+
+const CELL = /** @type {const} */ ({
+  id: 'text',
+  /** The same for all cells that are compared. */
+  group: 'text',
+  client: 'name',
+  /** As asked for: an exact version, or `path:…`; null where no release was. */
+  version: 'askedVersion?',
+  variant: 'text',
+  /** Missing for a variant that comes with the client. `base`: the variant that these options extend. */
+  'ownVariant?': { base: 'name', options: { '*': 'unknown' } },
+  /** From 1; more where a client is compared with itself. */
+  copy: 'positive',
+  /** Missing or null where there is only one server, as are its settings. */
+  'server?': 'text?',
+  'serverConfig?': 'text?',
+  'serverCopy?': 'positive',
+  /** Node of its worker; null for the tool's own. */
+  node: 'version?',
+  /** Null where the client has no package, or it is not installed. */
+  release: 'Release?',
+  runtime: 'Runtime?',
+  /** What bundled the client's library into one file. */
+  'bundle?': "'none'|'esbuild'",
+  /** Operations that a process can have in flight, and the size of their batches; null if unknown. */
+  'underWay?': { '?': { atOnce: 'positive', batch: 'positive', '*': 'never' } },
+  /** Its client is the floor that the others are compared with. */
+  floor: 'flag',
+  scenario: 'name',
+  scenarioOptions: { '*optionName': 'text|number|flag' },
+  pipelining: 'text',
+  workload: 'text',
+  /** Ids of the axes that --compare made choices; missing where there are none. */
+  'compared?': ['string'],
+  /** Behind the prefix of its keys, where compared cells store different data. */
+  'keyMark?': 'string',
+  /** How its requests are coded. */
+  'way?': 'wayName',
+  'readFrom?': "'primary'|'replica'",
+  /** What texts in replies become; strings if missing. */
+  'replies?': "'string'|'buffer'",
+  'encode?': "'none'|'json'|'msgpack'|'json+gzip'",
+  pin: PIN,
+  transport: TRANSPORT,
+  topology: "'standalone'|'cluster'|'sentinel'",
+  keySize: 'positive',
+  /** Of the longest value; `shortestValue` is the same unless a range was asked for. */
+  valueSize: 'positive',
+  shortestValue: 'positive',
+  keys: 'positive',
+  tasks: 'positive',
+  /** Worker processes on each machine, each with all of the tasks. */
+  processes: 'positive',
+  /** Machines that share the tasks; missing where there is only this one. */
+  'machines?': 'positive',
+  /** CPU time per operation. */
+  appWorkUs: 'amount',
+  /** Missing without a relay. */
+  'distance?': 'Distance',
+  /** Without it, the client does not reconnect. */
+  'fault?': 'FaultPlan',
+  /** Nothing is sent in this time, and the fault strikes. */
+  'idleMs?': 'overZero',
+  openLoop: 'OpenLoopPlan?',
+  chosen: { pipelining: 'Chosen', workload: 'Chosen', '*': 'never' },
+  /** Of its plugins, so that a report needs none of them. */
+  words: 'CellWords',
+  skipped: 'SkipReason?',
+});
+
+const CELL_DETAILS = /** @type {const} */ ({
+  /** Per task; null in runs of a fixed time. */
+  iterations: 'positive?',
+  effectiveOptions: { '*': 'unknown' },
+  /** False if it was still getting faster when the warm-up ended. */
+  'warm?': 'flag',
+  /** Only what was asked for, and only in the record after the cell's last run. */
+  'profiles?': { 'cpu?': 'CellProfile', 'heap?': 'CellProfile', '*': 'never' },
+});
+
+/** PING times before the first run of a group that has a relay. */
+const DISTANCE_FACTS = /** @type {const} */ ({
+  group: 'text',
+  /** The server and the cells measured on it; missing with a single server. */
+  'server?': 'text',
+  'cells?': ['text'],
+  direct: 'RoundTrips',
+  /** Through a relay without delay: its overhead. */
+  undelayed: 'RoundTrips',
+  distant: 'RoundTrips',
+});
+
+const COUNTED = /** @type {const} */ ({ self: 'amount', variance: 'amount' });
+
+export const SHAPES = /** @type {const} */ ({
+  // The lines.
+  ResultHeader: { type: "'header'", ...RESULT_FACTS, cells: ['Cell'] },
+  PlannedRecord: { type: "'planned'", cell: 'Cell' },
+  DistanceRecord: { type: "'distance'", ...DISTANCE_FACTS },
+  CellRecord: { type: "'cell'", cell: 'text', ...CELL_DETAILS },
+  RunRecord: { type: "'run'", cell: 'text', at: 'time', run: 'Run' },
+  ResultEnd: { type: "'end'", ...ENDING },
+  StoredReport: {
+    ...RESULT_FACTS,
+    ...ENDING,
+    cells: [{ ...CELL, ...CELL_DETAILS, runs: ['Run'] }],
+    'distances?': ['MeasuredDistance'],
+  },
+
+  ResultFacts: RESULT_FACTS,
+  Ending: ENDING,
+  Cell: CELL,
+  CellDetails: CELL_DETAILS,
+  MeasuredDistance: DISTANCE_FACTS,
+  Notice: FACT,
+  RunWarning: FACT,
+  PlacementNote: FACT,
+  SkipReason: FACT,
+
+  StoredSettings: {
+    runs: 'positive',
+    starts: "'auto'|positive",
+    /** In percent; null if the number of runs was fixed. */
+    untilStable: 'stablePercent?',
+    /** Whether cells near the best got more starts; missing where all got as many. */
+    'races?': 'true',
+    warmupRuns: 'count',
+    runTimeMs: 'overZero',
+    durationMs: 'overZero?',
+    iterations: "'auto'|positive|CostModel",
+    value: "'text'|'json'|'records'",
+    keyDistribution: "'uniform'|'zipf'|'sequential'",
+    oneSlot: 'flag',
+    assert: ['text'],
+    assertStrict: 'flag',
+    smoke: 'flag',
+  },
+  /** Iterations: floor(budget / (perOperation + perByte · size)). */
+  CostModel: { budget: 'overZero', perOperation: 'overZero', perByte: 'overZero', '*': 'never' },
+  Environment: {
+    node: 'version',
+    v8: 'text',
+    os: 'text',
+    arch: 'text',
+    cpuModel: 'text',
+    cpuCount: 'positive',
+    memoryBytes: 'positive',
+    packages: 'Packages&filled',
+  },
+  Packages: { '*': 'string' },
+  AgentFacts: {
+    name: 'text',
+    tool: 'text',
+    node: 'text',
+    packages: { '*': 'string' },
+    cpuModel: 'string',
+    cpuCount: 'positive',
+    /** The limit per process; null if unknown. */
+    openFiles: 'integer?',
+    /** Identifies the machine: equal for all of its agents. */
+    machine: 'string',
+    /** Added to its monotonic clock, `offsetMs` gives the control Redis time, to within `errorMs`. */
+    clock: { offsetMs: 'number', errorMs: 'amount' },
+  },
+  ServerFacts: {
+    kind: "'managed'|'external'",
+    /** Missing for a single server. */
+    'name?': 'text',
+    software: 'text',
+    version: 'string?',
+    mode: 'string?',
+    transports: [TRANSPORT, 3, 1],
+    /** host:port, cluster only. */
+    nodes: { '?': ['text', 100_000, 1] },
+    'replicas?': ['text'],
+    config: {
+      save: 'string?',
+      appendonly: 'string?',
+      maxmemory: 'string?',
+      'io-threads': 'string?',
+      '*': 'never',
+    },
+    /** Fastest of some PINGs to an external server. */
+    'roundTripUs?': 'amount',
+    /** Name of an earlier server that is the same process at another address. */
+    'sameAs?': 'text',
+  },
+  Placement: {
+    pin: PIN,
+    serverCpus: 'Cpus?',
+    workerCpus: 'Cpus?',
+    'relayCpus?': 'Cpus?',
+    /** Why it differs from the request. */
+    note: 'PlacementNote?',
+  },
+  Cpus: ['count', 100_000, 1],
+
+  Release: {
+    package: 'text',
+    version: 'version',
+    /** Checkout or tarball, as the user typed it. */
+    path: 'text?',
+    /** URL to import; null if bundled with this tool. */
+    entry: 'fileUrl?',
+    commit: 'commit?',
+    '*': 'never',
+  },
+  Runtime: {
+    /** The version, plus the path if two binaries share it. */
+    name: 'text',
+    version: 'version',
+    v8: 'text',
+    path: 'text',
+    '*': 'never',
+  },
+  /** The delay that a relay adds: 0 for none. */
+  Distance: { rttMs: 'rttMs', jitterPercent: 'percent' },
+  FaultPlan: {
+    /** As written: `slow:50ms:2s`. */
+    name: 'text',
+    kind: "'none'|'cut'|'half-open'|'idle-drop'|'idle-reset'|'slow'|'stall'|'freeze'|'restart'|'loading'|'maxclients'|'oom'|'failover'|'switchover'",
+    /** What causes it. */
+    by: "'nobody'|'relay'|'server'|'client'",
+    /** A restarted server has its data again. */
+    keepsData: 'flag',
+    /** By how much round trips are longer, or how long a connection may be idle. */
+    byMs: 'amount?',
+    /** Null where it is over at once, or for good. */
+    lastsMs: 'amount?',
+    /** When it strikes, from the start of a run. */
+    atMs: 'amount',
+  },
+  OpenLoopPlan: {
+    ratePerSecond: 'positive',
+    /** The range of the search in which the rate is a step; null where the rate was asked for. */
+    search: { '?': ['positive', 'positive'] },
+    /** The rate counts as sustained only if the p99 from the scheduled start is within this; null for any. */
+    sloMs: 'amount?',
+    arrivals: "'even'|'poisson'|'recorded'",
+    /** Multiple of the recorded rate. */
+    'speed?': 'overZero',
+    whenFull: "'wait'|'drop'|'fail'",
+    /** Commands in flight, in all processes together. */
+    maxInFlight: 'positive',
+    '*': 'never',
+  },
+  Chosen: {
+    id: 'name',
+    parameter: 'any',
+    'title?': 'text',
+    /** What the argument chooses, such as COUNT 100. */
+    'choice?': 'string',
+    /** What the messages of a workload go through. */
+    'sendsThrough?': 'string',
+    /** Each operation is a fresh process. */
+    'startsProcesses?': 'flag',
+    /** It has keys of its own where something breaks. */
+    'ownKeys?': 'flag',
+    'madeBy?': { command: 'string?', hasValues: 'flag', '*': 'never' },
+    /** Of a workload with data of its own, in averages; `share` of the recorded commands. */
+    'data?': {
+      keys: 'positive',
+      keyBytes: 'positive',
+      valueBytes: 'positive',
+      ratePerSecond: 'positive',
+      'share?': 'share',
+      'tasks?': 'positive',
+      '*': 'never',
+    },
+    '*': 'never',
+  },
+  CellWords: {
+    scenario: 'ScenarioWords?',
+    variant: 'string?',
+    'way?': { row: 'string', imperative: 'string' },
+    'code?': 'string',
+  },
+  ScenarioWords: {
+    'imperative?': 'string',
+    'options?': { '*': { row: 'string', 'always?': 'flag' } },
+  },
+  /** One more run of the cell, profiled; none of its timed runs. */
+  CellProfile: {
+    unit: "'µs'|'bytes'",
+    samples: 'count',
+    frames: [
+      {
+        part: CODE_PART,
+        package: 'string?',
+        file: 'string?',
+        name: 'string',
+        line: 'positive?',
+        ...COUNTED,
+      },
+      10_000,
+    ],
+    rest: [{ part: CODE_PART, package: 'string?', ...COUNTED }, 10_000],
+    elapsedMs: 'overZero',
+    operations: 'count',
+    /** Without the sampling thread. */
+    cpuUsPerOp: 'amount',
+    /** Of the cell; the first is sampled. */
+    processes: 'positive',
+  },
+  RoundTrips: { count: 'positive', p50Us: 'amount', p99Us: 'amount' },
+
+  // A run and its parts, besides their figures.
+  Run: {
+    /** From 1; 0 if it failed before the first timed run. */
+    round: 'count',
+    /** Which start of the cell's worker, from 1. */
+    start: 'positive',
+    /** The processors were kept awake; missing where they could sleep. */
+    'awake?': 'true',
+    taskElapsedMs: ['amount'],
+    /** Replies to EXISTS; null if the workload sends none. */
+    answers: 'Answers?',
+    /** Commands answered from the client's own cache; missing without one. */
+    'cacheHits?': 'count',
+    latency: 'Latency?',
+    /** Missing where only counts are known, as of faults. */
+    'parts?': ['RunPart'],
+    /** Only for pipelining explicit and window, where the tool itself makes the batches. */
+    batching: 'Batching?',
+    /** null in a closed loop. */
+    openLoop: 'OpenLoopRun?',
+    processes: ['ProcessFigures'],
+    /** Only where agents generated the load. */
+    'machines?': ['MachineFigures'],
+    /** How much later the last machine started than the first. */
+    'startSkewMs?': 'amount',
+    client: 'ClientCost?',
+    server: 'ServerCost?',
+    /** How exact the relay was; missing without one. */
+    'relay?': 'RelayRun',
+    'fault?': 'FaultRun',
+    /** Only where each operation was a fresh process. */
+    'cold?': 'ColdRun',
+    /** Missing where a run is in one piece, as with faults. */
+    'slices?': ['Slice'],
+    wrongReplies: 'count',
+    /** Failed operations by cause. */
+    errors: { '*': 'positive' },
+    failed: 'text?',
+    /** Warnings as data; missing if there are none. */
+    'warningFacts?': ['RunWarning'],
+    /** The same in words. */
+    warnings: ['text'],
+  },
+  Answers: { true: 'count', false: 'count', '*': 'never' },
+  Latency: {
+    count: 'positive',
+    /** HdrHistogram of nanoseconds, compressed, in base64. */
+    hdr: 'hdr',
+  },
+  /** A command of a mix, reported separately. */
+  RunPart: {
+    /** Such as `GET@100kb`. */
+    name: 'text',
+    count: 'count',
+    perSecond: 'amount',
+    latency: 'Latency?',
+  },
+  Batching: { '*': 'never' },
+  /** An open loop. The run's `latency` counts from the scheduled start. */
+  OpenLoopRun: {
+    /** Whether the intended rate was sustained, with nothing dropped and the p99 within the SLO. */
+    held: 'flag',
+    latencyFromSend: 'Latency?',
+  },
+  ProcessFigures: {
+    operations: 'count',
+    /** By command name, in lower case. */
+    calls: { '*': 'count' },
+    opsPerSecond: 'amount',
+    cpuUtilization: 'amount',
+    eventLoopUtilization: 'share',
+    peakRssBytes: 'positive',
+    p99Us: 'amount?',
+    '*': 'never',
+  },
+  MachineFigures: {
+    name: 'text',
+    /** After the run's first machine. */
+    startedAfterMs: 'amount',
+    clockErrorMs: 'amount',
+    elapsedMs: 'amount',
+    operations: 'count',
+    opsPerSecond: 'amount',
+    cpuUtilization: 'amount',
+    latency: 'Latency?',
+  },
+  ClientCost: {},
+  ServerCost: {
+    nodes: { '?': ['NodeCost'] },
+    /** Missing without replicas. CPU figures are those of the primaries. */
+    'replicas?': ['NodeCost'],
+  },
+  NodeCost: {
+    /** host:port */
+    node: 'text',
+    commands: 'amount?',
+    cpuUtilization: 'amount?',
+  },
+  /** Delay beyond what was asked of the relay, request and reply together. */
+  RelayRun: {
+    /** null without round trips. */
+    lateP50Us: 'amount?',
+    lateP99Us: 'amount?',
+    /** How often it stopped reading because its buffer was full. */
+    pauses: 'count',
+  },
+  /** A part of a run, executed in one go. The cells of a group alternate slice by slice. */
+  Slice: {
+    elapsedMs: 'amount',
+    operations: 'count',
+    /** The client's, without the cost of starting and ending the slice. */
+    cpuUs: 'amount',
+    /** How long the worker's main thread waited for CPU that other programs used; null if unknown. */
+    waitedMs: 'amount?',
+    serverWaitedMs: 'amount?',
+    /** CPU steal. */
+    stolenMs: 'amount?',
+    /** Whether waiting for CPU and CPU steal took too large a share (method.js). */
+    disturbed: 'flag',
+    /** How many disturbed attempts preceded it. */
+    repeats: 'count',
+  },
+  /** Medians over the fresh processes of a run, up to the first reply. */
+  ColdRun: {},
+  /** A run with a fault. Times count from it (or the end of the pause); those "since the start" exclude the pause. */
+  FaultRun: {
+    /** Since the start; null if no fault was planned, like all that depends on it. */
+    struckAtMs: 'amount?',
+    /** When the server was back to normal, since the start. */
+    overAtMs: 'amount?',
+    /** Connections, writes or servers that the fault hit. */
+    met: 'amount?',
+    /** What the first caller after a pause got; missing without one. */
+    'firstCallError?': 'string?',
+    scheduled: 'count',
+    acknowledged: 'count',
+    /** Never given to the client: --max-in-flight was reached, or the worker had ended. */
+    unsent: 'count',
+    /** How operations are checked: by their replies only, or by what the server's data shows. */
+    proves: "'reads'|'replies'|'writes'|'repeats'",
+    doneThoughUnanswered: 'count?',
+    /** Whether that answer came before the end of the run. */
+    longestWaitAnswered: 'flag',
+    /** What ended the worker or would have ended an application; null if nothing did. */
+    crash: 'FaultCrash?',
+    /** `due` and `inTime` by scheduled start, the others by the time of the result or error. */
+    timeline: {
+      bucketMs: 'positive',
+      due: ['count'],
+      inTime: ['count'],
+      acknowledged: ['count'],
+      failed: ['count'],
+      waiting: ['count'],
+    },
+  },
+  FaultCrash: {
+    kind: "'exception'|'rejection'|'exit'|'stuck'",
+    message: 'string',
+    /** The first line of the stack that is not Node's own; null where there is none. */
+    at: 'string?',
+    /** Since the start. */
+    ms: 'amount',
+  },
+});
+
+/** The shape that has the figures, by their `in`. */
+const PARTS = {
+  run: 'Run',
+  latency: 'Latency',
+  batching: 'Batching',
+  openLoop: 'OpenLoopRun',
+  fault: 'FaultRun',
+  cold: 'ColdRun',
+  client: 'ClientCost',
+  server: 'ServerCost',
+  bottleneck: '',
+};
+
+/** With the figures. @returns {Record<string, Type>} */
+export function storedShapes() {
+  /** @type {Record<string, any>} */
+  const shapes = { ...KINDS, ...SHAPES };
+  for (const {
+    id,
+    in: part = 'run',
+    name = id,
+    of,
+    fromRuns,
+    type = 'amount?',
+    optional = false,
+  } of METRICS) {
+    if (of !== undefined || fromRuns === null) continue;
+    const shape = PARTS[part];
+    shapes[shape] = { ...shapes[shape], [optional ? `${name}?` : name]: type };
+  }
+  return shapes;
+}
+
+const check = createChecks(storedShapes);
+
+export const reportError = check('StoredReport');
+
+/** By their types. */
+const LINES = {
+  header: check('ResultHeader'),
+  planned: check('PlannedRecord'),
+  distance: check('DistanceRecord'),
+  cell: check('CellRecord'),
+  run: check('RunRecord'),
+  end: check('ResultEnd'),
+};
+
+/** @param {any} line of a saved result @returns {string | null} what is wrong with it */
+export function lineError(line) {
+  if (typeof line?.type !== 'string' || !Object.hasOwn(LINES, line.type)) {
+    return `expected a type out of ${Object.keys(LINES).join(', ')}`;
+  }
+  return LINES[/** @type {keyof typeof LINES} */ (line.type)](line);
+}
