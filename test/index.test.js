@@ -30,13 +30,20 @@ describe('the public API', () => {
   });
 
   it('takes times by the names of their flags, as the command line does', async () => {
-    const { settings } = await api.benchmark({ ...SMALL, runs: 1, duration: '20ms' });
+    const { settings } = await api.benchmark({ ...SMALL, runs: 1, warmupRuns: 0, duration: '20ms' });
     assert.equal(settings.durationMs, 20);
   });
 
   describe('benchmark()', () => {
     it('resolves to a report, with options as text or as values', async () => {
-      const report = await api.benchmark({ ...SMALL, iterations: 20, runs: '2', starts: 1, seed: 7 });
+      const report = await api.benchmark({
+        ...SMALL,
+        iterations: 20,
+        runs: '2',
+        starts: 1,
+        warmupRuns: 0,
+        seed: 7,
+      });
       assert.equal(report.schemaVersion, 2);
       assert.equal(report.partial, false);
       assert.equal(report.seed, 7);
@@ -131,7 +138,13 @@ describe('the public API', () => {
     });
 
     it('runs for a fixed time and counts the iterations', async () => {
-      const { cells } = await api.benchmark({ ...SMALL, durationMs: 50, runTimeMs: 20, runs: 1 });
+      const { cells } = await api.benchmark({
+        ...SMALL,
+        durationMs: 50,
+        warmupRuns: 0,
+        runTimeMs: 20,
+        runs: 1,
+      });
       const [run] = cells[0].runs;
       assert.equal(cells[0].iterations, null);
       assert.ok(run.operations > 0);
@@ -200,7 +213,9 @@ describe('the public API', () => {
     }
 
     it('gives the runs until then', async () => {
-      const report = await abortWhen((event) => event.type === 'run-end' && event.round === 3);
+      const report = await abortWhen((event) => event.type === 'run-end' && event.round === 3, {
+        warmupRuns: 0,
+      });
       assert.equal(report.cells[0].runs.length, 3);
       assert.ok(report.cells[0].summary);
     });
@@ -247,7 +262,7 @@ describe('the public API', () => {
   it('reads what was saved, and compares it', async () => {
     /** @type {ResultLine[]} */
     const lines = [];
-    const given = { ...SMALL, iterations: 20, runs: 2, starts: 1 };
+    const given = { ...SMALL, iterations: 20, runs: 2, starts: 1, warmupRuns: 0 };
     const report = await api.benchmark(given, { onLine: (line) => void lines.push(line) });
     const file = join(mkdtempSync(join(tmpdir(), 'rpb-api-')), 'result.ndjson');
     try {

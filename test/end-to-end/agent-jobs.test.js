@@ -19,6 +19,7 @@ const CELL = {
   scenarios: ['shared-connection'],
   size: [10],
   starts: 1,
+  warmupRuns: 0,
   pin: ['off'],
   profile: false,
   tasks: [2],

@@ -32,11 +32,12 @@ const CELL = {
   scenarios: ['shared-connection'],
   size: [10],
   starts: 1,
+  warmupRuns: 0,
   pin: ['off'],
   profile: false,
 };
 /** @type {BenchmarkOptions} */
-const LONG = { ...CELL, tasks: [6], iterations: 200, runs: 10_000, warmupRuns: 0 };
+const LONG = { ...CELL, tasks: [6], iterations: 200, runs: 10_000 };
 
 /**
  * A control Redis, a target, and the agents there.
@@ -106,7 +107,6 @@ describe('load from agents', function () {
       tasks: [7],
       iterations: 30,
       runs: 2,
-      warmupRuns: 0,
       machines: [1, 3],
     });
     assertSound(closed);
@@ -125,7 +125,6 @@ describe('load from agents', function () {
       tasks: [3],
       rate: [100],
       durationMs: 530,
-      warmupRuns: 0,
       processes: [2],
       runs: 1,
     });
@@ -273,7 +272,7 @@ const LOSSES = {
     const killed = await place.startAgentProcess('load-2');
     let runs = 0;
     const { cells } = await benchmark(
-      { ...CELL, ...options, tasks: [6], iterations: 100, runs: 5, warmupRuns: 0, machines: [2, 1] },
+      { ...CELL, ...options, tasks: [6], iterations: 100, runs: 5, machines: [2, 1] },
       {
         onEvent({ type }) {
           if (type === 'run-end' && ++runs === 2) killed.signal('SIGKILL');
@@ -327,7 +326,17 @@ const LOSSES = {
   async 'ends on agents when the commander is killed'(place) {
     const { control, target } = place;
     const { said } = await place.startAgent('load-1');
-    const args = ['--agents', control.url, '--url', target.url, ...ONE_CELL, '--iterations', '200'];
+    const args = [
+      '--agents',
+      control.url,
+      '--url',
+      target.url,
+      ...ONE_CELL,
+      '--warmup-runs',
+      '0',
+      '--iterations',
+      '200',
+    ];
     const cli = startCli([...args, '--starts', '1', '--runs', '10000']);
     await cli.says(/^round 2 /m);
     cli.signal('SIGKILL');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSilentCell } from '../../src/core/worker/silent.js';
-import { QUICK, runCli } from '../helpers/cli.js';
+import { endStarted, QUICK, runCli } from '../helpers/cli.js';
 import { jobOf } from '../helpers/job.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { PROFILE_END, PROFILE_HEADER, profileText } from '../helpers/sample-profile.js';
@@ -25,7 +25,10 @@ describe('on a server of the user', () => {
     rmSync(folder, { recursive: true });
     await server.stop();
   });
-  afterEach(async () => assert.deepEqual(await server.query('KEYS', '*'), ['other']));
+  afterEach(async () => {
+    await endStarted();
+    assert.deepEqual(await server.query('KEYS', '*'), ['other']);
+  });
 
   /** @param {string[]} args */
   const measure = (...args) => runCli([...QUICK, '--url', server.url, ...args]);

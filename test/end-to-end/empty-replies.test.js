@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { QUICK, runCli } from '../helpers/cli.js';
+import { endStarted, QUICK, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 describe('own commands that find nothing', () => {
@@ -8,6 +8,7 @@ describe('own commands that find nothing', () => {
   before(async () => {
     server = await startRedis();
   });
+  afterEach(endStarted);
   after(() => server.stop());
 
   /** @param {string[]} args @returns {Promise<string>} the first screen, in one line */

@@ -91,7 +91,15 @@ describe('an external server', () => {
       }
     });
     it('are untouched after Ctrl-C in the warm-up', async () => {
-      const cli = startHere([...ENDLESS, '--iterations', '100000000', '--url', server.url]);
+      const cli = startHere([
+        ...ENDLESS,
+        '--warmup-runs',
+        '1',
+        '--iterations',
+        '100000000',
+        '--url',
+        server.url,
+      ]);
       await until('its key', async () => Object.keys(await server.contents()).length > 4);
       cli.signal('SIGINT');
       assert.equal((await cli.result).code, 130);

@@ -33,7 +33,19 @@ async function runAfter(before, args, wrapper = []) {
 }
 
 const SCENARIOS = [
-  ...['--no-save', '--runs', '1', '--tasks', '200', '--format', 'json', '--clients', 'raw'],
+  ...[
+    '--no-save',
+    '--runs',
+    '1',
+    '--warmup-runs',
+    '0',
+    '--tasks',
+    '200',
+    '--format',
+    'json',
+    '--clients',
+    'raw',
+  ],
   ...['--pin', 'off', '--no-profile'],
 ];
 

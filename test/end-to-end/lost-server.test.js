@@ -83,7 +83,7 @@ describe('a worker that is lost in the middle of a run', () => {
       let killed = 0;
       const options = {
         ...{ clients: 'raw,ioredis', scenarios: 'shared-connection', size: 10, url: server.url },
-        ...{ runs: 5, starts: 1, iterations: 50, pin: 'off', profile: false },
+        ...{ runs: 5, starts: 1, warmupRuns: 0, iterations: 50, pin: 'off', profile: false },
       };
       const { cells } = await benchmark(options, {
         stateFolder: null,
@@ -113,7 +113,7 @@ describe('connections that are cut in the first of several starts', () => {
       let cuts = 0;
       const options = {
         ...{ clients: 'redis,ioredis', scenarios: 'shared-connection', size: 10, url: server.url },
-        ...{ runs: 3, starts: 3, iterations: 50, pin: 'off', profile: false },
+        ...{ runs: 3, starts: 3, warmupRuns: 0, iterations: 50, pin: 'off', profile: false },
       };
       const { cells } = await benchmark(options, {
         stateFolder: null,

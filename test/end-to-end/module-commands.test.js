@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { QUICK, runCli } from '../helpers/cli.js';
+import { endStarted, QUICK, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { assertSound, runsOf } from '../helpers/sound.js';
 import { buildModule } from '../helpers/tiny-module.js';
@@ -18,6 +18,7 @@ describe(`a command that no list knows${FILE ? '' : ' (skipped: there is no C co
   before(function () {
     if (!FILE) this.skip();
   });
+  afterEach(endStarted);
   after(() => rmSync(folder, { recursive: true }));
 
   const module = `loadmodule ${FILE}`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { QUICK, runCli } from '../helpers/cli.js';
+import { endStarted, QUICK, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 const OTHERS = 3000;
@@ -13,6 +13,7 @@ describe('an own command on a server that evicts', () => {
     server = await startRedis({ args: ['--maxmemory', '30mb', '--maxmemory-policy', 'allkeys-lru'] });
     for (let index = 0; index < OTHERS; index++) await server.query('SET', `others:${index}`, 'theirs');
   });
+  afterEach(endStarted);
   after(() => server.stop());
 
   /** @param {string[]} args */

@@ -103,7 +103,15 @@ describe('--prepare', () => {
     await server.query('ACL', 'SETUSER', 'limited', 'on', '>secret', '~rpb:*', '+@all', '-multi');
     const { cells } = await benchmark({
       ...{ url: server.url.replace('//', '//limited:secret@'), clients: ['raw', 'redis', 'ioredis'] },
-      ...{ scenarios: ['shared-connection'], runs: 1, starts: 1, iterations: 20, keys: KEYS, size: [20] },
+      ...{
+        scenarios: ['shared-connection'],
+        runs: 1,
+        starts: 1,
+        warmupRuns: 0,
+        iterations: 20,
+        keys: KEYS,
+        size: [20],
+      },
       ...{ prepare: 'RPUSH {key} a b', command: 'LRANGE {key} 0 -1' },
     });
     for (const { failed, wrongReplies } of cells.flatMap(({ runs }) => runs))

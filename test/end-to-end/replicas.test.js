@@ -14,7 +14,17 @@ describe('replicas', function () {
   async function run(options) {
     const report = await benchmark({
       ...{ readFrom: 'primary,replica', scenarios: 'shared-connection', workload: 'mix:get=50,set=50' },
-      ...{ size: 20, keys: 50, tasks: 4, runs: 1, starts: 1, iterations: 40, pin: 'off', profile: false },
+      ...{
+        size: 20,
+        keys: 50,
+        tasks: 4,
+        runs: 1,
+        starts: 1,
+        warmupRuns: 0,
+        iterations: 40,
+        pin: 'off',
+        profile: false,
+      },
       ...options,
     });
     const runs = report.cells.flatMap((cell) => cell.runs.map((each) => ({ cell, ...each })));

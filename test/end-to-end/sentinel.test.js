@@ -10,6 +10,7 @@ import { until } from '../helpers/until.js';
 
 const SMALL = [
   ...['--topology', 'sentinel', '--scenarios', 'shared-connection', '--size', '20', '--runs', '1'],
+  ...['--warmup-runs', '0'],
   ...['--iterations', '50', '--pin', 'off', '--no-profile', '--format', 'json'],
 ];
 

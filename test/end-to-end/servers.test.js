@@ -7,7 +7,19 @@ import { assertSound } from '../helpers/sound.js';
 /** @import { Report } from '../../src/core/store/types.js' */
 
 const CELL = ['--clients', 'raw', '--scenarios', 'shared-connection', '--size', '10', '--starts', '1'];
-const QUICK = [...CELL, '--runs', '1', '--iterations', '50', '--pin', 'off', '--no-profile', '--no-save'];
+const QUICK = [
+  ...CELL,
+  '--runs',
+  '1',
+  '--warmup-runs',
+  '0',
+  '--iterations',
+  '50',
+  '--pin',
+  'off',
+  '--no-profile',
+  '--no-save',
+];
 
 describe('servers side by side', () => {
   /** @type {string} */

@@ -15,6 +15,7 @@ import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 
 const SMALL = [
   ...['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--iterations', '50'],
+  ...['--warmup-runs', '0'],
   ...['--pin', 'off', '--no-profile'],
 ];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endStarted, runCli } from '../helpers/cli.js';
@@ -7,19 +7,21 @@ import { endStarted, runCli } from '../helpers/cli.js';
 /** @import { CellResult, Report } from '../../src/core/store/types.js' */
 
 const SMALL = [
-  ...['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--no-save'],
+  ...['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--warmup-runs', '0', '--no-save'],
   ...['--pin', 'off', '--no-profile'],
 ];
 
 describe('variants of clients', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rpb-variants-'));
   afterEach(endStarted);
+  after(() => rmSync(folder, { recursive: true }));
 
   it('of the user stand side by side, with options for all, and are named by what differs', async () => {
-    const file = join(tmpdir(), `rpb-variants-${process.pid}.json`);
-    await writeFile(file, '{"redis": {"name": "all", "variants": {"mine": {"RESP": 2, "name": "mine"}}}}');
+    const config = join(folder, 'config.json');
+    writeFileSync(config, '{"redis": {"name": "all", "variants": {"mine": {"RESP": 2, "name": "mine"}}}}');
     const clients = 'redis,redis:mine,redis:tuned{RESP:2},redis{RESP:2}';
     const { code, stdout, stderr } = await runCli([
-      ...[...SMALL, '--clients', clients, '--config', file, '--iterations', '50', '--format', 'json'],
+      ...[...SMALL, '--clients', clients, '--config', config, '--iterations', '50', '--format', 'json'],
     ]);
     assert.equal(code, 0, stderr);
     /** @type {Report} */

@@ -21,9 +21,9 @@ export const ONE_CELL = [
   ...['--clients', 'raw', '--scenarios', 'shared-connection', '--size', '10'],
   ...['--pin', 'off', '--no-profile'],
 ];
-export const QUICK = [...ONE_CELL, '--runs', '1', '--iterations', '50'];
+export const QUICK = [...ONE_CELL, '--runs', '1', '--warmup-runs', '0', '--iterations', '50'];
 /** One cell that runs until something ends it. */
-export const ENDLESS = [...ONE_CELL, '--runs', '10000', '--iterations', '200'];
+export const ENDLESS = [...ONE_CELL, '--runs', '10000', '--warmup-runs', '0', '--iterations', '200'];
 
 /** Client releases are installed once and kept in this checkout's node_modules. */
 export const CACHE_HOME = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));

@@ -21,7 +21,7 @@ export function useServer(defaults) {
     run: (options) =>
       benchmark({
         ...{ clients: 'raw', scenarios: 'shared-connection', url: server.url },
-        ...{ size: 10, pin: 'off', profile: false },
+        ...{ size: 10, warmupRuns: 0, pin: 'off', profile: false },
         ...defaults,
         ...options,
       }),

@@ -9,7 +9,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,25 +82,46 @@ async function run(part, files) {
   const { files: jobs, timeoutMs } = PARTS[part];
   const parallel = jobs > 1 ? ['--parallel', '--jobs', `${jobs}`] : [];
   const options = [...parallel, '--timeout', `${timeoutMs}`, '--reporter', 'test/helpers/reporter.js'];
-  const folder = mkdtempSync(join(tmpdir(), 'rpb-counts-'));
+  const folder = mkdtempSync(join(tmpdir(), 'rpb-'));
   const countsFile = join(folder, 'counts.json');
+  const temp = join(folder, 'tmp');
+  mkdirSync(temp);
   const mocha = spawn(process.execPath, [MOCHA, ...options, ...files], {
     cwd: ROOT,
-    env: { ...process.env, TEST_PART: part, TEST_ALL: everything ? '1' : '', COUNTS_FILE: countsFile },
+    env: {
+      ...process.env,
+      TMPDIR: temp,
+      TEST_PART: part,
+      TEST_ALL: everything ? '1' : '',
+      COUNTS_FILE: countsFile,
+    },
     stdio: 'inherit',
   });
   const [code] = await once(mocha, 'exit');
+  const left = leftIn(temp);
+  if (left) process.stdout.write(`\n  ${left}\n`);
   try {
     /** @type {Counts} */
     const counts = JSON.parse(readFileSync(countsFile, 'utf8'));
     // Mocha may fail without a failed test.
-    return { ...counts, failures: Math.max(counts.failures, code === 0 ? 0 : 1) };
+    return { ...counts, failures: Math.max(counts.failures, code === 0 && !left ? 0 : 1) };
   } catch {
     // Mocha ended before it had counted.
     return { passes: 0, pending: 0, failures: 1, busy: 0, files: {} };
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Tests remove what they made in the temporary folder, and nothing else.
+ *
+ * @param {string} temp
+ */
+function leftIn(temp) {
+  if (!existsSync(temp)) return 'a test has removed the temporary folder of all';
+  const left = readdirSync(temp);
+  return left.length > 0 && `tests have left in the temporary folder: ${left.join(', ')}`;
 }
 
 const files = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })

@@ -3,17 +3,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeProfile } from '../../src/traffic/describe-profile.js';
-import { runCli } from '../helpers/cli.js';
+import { endStarted, runCli } from '../helpers/cli.js';
 import { profileText, SAMPLE_COMMANDS, SAMPLE_LINES } from '../helpers/sample-profile.js';
 
 describe('traffic/describe-profile', () => {
   /** @type {string} */
+  let folder;
+  /** @type {string} */
   let file;
   before(async () => {
-    file = join(await mkdtemp(join(tmpdir(), 'rpb-describe-')), 'traffic.ndjson');
+    folder = await mkdtemp(join(tmpdir(), 'rpb-describe-'));
+    file = join(folder, 'traffic.ndjson');
     await writeFile(file, profileText(SAMPLE_LINES));
   });
-  after(() => rm(join(file, '..'), { recursive: true }));
+  afterEach(endStarted);
+  after(() => rm(folder, { recursive: true }));
 
   it('tells shares, sizes, keys, hits, errors and connections', async () => {
     const summary = await describeProfile(file);
@@ -40,11 +44,11 @@ describe('traffic/describe-profile', () => {
     assert.match(text.stdout, /^20 commands of 3 connections in 6 ms/);
     assert.match(text.stdout, /^ GET +3 +15 %/m);
     assert.match(text.stdout, /LPUSH \(1 error\)/);
-    const page = join(file, '..', 'page.html');
+    const page = join(folder, 'page.html');
     assert.equal((await runCli(['profile', file, '--format', 'html', '--output', page])).code, 0);
     const json = await runCli(['profile', file, '--format', 'json']);
     assert.equal(JSON.parse(json.stdout).commands, 20);
-    const torn = join(file, '..', 'torn.ndjson');
+    const torn = join(folder, 'torn.ndjson');
     await writeFile(torn, profileText(SAMPLE_LINES).slice(0, -20));
     assert.match((await runCli(['profile', torn])).stdout, /ends in the middle of a line/);
     const none = await runCli(['profile', page]);

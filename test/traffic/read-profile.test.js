@@ -17,11 +17,14 @@ import {
 
 describe('traffic/read-profile', () => {
   /** @type {string} */
+  let folder;
+  /** @type {string} */
   let file;
   before(async () => {
-    file = join(await mkdtemp(join(tmpdir(), 'rpb-profile-')), 'traffic.ndjson');
+    folder = await mkdtemp(join(tmpdir(), 'rpb-profile-'));
+    file = join(folder, 'traffic.ndjson');
   });
-  after(() => rm(join(file, '..'), { recursive: true }));
+  after(() => rm(folder, { recursive: true }));
 
   /** @param {string | Buffer} content */
   async function read(content) {
@@ -89,7 +92,7 @@ describe('traffic/read-profile', () => {
     await refused(`${whole}${rest[0]}\n`, /goes on after its end/);
     await refused(`${header}\n${'['.repeat(20_000)}\n`, /line of more than/);
     await assert.rejects(
-      readProfile(join(file, '..'), () => {}),
+      readProfile(folder, () => {}),
       /not a regular file/,
     );
     await assert.rejects(

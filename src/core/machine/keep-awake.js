@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { attempt } from '../errors.js';
@@ -19,9 +20,11 @@ export async function keepAwake(cpus, env = process.env) {
   if (limit !== null && limit.cpus <= cpus.length)
     return { unavailable: `it would use up the CPU limit of this container (${limit.cpus} CPUs)` };
   const loops = startGuarded(['sh', LOOPS, ...cpus.map(String)], { env });
+  const allRead = once(loops.child, 'close').catch(() => {});
   const pids = await startedPids(loops, cpus.length);
   if (pids.length < cpus.length) {
     await loops.stop();
+    await allRead;
     return { unavailable: reasonIn(loops.tail()) };
   }
   // Where the kernel shares processors among sessions (sched_autogroup), theirs would otherwise get a full share.

@@ -26,10 +26,11 @@ export const onCpus = (cpus, command) => (cpus ? ['taskset', '-c', cpus.join(','
  */
 export function startProcess([program, ...args], options) {
   const child = spawn(program, args, { ...options, detached: true });
-  let tail = '';
-  for (const output of [child.stdout, child.stderr]) {
+  // Apart: one would be printed in the middle of a line of the other.
+  const tails = ['', ''];
+  for (const [index, output] of [child.stdout, child.stderr].entries()) {
     output?.on('data', (chunk) => {
-      tail = (tail + chunk).slice(-TAIL_LETTERS);
+      tails[index] = (tails[index] + chunk).slice(-TAIL_LETTERS);
     });
   }
   // It may end before its pipes are closed.
@@ -38,7 +39,7 @@ export function startProcess([program, ...args], options) {
     ([code, signal]) => (signal ? `was killed by ${signal}` : `ended with exit code ${code}`),
     (error) => `could not be started: ${error.message}`,
   );
-  return { child, tail: () => tail, ended };
+  return { child, tail: () => tails.join(''), ended };
 }
 
 /**

@@ -15,11 +15,14 @@ const CASES = 1000;
 
 describe('results/read, whatever a file holds', () => {
   /** @type {string} */
+  let folder;
+  /** @type {string} */
   let file;
   /** @type {ResultLine[]} */
   let lines;
   before(async () => {
-    file = join(await mkdtemp(join(tmpdir(), 'rpb-fuzz-')), 'result.ndjson');
+    folder = await mkdtemp(join(tmpdir(), 'rpb-fuzz-'));
+    file = join(folder, 'result.ndjson');
     lines = await createLines({
       given: { clients: 'redis', scenarios: 'shared-connection', runs: 1 },
       measured: ({ tasks }) => ({
@@ -28,7 +31,7 @@ describe('results/read, whatever a file holds', () => {
       }),
     });
   });
-  after(() => rm(join(file, '..'), { recursive: true }));
+  after(() => rm(folder, { recursive: true }));
 
   /** @param {string} text @returns {Promise<boolean>} whether it was taken for a result, which can then be shown */
   async function survives(text) {

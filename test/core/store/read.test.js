@@ -14,11 +14,14 @@ const ndjson = (lines) => lines.map((line) => `${JSON.stringify(line)}\n`).join(
 
 describe('results/read', () => {
   /** @type {string} */
+  let folder;
+  /** @type {string} */
   let file;
   /** @type {ResultLine[]} */
   let lines;
   before(async () => {
-    file = join(await mkdtemp(join(tmpdir(), 'rpb-read-')), 'result.ndjson');
+    folder = await mkdtemp(join(tmpdir(), 'rpb-read-'));
+    file = join(folder, 'result.ndjson');
     lines = await createLines({
       given: { clients: 'redis', scenarios: 'pool,shared-connection', runs: 3 },
       measured: ({ tasks }) => ({
@@ -27,7 +30,7 @@ describe('results/read', () => {
       }),
     });
   });
-  after(() => rm(join(file, '..'), { recursive: true }));
+  after(() => rm(folder, { recursive: true }));
 
   /** @param {string} text */
   async function read(text) {
