@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { messageOf, nameOwnFile, UsageError } from '../core/errors.js';
-import { isCodeFile, ownFileOf, ownIdOf } from '../core/plugins/own-file.js';
-import { importOwn } from '../core/plugins/own-import.js';
+import { importOwn, isCodeFile, ownFileOf, ownIdOf } from '../core/plugins/own-file.js';
 import { CHECKED_WITH, OWN_KINDS, ownKindOf } from '../core/plugins/plugin-kinds.js';
 import { loadPlugin } from '../core/plugins/registry.js';
 import { withTimeLimit } from '../core/process/wait.js';

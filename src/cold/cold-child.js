@@ -41,7 +41,7 @@ async function startCold({ client, variant, entry, pluginFolders, clientOptions,
   const modules = filesLoaded() - before || null;
   const { loadPlugin } = await import('../core/plugins/registry.js');
   const plugin = await loadPlugin('clients', client, pluginFolders);
-  const { completeConnection } = await import('../core/plugins/shared/complete-connection.js');
+  const { completeConnection } = await import('../core/plugins/shared/connections.js');
   const options = { ...plugin.variants[variant], ...clientOptions };
   const library = entry === null ? undefined : imported.done;
   const connected = await timed(() => plugin.connect(target, options, library));

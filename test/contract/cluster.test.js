@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { messageOf } from '../../src/core/errors.js';
-import { openBatch } from '../../src/core/plugins/shared/command-batch.js';
+import { openBatch } from '../../src/core/plugins/shared/connections.js';
 import { parseInfo } from '../../src/core/server/info.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';

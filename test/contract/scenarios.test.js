@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { leaseChecks } from '../../src/core/contract/check-own.js';
-import { pipeliningChecks } from '../../src/core/contract/pipelining-checks.js';
+import { pipeliningChecks } from '../../src/core/contract/step-checks.js';
 import { messageOf } from '../../src/core/errors.js';
 import { expandScenario } from '../../src/core/plan/cells.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/cli/catalogue.js';
-import { openBatch } from '../../src/core/plugins/shared/command-batch.js';
+import { openBatch } from '../../src/core/plugins/shared/connections.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { startManaged } from '../helpers/managed-server.js';
 

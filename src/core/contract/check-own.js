@@ -3,17 +3,23 @@ import { messageWithPosition } from '../errors.js';
 import { openedSince, openNow } from '../leftovers.js';
 import { CHECKED_WITH } from '../plugins/plugin-kinds.js';
 import { loadPlugin } from '../plugins/registry.js';
-import { completeConnection } from '../plugins/shared/complete-connection.js';
+import { completeConnection } from '../plugins/shared/connections.js';
 import { createRequestStep, FETCH, STORE, sequenceOf } from '../plugins/shared/requests.js';
 import { deferred, until } from '../process/wait.js';
 import { loadClient } from '../worker/cell-parts.js';
 import { createConnector } from '../worker/connector.js';
 import { borrowOf } from '../worker/uses.js';
 import { connectionChecks } from './connection-checks.js';
-import { expectEqual, expectError, expectNone, expectSoon, expectThat } from './expect.js';
-import { pipeliningChecks } from './pipelining-checks.js';
-import { workloadChecks } from './step-checks.js';
-import { watchProcess, watchReads } from './watched.js';
+import {
+  expectEqual,
+  expectError,
+  expectNone,
+  expectSoon,
+  expectThat,
+  watchProcess,
+  watchReads,
+} from './expect.js';
+import { pipeliningChecks, workloadChecks } from './step-checks.js';
 
 /** @import { ContractResult, OwnOptions, PluginFolders, PluginKind, Plugins, Step, WayPlugin, WorkloadPlugin, ClientPlugin, Connection, Lease, ScenarioPlugin } from '../plugins/types.js' */
 /** @import { Target } from '../server/types.js' */

@@ -1,7 +1,6 @@
 import { messageOf } from '../errors.js';
-import { openBatch } from '../plugins/shared/command-batch.js';
-import { expectEqual, expectError, expectSoon, expectThat } from './expect.js';
-import { callsOf } from './watched.js';
+import { openBatch } from '../plugins/shared/connections.js';
+import { callsOf, expectEqual, expectError, expectSoon, expectThat } from './expect.js';
 
 /** @import { Command, Connection } from '../plugins/types.js' */
 /** @import { ContractChecks, Query } from './expect.js' */

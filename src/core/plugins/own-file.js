@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
-import { messageOf, UsageError } from '../errors.js';
+import { pathToFileURL } from 'node:url';
+import { messageOf, messageWithPosition, UsageError } from '../errors.js';
 
 /** @import { PluginKind } from './types.js' */
 
@@ -59,3 +60,32 @@ export function completed(kind, id, own) {
 
 /** @param {unknown} value */
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Loads a file that the user named.
+ * @param {string} file an absolute path @returns {Promise<any>} its default export
+ * @throws {UsageError} with the file and the line of the error
+ */
+export async function importOwn(file) {
+  try {
+    return (await import(pathToFileURL(file).href)).default;
+  } catch (error) {
+    const why = error instanceof SyntaxError ? await syntaxText(error, file) : messageWithPosition(error);
+    throw new UsageError(`${file}: it cannot be loaded: ${why}${adviceFor(why)}`);
+  }
+}
+
+/** Of an ES module, only Node's own output has the line. @param {SyntaxError} error @param {string} file */
+async function syntaxText({ message, stack }, file) {
+  const { spawnSync } = await import('node:child_process');
+  const args = ['--check', '--input-type=module', '-'];
+  const { stderr } = spawnSync(process.execPath, args, { input: readFileSync(file), encoding: 'utf8' });
+  const [, line] = /^[^\n]+:(\d+)\n/.exec(`${stack}`) ?? /^\[stdin\]:(\d+)$/m.exec(stderr) ?? [];
+  return line === undefined ? message : `${message} (${basename(file)}:${line})`;
+}
+
+/** @param {string} why */
+const adviceFor = (why) =>
+  /Unexpected token 'export'|import statement outside/.test(why)
+    ? "; it is an ES module in a folder of CommonJS: name it .mjs, or set 'type': 'module' in package.json"
+    : '';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { nameOwnFile, UsageError } from '../errors.js';
-import { completed, isCodeFile } from './own-file.js';
+import { completed, importOwn, isCodeFile } from './own-file.js';
 import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js';
 
 /** @import { BringsOptions, PluginFolders, PluginKind, Plugins, WorkloadPlugin } from './types.js' */
@@ -49,7 +49,7 @@ export async function loadPlugin(kind, id, folders = {}) {
   if (file === undefined) throw new TypeError(`there is no ${nounOf(kind)} '${id}'`);
   const isOwn = folders[kind]?.includes(file) ?? false;
   if (!file.startsWith(folderOf(kind))) nameOwnFile(file);
-  const exported = isOwn ? await importFile(file) : (await import(pathToFileURL(file).href)).default;
+  const exported = isOwn ? await importOwn(file) : (await import(pathToFileURL(file).href)).default;
   const own = isOwn ? completed(kind, id, exported) : exported;
   // A fork of a client uses the original's adapter.
   const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders)), ...own } : own;
@@ -80,9 +80,6 @@ async function cycleOf(workload) {
   const { createCodeStep } = await import('./shared/own-code.js');
   return (parameter, context) => [[createCodeStep(workload, parameter, context)]];
 }
-
-/** @param {string} file of the user's @returns {Promise<any>} its default export */
-const importFile = async (file) => (await import('./own-import.js')).importOwn(file);
 
 /** By id. @template {PluginKind} Kind @param {Kind} kind @param {PluginFolders} [folders] */
 export async function loadPlugins(kind, folders = {}) {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { onlyReceives, roleOf } from '../../messages/role.js';
 import { messageOf } from '../errors.js';
-import { completeConnection } from '../plugins/shared/complete-connection.js';
+import { completeConnection } from '../plugins/shared/connections.js';
 import { createBatchMeter } from './batch-meter.js';
 import { describeOptions, loadParts } from './cell-parts.js';
 import { createCoding } from './coding.js';

@@ -1,4 +1,4 @@
-import { openBatch } from '../plugins/shared/command-batch.js';
+import { openBatch } from '../plugins/shared/connections.js';
 
 /**
  * @import { Connection, Item, Step } from '../plugins/types.js'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parts } from '../batches.js';
-import { openBatch } from '../plugins/shared/command-batch.js';
+import { openBatch } from '../plugins/shared/connections.js';
 import { commandOf } from '../plugins/shared/steps.js';
 
 /** @import { Batch, Command, Connection, Item, Items, Step } from '../plugins/types.js' */

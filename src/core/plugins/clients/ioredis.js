@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { ClientBatch, ClientConnection, connectOrTell, hinted } from '../shared/client-kit.js';
 import { pipelineByNode } from '../shared/cluster-routing.js';
-import { CommandBatch } from '../shared/command-batch.js';
+import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } from '../shared/connections.js';
 import { CAREFUL_OPTIONS, OF_SENTINELS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 import { isKnown } from '../shared/own-command.js';
 

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../../resp.js';
-import { BatchTransactions, ByCommand, transactionByPipeline } from '../shared/command-batch.js';
+import { BatchTransactions, ByCommand, transactionByPipeline } from '../shared/connections.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Connection, Manners } from '../types.js' */

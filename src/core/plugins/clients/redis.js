@@ -1,6 +1,5 @@
-import { ClientBatch, ClientConnection, connectOrTell, hinted } from '../shared/client-kit.js';
 import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
-import { CommandBatch } from '../shared/command-batch.js';
+import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } from '../shared/connections.js';
 
 /** @import { Topology } from '../../../options/types.js' */
 /** @import { Target } from '../../server/types.js' */

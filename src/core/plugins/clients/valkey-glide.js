@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
-import { ClientConnection } from '../shared/client-kit.js';
 import { firstKey, onlyReads } from '../shared/cluster-routing.js';
+import { ClientConnection } from '../shared/connections.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Command, Connect } from '../types.js' */

@@ -1,4 +1,4 @@
-import { issueThrough } from '../shared/issue-through.js';
+import { issueThrough } from '../shared/connections.js';
 
 /** @import { PipeliningPlugin } from '../types.js' */
 

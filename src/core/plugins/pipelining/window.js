@@ -1,6 +1,5 @@
 import { numberOrError } from '../shared/byte-size.js';
-import { openBatch } from '../shared/command-batch.js';
-import { issueThrough } from '../shared/issue-through.js';
+import { issueThrough, openBatch } from '../shared/connections.js';
 
 /** @import { Batch, BatchMeter, Commands, PipeliningPlugin } from '../types.js' */
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createCallCounts } from '../../call-counts.js';
 import { isListed, isOwnPattern, placesIn } from '../../command-places.js';
 import { permissionText } from '../../script-commands.js';
-import { asTransaction, openBatch } from './command-batch.js';
+import { asTransaction, openBatch } from './connections.js';
 import { knownPlaces } from './own-command.js';
 
 /** @import { Batch, Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */

@@ -1,4 +1,4 @@
-import { openBatch } from '../shared/command-batch.js';
+import { openBatch } from '../shared/connections.js';
 import { oneEach, withoutErrors } from '../shared/requests.js';
 
 /** @import { WayPlugin } from '../types.js' */
