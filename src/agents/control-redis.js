@@ -1,10 +1,9 @@
 import { connectControl } from '../core/server/control.js';
-import { keysOf } from '../core/server/remove-keys.js';
-import { isLoopback, labelOf, parseUrl } from '../core/server/target.js';
-import { readTlsOptions } from '../core/server/tls-options.js';
+import { keysOf } from '../core/server/own-keys.js';
+import { isLoopback, labelOf, parseUrl, readTlsOptions } from '../core/server/target.js';
 import { CONTROL_PREFIX } from './bull.js';
 
-/** @import { TlsFiles } from '../core/server/tls-options.js' */
+/** @import { TlsFiles } from '../core/server/target.js' */
 /** @import { Target } from '../core/server/types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof openControlRedis>>} ControlRedis carries jobs between the commander and its agents */

@@ -4,12 +4,11 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { attempt, UsageError } from '../core/errors.js';
 import { WORKER_BYTES } from '../core/plan/capacity.js';
 import { pathsIn } from '../core/secrets.js';
-import { labelOf, nodeAddress, parseUrl } from '../core/server/target.js';
-import { readTlsOptions } from '../core/server/tls-options.js';
+import { labelOf, nodeAddress, parseUrl, readTlsOptions } from '../core/server/target.js';
 
 /** @import { Prepared } from '../benchmark/run/prepare.js' */
 /** @import { Cell } from '../core/plan/types.js' */
-/** @import { TlsFiles } from '../core/server/tls-options.js' */
+/** @import { TlsFiles } from '../core/server/target.js' */
 /** @import { Target } from '../core/server/types.js' */
 /** @import { Confinement } from '../core/worker/types.js' */
 /** @import { Allowed, Place, Wants } from './types.js' */

@@ -75,7 +75,7 @@ async function measureOn({ stateFolder, ...on }, onShape) {
   /** @type {Bench} */
   const bench = { ...on, key: `${prefix}1`, value, worker };
   try {
-    await server.control.set(bench.key, value);
+    await server.control.command('SET', bench.key, value);
     const offered = /** @type {Transport[]} */ (Object.keys(server.targets));
     const shapes = product({ transport: transport ?? offered, connections, depth });
     const results = await measureAll(shapes, bench, onShape);

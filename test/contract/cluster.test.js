@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { messageOf } from '../../src/core/errors.js';
 import { openBatch } from '../../src/core/plugins/shared/connections.js';
-import { parseInfo } from '../../src/core/server/info.js';
+import { parseInfo } from '../../src/core/server/counters.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { startCluster } from '../helpers/cluster.js';

@@ -1,6 +1,6 @@
 import { createClient } from 'redis';
 import { makeCertificates } from '../../src/core/server/certificates.js';
-import { parseInfo } from '../../src/core/server/info.js';
+import { parseInfo } from '../../src/core/server/counters.js';
 import { locateServer } from '../../src/core/server/locate.js';
 import { startServers } from '../../src/core/server/start.js';
 import { clusterTarget } from '../../src/core/server/target.js';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
-import { parseInfo } from '../../src/core/server/info.js';
+import { parseInfo } from '../../src/core/server/counters.js';
 import { locateServer } from '../../src/core/server/locate.js';
 import { freePort } from './free-port.js';
 import { until } from './until.js';

@@ -1,13 +1,21 @@
 import { messageOf, ServerError } from '../errors.js';
 import { until } from '../process/wait.js';
-import { parseInfo } from './info.js';
+import { parseInfo } from './counters.js';
 import { labelOf, placeOf } from './target.js';
 
 /** @import { Control, ManagedProcess, Target } from './types.js' */
 
-/** A new node refuses commands for 2 s; finding the other nodes takes about as long. */
+/** A new node refuses commands for 2 s; finding the other nodes takes about as long, also for Sentinels. */
 const READY_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;
+
+/** @template T @param {() => Promise<T>} isSo @param {() => string} late what is not so */
+export const untilReady = (isSo, late, withinMs = READY_WITHIN_MS) =>
+  until(isSo, {
+    everyMs: POLL_EVERY_MS,
+    withinMs,
+    late: () => new ServerError(`${late()} within ${withinMs / 1000} s`),
+  });
 
 /** Assigns the slots and connects all nodes. @param {ManagedProcess[]} nodes @throws {ServerError} */
 export async function joinCluster(nodes) {
@@ -42,21 +50,13 @@ const addSlots = ({ command }, { first, last }) =>
 /** @param {ManagedProcess} node */
 async function ready({ control, targets }) {
   let served = 0;
-  await until(
+  await untilReady(
     async () => {
       const state = await clusterState(control);
       served = state.served;
       return state.ok && served === SLOTS;
     },
-    {
-      everyMs: POLL_EVERY_MS,
-      withinMs: READY_WITHIN_MS,
-      late: () =>
-        new ServerError(
-          `the managed cluster did not become ready within ${READY_WITHIN_MS / 1000} s: its node on port ` +
-            `${targets.tcp.port} knows of ${served} of ${SLOTS} slots`,
-        ),
-    },
+    () => `the node on port ${targets.tcp.port} of the managed cluster knew only ${served} of ${SLOTS} slots`,
   );
 }
 

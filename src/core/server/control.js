@@ -1,8 +1,8 @@
 import { messageOf } from '../errors.js';
 import { isTimeout, within } from '../process/wait.js';
 import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../resp.js';
+import { parseInfo } from './counters.js';
 import { ANSWER_WITHIN_MS, explainLoss, explainRefusal } from './explain.js';
-import { parseInfo } from './info.js';
 import { openSocket } from './sockets.js';
 
 /** @import { Control, InfoReply, Target } from './types.js' */
@@ -16,7 +16,6 @@ export async function connectControl(target) {
   const { send, close } = await createLink(target);
   return {
     ping: () => send('PING'),
-    set: (key, value) => send('SET', key, value),
     info: async () => infoReply(await send('INFO', 'all').catch(unlessDenied)),
     async config(name) {
       const reply = await send('CONFIG', 'GET', name).catch(() => null);

@@ -1,13 +1,9 @@
-import { ServerError } from '../errors.js';
-import { allOrNone, until } from '../process/wait.js';
-import { clusterState, meet } from './cluster.js';
+import { allOrNone } from '../process/wait.js';
+import { clusterState, meet, untilReady } from './cluster.js';
 import { labelOf, placeOf } from './target.js';
 
 /** @import { Topology } from '../../options/types.js' */
 /** @import { Control, ManagedProcess, Server } from './types.js' */
-
-const READY_WITHIN_MS = 20_000;
-const POLL_EVERY_MS = 20;
 
 /** Waits until it is synced and all nodes announce it. @param {Server} server @returns {Promise<ManagedProcess>} */
 export async function startReplica({ processes = [], topology }) {
@@ -55,22 +51,20 @@ async function follow(primary, replica, topology) {
   await primary.control.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
   if (topology === 'cluster') {
     const id = String(await primary.control.command('CLUSTER', 'MYID'));
-    await join(primary, replica);
+    await meet(primary, replica);
+    await untilReady(
+      async () => (await clusterState(replica.control)).ok,
+      () => 'a new node did not come to know the cluster',
+    );
     await replica.control.command('CLUSTER', 'REPLICATE', id);
   } else {
     const { host, port } = topology === 'sentinel' ? placeOf(primary) : primary.targets.tcp;
     await replica.control.command('REPLICAOF', `${host}`, `${port}`);
   }
-  await untilReady(`the replica of ${labelOf(primary.targets.tcp)} to have its data`, async () => {
-    const info = await replica.control.info();
-    return info?.fields.master_link_status === 'up';
-  });
-}
-
-/** @param {ManagedProcess} one @param {ManagedProcess} added */
-async function join(one, added) {
-  await meet(one, added);
-  await untilReady('the new node to know the cluster', async () => (await clusterState(added.control)).ok);
+  await untilReady(
+    async () => (await replica.control.info())?.fields.master_link_status === 'up',
+    () => `the replica of ${labelOf(primary.targets.tcp)} did not get its data`,
+  );
 }
 
 /** @param {Control[]} controls @param {number} each replicas per primary */
@@ -84,9 +78,8 @@ async function untilTold(controls, isTold) {
   const [{ config }] = controls;
   const before = await Promise.all(SOONER.map(async ([name]) => [name, await config(name)]));
   await configure(controls, SOONER);
-  const untilItKnows = (/** @type {Control} */ control) =>
-    untilReady('all nodes of the cluster to know its replicas', () => isTold(control));
-  await Promise.all(controls.map(untilItKnows));
+  const late = () => 'some nodes of the cluster did not come to know its replicas';
+  await Promise.all(controls.map((control) => untilReady(() => isTold(control), late)));
   await configure(controls, before);
 }
 
@@ -116,11 +109,3 @@ export const promote = (control, /** @type {Server['topology']} */ topology) =>
     ? // Without asking the others, as where most of them are gone.
       control.command('CLUSTER', 'FAILOVER', 'TAKEOVER')
     : control.command('REPLICAOF', 'NO', 'ONE');
-
-/** @param {string} what @param {() => Promise<boolean>} isSo */
-const untilReady = (what, isSo) =>
-  until(isSo, {
-    everyMs: POLL_EVERY_MS,
-    withinMs: READY_WITHIN_MS,
-    late: () => new ServerError(`expected ${what} within ${READY_WITHIN_MS / 1000} s, which did not happen`),
-  });

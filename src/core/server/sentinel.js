@@ -1,5 +1,5 @@
-import { ServerError } from '../errors.js';
 import { allOrNone, until } from '../process/wait.js';
+import { untilReady } from './cluster.js';
 import { startManagedServer } from './managed.js';
 import { stopServer } from './replica.js';
 import { placeOf } from './target.js';
@@ -13,9 +13,6 @@ const QUORUM = 2;
 /** If two Sentinels compete for the lead, each retries after twice this time: 3 minutes by default. */
 const FAILOVER_TIMEOUT_MS = 3000;
 
-/** Without the shorter period they find each other within about 2 s. */
-const READY_WITHIN_MS = 20_000;
-const POLL_EVERY_MS = 20;
 /** Period of their hello messages in ms: Redis default, and during the start. */
 const [HELLO_MS, FIRST_HELLO_MS] = ['2000', '100'];
 
@@ -50,7 +47,7 @@ async function ready(control, replicas) {
   const greet = (/** @type {string} */ everyMs) =>
     control.command('SENTINEL', 'DEBUG', 'publish-period', everyMs).catch(() => {});
   await greet(FIRST_HELLO_MS);
-  await until(
+  await untilReady(
     async () => {
       const { 'num-other-sentinels': others } = fieldsOf(
         await control.command('SENTINEL', 'MASTER', MASTER_NAME),
@@ -58,14 +55,7 @@ async function ready(control, replicas) {
       const known = await replicasOf(control, MASTER_NAME);
       return Number(others) === SENTINELS - 1 && known.length === replicas;
     },
-    {
-      everyMs: POLL_EVERY_MS,
-      withinMs: READY_WITHIN_MS,
-      late: () =>
-        new ServerError(
-          `the managed Sentinels did not find each other and the replicas within ${READY_WITHIN_MS / 1000} s`,
-        ),
-    },
+    () => 'the managed Sentinels did not find each other and the replicas',
   );
   await greet(HELLO_MS);
 }
@@ -88,7 +78,7 @@ export function fieldsOf(reply) {
 }
 
 /** Sentinels and the server must agree; `before` may hang. @param {Watched} watched @param {ManagedProcess} [before] */
-export async function primaryOf({ name, sentinels, servers }, before) {
+async function primaryOf({ name, sentinels, servers }, before) {
   const ask = sentinels.map(({ control }) => control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name));
   const [place, ...others] = (await Promise.all(ask)).map(String);
   const named = servers.find((server) => {
@@ -105,12 +95,8 @@ const SETTLED_WITHIN_MS = 30_000;
 
 /** @param {Watched} watched @returns {Promise<ManagedProcess>} once all Sentinels agree */
 export async function settledPrimary(watched) {
-  const late = () =>
-    new ServerError(`the Sentinels do not agree on a primary within ${SETTLED_WITHIN_MS / 1000} s`);
-  const look = () => primaryOf(watched);
-  return /** @type {ManagedProcess} */ (
-    await until(look, { everyMs: POLL_EVERY_MS, withinMs: SETTLED_WITHIN_MS, late })
-  );
+  const late = () => 'the Sentinels did not agree on a primary';
+  return /** @type {ManagedProcess} */ (await untilReady(() => primaryOf(watched), late, SETTLED_WITHIN_MS));
 }
 
 /**

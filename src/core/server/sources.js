@@ -1,10 +1,10 @@
 import { UsageError } from '../errors.js';
 import { identifyServer, locateNamed } from './locate.js';
-import { checkSettings } from './own-settings.js';
+import { checkSettings } from './managed.js';
 import { externalTargets, labelOf } from './target.js';
 
 /** @import { Settings } from '../../options/types.js' */
-/** @import { TlsFiles } from './tls-options.js' */
+/** @import { TlsFiles } from './target.js' */
 /** @import { ServerSource, Target } from './types.js' */
 
 /** @type {ServerSource} */

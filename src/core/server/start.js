@@ -8,9 +8,8 @@ import { MASTER_NAME, startSentinels } from './sentinel.js';
 import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';
 
 /** @import { Topology } from '../../options/types.js' */
-/** @import { OpenOptions, Opened } from './open.js' */
+/** @import { OpenOptions, Opened, ServerNode } from './open.js' */
 /** @import { ManagedOptions } from './managed.js' */
-/** @import { ServerNode } from './nodes.js' */
 /** @import { ManagedProcess, Server } from './types.js' */
 
 /** After a failover one replica is left to follow the new primary. */

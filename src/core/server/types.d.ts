@@ -53,7 +53,6 @@ export interface Control {
   ping(): Promise<unknown>;
   info(): Promise<InfoReply | null>;
   config(name: string): Promise<string | null>;
-  set(key: string, value: string): Promise<unknown>;
   command(...args: string[]): Promise<unknown>;
   close(): void;
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectControl } from '../../../src/core/server/control.js';
-import { difference } from '../../../src/core/server/counters.js';
-import { parseInfo, snapshotOf } from '../../../src/core/server/info.js';
+import { difference, parseInfo, snapshotOf } from '../../../src/core/server/counters.js';
 import { startManaged } from '../../helpers/managed-server.js';
 
 /** @import { Control, InfoReply } from '../../../src/core/server/types.js' */
