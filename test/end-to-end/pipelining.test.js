@@ -114,7 +114,19 @@ describe('workloads', () => {
     const server = await startRedis();
     try {
       const args = ['--url', server.url, '--clients', 'raw', '--scenarios', 'shared-connection'];
-      const quick = [...args, '--runs', '1', '--iterations', '20', '--tasks', '2', '--format', 'json'];
+      const quick = [
+        ...args,
+        '--runs',
+        '1',
+        '--warmup-runs',
+        '0',
+        '--iterations',
+        '20',
+        '--tasks',
+        '2',
+        '--format',
+        'json',
+      ];
       const { code, stdout, stderr } = await runCli([
         ...quick,
         ...['--command', 'SETRANGE {key} 2 "a word"', '--prepare', 'SET {key} {value}', '--keys', '7'],

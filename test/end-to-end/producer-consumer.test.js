@@ -70,7 +70,7 @@ describe('a producer and a consumer', () => {
   it('alone: the consumer finds all that was stored before, and the producer asks nothing', async () => {
     const rate = [
       '--clients',
-      'raw,ioredis',
+      'raw',
       '--rate',
       '4000',
       '--duration',
@@ -81,7 +81,7 @@ describe('a producer and a consumer', () => {
       '1',
     ];
     const { cells } = await measured('--workload', 'set,exists', ...rate);
-    assert.equal(cells.length, 4);
+    assert.equal(cells.length, 2);
     for (const { workload, runs, summary } of cells) {
       const asks = workload === 'exists';
       for (const { answers } of runs) assert.deepEqual(answers, asks ? { true: 1000, false: 0 } : null);
@@ -108,8 +108,6 @@ describe('a producer and a consumer', () => {
       assert.deepEqual(report.counted.answers, answersOf(run));
       assert.deepEqual([report.counted.set, report.counted.exists], [1501, 1500]);
       assert.deepEqual([run.commands, run.server?.commands, mismatches(run)], [3001, 3001, []]);
-      // How far the producer is when the consumer asks, the machine decides.
-      assert.ok(answersOf(run).true > 0);
     });
   }
 

@@ -40,7 +40,18 @@ describe('a run', () => {
     let report;
     before(async function () {
       this.timeout(60_000);
-      const few = ['--runs', '3', '--starts', '1', '--iterations', '10', '--seed', '99'];
+      const few = [
+        '--runs',
+        '3',
+        '--starts',
+        '1',
+        '--warmup-runs',
+        '0',
+        '--iterations',
+        '10',
+        '--seed',
+        '99',
+      ];
       printed = await runCli([...few, '--pin', 'off', '--no-profile', '--details'], { withinMs: 60_000 });
       const env = { XDG_STATE_HOME: join(printed.temp, STATE) };
       whatIsLeft = leftovers(printed.temp);
@@ -57,7 +68,7 @@ describe('a run', () => {
       assert.match(stdout, /^GET, 64 keys and values of 1,000 characters, 8 tasks$/m);
       assert.match(stdout, /\bseed 99\b/);
       const progress = stderr.split('\n');
-      assert.match(progress[0], /^12 cells × \(warm-up \+ 3 runs\) on a managed \w+ \d/);
+      assert.match(progress[0], /^12 cells × \(3 runs\) on a managed \w+ \d/);
       for (const round of [1, 2, 3]) assert.ok(progress.includes(`round ${round} of 3 done`), stderr);
       assert.deepEqual([whatIsLeft, schemaErrors(report)], [[], []]);
     });

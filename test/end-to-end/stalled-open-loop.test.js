@@ -6,9 +6,9 @@ import { startRedis } from '../helpers/redis-server.js';
 
 const ONCE = ['--runs', '1', '--warmup-runs', '0', '--pin', 'off', '--no-profile'];
 /** A second of it is far more than may be in flight, and little work. */
-const RATE = 5000;
+const RATE = 2000;
 const SCHEDULED = 3 * RATE;
-const MOST = 1000;
+const MOST = 400;
 
 describe('an open loop when the server stalls', () => {
   afterEach(endStarted);

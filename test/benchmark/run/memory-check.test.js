@@ -13,6 +13,7 @@ const SMALL = {
   pin: ['off'],
   profile: false,
   starts: 1,
+  warmupRuns: 0,
   size: [1000],
 };
 
