@@ -21,7 +21,7 @@ import { runMain } from '../../../helpers/main.js';
  */
 
 const SAVED = fileURLToPath(new URL('../../../corpus/saved/', import.meta.url));
-const WIDTHS = [60, 100, 200];
+const WIDTHS = [60, 200];
 const LONG =
   '{commandTimeout:2000,enableOfflineQueue:false,maxRetriesPerRequest:null,socketTimeout:5000,keepAlive:1000}';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { remarksInShort, remarksOf } from '../../../../src/benchmark/report/words/remarks.js';
+import { RUN_WARNING_WORDS } from '../../../../src/benchmark/report/words/warning-words.js';
 import { createFixture, goodRun } from '../../../helpers/report-fixture.js';
 
 /** @param {string[]} scenarios that a warning is about, of four */
@@ -55,4 +56,17 @@ describe('words/remarks', () => {
       [['redis, pool of 3: warning: the server evicted 12 keys to free memory'], 2],
     );
   });
+
+  for (const [command, prepare] of [
+    ['HGET {key} name', 'HSET {key} name {value}'],
+    ['SISMEMBER {key} 7', 'SADD {key} 7'],
+    ['ZRANGE {key} 0 -1', 'ZADD {key} 1 {value}'],
+    ['XLEN {key}', 'XADD {key} 1-1 field {value}'],
+  ])
+    it(`of empty replies to ${command} name what stores data for it`, () =>
+      assert.ok(
+        RUN_WARNING_WORDS['empty-replies']({ kind: 'empty-replies', command, prepared: false }).includes(
+          `--prepare '${prepare}'`,
+        ),
+      ));
 });
