@@ -41,7 +41,7 @@ describe('on a server of the user', () => {
   it('a script is refused, and nothing is sent', async () => {
     for (const args of [
       ['--command', EMPTIES],
-      ['--command', 'GET {key}', '--command', EMPTIES],
+      ['--command', 'GET {key}', '--then', EMPTIES],
       ['--command', 'GET {key}', '--prepare', EMPTIES],
     ]) {
       const { code, stderr } = await measure(...args);

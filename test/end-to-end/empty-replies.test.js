@@ -43,14 +43,8 @@ describe('own commands that find nothing', () => {
   }
 
   it('are named of the one command of several that does, and of data of the wrong kind', async () => {
-    const pair = await screenOf(
-      '--command',
-      'GET {key}',
-      '--command',
-      'EXPIRE {key} 60',
-      '--way',
-      'one-by-one',
-    );
+    const both = ['--command', 'GET {key}', '--then', 'EXPIRE {key} 60'];
+    const pair = await screenOf(...both, '--way', 'one-by-one');
     assert.match(pair, /every reply to GET \{key\} was empty/);
     const wrong = await screenOf('--command', 'HGET {key} b', '--prepare', 'HSET {key} a 1');
     assert.match(wrong, /was empty, although --prepare stored data/);
