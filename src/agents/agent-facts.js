@@ -3,7 +3,7 @@ import os from 'node:os';
 import { attempt } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
 import { openFilesLimit } from '../core/machine/files-and-ports.js';
-import { installedPackages } from '../core/machine/releases/manifest.js';
+import { installedPackages } from '../core/packages.js';
 import { loadPlugins } from '../core/plugins/registry.js';
 
 /** @import { AgentFacts, Notice } from '../core/store/types.js' */

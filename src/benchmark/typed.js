@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { isWithin } from '../agents/permissions.js';
-import { loadCatalogue } from '../cli/catalogue.js';
 import { attempt, UsageError } from '../core/errors.js';
 import { cacheFolder } from '../core/machine/releases/cached-releases.js';
 import { permissionOf } from '../core/script-commands.js';
 import { secretsIn } from '../core/secrets.js';
 import { loadOptions } from '../options/all-options.js';
+import { loadCatalogue } from '../options/catalogue.js';
 import { readConfig } from '../options/client-options.js';
 import { choicesOf } from '../options/plugin-names.js';
 import { byTableNames } from '../options/read-options.js';
@@ -89,7 +89,7 @@ export async function readTyped(
   const lists = Object.values(settings).filter(Array.isArray);
   if (lists.reduce((count, { length }) => count * Math.max(1, length), 1) > MOST_CELLS)
     throw new UsageError(`expected at most ${MOST_CELLS} cells`);
-  const { workload } = choicesOf(settings, await loadCatalogue(folders));
+  const { workload } = choicesOf(settings, await loadCatalogue(folders, settings));
   const parameters = [...workload.values()].map(({ parameter }) => parameter ?? {});
   const all = refused({
     ...wants,

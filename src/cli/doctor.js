@@ -8,7 +8,7 @@ import { cpuLimit } from '../core/machine/cpu-limit.js';
 import { describeTool } from '../core/machine/environment.js';
 import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../core/machine/files-and-ports.js';
 import { allowedCpus, canPin } from '../core/machine/processors.js';
-import { installedPackages } from '../core/machine/releases/manifest.js';
+import { installedPackages } from '../core/packages.js';
 import { loadPlugins } from '../core/plugins/registry.js';
 import { run } from '../core/process/spawn.js';
 import { succeeds } from '../core/process/wait.js';

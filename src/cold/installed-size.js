@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { sizeOf } from '../core/machine/releases/cached-releases.js';
-import { readManifest } from '../core/machine/releases/manifest.js';
+import { readManifest } from '../core/packages.js';
 
 /** @param {string} file of a package @returns {number} installed bytes, dependencies included */
 export function installedSize(file) {

@@ -4,13 +4,13 @@ import { endsOf, sideOf } from '../benchmark/findings/side.js';
 import { testText } from '../benchmark/report/words/certainty-words.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
 import { follow } from '../benchmark/run/policies.js';
-import { loadCatalogue } from '../cli/catalogue.js';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { releasesBetween, resolveReleases } from '../core/machine/releases/resolve.js';
 import { requestOf } from '../core/plan/loads.js';
 import { externalTargets } from '../core/server/target.js';
 import { samplesIn } from '../core/store/metrics/metric-values.js';
 import { loadOptions } from '../options/all-options.js';
+import { loadCatalogue } from '../options/catalogue.js';
 import { parseClient } from '../options/client-names.js';
 import { loadConfig } from '../options/client-options.js';
 import { choicesOf, idOfName } from '../options/plugin-names.js';
@@ -186,8 +186,7 @@ function checkOneCell(cell, table) {
     const option = table[name];
     const read = option && value !== undefined ? readOption(option, value) : undefined;
     settings[name] = read;
-    // Several commands form one request.
-    if (Array.isArray(read) && read.length > 1 && name !== 'command') {
+    if (Array.isArray(read) && read.length > 1) {
       throw new UsageError(
         `${flagOf(option)}: expected one value, because bisect measures one cell, got '${read.map(textOf)}'`,
       );

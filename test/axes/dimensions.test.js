@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dimensionsOf } from '../../src/axes/dimensions.js';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { loadOptions } from '../../src/options/all-options.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { planOf } from '../helpers/plan.js';
 

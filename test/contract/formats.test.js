@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 import { createFixture, mixedReport } from '../helpers/report-fixture.js';
 import { seed000Report } from '../helpers/seed-000.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { loadPlugin, pluginIds } from '../../src/core/plugins/registry.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/resolve-options.js';
 import { runMain } from '../helpers/main.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { leaseChecks } from '../../src/core/contract/check-own.js';
 import { pipeliningChecks } from '../../src/core/contract/step-checks.js';
 import { messageOf } from '../../src/core/errors.js';
@@ -7,6 +6,7 @@ import { expandScenario } from '../../src/core/plan/cells.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { createConnector } from '../../src/core/worker/connector.js';
 import { borrowOf } from '../../src/core/worker/uses.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 import { freePort } from '../helpers/free-port.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { NIGHTLY } from '../helpers/nightly.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { messageOf } from '../../src/core/errors.js';
 import { createRequestStep, FETCH, STORE } from '../../src/core/plugins/shared/requests.js';
 import { difference } from '../../src/core/server/counters.js';
@@ -8,6 +7,7 @@ import { NO_METER } from '../../src/core/worker/batch-meter.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { createItems } from '../../src/core/worker/items.js';
 import { learnReplies } from '../../src/core/worker/learn-replies.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 
 /** @import { Replies } from '../../src/options/types.js' */

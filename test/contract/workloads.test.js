@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { openBatch } from '../../src/core/plugins/shared/connections.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 import { startManaged } from '../helpers/managed-server.js';
 
 /** @import { Connection, Item } from '../../src/core/plugins/types.js' */

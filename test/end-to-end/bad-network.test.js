@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { startProxy } from '../helpers/proxy.js';
 import { startRedis } from '../helpers/redis-server.js';

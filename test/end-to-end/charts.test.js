@@ -22,7 +22,7 @@ describe('charts', () => {
     // Node tells which CommonJS files it has loaded; one of what draws is among them.
     const script = `
       import { createRequire } from 'node:module';
-      import { loadCatalogue } from './src/cli/catalogue.js';
+      import { loadCatalogue } from './src/options/catalogue.js';
       const loaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => /binary-search-bounds/.test(file));
       const { formats } = await loadCatalogue();
       const before = loaded();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 import { ENDLESS, endStarted, leftovers, startHere } from '../helpers/cli.js';
 import { childrenOf, processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';

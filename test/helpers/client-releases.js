@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { messageOf } from '../../src/core/errors.js';
 import { cacheFolder, listCache } from '../../src/core/machine/releases/cached-releases.js';
 import { resolveReleases } from '../../src/core/machine/releases/resolve.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 import { CACHE_HOME } from './cli.js';
 import { NIGHTLY } from './nightly.js';
 

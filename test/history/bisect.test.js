@@ -21,9 +21,12 @@ describe('commands/bisect', () => {
       bisect({ ...ENDS, workload: './checkout.js', client: 'no-such' }),
       /^UsageError: unknown client 'no-such'/,
     );
-    const sequence = ['GET {key}', 'TTL {key}'];
     await assert.rejects(
-      bisect({ ...ENDS, command: sequence }),
+      bisect({ ...ENDS, command: ['GET {key}', 'TTL {key}'] }),
+      /^UsageError: --command: expected one value, .*, got 'GET \{key\},TTL \{key\}'$/,
+    );
+    await assert.rejects(
+      bisect({ ...ENDS, command: 'GET {key} ; TTL {key}' }),
       /^UsageError: --way: .*, and command:GET \{key\} ; TTL \{key\} can be sent in several ways; add --way pipel/,
     );
     await assert.rejects(

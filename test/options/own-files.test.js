@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
 import { ownFileOf } from '../../src/core/plugins/own-file.js';
 import { loadOptions } from '../../src/options/all-options.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 import { findPluginFiles } from '../../src/options/own-files.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 

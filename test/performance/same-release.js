@@ -5,7 +5,7 @@
  * Usage: node test/performance/same-release.js [comparisons]
  */
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { loadCatalogue } from '../../src/cli/catalogue.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
 
 const comparisons = Number(process.argv[2] ?? 10);
 const { packages } = await loadCatalogue();

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { loadCatalogue } from '../../cli/catalogue.js';
 import { UsageError } from '../../core/errors.js';
 import { checkNodeBinaries } from '../../core/machine/node-binaries.js';
 import { resolveReleases } from '../../core/machine/releases/resolve.js';
@@ -10,6 +9,7 @@ import { checkBatches } from '../../core/plan/refusals.js';
 import { loadPlugin, pluginIds } from '../../core/plugins/registry.js';
 import { findSources } from '../../core/server/sources.js';
 import { loadOptions } from '../../options/all-options.js';
+import { loadCatalogue } from '../../options/catalogue.js';
 import { loadConfig, withOwnValues } from '../../options/client-options.js';
 import { goneText, OWN_SUITE_GONE } from '../../options/gone.js';
 import { OPTIONS } from '../../options/option-table.js';
@@ -77,7 +77,7 @@ async function loadSuite(name = 'default', folders) {
  */
 export async function prepare({ options, suite, folders, settings: given, servers }, fleet, hooks) {
   const onMachines = fleet === null ? given : withMachines(given, fleet);
-  const catalogue = await loadCatalogue(folders);
+  const catalogue = await loadCatalogue(folders, onMachines);
   checkBatches(onMachines, catalogue);
   const { variants, optionsOf } = await loadConfig(onMachines.config, catalogue.clients);
   const names = await loadWorkloads(readNames(onMachines, catalogue, variants), catalogue);

@@ -10,7 +10,7 @@ export default {
   name: 'list',
   summary: 'list clients, scenarios, workloads, suites, formats and metrics',
   async run(_options, { stdout, pluginFolders }) {
-    const { loadCatalogue } = await import('../catalogue.js');
+    const { loadCatalogue } = await import('../../options/catalogue.js');
     stdout.write(catalogueText(await loadCatalogue(pluginFolders)));
   },
 };

@@ -81,9 +81,9 @@ async function cycleOf(workload) {
   return (parameter, context) => [[createCodeStep(workload, parameter, context)]];
 }
 
-/** By id. @template {PluginKind} Kind @param {Kind} kind @param {PluginFolders} [folders] */
-export async function loadPlugins(kind, folders = {}) {
-  const plugins = await Promise.all(pluginIds(kind, folders).map((id) => loadPlugin(kind, id, folders)));
+/** By id. @template {PluginKind} Kind @param {Kind} kind @param {PluginFolders} [folders] @param {string[]} [ids] all by default */
+export async function loadPlugins(kind, folders = {}, ids = pluginIds(kind, folders)) {
+  const plugins = await Promise.all(ids.map((id) => loadPlugin(kind, id, folders)));
   return new Map(plugins.map((plugin) => [plugin.id, plugin]));
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { placeServers, runPlan } from '../../../src/benchmark/run/run-plan.js';
-import { loadCatalogue } from '../../../src/cli/catalogue.js';
 import { openServer } from '../../../src/core/server/open.js';
 import { parseUrl } from '../../../src/core/server/target.js';
+import { loadCatalogue } from '../../../src/options/catalogue.js';
 import { resolveOptions } from '../../../src/options/resolve-options.js';
 import { planOf } from '../../helpers/plan.js';
 import { startRedis } from '../../helpers/redis-server.js';

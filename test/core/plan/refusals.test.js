@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../../src/cli/catalogue.js';
 import { checkBatches } from '../../../src/core/plan/refusals.js';
 import { loadPlugin } from '../../../src/core/plugins/registry.js';
+import { loadCatalogue } from '../../../src/options/catalogue.js';
 import { resolveOptions } from '../../../src/options/resolve-options.js';
 
 describe('plan/batches', () => {

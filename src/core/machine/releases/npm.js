@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { attempt, InterruptedError, messageOf, UsageError } from '../../errors.js';
 import { run } from '../../process/spawn.js';
 import { folderOf, prepareCache, siblingOf } from './cached-releases.js';
-import { entryOf } from './manifest.js';
+import { entryOf } from './entry.js';
 
 /** A list of releases takes a few hundred kilobytes. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;

@@ -3,10 +3,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import semver from 'semver';
 import { BenchError, messageOf, UsageError } from '../../errors.js';
+import { installedVersion, readManifest } from '../../packages.js';
 import { run } from '../../process/spawn.js';
 import { readBounded } from '../../read-file.js';
 import { cacheFolder, listCache } from './cached-releases.js';
-import { entryOf, installedVersion, readManifest } from './manifest.js';
+import { entryOf } from './entry.js';
 import { install, NpmError, published } from './npm.js';
 
 /** @import { Catalogue, ClientPlugin } from '../../plugins/types.js' */

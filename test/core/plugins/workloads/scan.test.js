@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { loadCatalogue } from '../../../../src/cli/catalogue.js';
 import { workloadChecks } from '../../../../src/core/contract/step-checks.js';
 import { loadClient } from '../../../../src/core/worker/cell-parts.js';
+import { loadCatalogue } from '../../../../src/options/catalogue.js';
 import { startManaged } from '../../../helpers/managed-server.js';
 
 /** @import { Connection, WorkloadPlugin } from '../../../../src/core/plugins/types.js' */

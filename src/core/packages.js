@@ -1,33 +1,11 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { attempt, messageOf } from '../../errors.js';
-import { run } from '../../process/spawn.js';
-import { readBoundedSync } from '../../read-file.js';
+import { attempt } from './errors.js';
+import { readBoundedSync } from './read-file.js';
 
 /** @param {string} folder @returns {any} package.json; null if missing or unreadable */
 export const readManifest = (folder) =>
   attempt(() => JSON.parse(readBoundedSync(join(folder, 'package.json')).toString()), null);
-
-/** Imports a package by folder or name and prints the URL of its main file. */
-const IMPORT = `
-  const [from, what] = process.argv.slice(1);
-  const { href } = require('node:url').pathToFileURL(require('node:module').createRequire(from).resolve(what));
-  import(href).then(() => require('node:fs').writeSync(1, href));
-`;
-
-/** Own process, because Node caches modules and failed lookups. @param {string} folder @param {AbortSignal} [signal] */
-export async function entryOf(folder, signal) {
-  const manifest = readManifest(folder);
-  if (manifest === null) throw new Error(`no package.json in '${folder}'`);
-  const from = join(folder, 'package.json');
-  try {
-    const args = ['-e', IMPORT, from, manifest.exports ? manifest.name : folder];
-    return await run(process.execPath, args, { signal });
-  } catch (error) {
-    const { stderr = '' } = /** @type {any} */ (error);
-    throw new Error(/^\w*Error.*: (.*)/m.exec(stderr)?.[1] ?? messageOf(error));
-  }
-}
 
 const require = createRequire(import.meta.url);
 
