@@ -19,9 +19,24 @@ const OF_EACH_KIND = ['shared-connection', 'pool', 'open-and-close'];
  */
 const argsFor = (names, { id, opensDuringRun }) => [
   ...[...ENDLESS, '--clients', names, '--scenarios', id, '--format', 'json'],
-  // Runs that are longer than what is between them, so that the loss comes in one of them.
   ...['--iterations', opensDuringRun ? '30' : '500'],
 ];
+
+/**
+ * Loses the server in the middle of a run, and not between two: the workers stand still until one of them has been asked
+ * for the next run.
+ *
+ * @param {ReturnType<typeof startHere>} cli
+ * @param {() => unknown} lose
+ */
+async function loseInRun(cli, lose) {
+  await cli.says(/^round 1 /m);
+  const workers = processesOf(cli.temp).filter(({ command }) => command.includes('worker/entry.js'));
+  for (const { pid } of workers) process.kill(pid, 'SIGSTOP');
+  await sleep(500);
+  await lose();
+  for (const { pid } of workers) process.kill(pid, 'SIGCONT');
+}
 
 /**
  * @param {ReturnType<typeof startHere>} cli whose server was lost
@@ -52,11 +67,10 @@ describe('a server that is lost in the middle of a run', () => {
   for (const scenario of OF_EACH_KIND.flatMap((id) => scenarios.get(id) ?? [])) {
     it(`of its own, ${scenario.id}: exit 3, with the runs until then`, async () => {
       const cli = startHere(argsFor('ioredis', scenario));
-      await cli.says(/^round 1 /m);
-      const server = processesOf(cli.temp).find(({ command }) => /^\S*(redis|valkey)-server/.test(command));
-      assert.ok(server);
-      await sleep(50);
-      process.kill(server.pid, 'SIGKILL');
+      await loseInRun(cli, () => {
+        const server = processesOf(cli.temp).find(({ command }) => /^\S*(redis|valkey)-server/.test(command));
+        process.kill(Number(server?.pid), 'SIGKILL');
+      });
       await assertEndsWell(cli);
     });
   }
@@ -66,9 +80,7 @@ describe('a server that is lost in the middle of a run', () => {
     try {
       const [scenario] = scenarios.values();
       const cli = startHere([...argsFor([...clients.keys()].join(','), scenario), '--url', server.url]);
-      await cli.says(/^round 1 /m);
-      await sleep(50);
-      await server.kill();
+      await loseInRun(cli, server.kill);
       await assertEndsWell(cli);
     } finally {
       await server.stop();

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { repliesOf } from '../../axes/sending.js';
 import { once } from '../../benchmark/run/cell-log.js';
 import { prepareTimeout, runTimeout } from '../../benchmark/run/run-length.js';
+import { attempt } from '../errors.js';
 import { awaitPorts } from '../machine/files-and-ports.js';
 import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/processors.js';
 import { arePairs } from '../plan/loads.js';
@@ -232,9 +233,9 @@ function watchRun(pid, rttMs, onStall) {
   let since = performance.now();
   let longest = 0;
   let reported = false;
-  async function look() {
+  function look() {
     const now = performance.now();
-    const read = await bytesRead(pid);
+    const read = bytesRead(pid);
     if (read === null) return;
     if (read !== bytes) {
       bytes = read;
@@ -248,17 +249,21 @@ function watchRun(pid, rttMs, onStall) {
     reported = true;
   }
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  let hasEnded = false;
   return {
     stop() {
       clearInterval(timer);
+      // Where this process stood still, too, no look may have been in time.
+      if (!hasEnded) look();
+      hasEnded = true;
       return longest;
     },
   };
 }
 
-/** @param {number | undefined} pid @returns {Promise<number | null>} null if unknown */
-async function bytesRead(pid) {
-  const io = await readFile(`/proc/${pid}/io`, 'utf8').catch(() => '');
+/** @param {number | undefined} pid @returns {number | null} null if unknown */
+function bytesRead(pid) {
+  const io = attempt(() => readFileSync(`/proc/${pid}/io`, 'utf8'), '');
   const count = /^rchar: (\d+)/m.exec(io)?.[1];
   return count === undefined ? null : Number(count);
 }
