@@ -12,7 +12,7 @@ const SHOWN = 1;
 
 /**
  * What a program reads out of a report, as text that says line by line what has changed. The runs themselves are in
- * the saved file; of csv there is a line for each column.
+ * the saved file; of csv there is a digest of each column.
  *
  * @param {Report} report
  */
@@ -33,12 +33,8 @@ export async function figuresOf(report) {
     assertions,
     distances,
   };
-  const lines = [
-    ...outline(plain(figures, numberOf)),
-    'csv:',
-    ...columnsOf(await renderReport(report, 'csv')),
-  ];
-  return `${lines.join('\n')}\n`;
+  const csv = columnsOf(await renderReport(report, 'csv'));
+  return `${outline({ ...plain(figures, numberOf), csv }).join('\n')}\n`;
 }
 
 /** @param {string} text */
@@ -97,15 +93,14 @@ function outline(value, indent = '') {
 
 /**
  * @param {string} csv
- * @returns {string[]} a line for each column that is not empty: its first value, and a digest of all
+ * @returns {Record<string, string>} a digest of each column that is not empty
  */
 function columnsOf(csv) {
   const [names, ...rows] = csv.trimEnd().split('\r\n').map(fieldsOf);
-  return names.flatMap((name, column) => {
-    const values = rows.map((row) => row[column]);
-    const first = values.find((value) => value !== '');
-    return first === undefined ? [] : [` ${name}: ${first.slice(0, WIDTH)} (${digestOf(values.join('\n'))})`];
-  });
+  const columns = names.map((name, index) => [name, rows.map((row) => row[index]).join('\n')]);
+  return Object.fromEntries(
+    columns.flatMap(([name, values]) => (values.trim() === '' ? [] : [[name, digestOf(values)]])),
+  );
 }
 
 /** @param {string} row */
