@@ -2,8 +2,8 @@ import { median } from 'simple-statistics';
 import { conditionsIn } from '../axes/cell-names.js';
 import { sameBut } from '../axes/ids.js';
 import { foundIn, noConclusion } from '../benchmark/findings/about.js';
-import { ofOpenLoop } from '../benchmark/findings/sustained.js';
 import { alike } from '../benchmark/judge/alike.js';
+import { ofOpenLoop } from '../benchmark/judge/open-loop.js';
 import { faultRunsOf, HARMS, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
 
 /** @import { CellResult, FaultRun } from '../core/store/types.js' */

@@ -1,6 +1,5 @@
 import { benchmark } from '../benchmark/benchmark.js';
 import { metricOf } from '../benchmark/findings/compare-reports.js';
-import { endsOf, sideOf } from '../benchmark/findings/side.js';
 import { testText } from '../benchmark/report/words/certainty-words.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
 import { follow } from '../benchmark/run/policies.js';
@@ -17,6 +16,7 @@ import { choicesOf, idOfName } from '../options/plugin-names.js';
 import { flagOf, readOption } from '../options/read-options.js';
 import { codeDifference } from '../why/code-difference.js';
 import { bisection } from './bisection.js';
+import { endsOf, sideOf } from './side.js';
 
 /** @import { CodeDifference, Sample, Tested } from '../benchmark/judge/types.js' */
 /** @import { Metric } from '../core/store/metrics/types.js' */

@@ -2,35 +2,7 @@ import { count } from '../axes/number-words.js';
 import { duration, percent, said, whole } from '../core/report/figures.js';
 import { leftOutText } from './replay-words.js';
 
-/** @import { Chosen } from '../core/plugins/types.js' */
 /** @import { Spread, TrafficSummary } from './types.js' */
-/** @import { Context, Words } from '../benchmark/report/words/findings.js' */
-
-/** With less of a recording, figures are those of something else. */
-const NEARLY_ALL = 0.9;
-
-/** @satisfies {Words} */
-export const TRAFFIC_WORDS = {
-  'partial-replay': {
-    advice: ({ cells }, context) =>
-      replaysOf(cells, context).flatMap(({ title, share }) =>
-        share < NEARLY_ALL
-          ? `The ${title} sends ${percent(share)} of the recorded commands, so the figures do not represent the service.`
-          : [],
-      ),
-    conditions: ({ cells }, context) =>
-      replaysOf(cells, context).flatMap(({ title, share }) =>
-        share < NEARLY_ALL ? [] : `The ${title} sends ${percent(share)} of the recorded commands.`,
-      ),
-  },
-};
-
-/** @param {string[]} cells @param {Context} context @returns {{title: string, share: number}[]} */
-const replaysOf = (cells, { cell }) =>
-  cells.map((id) => {
-    const { title, data } = /** @type {Record<'workload', Chosen>} */ (cell(id).chosen).workload;
-    return { title: String(title), share: Number(data?.share) };
-  });
 
 /** What the columns of the commands of a profile mean. */
 export const TRAFFIC_NOTE =

@@ -1,10 +1,9 @@
-import { foundIn } from '../benchmark/findings/about.js';
 import { alike } from '../benchmark/judge/alike.js';
 
 /** @import { Figures } from '../core/store/metrics/types.js' */
 /** @import { CellProfile, CellResult } from '../core/store/types.js' */
 /** @import { CodeFrame, Counted, ProfileKind } from '../core/worker/types.js' */
-/** @import { CodeCost, CodeCosts, Finding } from '../benchmark/judge/types.js' */
+/** @import { CodeCost, CodeCosts } from '../benchmark/judge/types.js' */
 
 /** The width of a 95 % interval in standard errors. */
 const OF_95 = 2 * 1.96;
@@ -90,26 +89,4 @@ function costOf(members, all, perOp, errorPerOp) {
 const total = (counted, what) => counted.reduce((sum, each) => sum + each[what], 0);
 
 /** What the timed runs say. @param {Figures} figures */
-const timedUs = ({ client }) => client && Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0);
-
-/** How far profiled runs were off. @param {CellResult[]} cells @returns {Finding[]} */
-export function profiledOf(cells) {
-  const found = cells.flatMap((cell) => {
-    const costs = codeCosts(cell);
-    if (costs === null || costs.offBy === null) return [];
-    const timed = cell.runs.flatMap((run) => (run.failed === null ? (timedUs(run) ?? []) : []));
-    const share = costs.offBy;
-    return [{ cell: cell.id, share, beyondRuns: beyondRuns(timed, costs.perOp, share) }];
-  });
-  return foundIn(found, { kind: 'profiled', offBy: found });
-}
-
-/**
- * How far a profiled run was off the nearest timed one; 0 if it lies among them.
- * @param {number[]} timed @param {number} median @param {number} share how far it was off their median
- */
-function beyondRuns(timed, median, share) {
-  const [least, most] = [Math.min(...timed) / median, Math.max(...timed) / median];
-  if (1 + share > most) return (1 + share) / most - 1;
-  return 1 + share < least ? (1 + share) / least - 1 : 0;
-}
+export const timedUs = ({ client }) => client && Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0);

@@ -1,28 +1,8 @@
 import { count } from '../axes/number-words.js';
 import { kilobytes, micro, percent, said, spanOf } from '../core/report/figures.js';
-import { codeCosts } from './code-costs.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */
 /** @import { CodeFrame } from '../core/worker/types.js' */
-/** @import { Context, Of, Words } from '../benchmark/report/words/findings.js' */
-
-/** A profile that is further off the nearest timed run is not of that program. */
-const FAR_OFF = 0.2;
-
-/** Where the time of an operation goes. @satisfies {Words} */
-export const CODE_WORDS = {
-  profiled: {
-    details: ({ offBy, cells }, { cell }) =>
-      said([
-        profiledText(offBy.map(({ share }) => share)),
-        unsampledText(cells.flatMap((id) => codeCosts(cell(id)) ?? [])),
-      ]),
-    warnings: ({ offBy }, context) =>
-      offBy
-        .filter(({ beyondRuns }) => Math.abs(beyondRuns) > FAR_OFF)
-        .map((each) => farOffText(each, context)),
-  },
-};
 
 /** With 1 task, whose client waits after each operation, samples found half of what a function took, with 64 all of it. */
 const MUCH_POLLING = 0.2;
@@ -40,12 +20,8 @@ export function unsampledText(costs) {
   ]).join(' ');
 }
 
-/** @param {Of<'profiled'>['offBy'][number]} off @param {Context} context */
-const farOffText = ({ cell, share }, { name }) =>
-  `the profiled run of ${name(cell)} used ${offText(share)} CPU per operation than its timed runs, so its profile may not represent them`;
-
 /** @param {number} share */
-const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : 'more'}`;
+export const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : 'more'}`;
 
 /** @param {number[]} shares */
 export const profiledText = (shares) =>

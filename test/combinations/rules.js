@@ -1,8 +1,8 @@
 import { axesOf } from '../../src/axes/all-axes.js';
 import { sameBut } from '../../src/axes/ids.js';
 import { contrastGroups } from '../../src/benchmark/findings/compare-group.js';
-import { seriesIn } from '../../src/benchmark/findings/version-series.js';
-import { comparable } from '../../src/benchmark/findings/warm-runs.js';
+import { seriesIn } from '../../src/benchmark/judge/version-series.js';
+import { comparable } from '../../src/benchmark/judge/warm-runs.js';
 import { times } from '../../src/core/report/figures.js';
 
 /**
@@ -168,14 +168,12 @@ export const RULES = {
     ].map((found) => found.join(' of '));
   },
 
-  'where no choice is best everywhere, several are best somewhere': ({ report: { findings, advice } }) =>
-    findings.some((finding) => 'reason' in finding && finding.reason === 'no-single-best')
-      ? advice.filter((text) => {
-          const [, names] = /^No choice is best everywhere\. (.*)$/.exec(text) ?? [];
-          const fastest = [...(names ?? '').matchAll(/"([^"]*)" \([^)]+\)/g)].map(([, name]) => name);
-          return names !== undefined && (fastest.length < 2 || twice(fastest).length > 0);
-        })
-      : [],
+  'where no choice is best everywhere, several are best somewhere': ({ report: { findings } }) =>
+    findings.flatMap((finding) =>
+      'reason' in finding && finding.reason === 'no-single-best' && new Set(finding.cells).size < 2
+        ? finding.cells
+        : [],
+    ),
 
   'where a choice is advised, what beats what was shown': ({ report }) => {
     const shown = report.findings.flatMap((finding) => (finding.kind === 'choice' ? finding.gains : []));

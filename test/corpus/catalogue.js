@@ -30,8 +30,9 @@ const PLACES = {
   explanation: '--details, why',
   next: 'first screen, where to go on',
   warnings: 'warning',
-  cause: 'below a table',
+  choose: 'first screen, below the choices',
   condition: 'first screen, conditions',
+  cause: 'below a table',
   warning: 'warning',
   why: 'a cause, in "Why … is slower: …"',
 };
@@ -87,7 +88,7 @@ export function createCatalogue() {
  * @param {(place: string, text: string, index: number | null) => void} note `index`: of the finding, where each has a text
  */
 function told(findings, context, note) {
-  for (const place of /** @type {const} */ (['cause', 'condition', 'next', 'warning', 'details'])) {
+  for (const place of /** @type {const} */ (['choose', 'condition', 'cause', 'next', 'details', 'warning'])) {
     for (const [index, finding] of findings.entries()) {
       for (const text of said([finding], place, context)) note(place, text, index);
     }

@@ -1,5 +1,19 @@
+import control from './control.js';
+import distance from './distance.js';
+import disturbance from './disturbance.js';
+import fewRuns from './few-runs.js';
+import keptAwake from './kept-awake.js';
 import limit from './limit.js';
+import lowestP99 from './lowest-p99.js';
+import noConclusion from './no-conclusion.js';
+import notWarm from './not-warm.js';
+import partialReplay from './partial-replay.js';
+import profiled from './profiled.js';
+import replicaReads from './replica-reads.js';
 import slower from './slower.js';
+import sustainedRate from './sustained-rate.js';
+import unstable from './unstable.js';
+import versionChange from './version-change.js';
 
 /** @import { Judged } from '../judge/analyse.js' */
 /** @import { Finding } from '../judge/types.js' */
@@ -7,7 +21,24 @@ import slower from './slower.js';
 /** @import { Place } from './define.js' */
 
 /** What can be concluded, in the order of its sentences. */
-export const FINDINGS = /** @type {const} */ ([limit, slower]);
+export const FINDINGS = /** @type {const} */ ([
+  partialReplay,
+  noConclusion,
+  sustainedRate,
+  lowestP99,
+  versionChange,
+  limit,
+  slower,
+  control,
+  disturbance,
+  keptAwake,
+  replicaReads,
+  distance,
+  notWarm,
+  fewRuns,
+  unstable,
+  profiled,
+]);
 
 /** @param {Judged} judged @returns {Finding[]} */
 export const findAll = (judged) =>
@@ -20,12 +51,11 @@ export const findAll = (judged) =>
  * @returns {string[]} what stands there; `--details` has more of some
  */
 export const sentencesOf = (findings, place, context) =>
-  FINDINGS.flatMap((/** @type {any} */ file) =>
-    findings
-      .filter(({ kind }) => kind === file.id)
-      .flatMap((each) => {
-        const own = typeof file.place === 'function' ? file.place(each) : file.place;
-        if (place === 'details' && file.details) return file.details(each, context);
-        return place === own ? file.say(each, context) : [];
-      }),
-  );
+  FINDINGS.flatMap((/** @type {any} */ file) => {
+    const all = findings.filter(({ kind }) => kind === file.id);
+    return all.flatMap((each) => {
+      if (place === 'details' && file.details) return file.details(each, context);
+      const own = typeof file.place === 'function' ? file.place(each) : file.place;
+      return place === own ? file.say(each, context, all) : [];
+    });
+  });

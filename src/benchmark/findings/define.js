@@ -3,22 +3,23 @@
 /** @import { Context } from '../report/words/findings.js' */
 
 /**
- * Where the sentence of a finding stands. On the first screen: `cause`, below the table. `details`: with `--details`.
- * `warning`: on stderr, and in the result.
- * @typedef {'cause' | 'condition' | 'next' | 'warning' | 'details'} Place
+ * Where the sentence of a finding stands. On the first screen: `choose`, what was concluded that the tables cannot say;
+ * `condition`, what it holds under; `cause`, of one group; `next`, what to ask next. `details`: with `--details`. `warning`: on
+ * stderr, and in the result.
+ * @typedef {'choose' | 'condition' | 'cause' | 'next' | 'details' | 'warning'} Place
  */
 
 /** @template Found @typedef {NonNullable<Found> extends (infer Each)[] ? Each : NonNullable<Found>} One */
 
 /**
- * `find`: the figures of each that applies, with the ids of their cells; `say`: one whole sentence; `details`: what `--details` says
- * instead. `place` may depend on the figures.
+ * `find`: the figures of each that applies, with the ids of their cells; `say`: whole sentences, `all` are those of this kind;
+ * `details`: what `--details` says. `place` may depend on the figures.
  * @template {string} Id @template {{group: string | null, cells: string[]}} Figures
  * @param {{
  *   id: Id,
  *   find(judged: Judged): Figures[],
  *   place: Place | ((figures: NoInfer<Figures>) => Place),
- *   say(figures: NoInfer<Figures>, context: Context): string | string[],
+ *   say(figures: NoInfer<Figures>, context: Context, all: NoInfer<Figures>[]): string | string[],
  *   details?(figures: NoInfer<Figures>, context: Context): string[],
  * }} finding
  */

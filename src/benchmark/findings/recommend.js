@@ -3,13 +3,13 @@ import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 import { isSlower } from '../../core/statistics/contrasts.js';
 import { reach } from '../../core/statistics/interval.js';
+import { aheadThoughCold } from '../judge/warm-runs.js';
 import { about, noConclusion } from './about.js';
 import { decide } from './choices.js';
 import { NO_TIE, timesBehind } from './group-findings.js';
 import { notMeasured } from './measured-under.js';
 import { serverWork } from './server-work.js';
 import { slowerPairs } from './slower.js';
-import { aheadThoughCold } from './warm-runs.js';
 
 /** @import { Finding, Scatter } from '../judge/types.js' */
 /** @import { Decision } from './choices.js' */

@@ -1,39 +1,38 @@
 import { cameThrough, compareFaults, faultSummary, haveFault } from '../../break/fault-ranking.js';
 import { firstReplies, startedCold } from '../../cold/first-replies.js';
-import { profiledOf } from '../../why/code-costs.js';
-import { about, noConclusion } from '../findings/about.js';
+import { noConclusion } from '../findings/about.js';
 import { findAll } from '../findings/all.js';
-import { keptAwake } from '../findings/awake.js';
 import { compareGroup, contrastGroups } from '../findings/compare-group.js';
 import { fastestOf } from '../findings/group-findings.js';
-import { lowestP99s } from '../findings/latency-contrasts.js';
-import { distancesFound, notMeasured, replicaReads } from '../findings/measured-under.js';
-import { keptRates, sustainedRates } from '../findings/rates.js';
+import { notMeasured } from '../findings/measured-under.js';
 import { recommend } from '../findings/recommend.js';
-import { compareOpenLoop } from '../findings/sustained.js';
-import { versionChanges } from '../findings/version-series.js';
-import { disturbanceOf } from '../findings/waits.js';
-import { aheadThoughCold } from '../findings/warm-runs.js';
-import { controlOf, fewRuns, notWarm, unstable } from '../findings/warnings.js';
 import { alike } from './alike.js';
+import { compareOpenLoop, ladders, sustainedFirst } from './open-loop.js';
+import { aheadThoughCold } from './warm-runs.js';
 
 /** @import { CpuLimited } from '../../core/machine/types.js' */
 /** @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../../core/store/types.js' */
-/** @import { Finding } from './types.js' */
+/** @import { Finding, NoConclusion } from './types.js' */
 /** @import { ComparedGroup, ContrastedGroup } from '../findings/compare-group.js' */
 
+/** @typedef {Pick<ResultFacts['settings'], 'runs' | 'races' | 'untilStable' | 'smoke'>} Settings */
+
 /**
- * What findings are made from. `decided`: the groups of which it is known what is fastest.
+ * What findings are made from.
  * @typedef {object} Judged
  * @property {CellResult[]} cells
+ * @property {Settings} settings
+ * @property {MeasuredDistance[]} distances
+ * @property {CpuLimited | undefined} limited
  * @property {ComparedGroup[]} groups
- * @property {ComparedGroup[]} decided
+ * @property {ComparedGroup[]} decided of which it is known what is fastest
+ * @property {(NoConclusion & {group: string | null, cells: string[]})[]} silent why it is not known in others
+ * @property {CellResult[]} rated those of an open loop, without faults
  */
 
 /**
  * All that is concluded from the cells of a benchmark.
- * @param {CellResult[]} cells
- * @param {Pick<ResultFacts['settings'], 'runs' | 'races' | 'untilStable' | 'smoke'>} settings
+ * @param {CellResult[]} cells @param {Settings} settings
  * @param {boolean} partial whether it ended early @param {MeasuredDistance[]} [distances]
  * @param {CpuLimited} [limited] @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
@@ -46,45 +45,28 @@ export function analyse(cells, settings, partial, distances = [], limited = unde
     comparison: comparisonOf(group),
   }));
   const comparisons = groups.map(({ comparison }) => comparison);
-  const subjects = [null, ...comparisons.map(({ group }) => group)];
-  const findings = settings.smoke
-    ? subjects.map((group) => noConclusion('smoke', [], group))
-    : comparedFindings(cells, groups, settings, partial, distances, limited);
-  return { comparisons, findings: [...partialReplay(cells), ...findings] };
-}
-
-/**
- * @param {CellResult[]} cells @param {ComparedGroup[]} groups @param {Parameters<typeof analyse>[1]} settings
- * @param {boolean} partial @param {MeasuredDistance[]} distances @param {CpuLimited | undefined} limited @returns {Finding[]}
- */
-function comparedFindings(cells, groups, settings, partial, distances, limited) {
-  const faults = faultSummary(cells);
-  const openLoop =
-    faults.length > 0 ? faults : [...firstReplies(cells), ...sustainedRates(cells), ...lowestP99s(cells)];
-  const outcomes = groups.flatMap(outcomesIn);
-  const decided = groups.filter(
-    (group) =>
-      group.cells[0].openLoop === null &&
-      !startedCold(group.cells) &&
-      outcomes.some(({ kind, group: own }) => kind === 'fastest' && own === group.comparison.group),
+  if (settings.smoke) return { comparisons, findings: [noConclusion('smoke', [])] };
+  const outcomes = groups.map((group) => ({ group, found: outcomesIn(group) }));
+  const decided = outcomes.flatMap(({ group, found }) =>
+    found.some(({ kind }) => kind === 'fastest') && !startedCold(group.cells) ? group : [],
   );
-  return [
-    // Advice is about operations per second, which an open loop is given.
-    ...(openLoop.length > 0
-      ? [...openLoop, notMeasured(cells, partial)]
-      : [...groups.flatMap(versionChanges), ...recommend(groups, partial)]),
-    ...groups.flatMap(keptAwake),
-    ...groups.flatMap(controlOf),
-    ...disturbanceOf(cells, limited),
-    ...profiledOf(cells),
-    ...outcomes,
-    ...findAll({ cells, groups, decided }),
-    ...groups.flatMap(notWarm),
-    ...distancesFound(distances, cells),
-    ...replicaReads(cells),
-    ...fewRuns(cells, settings),
-    ...groups.flatMap((group) => unstable(group.cells, settings)),
-  ];
+  const all = outcomes.flatMap(({ found }) => found);
+  const silent = all.flatMap((each) => (each.kind === 'no-conclusion' ? each : []));
+  const faults = faultSummary(cells);
+  const rated = faults.length > 0 ? [] : cells;
+  const others = findAll({ cells, settings, distances, limited, groups, decided, silent, rated });
+  const isOpen = faults.length + firstReplies(cells).length + ladders(rated).length > 0;
+  return {
+    comparisons,
+    findings: [
+      ...faults,
+      ...firstReplies(cells),
+      // Advice is about operations per second, which an open loop is given.
+      ...(isOpen ? [notMeasured(cells, partial)] : recommend(groups, partial)),
+      ...all.filter(({ kind }) => kind !== 'no-conclusion'),
+      ...others,
+    ],
+  };
 }
 
 /** @param {ContrastedGroup} group */
@@ -94,21 +76,12 @@ function comparisonOf(group) {
   return haveFault(cells) ? compareFaults(cells) : compareOpenLoop(cells);
 }
 
-/** More than this reads as 100 %. */
-const ALL = 0.9995;
-
-/** @param {CellResult[]} cells @returns {Finding[]} */
-function partialReplay(cells) {
-  const partial = cells.filter(({ chosen }) => (chosen?.workload.data?.share ?? 1) < ALL);
-  const examples = [...new Map(partial.map((cell) => [cell.workload, cell])).values()];
-  return examples.length === 0 ? [] : [{ kind: 'partial-replay', ...about(examples) }];
-}
-
 /** @param {ComparedGroup} group @returns {Finding[]} */
 function outcomesIn(group) {
   const { cells, comparison } = group;
   if (haveFault(cells)) return cameThrough(cells);
-  if (cells[0].openLoop !== null) return keptRates(cells);
+  if (cells[0].openLoop !== null)
+    return sustainedFirst(cells).length > 0 ? [] : [noConclusion('no-result', [], comparison.group)];
   const ahead = startedCold(cells) ? [] : aheadThoughCold([group]);
   return ahead.length > 0
     ? [noConclusion('ahead-though-cold', ahead, comparison.group)]

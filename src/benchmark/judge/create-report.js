@@ -1,9 +1,9 @@
 import { UsageError } from '../../core/errors.js';
 import { evaluateAssertion } from '../assertions/evaluate.js';
 import { checkReferences } from '../assertions/references.js';
-import { summarize } from '../findings/summary.js';
-import { staysCold } from '../findings/warm-runs.js';
 import { analyse } from './analyse.js';
+import { summarize } from './summary.js';
+import { staysCold } from './warm-runs.js';
 
 /**
  * @import { Settings } from '../../options/types.js'

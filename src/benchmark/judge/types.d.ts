@@ -240,24 +240,16 @@ export type Finding = { group: string | null; cells: string[] } & FindingFigures
 
 export type FindingFigures =
   | NoConclusion
-  /** Less is replayed than was recorded; `cells`: one of each recording. */
-  | { kind: 'partial-replay' }
   | ChoiceFinding
   | Certainty
   | GroupFinding
-  | RateFinding
-  | LowestP99
-  | VersionFinding
-  | DistanceFinding
-  | ReplicaReads
   | FaultFinding
   /** The soonest first. */
   | {
       kind: 'first-replies';
       replies: { cell: string; firstReplyMs: number; importMs: number }[];
     }
-  | CoverageFinding
-  | WarningFinding;
+  | CoverageFinding;
 
 export type NoConclusion = { kind: 'no-conclusion' } & (
   | {
@@ -346,18 +338,10 @@ export type GroupFinding =
     }
   | FiguresOf<(typeof FINDINGS)[number]>;
 
+/** What each file makes. */
 type FiguresOf<File> = File extends { id: infer Id; find(judged: any): (infer Figures)[] }
   ? { kind: Id } & Figures
   : never;
-
-export interface BusyShares {
-  clientBusyShare: number;
-  appBusyShare: number | null;
-  serverBusyShare: number | null;
-  serverThreads?: number;
-  /** How much of the time it waited for CPU that other programs used. */
-  waitedShare: number | null;
-}
 
 /** Of an operation. */
 interface ProfiledCosts {
@@ -510,90 +494,6 @@ export interface FaultOutcome {
   crashes: FaultCrash[];
 }
 
-export type RateFinding =
-  /** How a cell kept its rate, and what was the bottleneck if it did not. */
-  | ({ kind: 'rate'; cell: string; gaveWay: GaveWay | null } & RateFigures)
-  | {
-      kind: 'sustained-rate';
-      /** The highest rate below the first that was not sustained. */
-      held: RateFigures | null;
-      broken: (RateFigures & GaveWay) | null;
-    };
-
-export type RateFigures = {
-  /** Sustained except for its latency. */
-  tooLate: boolean;
-} & Pick<OpenLoopSummary, 'intendedPerSecond' | 'achievedPerSecond' | 'dropped' | 'held' | 'p99Us'>;
-
-export interface GaveWay extends BusyShares {
-  what: 'client' | 'application' | 'server' | 'processor' | 'distance' | 'bound' | 'neither';
-  /** Set if it is longer than the allowed latency. */
-  roundTripUs?: number;
-  peakRssBytes: number;
-  garbageShare: number;
-  movedBytes: number;
-  maxInFlight: number | null;
-}
-
-/** The client's CPU per operation over the releases of a client or of Node. */
-export interface VersionFinding {
-  kind: 'version-change';
-  axis: VersionSeries['axis'];
-  from: string;
-  to: string;
-  /** `to` over `from`; null if no difference is proven. */
-  ratio: number | null;
-  low: number | null;
-  high: number | null;
-  code?: CodeDifference;
-  /** The same step with other options of the client. */
-  twins: { cell: string; ratio: number | null }[];
-}
-
-/** The measured distance of a group's server, in microseconds. */
-export interface DistanceFinding {
-  kind: 'distance';
-  server?: string;
-  /** 0 for a relay without delay. */
-  askedUs: number;
-  /** A PING before the runs, over a direct one. */
-  addedP50Us: number;
-  addedP99Us: number;
-  /** What the relay itself adds. */
-  relayUs: number;
-  /** During the runs, in the cell where the relay was least exact. */
-  inRuns: { p50Us: number; p99Us: number } | null;
-  /** Whether it was not the requested distance, before the runs. */
-  isOff: boolean;
-}
-
-export interface LatencyDifference {
-  /** Whether it is significant; null with fewer than two runs. */
-  shown: boolean | null;
-  /** Whether all runs of one lie far above all of the other. */
-  inEveryRun: boolean;
-  runs: number;
-  /** About how many runs a test would need; null if it is significant already, or unknown. */
-  enoughRuns: number | null;
-}
-
-/** Of cells that sustained the same rate. */
-export interface LowestP99 {
-  kind: 'lowest-p99';
-  /** From the planned start, of the median run; the lowest first. */
-  figures: { cell: string; p99Us: number }[];
-  /** Each of `higher` differs from each of `lower`, which includes the lowest; both empty if nothing differs. */
-  lower: string[];
-  higher: string[];
-  by: 'test' | 'every-run' | null;
-  /** Of one of `lower` with one of `higher`; `shownPairs`: significant ones. */
-  pairs: number;
-  shownPairs: number;
-  tested: boolean;
-  runs: number;
-  enoughRuns: number | null;
-}
-
 export interface CoverageFinding {
   kind: 'not-measured';
   /** What had the same value in all cells with a result. */
@@ -604,38 +504,4 @@ export interface CoverageFinding {
   partial: boolean;
   /** Of an operation of the user's commands, which the tool knows nothing of. */
   replyBytes?: { low: number; high: number };
-}
-
-export type WarningFinding =
-  /** `times`: as fast as what is fastest as the machine is, while processors were kept awake; null with one start. */
-  | { kind: 'kept-awake'; asIs: string; fastest: string; times: number | null; differs: boolean }
-  /** How far profiled runs were off the timed ones in CPU. */
-  | { kind: 'profiled'; offBy: { cell: string; share: number; beyondRuns: number }[] }
-  /**
-   * `cells`: waited in most slices; `server`: in which its waits are known; `isWhole`: all cells were watched;
-   * `limitedTo`: the CPU limit that was reached.
-   */
-  | ({
-      kind: 'disturbance';
-      server: 'all' | 'some' | 'none';
-      isWhole: boolean;
-      limitedTo?: number;
-    } & Waits)
-  /** The noise floor, from starts of each cell compared with each other. */
-  | { kind: 'control'; starts: number; tellsApart: number }
-  /** Differences that are not claimed, because only the time shows them while other programs ran. */
-  /** Cells that did not become warm, or still became faster while timed. */
-  | {
-      kind: 'not-warm';
-      laterFaster: { cell: string; ratio: number }[];
-    }
-  | { kind: 'few-runs'; runs: number }
-  /** Cells for which --until-stable gave up; null with too few runs. */
-  | { kind: 'unstable'; limitPercent: number; reaches: { cell: string; percent: number | null }[] };
-
-export interface ReplicaReads {
-  kind: 'replica-reads';
-  /** The share served by replicas, in the lowest and the highest run. */
-  lowShare: number;
-  highShare: number;
 }

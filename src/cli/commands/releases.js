@@ -50,7 +50,7 @@ export default {
 
   async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders, tools }, folder) {
     const { releases } = await import('../../history/releases.js');
-    const { releasesText, releaseText } = await import('../../benchmark/report/words/version-words.js');
+    const { releasesText, releaseText } = await import('../../history/releases-words.js');
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = tools.createProgress({ stderr, env, quiet: Boolean(quiet) });
     const { onEvent } = progress;

@@ -1,6 +1,6 @@
 import { clientName } from '../../axes/cell-names.js';
-import { isSearch } from '../../benchmark/findings/sustained.js';
 import { alike } from '../../benchmark/judge/alike.js';
+import { isSearch } from '../../benchmark/judge/open-loop.js';
 import { logDomain, ninesText, ninesTicks } from '../../benchmark/report/charts/scales.js';
 import { mainGrid } from '../../benchmark/report/tables/main-grid.js';
 import { isClosed } from '../../benchmark/report/tables/result-rows.js';

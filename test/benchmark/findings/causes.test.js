@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { causeText } from '../../../src/benchmark/findings/slower.js';
-import { summarize } from '../../../src/benchmark/findings/summary.js';
 import { analyse } from '../../../src/benchmark/judge/analyse.js';
+import { summarize } from '../../../src/benchmark/judge/summary.js';
 import { withWords } from '../../../src/benchmark/report/words/findings.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 

@@ -100,7 +100,7 @@ describe('far away', () => {
         runs: [1, 2, 3].map((round) => openLoopRun(round, { latenciesUs: [11_000], held: false })),
       }),
     });
-    assert.match(advice[0], /one round trip takes 10 ms, longer than --slo/);
+    assert.match(advice[0], /: one round trip takes 10 ms, longer than --slo/);
   });
 
   it('two addresses of one process are called that, and their work is not compared', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { sustainedRates } from '../../../src/benchmark/findings/rates.js';
-import { ladders } from '../../../src/benchmark/findings/sustained.js';
+import sustainedRate from '../../../src/benchmark/findings/sustained-rate.js';
+import { ladders } from '../../../src/benchmark/judge/open-loop.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /**
@@ -59,8 +59,7 @@ describe('findings/sustained', () => {
         [100, 200],
         [300, 400],
       ]);
-      const [first, second] = sustainedRates(cells);
-      assert.ok(first.kind === 'sustained-rate' && second.kind === 'sustained-rate');
+      const [first, second] = sustainedRate.find(/** @type {any} */ ({ rated: cells }));
       assert.deepEqual([first.held?.intendedPerSecond, first.broken?.intendedPerSecond], [100, 200]);
       assert.deepEqual([second.held?.intendedPerSecond, second.broken], [400, null]);
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contrastGroups } from '../../../src/benchmark/findings/compare-group.js';
-import { versionsOf } from '../../../src/benchmark/findings/version-series.js';
+import { versionsOf } from '../../../src/benchmark/judge/version-series.js';
 import { versionGrid } from '../../../src/benchmark/report/tables/group-grids.js';
 import { versionReport } from '../../helpers/version-fixture.js';
 
@@ -73,43 +73,44 @@ describe('findings/version-series', () => {
   });
 });
 
-describe('words/version-words', () => {
-  it('says where the client CPU changed most, and whether it did with other options', async () => {
-    const report = await versionReport(
+describe('what releases changed in the client CPU', () => {
+  for (const [what, clients, given, says] of /** @type {[string, string, object, string[]][]} */ ([
+    [
+      'is told of the largest step',
       'redis@4.7.1,redis@5.12.1,redis@6.3.1,redis@5.12.1:tuned,redis@6.3.1:tuned',
-    );
-    assert.deepEqual(sentencesOf(report), [
-      'redis@6.3.1 uses 6.0x as much client CPU per operation as redis@5.12.1 (at 64 tasks, shared connection); ' +
-        'as redis:tuned, no significant difference.',
-    ]);
-  });
+      {},
+      [
+        '"redis@6.3.1, shared connection" uses 6.0x as much client CPU per operation as "redis@5.12.1, shared connection".',
+      ],
+    ],
+    ['is nothing where there is no difference', 'redis@4.7.1,redis@5.12.1', {}, []],
+    [
+      'is told of small steps that add up',
+      'redis@4.7.1,redis@5.12.1,redis@6.3.1',
+      {
+        cpu: (/** @type {Cell} */ { release }) =>
+          ({ '4.7.1': 2, '5.12.1': 2.045, '6.3.1': 2.09 })[String(release?.version)] ?? 5,
+      },
+      [
+        '"redis@6.3.1, shared connection" uses 1.05x as much client CPU per operation as "redis@4.7.1, shared connection".',
+      ],
+    ],
+    [
+      'is told of releases of Node',
+      'redis',
+      {
+        runtimes: ['20.19.0', '24.1.0'],
+        cpu: (/** @type {Cell} */ { node }) => (node === '20.19.0' ? 8 : 4),
+      },
+      [
+        '"redis, Node 24.1.0, shared connection" uses 0.50x as much client CPU per operation as "redis, Node 20.19.0, shared connection".',
+      ],
+    ],
+  ]))
+    it(what, async () => assert.deepEqual(sentencesOf(await versionReport(clients, given)), says));
+});
 
-  it('claims nothing where there is no difference', async () => {
-    assert.deepEqual(sentencesOf(await versionReport('redis@4.7.1,redis@5.12.1')), [
-      'redis@4.7.1 to redis@5.12.1: no significant difference in client CPU (at 64 tasks, shared connection).',
-    ]);
-  });
-
-  it('tells a change in small steps that only adds up, which the table has too', async () => {
-    const cpu = (/** @type {Cell} */ { release }) =>
-      ({ '4.7.1': 2, '5.12.1': 2.045, '6.3.1': 2.09 })[String(release?.version)] ?? 5;
-    const report = await versionReport('redis@4.7.1,redis@5.12.1,redis@6.3.1', { cpu });
-    const [{ versions }] = report.comparisons;
-    const [first, second] = versions[0].entries.map(({ cpuUsPerOp }) => cpuUsPerOp);
-    assert.deepEqual([first.toNewest?.differs, second.toPrevious?.differs], [true, false]);
-    assert.deepEqual(sentencesOf(report), [
-      'redis@6.3.1 uses 1.05x as much client CPU per operation as redis@4.7.1 (at 64 tasks, shared connection).',
-    ]);
-  });
-
-  it('names the Node that it is about, and the release', async () => {
-    const cpu = (/** @type {Cell} */ { node }) => (node === '20.19.0' ? 8 : 4);
-    const report = await versionReport('redis', { runtimes: ['20.19.0', '24.1.0'], cpu });
-    assert.deepEqual(sentencesOf(report), [
-      'redis@6.3.1 on Node 24.1.0 uses 0.50x as much client CPU per operation as redis@6.3.1 on Node 20.19.0 (at 64 tasks, shared connection).',
-    ]);
-  });
-
+describe('advice on releases', () => {
   it('advises against no release of which a variant is as fast', async () => {
     const adviceWith = async (/** @type {number} */ ofTuned) => {
       const { advice } = await versionReport('redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned', {

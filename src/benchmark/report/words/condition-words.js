@@ -2,22 +2,11 @@ import { axesOf } from '../../../axes/all-axes.js';
 import { isRelayed } from '../../../break/fault.js';
 import { duration, percent, said, spanText, whole } from '../../../core/report/figures.js';
 
-/** @import { CoverageFinding, DistanceFinding, Finding } from '../../judge/types.js' */
+/** @import { CoverageFinding, Finding } from '../../judge/types.js' */
 /** @import { Context, Of, Words } from './findings.js' */
 
-/** How far away the server was, what became of reads from replicas, what advice holds under. @satisfies {Words} */
+/** What advice holds under. @satisfies {Words} */
 export const CONDITION_WORDS = {
-  distance: {
-    explanation: addedText,
-    warnings: ({ isOff, askedUs, addedP50Us }) =>
-      isOff
-        ? `the relay added ${duration(addedP50Us)} instead of ${duration(askedUs)} before the runs: this machine is busy, or too slow for that distance`
-        : [],
-  },
-  'replica-reads': {
-    conditions: ({ lowShare, highShare }) =>
-      `Replicas answered ${spanText(percent(lowShare), percent(highShare))} of the reads meant for them.`,
-  },
   'not-measured': { conditions: conditionsText, details: othersText },
   untried: {
     conditions: (each) =>
@@ -35,18 +24,6 @@ export const CONDITION_WORDS = {
 function distanceText(limits) {
   const now = limits.includes('client') ? 'client overhead decides' : 'short round trips decide';
   return `On a local server, ${now}; over a network, concurrency does. Add --tasks 1,8,64 --rtt 0,1ms to see where the answer changes.`;
-}
-
-/** @param {DistanceFinding} distance */
-function addedText({ server, askedUs, addedP50Us, addedP99Us, relayUs, inRuns }) {
-  const asked = askedUs === 0 ? ', without delay,' : ` was asked to add ${duration(askedUs)} and`;
-  const idle = `The relay${server === undefined ? '' : ` to ${server}`}${asked} added ${duration(addedP50Us)} to a PING before the runs (p99 ${duration(addedP99Us)})`;
-  const loaded =
-    inRuns === null
-      ? ''
-      : `, and ${duration(inRuns.p50Us)} to the round trips of the runs (p99 ${duration(inRuns.p99Us)})`;
-  const cost = askedUs === 0 ? '' : ` Without delay it adds ${duration(relayUs)}.`;
-  return `${idle}${loaded}.${cost}`;
 }
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context */

@@ -1,20 +1,13 @@
 import { nameCells } from '../../../axes/cell-names.js';
 import { FAULT_WORDS } from '../../../break/fault-words.js';
 import { COLD_WORDS } from '../../../cold/cold-words.js';
-import { TRAFFIC_WORDS } from '../../../traffic/traffic-words.js';
-import { CODE_WORDS } from '../../../why/code-words.js';
 import { sentencesOf } from '../../findings/all.js';
 import { mainCauses } from '../../findings/slower.js';
 import { alike } from '../../judge/alike.js';
 import { CERTAINTY_WORDS, testText } from './certainty-words.js';
 import { CONDITION_WORDS } from './condition-words.js';
 import { factText } from './fact-words.js';
-import { P99_WORDS } from './latency-words.js';
-import { RATE_WORDS } from './rate-words.js';
 import { RECOMMENDATION_WORDS } from './recommendation-words.js';
-import { SILENT_WORDS } from './silent-words.js';
-import { VERSION_WORDS } from './version-words.js';
-import { WARNING_WORDS } from './warning-words.js';
 
 /** @import { Comparison, Finding, GroupComparison } from '../../judge/types.js' */
 /** @import { CellResult, Report, ReportData } from '../../../core/store/types.js' */
@@ -48,24 +41,17 @@ import { WARNING_WORDS } from './warning-words.js';
  * @type {Partial<Record<Finding['kind'], Partial<Record<Place, Told<any>>>>>}
  */
 export const WORDS = {
-  // It changes how all else is read.
-  ...TRAFFIC_WORDS,
-  ...SILENT_WORDS,
-  ...RATE_WORDS,
-  ...P99_WORDS,
   ...FAULT_WORDS,
   ...COLD_WORDS,
   ...RECOMMENDATION_WORDS,
-  ...VERSION_WORDS,
   ...CERTAINTY_WORDS,
   ...CONDITION_WORDS,
-  ...WARNING_WORDS,
-  ...CODE_WORDS,
 };
 
 /** @param {ReportData} data @returns {Report} with the sentences for its findings */
 export function withWords(data) {
   const context = contextOf(data);
+  const ofAll = data.findings.filter(({ group }) => group === null);
   const overall = data.findings.filter(
     ({ group, kind }) => group === null || WORDS[kind]?.advice || WORDS[kind]?.sure,
   );
@@ -76,14 +62,21 @@ export function withWords(data) {
     ...data,
     cells: data.cells.map(cellWithWords),
     comparisons: data.comparisons.map((comparison) => comparisonWithWords(comparison, data, context)),
-    advice: [...texts('advice'), ...texts('sure'), ...texts('conditions'), ...texts('next')],
-    details: texts('details'),
+    advice: [
+      ...texts('advice'),
+      ...sentencesOf(data.findings, 'choose', amongAll),
+      ...texts('sure'),
+      ...sentencesOf(data.findings, 'condition', amongAll),
+      ...texts('conditions'),
+      ...texts('next'),
+    ],
+    details: [...sentencesOf(ofAll, 'details', amongAll), ...texts('details')],
     // A report that is read again has these warnings already.
     warnings: [
       ...new Set([
         ...data.warningFacts.map(factText),
         ...data.warnings,
-        ...tell(data.findings, 'warnings', amongAll),
+        ...sentencesOf(data.findings, 'warning', amongAll),
       ]),
     ],
   };

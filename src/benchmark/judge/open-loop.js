@@ -1,8 +1,8 @@
 import { sameBut } from '../../axes/ids.js';
-import { alike } from '../judge/alike.js';
+import { alike } from './alike.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */
-/** @import { GroupComparison, OpenLoopSummary, Summary } from '../judge/types.js' */
+/** @import { GroupComparison, OpenLoopSummary, Summary } from './types.js' */
 
 /** @typedef {CellResult & {summary: Summary & {openLoop: OpenLoopSummary}}} RatedCell */
 

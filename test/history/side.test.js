@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endsOf, sideOf } from '../../../src/benchmark/findings/side.js';
+import { endsOf, sideOf } from '../../src/history/side.js';
 
 /** @param {number} middle @param {number} [noise] part of it @param {number} [runs] */
 const sample = (middle, noise = 0.02, runs = 8) =>

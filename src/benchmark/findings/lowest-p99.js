@@ -1,26 +1,52 @@
+import { duration, spanOf } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { apartInEveryRun, enoughRuns } from '../../core/statistics/enough-runs.js';
 import { metricNamed, samplesOf } from '../../core/store/metrics/metric-values.js';
 import { alike, everyPair } from '../judge/alike.js';
 import { about } from './about.js';
+import { defineFinding } from './define.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */
-/** @import { Finding, LatencyDifference } from '../judge/types.js' */
 
 /** An open loop counts from the planned start. */
 const P99 = metricNamed('p99Us');
 
 /**
- * @typedef {[CellResult, CellResult]} Pair
- * @typedef {(cell: CellResult, other: CellResult) => LatencyDifference} Between
+ * Which cells have the lowest p99 at a rate that all of them sustained: all groups as one family.
+ *
+ * `figures`: of the median run, the lowest first. Each of `higher` differs from each of `lower`, which includes the lowest; both are
+ * empty if nothing differs. `pairs`: of one of `lower` with one of `higher`; `enoughRuns`: about how many runs a test would need.
  */
+export default defineFinding({
+  id: 'lowest-p99',
+  place: 'cause',
 
-/** Which cells have the lowest p99 at a rate, and which a higher one: all as one family. @param {CellResult[]} cells @returns {Finding[]} */
-export function lowestP99s(cells) {
-  const rivals = rivalsIn(cells);
-  const between = differencesOf(rivals);
-  return rivals.map((members) => lowestP99(members, between));
-}
+  find({ rated }) {
+    const rivals = rivalsIn(rated);
+    const between = differencesOf(rivals);
+    return rivals.map((members) => lowestP99(members, between));
+  },
+
+  say({ figures, lower, higher, by, tested, runs, enoughRuns: enough }, { name }) {
+    if (by === null) {
+      const range = spanOf(duration, figures, ({ p99Us }) => p99Us);
+      return tested
+        ? `No significant difference in p99 (${range}).`
+        : `Too few runs to compare p99 (${range}).`;
+    }
+    const p99Of = (/** @type {string} */ id) => duration(figures.find(({ cell }) => cell === id)?.p99Us ?? 0);
+    const [low, high] = [
+      `${name(lower[0])} (${p99Of(lower[0])})`,
+      `${name(higher[0])} (${p99Of(higher[0])})`,
+    ];
+    if (by === 'test') return `Significantly lower p99: ${low} than ${high}.`;
+    return enough === null
+      ? `Lower p99 in every run: ${low} than ${high}, but not significantly.`
+      : `Lower p99 in every run: ${low} than ${high}; ${runs} runs may be chance, about ${enough} are needed.`;
+  },
+});
+
+/** @typedef {(cell: CellResult, other: CellResult) => Difference} Between */
 
 /** @param {CellResult[][]} rivals by group @returns {Between} */
 function differencesOf(rivals) {
@@ -35,11 +61,16 @@ function differencesOf(rivals) {
     return {
       shown,
       inEveryRun,
-      runs: Math.min(a.length, b.length),
       enoughRuns: shown === false && inEveryRun ? enoughRuns(a, b, tested.comparisons) : null,
     };
   };
 }
+
+/**
+ * `shown`: whether it is significant, null with fewer than two runs; `inEveryRun`: whether all runs of one lie far above all of the
+ * other; `enoughRuns`: null if it is significant already, or unknown.
+ * @typedef {{shown: boolean | null, inEveryRun: boolean, enoughRuns: number | null}} Difference
+ */
 
 /** By group. At a rate that was not sustained a latency mostly shows how long the run was. @param {CellResult[]} cells */
 function rivalsIn(cells) {
@@ -47,7 +78,6 @@ function rivalsIn(cells) {
     (cell) =>
       cell.fault === undefined && !cell.openLoop?.search && cell.summary?.openLoop?.held && hasLatency(cell),
   );
-  const p99Of = (/** @type {CellResult} */ { summary }) => Number(summary?.openLoop?.p99Us);
   return alike(held, ({ group }) => group)
     .filter((members) => members.length > 1)
     .map((members) => members.toSorted((a, b) => p99Of(a) - p99Of(b)));
@@ -56,7 +86,10 @@ function rivalsIn(cells) {
 /** @param {CellResult} cell */
 const hasLatency = ({ summary }) => summary?.latency != null && !summary.tooShort;
 
-/** @param {CellResult[]} members the lowest first @param {Between} between @returns {Finding} */
+/** @param {CellResult} cell */
+const p99Of = ({ summary }) => Number(summary?.openLoop?.p99Us);
+
+/** @param {CellResult[]} members the lowest first @param {Between} between */
 function lowestP99(members, between) {
   const p99 = (/** @type {CellResult[]} */ pair) => between(pair[0], pair[1]);
   const shown = splitBy(members, (...pair) => p99(pair).shown === true);
@@ -68,9 +101,8 @@ function lowestP99(members, between) {
   const unshown = pairs.filter((each) => !each.shown);
   const known = unshown.flatMap((each) => each.enoughRuns ?? []);
   return {
-    kind: 'lowest-p99',
     ...about(members, members[0].group),
-    figures: members.map(({ id, summary }) => ({ cell: id, p99Us: Number(summary?.openLoop?.p99Us) })),
+    figures: members.map((cell) => ({ cell: cell.id, p99Us: p99Of(cell) })),
     lower: lower.map(({ id }) => id),
     higher: higher.map(({ id }) => id),
     by,

@@ -1,5 +1,5 @@
 /** @import { ClientCost, ServerCost } from '../../core/store/types.js' */
-/** @import { Bottleneck } from '../judge/types.js' */
+/** @import { Bottleneck } from './types.js' */
 
 /** A side that is busy for three quarters of the time: without any other cost, its cell would be at most a third faster. */
 export const BUSY = 0.75;

@@ -2,14 +2,14 @@ import { max, mean, median, medianSorted, min, sum } from 'simple-statistics';
 import { intervalOfSorted, variation } from '../../core/statistics/interval.js';
 import { latencyOf } from '../../core/statistics/latency.js';
 import { asIs, figureOfRun, hasInterval, metricsOfRuns } from '../../core/store/metrics/metric-values.js';
-import { alike } from '../judge/alike.js';
+import { alike } from './alike.js';
 import { findBottleneck } from './bottleneck.js';
 import { isDisturbed, waitsOf } from './waits.js';
 import { startsOf } from './warm-runs.js';
 
 /** @import { Metric } from '../../core/store/metrics/types.js' */
 /** @import { NodeCost, Run, RunPart } from '../../core/store/types.js' */
-/** @import { Interval, OpenLoopSummary, Summary } from '../judge/types.js' */
+/** @import { Interval, OpenLoopSummary, Summary } from './types.js' */
 /** @import { Placed } from './bottleneck.js' */
 
 /**

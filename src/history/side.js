@@ -1,7 +1,7 @@
-import { contrastAll, medianOf } from '../../core/statistics/contrasts.js';
+import { contrastAll, medianOf } from '../core/statistics/contrasts.js';
 
-/** @import { Bisection, BisectionQuestion } from '../types.js' */
-/** @import { Contrast, Sample, Tested } from '../judge/types.js' */
+/** @import { Bisection, BisectionQuestion } from '../benchmark/types.js' */
+/** @import { Contrast, Sample, Tested } from '../benchmark/judge/types.js' */
 
 /** @template T @typedef {Omit<T, 'test'> & {tested: Tested}} Untested whose test has no words yet */
 

@@ -76,12 +76,11 @@ describe('findings/comparable', () => {
     });
 
   it('names no fastest where one that was not warm is far ahead of it', async () => {
-    const { advice, comparisons } = await withColdPool(100);
+    const { advice } = await withColdPool(100);
     assert.match(
       advice[0],
-      /^The fastest is not known: .*pool of 3" was far ahead of all others, and not yet warm/,
+      /^The fastest is not known: .*pool of 3" was far ahead of all others, but not yet warm/,
     );
-    assert.match(comparisons[0].conclusion, /^The fastest is not known/);
     const near = await withColdPool(200);
     assert.doesNotMatch(near.advice.join(), /not known/);
     assert.equal(near.comparisons[0].ranking.length, 2, 'it is not ranked all the same');
@@ -95,10 +94,7 @@ describe('findings/comparable', () => {
         runs: [goodRun(1, { tasks, iterations: 100, averageMs: scenario === 'pool' ? 400 : 300 })],
       }),
     });
-    assert.match(
-      advice[0],
-      /^Fastest after one run each: ".*shared connection"\. One run does not show which/,
-    );
+    assert.match(advice[0], /^One run of each does not show which/);
   });
 
   it('says how many cells were not warm where that leaves nothing to compare', async () => {
@@ -106,12 +102,9 @@ describe('findings/comparable', () => {
       ['pool', 'open-and-close'],
       ['shared-connection', 'pool', 'open-and-close'],
     ]) {
-      const { advice, comparisons } = await withColdPool(300, cold);
-      const says = new RegExp(
-        `^Nothing to compare: ${cold.length} of 3 cells were still warming up when timed`,
-      );
+      const { advice } = await withColdPool(300, cold);
+      const says = new RegExp(`^Not warm when timed, so nothing to compare: ${cold.length} of 3 cells`);
       assert.match(advice[0], says);
-      if (cold.length === 3) assert.match(comparisons[0].conclusion, says);
     }
   });
 });

@@ -1,0 +1,54 @@
+import { count } from '../../axes/number-words.js';
+import { times } from '../../core/report/figures.js';
+import { defineFinding } from './define.js';
+import { NO_TIE } from './group-findings.js';
+
+/** @import { CellResult } from '../../core/store/types.js' */
+/** @import { NoConclusion } from '../judge/types.js' */
+
+/** Fewer runs show only the largest differences, even on a quiet machine. */
+const FEW_RUNS = 5;
+const WARMER = 'Use more --warmup-runs, a longer --budget, or a quieter machine.';
+const LONGER = 'Use more --runs, a longer --run-time, or a quieter machine.';
+
+/** Why nothing is recommended, of the whole benchmark; of a group the table shows it. */
+export default defineFinding({
+  id: 'no-conclusion',
+  find: ({ silent }) => silent,
+  place: 'choose',
+  say: (finding, { measured, name }) => (finding.group === null ? reasonText(finding, measured, name) : []),
+});
+
+/** @param {NoConclusion & {cells: string[]}} finding @param {CellResult[]} measured @param {(id: string) => string} name */
+function reasonText(finding, measured, name) {
+  const cold = measured.filter(({ warm }) => warm === false).length;
+  switch (finding.reason) {
+    case 'smoke':
+      return 'A smoke run only shows that everything works; it is too short to compare anything.';
+    case 'no-result':
+    case 'nothing-to-compare':
+      if (cold > 0)
+        return `Not warm when timed, so nothing to compare: ${cold} of ${count(measured.length, 'cell')}. ${WARMER}`;
+      return finding.reason === 'no-result'
+        ? 'No cell has a result that can be compared.'
+        : 'Nothing to compare: no group has two comparable cells.';
+    case 'single-runs':
+      return 'One run of each does not show which differences another start would repeat. Use --runs 5 or more.';
+    case 'ahead-though-cold':
+      return `The fastest is not known: ${name(finding.cells[0])} was far ahead of all others, but not yet warm. ${WARMER}`;
+    case 'no-single-best':
+      return 'No choice is best everywhere; see the table.';
+    case 'no-choice-differs':
+      return 'No single choice makes a significant difference: cells that differ do so in several at once.';
+    case 'copies-differ':
+      return `Copies of the same cell differ by up to ${times(finding.mostTimes)}, so differences of that size mean nothing on this machine.`;
+    case 'no-difference':
+      return 'No difference that this machine can detect: choose for other reasons. More --runs, or --until-stable 2, show smaller ones.';
+    case 'too-noisy': {
+      const why = finding.mostRuns < FEW_RUNS ? 'Too few runs to decide' : 'Too noisy to decide';
+      return finding.farthestApartTimes < NO_TIE
+        ? `${why}: medians are close, but the cells are not shown to be equal. ${LONGER}`
+        : `${why}: cells look up to ${times(finding.farthestApartTimes)} apart, but that may be chance. ${LONGER}`;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { said } from '../../core/report/figures.js';
+import { codeCosts, timedUs } from '../../why/code-costs.js';
+import { offText, profiledText, unsampledText } from '../../why/code-words.js';
+import { about } from './about.js';
+import { defineFinding } from './define.js';
+
+/** A profile that is further off the nearest timed run is not of that program. */
+const FAR_OFF = 0.2;
+
+/** How far profiled runs were off the timed ones in CPU. */
+export default defineFinding({
+  id: 'profiled',
+  place: 'warning',
+
+  find({ cells }) {
+    const found = cells.flatMap((cell) => {
+      const costs = codeCosts(cell);
+      if (costs === null || costs.offBy === null) return [];
+      const timed = cell.runs.flatMap((run) => (run.failed === null ? (timedUs(run) ?? []) : []));
+      const share = costs.offBy;
+      return [{ cell, share, beyondRuns: beyondRuns(timed, costs.perOp, share) }];
+    });
+    const offBy = found.map(({ cell: { id }, ...each }) => ({ cell: id, ...each }));
+    return found.length === 0 ? [] : [{ ...about(found.map(({ cell }) => cell)), offBy }];
+  },
+
+  say: ({ offBy }, { name }) =>
+    offBy
+      .filter(({ beyondRuns }) => Math.abs(beyondRuns) > FAR_OFF)
+      .map(
+        ({ cell, share }) =>
+          `the profiled run of ${name(cell)} used ${offText(share)} CPU per operation than its timed runs, so its profile may not represent them`,
+      ),
+
+  details: ({ offBy, cells }, { cell }) =>
+    said([
+      profiledText(offBy.map(({ share }) => share)),
+      unsampledText(cells.flatMap((id) => codeCosts(cell(id)) ?? [])),
+    ]),
+});
+
+/**
+ * How far a profiled run was off the nearest timed one; 0 if it lies among them.
+ * @param {number[]} timed @param {number} median @param {number} share how far it was off their median
+ */
+function beyondRuns(timed, median, share) {
+  const [least, most] = [Math.min(...timed) / median, Math.max(...timed) / median];
+  if (1 + share > most) return (1 + share) / most - 1;
+  return 1 + share < least ? (1 + share) / least - 1 : 0;
+}

@@ -1,0 +1,96 @@
+import { nameCells } from '../../axes/cell-names.js';
+import { duration, percent, rateText, whole } from '../../core/report/figures.js';
+import { roundTripUsOf } from '../judge/costs.js';
+import { ladders } from '../judge/open-loop.js';
+import { about } from './about.js';
+import { defineFinding } from './define.js';
+import { sharesOf } from './limit.js';
+
+/** @import { RatedCell } from '../judge/open-loop.js' */
+
+/**
+ * The highest sustained rate of each choice, below the first that was not, and what was the bottleneck at that one.
+ * `tooLate`: sustained except for its latency.
+ */
+export default defineFinding({
+  id: 'sustained-rate',
+  place: 'choose',
+
+  find: ({ rated }) =>
+    ladders(rated).map(({ steps, held, broken }) => ({
+      ...about(steps),
+      held: held ? figuresOf(held) : null,
+      broken: broken ? { ...figuresOf(broken), ...bottleneckOf(broken) } : null,
+    })),
+
+  say({ cells, held, broken }, { measured }) {
+    const name = `"${nameCells(measured, ['step', 'rate']).get(cells[0])}"`;
+    const best = held && `${name} sustains ${rateText(held.intendedPerSecond)} (p99 ${p99Text(held.p99Us)})`;
+    if (broken === null) return cells.length > 1 ? `${best}, the highest rate tried.` : [];
+    const rate = rateText(broken.intendedPerSecond);
+    return best === null
+      ? `${name} does not sustain ${rate}, the lowest rate tried: ${whyText(broken)}.`
+      : `${best}, but not ${rate}: ${whyText(broken)}.`;
+  },
+});
+
+/** @param {number | null} us */
+const p99Text = (us) => (us === null ? 'not recorded' : duration(us));
+
+/** Objects that wait for a reply outlive the young generation, which makes garbage collection expensive. */
+const MUCH_GARBAGE = 0.2;
+
+/** @param {ReturnType<typeof bottleneckOf>} found */
+function whyText(found) {
+  const { clientBusyShare, serverBusyShare, garbageShare } = found;
+  const [client, server] = [percent(clientBusyShare), percent(serverBusyShare)];
+  switch (found.what) {
+    case 'client':
+      return `the client is ${client} busy`;
+    case 'application':
+      return `the application's own work takes ${percent(found.appBusyShare)} of the time`;
+    case 'server':
+      return `the server's main thread is ${server} busy`;
+    case 'processor':
+      return `starved of CPU ${percent(found.waitedShare)} of the time, so the bottleneck is unknown`;
+    case 'distance':
+      return `one round trip takes ${duration(Number(found.roundTripUs))}, longer than --slo`;
+    case 'bound':
+      return garbageShare < MUCH_GARBAGE
+        ? `it hit --max-in-flight ${whole(found.maxInFlight)} (client ${client} busy, server ${server})`
+        : `it hit --max-in-flight ${whole(found.maxInFlight)}, with ${percent(garbageShare)} of the time in garbage collection; try a lower one`;
+    default:
+      if (found.serverThreads !== undefined)
+        return `unknown (client ${client} busy, all threads of the server ${found.serverThreads.toFixed(1)} CPUs)`;
+      return `the network or this machine, as client (${client} busy) and server (${server}) are not saturated`;
+  }
+}
+
+/** @param {RatedCell} cell */
+function figuresOf({ openLoop, summary }) {
+  const { held, intendedPerSecond, achievedPerSecond, dropped, p99Us } = summary.openLoop;
+  const sloMs = openLoop?.sloMs ?? Number.POSITIVE_INFINITY;
+  const tooLate = !held && Number(p99Us) > sloMs * 1000;
+  return { intendedPerSecond, achievedPerSecond, dropped, held, tooLate, p99Us };
+}
+
+const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'processor']);
+
+/** Of what is known of it, the CPU that other programs used included. @param {RatedCell} cell */
+function bottleneckOf(cell) {
+  const { openLoop: load, summary } = cell;
+  const { bottleneck, client, server, openLoop, averageMs } = summary;
+  const roundTripUs = roundTripUsOf(cell);
+  const isTooFar = load?.sloMs != null && roundTripUs > load.sloMs * 1000;
+  const atBound = openLoop.waited + openLoop.dropped > 0;
+  const gaveWay = GIVES_WAY.find((each) => each === bottleneck.limit) ?? (atBound ? 'bound' : 'neither');
+  return {
+    what: isTooFar ? /** @type {const} */ ('distance') : gaveWay,
+    ...(isTooFar && { roundTripUs }),
+    ...sharesOf(summary),
+    peakRssBytes: client.peakRssBytes,
+    garbageShare: client.gcPauseMs / averageMs,
+    movedBytes: (server.netInputBytes ?? 0) + (server.netOutputBytes ?? 0),
+    maxInFlight: load?.maxInFlight ?? null,
+  };
+}

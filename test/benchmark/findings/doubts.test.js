@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import control from '../../../src/benchmark/findings/control.js';
+import disturbance from '../../../src/benchmark/findings/disturbance.js';
+import fewRuns from '../../../src/benchmark/findings/few-runs.js';
+import keptAwake from '../../../src/benchmark/findings/kept-awake.js';
+import notWarm from '../../../src/benchmark/findings/not-warm.js';
+import unstable from '../../../src/benchmark/findings/unstable.js';
+import { goodRun } from '../../helpers/report-fixture.js';
+
+/** @import { CellResult } from '../../../src/core/store/types.js' */
+/** @import { CpuLimited } from '../../../src/core/machine/types.js' */
+
+/** @type {any} */
+const CONTEXT = { name: (/** @type {string} */ id) => `"${id}"`, measured: [], settings: {} };
+
+/** @param {any} file @param {object} judged @param {object} [context] @returns {string[]} where each stands, and what it says */
+function saidOf(file, judged, context = {}) {
+  const all = file.find(judged);
+  return all.flatMap((/** @type {any} */ each) =>
+    [file.say(each, { ...CONTEXT, ...context }, all)].flat().map((/** @type {string} */ text) => {
+      const place = typeof file.place === 'function' ? file.place(each) : file.place;
+      return `${place}: ${text}`;
+    }),
+  );
+}
+
+describe('the noise floor', () => {
+  const groups = (/** @type {number[]} */ ...all) => ({
+    groups: all.map((tellsApart) => ({
+      comparison: { group: 'g', ranking: [{ cell: 'a' }], tested: { starts: 2, tellsApart } },
+    })),
+  });
+  for (const [shares, context, says] of /** @type {[number[], object, string][]} */ ([
+    [[0.19], {}, 'Differences under 19 % do not show here.'],
+    [[0.19, 0.3], {}, 'Differences under 19 to 30 % do not show here.'],
+    [
+      ...[[67065], {}],
+      'Differences under 10x do not show here: starts differ too much, or are too few. Use more --starts.',
+    ],
+    [
+      ...[[67065], { measured: [{ chosen: { workload: { startsProcesses: true } } }] }],
+      'Differences under 10x do not show here: starts differ too much, or are too few. Use more --runs.',
+    ],
+    [
+      ...[[0.19, 0.3, 67065], { settings: { races: true } }],
+      'Differences under 10x do not show in 1 of 3 groups, and under 19 to 30 % in the others. Use a longer --budget.',
+    ],
+  ]))
+    it(`of ${shares.join(', ')} is said once, and as no figure where it would be ten times as much`, () =>
+      assert.deepEqual(saidOf(control, groups(...shares), context), [`condition: ${says}`]));
+
+  it('is not known where no starts were compared', () =>
+    assert.deepEqual(control.find(/** @type {any} */ ({ groups: [{ comparison: { tested: {} } }] })), []));
+});
+
+describe('disturbance', () => {
+  /** @param {number | null} waitedMs of 100 @param {number | null} serverWaitedMs @param {number | null} [stolenMs] */
+  function cell(waitedMs, serverWaitedMs, stolenMs = null) {
+    const slice = { elapsedMs: 100, waitedMs, serverWaitedMs, stolenMs, disturbed: false, repeats: 0 };
+    const runs = [{ ...goodRun(1, { tasks: 1, iterations: 10, averageMs: 100 }), slices: [slice] }];
+    const summary = { waits: waitedMs === null ? null : { slices: 1, disturbed: 0 } };
+    return /** @type {CellResult} */ (/** @type {unknown} */ ({ id: 'a', runs, summary }));
+  }
+  /** @type {CpuLimited} */
+  const limited = { kind: 'cpu-limited', setting: 'cpu.max', limitedTo: 0.5, periods: 240, throttled: 237 };
+
+  for (const [what, cells, says, limit] of /** @type {[string, CellResult[], string, CpuLimited?][]} */ (
+    /** @type {unknown} */ ([
+      [
+        'is no news on a quiet machine',
+        [cell(2, 1)],
+        'details: CPU: worker and server waited for CPU 3 % of the time.',
+      ],
+      [
+        ...['is known of the worker alone next to a remote server', [cell(20, null)]],
+        'condition: Other programs were running: the worker waited for CPU 20 % of the time.',
+      ],
+      [
+        ...['is known of some servers', [cell(12, 2), cell(2, null)]],
+        'condition: Other programs were running: the worker (and the server, where known) waited for CPU 8 % of the time.',
+      ],
+      [
+        ...['is CPU steal where nothing waited here', [cell(1, 1, 60), cell(1, 1, 20)]],
+        'condition: Other virtual machines on this host were busy: CPU steal was 40 % of the time.',
+      ],
+      [
+        ...['is a CPU limit that explains it', [cell(40, 20)]],
+        'condition: The CPU limit of 0.5 CPUs was reached: worker and server waited for CPU 60 % of the time.',
+        limited,
+      ],
+      [
+        ...['is no CPU limit that was hardly reached', [cell(40, 20)]],
+        'condition: Other programs were running: worker and server waited for CPU 60 % of the time.',
+        { ...limited, throttled: 5 },
+      ],
+      [
+        ...['is said of those that were watched', [cell(30, 10), cell(null, 1)]],
+        'condition: Other programs were running: worker and server, where it has a CPU of its own, waited for CPU 40 % of the time.',
+      ],
+    ])
+  ))
+    it(what, () => assert.deepEqual(saidOf(disturbance, { cells, limited: limit }), [says]));
+
+  it('is not known of processes that share CPUs', () =>
+    assert.deepEqual(disturbance.find(/** @type {any} */ ({ cells: [cell(null, 1)] })), []));
+});
+
+/** Slices of four starts, the first ones of each so many times as costly. @param {number} times */
+const runsFalling = (times) =>
+  [1, 2, 3, 4].map((start) => ({
+    ...goodRun(start, { tasks: 1, iterations: 10, averageMs: 100 }),
+    start,
+    slices: [times, 1, 1].map((cost, index) => ({
+      cpuUs: 1000 * cost + index,
+      operations: 100,
+      disturbed: false,
+    })),
+  }));
+
+describe('what makes figures doubtful', () => {
+  const cell = (/** @type {object} */ own) => ({
+    id: 'a',
+    group: 'g',
+    warm: true,
+    summary: {},
+    runs: [],
+    ...own,
+  });
+  const settings = { runs: 3, races: false, untilStable: null };
+
+  it('are cells that were not warm, or became faster while they were timed', () => {
+    const judged = {
+      groups: [{ cells: [cell({ warm: false }), cell({ id: 'b', runs: runsFalling(1.5) })] }],
+    };
+    assert.deepEqual(saidOf(notWarm, judged, { settings: { iterations: 3000 } }), [
+      'warning: not warm after the longest warm-up, so not compared: 1 cell; use more --warmup-runs',
+      'warning: "b" was still getting faster (1.5x the CPU per operation at first); use --iterations 30000',
+    ]);
+    assert.deepEqual(
+      notWarm.find(/** @type {any} */ ({ groups: [{ cells: [cell({ runs: runsFalling(1.02) })] }] })),
+      [],
+    );
+  });
+
+  it('are few runs, unless they were not up to the user', () => {
+    const found = (/** @type {object} */ given, /** @type {object} */ own = {}) =>
+      saidOf(fewRuns, { cells: [cell({ openLoop: null, ...own })], settings: { ...settings, ...given } });
+    assert.match(
+      found({})[0],
+      /^warning: too few runs per cell to see small differences \(3\); use --runs 5/,
+    );
+    for (const given of [{ runs: 5 }, { races: true }, { untilStable: 2 }])
+      assert.deepEqual(found(given), []);
+    assert.deepEqual(found({}, { openLoop: { search: {} } }), []);
+    assert.deepEqual(found({}, { fault: 'cut' }), []);
+  });
+
+  it('are cells that --until-stable did not get as stable as it should', () => {
+    const runs = (/** @type {number} */ spread) =>
+      [0, 1, 2, 3, 4, 5].map((index) =>
+        goodRun(index + 1, { tasks: 1, iterations: 100, averageMs: 100 + spread * index }),
+      );
+    const found = (/** @type {number | null} */ untilStable) =>
+      saidOf(unstable, {
+        groups: [
+          { cells: [0, 10].map((spread) => cell({ runs: runs(spread), summary: { failedRuns: 0 } })) },
+        ],
+        settings: { ...settings, untilStable },
+      });
+    assert.deepEqual(found(2), [
+      'warning: not stable within 2 %: 1 cell; use more --max-runs, or a longer --run-time',
+    ]);
+    assert.deepEqual([...found(90), ...found(null)], []);
+  });
+
+  it('is a processor that goes to sleep, if another cell is fastest while it is kept awake', () => {
+    const ranked = (/** @type {number[]} */ ...awakeMs) =>
+      awakeMs.map((ms, place) => ({
+        ...cell({ id: 'ab'[place] }),
+        runs: [1, 2, 3, 4, 5, 6, 7, 8].map((round) => ({
+          ...goodRun(round, { tasks: 1, iterations: 100, averageMs: (round > 4 ? ms : 100) + round / 10 }),
+          ...(round > 4 && { awake: true }),
+        })),
+      }));
+    const found = (/** @type {number[]} */ ...ms) => {
+      const cells = ranked(...ms);
+      return saidOf(keptAwake, { groups: [{ cells, ranked: cells }] });
+    };
+    assert.deepEqual(found(80, 50), [
+      'condition: With processors kept awake, as on a busy machine, "b" is 1.6x faster than "a".',
+    ]);
+    assert.deepEqual(found(50, 80), ['details: With processors kept awake, "a" is fastest too.']);
+  });
+});
