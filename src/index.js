@@ -6,19 +6,14 @@
 export const benchmark = async (options, hooks) =>
   (await import('./benchmark/benchmark.js')).benchmark(options, hooks);
 
-const COMMANDS = {
-  break: () => import('./break/index.js'),
-  cold: () => import('./cold/index.js'),
-  messages: () => import('./messages/index.js'),
-};
-
 /** @type {typeof api.measure} */
 export async function measure(name, options, hooks) {
-  if (!Object.hasOwn(COMMANDS, name)) {
+  const { COMMANDS, loadCommand } = await import('./options/commands.js');
+  if (!COMMANDS.includes(name)) {
     const { UsageError } = await import('./core/errors.js');
-    throw new UsageError(`expected one of the commands ${Object.keys(COMMANDS).join(', ')}, got '${name}'`);
+    throw new UsageError(`expected one of the commands ${COMMANDS.join(', ')}, got '${name}'`);
   }
-  const { default: command } = await COMMANDS[name]();
+  const command = await loadCommand(name);
   return (await import('./benchmark/benchmark.js')).benchmark(options, { ...hooks, command });
 }
 

@@ -105,6 +105,8 @@ const SHAPES = {
   }),
   Typed: exactly({
     ...each('options releases', 'Plain'),
+    // The only other command that takes --agents.
+    'command?': "'messages'",
     suite: exactly(each('options? full?', 'Plain')),
     folders: 'Folders&tenFields',
     servers: ['Plain', 1000],

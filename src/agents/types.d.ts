@@ -3,6 +3,7 @@ import type { Release } from '../core/machine/types.js';
 import type { PluginFolders } from '../core/plugins/types.js';
 import type { Server, Target, TlsOptions } from '../core/server/types.js';
 import type { AgentFacts, Notice } from '../core/store/types.js';
+import type { CommandData } from '../options/types.js';
 
 /** How an agent describes itself. */
 export interface Hello extends AgentFacts {
@@ -29,6 +30,8 @@ export type Place = { transport: Target['transport']; at: string; database?: num
 export interface Typed {
   /** Of the command line, as texts or values. */
   options: Record<string, unknown>;
+  /** Missing for a benchmark. */
+  command?: CommandData['name'];
   suite: { options?: Record<string, unknown>; full?: Record<string, unknown> };
   /** Plugins besides the tool's own. */
   folders: PluginFolders;

@@ -147,13 +147,13 @@ function openLog(header, onLine) {
  * @returns {Promise<PlanOutcome>}
  */
 async function measure(prepared, { fleet, plan, places, capacity }, { header, records, record }, context) {
-  const { settings, catalogue, clientOptions, keepProfile } = prepared;
+  const { command, settings, catalogue, clientOptions, keepProfile } = prepared;
   const { signal, onEvent, stateFolder, startedAtMs } = context;
   onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
   const elapsedMs = () => Date.now() - startedAtMs;
   const toProfile = chooseProfiled(header, settings, records);
   const { startWorkers } = fleet ?? {};
-  const given = { settings, catalogue, clientOptions, capacity, signal, onEvent, stateFolder };
+  const given = { command, settings, catalogue, clientOptions, capacity, signal, onEvent, stateFolder };
   return runPlan(plan, { ...given, places, elapsedMs, startWorkers, record, toProfile, keepProfile });
 }
 

@@ -7,9 +7,10 @@ import { secretsIn } from '../core/secrets.js';
 import { loadOptions } from '../options/all-options.js';
 import { loadCatalogue } from '../options/catalogue.js';
 import { readConfig } from '../options/client-options.js';
+import { loadCommand } from '../options/commands.js';
 import { choicesOf } from '../options/plugin-names.js';
 import { byTableNames } from '../options/read-options.js';
-import { resolveOptions } from '../options/resolve-options.js';
+import { resolveFor, resolveOptions } from '../options/resolve-options.js';
 import { runnable } from './run/plan.js';
 import { choiceOf, prepare } from './run/prepare.js';
 
@@ -35,7 +36,7 @@ const sentOf = (options) => Object.fromEntries(Object.entries(options).filter(([
  * @param {Fleet} fleet @param {Asked} asked @param {Prepared} prepared @returns {Promise<Omit<Typed, 'targets'>>}
  * @throws {UsageError} where a secret would travel in the open
  */
-export async function typedFor({ isPrivate }, { options, suite }, prepared) {
+export async function typedFor({ isPrivate }, { options, command, suite }, prepared) {
   const { settings, catalogue, cells, sources, releases } = prepared;
   const config = await readConfig(settings.config);
   const [secret] = isPrivate ? [] : secretsIn(config ?? {});
@@ -47,6 +48,7 @@ export async function typedFor({ isPrivate }, { options, suite }, prepared) {
   const { seed, machines } = settings;
   return {
     options: { ...sentOf(options), seed, machines, ...(config !== undefined && { config }) },
+    ...(command !== undefined && { command }),
     suite: { options: sentOf(suite.options), ...(suite.full && { full: sentOf(suite.full) }) },
     folders: catalogue.folders,
     servers: sources.map(choiceOf),
@@ -63,7 +65,7 @@ const MOST_CELLS = 100_000;
  * @returns {Promise<Prepared | string[]>} or what is refused @throws {UsageError}
  */
 export async function readTyped(
-  { options: given, suite: own, folders, servers, releases, targets },
+  { options: given, command, suite: own, folders, servers, releases, targets },
   refused,
 ) {
   const withEntry = Object.entries(releases).filter(([, release]) => release?.entry != null);
@@ -83,7 +85,11 @@ export async function readTyped(
   for (const name of [given, own.options, own.full].flatMap((each) => Object.keys(each ?? {})))
     if (!isSent(name)) throw new UsageError(`the option '${name}' is not for agents`);
   const suite = { id: 'typed', title: '', summary: '', ...own, options: own.options ?? {} };
-  const settings = resolveOptions({ ...options, agents: 'env' }, suite, table);
+  const asked = { ...options, agents: 'env' };
+  const settings =
+    command === undefined
+      ? resolveOptions(asked, suite, table)
+      : resolveFor(await loadCommand(command), asked, table);
   if (typeof settings.config === 'string')
     throw new UsageError('--config: expected its contents, not a file');
   const lists = Object.values(settings).filter(Array.isArray);
@@ -99,7 +105,7 @@ export async function readTyped(
   });
   if (all.length > 0) return all;
   const sources = /** @type {any} */ (servers.map((each) => ({ ...NO_SERVER, ...each, external: null })));
-  return prepare({ options, suite, folders, settings, servers: sources }, null, {
+  return prepare({ options, command, suite, folders, settings, servers: sources }, null, {
     signal: new AbortController().signal,
     onEvent: () => {},
     findReleases: async () => new Map(Object.entries(releases)),

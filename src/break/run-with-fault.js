@@ -20,7 +20,7 @@ import { prepareStrike, STRIKES } from './fault-strikes.js';
 /** @import { Stage } from './fault-stage.js' */
 /** @import { GroupContext } from '../benchmark/run/contexts.js' */
 /** @import { FaultFacts } from '../benchmark/run/types.js' */
-/** @import { FaultEnd } from './fault-cell.js' */
+/** @import { FaultEnd } from './worker.js' */
 /** @import { FaultProgress, FaultRunLength, Job } from '../core/worker/types.js' */
 
 /** Every process has received the message by then. */
@@ -190,8 +190,7 @@ function startFaultWorker({ runtime }, cpus, leaves) {
   });
   return {
     /** @param {Job} job @param {number} limitMs */
-    prepare: (job, limitMs) =>
-      withTimeLimit(limitMs, worker.call('prepare', { ...job, isFollowed: true }), '--run-timeout'),
+    prepare: (job, limitMs) => withTimeLimit(limitMs, worker.call('prepare', job), '--run-timeout'),
 
     /** Resolves however it ended. @param {FaultRunLength} length @throws {RunError} for an error of this tool */
     async run(length) {

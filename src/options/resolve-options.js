@@ -114,9 +114,10 @@ export function resolveFor(command, given, all) {
   for (const [name, value] of Object.entries(given))
     if (value !== undefined && name in all && !(name in taken))
       throw new UsageError(notTaken(command.name, flagOf(all[name])));
-  const settings = /** @type {Settings} */ (
-    readOptions(all, { ...command.defaults, ...withoutUndefined(given) })
-  );
+  // A default yields to what the user gave instead: iterations or a duration.
+  const yields = (/** @type {string} */ name) => Object.keys(all[name].excludes ?? {}).some(isGiven(given));
+  const defaults = Object.fromEntries(Object.entries(command.defaults).filter(([name]) => !yields(name)));
+  const settings = /** @type {Settings} */ (readOptions(all, { ...defaults, ...withoutUndefined(given) }));
   checkWorkloads(settings.workload, command);
   settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
   checkTogether(settings, given, all);

@@ -145,7 +145,8 @@ describe('whoever reaches the control Redis', function () {
         ...besides,
       };
       // What cannot be read here either, or would load a file, is left to the agent.
-      const read = besides === undefined ? await readTyped(typed, () => []).catch(() => null) : null;
+      const isOwn = besides === undefined || 'command' in besides;
+      const read = isOwn ? await readTyped(typed, () => []).catch(() => null) : null;
       const id = read === null || Array.isArray(read) ? 'any' : read.cells[0].id;
       return { typed: { ...typed, cells: [id] }, id };
     }
@@ -189,7 +190,8 @@ describe('whoever reaches the control Redis', function () {
     for (const client of ['redis', 'ioredis', 'iovalkey', 'valkey-glide', 'valkey-glide:careful', 'raw']) {
       assert.equal(await prepare({ options: { clients: [client] } }), PREPARED, client);
     }
-    assert.equal(await prepare({ options: { clients: ['redis'], workload: ['queue:apart'] } }), PREPARED);
+    const messages = { clients: ['redis'], workload: ['queue:apart'], keys: undefined };
+    assert.equal(await prepare({ options: messages, more: { command: 'messages' } }), PREPARED);
   });
 
   it('can have a cluster measured whose nodes are all named, by their addresses or by the name of their host', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSilentCell } from '../../src/core/worker/silent.js';
+import { open } from '../../src/core/worker/cell.js';
+import { openSilently } from '../../src/core/worker/silent.js';
 import { endStarted, QUICK, runCli } from '../helpers/cli.js';
 import { jobOf } from '../helpers/job.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -129,7 +130,7 @@ describe('on a server of the user', () => {
         workload: { id: 'command', parameter: { commands, prepare: null } },
       });
       const told = [];
-      const cell = await createSilentCell(job);
+      const cell = await openSilently(open, job);
       try {
         told.push(await cell.run({ iterations: 20 }, () => {}), await cell.afterRun());
       } finally {
@@ -148,7 +149,7 @@ describe('on a server of the user', () => {
         parameter: { commands: [['EVAL', "return redis.call('FLUSHALL')", '0']], prepare: null },
       },
     });
-    await assert.rejects(createSilentCell(job), /an agent does not report|EVAL is not known to keep/);
+    await assert.rejects(openSilently(open, job), /an agent does not report|EVAL is not known to keep/);
     assert.equal(await server.query('GET', 'other'), SECRET);
   });
 });

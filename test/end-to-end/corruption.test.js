@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { benchmark } from '../../src/benchmark/benchmark.js';
 import { makeCertificates } from '../../src/core/server/certificates.js';
-import { createCell } from '../../src/core/worker/cell.js';
+import { open } from '../../src/core/worker/cell.js';
 import { startWorker } from '../../src/core/worker/workers.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { startCluster } from '../helpers/cluster.js';
@@ -66,7 +66,7 @@ async function runWith(given, proxies, fault) {
     for (const proxy of proxies) proxy.tamper(name);
   };
   const job = nextJob(given);
-  const cell = await createCell(job);
+  const cell = await open(job);
   const run = async (/** @type {string | null} */ name) => {
     if (job.workload.id === 'hset') await cell.beforeRun();
     tamper(name);
@@ -153,7 +153,7 @@ describe('replies that a proxy tampers with', () => {
 
   it('are found where one too many comes after the last', async () => {
     const target = { ...server.targets.tcp, port: proxy.port };
-    const cell = await createCell(nextJob({ client: 'raw', target }));
+    const cell = await open(nextJob({ client: 'raw', target }));
     await cell.run({ iterations: 30 }, () => {});
     assert.equal((await cell.afterRun()).wrongReplies, 0);
     proxy.send('+OK\r\n');

@@ -2,6 +2,7 @@
 
 /** @param {Partial<Job>} own @returns {Job} 8 tasks that GET 64 keys of 20 characters, with what is its own */
 export const jobOf = (own) => ({
+  command: 'benchmark',
   entry: null,
   variant: 'default',
   client: 'redis',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sharedClock } from '../../src/core/shared-clock.js';
-import { createLedger } from '../../src/messages/messages.js';
+import { createLedger } from '../../src/messages/worker.js';
 
 /** @param {Promise<void>} promise @returns {Promise<boolean>} */
 const isSettled = (promise) =>

@@ -5,11 +5,11 @@ import { Redis } from 'ioredis';
 import queue from '../../src/core/plugins/workloads/queue.js';
 import { latencyOf } from '../../src/core/statistics/latency.js';
 import { createBlockingReceiver } from '../../src/messages/message-receivers.js';
-import { createMessages } from '../../src/messages/messages.js';
+import { createMessages } from '../../src/messages/worker.js';
 import { startManaged } from '../helpers/managed-server.js';
 
 /** @import { Connection, Step, WorkloadPlugin } from '../../src/core/plugins/types.js' */
-/** @import { Messages } from '../../src/messages/messages.js' */
+/** @import { Messages } from '../../src/messages/worker.js' */
 
 const ITEM = { index: 0, key: '', hash: '', value: 'x' };
 

@@ -23,7 +23,7 @@ import { pinProcess } from '../../src/core/machine/processors.js';
 import redis from '../../src/core/plugins/clients/redis.js';
 import { locateServer } from '../../src/core/server/locate.js';
 import { startManagedServer } from '../../src/core/server/managed.js';
-import { createCell } from '../../src/core/worker/cell.js';
+import { open } from '../../src/core/worker/cell.js';
 import { jobOf } from '../helpers/job.js';
 import { openCounter } from './count-instructions.js';
 
@@ -228,7 +228,7 @@ function bareRequest(client, lists, way) {
 async function cellLoop({ client, variant, tasks, keys, size, way, target }) {
   const own = { client, variant, tasks, keys, keySize: size, valueSize: size, shortestValue: size, target };
   const request = way !== undefined && { way, workload: { id: 'fetch', parameter: { count: REQUEST } } };
-  const cell = await createCell(
+  const cell = await open(
     jobOf({
       ...own,
       ...request,

@@ -7,13 +7,15 @@ import type { DistantServer } from '../../core/relay/distant-server.js';
 import type { EvictionWatch } from '../../core/server/server-watch.js';
 import type { Server } from '../../core/server/types.js';
 import type { Notice, ResultRecord } from '../../core/store/types.js';
-import type { ProfileKind } from '../../core/worker/types.js';
+import type { Job, ProfileKind } from '../../core/worker/types.js';
 import type { Settings } from '../../options/types.js';
 import type { BareEvent } from '../types.js';
 import type { StartWorkers } from './types.js';
 import type { Waking } from './waking.js';
 
 export interface RunContext extends Place {
+  /** By default a benchmark. */
+  command?: Job['command'];
   settings: Settings;
   catalogue: Catalogue;
   /** From --config, by client. */

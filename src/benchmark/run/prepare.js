@@ -49,7 +49,8 @@ export async function readGiven({ suite: name, ...rest }, { pluginFolders, urlOr
   const settings = withSeed(
     command ? resolveFor(command, options, table) : resolveOptions(options, suite, table),
   );
-  return { options, suite, folders, settings, servers: await findSources(settings, urlOrigin) };
+  const servers = await findSources(settings, urlOrigin);
+  return { options, command: command?.name, suite, folders, settings, servers };
 }
 
 /** @param {unknown} name @param {PluginFolders} folders @returns {Promise<SuitePlugin>} @throws {UsageError} */
@@ -75,7 +76,7 @@ async function loadSuite(name = 'default', folders) {
  * Reads and checks options, and finds plugins and releases; needs no server.
  * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Fleet | null} fleet @param {PrepareHooks} hooks
  */
-export async function prepare({ options, suite, folders, settings: given, servers }, fleet, hooks) {
+export async function prepare({ options, command, suite, folders, settings: given, servers }, fleet, hooks) {
   const onMachines = fleet === null ? given : withMachines(given, fleet);
   const catalogue = await loadCatalogue(folders, onMachines);
   checkBatches(onMachines, catalogue);
@@ -96,7 +97,7 @@ export async function prepare({ options, suite, folders, settings: given, server
   for (const fact of notes) hooks.onEvent({ type: 'note', cell: null, fact });
   const keepProfile = profileFiles(settings, hooks.onEvent);
   const found = { catalogue, cells, clientOptions, releases: libraries.releases };
-  return { ...found, suite, settings, sources: servers, warningFacts: config.warnings, keepProfile };
+  return { ...found, command, suite, settings, sources: servers, warningFacts: config.warnings, keepProfile };
 }
 
 /** @param {ServerSource} source @returns {ServerChoice} */

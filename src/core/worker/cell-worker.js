@@ -75,7 +75,12 @@ export async function jobOf(cell, context) {
 }
 
 /** @param {Cell} cell @param {Target} target where its worker connects @param {RunContext} context @returns {Job} */
-export const createJob = (cell, target, { server, settings, catalogue, clientOptions, keyPrefix }) => ({
+export const createJob = (
+  cell,
+  target,
+  { command = 'benchmark', server, settings, catalogue, clientOptions, keyPrefix },
+) => ({
+  command,
   client: cell.client,
   variant: cell.ownVariant?.base ?? cell.variant,
   entry: cell.release?.entry ? fileURLToPath(cell.release.entry) : null,

@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { onlyReceives, roleOf } from '../../messages/role.js';
 import { messageOf } from '../errors.js';
 import { completeConnection } from '../plugins/shared/connections.js';
 import { createBatchMeter } from './batch-meter.js';
@@ -21,38 +20,31 @@ import { timedRun } from './timed-run.js';
 import { borrowOf } from './uses.js';
 
 /** @import { Connection, WorkloadPlugin, BatchMeter, Manners, Cycle, Items, OpenedWorkload, Step, WayPlugin } from '../plugins/types.js' */
-/** @import { MessageContext } from '../../messages/messages.js' */
-/** @import { FaultProgress, Job, RunControl, RunLength, Second, Leftovers } from './types.js' */
+/** @import { MessageContext, Messages } from '../../messages/worker.js' */
+/** @import { CellFacts } from '../../benchmark/run/types.js' */
+/** @import { Job, Leftovers, Part, RunControl, RunLength, Second } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 /** @import { Coding } from './coding.js' */
 
 /**
  * Its connections serve all runs, and this process never makes another client: V8 compiles code that has seen one client
- * for that one. A second one costs node-redis 6 to 10 % more CPU on a shared connection (measured). @param {Job} given
+ * for that one. A second one costs node-redis 6 to 10 % more CPU on a shared connection (measured).
+ * @param {Job} job @param {(context: MessageContext) => Promise<Messages>} [openMessages] where its operations are messages
  */
-export async function createCell(given) {
-  const parts = await loadParts(given);
+export async function open(job, openMessages) {
+  const parts = await loadParts(job);
   const { workload } = parts;
-  const faults = given.isFollowed ? await import('../../break/fault-cell.js') : null;
-  const job = faults?.jobFor(given, workload) ?? (onlyReceives(given) ? { ...given, tasks: 1 } : given);
   const work = await createWork(job, parts, parts.pipelining.batchSize?.(job.pipelining.parameter));
-  const connections = await createConnections(job, parts, work.meter, { recovers: job.isFollowed });
+  const connections = await createConnections(job, parts, work.meter);
   const { items, stored, steps } = work;
   const { use, connectSeparately: connect } = connections;
   const held = connections.opened();
   /** @type {RunControl} */
   let control = { stopped: false };
-  const followed = await faults?.followOperations(job, { ...work, workload, connections, control });
-  const messages = await messagesOf({ job, workload, steps, connect, use });
+  const messages = (await openMessages?.({ job, workload, steps, connect, use })) ?? null;
   const facts = await use(async (connection) => {
-    if (followed) await connection.ping();
-    else await connections.checkAll(job.runIds);
-    const remarks = await prepareData(connection, job, workload, {
-      ...work,
-      stored: followed?.stored ?? stored,
-    });
-    const effectiveOptions = describeOptions(connection.effectiveOptions);
-    return { connections: held, effectiveOptions, remarks, ...followed?.facts() };
+    await connections.checkAll(job.runIds);
+    return { connections: held, ...(await prepareData(connection, job, workload, work)) };
   });
 
   return {
@@ -77,14 +69,9 @@ export async function createCell(given) {
 
     /**
      * @param {RunLength & {startAtMs?: number}} length without `iterations` a closed loop goes on until it is stopped
-     * @param {(news: {second: Second} | {progress: FaultProgress}) => void} onNews
-     * @returns {ReturnType<typeof timedRun>} where operations are followed, a FaultEnd for a FaultRunLength
+     * @param {(news: {second: Second}) => void} onNews
      */
     run(length, onNews) {
-      if (followed) {
-        const ending = followed.run(/** @type {any} */ (length), (progress) => onNews({ progress }));
-        return /** @type {Promise<any>} */ (ending);
-      }
       control = { stopped: false };
       const onSecond = (/** @type {Second} */ second) => onNews({ second });
       return timedRun(job, { ...work, messages, connections, control, onSecond }, length);
@@ -107,7 +94,6 @@ export async function createCell(given) {
 
     /** @param {() => void} [onProgress] */
     async finish(onProgress) {
-      if (followed) return followed.finish(onProgress);
       await messages?.close();
       const through = { all: () => [], keys: () => messages?.keys ?? [] };
       const everything = allOf([stored, through]);
@@ -117,16 +103,12 @@ export async function createCell(given) {
   };
 }
 
-/** @param {MessageContext} context */
-async function messagesOf(context) {
-  if (context.workload.receive === undefined) return null;
-  const { createMessages } = await import('../../messages/messages.js');
-  return createMessages(context);
-}
-
-/** @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload @param {Work} work */
-async function prepareData(connection, job, workload, { items, stored, steps, own }) {
-  const storing = workload.prepare?.(job.workload.parameter, job.isFollowed) ?? [];
+/**
+ * @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload
+ * @param {Pick<Work, 'items' | 'stored' | 'steps' | 'own'>} work @returns {Promise<Pick<CellFacts, 'effectiveOptions' | 'remarks'>>}
+ */
+export async function prepareData(connection, job, workload, { items, stored, steps, own }) {
+  const storing = workload.prepare?.(job.workload.parameter, job.command === 'break') ?? [];
   const sent = steps.flatMap((step) => step.parts ?? step);
   const hasOwn = [...storing, ...sent].some(({ learning }) => learning);
   // It loads the list of all commands, for which no other cell should wait.
@@ -142,7 +124,7 @@ async function prepareData(connection, job, workload, { items, stored, steps, ow
   ];
   // A SET in the run would remove the time to live again, which is extra work for the server.
   if (storing.length > 0 && sent.every(onlyReads)) await expireKeys(connection, stored);
-  return remarks;
+  return { effectiveOptions: describeOptions(connection.effectiveOptions), remarks };
 }
 
 const CHECKING_AT_ONCE = 32;
@@ -220,7 +202,7 @@ const broken = (connection) =>
   );
 
 /** @param {Job} given @param {Pick<Parts, 'workload' | 'way'>} parts @param {number} [batchSize] */
-async function createWork(given, { workload, way }, batchSize) {
+export async function createWork(given, { workload, way }, batchSize) {
   const job = { ...given, keyPrefix: encodedPrefix(given) };
   const coding = await createCoding(job);
   const {
@@ -275,12 +257,22 @@ function usualWork(job, { processes, cycle }, { way, itemOf }) {
   const itemsOf = (/** @type {number} */ size) => /** @type {Items} */ (ownItems.get(size)).all();
   const { keys, keyPrefix } = job;
   const items = createItems({ ...job, part }, itemOf);
-  const own = { keyPrefix, isFollowed: job.isFollowed, anyCommand: job.scripts !== undefined };
+  const own = { keyPrefix, isFollowed: job.command === 'break', anyCommand: job.scripts !== undefined };
   const context = { role, keys, processes: part.count, itemsOf, ...own };
   const isSpread = job.target.topology === 'cluster' && !job.oneSlot;
   const iterations = cycle?.(parameter, { ...context, way, items: items.all, isSpread }) ?? [];
   return { own: null, items, more: [...ownItems.values()], iterations };
 }
+
+/**
+ * In a workload whose processes do different things, those with the same role share the keys, so that each role as a whole
+ * goes over all keys in the same order.
+ * @param {Part} part @param {number} roles @returns {{role: number, part: Part}} `part` among those with the same role
+ */
+export const roleOf = ({ index, count }, roles) => ({
+  role: index % roles,
+  part: { index: Math.floor(index / roles), count: count / roles },
+});
 
 /** Cells of a group store the same, unless they encode it differently. @param {Job} job */
 const encodedPrefix = ({ keyPrefix, encode = 'none' }) =>

@@ -2,17 +2,23 @@
 import { removeLeftovers } from '../leftovers.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { answerRequests, tellParent } from '../process/answer-requests.js';
-import { createCell } from './cell.js';
 import { threadTimes } from './threads.js';
 
 /** @import { Profiler } from '../../why/profiler.js' */
-/** @import { Job } from './types.js' */
+/** @import { Job, WorkerPart } from './types.js' */
 
 /** The threads that Node starts before any client does. */
 const NODES_THREADS = new Set(threadTimes().keys());
 const NO_INSPECTOR = 'ERR_INSPECTOR_NOT_AVAILABLE';
 
-/** @type {Awaited<ReturnType<typeof createCell>> | undefined} */
+/** The part of each command that runs in workers. @type {Partial<Record<Job['command'], string>>} */
+const PARTS = {
+  benchmark: './cell.js',
+  break: '../../break/worker.js',
+  messages: '../../messages/worker.js',
+};
+
+/** @type {WorkerPart | undefined} */
 let cell;
 /** @type {string | undefined} */
 let leftovers;
@@ -23,15 +29,17 @@ let profiler;
 const methods = {
   async prepare(job) {
     await begin(job);
-    const create = job.scripts === 'silent' ? (await import('./silent.js')).createSilentCell : createCell;
-    cell = await create(job);
-    return cell.facts;
+    const { open } = await import(String(PARTS[/** @type {Job} */ (job).command]));
+    cell = await (job.scripts === 'silent'
+      ? (await import('./silent.js')).openSilently(open, job)
+      : open(job));
+    return prepared().facts;
   },
-  'before-run': () => prepared().beforeRun(),
+  'before-run': async () => prepared().beforeRun?.(),
   run: (params) => prepared().run(params, tellParent),
-  'after-run': () => prepared().afterRun(),
+  'after-run': async () => prepared().afterRun?.(),
   stop: async () => cell?.stop(),
-  'missing-keys': async () => prepared().missingKeys(),
+  'missing-keys': async () => prepared().missingKeys?.(),
   finish: () => prepared().finish(),
   /** @returns {Promise<{noInspector: boolean}>} whether this Node was built without the inspector */
   async 'start-profile'(params) {

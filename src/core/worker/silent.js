@@ -1,16 +1,16 @@
 import { permissionOfOwn } from '../script-commands.js';
-import { createCell } from './cell.js';
 
 /** @import { Job } from './types.js' */
+/** @import { open as openCell } from './cell.js' */
 
 /** On an agent a script may read what its owner did not mean to show. */
 const NOT_TOLD = 'an agent does not report what a script replied; run it without --agents to see that';
 
-/** A cell whose scripts, if it has any, tell nothing by their replies and errors. @param {Job} job */
-export async function createSilentCell(job) {
+/** A cell whose scripts, if it has any, tell nothing by their replies and errors. @param {typeof openCell} open @param {Job} job */
+export async function openSilently(open, job) {
   const { parameter } = job.workload;
-  if (parameter?.commands === undefined || permissionOfOwn(parameter) === null) return createCell(job);
-  const cell = await silent(createCell(job));
+  if (parameter?.commands === undefined || permissionOfOwn(parameter) === null) return open(job);
+  const cell = await silent(open(job));
   return {
     ...cell,
     beforeRun: () => silent(cell.beforeRun()),

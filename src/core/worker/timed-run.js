@@ -12,8 +12,8 @@ import { borrowOf } from './uses.js';
 
 /** @import { Lease, OpenedWorkload } from '../plugins/types.js' */
 /** @import { Work, createConnections } from './cell.js' */
-/** @import { ArrivalTimes } from '../../messages/messages.js' */
-/** @import { Messages } from '../../messages/messages.js' */
+/** @import { ArrivalTimes } from '../../messages/worker.js' */
+/** @import { Messages } from '../../messages/worker.js' */
 /** @import { Job, Measured, OpenLoopCounts, Recorder, RunControl, RunLength, Second, Loop, Part, Turn } from './types.js' */
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { SenderWork, TrafficWork } from './senders.js' */

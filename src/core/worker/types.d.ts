@@ -1,3 +1,4 @@
+import type { CellFacts } from '../../benchmark/run/types.js';
 import type { Encoding, KeyDistribution, Replies, ValueKind } from '../../options/types.js';
 import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
 import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
@@ -29,8 +30,8 @@ export interface Job extends Pick<CellPoint, OfCell> {
   keyDistribution: KeyDistribution;
   seed: number;
   latency: boolean;
-  /** Whether something breaks in its run, so that each operation is followed. */
-  isFollowed?: boolean;
+  /** What its processes do, in the worker's part of that command. */
+  command: 'benchmark' | 'break' | 'cold' | 'messages';
   /** The user's, over those of the variant. */
   clientOptions: Record<string, unknown>;
   /** null for a closed loop; the bound is that of this process. */
@@ -70,6 +71,17 @@ export interface Confinement {
   onlyTls: string[];
   /** Whom TLS trusts, whatever the options of a client say. */
   tls: TlsOptions;
+}
+
+/** What a part opens for its job. */
+export interface WorkerPart {
+  facts: CellFacts;
+  beforeRun?(): Promise<void>;
+  run(length: any, onNews: (news: any) => void): Promise<unknown>;
+  afterRun?(): Promise<Leftovers>;
+  missingKeys?(): PromiseLike<number>;
+  stop(): void;
+  finish(onProgress?: () => void): Promise<void>;
 }
 
 export interface RunControl {

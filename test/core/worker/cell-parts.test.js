@@ -13,10 +13,10 @@ describe('worker/cell-parts', () => {
       const imported = await import('ioredis');
       const loaded = await loadClient({ package: 'ioredis' });
       for (const [name, exported] of Object.entries(imported)) assert.equal(loaded[name], exported, name);
-      const entry = fileURLToPath(new URL('../../../src/messages/role.js', import.meta.url));
+      const entry = fileURLToPath(new URL('../../../src/messages/wire.js', import.meta.url));
       assert.equal(
         await loadClient({ package: 'fork' }, entry),
-        await import('../../../src/messages/role.js'),
+        await import('../../../src/messages/wire.js'),
       );
     });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import calculateSlot from 'cluster-key-slot';
+import { roleOf } from '../../../src/core/worker/cell.js';
 import { createItems } from '../../../src/core/worker/items.js';
-import { roleOf } from '../../../src/messages/role.js';
 
 /** @import { KeyDistribution } from '../../../src/options/types.js' */
 

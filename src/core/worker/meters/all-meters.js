@@ -3,7 +3,7 @@ import { watchGarbage } from './garbage.js';
 
 /** @import { MergeRule, Meter } from './types.js' */
 /** @import { Work } from '../cell.js' */
-/** @import { Messages } from '../../../messages/messages.js' */
+/** @import { Messages } from '../../../messages/worker.js' */
 /** @import { Connections } from '../timed-run.js' */
 
 /**

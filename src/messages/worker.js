@@ -3,9 +3,9 @@ import { createCallCounts } from '../core/call-counts.js';
 import { messageOf } from '../core/errors.js';
 import { deferred } from '../core/process/wait.js';
 import { sharedClock } from '../core/shared-clock.js';
+import { open as openCell, roleOf } from '../core/worker/cell.js';
 import { recorderIf } from '../core/worker/recorder.js';
 import { inUnits, readClock, UNITS_PER_MS } from '../core/worker/turn-clock.js';
-import { onlyReceives, roleOf } from './role.js';
 import { awaitOther, meetOther } from './wire.js';
 
 /** @import { Connection, Step, WorkloadPlugin, MessageLedger, Commands, Item } from '../core/plugins/types.js' */
@@ -25,6 +25,12 @@ import { awaitOther, meetOther } from './wire.js';
  * @typedef {{job: Job, workload: WorkloadPlugin, steps: Step[], connect: () => Promise<Connection>,
  *   use: <T>(use: (connection: Connection) => Promise<T>) => PromiseLike<T>}} MessageContext `steps` are changed
  */
+
+/** @param {Job} job whose operations are messages; a process that only receives them has one task */
+export const open = (job) => openCell(onlyReceives(job) ? { ...job, tasks: 1 } : job, createMessages);
+
+/** @param {Job} job @returns {boolean} whether this process only receives the messages that another one sends */
+const onlyReceives = (job) => job.meeting !== undefined && roleOf(job.part, 2).role === 1;
 
 /** @param {MessageContext} context of a workload of messages @returns {Promise<Messages>} */
 export async function createMessages(context) {

@@ -2,6 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../core/errors.js';
 import { accountFor } from '../core/plugins/registry.js';
+import { createConnections, createWork, prepareData } from '../core/worker/cell.js';
+import { loadParts } from '../core/worker/cell-parts.js';
 import { startMeters } from '../core/worker/meters/all-meters.js';
 import { keepPace, startTurns } from '../core/worker/paced-loop.js';
 import { createSchedule, withPause } from '../core/worker/schedule.js';
@@ -10,39 +12,51 @@ import { onlyReads, removeKeys } from '../core/worker/store-data.js';
 import { borrowOf } from '../core/worker/uses.js';
 import { originOf } from '../why/code-origin.js';
 
-/** @import { Account, Lease, WorkloadPlugin, Connection, Item } from '../core/plugins/types.js' */
-/** @import { Connections, RunWork } from '../core/worker/timed-run.js' */
+/** @import { Account, Lease, Connection, Item } from '../core/plugins/types.js' */
+/** @import { RunWork } from '../core/worker/timed-run.js' */
 /** @import { Work } from '../core/worker/cell.js' */
 /** @import { FaultProgress, FaultRunLength, Job, RunControl, FaultCrash } from '../core/worker/types.js' */
 /** @import { OpenLoopPlan } from '../core/plan/types.js' */
 
 const AGAIN_AFTER_MS = 50;
 
-/** @param {Job} job @param {WorkloadPlugin} workload */
-export const jobFor = (job, workload) =>
-  accountFor(workload, job.workload.parameter)?.fresh ? withFreshKeys(job) : job;
-
-/** @param {Job} job @param {Work & {workload: WorkloadPlugin, connections: Connections, control: RunControl}} work */
-export async function followOperations(job, { workload, ...work }) {
-  const { connections, own, steps, stored } = work;
-  const account = accountFor(workload, job.workload.parameter);
+/** @param {Job} given */
+export async function open(given) {
+  const parts = await loadParts(given);
+  const { workload } = parts;
+  const account = accountFor(workload, given.workload.parameter);
+  const job = account?.fresh ? withFreshKeys(given) : given;
+  const work = await createWork(job, parts);
+  const connections = await createConnections(job, parts, work.meter, { recovers: true });
+  const { own, steps } = work;
   const { itemOf, keys, evidence, unstored } = numberedBy(account, job, work);
-  const storedKeys = () => [...new Set([...keys, ...stored.keys()])];
+  const before = { ...work.stored, all: () => work.stored.all().filter((item) => !unstored?.has(item)) };
+  const storedKeys = () => [...new Set([...keys, ...work.stored.keys()])];
   // Code makes keys as it goes.
   const areKeysKnown = own === null && steps.every((step) => step.keys === undefined);
+  /** @type {RunControl} */
+  const control = { stopped: false };
+  const known = await connections.use(async (connection) => {
+    await connection.ping();
+    return prepareData(connection, job, workload, { ...work, stored: before });
+  });
   return {
-    /** What is stored before the run. */
-    stored: { ...stored, all: () => stored.all().filter((item) => !unstored?.has(item)) },
-
-    facts: () => ({
+    facts: {
+      ...known,
       connections: connections.opened(),
       evidence,
       onlyReads: steps.every(onlyReads),
       keys: areKeysKnown ? storedKeys() : null,
-    }),
+    },
 
-    /** @param {FaultRunLength} length @param {(progress: FaultProgress) => void} onProgress */
-    run: (length, onProgress) => faultRun(job, { ...work, itemOf }, length, onProgress),
+    /** @param {FaultRunLength} length @param {(news: {progress: FaultProgress}) => void} onNews */
+    run: (length, onNews) =>
+      faultRun(job, { ...work, itemOf, connections, control }, length, (progress) => onNews({ progress })),
+
+    stop() {
+      control.stopped = true;
+      control.onStop?.();
+    },
 
     /** By the connection of each task, behind what that still has in flight. @param {() => void} [onProgress] */
     async finish(onProgress) {
