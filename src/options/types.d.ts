@@ -1,5 +1,6 @@
 import type { AxisSettings } from '../axes/types.js';
 import type { PluginKind } from '../core/plugins/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { COMPARABLE } from './compound-values.js';
 
 export type OptionGroup = 'compare' | 'send' | 'server' | 'measure' | 'print';

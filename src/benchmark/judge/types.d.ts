@@ -11,8 +11,11 @@ import type {
   ServerCost,
 } from '../../core/store/types.js';
 import type { CodeFrame, FaultCrash, ProfileKind } from '../../core/worker/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { FINDINGS } from '../findings/all.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { CAUSES } from '../findings/causes/all.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { One } from '../findings/define.js';
 
 export interface Interval {
