@@ -16,6 +16,7 @@ import { createPlan, runnable, serversNeeded } from './run/plan.js';
 import { nothingToRun, prepare, readGiven } from './run/prepare.js';
 import { placeServers, runPlan } from './run/run-plan.js';
 import { tryCommands } from './run/try-commands.js';
+import { createWaking } from './run/waking.js';
 import { typedFor } from './typed.js';
 
 /** @import { Fleet } from '../agents/types.js' */
@@ -25,6 +26,7 @@ import { typedFor } from './typed.js';
 /** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from './types.js' */
 /** @import { SuitePlugin } from '../core/plugins/types.js' */
 /** @import { Asked, Prepared } from './run/prepare.js' */
+/** @import { Waking } from './run/waking.js' */
 
 /**
  * @param {BenchmarkOptions} [given] @param {BenchmarkHooks} [hooks]
@@ -85,7 +87,12 @@ async function open(asked, prepared, fleet) {
   );
   const needed = serversNeeded(sources, settings.topology, runnable(cells));
   const servers = await openServers(needed, { ...settings, addressMap });
-  const close = async () => void (await Promise.all(servers.map((server) => server.close())));
+  /** @type {Waking | undefined} */
+  let waking;
+  const close = async () => {
+    await waking?.end();
+    await Promise.all(servers.map((server) => server.close()));
+  };
   try {
     await fleet?.plan(servers, await typedFor(fleet, asked, prepared));
     const limits = await limitsOf(servers, fleet);
@@ -98,7 +105,9 @@ async function open(asked, prepared, fleet) {
     ];
     for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings)));
     const places = await placeServers(servers, settings);
-    return { fleet, plan, places, capacity: capacityOf(limits), warningFacts, close };
+    waking = await createWaking(places, settings);
+    if (settings.cpus === 'awake' && waking.fact?.kind === 'not-kept-awake') warningFacts.push(waking.fact);
+    return { fleet, plan, places, waking, capacity: capacityOf(limits), warningFacts, close };
   } catch (error) {
     await close();
     throw error;
@@ -108,7 +117,7 @@ async function open(asked, prepared, fleet) {
 /** @typedef {Awaited<ReturnType<typeof open>>} Opened */
 
 /** @param {Prepared} prepared @param {Opened} opened @param {Context} context @returns {ResultHeader} */
-const headerOf = ({ settings, suite, catalogue }, { plan, places, fleet }, { startedAt }) =>
+const headerOf = ({ settings, suite, catalogue }, { plan, places, waking, fleet }, { startedAt }) =>
   createHeader({
     plan,
     settings,
@@ -118,6 +127,7 @@ const headerOf = ({ settings, suite, catalogue }, { plan, places, fleet }, { sta
     ...(fleet !== null && { agents: fleet.agents }),
     servers: places.map(({ server }) => server.facts),
     placements: places[0].placer.placements,
+    ...(waking.fact !== null && { waking: waking.fact }),
     tool: describeTool(),
   });
 
@@ -146,7 +156,12 @@ function openLog(header, onLine) {
  * @param {Prepared} prepared @param {Opened} opened @param {ReturnType<typeof openLog>} log @param {Context} context
  * @returns {Promise<PlanOutcome>}
  */
-async function measure(prepared, { fleet, plan, places, capacity }, { header, records, record }, context) {
+async function measure(
+  prepared,
+  { fleet, plan, places, waking, capacity },
+  { header, records, record },
+  context,
+) {
   const { command, settings, catalogue, clientOptions, keepProfile } = prepared;
   const { signal, onEvent, stateFolder, startedAtMs } = context;
   onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
@@ -154,7 +169,7 @@ async function measure(prepared, { fleet, plan, places, capacity }, { header, re
   const toProfile = chooseProfiled(header, settings, records);
   const { startWorkers } = fleet ?? {};
   const given = { command, settings, catalogue, clientOptions, capacity, signal, onEvent, stateFolder };
-  return runPlan(plan, { ...given, places, elapsedMs, startWorkers, record, toProfile, keepProfile });
+  return runPlan(plan, { ...given, places, waking, elapsedMs, startWorkers, record, toProfile, keepProfile });
 }
 
 /**

@@ -12,9 +12,9 @@ export const MADE_UP = {
     {
       context,
       findings: [
-        { kind: 'kept-awake', asIs: one.id, fastest: other.id, times: 1.26, differs: true },
-        { kind: 'kept-awake', asIs: one.id, fastest: one.id, times: null, differs: false },
-        { kind: 'kept-awake', asIs: one.id, fastest: other.id, times: 1.02, differs: false },
+        keptAwake([one, other], [other, one], 1.26),
+        keptAwake([one, other], [one, other], 1.26),
+        keptAwake([one, other], [other, one], 1.02),
       ],
     },
     {
@@ -51,3 +51,19 @@ export const MADE_UP = {
     },
   ],
 };
+
+/** @param {{id: string}[]} asIs @param {{id: string}[]} awake @param {number} timesSlower */
+function keptAwake(asIs, awake, timesSlower) {
+  const placesOf = (/** @type {{id: string}[]} */ [first, second]) => [
+    { cell: first.id, timesSlower: 1, low: 1, high: 1, differs: false },
+    {
+      cell: second.id,
+      timesSlower,
+      low: timesSlower / 1.1,
+      high: timesSlower * 1.1,
+      differs: timesSlower > 1.1,
+    },
+  ];
+  const turned = timesSlower > 1.1 && asIs[0] !== awake[0];
+  return { kind: 'kept-awake', asIs: placesOf(asIs), awake: placesOf(awake), turned };
+}

@@ -17,8 +17,8 @@ describe('options/options', () => {
     it('is the default where nobody says anything', () => {
       const settings = resolve({});
       for (const [name, option] of Object.entries(OPTIONS)) {
-        // Keys come in turn unless the user says how many, and runs depend on the load.
-        const expected = { keyDistribution: 'sequential', runs: 3 }[name] ?? option.default;
+        // Keys come in turn unless the user says how many, and runs depend on the load, as do processors.
+        const expected = { keyDistribution: 'sequential', runs: 3, cpus: 'both' }[name] ?? option.default;
         assert.deepEqual(settings[/** @type {keyof typeof settings} */ (name)], expected, name);
       }
     });

@@ -1,7 +1,14 @@
 import { sameBut } from '../../axes/ids.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { opensConnections, RACED } from '../../core/statistics/race.js';
-import { metricNamed, metricsIn, samplesIn } from '../../core/store/metrics/metric-values.js';
+import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-variance.js';
+import {
+  figureOfRun,
+  metricNamed,
+  metricsIn,
+  samplesBy,
+  samplesOf,
+} from '../../core/store/metrics/metric-values.js';
 import { everyPair } from '../judge/alike.js';
 import { reportedPairs, seriesIn, versionsOf } from '../judge/version-series.js';
 import { comparable } from '../judge/warm-runs.js';
@@ -99,9 +106,15 @@ const byMetric = (known) => (metric, a, b) =>
 
 const SPEED = metricNamed('opsPerSecond');
 
-/** @param {MeasuredCell[]} cells @param {Metric} metric @returns {(id: string) => Sample} */
-const sampleBy = (cells, metric) => (id) =>
-  samplesIn(cells.find((cell) => cell.id === id) ?? { runs: [] }, metric);
+/**
+ * Starts in which processors were kept awake count where those of the machine as it is show how much starts vary.
+ * @param {MeasuredCell[]} cells @param {Metric} metric @returns {(id: string) => Sample}
+ */
+const sampleBy = (cells, metric) => (id) => {
+  const runs = cells.find((cell) => cell.id === id)?.runs ?? [];
+  const asItIs = samplesOf(runs, metric);
+  return countStarts(asItIs) < FEWEST_STARTS ? asItIs : samplesBy(runs, (run) => figureOfRun(metric, run));
+};
 
 /** @typedef {Block<string> & {metric: Metric}} MetricBlock */
 

@@ -1,50 +1,75 @@
 import { mean } from 'simple-statistics';
 import { times } from '../../core/report/figures.js';
-import { contrastAll } from '../../core/statistics/contrasts.js';
-import { samplesBy } from '../../core/store/metrics/metric-values.js';
+import { contrastFamily } from '../../core/statistics/contrasts.js';
+import { RACED } from '../../core/statistics/race.js';
+import { asIs, samplesBy } from '../../core/store/metrics/metric-values.js';
+import { everyPair } from '../judge/alike.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';
 
+/** @import { Run } from '../../core/store/types.js' */
 /** @import { Sample } from '../judge/types.js' */
-/** @import { ContrastedGroup } from './compare-group.js' */
+/** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /**
- * What is fastest while the processors are kept awake, against what is fastest as the machine is. The price of waking a
- * processor is a property of the machine, and may turn the order round.
+ * The cells in the race as the machine is, and while its processors were kept awake: the price of waking a processor is a
+ * property of the machine, and may turn the order round.
  */
 export default defineFinding({
   id: 'kept-awake',
-  find: ({ groups }) => groups.flatMap(awakeIn),
-  place: ({ differs }) => (differs ? 'condition' : 'details'),
+  find: ({ groups }) => groups.flatMap(statesIn),
+  place: ({ turned }) => (turned ? 'condition' : 'details'),
 
-  say({ asIs, fastest, times: ratio, differs }, { name }) {
-    if (asIs === fastest) return `With processors kept awake, ${name(fastest)} is fastest too.`;
-    return differs && ratio !== null
-      ? `With processors kept awake, as on a busy machine, ${name(fastest)} is ${times(ratio)} faster than ${name(asIs)}.`
-      : `With processors kept awake, ${name(fastest)} and ${name(asIs)} could not be distinguished.`;
+  say({ asIs: [best], awake, turned }, { name }) {
+    const [first] = awake;
+    if (first.cell === best.cell) return `With processors kept awake, ${name(best.cell)} is fastest too.`;
+    if (!turned)
+      return `With processors kept awake, ${name(first.cell)} and ${name(best.cell)} could not be distinguished.`;
+    const { timesSlower, low, high } = awake.find(({ cell }) => cell === best.cell) ?? first;
+    return `With processors kept awake, as on a busy machine, ${name(first.cell)} is ${times(timesSlower)} faster than ${name(best.cell)} (${times(low)} to ${times(high)}).`;
   },
 });
 
 /** @param {ContrastedGroup} group */
-function awakeIn({ cells: [{ group }], ranked }) {
-  const all = ranked.flatMap((cell) => {
-    const awake = cell.runs.filter((run) => run.awake);
-    const isBoth = awake.length > 0 && awake.length < cell.runs.length;
-    return isBoth ? [{ cell, sample: samplesBy(awake, (run) => run.opsPerSecond) }] : [];
+function statesIn({ cells: [{ group }], ranked }) {
+  const both = ranked.filter(({ runs }) => {
+    const good = runs.filter(({ failed }) => failed === null);
+    return good.some((run) => run.awake) && good.some((run) => !run.awake);
   });
-  if (all.length === 0) return [];
-  const [asIs] = all;
-  const fastest = all.reduce((best, each) => (levelOf(each.sample) > levelOf(best.sample) ? each : best));
-  const { between } = contrastAll(all.map(({ sample }) => sample));
-  const contrast = between(all.indexOf(fastest), all.indexOf(asIs));
+  if (both.length < 2) return [];
+  const [asItIs, awake] = [asIs, (/** @type {Run[]} */ runs) => runs.filter((run) => run.awake)].map((of) =>
+    rankingIn(both, of),
+  );
   return [
     {
-      ...about([asIs.cell, fastest.cell], group),
-      ...{ asIs: asIs.cell.id, fastest: fastest.cell.id },
-      ...{ times: contrast?.ratio ?? null, differs: contrast?.differs ?? false },
+      ...about(both, group),
+      asIs: asItIs,
+      awake,
+      // Whether what is fastest as the machine is was shown to be slower than another one.
+      turned: awake.some(({ cell, differs }) => cell === asItIs[0].cell && differs),
     },
   ];
 }
 
-/** @param {Sample} sample */
-const levelOf = (sample) => mean(sample.map(({ value }) => Math.log(value)));
+/**
+ * Each against the fastest of that state, with the range of the ratio, which is the ratio itself where one start says no more.
+ * @param {MeasuredCell[]} cells @param {(runs: Run[]) => Run[]} of a state
+ */
+function rankingIn(cells, of) {
+  /** @type {Map<MeasuredCell, Sample>} */
+  const samples = new Map(cells.map((cell) => [cell, samplesBy(of(cell.runs), (run) => run.opsPerSecond)]));
+  const levelOf = (/** @type {MeasuredCell} */ cell) =>
+    mean((samples.get(cell) ?? []).map(({ value }) => Math.log(value)));
+  const sorted = cells.toSorted((a, b) => levelOf(b) - levelOf(a));
+  const [best] = sorted;
+  const [{ between }] = contrastFamily(
+    [{ pairs: everyPair(cells), of: (cell) => samples.get(cell) ?? [] }],
+    RACED,
+  );
+  return sorted.map((cell) => {
+    const contrast = cell === best ? null : between(best, cell);
+    const timesSlower = contrast?.ratio ?? Math.exp(levelOf(best) - levelOf(cell));
+    const { low, high, differs } = contrast ?? { low: timesSlower, high: timesSlower, differs: false };
+    return { cell: cell.id, timesSlower, low, high, differs };
+  });
+}

@@ -48,7 +48,7 @@ export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> 
   placeOf(cell: Cell): Place;
 }
 
-type OfGroups = 'placeOf' | 'waking' | 'keyPrefix' | 'halt' | 'noteOnce' | 'warn';
+type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'noteOnce' | 'warn';
 
 export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];

@@ -130,10 +130,11 @@ async function runTurn(turn, context) {
   signal.addEventListener('abort', interrupt);
   const removed = [];
   try {
-    await follow(policyOf(turn, context), async ({ racing, runs }) => {
+    await follow(policyOf(turn, context), async ({ racing, runs, mayWake = true }) => {
       removed.push(await endWorkers(runners, context));
       if (signal.aborted) return null;
-      await oneStart(turn, /** @type {Racer[]} */ (racing), runs, context);
+      const isAwake = context.waking.begin(turn.starts + 1, mayWake);
+      await oneStart(turn, { racing: /** @type {Racer[]} */ (racing), runs, isAwake }, context);
     });
     await profile(turn, context);
     removed.push(await endWorkers(runners, context));
@@ -167,8 +168,8 @@ async function endWorkers(runners, context) {
   return areRemoved;
 }
 
-/** @param {Turn} turn @param {Racer[]} racing @param {number} runs @param {GroupContext} context */
-async function oneStart(turn, racing, runs, context) {
+/** @param {Turn} turn @param {{racing: Racer[], runs: number, isAwake: boolean}} asked @param {GroupContext} context */
+async function oneStart(turn, { racing, runs, isAwake }, context) {
   const { settings } = context;
   const start = ++turn.starts;
   const isFirst = start === 1;
@@ -176,7 +177,6 @@ async function oneStart(turn, racing, runs, context) {
   // No cell is always first.
   const [order] = createOrders(racing, 1, settings.seed - start);
   await moveRelays(turn, WITHOUT_DELAY);
-  const isAwake = context.waking.begin(start);
   const part = isFirst ? partOfTime(turn, context) : 1;
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
   await prepareAll(order, start, isAwake);

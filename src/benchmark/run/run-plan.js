@@ -9,7 +9,6 @@ import { createEvictionWatch } from '../../core/server/server-watch.js';
 import { guardKeys, sweepKeys } from '../../core/server/stored-keys.js';
 import { once } from './cell-log.js';
 import { runGroup } from './run-group.js';
-import { createWaking } from './waking.js';
 
 /** @import { Settings } from '../../options/types.js' */
 /** @import { Capacity, Cell, Plan } from '../../core/plan/types.js' */
@@ -61,20 +60,15 @@ export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...c
   const halt = (/** @type {string} */ reason) => halting.abort(reason);
   const byKey = new Map(places.map((place) => [place.server.key, place]));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {Place} */ (byKey.get(serverKey(cell)));
-  const waking = await createWaking(places, settings, warn);
-  const shared = { ...context, waking, signal, halt, placeOf, keyPrefix, noteOnce, warn };
+  const shared = { ...context, signal, halt, placeOf, keyPrefix, noteOnce, warn };
   let lost = null;
-  try {
-    for (const [index, cells] of groups.entries()) {
-      if (signal.aborted || lost) break;
-      onEvent({ type: 'group', index, cells });
-      const leftMs = timeOf(groups.length - index, index === 0, settings, elapsedMs);
-      const outcome = await runGroup(cells, leftMs, shared);
-      lost = outcome.lost;
-      if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
-    }
-  } finally {
-    await waking.end();
+  for (const [index, cells] of groups.entries()) {
+    if (signal.aborted || lost) break;
+    onEvent({ type: 'group', index, cells });
+    const leftMs = timeOf(groups.length - index, index === 0, settings, elapsedMs);
+    const outcome = await runGroup(cells, leftMs, shared);
+    lost = outcome.lost;
+    if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
   }
   const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
   const limited = limitedBetween(limitBefore, cpuLimit()) ?? [];

@@ -1,40 +1,48 @@
 import { keepAwake } from '../../core/machine/keep-awake.js';
+import { measureWakeUpCost } from '../../core/machine/wake-up-cost.js';
 
 /** @import { Settings } from '../../options/types.js' */
-/** @import { Place, RunContext } from './contexts.js' */
+/** @import { NotAwake } from '../../core/machine/types.js' */
+/** @import { WakingFact } from '../../core/store/types.js' */
+/** @import { Place } from './contexts.js' */
 
 /** @typedef {Awaited<ReturnType<typeof createWaking>>} Waking */
 
 /**
  * Keeps the processors of server and workers awake in some starts: all, or every other one.
- * @param {Place[]} places @param {Pick<Settings, 'cpus'>} settings @param {RunContext['warn']} warn
+ * @param {Place[]} places @param {Pick<Settings, 'cpus'>} settings
  */
-export async function createWaking(places, { cpus }, warn) {
-  const kept = cpus === 'asleep' ? null : await start(places);
-  if (kept !== null && 'unavailable' in kept) warn({ kind: 'not-kept-awake', why: kept.unavailable });
-  const loops = kept === null || 'unavailable' in kept ? null : kept;
+export async function createWaking(places, { cpus }) {
+  const own = places.map(({ placer }) => placer.pinned());
+  const kept = cpus === 'asleep' ? null : await keep(own);
+  const loops = kept === null || 'reason' in kept ? null : kept;
   loops?.pause();
   return {
-    /** @param {number} number of a start, from 1 @returns {boolean} whether it is one of those */
-    begin(number) {
-      const isAwake = loops !== null && (cpus === 'awake' || number % 2 === 0);
+    fact: await factOf(),
+    /** @param {number} start from 1 @param {boolean} mayWake @returns {boolean} whether they are kept awake in it */
+    begin(start, mayWake) {
+      const isAwake = loops !== null && mayWake && (cpus === 'awake' || start % 2 === 0);
       if (isAwake) loops?.resume();
       else loops?.pause();
       return isAwake;
     },
     end: async () => void (await loops?.stop()),
   };
+
+  /** @returns {Promise<WakingFact | null>} */
+  async function factOf() {
+    if (kept === null) return null;
+    if ('reason' in kept) return { kind: 'not-kept-awake', ...kept };
+    const cost = await measureWakeUpCost(
+      own.flatMap((each) => ('reason' in each ? [] : each)),
+      kept.pids,
+    );
+    return cost && { kind: 'wake-up', ...cost };
+  }
 }
 
-/** @param {Place[]} places */
-async function start(places) {
-  const used = places.flatMap(({ placer }) =>
-    placer.placements.flatMap(({ serverCpus, workerCpus, relayCpus = [] }) => [
-      ...(serverCpus ?? []),
-      ...(workerCpus ?? []),
-      ...relayCpus,
-    ]),
-  );
-  const cpus = [...new Set(used)];
-  return cpus.length === 0 ? { unavailable: 'server and workers are not pinned to CPUs' } : keepAwake(cpus);
+/** @param {(number[] | NotAwake)[]} own */
+function keep(own) {
+  const not = own.find((each) => 'reason' in each);
+  return not ?? keepAwake([...new Set(/** @type {number[][]} */ (own).flat())]);
 }

@@ -5,27 +5,27 @@ import { attempt } from '../errors.js';
 import { startGuarded } from '../process/spawn.js';
 import { cpuLimit } from './cpu-limit.js';
 
-/** @import { KeptAwake } from './types.js' */
+/** @import { KeptAwake, NotAwake } from './types.js' */
 
 const LOOPS = fileURLToPath(new URL('./keep-awake.sh', import.meta.url));
 
 /**
  * A sleeping processor takes long to wake, above all a virtual one. These never sleep until `pause` or `stop`, and end
  * with the tool, even by kill -9.
- * @param {number[]} cpus @param {NodeJS.ProcessEnv} [env] @returns {Promise<KeptAwake | {unavailable: string}>}
+ * @param {number[]} cpus @param {NodeJS.ProcessEnv} [env] @returns {Promise<KeptAwake | NotAwake>}
  */
 export async function keepAwake(cpus, env = process.env) {
-  if (process.platform !== 'linux') return { unavailable: 'only Linux has idle-priority processes' };
+  if (process.platform !== 'linux') return { reason: 'system' };
   const limit = cpuLimit();
-  if (limit !== null && limit.cpus <= cpus.length)
-    return { unavailable: `it would use up the CPU limit of this container (${limit.cpus} CPUs)` };
+  if (limit !== null && limit.cpus <= cpus.length) return { reason: 'cpu-limit', limitedTo: limit.cpus };
   const loops = startGuarded(['sh', LOOPS, ...cpus.map(String)], { env });
-  const allRead = once(loops.child, 'close').catch(() => {});
+  // All of them hold its output.
+  const allGone = once(loops.child, 'close').catch(() => {});
   const pids = await startedPids(loops, cpus.length);
   if (pids.length < cpus.length) {
     await loops.stop();
-    await allRead;
-    return { unavailable: reasonIn(loops.tail()) };
+    await allGone;
+    return reasonIn(loops.tail());
   }
   // Where the kernel shares processors among sessions (sched_autogroup), theirs would otherwise get a full share.
   attempt(() => writeFileSync(`/proc/${pids[0]}/autogroup`, '19'), undefined);
@@ -43,7 +43,10 @@ export async function keepAwake(cpus, env = process.env) {
     pids,
     pause: () => tell('SIGSTOP'),
     resume: () => tell('SIGCONT'),
-    stop: loops.stop,
+    async stop() {
+      await loops.stop();
+      await allGone;
+    },
     ended: loops.ended,
   };
 }
@@ -58,10 +61,9 @@ async function startedPids({ child, tail, ended }, count) {
   return pids();
 }
 
-/** @param {string} printed by chrt or taskset */
+/** @param {string} printed by chrt or taskset @returns {NotAwake} */
 function reasonIn(printed) {
   const line = printed.split('\n').find((each) => /chrt|taskset/.test(each)) ?? '';
-  const missing = /(chrt|taskset): (?:command )?not found/.exec(line)?.[1];
-  if (missing) return `${missing} (util-linux) is not installed`;
-  return `idle-priority processes could not be started${line && `: ${line.trim()}`}`;
+  const program = /(chrt|taskset): (?:command )?not found/.exec(line)?.[1];
+  return program ? { reason: 'no-program', program } : { reason: 'refused', why: line.trim() };
 }

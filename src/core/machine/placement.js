@@ -2,7 +2,7 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 
 /** @import { Pin } from '../../options/types.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { Placement, PlacementNote } from './types.js' */
+/** @import { NotAwake, Placement, PlacementNote } from './types.js' */
 
 /**
  * Left to the scheduler, processes share a CPU for seconds or not at all; that alone makes runs differ threefold.
@@ -66,6 +66,15 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
   let serverIsOn = facts.allowed?.join();
   return {
     placements,
+
+    /** The CPUs that server and workers use where these are pinned: an external server may use any. @returns {number[] | NotAwake} */
+    pinned() {
+      if (placements.some(({ note }) => note?.kind === 'server-elsewhere'))
+        return { reason: 'server-elsewhere' };
+      return placements.some(({ workerCpus }) => workerCpus !== null)
+        ? (allowed ?? [])
+        : { reason: 'not-pinned' };
+    },
 
     /** @param {Pin} pin */
     placementFor: (pin) => /** @type {Placement} */ (placements.find((each) => each.pin === pin)),

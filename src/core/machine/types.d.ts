@@ -106,6 +106,13 @@ export interface KeptAwake {
   ended: Promise<string>;
 }
 
+/** Why processors are not kept awake. */
+export type NotAwake =
+  | { reason: 'system' | 'not-pinned' | 'server-elsewhere' }
+  | { reason: 'cpu-limit'; limitedTo: number }
+  | { reason: 'no-program'; program: string }
+  | { reason: 'refused'; why: string };
+
 /** Median time from a write until the reader on another processor runs; half of a round trip. */
 export interface WakeUpCost {
   asIsUs: number;

@@ -3,9 +3,9 @@ import { readSync, writeSync } from 'node:fs';
 // Sends a byte to another process and waits for it to come back. Its arguments are the loops that keep the processors awake.
 
 const loops = process.argv.slice(2).map(Number);
-const ROUNDS = 6;
-const SLICE_MS = 50;
-const WARM_UP_MS = 50;
+const ROUNDS = 4;
+const SLICE_MS = 40;
+const WARM_UP_MS = 40;
 const byte = Buffer.alloc(1);
 
 /** @param {number} ms @param {number[]} times in µs */

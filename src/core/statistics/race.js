@@ -11,8 +11,8 @@
  *
  * **A look** compares every two cells of the race by their starts (start-test.js). A cell is *behind* if the interval
  * against any other lies below 1, *good* if it is at most 10 % slower than any other and the report
- * would not claim that it is slower, and else *open*. Only open cells go
- * on, with the best of the others.
+ * would not claim that it is slower, and else *open*. Only open cells go on, with the best of the others. Where the order
+ * depends on whether processors are kept awake, a cell is behind only if it is so in both states.
  */
 import { mean } from 'simple-statistics';
 import { everyPair } from '../../benchmark/judge/alike.js';
@@ -75,19 +75,22 @@ export function openIn(racing, all, look) {
   });
   if (test === null) return racing;
   const error = LOOKS / 2 ** look / pairs.length;
-  const leads = pairs.map((pair) => {
-    const shift = test.shiftOf(pair);
-    const claimed = shift.p * pairs.length <= CLAIMS ? Math.sign(Number(shift.difference)) : 0;
-    return { pair, ...shift.interval(1 - error), claimed };
-  });
-  const behind = (/** @type {Any} */ racer) =>
-    leads.some(({ pair: [a, b], low, high }) => (a === of(racer) ? high < 0 : b === of(racer) && low > 0));
-  const good = (/** @type {Any} */ racer) =>
-    leads.every(({ pair: [a, b], low, high, claimed }) => {
-      if (a === of(racer)) return claimed >= 0 && low > -NO_MATTER;
-      return b !== of(racer) || (claimed <= 0 && high < NO_MATTER);
+  const leads = pairs.map((pair) =>
+    test.shiftsOf(pair).map((shift) => {
+      const claimed = shift.p * pairs.length <= CLAIMS ? Math.sign(Number(shift.difference)) : 0;
+      return { ...shift.interval(1 - error), claimed };
+    }),
+  );
+  /** @param {Any} racer @returns {Lead[][]} of it over each of the others */
+  const leadsOf = (racer) =>
+    leads.flatMap((lead, index) => {
+      const [a, b] = pairs[index];
+      return a === of(racer) ? [lead] : b === of(racer) ? [lead.map(reversed)] : [];
     });
-  const open = racing.filter((racer) => !behind(racer) && !good(racer));
+  const open = racing.filter((racer) => {
+    const own = leadsOf(racer);
+    return !own.some((lead) => lead.every(isBehind)) && !own.every((lead) => lead.every(isSettled));
+  });
   if (open.length === 0) return [];
   const best = racing.reduce((a, b) => (meanOf(of(b)) > meanOf(of(a)) ? b : a));
   return racing.filter((racer) => racer === best || open.includes(racer));
@@ -95,10 +98,21 @@ export function openIn(racing, all, look) {
 
 const NO_MATTER = Math.log(MEASURING.tie);
 
+/** @typedef {{low: number, high: number, claimed: number}} Lead of one cell over another */
+
+/** @param {Lead} lead @returns {Lead} of the other */
+const reversed = ({ low, high, claimed }) => ({ low: -high, high: -low, claimed: -claimed });
+
+/** @param {Lead} lead */
+const isBehind = ({ high }) => high < 0;
+
+/** @param {Lead} lead */
+const isSettled = (lead) => isBehind(lead) || (lead.claimed >= 0 && lead.low > -NO_MATTER);
+
 /** @param {Racer} racer @returns {Sample} */
 const sampleOf = ({ runs }) =>
-  runs.flatMap(({ failed, opsPerSecond, round, start }) =>
-    failed === null && opsPerSecond !== null ? [{ value: opsPerSecond, round, start }] : [],
+  runs.flatMap(({ failed, opsPerSecond, round, start, awake }) =>
+    failed === null && opsPerSecond !== null ? [{ value: opsPerSecond, round, start, awake }] : [],
   );
 
 /** @param {Sample} sample */

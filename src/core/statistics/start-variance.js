@@ -1,5 +1,6 @@
 import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statistics';
 import { alike, everyPair } from '../../benchmark/judge/alike.js';
+import { shift } from './t-test.js';
 
 /**
  * @import { Sample } from '../../benchmark/judge/types.js'
@@ -8,6 +9,7 @@ import { alike, everyPair } from '../../benchmark/judge/alike.js';
  * @property {number} kind
  * @property {Map<number, Map<number, number>>} runs logarithms, by start and round
  * @property {Map<number, number>} means by start
+ * @property {Set<number>} awake starts in which processors were kept awake
  *
  * @typedef {{variance: number, degrees: number}} Estimate
  */
@@ -36,16 +38,27 @@ function byKind(all, estimate) {
   return new Map([...found].map(([kind, own]) => [kind, own.degrees > 0 ? own : assumed]));
 }
 
-/** @typedef {{difference: number, starts: number} & Estimate} Difference `starts`: that it rests on */
+/**
+ * @typedef {{difference: number, starts: number, asIs?: Estimate & {difference: number}} & Estimate} Difference `starts`: that it
+ *   rests on; `asIs`: of those of both states only the machine as it is
+ */
 
-/** Compares the starts that both have. @param {Started[]} all @returns {(a: Started, b: Started) => Difference} */
+/** Of the difference between the states of a pair. Higher than usual, because what is overlooked is claimed of both. */
+const STATES_DIFFER = 0.1;
+
+/**
+ * Compares the starts that both have. If processors were kept awake in some, and the two states differ, each has its own
+ * difference; otherwise all starts count together.
+ * @param {Started[]} all @returns {(a: Started, b: Started) => Difference[]} of both states, or as the machine is and awake
+ */
 export function withinRounds(all) {
   const estimates = byKind(all, residualsOf);
   const of = (/** @type {Started} */ { kind }) => /** @type {Estimate} */ (estimates.get(kind));
-  return (a, b) => {
-    const differences = differencesOf(a, b);
-    const count = differences.length;
-    const own = { variance: count > 1 ? sampleVariance(differences) : 0, degrees: count - 1 };
+  /** @param {Started} a @param {Started} b @param {number[][]} states starts of each @returns {Difference} */
+  const over = (a, b, states) => {
+    const inStates = states.map((starts) => differencesIn(a, b, starts));
+    const count = sum(inStates.map(({ length }) => length));
+    const own = scatterIn(inStates);
     const pooled = together(of(a), of(b));
     // A cell that is alone of its kind has only itself.
     const { variance, degrees } = pooled.degrees > own.degrees ? pooled : own;
@@ -53,15 +66,35 @@ export function withinRounds(all) {
     if (count === 0 || degrees === 0)
       return { difference: 0, variance: Number.POSITIVE_INFINITY, degrees: 1, starts: 0 };
     const ofStarts = Math.max(variance, own.variance) / count;
-    const ofRuns = runsError(runDifferences(a, b));
-    return { difference: mean(differences), variance: Math.max(ofStarts, ofRuns), degrees, starts: count };
+    const ofRuns = runsError(runDifferences(a, b, states.flat()));
+    return {
+      difference: mean(inStates.flat()),
+      variance: Math.max(ofStarts, ofRuns),
+      degrees,
+      starts: count,
+    };
+  };
+  return (a, b) => {
+    const common = [...a.means.keys()].filter((start) => b.means.has(start));
+    const states = alike(common, (start) => a.awake.has(start));
+    const together = over(a, b, states);
+    if (states.length < 2) return [together];
+    const [asIs, awake] = states
+      .toSorted(([one]) => (a.awake.has(one) ? 1 : -1))
+      .map((starts) => over(a, b, [starts]));
+    const { p } = shift(
+      asIs.difference - awake.difference,
+      Math.sqrt(asIs.variance + awake.variance),
+      together.degrees,
+    );
+    return p <= STATES_DIFFER ? [asIs, awake] : [{ ...together, asIs }];
   };
 }
 
-/** @param {Started} a @param {Started} b @returns {number[][]} by start, of the rounds that both have */
-const runDifferences = (a, b) =>
-  [...a.runs].map(([start, logs]) =>
-    [...logs].flatMap(([round, log]) => {
+/** @param {Started} a @param {Started} b @param {number[]} starts @returns {number[][]} of the rounds that both have */
+const runDifferences = (a, b, starts) =>
+  starts.map((start) =>
+    [...(a.runs.get(start) ?? [])].flatMap(([round, log]) => {
       const other = b.runs.get(start)?.get(round);
       return other === undefined ? [] : [log - other];
     }),
@@ -75,30 +108,39 @@ function together(a, b) {
   return { variance, degrees: variance ** 2 / (a.variance ** 2 / a.degrees + b.variance ** 2 / b.degrees) };
 }
 
-/** Two-way analysis of variance. @param {Started[]} cells @returns {Estimate} */
+/** Two-way analysis of variance, of each state by itself. @param {Started[]} cells @returns {Estimate} */
 function residualsOf(cells) {
-  const pairs = everyPair(cells).map(([a, b]) => differencesOf(a, b));
-  const telling = pairs.filter(({ length }) => length > 1);
-  if (telling.length === 0) return { variance: 0, degrees: 0 };
-  // If all cells have all starts, this equals the residuals.
-  const ofDifference =
-    sum(telling.map((differences) => sumNthPowerDeviations(differences, 2))) /
-    sum(telling.map(({ length }) => length - 1));
-  const values = sum(cells.map(({ means }) => means.size));
-  const rounds = new Set(cells.flatMap(({ means }) => [...means.keys()])).size;
-  return { variance: ofDifference / 2, degrees: Math.max(1, values - cells.length - rounds + 1) };
+  const starts = [...new Set(cells.flatMap(({ means }) => [...means.keys()]))];
+  const states = alike(starts, (start) => cells.some(({ awake }) => awake.has(start)));
+  const pairs = everyPair(cells).flatMap(([a, b]) => states.map((own) => differencesIn(a, b, own)));
+  const { variance, degrees } = scatterIn(pairs);
+  if (degrees === 0) return { variance: 0, degrees: 0 };
+  const free = states.map((own) => {
+    const counts = cells.map(({ means }) => own.filter((start) => means.has(start)).length);
+    return Math.max(0, sum(counts) - counts.filter((count) => count > 0).length - own.length + 1);
+  });
+  // Of differences, which vary twice as much. If all cells have all starts, this equals the residuals.
+  return { variance: variance / 2, degrees: Math.max(1, sum(free)) };
 }
 
-/** @param {Started} a @param {Started} b @returns {number[]} by start, of those that both have */
-const differencesOf = (a, b) =>
-  [...a.means].flatMap(([start, value]) => {
-    const other = b.means.get(start);
-    return other === undefined ? [] : [value - other];
+/** Around the mean of each. @param {number[][]} samples @returns {Estimate} */
+function scatterIn(samples) {
+  const telling = samples.filter(({ length }) => length > 1);
+  const degrees = sum(telling.map(({ length }) => length - 1));
+  const squares = sum(telling.map((differences) => sumNthPowerDeviations(differences, 2)));
+  return { variance: degrees === 0 ? 0 : squares / degrees, degrees };
+}
+
+/** @param {Started} a @param {Started} b @param {number[]} starts @returns {number[]} of those that both have */
+const differencesIn = (a, b, starts) =>
+  starts.flatMap((start) => {
+    const [one, other] = [a.means.get(start), b.means.get(start)];
+    return one === undefined || other === undefined ? [] : [one - other];
   });
 
 /**
  * Samples of two benchmarks share no rounds: what a round did counts as luck of the start.
- * @param {Started[]} all @returns {(a: Started, b: Started) => Difference}
+ * @param {Started[]} all @returns {(a: Started, b: Started) => Difference[]}
  */
 export function apart(all) {
   const estimates = byKind(all, scatterOf);
@@ -121,16 +163,12 @@ export function apart(all) {
         ? { variance: ofA.variance + ofB.variance, degrees: ofA.degrees }
         : together(ofA, ofB);
     const starts = Math.min(a.means.size, b.means.size);
-    return { difference: ofA.middle - ofB.middle, variance, degrees, starts };
+    return [{ difference: ofA.middle - ofB.middle, variance, degrees, starts }];
   };
 }
 
-/** One-way analysis of variance. @param {Started[]} cells @returns {Estimate} */
-function scatterOf(cells) {
-  const values = cells.map(({ means }) => [...means.values()]);
-  const degrees = sum(values.map(({ length }) => length - 1));
-  return { variance: sum(values.map((each) => sumNthPowerDeviations(each, 2))) / degrees, degrees };
-}
+/** One-way analysis of variance. @param {Started[]} cells */
+const scatterOf = (cells) => scatterIn(cells.map(({ means }) => [...means.values()]));
 
 export const FEWEST_STARTS = 2;
 
@@ -146,5 +184,7 @@ export function startedOf(sample, kind) {
   const runs = new Map(startsIn(sample).map((start) => [start, new Map()]));
   for (const { start, round, value } of sample)
     if (start !== undefined) runs.get(start)?.set(round, Math.log(value));
-  return { kind, runs, means: new Map([...runs].map(([start, logs]) => [start, mean([...logs.values()])])) };
+  const means = new Map([...runs].map(([start, logs]) => [start, mean([...logs.values()])]));
+  const awake = new Set(sample.flatMap((each) => (each.awake ? (each.start ?? []) : [])));
+  return { kind, runs, means, awake };
 }

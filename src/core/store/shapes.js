@@ -39,6 +39,8 @@ const FACT = /** @type {const} */ ({
   'processes?': 'positive',
   'cpus?': 'count',
   'limitedTo?': 'overZero',
+  'asIsUs?': 'overZero',
+  'keptAwakeUs?': 'overZero?',
   'ms?': 'amount',
   'name?': 'text',
   'times?': 'amount',
@@ -66,6 +68,8 @@ const RESULT_FACTS = /** @type {const} */ ({
   /** One per topology. */
   servers: ['ServerFacts', 1_000_000, 1],
   placements: ['Placement', 1_000_000, 1],
+  /** What a wake-up costs; missing where processors were not to be kept awake. */
+  'waking?': 'WakingFact',
 });
 
 const ENDING = /** @type {const} */ ({
@@ -193,6 +197,7 @@ export const SHAPES = /** @type {const} */ ({
   MeasuredDistance: DISTANCE_FACTS,
   Notice: FACT,
   RunWarning: FACT,
+  WakingFact: FACT,
   PlacementNote: FACT,
   SkipReason: FACT,
 

@@ -7,7 +7,14 @@ import type {
 } from '../../benchmark/judge/types.js';
 import type { Settings } from '../../options/types.js';
 import type { LeftOut } from '../../traffic/types.js';
-import type { CpuLimited, Environment, Placement, PlacementNote } from '../machine/types.js';
+import type {
+  CpuLimited,
+  Environment,
+  NotAwake,
+  Placement,
+  PlacementNote,
+  WakeUpCost,
+} from '../machine/types.js';
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
 import type { Account, Answers } from '../plugins/types.js';
 import type { ServerFacts } from '../server/types.js';
@@ -138,12 +145,15 @@ export type Notice =
   | CpuLimited
   | { kind: 'few-ports'; perMinute: number; ports: number }
   | { kind: 'waiting-for-ports'; taken: number; ports: number }
-  | { kind: 'not-kept-awake'; why: string }
+  | WakingFact
   | { kind: 'no-profile'; why: string }
   | { kind: 'no-inspector'; node: string }
   | { kind: 'profile-not-kept'; cell: string; why: string }
   | { kind: 'unfinished'; torn: boolean; runs: number }
   | ReplayNote;
+
+/** What a wake-up costs, measured before the runs, or why processors are not kept awake. */
+export type WakingFact = ({ kind: 'wake-up' } & WakeUpCost) | ({ kind: 'not-kept-awake' } & NotAwake);
 
 export type ReplayNote =
   | { kind: 'replay-lacks'; file: string; missing: number; recorded: number; leftOut: LeftOut[] }
@@ -504,6 +514,8 @@ export interface ResultFacts {
   /** One per topology. */
   servers: ServerFacts[];
   placements: Placement[];
+  /** Missing where processors were not to be kept awake. */
+  waking?: WakingFact;
 }
 
 export interface Ending {

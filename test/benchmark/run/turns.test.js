@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { placeServers, runPlan } from '../../../src/benchmark/run/run-plan.js';
+import { createWaking } from '../../../src/benchmark/run/waking.js';
 import { openServer } from '../../../src/core/server/open.js';
 import { parseUrl } from '../../../src/core/server/target.js';
 import { loadCatalogue } from '../../../src/options/catalogue.js';
@@ -52,6 +53,7 @@ describe('runner: a group with more cells than this machine can hold workers for
         signal: new AbortController().signal,
         onEvent: (event) => void told.push(event.type === 'note' ? event.fact : event.type),
         record: (record) => void records.push(record),
+        waking: await createWaking([], { cpus: 'asleep' }),
         toProfile: () => new Set(),
       });
       assert.equal(lost, null);

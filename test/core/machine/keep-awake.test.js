@@ -18,7 +18,7 @@ describe('processors kept awake', () => {
   let cpus;
   before(async function () {
     const probe = await keepAwake((await allowedCpus())?.slice(0, 1) ?? []);
-    if ('unavailable' in probe) this.skip();
+    if ('reason' in probe) this.skip();
     await probe.stop();
     cpus = /** @type {number[]} */ (await allowedCpus()).slice(0, 2);
   });
@@ -26,7 +26,7 @@ describe('processors kept awake', () => {
   /** @param {number[]} on @param {NodeJS.ProcessEnv} [env] */
   async function awake(on, env) {
     const started = await keepAwake(on, env);
-    assert.ok(!('unavailable' in started), JSON.stringify(started));
+    assert.ok(!('reason' in started), JSON.stringify(started));
     return started;
   }
   const stateOf = (/** @type {number} */ pid) =>
@@ -108,7 +108,7 @@ describe('processors kept awake', () => {
   it('are not where that cannot be done, and it says why', async () => {
     assert.match(
       JSON.stringify(await keepAwake([cpus[0], NO_SUCH_CPU])),
-      /^{"unavailable":"idle-priority processes could not be started: taskset: failed to set pid \d+'s affinity: /,
+      /^{"reason":"refused","why":"taskset: failed to set pid \d+'s affinity: /,
     );
     const folder = mkdtempSync(join(tmpdir(), 'rpb-awake-'));
     try {
@@ -117,11 +117,11 @@ describe('processors kept awake', () => {
         symlinkSync(path, join(folder, name));
       }
       assert.deepEqual(await keepAwake(cpus, { PATH: folder }), {
-        unavailable: 'chrt (util-linux) is not installed',
+        ...{ reason: 'no-program', program: 'chrt' },
       });
       rmSync(join(folder, 'taskset'));
       assert.deepEqual(await keepAwake(cpus, { PATH: folder }), {
-        unavailable: 'taskset (util-linux) is not installed',
+        ...{ reason: 'no-program', program: 'taskset' },
       });
     } finally {
       rmSync(folder, { recursive: true });

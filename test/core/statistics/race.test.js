@@ -4,6 +4,7 @@ import { race } from '../../../src/benchmark/run/policies.js';
 import { MEASURING } from '../../../src/core/method.js';
 import { contrastFamily } from '../../../src/core/statistics/contrasts.js';
 import { RACED } from '../../../src/core/statistics/race.js';
+import { samplesBy } from '../../../src/core/store/metrics/metric-values.js';
 import { createRandom } from '../../helpers/random.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 
@@ -17,10 +18,12 @@ const SLICES = 24;
  * @param {ReturnType<typeof createRandom>} random @param {number[]} speeds of its cells
  * @param {number | number[]} luck how much starts differ; of each cell, where they are not alike
  * @param {number} most starts that there is time for
+ * @param {number[] | null} [awake] speeds in every other start, in which processors are kept awake
  */
-function raceOf({ normal }, speeds, luck, most = 12) {
+function raceOf({ normal }, speeds, luck, most = 12, awake = null) {
   const racers = speeds.map((speed, place) => ({
     speed,
+    awakeSpeed: awake?.[place] ?? speed,
     luck: typeof luck === 'number' ? luck : luck[place],
     cell: /** @type {any} */ ({ id: String(place) }),
     runs: /** @type {Run[]} */ ([]),
@@ -28,19 +31,24 @@ function raceOf({ normal }, speeds, luck, most = 12) {
   let start = 0;
   // A start takes a second for each cell.
   let leftMs = 1000 * most * speeds.length;
-  for (const { racing } of race(racers, () => leftMs)) {
+  for (const { racing, mayWake } of race(racers, () => leftMs)) {
     start++;
+    const isAwake = awake !== null && mayWake === true && start % 2 === 0;
     leftMs -= 1000 * racing.length;
     const machine = Math.exp(0.1 * normal());
-    for (const { speed, luck: own, runs } of /** @type {typeof racers} */ (racing)) {
-      const perSecond = 1e5 * speed * machine * Math.exp(own * normal());
+    for (const { speed, awakeSpeed, luck: own, runs } of /** @type {typeof racers} */ (racing)) {
+      const perSecond = 1e5 * (isAwake ? awakeSpeed : speed) * machine * Math.exp(own * normal());
       const run = goodRun(start, { tasks: 1, iterations: 1000, averageMs: 10 });
-      runs.push({ ...run, start, opsPerSecond: perSecond, slices: slicesAround(perSecond, normal) });
+      runs.push({
+        ...run,
+        start,
+        ...(isAwake && { awake: true }),
+        opsPerSecond: perSecond,
+        slices: slicesAround(perSecond, normal),
+      });
     }
   }
-  const samples = racers.map(({ runs }) =>
-    runs.map((run) => ({ value: Number(run.opsPerSecond), round: run.round, start: run.start })),
-  );
+  const samples = racers.map(({ runs }) => samplesBy(runs, (run) => run.opsPerSecond));
   const [{ between }] = contrastFamily([{ pairs: everyPair(samples) }], RACED);
   const claimed = everyPair(samples).filter(([a, b]) => between(a, b)?.differs);
   return {
@@ -82,6 +90,37 @@ describe('statistics/race', function () {
       assert.ok(wrong.length / TRIALS <= 0.05, `${(wrong.length / TRIALS) * 100} %`);
     });
   }
+
+  describe('where processors are kept awake in every other start', () => {
+    for (const awake of [
+      [1, 1, 1, 1],
+      [1.05, 1, 1, 1],
+      [1.1, 1, 0.9, 1],
+      [1.5, 1, 1, 0.8],
+    ])
+      for (const most of [4, 12])
+        it(`${most} starts claim at most in 5 % what only ${awake.join(', ')} kept awake show`, () => {
+          const wrong = trials(11, [1, 1, 1, 1], 0.03, most, awake).filter(({ claims }) => claims.length > 0);
+          assert.ok(wrong.length / TRIALS <= 0.05, `${(wrong.length / TRIALS) * 100} %`);
+        });
+
+    it('four starts find 12 % that both states show, as four of one state do', () => {
+      const speeds = [1.12, 1, 1, 1];
+      const [both, one] = [speeds, null].map(
+        (awake) =>
+          trials(13, speeds, 0.02, 4, awake).filter(({ claims }) => claims.some(([a]) => a === 0)).length,
+      );
+      assert.ok(both / TRIALS > 0.5, `${both / TRIALS}`);
+      assert.ok(both > 0.8 * one, `${both} and ${one} of ${TRIALS}`);
+    });
+
+    it('an order that turns round is what the machine as it is shows', () => {
+      const all = trials(15, [1, 0.75, 0.7], 0.03, 4, [1, 1.3, 0.7]);
+      const right = all.filter(({ claims }) => claims.some(([a, b]) => a === 0 && b === 1));
+      assert.ok(right.length / TRIALS > 0.7, `${right.length / TRIALS}`);
+      assert.ok(!all.some(({ claims }) => claims.some(([a, b]) => a === 1 && b === 0)));
+    });
+  });
 
   it('a tie ends before the time is over, as a clear order does', () => {
     for (const speeds of [

@@ -127,9 +127,18 @@ function machineTexts(runs) {
 export function costGrid(rows) {
   const measured = rows.filter(({ cell }) => cell.summary !== null);
   const all = metricsIn('cost').map((metric) => metricColumn(metric, metric.tables?.cost));
-  const columns = filledColumns(measured, all);
+  const columns = filledColumns(measured, [...all, AWAKE]);
   return columns.length === 0 ? null : gridOf(measured, ({ name }) => ({ name }), columns);
 }
+
+/** @type {ColumnOf<Row>} what a cell reaches while its processors are kept awake */
+const AWAKE = {
+  title: 'ops/s awake',
+  text({ cell: { runs } }) {
+    const rates = runs.flatMap((run) => (run.awake && run.failed === null ? (run.opsPerSecond ?? []) : []));
+    return rates.length > 0 && rates.length < runs.length ? perSecond(median(rates)) : '';
+  },
+};
 
 /** @param {Metric} metric @param {string} [title] @returns {ColumnOf<Row>} the figure of a cell */
 export const metricColumn = (metric, title = metric.title) => ({

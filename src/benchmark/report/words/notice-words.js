@@ -1,9 +1,19 @@
 import { count } from '../../../axes/number-words.js';
-import { cpusText, joined, said, whole } from '../../../core/report/figures.js';
+import { cpusText, duration, joined, said, whole } from '../../../core/report/figures.js';
 import { REPLAY_WORDS } from '../../../traffic/replay-words.js';
 
 /** @import { Notice } from '../../../core/store/types.js' */
 /** @import { WordsOf } from './fact-words.js' */
+
+/** @type {Record<import('../../../core/machine/types.js').NotAwake['reason'], (fact: any) => string>} */
+const NOT_AWAKE = {
+  system: () => 'only Linux has idle-priority processes',
+  'not-pinned': () => 'server and workers are not pinned to CPUs',
+  'server-elsewhere': () => 'the server is on another machine',
+  'cpu-limit': ({ limitedTo }) => `that would use up the CPU limit of ${cpusText(limitedTo)}`,
+  'no-program': ({ program }) => `${program} (util-linux) is not installed`,
+  refused: ({ why }) => `idle-priority processes could not be started${why && `: ${why}`}`,
+};
 
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -70,7 +80,10 @@ export const NOTICE_WORDS = {
   'old-keys-removed': ({ keys }) =>
     `removed ${count(keys, 'key')} that an earlier benchmark left when it was killed`,
   'distance-unmeasured': ({ why }) => `the distance could not be measured: ${why}`,
-  'not-kept-awake': ({ why }) => `processors cannot be kept awake here: ${why}`,
+  'wake-up': ({ asIsUs, keptAwakeUs }) =>
+    `a wake-up takes ${duration(Number(asIsUs))} here${keptAwakeUs == null ? '' : `, ${duration(keptAwakeUs)} kept awake`}`,
+  'not-kept-awake': (fact) =>
+    `processors are not kept awake: ${NOT_AWAKE[fact.reason]?.(fact) ?? fact.reason}`,
   'cpu-limited': ({ setting, limitedTo, periods, throttled }) =>
     `a CPU limit of ${cpusText(limitedTo)} (${setting}) stopped server and workers in ${whole(throttled)} of ${whole(periods)} periods, which makes them slower`,
   'few-ports': ({ perMinute, ports }) =>

@@ -17,6 +17,7 @@ export const originFacts = (report, placements) => [
   ...serverTexts(report),
   processorsText(report.environment),
   ...placements,
+  ...(report.waking ? [factText(report.waking)] : []),
   ...agentTexts(report),
   `seed ${report.seed}`,
 ];

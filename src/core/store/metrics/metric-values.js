@@ -62,7 +62,7 @@ export function asIs(runs) {
 export const samplesBy = (runs, of) =>
   runs.flatMap((run) => {
     const value = run.failed === null ? of(run) : null;
-    return value == null ? [] : [{ value, round: run.round, start: run.start }];
+    return value == null ? [] : [{ value, round: run.round, start: run.start, awake: run.awake }];
   });
 
 /** @param {Metric} metric @param {Summary} summary @returns {string} empty if the cell has no such part */

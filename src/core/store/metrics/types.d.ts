@@ -84,4 +84,6 @@ export interface Figure {
   round: number;
   /** Absent in files from before cells had several starts. */
   start?: number;
+  /** Processors were kept awake. */
+  awake?: boolean;
 }
