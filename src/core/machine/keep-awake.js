@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { attempt } from '../errors.js';
-import { startGuarded } from '../process/spawn.js';
+import { startGuarded, startProcess } from '../process/spawn.js';
 import { cpuLimit } from './cpu-limit.js';
 
 /** @import { KeptAwake, NotAwake } from './types.js' */
@@ -19,12 +20,12 @@ export async function keepAwake(cpus, env = process.env) {
   const limit = cpuLimit();
   if (limit !== null && limit.cpus <= cpus.length) return { reason: 'cpu-limit', limitedTo: limit.cpus };
   const loops = startGuarded(['sh', LOOPS, ...cpus.map(String)], { env });
-  // All of them hold its output.
-  const allGone = once(loops.child, 'close').catch(() => {});
+  const allRead = once(loops.child, 'close').catch(() => {});
   const pids = await startedPids(loops, cpus.length);
   if (pids.length < cpus.length) {
     await loops.stop();
-    await allGone;
+    // A loop that could be started ends when the machine has a moment for it.
+    await Promise.race([allRead, setTimeout(500)]);
     return reasonIn(loops.tail());
   }
   // Where the kernel shares processors among sessions (sched_autogroup), theirs would otherwise get a full share.
@@ -44,8 +45,11 @@ export async function keepAwake(cpus, env = process.env) {
     pause: () => tell('SIGSTOP'),
     resume: () => tell('SIGCONT'),
     async stop() {
+      // Even to end, a process of idle priority has to run.
+      await startProcess(['sh', '-c', 'for pid; do chrt -o -p 0 "$pid"; done', 'sh', ...pids.map(String)], {
+        stdio: 'ignore',
+      }).ended;
       await loops.stop();
-      await allGone;
     },
     ended: loops.ended,
   };
