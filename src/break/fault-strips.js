@@ -5,7 +5,6 @@ import { faultRunsOf } from './fault-outcome.js';
 
 /** @import { Comparison } from '../benchmark/judge/types.js' */
 /** @import { CellResult, FaultRun, FaultTimeline } from '../core/store/types.js' */
-/** @import { Pen } from '../benchmark/report/charts/plot.js' */
 
 const MARKS = {
   done: '█',
@@ -22,20 +21,18 @@ const [NEARLY_ALL, SOME] = [0.9, 0.1];
 const LEAST_COLUMNS = 8;
 
 /**
- * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison @param {Pen} pen @param {number} room
+ * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison @param {number} room
  * @returns {{mark: string, strips: Map<string, string>}} by cell; none where nothing was measured, or nothing fits
  */
-export function faultStrips(cells, { ranking }, { colors }, room) {
+export function faultStrips(cells, { ranking }, room) {
   const rows = room < LEAST_COLUMNS ? [] : faultRows(cells, ranking);
   if (rows.length === 0) return { mark: '', strips: new Map() };
   const buckets = Math.max(...rows.map(({ run }) => run.timeline.due.length));
   const inColumn = Math.ceil(buckets / room);
   const columnMs = inColumn * rows[0].run.timeline.bucketMs;
-  const paint = (/** @type {string} */ text) =>
-    text.replaceAll(new RegExp(`${MARKS.failed}+`, 'g'), (found) => colors.red(found));
   return {
     mark: strikeLine(rows, columnMs),
-    strips: new Map(rows.map(({ id, run }) => [id, paint(stripOf(run.timeline, inColumn))])),
+    strips: new Map(rows.map(({ id, run }) => [id, stripOf(run.timeline, inColumn)])),
   };
 }
 

@@ -11,13 +11,13 @@ const AT_ONCE_MS = 20;
 
 /** How clients survived. @satisfies {Words} */
 export const FAULT_WORDS = {
-  faults: { advice: rankingTexts, sure: rankingNotes },
+  faults: { choose: rankingTexts, condition: rankingNotes },
   'came-through': {
-    outcome: ({ outcomes }, context) =>
+    cause: ({ outcomes }, context) =>
       outcomes
         .filter((outcome) => isReported(outcome, outcomes, context))
         .map((each) => sentence(each, context)),
-    conclusion: ({ outcomes }, context) => outcomes.map((each) => sentence(each, context)).join(' '),
+    details: ({ outcomes }, context) => outcomes.map((each) => sentence(each, context)).join(' '),
   },
 };
 

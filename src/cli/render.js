@@ -1,3 +1,4 @@
+import { reportOf } from '../benchmark/report/report.js';
 import { withWords } from '../benchmark/report/words/findings.js';
 import { UsageError } from '../core/errors.js';
 import { loadPlugin, pluginIds } from '../core/plugins/registry.js';
@@ -6,6 +7,7 @@ import { readResult } from '../core/store/read.js';
 import { knownName } from '../options/plugin-names.js';
 
 /** @import { PluginFolders, View } from '../core/plugins/types.js' */
+/** @import { Report as Printed } from '../core/report/types.js' */
 /** @import { Report } from '../core/store/types.js' */
 
 /** If the caller does not describe the terminal. */
@@ -18,10 +20,19 @@ const VIEW = { color: false, width: 100, plot: false, details: false, detailsCom
 export async function renderParts(report, format, view = {}, { pluginFolders = {} } = {}) {
   const id = knownName('format', format, pluginIds('formats', pluginFolders));
   const reporter = await loadPlugin('formats', id, pluginFolders);
+  const whole = { ...VIEW, ...view };
   const rendered = await inOneText(format, () =>
-    reporter.render(printableDeep(report), { ...VIEW, ...view }),
+    reporter.print
+      ? reporter.print(reportOf(printableDeep(report), whole), whole)
+      : /** @type {NonNullable<typeof reporter.render>} */ (reporter.render)(printableDeep(report), whole),
   );
   return typeof rendered === 'string' ? [rendered] : rendered;
+}
+
+/** @param {Printed} report of any command @param {string} format for people @param {Partial<View>} view @returns {Promise<string>} */
+export async function printed(report, format, view) {
+  const { print } = await loadPlugin('formats', format);
+  return /** @type {NonNullable<typeof print>} */ (print)(report, { ...VIEW, ...view });
 }
 
 /**

@@ -8,7 +8,7 @@ const MOST = 3;
 
 /** How long processes took that were started for one reply. @satisfies {Words} */
 export const COLD_WORDS = {
-  'first-replies': { advice: sentence },
+  'first-replies': { choose: sentence },
 };
 
 /** @param {Of<'first-replies'>} finding @param {Context} context cells of several groups may have one name */

@@ -6,5 +6,5 @@ export default {
   summary: 'a page with charts, in one file: --format html --output report.html',
 
   /** The code that draws charts is loaded only here: it takes as long as everything else together. */
-  render: (report) => import('./html/page.js').then(({ renderPage }) => renderPage(report)),
+  print: (report) => import('./html/page.js').then(({ renderPage }) => renderPage(report)),
 };

@@ -1,13 +1,13 @@
+import { conditionText, olderText, placeText } from '../benchmark/report/words/series-words.js';
 import { pText, times } from '../core/report/figures.js';
 import { gridOf } from '../core/report/grid.js';
-import { paperFormats } from '../core/report/paper.js';
 import { metricNamed } from '../core/store/metrics/metric-values.js';
 import { textOf } from '../core/store/metrics/text.js';
 import { stepText } from './trend-words.js';
 
-/** @import { ChangedCell, SeriesChange } from './types.js' */
+/** @import { ChangedCell, Series, SeriesChange, SeriesPoint } from './types.js' */
 /** @import { TrendWithWords } from './trend-words.js' */
-/** @import { ColumnOf, Grid } from '../core/report/types.js' */
+/** @import { ColumnOf, Grid, Report, Section } from '../core/report/types.js' */
 
 /**
  * @param {Pick<TrendWithWords, 'changes' | 'names' | 'order'>} trend
@@ -31,8 +31,73 @@ export function changeGrids({ changes, names, order }) {
 /** @param {SeriesChange} change @param {number} value with a digit more than elsewhere, for small changes */
 const figureText = ({ metric }, value) => textOf(metricNamed(metric), value, 3);
 
-export const TREND_FORMATS = paperFormats((/** @type {TrendWithWords} */ trend) => ({
-  lead: trend.sentences,
-  grids: changeGrids(trend),
-  notes: trend.notes,
-}));
+/** Longer pages and tables are not read; JSON has all. */
+const [MOST_ROWS, MOST_CELLS, MOST_POINTS] = [100, 12, 100];
+
+/** @param {TrendWithWords} trend @returns {Report} what changed over many results */
+export function trendReport(trend) {
+  const { changes, series, sentences, notes } = trend;
+  const keyOf = (/** @type {{conditions: number | string, cell: string}} */ { conditions, cell }) =>
+    `${conditions} ${cell}`;
+  const changed = changes.flatMap(({ conditions, cells }) =>
+    cells.map(({ cell }) => keyOf({ conditions, cell })),
+  );
+  const all = [...new Set(changed)].map((key) => series.filter((each) => keyOf(each) === key));
+  return {
+    title: 'Results over time',
+    facts: [],
+    sections: [
+      { place: 'first', notes: sentences },
+      ...changeGrids(trend).map((grid) => ({
+        place: /** @type {const} */ ('first'),
+        grid: { ...grid, most: MOST_ROWS },
+      })),
+      { place: 'first', notes },
+      ...all.slice(0, MOST_CELLS).map((own) => cellSection(own, trend)),
+    ],
+    remarks: [],
+    verdicts: [],
+  };
+}
+
+/** @param {Series[]} own of a cell under one set of conditions @param {TrendWithWords} trend @returns {Section} */
+function cellSection(own, { names, conditions, order }) {
+  // Each metric may lack some.
+  const [{ points }] = own.toSorted((a, b) => b.points.length - a.points.length);
+  const shown = points.slice(-MOST_POINTS);
+  const [{ cell, conditions: at }] = own;
+  return {
+    place: 'details',
+    heading: names[cell],
+    grid: {
+      note: `${olderText(shown.length, points.length)} · ${conditionText(conditions[at])}`,
+      names: { title: order },
+      ...gridOf(shown, (point) => ({ name: placeText(point, order) }), columnsOf(own)),
+    },
+  };
+}
+
+/** @param {Series[]} own @returns {ColumnOf<SeriesPoint>[]} each metric, and raw for the first of them */
+function columnsOf(own) {
+  const timed = own.find(({ points }) => points.some(({ floor }) => floor));
+  return [
+    ...own.map((series) => figureColumn(series, ({ value }) => value)),
+    ...(timed
+      ? [{ ...figureColumn(timed, ({ floor }) => floor), title: `${metricNamed(timed.metric).title} of raw` }]
+      : []),
+    { title: 'measured', text: ({ at }) => at.slice(0, 10) },
+    { title: 'saved result', align: 'left', text: ({ file }) => file },
+  ];
+}
+
+/** @param {Series} series @param {(point: SeriesPoint) => number | undefined} figureOf @returns {ColumnOf<SeriesPoint>} */
+function figureColumn({ metric: id, points }, figureOf) {
+  const metric = metricNamed(id);
+  return {
+    title: metric.title,
+    text({ file, release }) {
+      const point = points.find((each) => each.file === file && each.release === release);
+      return textOf(metric, point && figureOf(point), 3);
+    },
+  };
+}

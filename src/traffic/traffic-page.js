@@ -1,6 +1,6 @@
 import { documentOf } from '../formats/html/document.js';
+import { gridTable } from '../formats/html/grid-table.js';
 import { html } from '../formats/html/markup.js';
-import { gridTable } from '../formats/html/page-tables.js';
 import { rateGrid, trafficGrid } from './traffic-table.js';
 import { trafficFacts, trafficTitle, trafficWarnings } from './traffic-words.js';
 

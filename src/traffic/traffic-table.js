@@ -1,5 +1,5 @@
 import { count } from '../axes/number-words.js';
-import { barOf } from '../benchmark/report/charts/bars.js';
+import { barOf } from '../core/report/bars.js';
 import { toAscii } from '../core/report/escaped.js';
 import { duration, percent, whole } from '../core/report/figures.js';
 import { gridLines, gridOf, titled } from '../core/report/grid.js';
@@ -68,7 +68,7 @@ function rateLines(summary) {
     'commands per second, from the start',
     ...shown.map(
       ({ fromUs, perSecond }, index) =>
-        ` ${startText(fromUs).padStart(7)}  ${texts[index].padStart(columns)}  ${perSecond === 0 ? '' : barOf({ value: perSecond, interval: null }, most, BAR)}`,
+        ` ${startText(fromUs).padStart(7)}  ${texts[index].padStart(columns)}  ${perSecond === 0 ? '' : barOf({ value: perSecond, most }, BAR)}`,
     ),
   ];
 }

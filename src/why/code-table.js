@@ -1,11 +1,11 @@
 import { count } from '../axes/number-words.js';
 import { said } from '../core/report/figures.js';
-import { extentOf, titled } from '../core/report/grid.js';
+import { titled } from '../core/report/grid.js';
 import { paperLines } from '../core/report/paper.js';
 import { costText, mainPartText, PARTS, placeText, profiledText, unsampledText } from './code-words.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */
-/** @import { GridColumn, GridRow } from '../core/report/types.js' */
+/** @import { GridRow } from '../core/report/types.js' */
 
 const MOST_FUNCTIONS = 20;
 
@@ -26,7 +26,7 @@ export function codeTable({ difference, costs }, { names, width, conditions }) {
   const byFunction = {
     names: { title: 'per operation, by function' },
     columns,
-    rows: functionRows(shown, unit, columns, width),
+    rows: functionRows(shown, unit, width - FIGURES),
   };
   const paper = {
     lead: [summaryText(difference, names), confidenceText(costs), ...conditions],
@@ -66,17 +66,16 @@ function partRows([own, other]) {
   }));
 }
 
-/** Enough to find a location that is cut. */
-const LEAST_PLACE = 40;
+/** Columns of figures beside locations; and enough of those to find one that is cut. */
+const [FIGURES, LEAST_PLACE] = [44, 40];
 
-/** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit @param {GridColumn[]} columns @param {number} width */
-function functionRows(functions, unit, columns, width) {
+/** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit @param {number} room */
+function functionRows(functions, unit, room) {
   const texts = functions.map(({ perOp, againstPerOp, error }) => [
     ...amounts(perOp, againstPerOp, unit),
     costText(1.96 * error, unit),
   ]);
-  const { needed } = extentOf({ columns, rows: texts.map((each) => ({ name: '', texts: each })) });
-  const most = Math.max(LEAST_PLACE, width - needed);
+  const most = Math.max(LEAST_PLACE, room);
   return functions.map((each, index) => {
     const place = placeText(each);
     // Its end says most.

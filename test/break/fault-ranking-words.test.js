@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ratedGrid } from '../../src/benchmark/report/tables/rated-grid.js';
 import { struckRun } from '../helpers/fault-fixture.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
+import { detailsOf, sentencesIn } from '../helpers/said.js';
 
 /** @typedef {Parameters<typeof struckRun>[0]} Facts */
 
@@ -33,11 +34,13 @@ function reportOf(outcomes, given = {}) {
 }
 
 /** @param {Parameters<typeof reportOf>} facts */
-const adviceOf = async (...facts) => (await reportOf(...facts)).advice;
+const adviceOf = async (...facts) => sentencesIn(await reportOf(...facts));
 /** @param {Parameters<typeof reportOf>} facts @returns what the first screen says of it, and below it each cell's sentence */
 async function told(...facts) {
-  const { advice, comparisons } = await reportOf(...facts);
-  return [...advice, ...comparisons.map(({ conclusion }) => conclusion)].join('\n');
+  const report = await reportOf(...facts);
+  return [...sentencesIn(report), ...report.comparisons.map((_, index) => detailsOf(report, index))].join(
+    '\n',
+  );
 }
 
 const STALL = 'stall:2s';
@@ -173,11 +176,11 @@ describe('words/fault-ranking-words', () => {
     };
     const stalled = { 'stall:10s': during };
     const report = await reportOf({ redis: stalled, ioredis: stalled });
-    assert.deepEqual(report.advice.slice(0, 1), [
+    assert.deepEqual(sentencesIn(report).slice(0, 1), [
       'Runs ended too soon to see recovery: "redis" and "ioredis" (stall:10s). Use --duration 16s.',
     ]);
-    assert.doesNotMatch(report.advice.join(), /survived|no caller was left/);
-    assert.match(report.comparisons[0].conclusion, /the run ended before the fault was over, too soon/);
+    assert.doesNotMatch(sentencesIn(report).join(), /survived|no caller was left/);
+    assert.match(detailsOf(report), /the run ended before the fault was over, too soon/);
     const { columns, rows } = ratedGrid([{ comparison: report.comparisons[0], cells: report.cells }]);
     assert.equal(rows[0].texts[columns.findIndex(({ title }) => title === 'recovered')], 'not seen');
 
@@ -188,11 +191,11 @@ describe('words/fault-ranking-words', () => {
     const after = { [STALL]: { overAtMs: 2900, heldAgainMs: null } };
     const soon = await reportOf({ redis: after, ioredis: after });
     assert.match(
-      soon.advice.join('\n'),
+      sentencesIn(soon).join('\n'),
       /^In 3 runs each, no client lost.*\n.* recovery: .* Use --duration 5s\./,
     );
-    assert.doesNotMatch(soon.advice.join(), /Had not recovered/);
-    assert.match(soon.comparisons[0].conclusion, /the run ended 100 ms after the fault, too soon to see/);
+    assert.doesNotMatch(sentencesIn(soon).join(), /Had not recovered/);
+    assert.match(detailsOf(soon), /the run ended 100 ms after the fault, too soon to see/);
   });
 
   it('who did not recover is no worse in what must not happen, where nobody was seen to recover from all', async () => {
@@ -215,12 +218,12 @@ describe('words/fault-ranking-words', () => {
       ioredis: { cut: {} },
       iovalkey: { cut: overloaded },
     });
-    const text = report.advice.join('\n');
+    const text = sentencesIn(report).join('\n');
     assert.match(text, /^Already late before the fault, so not judged: "iovalkey[^"]*" \(cut\)\. Try a/m);
     assert.match(text, /^These runs show no difference in waits or errors\.$/m);
     assert.doesNotMatch(text, /Had not recovered/);
     assert.match(
-      report.comparisons[0].conclusion,
+      detailsOf(report),
       /"iovalkey[^:]*: .*only 30 % of operations were in time just before the fault\./,
     );
     const once = await told({ redis: { cut: [overloaded, {}, {}] } });

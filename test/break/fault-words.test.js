@@ -39,7 +39,7 @@ function sentenceOf(outcome) {
   const outcomes = [{ ...THREE_RUNS, ...outcome }];
   const context = /** @type {any} */ ({ name: (/** @type {string} */ id) => `"${id}"` });
   const kind = /** @type {const} */ ('came-through');
-  return FAULT_WORDS[kind].conclusion({ kind, group: null, cells: [], outcomes }, context);
+  return FAULT_WORDS[kind].details({ kind, group: null, cells: [], outcomes }, context);
 }
 
 describe('words/fault-words', () => {

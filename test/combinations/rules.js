@@ -3,10 +3,12 @@ import { sameBut } from '../../src/axes/ids.js';
 import { contrastGroups } from '../../src/benchmark/findings/compare-group.js';
 import { seriesIn } from '../../src/benchmark/judge/version-series.js';
 import { comparable } from '../../src/benchmark/judge/warm-runs.js';
+import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
 import { times } from '../../src/core/report/figures.js';
+import { sentencesIn } from '../helpers/said.js';
 
 /**
- * @import { Contrast } from '../../src/benchmark/judge/types.js'
+ * @import { ChoiceRow, Contrast, Finding } from '../../src/benchmark/judge/types.js'
  * @import { CellResult, Report } from '../../src/core/store/types.js'
  * @import { FormatRow } from './format-rows.js'
  */
@@ -54,12 +56,12 @@ export const RULES = {
       return [];
     }),
 
-  'no sentence stands twice': ({ report: { advice, details, comparisons, warnings } }) => [
-    ...twice([...advice, ...details]),
-    ...twice(warnings),
-    ...comparisons.flatMap(({ outcome, conclusion, explanation }) => [
-      ...twice(outcome),
-      ...twice([conclusion, ...explanation]),
+  'no sentence stands twice': ({ report }) => [
+    ...twice([...sentencesIn(report), ...sentencesAt(report, 'details')]),
+    ...twice(report.warnings),
+    ...report.comparisons.flatMap(({ group }) => [
+      ...twice(sentencesAt(report, 'cause', group)),
+      ...twice(sentencesAt(report, 'details', group)),
     ]),
   ],
 
@@ -81,15 +83,6 @@ export const RULES = {
           if (ratio === null) return [];
           return ratio > 1 ? wrong('cpuUsPerOp', to, from) : wrong('cpuUsPerOp', from, to);
         }
-        case 'no-conclusion':
-          if (finding.reason !== 'no-single-best') return [];
-          return finding.cells.flatMap((id) =>
-            report.findings.some(
-              (other) => other.kind === 'fastest' && other.cell === id && other.slower.length > 0,
-            )
-              ? []
-              : [`${id} is not shown to be faster than any`],
-          );
         default:
           return [];
       }
@@ -144,61 +137,59 @@ export const RULES = {
   },
 
   'what is counted in words is what the report has': ({ report }) => {
-    const { cells, advice, details, comparisons, findings } = report;
-    const text = [...advice, ...details, ...comparisons.map(({ test }) => test)].join('\n');
+    const { comparisons } = report;
+    const text = [...saidIn(report), ...comparisons.map(({ test }) => test)].join('\n');
     const counted = (/** @type {RegExp} */ pattern) =>
       [...text.matchAll(pattern)].map((found) => found.slice(1));
-    const skipped = cells.filter((cell) => cell.skipped !== null).length;
     const pairs = pairsIn(report);
     return [
-      ...counted(/(\d+) of (\d+) cells were skipped/g).filter(
-        ([some, all]) => Number(some) !== skipped || Number(all) !== cells.length,
-      ),
       ...counted(/p corrected for (\d+) comparisons/g).filter(([all]) => Number(all) !== pairs),
       ...counted(/over their (\d+) runs/g).filter(([runs]) => Number(runs) !== report.settings.runs),
-      ...counted(/in (\d+) of (\d+) comparisons/g).filter(
-        ([some, all]) =>
-          !findings.some(
-            (finding) =>
-              finding.kind === 'choice' &&
-              finding.gains.length === Number(some) &&
-              finding.pairs === Number(all),
-          ),
-      ),
     ].map((found) => found.join(' of '));
   },
 
-  'where no choice is best everywhere, several are best somewhere': ({ report: { findings } }) =>
-    findings.flatMap((finding) =>
-      'reason' in finding && finding.reason === 'no-single-best' && new Set(finding.cells).size < 2
-        ? finding.cells
-        : [],
+  'a row of choices says of each value what the tests carry of it, and in how many pairs': ({ report }) =>
+    report.choices.flatMap((row) => {
+      const own = decisionsOf(report, row);
+      if (row.axis === 'awake') return [];
+      const gains = own.flatMap((decision) => decision.gains);
+      const wrong = row.behind.filter(({ value, low, high, shown, pairs }) => {
+        const ratios = gains.flatMap(({ loser, ratio }) => (loser === value ? ratio : []));
+        const isShown = ratios.length === shown && shown <= pairs;
+        if (shown === 0)
+          return !isShown || low !== null || !row.texts.behind.includes(`${value}: not decided`);
+        const part = shown < pairs ? ` in ${shown} of ${pairs} pairs` : '';
+        const text = row.texts.behind.split(' · ').find((each) => each.startsWith(`${value}: `)) ?? '';
+        return (
+          !isShown ||
+          !ratios.includes(Number(low)) ||
+          !ratios.includes(Number(high)) ||
+          !text.startsWith(`${value}: ${times(Number(low))}`) ||
+          !text.endsWith(part)
+        );
+      });
+      return wrong.map(({ value }) => `${row.choose}: ${value}`);
+    }),
+
+  'what is best is beaten by nothing, and by nothing that is said to be behind it': ({ report }) =>
+    report.choices.flatMap((row) =>
+      decisionsOf(report, row).flatMap(({ gains }) =>
+        gains.flatMap(({ winner, loser }) =>
+          row.best.includes(loser) || !row.best.includes(winner) || winner === loser
+            ? [`${winner} over ${loser}`]
+            : [],
+        ),
+      ),
     ),
 
-  'where a choice is advised, what beats what was shown': ({ report }) => {
-    const shown = report.findings.flatMap((finding) => (finding.kind === 'choice' ? finding.gains : []));
-    return gainsTold(report)
-      .filter(
-        ({ whose, winner, loser }) =>
-          !shown.some(
-            (gain) =>
-              // A name may begin a sentence.
-              [gain.winner, plain(gain.winner)].some((name) => name.toLowerCase() === winner.toLowerCase()) &&
-              [gain.loser, plain(gain.loser)].includes(loser) &&
-              (whose === '' || gain.better.split(/[:@]/)[0] === whose),
-          ),
-      )
-      .map(({ winner, loser }) => `${winner} over ${loser}`);
-  },
-
-  'what beats another is not beaten by it in the same breath': ({ report }) => {
-    const told = gainsTold(report);
-    return told
-      .filter(({ whose, winner, loser }) =>
-        told.some((other) => other.whose === whose && other.winner === loser && other.loser === winner),
-      )
-      .map(({ winner, loser }) => `${winner} over ${loser}, and the other way round`);
-  },
+  'a tie is called one, with its interval': ({ report: { choices } }) =>
+    choices.flatMap(({ axis, choose, best, texts }) =>
+      axis !== 'awake' &&
+      best.length > 1 &&
+      !/: maybe (up to )?[\d.]+x \([\d.]+x to [\d.]+x\)$/.test(texts.best)
+        ? [choose]
+        : [],
+    ),
 
   'who waits is less busy than the cell that it is held against': ({ report, cell }) => {
     const busyOf = (/** @type {string} */ id) => {
@@ -216,40 +207,22 @@ export const RULES = {
     );
   },
 
-  'what may be as fast leaves none the fastest': ({ report: { findings, comparisons } }) =>
-    findings.flatMap((finding) => {
-      const { conclusion = '' } = comparisons.find(({ group }) => group === finding.group) ?? {};
-      return finding.kind === 'fastest' && finding.doubtful.length > 0 && / fastest/.test(conclusion)
-        ? [conclusion]
-        : [];
-    }),
-
-  'nothing is called equal that is not known well': ({ report: { findings, advice } }) =>
-    findings.some(
-      (finding) =>
-        finding.kind === 'no-conclusion' &&
-        finding.reason === 'no-difference' &&
-        finding.widestReachShare >= 0.25,
-    )
-      ? advice.slice(0, 1)
-      : [],
-
-  'no range has two ends that read the same': ({ report: { advice, comparisons } }) =>
-    [...advice, ...comparisons.map(({ conclusion }) => conclusion)].filter((text) =>
-      /(?<![\d.])([\d.]+)x? to \1x?(?![\d.])/.test(text),
+  'nothing is called equal that is not known well': ({ report: { findings } }) =>
+    findings.flatMap((finding) =>
+      finding.kind === 'no-conclusion' &&
+      finding.reason === 'no-difference' &&
+      finding.widestReachShare >= 0.25
+        ? [finding.kind]
+        : [],
     ),
 
-  'one is not counted as many': ({ report: { advice, details, comparisons, warnings } }) =>
-    [
-      ...advice,
-      ...details,
-      ...warnings,
-      ...comparisons.flatMap(({ outcome, conclusion, explanation }) => [
-        ...outcome,
-        conclusion,
-        ...explanation,
-      ]),
-    ].filter((text) => /(?<![\d,.])1 (cells|tasks|runs|groups|comparisons|of \d+ cells were)\b/.test(text)),
+  'no range has two ends that read the same': ({ report }) =>
+    saidIn(report).filter((text) => /(?<![\d.])([\d.]+)x? to \1x?(?![\d.])/.test(text)),
+
+  'one is not counted as many': ({ report }) =>
+    saidIn(report).filter((text) =>
+      /(?<![\d,.])1 (cells|tasks|runs|groups|comparisons|of \d+ cells were)\b/.test(text),
+    ),
 
   'an interval has one level in every format': ({ texts }) => {
     const levels = ['table', 'markdown', 'html'].flatMap((format) =>
@@ -297,46 +270,28 @@ function strays(named, a, b) {
     .map(({ id }) => `${named} is named, and ${id} differs: ${a.id}, ${b.id}`);
 }
 
-/**
- * @param {Report} report
- * @returns {{whose: string, winner: string, loser: string}[]} what its advice says is faster than what; a winner that is
- *   not named is the one that is advised
- */
-function gainsTold({ advice, findings }) {
-  const single = findings.flatMap((finding) =>
-    finding.kind === 'choice' && finding.best.length === 1 ? finding : [],
+/** @param {Report} report @param {ChoiceRow} row @returns {Extract<Finding, {kind: 'choice'}>[]} what it is made from */
+const decisionsOf = ({ findings }, { axis, client, groups }) =>
+  findings.flatMap((finding) =>
+    finding.kind === 'choice' &&
+    finding.axis === axis &&
+    finding.client === client &&
+    groups.includes(String(finding.group))
+      ? finding
+      : [],
   );
-  return advice
-    .filter((text) => text.includes(' faster than '))
-    .flatMap((text) => {
-      /** @type {string[]} of a gain that names no subject of its own */
-      let subject = [];
-      return [...String(text.replaceAll(NOTES, '').split('. ').at(-1)).slice(0, -1).matchAll(GAIN)].flatMap(
-        ([, whose = '', named, loser]) => {
-          if (named !== undefined) {
-            subject = named.split(/, | and /);
-          }
-          if (subject.length > 0) return subject.map((winner) => ({ whose, winner, loser }));
-          const advised = single.find(
-            ({ client, gains }) =>
-              (whose === '' || client === whose) &&
-              gains.some((gain) => [gain.loser, plain(gain.loser)].includes(loser)),
-          );
-          return [{ whose, winner: advised?.best[0] ?? 'nothing that is advised', loser }];
-        },
-      );
-    });
-}
 
-/** Behind a gain: its interval, and how many comparisons showed it. */
-const NOTES = / \((?:[\d.]+x to [\d.]+x)?(?:; )?(?:significant in \d+ of \d+ comparisons)?\)/g;
-
-/** `with ioredis, pool of 3 and pool of 5 are 1.6x to 2.0x faster than open and close`: the first two may be missing. */
-const GAIN =
-  /(?:^|; |, )(?:with ([^\s,]+), )?(?:(\S[^;]*?) (?:is|are) )?[\d.]+x(?: to [\d.]+x)? faster than (.+?)(?=, (?:[^;]+? (?:is|are) )?[\d.]+x(?: to [\d.]+x)? faster|; |$)/gi;
-
-/** @param {string} value of an axis */
-const plain = (value) => value.replaceAll('-', ' ');
+/** @param {Report} report @returns {string[]} all rows of choices and sentences */
+const saidIn = (report) => [
+  ...report.choices.flatMap(({ texts }) => Object.values(texts)),
+  ...sentencesIn(report),
+  ...report.warnings,
+  ...sentencesAt(report, 'details'),
+  ...report.comparisons.flatMap(({ group }) => [
+    ...sentencesAt(report, 'cause', group),
+    ...sentencesAt(report, 'details', group),
+  ]),
+];
 
 /** @param {string[]} texts */
 const twice = (texts) => texts.filter((text, place) => texts.indexOf(text) !== place);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { reportOf } from '../../src/benchmark/report/report.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { createFixture, mixedReport } from '../helpers/report-fixture.js';
 import { seed000Report } from '../helpers/seed-000.js';
 
+/** @import { FormatPlugin, View } from '../../src/core/plugins/types.js' */
 /** @import { Report } from '../../src/core/store/types.js' */
 
 const PLAIN = {
@@ -40,7 +42,7 @@ describe('every format', () => {
           { ...PLAIN, color: true, details: true },
           { ...PLAIN, width: 40, unicode: false, details: true },
         ]) {
-          const rendered = await reporter.render(report, view);
+          const rendered = await render(reporter, report, view);
           const text = textOf(rendered);
           assert.equal(textOf(rendered), text, 'its parts can be gone through again');
           assert.ok(text.trim().length > 0);
@@ -54,11 +56,17 @@ describe('every format', () => {
     }
 
     it(`${reporter.id} uses no colour codes when colour is off`, async () => {
-      const text = textOf(await reporter.render(await mixedReport(), PLAIN));
+      const text = textOf(await render(reporter, await mixedReport(), PLAIN));
       assert.ok(!text.includes('\u001b'));
     });
   }
 });
+
+/** @param {FormatPlugin} format @param {Report} report @param {View} view */
+const render = ({ print, render }, report, view) =>
+  print
+    ? print(reportOf(report, view), view)
+    : /** @type {NonNullable<typeof render>} */ (render)(report, view);
 
 /** @param {string | Iterable<string>} rendered */
 const textOf = (rendered) => [...rendered].join('');

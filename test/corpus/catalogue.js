@@ -21,18 +21,12 @@ const TYPICAL = 18;
 
 /** Where a sentence stands. @type {Record<string, string>} */
 const PLACES = {
-  advice: 'first screen, what to do',
-  sure: 'first screen, how sure',
-  conditions: 'first screen, conditions',
-  outcome: 'below a table',
+  choose: 'first screen, below the choices',
+  condition: 'first screen, what holds',
+  cause: 'first screen, why',
   details: '--details',
-  conclusion: '--details, of a group',
-  explanation: '--details, why',
   next: 'first screen, where to go on',
   warnings: 'warning',
-  choose: 'first screen, below the choices',
-  condition: 'first screen, conditions',
-  cause: 'below a table',
   warning: 'warning',
   why: 'a cause, in "Why … is slower: …"',
 };

@@ -30,7 +30,6 @@ const VIEW = { width: 100, details: true };
 const MOST_WORDS = 30;
 /** What is longer, and why. @type {Record<string, string>} reason by kind and place */
 const LONG = {
-  'fastest, conclusion': 'margins over two cells in one sentence; the first screen is rewritten',
   'not-measured, details': 'a list of conditions, which is read item by item',
 };
 /** What runs of the first release lack. */

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { benchmark } from '../../src/benchmark/benchmark.js';
 import { encodeCommand } from '../../src/core/resp.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { detailsOf } from '../helpers/said.js';
 import { timed } from '../helpers/timed.js';
 import { until } from '../helpers/until.js';
 
@@ -15,17 +16,18 @@ import { until } from '../helpers/until.js';
  * @param {BenchmarkOptions} options
  */
 async function limitOf(options) {
-  const { cells, placements, comparisons } = await benchmark({
+  const report = await benchmark({
     ...{ scenarios: 'shared-connection', runs: 6, starts: 1, runTimeMs: 100, profile: false },
     ...options,
   });
+  const { cells, placements } = report;
   const [{ summary }] = cells;
   assert.ok(summary, JSON.stringify(cells[0].runs));
   return {
     pinned: placements[0].workerCpus !== null,
     limit: summary.bottleneck.limit,
     figures: JSON.stringify(summary.bottleneck),
-    sentence: comparisons[0].explanation[0],
+    sentence: detailsOf(report),
   };
 }
 

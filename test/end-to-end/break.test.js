@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { measure } from '../../src/index.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
+import { adviceOf, detailsOf } from '../helpers/said.js';
 
 /** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
 /** @import { FaultRun, Run } from '../../src/core/store/types.js' */
@@ -88,7 +89,7 @@ describe('faults', () => {
         assert.equal(scheduled, 1000);
         return [workload, proves, { acknowledged, wrong, lost, doneTwice, doneInPart }];
       });
-      return { found, conclusion: report.comparisons[0].conclusion };
+      return { found, conclusion: detailsOf(report) };
     }
     const each = 10;
     const none = { acknowledged: 1000, wrong: 0, lost: null, doneTwice: null, doneInPart: undefined };
@@ -190,10 +191,7 @@ describe('faults', () => {
       assert.ok(found.longestWaitMs >= 1000, 'what was due while it was frozen waited for the thaw');
       assert.ok(Number(found.loopDelayMaxMs) >= 1000);
     }
-    assert.match(
-      report.comparisons[0].conclusion,
-      /the run ended before the fault was over, too soon to see it/,
-    );
+    assert.match(detailsOf(report), /the run ended before the fault was over, too soon to see it/);
   });
 
   it('connections that the server closed while their client was frozen', async () => {
@@ -212,7 +210,7 @@ describe('faults', () => {
       assert.ok(Number(doneTwice) <= IN_FLIGHT, `${doneTwice}`);
       assert.ok(Number(heldAgainMs) > 0, 'it recovered');
     }
-    assert.match(report.comparisons[0].conclusion, /it recovered (as soon as|.* after) it was thawed/);
+    assert.match(detailsOf(report), /it recovered (as soon as|.* after) it was thawed/);
   });
 
   it('a pause is really waited, and the first caller after it meets what the network did meanwhile', async () => {
@@ -241,7 +239,7 @@ describe('faults', () => {
     assert.ok(dropped.acknowledged <= 300, 'what was sent before the pause');
     assert.equal(dropped.unanswered, 1000 - dropped.acknowledged);
     assert.deepEqual([dropped.firstCallMs, dropped.firstCallError, none.firstCallError], [null, null, null]);
-    assert.match(report.comparisons[1].conclusion, /the first caller after the pause never got a reply/);
+    assert.match(detailsOf(report, 1), /the first caller after the pause never got a reply/);
   });
 
   it('no pause beside a longer one shows what changes', async () => {
@@ -292,7 +290,7 @@ describe('faults', () => {
     }
     assert.equal(report.comparisons.length, 5, 'each fault is a group');
     assert.match(
-      report.advice.join('\n'),
+      adviceOf(report).join('\n'),
       /^In one run of each fault, (.*\n)+Confidence: one run proves little/m,
     );
   });

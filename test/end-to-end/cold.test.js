@@ -8,6 +8,7 @@ import { endStarted, leftovers, startCli } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
+import { adviceOf } from '../helpers/said.js';
 import { until } from '../helpers/until.js';
 
 /** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
@@ -60,10 +61,10 @@ describe('cold start', function () {
       for (const { installedBytes, rssBytes } of [redis, ioredis])
         assert.ok(Number(installedBytes) > 100_000 && Number(rssBytes) > 1e7);
       const named = /^First reply after ([\d.]+ m?s with .*"\w+"); [\d.]+ m?s of it import\.$/.exec(
-        report.advice[0],
+        adviceOf(report)[0],
       );
       const clients = [...String(named?.[1]).matchAll(/"(\w+)"/g)].map(([, client]) => client);
-      assert.deepEqual(clients.sort(), ['ioredis', 'raw', 'redis'], report.advice[0]);
+      assert.deepEqual(clients.sort(), ['ioredis', 'raw', 'redis'], adviceOf(report)[0]);
       assert.deepEqual(await server.contents(), {}, 'it stores nothing');
     } finally {
       await server.stop();

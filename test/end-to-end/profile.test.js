@@ -9,6 +9,7 @@ import { endStarted, runCli } from '../helpers/cli.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { ALLOCATED_BYTES, burnsFile } from '../helpers/plugins/clients/burner.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
+import { causesOf } from '../helpers/said.js';
 
 /** @import { CellProfile, Report } from '../../src/core/store/types.js' */
 
@@ -53,7 +54,7 @@ describe('--profile', function () {
       assert.deepEqual(
         report.cells.map(({ profiles }) => profiles !== undefined),
         [false, true, true],
-        report.comparisons[0].outcome.join('\n'),
+        causesOf(report).join('\n'),
       );
     });
   });

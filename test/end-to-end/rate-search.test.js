@@ -6,6 +6,7 @@ import { endStarted, runCli, STATE } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
+import { adviceOf } from '../helpers/said.js';
 import { timed } from '../helpers/timed.js';
 
 /**
@@ -69,7 +70,7 @@ describe('--rate-search', () => {
         assert.ok(first > 0, 'the lowest rate is held, the highest is not');
         const [held, broken] = [steps[first - 1], steps[first]].map((step) => loadOf(step).ratePerSecond);
         assert.ok(broken / held <= 1.05, `${held} held, ${broken} not`);
-        assert.match(report.advice[0], new RegExp(`sustained ${rateText(held)}`));
+        assert.match(adviceOf(report)[0], new RegExp(`sustained ${rateText(held)}`));
       } finally {
         await server.stop();
       }

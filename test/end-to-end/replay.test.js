@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { gridsOf } from '../../src/benchmark/report/tables/group-grids.js';
+import { groupGrids } from '../../src/benchmark/report/tables/group-grids.js';
+import { headedGroups } from '../../src/benchmark/report/tables/result-rows.js';
 import { renderReport } from '../../src/cli/render.js';
 import { assertRefused, runMain } from '../helpers/main.js';
+import { adviceOf } from '../helpers/said.js';
 import { PROFILE_HEADER, profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
 import { assertSound, runsOf } from '../helpers/sound.js';
 
@@ -42,7 +44,7 @@ describe('--workload profile:FILE', () => {
     assert.equal(report.cells.length, 2 * 2);
     assertSound(report);
     assert.equal(
-      report.advice[0],
+      adviceOf(report)[0],
       'The replay of sample.ndjson sends 85 % of the recorded commands, so the figures do not represent the service.',
     );
     assert.equal(report.cells[0].tasks, 1, 'as many as the recording had in flight');
@@ -64,12 +66,12 @@ describe('--workload profile:FILE', () => {
     );
     for (const [name, p50] of latencies) assert.ok(Number(p50) > 0, `${name} took ${p50} µs`);
     // Of one group there may be so many rows on the first screen; more stand with the details.
-    const inShort = (/** @type {boolean} */ is) =>
-      gridsOf('table', report.cells, report.comparisons[0], is).map(({ rows }) => rows.length);
+    const [group] = headedGroups(report).groups;
+    const inShort = (/** @type {boolean} */ is) => groupGrids(group, is).map(({ rows }) => rows.length);
     assert.deepEqual([inShort(true), inShort(false)], [[], [2 * 11]]);
     assert.match(
       await renderReport(report, 'table'),
-      /^replay of sample\.ndjson, \d+ keys, sizes as recorded, 1 task$/m,
+      /^replay of sample\.ndjson · \d+ keys, sizes as recorded · 1 task · /m,
     );
   });
 
@@ -148,7 +150,7 @@ describe('--workload profile:FILE', () => {
       smoke: true,
       pin: 'off',
     };
-    const { advice } = await benchmark({ ...options, tasks: 2 });
+    const advice = adviceOf(await benchmark({ ...options, tasks: 2 }));
     assert.equal(
       advice[0],
       'The replay of few.ndjson sends 0.5 % of the recorded commands, so the figures do not represent the service.',

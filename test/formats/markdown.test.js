@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { nameCells } from '../../src/axes/cell-names.js';
+import { reportOf } from '../../src/benchmark/report/report.js';
 import markdown from '../../src/formats/markdown.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../helpers/report-fixture.js';
 
@@ -12,15 +13,22 @@ describe('formats/markdown', () => {
     report = await mixedReport();
   });
 
-  /** @param {string} text @returns {string[][]} the cells of its table */
+  /** @param {Report} data @param {boolean} [details] */
+  const render = (data, details = false) => {
+    const view = { color: false, width: 100, plot: false, details, detailsCommand: null, unicode: true };
+    return markdown.print(reportOf(data, view), view);
+  };
+
+  /** @param {string} text @returns {string[][]} the cells of its first table */
   const rowsOf = (text) =>
     text
+      .split('\n\n')
+      .filter((part) => part.startsWith('|'))[0]
       .split('\n')
-      .filter((line) => line.startsWith('|'))
       .map((line) => line.slice(2, -2).split(' | '));
 
   it('has a table with a row for each cell, the fastest first and marked', () => {
-    const [head, rule, ...rows] = rowsOf(markdown.render(report));
+    const [head, rule, ...rows] = rowsOf(render(report));
     assert.equal(rows.length, report.cells.length);
     for (const row of [rule, ...rows]) assert.equal(row.length, head.length, row.join('|'));
     assert.equal(rows[0][0], '**redis:tuned, shared connection**');
@@ -28,33 +36,14 @@ describe('formats/markdown', () => {
     assert.deepEqual(rows.map(([name]) => name.replaceAll('*', '')).sort(), names.sort());
   });
 
-  it('has the conclusion and the reasons, failures, skips and warnings, each once', () => {
-    const text = markdown.render(report);
-    assert.ok(text.includes(report.comparisons[0].conclusion));
-    for (const reason of Object.values(REASONS)) assert.equal(text.split(reason).length, 2, reason);
+  it('has the choices and the reasons of failures and skips, each once; warnings and tests with --details', () => {
+    const text = render(report);
+    assert.ok(text.includes(`| ${report.choices[0].choose} | ${report.choices[0].texts.best} |`));
     assert.match(text, /ended early/);
-  });
-
-  it('begins with the answer, how sure that is and the conditions; tests and all causes come after the table', async () => {
-    const text = markdown.render(report);
-    const order = [
-      'Share one connection',
-      'Confidence: chance alone',
-      'Conditions: ',
-      '\n### GET, ',
-      '\n| ',
-      'READONLY',
-      '\n### Details\n',
-      report.comparisons[0].conclusion,
-      'Tested: p ',
-      'Not measured: ',
-    ];
-    const places = order.map((part) => text.indexOf(part));
-    assert.ok(!places.includes(-1), `${order[places.indexOf(-1)]} is missing`);
-    assert.deepEqual(
-      places,
-      places.toSorted((a, b) => a - b),
-    );
+    const detailed = render(report, true);
+    for (const reason of Object.values(REASONS)) assert.equal(detailed.split(reason).length, 2, reason);
+    assert.doesNotMatch(text, /#### Tests/);
+    assert.match(detailed, /#### Tests\n\n\|/);
   });
 
   it('shows what came of assertions', async () => {
@@ -64,7 +53,7 @@ describe('formats/markdown', () => {
       runs: 1,
       assert: ['pool.opsPerSecond > 1', 'pool.opsPerSecond < 1'],
     };
-    const text = markdown.render(
+    const text = render(
       await createFixture({
         given: facts,
         measured: ({ tasks }) => ({
@@ -80,7 +69,7 @@ describe('formats/markdown', () => {
   it('lets no text from outside become markup, a mention or another row', () => {
     report.cells[0].runs[0].failed =
       'a|b\n| c <img src=x onerror=alert(1)> [x](http://evil) @everyone #1 `d` **e**';
-    const text = markdown.render(report);
+    const text = render(report);
     assert.ok(!/<(?!sub>|\/sub>|!-- -->)/.test(text));
     assert.ok(!text.includes('@everyone'));
     assert.ok(!/#1\b/.test(text));

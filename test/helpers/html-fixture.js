@@ -43,7 +43,8 @@ export async function hostileReport(text) {
   const report = structuredClone(await drawnReport());
   report.suite.title = text;
   report.failure = text;
-  report.advice = [text];
+  report.partial = true;
+  for (const row of report.choices) row.texts = { best: text, behind: text };
   report.warnings.push(text);
   report.environment = { ...report.environment, cpuModel: text, os: text, packages: { [text]: text } };
   report.server = { ...report.server, software: text, version: text, mode: text, nodes: [text] };
@@ -51,8 +52,6 @@ export async function hostileReport(text) {
   report.servers = [report.server];
   report.placements.push({ pin: 'off', serverCpus: null, workerCpus: null, note: null });
   for (const comparison of report.comparisons) {
-    comparison.conclusion = text;
-    comparison.explanation = [text];
     comparison.test = text;
   }
   for (const [index, cell] of report.cells.entries()) {

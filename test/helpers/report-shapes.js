@@ -6,8 +6,20 @@ const COMPUTED = {
   ComputedReport: {
     comparisons: ['Comparison'],
     'findings?': [{ kind: 'name', group: 'text?', cells: ['text'] }],
-    advice: ['text', 1000, 1],
-    'details?': ['text'],
+    choices: [
+      {
+        ...{
+          axis: 'text',
+          client: 'text?',
+          groups: ['text'],
+          choose: 'text',
+          where: 'string',
+          best: ['text'],
+        },
+        behind: [{ value: 'text', low: 'amount?', high: 'amount?', shown: 'count', pairs: 'count' }],
+        texts: { best: 'text', behind: 'string' },
+      },
+    ],
     assertions: [{ text: 'text', strict: 'flag', holds: 'flag', figures: ['text'] }],
     cells: [
       {
@@ -92,8 +104,6 @@ const COMPUTED = {
         '*': 'never',
       },
     ],
-    conclusion: 'string',
-    explanation: ['text'],
   },
   VersionFigure: { median: 'amount?', toPrevious: 'Contrast', toNewest: 'Contrast', '*': 'never' },
 };

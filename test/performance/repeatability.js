@@ -45,7 +45,7 @@ function startOther(folder) {
 }
 
 /** @param {Report} report @param {number} wallMs */
-function figuresOf({ cells, comparisons: [{ ranking, tested }], advice }, wallMs) {
+function figuresOf({ cells, comparisons: [{ ranking, tested }], choices }, wallMs) {
   const slices = cells.flatMap(({ runs }) => runs.flatMap((run) => run.slices ?? []));
   const near = ranking.filter(({ timesSlower }) => Number(timesSlower) < 2);
   return {
@@ -56,7 +56,7 @@ function figuresOf({ cells, comparisons: [{ ranking, tested }], advice }, wallMs
     best: ranking[0].cell,
     levels: new Map(ranking.map(({ cell, timesSlower }) => [cell, -Math.log(Number(timesSlower))])),
     near: near.map(({ cell }) => cell),
-    choice: advice[0],
+    choice: choices.map(({ best }) => best.join(' or ')).join(', '),
   };
 }
 

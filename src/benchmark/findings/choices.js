@@ -3,64 +3,49 @@ import { clientName, nameChoices } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 import { inverse } from '../../core/statistics/contrasts.js';
 import { alike, everyPair } from '../judge/alike.js';
-import { about } from './about.js';
 import { NO_TIE } from './group-findings.js';
 
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
-/** @import { Contrast, Finding, Gain } from '../judge/types.js' */
+/** @import { ChoiceFinding, Contrast, Finding, Gain } from '../judge/types.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
-/** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that advice decides */
-/** @typedef {{cell: MeasuredCell, between: ContrastedGroup['between']}} Candidate */
+/** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that the user decides */
 /** @typedef {Extract<Finding, {kind: 'choice'}>} Decision */
 
 /**
- * Decides one axis after the other, each among the cells that follow the advice so far, because the best value of one may depend
- * on another.
- * @param {ContrastedGroup[]} groups @returns {{decisions: Decision[], open: Decision[]}} `open`: no value is best everywhere
+ * Decides one axis after the other, each among the cells that follow what was decided so far, because the best value of one may
+ * depend on another.
+ * @param {ContrastedGroup} group @returns {Decision[]} of each choice that varies
  */
-export function decide(groups) {
-  const cells = groups.flatMap(({ compared }) => compared);
-  let left = groups.flatMap(({ compared, between }) => compared.map((cell) => ({ cell, between })));
+export function decide(group) {
+  const { compared, between } = group;
+  let left = compared;
   /** @type {Decision[]} */
   const decisions = [];
-  /** @type {Decision[]} */
-  const open = [];
-  for (const choice of choicesOf(cells)) {
-    const question = questionOn(choice, cells, left);
-    const verdicts = verdictsOn(question, left);
-    if (verdicts.some(({ best }) => best.length === 0)) open.push({ ...decisionOn(choice), ...about(cells) });
+  for (const choice of choicesOf(compared)) {
+    const question = questionOn(choice, group, left);
+    const verdicts = verdictsOn(question, left, between);
     const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
-    decisions.push(...useful);
-    left = left.filter(({ cell }) =>
+    decisions.push(...verdicts);
+    left = left.filter((cell) =>
       useful.every(
         ({ client, best }) =>
-          (client !== null && client !== cell.client) || best.includes(question.labelOf(cell)),
+          (client !== null && client !== cell.client) ||
+          best.some(({ value }) => value === question.labelOf(cell)),
       ),
     );
   }
-  return { decisions: decisions.filter((decision) => !isImplied(decision, decisions)), open };
+  return decisions.filter((decision) => !isImplied(decision, decisions));
 }
-
-/** @param {Choice} choice @returns {Decision} without a best value */
-const decisionOn = ({ id }) => ({
-  kind: 'choice',
-  ...about([]),
-  axis: id,
-  client: null,
-  best: [],
-  examples: [],
-  apartTimes: 1,
-  gains: [],
-  pairs: 0,
-});
 
 /** If the client was chosen by variant, the best variant needs no saying. @param {Decision} decision @param {Decision[]} all */
 const isImplied = ({ axis, client, best }, all) =>
   client !== null &&
   all.some(
     (other) =>
-      other.axis === 'client' && axis === 'variant' && best.every((value) => other.best.includes(value)),
+      other.axis === 'client' &&
+      axis === 'variant' &&
+      best.every(({ value }) => other.best.some((each) => each.value === value)),
   );
 
 /** @param {MeasuredCell[]} cells @returns {Choice[]} in the order of decision */
@@ -74,13 +59,13 @@ const choicesOf = (cells) =>
  * @typedef {ReturnType<typeof questionOn>} Question
  */
 
-/** @param {Choice} choice @param {MeasuredCell[]} cells @param {Candidate[]} left */
-function questionOn(choice, cells, left) {
+/** @param {Choice} choice @param {ContrastedGroup} group @param {MeasuredCell[]} left */
+function questionOn(choice, { compared: cells, between }, left) {
   const { advice } = choice;
   const [restOf, besideClient] = [sameBut([choice.id], cells), sameBut(['client'], cells)];
   const facts = new Map(
     cells.map((cell) => {
-      const around = advice.ofClient ? `${cell.client} ${besideClient(cell)}` : cell.group;
+      const around = advice.ofClient ? `${cell.client} ${besideClient(cell)}` : '';
       return [cell, { value: advice.value(cell, cells), rest: restOf(cell), around }];
     }),
   );
@@ -91,13 +76,13 @@ function questionOn(choice, cells, left) {
   };
   // Values that some cell is shown to be faster without: others stay, whatever has them.
   const slower = new Set(
-    everyPair(left).flatMap(([{ cell: a, between }, { cell: b }]) => {
+    everyPair(left).flatMap(([a, b]) => {
       const contrast = differ(a, b, 'rest') ? between(a.id, b.id) : null;
       return contrast?.differs ? [facts.get(contrast.ratio > 1 ? b : a)?.value] : [];
     }),
   );
-  const mayGo = left.filter(({ cell }) => slower.has(facts.get(cell)?.value));
-  const rivals = rivalsIn(mayGo, left, advice.ofClient ? clientName : nameChoices(cells), differ);
+  const mayGo = left.filter((cell) => slower.has(facts.get(cell)?.value));
+  const rivals = rivalsIn(mayGo, left, between, advice.ofClient ? clientName : nameChoices(cells), differ);
   return {
     choice,
     labelOf: (/** @type {MeasuredCell} */ cell) => rivals.get(cell) ?? String(facts.get(cell)?.value),
@@ -109,75 +94,91 @@ function questionOn(choice, cells, left) {
 /**
  * What is as fast as any and would go with its value, though nothing differs from it in that alone: `redis@6:tuned`, where
  * `redis@5` is faster than `redis@6`, and `redis@5:tuned` was not measured.
- * @param {Candidate[]} mayGo @param {Candidate[]} left @param {Map<string, string> | typeof clientName} names
+ * @param {MeasuredCell[]} mayGo @param {MeasuredCell[]} left @param {ContrastedGroup['between']} between
+ * @param {Map<string, string> | typeof clientName} names
  * @param {(a: MeasuredCell, b: MeasuredCell, shared: 'rest' | 'around') => boolean} differ
  * @returns {Map<MeasuredCell, string>} with their names
  */
-function rivalsIn(mayGo, left, names, differ) {
-  const nameOf = (/** @type {Candidate} */ { cell }) =>
+function rivalsIn(mayGo, left, between, names, differ) {
+  const nameOf = (/** @type {MeasuredCell} */ cell) =>
     names instanceof Map ? String(names.get(cell.id)) : names(cell);
-  const isRival = (/** @type {Candidate} */ { cell, between }) =>
-    left.some((other) => differ(cell, other.cell, 'around')) &&
+  const isRival = (/** @type {MeasuredCell} */ cell) =>
+    left.some((other) => differ(cell, other, 'around')) &&
     left.every((other) => {
-      if (differ(cell, other.cell, 'rest')) return false;
-      const isFaster = other.cell.summary.opsPerSecond > cell.summary.opsPerSecond;
-      if (!isFaster || !differ(cell, other.cell, 'around')) return true;
+      if (differ(cell, other, 'rest')) return false;
+      const isFaster = other.summary.opsPerSecond > cell.summary.opsPerSecond;
+      if (!isFaster || !differ(cell, other, 'around')) return true;
       return (
-        !between(cell.id, other.cell.id)?.differs &&
-        other.cell.summary.opsPerSecond < NO_TIE * cell.summary.opsPerSecond
+        !between(cell.id, other.id)?.differs &&
+        other.summary.opsPerSecond < NO_TIE * cell.summary.opsPerSecond
       );
     });
   const found = alike(mayGo, nameOf).filter((own) => own.every(isRival));
-  return new Map(found.flat().map((each) => [each.cell, nameOf(each)]));
+  return new Map(found.flat().map((cell) => [cell, nameOf(cell)]));
 }
 
-/** One for all clients, or one each. @param {Question} question @param {Candidate[]} candidates @returns {Decision[]} */
-function verdictsOn(question, candidates) {
+/** One for all clients, or one each. @param {Question} question @param {MeasuredCell[]} cells @param {ContrastedGroup['between']} between */
+function verdictsOn(question, cells, between) {
   const { id, advice } = question.choice;
-  const whole = advice.ofClient ? null : judge(question, null, candidates);
+  const whole = advice.ofClient ? null : judge(question, null, cells, between);
   if (whole && (whole.best.length > 0 || id === 'client')) return [whole];
-  const clients = [...new Set(candidates.map(({ cell }) => cell.client))];
-  return clients.flatMap((client) => judge(question, client, candidates) ?? []);
+  const clients = [...new Set(cells.map(({ client }) => client))];
+  return clients.flatMap((client) => judge(question, client, cells, between) ?? []);
 }
 
-/** @param {Question} question @param {string | null} client null for all @param {Candidate[]} candidates @returns {Decision | null} */
-function judge(question, client, candidates) {
+/**
+ * @param {Question} question @param {string | null} client null for all @param {MeasuredCell[]} cells
+ * @param {ContrastedGroup['between']} between @returns {Decision | null} null where nothing differs in that alone
+ */
+function judge(question, client, cells, between) {
   const { choice, labelOf } = question;
-  const looked = client === null ? candidates : candidates.filter(({ cell }) => cell.client === client);
-  const pairs = twins(question, looked);
+  const looked = client === null ? cells : cells.filter((cell) => cell.client === client);
+  const pairs = twins(question, looked, between);
   if (pairs.length === 0) return null;
-  const gains = pairs.filter(({ contrast }) => contrast.differs).map((pair) => gainOf(question, pair));
-  const values = new Map(pairs.flatMap(({ cells }) => cells.map((cell) => [labelOf(cell), cell])));
-  const best = [...values.keys()].filter((value) => gains.every(({ loser }) => loser !== value));
+  const all = pairs.filter(({ contrast }) => contrast.differs).map((pair) => gainOf(question, pair));
+  const values = new Map(pairs.flatMap((pair) => pair.cells.map((cell) => [labelOf(cell), cell])));
+  const best = [...values.keys()].filter((value) => all.every(({ loser }) => loser !== value));
   const isBest = (/** @type {MeasuredCell} */ cell) => best.includes(labelOf(cell));
-  const ties = pairs.filter(({ cells }) => cells.every(isBest));
-  const own = gains.filter(({ winner }) => best.includes(winner));
+  const gains = all.filter(({ winner }) => best.includes(winner));
+  const ties = pairs.filter((pair) => pair.cells.every(isBest)).map(({ contrast }) => upwards(contrast));
+  const others = [...values.keys()].filter((value) => !best.includes(value));
   return {
-    ...decisionOn(choice),
-    cells: [...new Set(own.flatMap(({ better, worse }) => [better, worse]))],
+    kind: 'choice',
+    group: looked[0].group,
+    cells: [...values.values()].map(({ id }) => id),
+    axis: choice.id,
     client,
-    best,
-    examples: best.map((value) => values.get(value)?.id ?? ''),
-    apartTimes: Math.max(1, ...ties.map(({ contrast: { ratio } }) => Math.max(ratio, 1 / ratio))),
-    gains: own,
-    pairs: pairs.filter(({ cells: [a, b] }) => isBest(a) !== isBest(b)).length,
+    best: best.map((value) => ({ value, example: String(values.get(value)?.id) })),
+    tie: ties.toSorted((a, b) => b.ratio - a.ratio)[0] ?? null,
+    behind: others.map((value) => {
+      const own = pairs.filter(
+        (pair) => pair.cells.some(isBest) && pair.cells.some((cell) => labelOf(cell) === value),
+      );
+      return { value, example: String(values.get(value)?.id), pairs: own.length };
+    }),
+    gains,
   };
 }
 
 /** @typedef {{cells: [MeasuredCell, MeasuredCell], contrast: Contrast}} Twins the first over the second */
 
-/** Pairs that differ in this axis alone. @param {Question} question @param {Candidate[]} candidates @returns {Twins[]} */
-const twins = ({ areTwins }, candidates) =>
-  everyPair(candidates).flatMap(([{ cell: a, between }, { cell: b }]) => {
-    if (!areTwins(a, b)) return [];
-    const contrast = between(a.id, b.id);
+/** Pairs that differ in this axis alone. @param {Question} question @param {MeasuredCell[]} cells @param {ContrastedGroup['between']} between @returns {Twins[]} */
+const twins = ({ areTwins }, cells, between) =>
+  everyPair(cells).flatMap(([a, b]) => {
+    const contrast = areTwins(a, b) ? between(a.id, b.id) : null;
     return contrast ? [{ cells: [a, b], contrast }] : [];
   });
+
+/** @param {Contrast} contrast @returns {Pick<Contrast, 'ratio' | 'low' | 'high'>} of the faster over the slower */
+function upwards(contrast) {
+  const { ratio, low, high } = contrast.ratio > 1 ? contrast : inverse(contrast);
+  return { ratio, low, high };
+}
 
 /** @param {Question} question @param {Twins} twins that differ @returns {Gain} */
 function gainOf({ labelOf }, { cells, contrast }) {
   const [better, worse] = contrast.ratio > 1 ? cells : cells.toReversed();
-  const { ratio, low, high, pAdjusted } = contrast.ratio > 1 ? contrast : inverse(contrast);
   const [winner, loser] = [labelOf(better), labelOf(worse)];
-  return { winner, loser, better: better.id, worse: worse.id, ratio, low, high, pAdjusted };
+  const { pAdjusted } = contrast;
+  return { winner, loser, better: better.id, worse: worse.id, ...upwards(contrast), pAdjusted };
 }

@@ -18,7 +18,8 @@ import { defineFinding } from './define.js';
 export default defineFinding({
   id: 'kept-awake',
   find: ({ groups }) => groups.flatMap(statesIn),
-  place: ({ turned }) => (turned ? 'condition' : 'details'),
+  // Where the order turns, it is a row of the choices.
+  place: 'details',
 
   say({ asIs: [best], awake, turned }, { name }) {
     const [first] = awake;

@@ -36,8 +36,6 @@ function reasonText(finding, measured, name) {
       return 'One run of each does not show which differences another start would repeat. Use --runs 5 or more.';
     case 'ahead-though-cold':
       return `The fastest is not known: ${name(finding.cells[0])} was far ahead of all others, but not yet warm. ${WARMER}`;
-    case 'no-single-best':
-      return 'No choice is best everywhere; see the table.';
     case 'no-choice-differs':
       return 'No single choice makes a significant difference: cells that differ do so in several at once.';
     case 'copies-differ':

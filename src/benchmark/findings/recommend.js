@@ -1,5 +1,4 @@
 import { median } from 'simple-statistics';
-import { conditionsIn } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 import { isSlower } from '../../core/statistics/contrasts.js';
 import { reach } from '../../core/statistics/interval.js';
@@ -31,12 +30,17 @@ export function recommend(groups, partial) {
   const winners = groups.flatMap(({ ranked }) => ranked.slice(0, 1));
   if (groups.every(({ tested }) => tested.comparisons === 0))
     return [noConclusion('single-runs', winners), rest];
-  const { decisions, open } = decide(groups);
-  const ofServers = serverWork(groups);
-  if (decisions.length + open.length === 0) return [noDifference(groups, measured), ...ofServers, rest];
-  const afar = [...ofServers, ...writesUntried(winners), ...distanceUntried(measured, winners)];
-  if (decisions.length === 0) return [...undecided(groups, measured, open), rest, ...afar];
-  return [...decisions, ...open, certaintyOf(decisions, groups, measured), rest, ...afar];
+  const decisions = groups.flatMap(decide);
+  const shown = decisions.filter(({ gains }) => gains.length > 0);
+  if (shown.length === 0) return [noDifference(groups, measured), ...decisions, ...serverWork(groups), rest];
+  return [
+    ...decisions,
+    certaintyOf(shown, groups, measured),
+    rest,
+    ...serverWork(groups),
+    ...writesUntried(winners),
+    ...distanceUntried(measured, winners),
+  ];
 }
 
 /** Fewer hits mean that something was written. */
@@ -74,15 +78,6 @@ function certaintyOf(decisions, groups, measured) {
     groups: groups.length,
     ...scatterOf(measured),
   };
-}
-
-/** No choice is best everywhere. @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured @param {Finding[]} open */
-function undecided(groups, measured, open) {
-  // If nothing differs in a group, its first cell is chance.
-  const firsts = groups.flatMap((group) => slowerPairs(group).slice(0, 1)).map(({ than }) => than);
-  const choicesOf = sameBut(conditionsIn(measured), measured);
-  if (new Set(firsts.map(choicesOf)).size > 1) return [noConclusion('no-single-best', firsts)];
-  return open;
 }
 
 /** @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured @returns {Finding} */

@@ -121,6 +121,23 @@ export interface Tested {
   reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
 }
 
+/** What to choose, as a row: what is best, and how far the others are behind it. */
+export interface ChoiceRow {
+  axis: string;
+  /** null for all clients. */
+  client: string | null;
+  /** Where it holds. */
+  groups: string[];
+  choose: string;
+  /** Those groups in words; empty for all. */
+  where: string;
+  /** Several where no difference is shown; none where it depends on the other choices. */
+  best: string[];
+  /** How many times faster the best are, at least and at most, and in how many of the pairs of cells that shows; null in none. */
+  behind: { value: string; low: number | null; high: number | null; shown: number; pairs: number }[];
+  texts: Record<'best' | 'behind', string>;
+}
+
 export interface GroupComparison {
   group: string;
   tested: Tested;
@@ -143,10 +160,6 @@ export interface GroupComparison {
 export interface Comparison extends GroupComparison {
   /** Which test was used, in words. */
   test: string;
-  /** The sentences below its table on the first screen. */
-  outcome: string[];
-  conclusion: string;
-  explanation: string[];
 }
 
 /** Cells that differ only in the release of their client or of Node. */
@@ -263,7 +276,6 @@ export type NoConclusion = { kind: 'no-conclusion' } & (
         | 'nothing-to-compare'
         | 'single-runs'
         | 'ahead-though-cold'
-        | 'no-single-best'
         | 'no-choice-differs';
     }
   | { reason: 'copies-differ'; mostTimes: number }
@@ -284,21 +296,20 @@ export interface Scatter {
   widestReachShare: number;
 }
 
-/** `best`: the values that no other value was shown to beat; empty if that depends on the rest. */
 export type ChoiceFinding =
   | {
       kind: 'choice';
       axis: string;
       /** null for all clients. */
       client: string | null;
-      best: string[];
-      /** A cell for each of those. */
-      examples: string[];
-      /** The largest ratio between the medians of two of them. */
-      apartTimes: number;
+      /** The values that no other value was shown to beat, with a cell of each; none if that depends on the rest. */
+      best: { value: string; example: string }[];
+      /** Of two of those, the farthest apart; null if there is one. */
+      tie: Pick<Contrast, 'ratio' | 'low' | 'high'> | null;
+      /** `pairs`: how many pairs of cells compare one of the best with it. */
+      behind: { value: string; example: string; pairs: number }[];
+      /** What the best were shown to gain. */
       gains: Gain[];
-      /** How many pairs of cells compare one of the best with one of the others. */
-      pairs: number;
     }
   /** What was not tried and would change the winner: a distance, or writes where a client cache served so much. */
   | { kind: 'untried'; what: 'distance'; limits: ('client' | 'round-trips')[] }

@@ -32,8 +32,10 @@ export default {
     const found = await trend(folder, { order, metrics });
     if (output !== undefined)
       tools.checkWritable(output, { reads: filesIn(found).map((file) => join(folder, file)) });
-    await tools.printData(tools.printableDeep(found), { format, output }, stdout, async (all, width) =>
-      (await renderer(format))(all, { width }),
+    const { printed } = await import('../render.js');
+    const { trendReport } = await import('../../history/trend-table.js');
+    await tools.printData(tools.printableDeep(found), { format, output }, stdout, (all, width) =>
+      printed(trendReport(all), format, { width }),
     );
   },
 };
@@ -43,10 +45,3 @@ const filesIn = ({ series, leftOut }) => [
   ...series.flatMap(({ points }) => points.map(({ file }) => file)),
   ...leftOut.map(({ file }) => file),
 ];
-
-/** @param {string} format */
-async function renderer(format) {
-  if (format === 'html') return (await import('../../formats/html/trend-page.js')).renderTrendPage;
-  const { TREND_FORMATS } = await import('../../history/trend-table.js');
-  return TREND_FORMATS[/** @type {keyof typeof TREND_FORMATS} */ (format)];
-}

@@ -29,7 +29,7 @@ export default {
     const report = await readReport(file);
     const explained = tools.printableDeep(await explainDifference(report, cell, than, { kind }));
     await tools.printData(explained, { format, output }, stdout, (_, width) => {
-      const conditions = tools.printableDeep(sentencesAt(report, 'conditions'));
+      const conditions = tools.printableDeep(sentencesAt(report, 'condition'));
       return codeTable(explained, { names: [cell, than], width, conditions });
     });
   },

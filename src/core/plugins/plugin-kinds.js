@@ -82,7 +82,8 @@ export const PLUGIN_KINDS = {
     noun: 'format',
     folder: '../../formats/',
     group: 'print',
-    shape: { 'a text': 'id summary', 'a function': 'render' },
+    shape: { 'a text': 'id summary', 'a function': 'print? render?' },
+    oneOf: ['print', 'render'],
   },
 };
 

@@ -603,10 +603,12 @@ export interface SuitePlugin extends TitledPlugin {
 }
 
 /** Its options are in the view. */
-export interface FormatPlugin extends Plugin {
-  /** Ends with a line feed. A format whose text grows with the number of runs returns parts, which can be iterated twice. */
-  render(report: Report, view: View): string | Iterable<string> | Promise<string>;
-}
+/** For people, from the report of any command; or for programs, from what was measured. A text ends with a line feed. */
+export type FormatPlugin = Plugin & {
+  print?(report: PrintedReport, view: View): string | Promise<string>;
+  /** A format whose text grows with the number of runs returns parts, which can be iterated twice. */
+  render?(result: Report, view: View): string | Iterable<string> | Promise<string>;
+};
 
 export interface View {
   color: boolean;

@@ -13,6 +13,9 @@ export {
   whole,
 } from '../store/metrics/text.js';
 
+/** @param {number} number @param {string} one @returns {string} `1 run`, `2 runs` */
+export const count = (number, one) => `${whole(number)} ${one}${number === 1 ? '' : 's'}`;
+
 /** @param {number} cpus such as 0.5; a damaged file may have none */
 export const cpusText = (cpus) => `${Number(Number(cpus).toFixed(2))} ${cpus === 1 ? 'CPU' : 'CPUs'}`;
 

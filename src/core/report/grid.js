@@ -1,14 +1,15 @@
-import { stripVTControlCharacters } from 'node:util';
-import Table from 'cli-table3';
 import { sum } from 'simple-statistics';
+import { barOf } from './bars.js';
 import { csvLine, inMarkdown } from './escaped.js';
-import { fitLines } from './wrap.js';
+import { fitLines, NO_BREAK_BLANK } from './wrap.js';
 
-/** @import { Pen } from '../../benchmark/report/charts/plot.js' */
+/** @import { createColors } from 'picocolors' */
 /** @import { Value } from './escaped.js' */
-/** @import { ColumnOf, Grid, GridColumn, GridRow, State } from './types.js' */
+/** @import { Bar, Column, ColumnOf, Grid, GridRow, State } from './types.js' */
 
-/** @param {string[]} titles @param {GridColumn['align']} [align] @returns {GridColumn[]} columns of figures, or of words at the left */
+/** @typedef {{width: number, colors: ReturnType<typeof createColors>}} Pen `width` in columns */
+
+/** @param {string[]} titles @param {Column['align']} [align] @returns {Column[]} columns of figures, or of words at the left */
 export const titled = (titles, align) => titles.map((title) => ({ title, align }));
 
 /**
@@ -37,164 +38,210 @@ const COLOURS = {
   unsure: 'yellow',
 };
 
-/** @param {State | undefined} state @param {Pen['colors']} [colors] @returns {(text: string) => string} */
-function painter(state, colors) {
-  const colour = state && COLOURS[state];
-  return (text) =>
-    colour === undefined || colors === undefined || text === '' ? text : colors[colour](text);
-}
-
 /** A longer title stands in several lines. */
 const MOST_TITLE = 32;
 /** Where there is no more room texts stand in up to three lines or so, but no narrower. */
 const [TEXT_LINES, LEAST_TEXT] = [3, 10];
+/** A shorter bar shows nothing, a longer one no more. */
+const [LEAST_BAR, MOST_BAR] = [6, 30];
 const BETWEEN = 2;
 
 /**
  * A table for terminals: columns that do not fit stand in further tables below, and names that take more than half of the width
- * on lines of their own. Nothing is left out.
- * @param {Grid} grid @param {{width?: number, colors?: Pen['colors']}} [pen] @returns {string[]} lines
+ * on lines of their own. Only bars are left out, as their figures stand beside them.
+ * @param {Grid} grid @param {Partial<Pen>} [pen] @returns {string[]} lines
  */
-export function gridLines(grid, { width = Number.POSITIVE_INFINITY, colors } = {}) {
+export function gridLines(grid, pen) {
+  const { title, tables } = tablesIn(grid, pen);
+  return [...title, ...tables.flatMap(({ lines }, index) => (index === 0 ? lines : ['', ...lines]))];
+}
+
+/**
+ * The first of those tables alone.
+ * @param {Grid} grid @param {Partial<Pen>} [pen] @returns {{lines: string[], moved: string[]}} `moved`: titles of the other columns
+ */
+export function firstTable(grid, pen) {
+  const { title, tables } = tablesIn(grid, pen);
+  const [first, ...others] = tables;
+  return { lines: [...title, ...first.lines], moved: others.flatMap(({ titles }) => titles) };
+}
+
+/** @param {Grid} grid @param {Partial<Pen>} [pen] */
+function tablesIn(grid, { width = Number.POSITIVE_INFINITY, colors } = {}) {
   const shown = narrowed(grid, width);
   const title = shown === grid ? [] : fitLines(grid.names?.title ?? '', width);
-  const extent = extentOf(shown);
-  const tables = tablesOf(shown, extent, width).map((columns) =>
-    tableLines(shown, columns, extent, { width, colors }),
+  const indent = shown.rows.some(({ heading }) => heading) ? ' ' : '';
+  const first = Math.max(
+    shown.names?.title?.length ?? 0,
+    ...shown.rows.map(({ name }) => indent.length + name.length),
   );
-  return [...title, ...tables.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))];
+  const tables = tablesOf(shown, first, width).map((columns) => ({
+    titles: columns.map((column) => column.title),
+    lines: tableLines(shown, columns, { first, indent, width, colors }),
+  }));
+  return { title, tables };
 }
 
 /** @param {Grid} grid @param {number} width @returns {Grid} with names above their rows where it is too wide because of them */
-export function narrowed(grid, width) {
-  const { first, needed } = extentOf(grid);
-  return needed > width && first > width / 2 ? { ...grid, names: {}, rows: namesAbove(grid.rows) } : grid;
+function narrowed(grid, width) {
+  const first = Math.max(grid.names?.title?.length ?? 0, ...grid.rows.map(({ name }) => name.length));
+  const needed = first + sum(grid.columns.map((_, index) => widthOf(grid, index) + BETWEEN));
+  if (needed <= width || first <= width / 2) return grid;
+  const rows = grid.rows.map((row) => ({
+    ...row,
+    name: '',
+    heading: [row.heading, row.name].filter(Boolean).join('\n'),
+  }));
+  return { ...grid, names: {}, rows };
 }
 
-/** @param {GridRow[]} rows @returns {GridRow[]} with their names above them, for narrow terminals */
-export const namesAbove = (rows) =>
-  rows.map((row) => ({ ...row, name: '', heading: [row.heading, row.name].filter(Boolean).join('\n') }));
+/** @param {Grid} grid @param {number} index */
+const isBar = ({ rows }, index) => rows.some(({ texts }) => typeof texts[index] === 'object');
 
-/** @typedef {ReturnType<typeof extentOf>} Extent */
-
-/**
- * @param {Pick<Grid, 'names' | 'columns' | 'rows'>} grid
- * @returns {{first: number, widths: number[], needed: number, indent: string}} `first`: of the names; `needed`: of all, with the
- *   blanks between them; `indent`: what stands before names
- */
-export function extentOf({ names, columns, rows }) {
-  const indent = rows.some(({ heading }) => heading) ? ' ' : '';
-  const first = Math.max(names?.title?.length ?? 0, ...rows.map(({ name }) => indent.length + name.length));
-  const widths = columns.map(({ title }, index) => {
-    const texts = Math.max(0, ...rows.map((row) => lengthOf(row.texts[index])));
-    return Math.max(texts, ...titleLines(title, texts).map(lengthOf));
-  });
-  return { first, widths, needed: sum([first, ...widths].map((width) => width + BETWEEN)), indent };
+/** @param {Grid} grid @param {number} index of a column @returns {number} 0 for bars */
+function widthOf(grid, index) {
+  if (isBar(grid, index)) return 0;
+  const texts = Math.max(0, ...grid.rows.map((row) => String(row.texts[index]).length));
+  return Math.max(texts, ...titleLines(grid.columns[index].title, texts).map((line) => line.length));
 }
-
-/** @param {string} text that may be coloured */
-const lengthOf = (text) => stripVTControlCharacters(text).length;
 
 /** @param {string} title @param {number} width of the texts below it */
 const titleLines = (title, width) => fitLines(title, Math.max(MOST_TITLE, width));
 
-/** @typedef {GridColumn & {index: number, width: number}} Column where its texts are in a row, and how wide it may be */
+/** @typedef {Column & {index: number, width: number}} Placed where its texts are in a row, and how wide it may be */
 
-/** @param {Grid} grid @param {Extent} extent @param {number} width @returns {Column[][]} those of each table */
-function tablesOf(grid, { first, widths }, width) {
-  const room = Math.max(BETWEEN + 1, width - first - BETWEEN);
-  /** @type {Column[][]} */
-  const tables = [[]];
-  let free = room;
-  for (const [index, column] of grid.columns.entries()) {
-    const needed = widths[index];
-    const isText = column.align === 'left';
-    const least = isText ? Math.min(needed, Math.max(LEAST_TEXT, Math.ceil(needed / TEXT_LINES))) : needed;
-    if (least + tiedTo(grid.columns, widths, index) + BETWEEN > free && free < room) {
-      tables.push([]);
-      free = room;
+/** @param {Grid} grid @param {number} first columns of the names @param {number} width @returns {Placed[][]} those of each table */
+function tablesOf(grid, first, width) {
+  const room = Math.max(BETWEEN + 1, width - first - 2 * BETWEEN + 1);
+  const all = grid.columns.map((column, index) => {
+    const needed = widthOf(grid, index);
+    const words = grid.rows.flatMap(({ texts }) => String(texts[index]).split(' '));
+    const longest = Math.max(0, ...words.map(({ length }) => length));
+    const least = Math.min(needed, Math.max(LEAST_TEXT, Math.ceil(needed / TEXT_LINES), longest));
+    return { ...column, index, width: column.align === 'left' ? least : needed, needed };
+  });
+  let left = all.filter(({ index }) => !isBar(grid, index));
+  const tables = [];
+  do {
+    let free = room;
+    /** @type {typeof all} */
+    const own = [];
+    for (const column of left.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))) {
+      if (own.length > 0 && column.width + BETWEEN > free) continue;
+      own.push(column);
+      free -= column.width + BETWEEN;
     }
-    const taken = Math.min(needed, free - BETWEEN);
-    tables[tables.length - 1].push({ ...column, index, width: taken });
-    free -= taken + BETWEEN;
-  }
+    left = left.filter((column) => !own.includes(column));
+    for (const column of own) {
+      const more = Math.max(column.width - room, Math.min(column.needed - column.width, free));
+      column.width += more;
+      free -= more;
+    }
+    if (tables.length === 0) own.push(...barsIn(grid, all, free - BETWEEN));
+    tables.push(own.sort((a, b) => a.index - b.index));
+  } while (left.length > 0);
   return tables;
 }
 
-/** @param {GridColumn[]} columns @param {number[]} widths @param {number} index @returns {number} the width of those that stay with it */
-function tiedTo(columns, widths, index) {
-  const next = index + 1;
-  return columns[next]?.tied ? widths[next] + BETWEEN + tiedTo(columns, widths, next) : 0;
-}
+/** @template {Placed} T @param {Grid} grid @param {T[]} columns @param {number} free @returns {T[]} those with bars, if there is room */
+const barsIn = (grid, columns, free) =>
+  free < LEAST_BAR
+    ? []
+    : columns
+        .filter(({ index }) => isBar(grid, index))
+        .map((column) => ({ ...column, align: 'left', width: Math.min(MOST_BAR, free) }));
 
 /**
- * @param {Grid} grid @param {Column[]} columns of it @param {Extent} extent @param {{width: number, colors?: Pen['colors']}} pen
- * @returns {string[]} lines
+ * @param {Grid} grid @param {Placed[]} columns of it
+ * @param {{first: number, indent: string, width: number, colors: Pen['colors'] | undefined}} look @returns {string[]} lines
  */
-function tableLines({ names, rows }, columns, { first, indent }, { width, colors }) {
-  const shape = [{ ...names, width: first }, ...columns];
-  const bold = (/** @type {string} */ text) =>
-    text.split('\n').flatMap((line) => fitLines(line, width).map(colors?.bold ?? String));
+function tableLines({ names, rows }, columns, { first, indent, width, colors }) {
+  const shape = [{ align: names?.align ?? 'left', width: first }, ...columns];
+  const line = (/** @type {string[]} */ texts, /** @type {((text: string) => string)[]} */ paint) =>
+    texts
+      .map((text, place) => {
+        const { align, width: own } = shape[place];
+        const blanks = ' '.repeat(Math.max(0, own - text.length));
+        const painted = text === '' ? '' : (paint[place]?.(text) ?? text);
+        return ` ${align === 'left' ? `${painted}${blanks}` : `${blanks}${painted}`}`;
+      })
+      .join(' ')
+      .trimEnd()
+      .replaceAll(NO_BREAK_BLANK, ' ');
+  const lines = (/** @type {string[][]} */ cells, /** @type {((text: string) => string)[]} */ paint = []) =>
+    Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, at) =>
+      line(
+        cells.map((each) => each[at] ?? ''),
+        paint,
+      ),
+    );
   const titles = [[names?.title ?? ''], ...columns.map((column) => fitLines(column.title, column.width))];
-  const cells = rows.map(({ name, texts }) => [
-    [`${indent}${name}`],
-    ...columns.map((column) => textLines(texts[column.index], column.width)),
-  ]);
-  const painted = cells.map((each, row) => {
-    const { state = [] } = rows[row];
-    return each.map((lines, place) => {
-      const own = Array.isArray(state) ? state[columns[place - 1]?.index ?? -1] : state;
-      return lines.map(painter(own, colors));
-    });
-  });
-  const drawn = drawnLines(titles, painted, shape);
+  const rule = '─'.repeat(sum(shape.map((each) => each.width + BETWEEN)));
   return [
-    ...drawn.splice(0, heightOf(titles) + 1),
-    ...rows.flatMap(({ heading = '' }, row) => [...bold(heading), ...drawn.splice(0, heightOf(cells[row]))]),
+    ...lines(titles),
+    rule,
+    ...rows.flatMap(({ name, texts, state, heading = '' }) => {
+      const cells = [
+        [`${indent}${name}`],
+        ...columns.map((column) => textLines(texts[column.index], column.width)),
+      ];
+      const states = [
+        Array.isArray(state) ? undefined : state,
+        ...columns.map(({ index }) => stateAt(state, index)),
+      ];
+      const above = heading.split('\n').flatMap((text) => fitLines(text, width).map(colors?.bold ?? String));
+      return [
+        ...above,
+        ...lines(
+          cells,
+          states.map((each) => painter(each, colors)),
+        ),
+      ];
+    }),
   ];
 }
 
-/** @param {string} text @param {number} width */
-const textLines = (text, width) => (lengthOf(text) <= width ? [text] : fitLines(text, width));
+/** @param {GridRow['state']} state @param {number} index of a text */
+const stateAt = (state, index) => (Array.isArray(state) ? state[index] : state);
 
-/** @param {string[][]} texts lines of each column */
-const heightOf = (texts) => Math.max(...texts.map(({ length }) => length));
+/** @param {State | undefined} state @param {Pen['colors'] | undefined} colors @returns {(text: string) => string} */
+function painter(state, colors) {
+  const colour = state && COLOURS[state];
+  return colour === undefined || colors === undefined ? String : colors[colour];
+}
 
-const NO_BORDERS =
-  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid right right-mid middle mid-mid';
-const CHARS = { ...Object.fromEntries(NO_BORDERS.split(' ').map((name) => [name, ''])), mid: '─' };
-const STYLE = { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true };
+/** @param {string | Bar} text @param {number} width */
+function textLines(text, width) {
+  if (typeof text === 'object') return [barOf(text, width)];
+  return text.length <= width ? [text] : fitLines(text, width);
+}
 
-/**
- * @param {string[][]} titles lines of each column @param {string[][][]} rows the same of each row
- * @param {(Partial<GridColumn> & {width: number})[]} shape
- * @returns {string[]} of the titles, a rule, and the rows
- */
-function drawnLines(titles, rows, shape) {
-  const joined = (/** @type {string[][]} */ texts) => texts.map((lines) => lines.join('\n'));
-  const table = new Table({
-    head: joined(titles),
-    colAligns: shape.map(({ align }, place) => align ?? (place === 0 ? 'left' : 'right')),
-    colWidths: shape.map(({ width }) => width + BETWEEN),
-    chars: CHARS,
-    style: STYLE,
-  });
-  table.push(...rows.map(joined));
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd());
+/** @param {Grid} grid @returns {Grid<string>} without what only a drawing could show */
+export function withoutBars(grid) {
+  const shown = grid.columns.map((_, index) => !isBar(grid, index));
+  const kept = (/** @type {any[]} */ all) => all.filter((_, index) => shown[index]);
+  return {
+    ...grid,
+    columns: kept(grid.columns),
+    rows: grid.rows.map((row) => ({
+      ...row,
+      texts: kept(row.texts),
+      state: Array.isArray(row.state) ? kept(row.state) : row.state,
+    })),
+  };
 }
 
 /** @param {Grid} grid @returns {string} a table of Markdown */
-export function gridMarkdown({ names, columns, rows }) {
+export function gridMarkdown(grid) {
+  const { names, columns, rows } = withoutBars(grid);
   const line = (/** @type {string[]} */ texts) => `| ${texts.join(' | ')} |`;
   return [
-    line([names?.title ?? '', ...columns.map(({ title }) => inMarkdown(title))]),
+    line([inMarkdown(names?.title ?? ''), ...columns.map(({ title }) => inMarkdown(title))]),
     line(['---', ...columns.map(({ align }) => (align === 'left' ? '---' : '---:'))]),
-    ...rows.map(({ name, texts, state }) => {
+    ...rows.flatMap(({ name, texts, state, heading }) => {
       const shown = inMarkdown(name);
-      return line([state === 'fastest' ? `**${shown}**` : shown, ...texts.map(inMarkdown)]);
+      const above = heading ? [line([`*${inMarkdown(heading)}*`, ...columns.map(() => '')])] : [];
+      return [...above, line([state === 'fastest' ? `**${shown}**` : shown, ...texts.map(inMarkdown)])];
     }),
   ].join('\n');
 }

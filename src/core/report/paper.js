@@ -4,7 +4,7 @@ import { wrap } from './wrap.js';
 
 /** @import { Grid } from './types.js' */
 
-/** What a command prints: sentences, tables with their titles, notes. @typedef {{lead: string[], grids: Grid[], notes: string[]}} Paper */
+/** What a command prints: sentences, tables with their titles, notes. @typedef {{lead: string[], grids: (Grid & {title?: string})[], notes: string[]}} Paper */
 
 /** @param {Paper} paper @param {number} width @returns {string[]} lines, with a blank one between its parts */
 export function paperLines({ lead, grids, notes }, width) {

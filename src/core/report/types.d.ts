@@ -1,6 +1,44 @@
 import type { Comparison } from '../../benchmark/judge/types.js';
 import type { CellResult } from '../store/types.js';
 
+/** What a command has to say. Each format writes any report, and knows no command. */
+export interface Report {
+  title: string;
+  /** Where the figures come from: `Node 24.1.0`. */
+  facts: string[];
+  sections: Section[];
+  remarks: Remark[];
+  verdicts: Verdict[];
+}
+
+export interface Section {
+  /** `room`: on the first screen if there is room for it, else with the details. */
+  place: 'first' | 'room' | 'details';
+  heading?: string;
+  grid?: Grid;
+  chart?: Ranges | Curves;
+  /** Sentences below the grid. */
+  notes?: string[];
+}
+
+/** What failed, was skipped, or makes a figure doubtful. */
+export interface Remark {
+  text: string;
+  /** Whom it is about. */
+  who?: string;
+  /** The same for the first screen; missing if it can wait. */
+  inShort?: string;
+}
+
+/** Of an assertion. */
+export interface Verdict {
+  text: string;
+  strict: boolean;
+  holds: boolean;
+  /** The value of each side of its comparisons, or why it is unknown. */
+  figures: string[];
+}
+
 /** What a row or a text came to; each format has its own look for it. */
 export type State =
   | 'fastest'
@@ -15,47 +53,85 @@ export type State =
   | 'not held'
   | 'unsure';
 
-export interface GridColumn {
+export interface Column {
   title: string;
   /** To the right by default, as figures stand. */
   align?: 'left' | 'right';
-  /** It says nothing without the one before it. */
-  tied?: boolean;
+  /** Where there is no room for all, the highest rank moves to a further table first; 0 by default. */
+  rank?: number;
 }
 
 /** One that says what it shows of a row. */
-export interface ColumnOf<Row, T = string> extends GridColumn {
+export interface ColumnOf<Row, T = string> extends Column {
   text(row: Row): T;
   /** What it says where there is nothing to say, if not nothing at all. */
   none?: string;
 }
 
-export interface GridRow<T = string> {
+/** A figure that is drawn where there is room: the longest bar is `most` long. */
+export interface Bar {
+  value: number;
+  low?: number;
+  high?: number;
+  most: number;
+}
+
+export interface GridRow<T = string | Bar> {
   name: string;
   /** One for each column; empty where there is nothing to say. */
   texts: T[];
   /** Of the row, or of each of its texts. */
   state?: State | State[];
-  /** A line above it in a terminal: what the rows from here on have in common. Names are then indented. */
+  /** A line above it: what the rows from here on have in common. Names are then indented. */
   heading?: string;
 }
 
 /** A table, before any format writes it. */
-export interface Grid<T = string> {
-  title?: string;
+export interface Grid<T = string | Bar> {
   /** What its columns mean. */
   note?: string;
   /** The column of the names: at the left, and without a title by default. */
-  names?: Partial<GridColumn>;
-  columns: GridColumn[];
+  names?: Partial<Column>;
+  columns: Column[];
   rows: GridRow<T>[];
+  /** So many rows stay on a first screen that has no room for all; all by default. */
+  most?: number;
+}
+
+/** Values and their interval, a row for each name, on a logarithmic axis. */
+export interface Ranges {
+  kind: 'ranges';
+  label: string;
+  rows: {
+    name: string;
+    /** The first run first; null where it failed. */
+    values: (number | null)[];
+    median?: number;
+    interval?: { low: number; high: number };
+    strong: boolean;
+    /** At its end. */
+    notes: string[];
+  }[];
+}
+
+/** Latencies by percentile. */
+export interface Curves {
+  kind: 'curves';
+  label: string;
+  lines: {
+    name: string;
+    /** Lines of one family share a chart where all do not fit into one; the name without it. */
+    family: string;
+    label: string;
+    points: { nines: number; us: number }[];
+  }[];
 }
 
 /** A cell in the tables of its group. */
 export interface Row {
   cell: CellResult;
   name: string;
-  columns: Record<'iterations' | 'ops/s' | '±' | 'slower' | 'of raw', string>;
+  columns: Record<'iterations' | 'ops/s' | '±' | 'behind' | 'of raw', string>;
   runs: string[];
   state: State;
   /** Missing where it is not compared. */

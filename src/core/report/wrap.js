@@ -36,7 +36,7 @@ const NO_BREAK = /(?<=(?:^|[ ("±])[\d.,]*\dx?) (?=[a-zµ%])|(?<=(?:^| )[±<>=])
 
 /** @param {string} text @returns {string} the same, with blanks at which no line breaks: `± 28 %`, `120 µs`, `8 tasks` */
 export const unbroken = (text) => text.replace(NO_BREAK, NO_BREAK_BLANK);
-const NO_BREAK_BLANK = '\u00a0';
+export const NO_BREAK_BLANK = '\u00a0';
 
 /** @param {string} text @returns {string[]} words, and numbers together with their units */
 const wordsOf = (text) =>

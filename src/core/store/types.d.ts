@@ -1,5 +1,6 @@
 import type {
   AssertionResult,
+  ChoiceRow,
   Comparison,
   Finding,
   GroupComparison,
@@ -533,17 +534,15 @@ export interface Report extends ResultFacts, Ending {
   /** Missing if no group has a relay. */
   distances?: MeasuredDistance[];
   comparisons: Comparison[];
-  /** All conclusions as data; `advice`, `details`, `warnings` and the sentences of `comparisons` come from them. */
+  /** All conclusions as data. */
   findings: Finding[];
-  /** The first lines: what to do, the gain, the confidence and the conditions. */
-  advice: string[];
-  /** The statistics behind the advice, and what was not measured. */
-  details: string[];
+  /** What to choose. */
+  choices: ChoiceRow[];
   assertions: AssertionResult[];
 }
 
 /** A report without its words; its warnings are only those of the benchmark itself. */
-export type ReportData = Omit<Report, 'advice' | 'details' | 'comparisons'> & {
+export type ReportData = Omit<Report, 'choices' | 'comparisons'> & {
   comparisons: GroupComparison[];
 };
 

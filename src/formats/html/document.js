@@ -84,6 +84,9 @@ th:first-child, th.text, td.text { text-align: left; }
 td.text { white-space: normal; min-width: 12rem; }
 tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; overflow-wrap: anywhere; }
 .group th { padding-top: 1.1rem; font-weight: 600; white-space: normal; }
+.bar { vertical-align: middle; overflow: visible; }
+.bar rect { fill: var(--accent); opacity: .75; }
+.bar line { stroke: var(--ink); stroke-width: 2; }
 .best > * { font-weight: 650; }
 .dim > * { color: var(--muted); }
 .bad { color: var(--bad); }

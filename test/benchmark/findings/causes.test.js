@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { causeText } from '../../../src/benchmark/findings/slower.js';
 import { analyse } from '../../../src/benchmark/judge/analyse.js';
 import { summarize } from '../../../src/benchmark/judge/summary.js';
-import { withWords } from '../../../src/benchmark/report/words/findings.js';
+import { sentencesAt } from '../../../src/benchmark/report/words/findings.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { CellResult } from '../../../src/core/store/types.js' */
@@ -224,9 +224,12 @@ describe('why a cell is slower', () => {
     const settings = { runs: RUNS, races: false, untilStable: null, smoke: false };
     const analysed = analyse(cells, /** @type {any} */ (settings), false);
     const report = { cells, settings, servers: [], ...analysed, warningFacts: [], warnings: [] };
-    const [{ outcome, explanation }] = withWords(/** @type {any} */ (report)).comparisons;
-    assert.deepEqual(outcome, ['Why "redis, pool" is slower: 1.0 commands per server read instead of 8.0.']);
-    assert.deepEqual(explanation.slice(1), [
+    const data = /** @type {any} */ (report);
+    const { group } = cells[0];
+    assert.deepEqual(sentencesAt(data, 'cause', group), [
+      'Why "redis, pool" is slower: 1.0 commands per server read instead of 8.0.',
+    ]);
+    assert.deepEqual(sentencesAt(data, 'details', group).slice(1), [
       '"redis, pool" is 2.0x slower: 1.0 commands per server read instead of 8.0.',
       '"redis, pool" is 2.0x slower: 20 µs of client CPU per operation instead of 10 µs.',
       '"redis, pool of 9" is 3.0x slower; the figures do not show why.',
@@ -269,7 +272,7 @@ describe('what limits the fastest cell', () => {
       const settings = { runs: RUNS, races: false, untilStable: null, smoke: false };
       const analysed = analyse(cells, /** @type {any} */ (settings), false);
       const report = { cells, settings, servers: [], ...analysed, warningFacts: [], warnings: [] };
-      const [{ explanation }] = withWords(/** @type {any} */ (report)).comparisons;
-      assert.match(explanation[0], says);
+      const [first] = sentencesAt(/** @type {any} */ (report), 'details', cells[0].group);
+      assert.match(first, says);
     });
 });

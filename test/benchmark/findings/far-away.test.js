@@ -3,6 +3,7 @@ import { createReport } from '../../../src/benchmark/judge/create-report.js';
 import { withWords } from '../../../src/benchmark/report/words/findings.js';
 import { openLoopRun } from '../../helpers/open-loop-fixture.js';
 import { createFixture, createLines, goodRun } from '../../helpers/report-fixture.js';
+import { adviceOf, detailsOf } from '../../helpers/said.js';
 
 /** @import { ResultEnd, ResultHeader, RunRecord } from '../../../src/core/store/types.js' */
 /** @import { ServerFacts } from '../../../src/core/server/types.js' */
@@ -79,34 +80,36 @@ async function twoServers(far) {
 
 describe('far away', () => {
   it('a server of the user that is farther away is slower by its round trip, and no less of it for its work', async () => {
-    const { findings, comparisons, advice } = await twoServers({});
+    const report = await twoServers({});
+    const { findings } = report;
     const kinds = findings.map(({ kind }) => kind);
     assert.ok(kinds.includes('slower') && !kinds.includes('server-work'), kinds.join());
-    const told = comparisons[0].explanation.join(' ');
+    const told = detailsOf(report);
     assert.match(told, /\b198x slower: its server's fastest PING takes 10 ms instead of 50 µs\./);
     assert.doesNotMatch(told, /of (client|server) CPU/);
     assert.match(
-      advice.join(' '),
+      adviceOf(report).join(' '),
       /Conditions: these external servers only \(round trip near 50 µs, far 10 ms\), TCP, GET/,
     );
   });
 
   it('a round trip that is longer than the latency allowed is named, whatever else was at work', async () => {
     const given = { clients: 'ioredis', rate: 1000, durationMs: 1000, rtt: '10ms', sloMs: 5 };
-    const { advice } = await createFixture({
+    const report = await createFixture({
       given,
       measured: () => ({
         iterations: null,
         runs: [1, 2, 3].map((round) => openLoopRun(round, { latenciesUs: [11_000], held: false })),
       }),
     });
-    assert.match(advice[0], /: one round trip takes 10 ms, longer than --slo/);
+    assert.match(adviceOf(report)[0], /: one round trip takes 10 ms, longer than --slo/);
   });
 
   it('two addresses of one process are called that, and their work is not compared', async () => {
-    const { findings, advice } = await twoServers({ roundTripUs: 60, sameAs: 'near' });
+    const report = await twoServers({ roundTripUs: 60, sameAs: 'near' });
+    const { findings } = report;
     assert.ok(!findings.some(({ kind }) => kind === 'server-work'));
-    assert.match(advice.join(' '), /far 60 µs; far is the same process as near\), TCP/);
+    assert.match(adviceOf(report).join(' '), /far 60 µs; far is the same process as near\), TCP/);
     const apart = await twoServers({ roundTripUs: 60 });
     assert.ok(apart.findings.some(({ kind }) => kind === 'server-work'));
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openLoopRun } from '../../helpers/open-loop-fixture.js';
 import { createFixture } from '../../helpers/report-fixture.js';
+import { causesOf, sentencesIn } from '../../helpers/said.js';
 
 /** @import { Cell } from '../../../src/core/plan/types.js' */
 /** @import { Run } from '../../../src/core/store/types.js' */
@@ -11,7 +12,7 @@ import { createFixture } from '../../helpers/report-fixture.js';
  */
 async function outcomesOf(p99Ms, runs, given) {
   const plan = { clients: 'redis,ioredis', scenarios: 'shared-connection', appWork: '0,200us' };
-  const { comparisons } = await createFixture({
+  const report = await createFixture({
     given: { ...plan, rate: 1000, durationMs: 1000, runs, ...given },
     measured: (cell) => ({
       iterations: null,
@@ -20,7 +21,7 @@ async function outcomesOf(p99Ms, runs, given) {
       ),
     }),
   });
-  return comparisons.map(({ outcome }) => outcome.join(' '));
+  return report.comparisons.map((_, index) => causesOf(report, index).join(' '));
 }
 
 /** @param {Cell} cell */
@@ -94,7 +95,7 @@ const BROKEN = {
 describe('a rate that was not sustained', () => {
   for (const [what, [own, why, given]] of Object.entries(BROKEN))
     it(`is said with its bottleneck: ${what}`, async () => {
-      const { findings, advice } = await createFixture({
+      const report = await createFixture({
         given: {
           clients: 'redis',
           scenarios: 'pool',
@@ -118,19 +119,20 @@ describe('a rate that was not sustained', () => {
           }),
         }),
       });
-      const rates = findings.filter(({ kind }) => kind === 'sustained-rate');
+      const advice = sentencesIn(report);
+      const rates = report.findings.filter(({ kind }) => kind === 'sustained-rate');
       assert.equal(rates.length, 1);
       assert.match(advice[0], /^"redis[^"]*" does not sustain 1,000\/s, the lowest rate tried: /);
       assert.match(advice[0], why);
     });
 
   it('is not said where all were', async () => {
-    const { advice, findings } = await createFixture({
+    const report = await createFixture({
       given: { clients: 'redis', scenarios: 'pool', rate: 1000, durationMs: 1000 },
       measured: () => ({ iterations: null, runs: [openLoopRun(1, { latenciesUs: [1000], p99Us: 1000 })] }),
     });
-    const [rate] = findings.flatMap((finding) => (finding.kind === 'sustained-rate' ? finding : []));
+    const [rate] = report.findings.flatMap((finding) => (finding.kind === 'sustained-rate' ? finding : []));
     assert.deepEqual([rate.held?.intendedPerSecond, rate.broken], [1000, null]);
-    assert.ok(!advice.some((text) => text.includes('sustain')));
+    assert.ok(!sentencesIn(report).some((text) => text.includes('sustain')));
   });
 });

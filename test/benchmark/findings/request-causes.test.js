@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+import { detailsOf } from '../../helpers/said.js';
 
 /** @import { Cell } from '../../../src/core/plan/types.js' */
 /** @import { Run } from '../../../src/core/store/types.js' */
@@ -12,14 +13,14 @@ import { createFixture, goodRun } from '../../helpers/report-fixture.js';
  * @returns {Promise<string>} why one cell is slower than the other
  */
 async function explained(given, figuresOf) {
-  const { comparisons } = await createFixture({
+  const report = await createFixture({
     given: { clients: 'ioredis', scenarios: 'shared-connection', runs: 6, ...given },
     measured: (cell) => ({
       iterations: 100,
       runs: [1, 2, 3, 4, 5, 6].map((round) => runOf(cell, round, figuresOf(cell, round))),
     }),
   });
-  return comparisons[0].explanation.join(' ');
+  return detailsOf(report);
 }
 
 /** @param {Cell} cell @param {number} round @param {Figures} figures */

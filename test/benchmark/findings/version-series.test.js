@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { contrastGroups } from '../../../src/benchmark/findings/compare-group.js';
 import { versionsOf } from '../../../src/benchmark/judge/version-series.js';
 import { versionGrid } from '../../../src/benchmark/report/tables/group-grids.js';
+import { adviceOf } from '../../helpers/said.js';
 import { versionReport } from '../../helpers/version-fixture.js';
 
 /**
@@ -16,7 +17,7 @@ const cellsOf = async (...given) => (await versionReport(...given)).cells;
 const seriesOf = (cells) => versionsOf(contrastGroups([cells])[0]);
 
 /** @param {Report} report @returns {string[]} what it says of versions */
-const sentencesOf = ({ advice }) => advice.filter((line) => line.includes('client CPU'));
+const sentencesOf = (report) => adviceOf(report).filter((line) => line.includes('client CPU'));
 
 describe('findings/version-series', () => {
   it('releases of a client stand in order, however they were named', async () => {
@@ -113,11 +114,11 @@ describe('what releases changed in the client CPU', () => {
 describe('advice on releases', () => {
   it('advises against no release of which a variant is as fast', async () => {
     const adviceWith = async (/** @type {number} */ ofTuned) => {
-      const { advice } = await versionReport('redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned', {
+      const report = await versionReport('redis@5.12.1,redis@6.3.1,redis@6.3.1:tuned', {
         cpu: ({ variant, release }) =>
           variant === 'tuned' ? ofTuned : release?.version === '5.12.1' ? 2 : 12,
       });
-      return advice[0];
+      return adviceOf(report)[0];
     };
     assert.equal(
       await adviceWith(2),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { evaluateAssertion } from '../../../src/benchmark/assertions/evaluate.js';
 import { renderReport } from '../../../src/cli/render.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+import { adviceOf } from '../../helpers/said.js';
 
 /** @import { Slice } from '../../../src/core/store/types.js' */
 
@@ -76,25 +77,26 @@ describe('findings/comparable', () => {
     });
 
   it('names no fastest where one that was not warm is far ahead of it', async () => {
-    const { advice } = await withColdPool(100);
+    const report = await withColdPool(100);
+    const advice = adviceOf(report);
     assert.match(
       advice[0],
       /^The fastest is not known: .*pool of 3" was far ahead of all others, but not yet warm/,
     );
     const near = await withColdPool(200);
-    assert.doesNotMatch(near.advice.join(), /not known/);
+    assert.doesNotMatch(adviceOf(near).join(), /not known/);
     assert.equal(near.comparisons[0].ranking.length, 2, 'it is not ranked all the same');
   });
 
   it('ranks cells after one run each, and says what that does not show', async () => {
-    const { advice } = await createFixture({
+    const report = await createFixture({
       given: { clients: 'redis', scenarios: 'shared-connection,pool', runs: 1 },
       measured: ({ tasks, scenario }) => ({
         iterations: 100,
         runs: [goodRun(1, { tasks, iterations: 100, averageMs: scenario === 'pool' ? 400 : 300 })],
       }),
     });
-    assert.match(advice[0], /^One run of each does not show which/);
+    assert.match(adviceOf(report)[0], /^One run of each does not show which/);
   });
 
   it('says how many cells were not warm where that leaves nothing to compare', async () => {
@@ -102,7 +104,7 @@ describe('findings/comparable', () => {
       ['pool', 'open-and-close'],
       ['shared-connection', 'pool', 'open-and-close'],
     ]) {
-      const { advice } = await withColdPool(300, cold);
+      const advice = adviceOf(await withColdPool(300, cold));
       const says = new RegExp(`^Not warm when timed, so nothing to compare: ${cold.length} of 3 cells`);
       assert.match(advice[0], says);
     }

@@ -70,7 +70,7 @@ describe('results/read', () => {
     assert.deepEqual(await read(await renderReport(report, 'json')), report);
     assert.deepEqual(await read(JSON.stringify(report)), report);
     const forged = structuredClone(report);
-    forged.comparisons[0].conclusion = 'redis is best.';
+    forged.choices[0].texts.best = 'redis';
     const [cell] = forged.cells.filter(({ summary }) => summary !== null);
     /** @type {any} */ (cell.summary).opsPerSecond = 1e9;
     assert.deepEqual(await read(JSON.stringify(forged)), report);

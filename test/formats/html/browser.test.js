@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { renderReport } from '../../../src/cli/render.js';
-import { renderTrendPage } from '../../../src/formats/html/trend-page.js';
+import { renderPage } from '../../../src/formats/html/page.js';
 import { trend } from '../../../src/history/trend.js';
+import { trendReport } from '../../../src/history/trend-table.js';
 import { BROWSER } from '../../helpers/browser.js';
 import { conditionsReport } from '../../helpers/conditions-fixture.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../helpers/html-fixture.js';
@@ -37,7 +38,7 @@ const PAGES = {
   ),
   'hostile names': pageOf(() => hostileReport(HOSTILE.join(' '))),
   'what changed over many results': () =>
-    withFolder(changedFiles(), async (folder) => `${renderTrendPage(await trend(folder))}`),
+    withFolder(changedFiles(), async (folder) => `${renderPage(trendReport(await trend(folder)))}`),
   'a name of 300 letters': pageOf(() => hostileReport('a'.repeat(300))),
 };
 const DESK = { viewport: { width: 1280, height: 900 } };

@@ -17,25 +17,20 @@ const words = (node) => node.textContent.replace(/\s+/g, ' ');
 /** @param {any} document @param {string} label @returns {any} the chart for wide pages */
 const chart = (document, label) => document.querySelector(`.wide svg[aria-label^="${label}"]`);
 
-/** @param {any} document @param {string} id of a heading @returns {string[]} the rows of the first table of its section */
-const rowsBelow = (document, id) =>
-  [...document.getElementById(id).parentNode.querySelector('table').querySelectorAll('tbody tr')].map(words);
-
 describe('html/page', () => {
-  it('has what to do first, then results, causes, charts, remarks, tests and environment', async () => {
+  it('has results, what to choose, remarks, and then all that is behind them', async () => {
     const report = await mixedReport();
     const page = words((await documentOf(report)).body);
-    const [{ outcome, conclusion, explanation }] = report.comparisons;
+    const [{ choose, texts }] = report.choices;
     const order = [
-      'Ways to connect',
-      ...report.advice,
-      'Results',
-      outcome[0],
-      'Every run',
+      'GET',
+      'behind',
+      choose,
+      texts.best,
       'Skipped',
-      report.details[0],
-      conclusion,
-      explanation[0],
+      'All runs',
+      'Tests',
+      'Causes',
       'Environment',
     ];
     const places = order.map((text) => page.indexOf(text));
@@ -56,7 +51,7 @@ describe('html/page', () => {
     const [cell] = report.cells;
     cell.summary = { .../** @type {any} */ (cell.summary) };
     /** @type {any} */ (cell.summary).intervals = { ...cell.summary?.intervals, opsPerSecond: null };
-    const runs = chart(await documentOf(report), 'Operations per second');
+    const runs = chart(await documentOf(report), 'operations per second');
     assert.equal(runs.querySelectorAll('circle').length, 8 * 3);
     const [bands, medians] = runs.querySelectorAll('[aria-label=rule]');
     assert.equal(bands.querySelectorAll('line').length, 7);
@@ -67,9 +62,11 @@ describe('html/page', () => {
     const report = await drawnReport();
     const [{ ranking, test }] = report.comparisons;
     const document = await documentOf(report);
-    const [fastest] = rowsBelow(document, 'results');
-    assert.match(fastest, /5,634 ?fastest ?5,594 to 5,674/);
-    const [, ...others] = rowsBelow(document, 'details');
+    const tables = [...document.querySelectorAll('table')].map((table) =>
+      [...table.querySelectorAll('tbody tr')].map(words),
+    );
+    assert.match(tables[0][0], /5,634.*best/);
+    const [, ...others] = /** @type {any[]} */ (tables.find(([first]) => /round trips|client/.test(first)));
     assert.equal(others.length, 7);
     for (const [index, row] of others.entries()) {
       const { ratio, low, high, differs } = /** @type {any} */ (ranking[index + 1].againstFastest);
@@ -83,7 +80,7 @@ describe('html/page', () => {
   it('draws no point for a run that failed, and no row for a cell that was not run', async () => {
     const report = await mixedReport();
     const good = report.cells.flatMap(({ runs }) => runs.filter(({ failed }) => failed === null));
-    const runs = chart(await documentOf(report), 'Operations per second');
+    const runs = chart(await documentOf(report), 'operations per second');
     assert.equal(runs.querySelectorAll('circle').length, good.length);
     assert.ok(words(runs).includes('redis:tuned, connection per task'), 'the one that failed');
     assert.ok(!words(runs).includes('ioredis'), 'the ones that were skipped');
@@ -98,7 +95,7 @@ describe('html/page', () => {
     ]);
     assert.equal(own.length, 8);
     const without = await documentOf(await mixedReport());
-    assert.equal(chart(without, 'Latency'), null);
+    assert.equal(chart(without, 'latency'), null);
     assert.ok(!words(without.body).includes('p99'));
   });
 
@@ -108,7 +105,7 @@ describe('html/page', () => {
       assert.ok(svg.getAttribute('aria-label') || svg.getAttribute('aria-hidden') === 'true', svg.outerHTML);
     }
     for (const table of document.querySelectorAll('table')) {
-      assert.match(words(table.querySelector('caption')), /\w{3}/);
+      assert.match(table.parentNode.getAttribute('aria-label'), /\w{3}/);
       for (const head of table.querySelectorAll('th')) assert.ok(head.getAttribute('scope'), head.outerHTML);
     }
     const levels = [...document.querySelectorAll('h1, h2, h3, h4')].map(({ localName }) =>
@@ -165,7 +162,7 @@ describe('html/page', () => {
       }
       assert.ok(!['\u0000', '\u001b'].some((control) => markup.includes(control)));
       const shown = printable(text);
-      assert.equal(document.querySelector('h1').textContent, shown);
+      assert.ok(document.querySelector('h1').textContent.includes(shown));
       assert.ok([...document.querySelectorAll('td, th')].some((cell) => cell.textContent.includes(shown)));
     });
   }

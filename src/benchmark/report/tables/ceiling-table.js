@@ -38,8 +38,7 @@ export function ceilingTable({ server, placement, size, poll, peers, results, no
 const peerColumns = (peer) => [
   { title: peer, text: ({ peers }) => whole(peers[peer]) },
   {
-    title: 'ratio',
-    tied: true,
+    title: `to ${peer}`,
     text: ({ opsPerSecond, peers }) => (peers[peer] === null ? '' : (opsPerSecond / peers[peer]).toFixed(2)),
   },
 ];

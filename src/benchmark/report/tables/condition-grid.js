@@ -23,8 +23,8 @@ const AS_GOOD = 1.1;
  * Which choice is fastest under which conditions, if conditions vary: a row for each value of one condition, a column for each of
  * another. With three or more, rows combine all but one. It shows what the comparisons of the groups found.
  * @param {Pick<ReportData, 'cells' | 'comparisons' | 'settings'>} report
- * @returns {{winners: (most?: number) => Grid, choices: Grid, signs: string, isPlane: boolean} | null} null too where nothing is
- *   known of any; `most`: letters in a field, of more the rest are counted
+ * @returns {{fields: {heading: string, grid: Grid, notes: string[]}, legend: Grid} | null} `legend`: of its letters; null too
+ *   where nothing is known of any
  */
 export function conditionGrid({ cells, comparisons, settings }) {
   const planned = cells.filter(({ skipped }) => skipped === null);
@@ -49,14 +49,16 @@ export function conditionGrid({ cells, comparisons, settings }) {
     fields: columns ? heads.map((_, place) => pointAt(own, columns, place)) : [own[0]?.point ?? []],
   }));
   return {
-    winners: (most = Number.POSITIVE_INFINITY) => ({
-      title: unit === '' ? 'The fastest choice' : `The fastest choice by ${unit}`,
-      names: { title: '', align: 'right' },
-      columns: titled(heads, 'left'),
-      rows: lines.map((line) => winnersRow(line, letters, most)),
-    }),
-    choices: {
-      title: 'The choices',
+    fields: {
+      heading: unit === '' ? 'The fastest choice' : `The fastest choice by ${unit}`,
+      grid: {
+        names: { title: '', align: 'right' },
+        columns: titled(heads, 'left'),
+        rows: lines.map((line) => winnersRow(line, letters)),
+      },
+      notes: [signsOf(points.map(({ point }) => point)).join(' · ')],
+    },
+    legend: {
       columns: [
         ...titled(['choice', 'best where known'], 'left'),
         { title: 'at worst' },
@@ -66,11 +68,13 @@ export function conditionGrid({ cells, comparisons, settings }) {
         name: String(letters.get(name)),
         ...choiceRow(name, places, alone, planned),
       })),
+      most: MOST_CHOICES,
     },
-    signs: signsOf(points.map(({ point }) => point)).join(' · '),
-    isPlane: columns !== undefined,
   };
 }
+
+/** So many stay on a first screen that has no room for all. */
+const MOST_CHOICES = 3;
 
 /** @param {{of: CellResult, point: Point}[]} points @param {Dimension} dimension @param {number} place of one of its values */
 const pointAt = (points, dimension, place) =>
@@ -201,28 +205,32 @@ function textsOf(dimension) {
     : { texts, unit: '' };
 }
 
-/** @param {{name: string, fields: Point[]}} line @param {Map<string, string>} letters @param {number} most @returns {GridRow} */
-const winnersRow = ({ name, fields }, letters, most) => ({
+/** @param {{name: string, fields: Point[]}} line @param {Map<string, string>} letters @returns {GridRow} */
+const winnersRow = ({ name, fields }, letters) => ({
   name,
-  texts: fields.map((point) => fieldText(point, letters, most)),
+  texts: fields.map((point) => fieldText(point, letters)),
   state: fields.map(stateOf),
 });
 
-/** @param {Point} point @param {Map<string, string>} letters @param {number} most @returns {string} `A 1.4x`, `AB`, `A+5`, `A CD?` */
-function fieldText(point, letters, most) {
+/** @param {Point} point @param {Map<string, string>} letters @returns {string} `A 1.4x`, `AB`, `A+5`, `A CD?` */
+function fieldText(point, letters) {
   if (point.length === 0) return '-';
   const lettersOf = (/** @type {Standing} */ wanted) =>
-    point.flatMap(({ name, standing }) => (standing === wanted ? String(letters.get(name)) : [])).sort();
-  const best = shortened(lettersOf('good'), most);
-  const open = shortened(lettersOf('open'), most - best.length);
+    shortened(
+      point.flatMap(({ name, standing }) => (standing === wanted ? String(letters.get(name)) : [])).sort(),
+    );
+  const [best, open] = [lettersOf('good'), lettersOf('open')];
   const next = point.find(({ standing }) => standing === 'behind');
   if (open !== '') return `${best} ${open}?`.trim();
   return next === undefined ? best : `${best} ${times(next.timesSlower)}`;
 }
 
-/** @param {string[]} letters @param {number} most */
-const shortened = (letters, most) =>
-  letters.length <= Math.max(1, most) ? letters.join('') : `${letters[0]}+${letters.length - 1}`;
+/** More letters are counted. */
+const MOST_LETTERS = 5;
+
+/** @param {string[]} letters */
+const shortened = (letters) =>
+  letters.length <= MOST_LETTERS ? letters.join('') : `${letters[0]}+${letters.length - 1}`;
 
 /** @param {Point} point */
 function stateOf(point) {

@@ -1,46 +1,36 @@
 import { median } from 'simple-statistics';
 import { nameCells } from '../../../axes/cell-names.js';
 import { startedCold } from '../../../cold/first-replies.js';
-import { duration, milli, percent, perSecond, times, whole } from '../../../core/report/figures.js';
+import { duration, milli, percent, perSecond, pText, times, whole } from '../../../core/report/figures.js';
 import { filledColumns, gridOf, titled } from '../../../core/report/grid.js';
+import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
 import { latencyOf } from '../../../core/statistics/latency.js';
 import { cellText, metricNamed, metricsIn } from '../../../core/store/metrics/metric-values.js';
 import { textOf } from '../../../core/store/metrics/text.js';
 import { alike } from '../../judge/alike.js';
+import { headedRows, rowColumn, runTexts } from './result-rows.js';
 
 /** @import { Comparison, Contrast, Summary } from '../../judge/types.js' */
 /** @import { CellResult, MachineFigures, RunPart } from '../../../core/store/types.js' */
 /** @import { Metric } from '../../../core/store/metrics/types.js' */
+/** @import { Group, HeadedGroup } from './result-rows.js' */
 /** @import { ColumnOf, Grid, Row } from '../../../core/report/types.js' */
-/**
- * @typedef {object} GroupGrid
- * @property {(cells: CellResult[], comparison: Comparison) => Grid | null} of a group; null where it has nothing to say
- * @property {string[]} [formats] that show it; all by default
- * @property {(grid: Grid) => boolean} [inShort] whether it stands on the first screen rather than with the details
- */
 
 /** Rows that the first screen has room for. */
 const MOST_IN_SHORT = 12;
 
-/** The tables of a group behind that of its results, in their order. @type {GroupGrid[]} */
-export const GROUP_GRIDS = [
-  { of: versionGrid, inShort: () => true },
-  { of: partGrid, inShort: ({ rows }) => rows.length <= MOST_IN_SHORT },
-  { of: machineGrid, formats: ['table', 'html'] },
-];
+/** Further tables of a group. @param {Group} group @param {boolean} inShort those of the first screen, or the others @returns {Grid[]} */
+export function groupGrids({ cells, comparison }, inShort) {
+  const parts = partGrid(cells);
+  const isShort = (parts?.rows.length ?? 0) <= MOST_IN_SHORT;
+  return (
+    inShort
+      ? [versionGrid(cells, comparison), isShort ? parts : null]
+      : [isShort ? null : parts, machineGrid(cells)]
+  ).filter((grid) => grid !== null);
+}
 
-/**
- * @param {'table' | 'markdown' | 'html'} format @param {CellResult[]} cells of one group @param {Comparison} comparison
- * @param {boolean} [inShort] only those of the first screen, or only the others
- */
-export const gridsOf = (format, cells, comparison, inShort) =>
-  GROUP_GRIDS.filter(({ formats }) => formats?.includes(format) ?? true).flatMap((each) => {
-    const grid = each.of(cells, comparison);
-    if (grid === null) return [];
-    return inShort === undefined || (each.inShort?.(grid) ?? false) === inShort ? grid : [];
-  });
-
-/** The versions in their order, each against the newest and against the one before. @type {GroupGrid['of']} */
+/** The versions in their order, each against the newest and against the one before. @param {CellResult[]} cells @param {Pick<Comparison, 'versions'>} comparison @returns {Grid | null} */
 export function versionGrid(cells, { versions }) {
   // Fresh processes have a table of their own.
   if (versions.length === 0 || startedCold(cells)) return null;
@@ -49,8 +39,8 @@ export function versionGrid(cells, { versions }) {
   return {
     columns: metrics.flatMap(({ tables }) => [
       { title: String(tables?.versions) },
-      { title: 'vs newest', tied: true },
-      { title: 'vs prior', tied: true },
+      { title: `${tables?.versions}, vs newest` },
+      { title: `${tables?.versions}, vs prior` },
     ]),
     rows: versions
       .flatMap(({ entries }) => entries)
@@ -123,13 +113,81 @@ function machineTexts(runs) {
   ];
 }
 
-/** What the cells of a group cost. @param {Row[]} rows @returns {Grid | null} */
-export function costGrid(rows) {
-  const measured = rows.filter(({ cell }) => cell.summary !== null);
-  const all = metricsIn('cost').map((metric) => metricColumn(metric, metric.tables?.cost));
-  const columns = filledColumns(measured, [...all, AWAKE]);
-  return columns.length === 0 ? null : gridOf(measured, ({ name }) => ({ name }), columns);
+/** @param {HeadedGroup[]} groups @param {ColumnOf<Row>[]} all @param {Row[]} [rows] @returns {Grid | undefined} with those that any row fills */
+function filledGrid(groups, all, rows = headedRows(groups).filter(({ cell }) => cell.summary !== null)) {
+  const columns = filledColumns(rows, all);
+  if (columns.length === 0) return undefined;
+  return gridOf(
+    rows,
+    (row) => ({ name: row.name, state: row.state, heading: headingIn(rows, row, groups) }),
+    columns,
+  );
 }
+
+/** Above the first row of a group that is left. @param {Row[]} rows @param {Row} row @param {HeadedGroup[]} groups */
+function headingIn(rows, row, groups) {
+  const { group } = row.cell;
+  if (rows.find(({ cell }) => cell.group === group) !== row) return '';
+  return groups.find(({ comparison }) => comparison.group === group)?.heading ?? '';
+}
+
+/** @param {HeadedGroup[]} groups */
+export const latencyGrid = (groups) =>
+  filledGrid(
+    groups,
+    metricsIn('latency').map((metric) => metricColumn(metric)),
+  );
+
+/** What the cells cost. @param {HeadedGroup[]} groups */
+export const costGrid = (groups) =>
+  filledGrid(groups, [
+    ...metricsIn('cost')
+      .filter(({ tables = {} }) => !('latency' in tables))
+      .map((metric) => metricColumn(metric, metric.tables?.cost)),
+    AWAKE,
+  ]);
+
+/** @param {HeadedGroup[]} groups */
+export const runsGrid = (groups) =>
+  filledGrid(
+    groups,
+    [
+      rowColumn('iterations'),
+      {
+        title: 'average (spread) of each run, ms',
+        align: 'left',
+        text: ({ cell }) =>
+          runTexts(cell.runs)
+            .map((text, index) =>
+              (cell.runs[index]?.awake ? `${text} awake` : text).replaceAll(' ', NO_BREAK_BLANK),
+            )
+            .join(' '),
+      },
+    ],
+    headedRows(groups).filter(({ cell }) => cell.runs.length > 0),
+  );
+
+/** How the cells compare with the fastest, with p corrected for all comparisons. @param {HeadedGroup[]} groups */
+export const testGrid = (groups) =>
+  filledGrid(groups, [
+    { title: 'of the fastest (95 %)', text: ({ ranked }) => contrastText(ranked?.againstFastest) },
+    {
+      title: 'p',
+      text: ({ ranked }) => (ranked?.againstFastest ? pText(ranked.againstFastest.pAdjusted) : ''),
+    },
+    { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
+    { title: 'runs', text: ({ cell }) => countText(cell) },
+  ]);
+
+/** @param {CellResult} cell @returns {string} `5`, or `3 of 5` if some failed */
+const countText = ({ summary, runs }) =>
+  summary?.runs === runs.length ? `${runs.length}` : `${summary?.runs ?? 0} of ${runs.length}`;
+
+/** @param {Contrast | null | undefined} contrast */
+const contrastText = (contrast) =>
+  contrast
+    ? `${contrast.differs ? '' : 'maybe '}${contrast.ratio.toFixed(2)}x (${contrast.low.toFixed(2)}x to ${contrast.high.toFixed(2)}x)`
+    : '';
 
 /** @type {ColumnOf<Row>} what a cell reaches while its processors are kept awake */
 const AWAKE = {

@@ -1,13 +1,68 @@
-import { startedCold } from '../../../cold/first-replies.js';
+import { duration } from '../../../core/report/figures.js';
 import { filledColumns, gridOf } from '../../../core/report/grid.js';
+import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
 import { metricNamed, metricsIn } from '../../../core/store/metrics/metric-values.js';
 import { metricColumn } from './group-grids.js';
-import { ratedGrid } from './rated-grid.js';
-import { isOpen } from './result-rows.js';
+import { headedRows, rowColumn, runsInLine } from './result-rows.js';
 
 /** @import { Metric } from '../../../core/store/metrics/types.js' */
-/** @import { Group } from './result-rows.js' */
-/** @import { Grid, Row } from '../../../core/report/types.js' */
+/** @import { HeadedGroup } from './result-rows.js' */
+/** @import { Bar, ColumnOf, Grid, Row } from '../../../core/report/types.js' */
+
+/** So many stay on a first screen that has no room for all. */
+const MOST_ROWS = 5;
+
+/** How fast each cell was. @param {HeadedGroup[]} groups in a closed loop @returns {Grid} */
+export function mainGrid(groups) {
+  const rows = headedRows(groups);
+  const figures = filledColumns(rows, FIGURES);
+  const longest = new Map(
+    groups.map(({ comparison, rows: own }) => [comparison.group, Math.max(...own.map(mostOf))]),
+  );
+  return {
+    columns: [{ title: '', align: 'left' }, ...figures],
+    rows: rows.map((row) => ({
+      name: row.name,
+      state: row.state,
+      heading: row.heading,
+      texts: [barOf(row, Number(longest.get(row.cell.group))), ...figures.map(({ text }) => text(row))],
+    })),
+    most: MOST_ROWS,
+  };
+}
+
+/** @param {Row} row */
+const mostOf = ({ cell: { summary } }) =>
+  Math.max(summary?.opsPerSecond ?? 0, summary?.intervals.opsPerSecond?.high ?? 0);
+
+/** @param {Row} row @param {number} most @returns {Bar | string} */
+function barOf({ cell: { summary } }, most) {
+  if (summary === null || summary.tooShort) return '';
+  const { low, high } = summary.intervals.opsPerSecond ?? {};
+  return { value: summary.opsPerSecond, low, high, most };
+}
+
+/** @type {ColumnOf<Row>[]} */
+const FIGURES = [
+  rowColumn('ops/s'),
+  { ...rowColumn('±'), rank: 1 },
+  rowColumn('behind'),
+  { ...rowColumn('of raw'), rank: 2 },
+  { ...metricColumn(metricNamed('cacheHitRate'), 'cache hits'), rank: 2 },
+  { ...metricColumn(metricNamed('replicaReadShare'), 'by replicas'), rank: 2 },
+  {
+    title: metricNamed('p99Us').title,
+    rank: 1,
+    text: ({ cell: { summary } }) => (summary?.latency ? duration(summary.latency.p99Us) : ''),
+  },
+  {
+    title: 'runs, ms (spread)',
+    align: 'left',
+    rank: 1,
+    // They stay in one line.
+    text: ({ cell }) => (cell.skipped === null ? runsInLine(cell.runs).replaceAll(' ', NO_BREAK_BLANK) : ''),
+  },
+];
 
 const FIRST = metricNamed('firstReplyMs');
 
@@ -20,23 +75,15 @@ const SHORT = [
 /** @param {Metric} metric */
 const columnOf = (metric) => metricColumn(metric, metric.tables?.cold);
 
-/** Where the time of fresh processes went. @param {{heading?: string, rows: Row[]}[]} groups @param {boolean} [inShort] */
-export function coldGrid(groups, inShort = false) {
+/** Where the time of fresh processes went. @param {HeadedGroup[]} groups @param {boolean} inShort @returns {Grid} */
+export function coldGrid(groups, inShort) {
   const metrics = metricsIn('cold').filter(
     (metric) => metric !== FIRST && (!inShort || SHORT.includes(metric.id)),
   );
-  const rows = groups.flatMap(({ heading, rows: own }) =>
-    own.map((row, index) => ({ ...row, heading: index === 0 ? heading : '' })),
-  );
+  const rows = headedRows(groups);
   return gridOf(rows, ({ name, state, heading }) => ({ name, state, heading }), [
     columnOf(FIRST),
-    { title: 'slower', text: ({ columns }) => columns.slower },
+    rowColumn('behind'),
     ...filledColumns(rows, metrics.map(columnOf)),
   ]);
-}
-
-/** What a group shows first. @param {Group} group @returns {Grid | null} null where its cells have no mode of their own */
-export function mainGrid(group) {
-  if (startedCold(group.cells)) return coldGrid([{ rows: group.rows }]);
-  return isOpen(group.cells) ? ratedGrid([{ ...group, heading: undefined }]) : null;
 }

@@ -39,8 +39,7 @@ export function ratedGrid(groups, inShort = false) {
     }));
   });
   const cells = rows.map(({ cell }) => cell);
-  const note = ratedNotes(cells).join(' ');
-  return { note, ...gridOf(rows, ({ cell: _, ...head }) => head, columnsOf(cells, inShort)) };
+  return gridOf(rows, ({ cell: _, ...head }) => head, columnsOf(cells, inShort));
 }
 
 /** @param {CellResult[]} cells @param {boolean} [inShort] @returns {Column[]} those that say something of any cell */

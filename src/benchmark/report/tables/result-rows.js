@@ -5,7 +5,7 @@ import { percent, perSecond, times, whole } from '../../../core/report/figures.j
 import { isSlower } from '../../../core/statistics/contrasts.js';
 import { reach } from '../../../core/statistics/interval.js';
 import { asIs } from '../../../core/store/metrics/metric-values.js';
-import { groupTitle } from '../words/legend.js';
+import { groupTitle, sharedTitles } from '../words/legend.js';
 
 /** @import { Comparison, Summary } from '../../judge/types.js' */
 /** @import { CellResult, Report, Run } from '../../../core/store/types.js' */
@@ -32,7 +32,7 @@ export function resultRows(cells, { ranking }, { settings }) {
         iterations: settings.durationMs === null ? whole(cell.iterations) : '',
         'ops/s': perSecond(cell.summary?.opsPerSecond),
         '±': reachText(cell.summary),
-        slower: slowerText(state, ranked, ranking.length),
+        behind: behindText(state, ranked, ranking.length),
         'of raw': ranked?.ofCeiling == null ? '' : percent(ranked.ofCeiling),
       },
       runs: cell.skipped ? [] : runTexts(cell.runs),
@@ -49,14 +49,40 @@ export function byRank(cells, ranking) {
 }
 
 /** @typedef {ReturnType<typeof groupsOf>[number]} Group with what its tables need */
+/** @typedef {Group & {heading: string}} HeadedGroup `heading`: what distinguishes it; empty where it is alone */
 
-/** @param {Report} report @param {Comparison[]} [comparisons] of those groups; of all by default */
-export const groupsOf = (report, comparisons = report.comparisons) =>
-  comparisons.map((comparison) => {
+/** @param {Report} report */
+const groupsOf = (report) =>
+  report.comparisons.map((comparison) => {
     const cells = report.cells.filter(({ group }) => group === comparison.group);
     const rows = resultRows(cells, comparison, report);
     return { comparison, cells, title: groupTitle(cells, report), rows };
   });
+
+/** @param {Report} report @returns {{common: string[], groups: HeadedGroup[]}} `common`: what titles share */
+export function headedGroups(report) {
+  const groups = groupsOf(report);
+  const { common, titles } = sharedTitles(
+    groups.map(({ cells }) => cells),
+    report,
+  );
+  return { common, groups: groups.map((group, index) => ({ ...group, heading: titles[index] })) };
+}
+
+/** @param {HeadedGroup[]} groups @returns {(Row & {heading: string})[]} in one table: the first of each has its heading */
+export const headedRows = (groups) =>
+  groups.flatMap(({ heading, rows }) =>
+    rows.map((row, index) => ({ ...row, heading: index === 0 ? heading : '' })),
+  );
+
+/** @param {HeadedGroup[]} groups @returns {boolean} whether the times of runs of different cells do not compare */
+export const runsDiffer = (groups) =>
+  new Set(
+    groups
+      .filter(isClosed)
+      .flatMap(({ rows }) => rows.map(({ columns }) => columns.iterations))
+      .filter((text) => text !== ''),
+  ).size > 1;
 
 /** @param {keyof Row['columns']} title @returns {ColumnOf<Row>} */
 export const rowColumn = (title) => ({ title, text: ({ columns }) => columns[title] });
@@ -85,8 +111,8 @@ function stateOf(cell, ranked, fastest) {
 }
 
 /** @param {State} state @param {Comparison['ranking'][number] | undefined} ranked @param {number} rankedCells that are compared */
-function slowerText(state, ranked, rankedCells) {
-  if (state === 'fastest') return rankedCells > 1 ? 'fastest' : '';
+function behindText(state, ranked, rankedCells) {
+  if (state === 'fastest') return rankedCells > 1 ? 'best' : '';
   if (ranked === undefined) return state;
   if (ranked.timesSlower === null) return 'none finished';
   return `${state === 'close' ? 'maybe ' : ''}${times(ranked.timesSlower)}`;
@@ -117,30 +143,24 @@ function runText({ failed, averageMs, spreadMs }) {
 /** Whole milliseconds; a decimal if rounding would hide a tenth of the figure. @param {number} averageMs */
 const digitsOf = (averageMs) => (averageMs < 10 ? 1 : 0);
 
-/**
- * The runs of a cell in one line, the longest first: each run; least, median and most of the averages and of the spreads;
- * least and most. The last two are empty where no run succeeded.
- * @param {Run[]} runs
- */
+/** More are summed up. */
+const MOST_IN_LINE = 3;
+
+/** @param {Run[]} runs @returns {string} each run, or least, median and most of their averages and of their spreads */
 export function runsInLine(runs) {
-  const good = asIs(runs.filter(({ failed }) => failed === null));
-  const failed = runs.filter((run) => run.failed !== null).length;
-  const note = failed === 0 ? '' : `, ${failed} failed`;
-  const all = runTexts(asIs(runs)).join(' ');
-  if (good.length === 0) return [all, '', ''];
+  const own = asIs(runs);
+  const good = own.filter(({ failed }) => failed === null);
+  if (own.length <= MOST_IN_LINE || good.length === 0) return runTexts(own.slice(0, MOST_IN_LINE)).join(' ');
+  const failed = own.length - good.length;
   const [averages, spreads] = /** @type {const} */ (['averageMs', 'spreadMs']).map((name) =>
     good.map((run) => Number(run[name])).sort((a, b) => a - b),
   );
   const digits = digitsOf(averages[0]);
-  const write = (/** @type {number[]} */ values) => {
-    const texts = values.map((value) => value.toFixed(digits));
+  const write = (/** @type {number[]} */ sorted) => {
+    const texts = [sorted[0], medianSorted(sorted), Number(sorted.at(-1))].map((value) =>
+      value.toFixed(digits),
+    );
     return texts.every((text) => text === texts[0]) ? texts[0] : texts.join('–');
   };
-  const inLine = (/** @type {(sorted: number[]) => number[]} */ of) =>
-    `${write(of(averages))} (${write(of(spreads))})${note}`;
-  return [
-    all,
-    inLine((sorted) => [sorted[0], medianSorted(sorted), Number(sorted.at(-1))]),
-    inLine((sorted) => [sorted[0], Number(sorted.at(-1))]),
-  ];
+  return `${write(averages)} (${write(spreads)})${failed === 0 ? '' : `, ${failed} failed`}`;
 }

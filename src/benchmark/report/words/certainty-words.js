@@ -1,33 +1,13 @@
-import { startedCold } from '../../../cold/first-replies.js';
-import {
-  joined,
-  pEquals,
-  percent,
-  perSecond,
-  ratioText,
-  spanText,
-  times,
-  whole,
-} from '../../../core/report/figures.js';
+import { pEquals, percent, spanText } from '../../../core/report/figures.js';
 
 /** @import { Scatter, Tested } from '../../judge/types.js' */
-/** @import { Context, Of, Words } from './findings.js' */
+/** @import { Of, Words } from './findings.js' */
 
-/** How sure the choices are, and which cell of a group is fastest by how much. @satisfies {Words} */
+/** How sure the choices are. @satisfies {Words} */
 export const CERTAINTY_WORDS = {
-  certainty: { sure: sureText, details: testedText },
-  fastest: { conclusion: fastestText },
+  certainty: { details: testedText },
+  fastest: {},
 };
-
-/** p says little about how much smaller a chance is. */
-const RAREST = 1000;
-
-/** @param {Of<'certainty'>} finding @returns {string} the chance rounded up to one digit */
-function sureText({ worstPAdjusted }) {
-  const exact = Math.min(RAREST, 1 / Math.max(worstPAdjusted, 1 / RAREST));
-  const unit = 10 ** Math.floor(Math.log10(exact));
-  return `Confidence: chance alone would produce this in at most 1 in ${whole(Math.floor(exact / unit) * unit)} benchmarks.`;
-}
 
 /** @param {Of<'certainty'>} finding */
 function testedText(finding) {
@@ -60,43 +40,4 @@ export function testText({ by, comparisons, reason }) {
   const correction =
     comparisons === 1 ? 'one comparison' : `p corrected for ${comparisons} comparisons by Holm`;
   return `${TESTS[by]}, ${correction}`;
-}
-
-/** @typedef {Of<'fastest'>} Fastest */
-
-const MOST_NAMED = 3;
-
-/** @param {Fastest} finding @param {Context} context */
-function fastestText(finding, { name, measured }) {
-  const { cells, cell, opsPerSecond, doubtful, slower } = finding;
-  if (cells.length === 1)
-    return `${name(cell)} does ${perSecond(opsPerSecond)} operations per second; there is nothing to compare it with.`;
-  const subject = subjectOf(finding, name);
-  const doubt = doubtful.length === 0 ? '' : ` ${doubtText(doubtful, name, measured)}`;
-  if (slower.length === 0) return `${subject}.${doubt}`;
-  const [next, ...others] = slower.map((each) => `${ratioText(each)} as fast as ${name(each.cell)}`);
-  const last = others.length === 0 ? '' : `, and ${others[others.length - 1]}, the slowest`;
-  return `${subject}: ${next}${last}.${doubt}`;
-}
-
-/** @param {Fastest} finding @param {Context['name']} name */
-function subjectOf({ cell, opsPerSecond, ties, doubtful }, name) {
-  const figure = `${perSecond(opsPerSecond)} operations per second`;
-  // While another may be as fast, none is shown to be the fastest.
-  const shown = doubtful.length === 0;
-  if (ties.length === 0)
-    return `${name(cell)} ${shown ? 'is fastest with' : 'has the highest median,'} ${figure}`;
-  const others = ties.length <= MOST_NAMED ? ties.map(name) : [`${ties.length} other cells`];
-  const winners = joined([name(cell), ...others]);
-  return `${winners} ${shown ? 'are fastest' : 'have the highest medians'}, with no significant difference ${ties.length === 1 ? 'between them' : `from ${name(cell)}`} (about ${figure})`;
-}
-
-/** @param {Fastest['doubtful']} doubtful @param {Context['name']} name @param {Context['measured']} measured */
-function doubtText(doubtful, name, measured) {
-  const names = doubtful.map(({ cell, timesSlower }) => `${name(cell)} (${times(timesSlower)})`);
-  const text =
-    names.length <= MOST_NAMED
-      ? names.join(', ')
-      : `${names.length} cells, from ${names[0]} to ${names[names.length - 1]}`;
-  return `Maybe slower, but not proven: ${text}. Use more --runs${startedCold(measured) ? '' : ' and --starts'}.`;
 }

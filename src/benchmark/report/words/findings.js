@@ -4,12 +4,14 @@ import { COLD_WORDS } from '../../../cold/cold-words.js';
 import { sentencesOf } from '../../findings/all.js';
 import { mainCauses } from '../../findings/slower.js';
 import { alike } from '../../judge/alike.js';
+import { choiceRows } from '../tables/choices-grid.js';
 import { CERTAINTY_WORDS, testText } from './certainty-words.js';
 import { CONDITION_WORDS } from './condition-words.js';
 import { factText } from './fact-words.js';
-import { RECOMMENDATION_WORDS } from './recommendation-words.js';
+import { SERVER_WORDS } from './server-words.js';
 
-/** @import { Comparison, Finding, GroupComparison } from '../../judge/types.js' */
+/** @import { Finding } from '../../judge/types.js' */
+/** @import { Place } from '../../findings/define.js' */
 /** @import { CellResult, Report, ReportData } from '../../../core/store/types.js' */
 
 /**
@@ -22,13 +24,7 @@ import { RECOMMENDATION_WORDS } from './recommendation-words.js';
  * @property {(id: string) => string} name a cell's name in its group, in quotes
  */
 
-/**
- * Where sentences stand. On the first screen: `advice`, what to do and what it brings; `sure`, how sure that is, without
- * tests and p; `conditions`; `outcome`, the main causes below the table of a group; `next`, what to ask next. In the
- * details: `details` of those, `conclusion` and `explanation` of a group. `warnings` go to stderr.
- * @typedef {'advice' | 'sure' | 'conditions' | 'outcome' | 'next' | 'details' | 'conclusion' | 'explanation' | 'warnings'} Place
- * @typedef {{[Kind in Finding['kind']]?: Partial<Record<Place, Told<Of<Kind>>>>}} Words
- */
+/** @typedef {{[Kind in Finding['kind']]?: Partial<Record<Place, Told<Of<Kind>>>>}} Words */
 
 /** @template {Finding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of a finding of one kind */
 /**
@@ -43,55 +39,39 @@ import { RECOMMENDATION_WORDS } from './recommendation-words.js';
 export const WORDS = {
   ...FAULT_WORDS,
   ...COLD_WORDS,
-  ...RECOMMENDATION_WORDS,
+  ...SERVER_WORDS,
   ...CERTAINTY_WORDS,
   ...CONDITION_WORDS,
 };
 
-/** @param {ReportData} data @returns {Report} with the sentences for its findings */
+/** @param {ReportData} data @returns {Report} with the rows of choices and the sentences for its warnings */
 export function withWords(data) {
-  const context = contextOf(data);
-  const ofAll = data.findings.filter(({ group }) => group === null);
-  const overall = data.findings.filter(
-    ({ group, kind }) => group === null || WORDS[kind]?.advice || WORDS[kind]?.sure,
-  );
-  // Cells of several groups may share the names that they have in these.
-  const amongAll = { ...context, name: nameAmong(data.cells) };
-  const texts = (/** @type {Place} */ place) => tell(overall, place, amongAll);
   return {
     ...data,
     cells: data.cells.map(cellWithWords),
-    comparisons: data.comparisons.map((comparison) => comparisonWithWords(comparison, data, context)),
-    advice: [
-      ...texts('advice'),
-      ...sentencesOf(data.findings, 'choose', amongAll),
-      ...texts('sure'),
-      ...sentencesOf(data.findings, 'condition', amongAll),
-      ...texts('conditions'),
-      ...texts('next'),
-    ],
-    details: [...sentencesOf(ofAll, 'details', amongAll), ...texts('details')],
+    comparisons: data.comparisons.map((comparison) => ({ ...comparison, test: testText(comparison.tested) })),
+    choices: choiceRows(data),
     // A report that is read again has these warnings already.
     warnings: [
-      ...new Set([
-        ...data.warningFacts.map(factText),
-        ...data.warnings,
-        ...sentencesOf(data.findings, 'warning', amongAll),
-      ]),
+      ...new Set([...data.warningFacts.map(factText), ...data.warnings, ...sentencesAt(data, 'warning')]),
     ],
   };
 }
 
-/** @param {ReportData} report @param {Place} place @returns {string[]} its sentences of one place */
-export const sentencesAt = (report, place) => tell(report.findings, place, contextOf(report));
-
-/** @param {ReportData} report @param {string} group @returns {string[]} what came out in a group, and the main causes */
-export const outcomesIn = (report, group) => outcomes(report.findings, group, contextOf(report));
-
-/** @param {Finding[]} findings @param {string} group @param {Context} context @returns {string[]} */
-function outcomes(findings, group, context) {
-  const own = findings.filter((finding) => finding.group === group);
-  return [...tell(own, 'outcome', context), ...sentencesOf(mainCauses(own), 'cause', context)];
+/**
+ * @param {ReportData} data @param {Place} place
+ * @param {string} [group] of this one alone; by default of all, where details are only those of no group
+ * @returns {string[]} sentences
+ */
+export function sentencesAt(data, place, group) {
+  const context = contextOf(data);
+  if (group !== undefined) {
+    const own = data.findings.filter((finding) => finding.group === group);
+    return tell(place === 'cause' ? mainCauses(own) : own, place, context);
+  }
+  const all = place === 'details' ? data.findings.filter((finding) => finding.group === null) : data.findings;
+  // Cells of several groups may share the names that they have in these.
+  return tell(all, place, { ...context, name: nameAmong(data.cells) });
 }
 
 /** @param {CellResult} cell @returns {CellResult} itself where no run has a warning as data: runs may be many */
@@ -108,24 +88,14 @@ function cellWithWords(cell) {
   return { ...cell, runs };
 }
 
-/** @param {GroupComparison} comparison @param {ReportData} data @param {Context} context @returns {Comparison} */
-function comparisonWithWords(comparison, data, context) {
-  const findings = data.findings.filter(({ group }) => group === comparison.group);
-  return {
-    ...comparison,
-    test: testText(comparison.tested),
-    outcome: outcomes(data.findings, comparison.group, context),
-    conclusion: tell(findings, 'conclusion', context).join('; '),
-    explanation: [...sentencesOf(findings, 'details', context), ...tell(findings, 'explanation', context)],
-  };
-}
-
 /** @param {Finding[]} findings @param {Place} place @param {Context} context @returns {string[]} */
-const tell = (findings, place, context) =>
-  Object.entries(WORDS).flatMap(([kind, words]) => {
+const tell = (findings, place, context) => [
+  ...sentencesOf(findings, place, context),
+  ...Object.entries(WORDS).flatMap(([kind, words]) => {
     const own = findings.filter((finding) => finding.kind === kind);
     return own.length > 0 ? textsOf(words[place], own, context) : [];
-  });
+  }),
+];
 
 /** @param {Told<any> | undefined} told @param {Finding[]} findings of one kind @param {Context} context @returns {string[]} */
 export function textsOf(told, findings, context) {

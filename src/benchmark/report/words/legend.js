@@ -5,14 +5,10 @@ import { hasOwnKeys } from '../../../axes/workload.js';
 import { coverage, leastLevel, said } from '../../../core/report/figures.js';
 import { LEVEL } from '../../../core/statistics/interval.js';
 
-/** @import { Comparison } from '../../judge/types.js' */
 /** @import { CellResult, Report } from '../../../core/store/types.js' */
 
-/**
- * What the signs in the tables of a report mean, and which test decided.
- * @param {Pick<Report, 'cells' | 'settings'>} report @param {Pick<Comparison, 'group' | 'ranking' | 'test'>[]} comparisons that have tables
- */
-export function legendOf({ cells, settings }, comparisons) {
+/** What the signs in the tables of a report mean, and which test decided. @param {Report} report @returns {string[]} */
+export function legendOf({ cells, settings, comparisons }) {
   const inClosedLoop = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [group] : [])));
   const closed = comparisons.filter(({ group }) => inClosedLoop.has(group));
   const tests = closed.filter(({ ranking }) => ranking.length > 1).map(({ test }) => test);
@@ -52,8 +48,8 @@ function titleParts([cell], { settings }) {
 }
 
 /**
- * The titles of all groups on one screen: what all have in common, and what each has besides.
- * @param {CellResult[][]} groups @param {Report} report
+ * The titles of all groups: what all have in common, and what each has besides.
+ * @param {CellResult[][]} groups @param {Report} report @returns {{common: string[], titles: string[]}}
  */
 export function sharedTitles(groups, report) {
   const all = groups.map((cells) => titleParts(cells, report));
@@ -64,6 +60,6 @@ export function sharedTitles(groups, report) {
   });
   // A group without a part of its own is distinguished from the others by all of its parts.
   return groups.length > 1 && (new Set(own).size < all.length || own.includes(''))
-    ? { common: '', titles: all.map((parts) => parts.join(', ')) }
-    : { common: (all[0] ?? []).filter(isCommon).join(', '), titles: own };
+    ? { common: [], titles: all.map((parts) => parts.join(', ')) }
+    : { common: (all[0] ?? []).filter(isCommon), titles: own };
 }

@@ -1,22 +1,23 @@
 import { median } from 'simple-statistics';
 import { count } from '../../../axes/number-words.js';
-import { milli, said } from '../../../core/report/figures.js';
+import { duration, milli, said, whole } from '../../../core/report/figures.js';
 import { factText } from './fact-words.js';
 
 /** @import { Placement, Release } from '../../../core/machine/types.js' */
+/** @import { Grid } from '../../../core/report/types.js' */
 /** @import { Report } from '../../../core/store/types.js' */
 
 /** @param {Report['environment']} environment @returns {string} `2x Intel Xeon`, `2 CPUs` where the model is unknown */
 export const processorsText = ({ cpuCount, cpuModel }) =>
   cpuModel === 'unknown' ? count(cpuCount, 'CPU') : `${cpuCount}x ${cpuModel}`;
 
-/** Where the figures come from. @param {Report} report @param {string[]} placements where server and workers ran */
-export const originFacts = (report, placements) => [
+/** Where the figures come from. @param {Report} report */
+export const originFacts = (report) => [
   `Node ${runtimesText(report)}`,
   ...usedPackages(report).map((entry) => entry.join(' ')),
   ...serverTexts(report),
   processorsText(report.environment),
-  ...placements,
+  ...placementTexts(report.placements),
   ...(report.waking ? [factText(report.waking)] : []),
   ...agentTexts(report),
   `seed ${report.seed}`,
@@ -46,14 +47,16 @@ export const listed = (entries) => entries.map((entry) => entry.join(' ')).join(
  * @param {Pick<Report, 'servers'>} report
  * @returns {string[]} each server in words; with its mode if there are several, and with its name unless that says no more
  */
-export const serverTexts = ({ servers }) =>
-  servers.map(({ kind, name, software, version, mode, replicas = [] }) => {
+const serverTexts = ({ servers }) =>
+  servers.map(({ kind, name, software, version, mode, replicas = [], roundTripUs, sameAs }) => {
     const text = `${kind} ${software} ${version ?? '(version unknown)'}`;
     const showsMode =
       servers.some((other) => other.mode !== mode) || (name === undefined && servers.length > 1);
     const inBrackets = said([
       name !== undefined && name !== `${software} ${version}`.toLowerCase() && name,
       showsMode && (mode ?? 'mode unknown'),
+      roundTripUs !== undefined && `round trip ${duration(roundTripUs)}`,
+      sameAs !== undefined && `the same process as ${sameAs}`,
     ]).join(', ');
     const copies = replicas.length > 0 ? ` with ${count(replicas.length, 'replica')}` : '';
     return `${text}${inBrackets && ` (${inBrackets})`}${copies}`;
@@ -86,7 +89,7 @@ export const runtimesText = (report) =>
     .join(', ');
 
 /** Where server and workers ran. @param {Placement[]} placements @returns {string[]} one each */
-export const placementTexts = (placements) =>
+const placementTexts = (placements) =>
   placements.map(({ pin, serverCpus, workerCpus, relayCpus, note }) => {
     const relay = relayCpus === undefined ? '' : `, relay on ${relayCpus.join(',')}`;
     const text = note
@@ -94,3 +97,48 @@ export const placementTexts = (placements) =>
       : `server on core ${serverCpus?.join(',')}, worker on ${workerCpus?.join(',')}${relay}`;
     return placements.length > 1 ? `${pin}: ${text}` : text;
   });
+
+/** All that is needed to measure it again. @param {Report} report @returns {Grid} */
+export function environmentGrid(report) {
+  const { environment, servers, settings, seed, startedAt, finishedAt, tool } = report;
+  const { os, arch, memoryBytes } = environment;
+  const runtimes = runtimesOf(report).map(({ name, v8 }) => `${name}, V8 ${v8}`);
+  /** @type {[string, string][]} */
+  const facts = [
+    ['machine', `${processorsText(environment)}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
+    ['Node.js', runtimes.join('; ')],
+    ['packages', listed(usedPackages(report))],
+    ...servers.flatMap(
+      ({ nodes, config }, index) =>
+        /** @type {[string, string][]} */ ([
+          ['server', serverTexts(report)[index]],
+          ['its nodes', nodes?.join(', ') ?? ''],
+          [
+            'its settings',
+            listed(
+              Object.entries(config).map(([name, value]) => [name, value || (value === '' ? '""' : '?')]),
+            ),
+          ],
+        ]),
+    ),
+    ['placement', placementTexts(report.placements).join('; ')],
+    ['a run', `${lengthText(settings)}${settings.value === 'text' ? '' : `; values are ${settings.value}`}`],
+    ['before it', `${count(settings.warmupRuns, 'run')} thrown away; order drawn with seed ${seed}`],
+    ['measured', `from ${timeText(startedAt)} to ${timeText(finishedAt)}, with ${tool.name} ${tool.version}`],
+  ];
+  const rows = facts.filter(([, text]) => text !== '').map(([name, text]) => ({ name, texts: [text] }));
+  return { columns: [{ title: '', align: 'left' }], rows };
+}
+
+/** @param {Report['settings']} settings */
+function lengthText({ durationMs, iterations, runTimeMs }) {
+  if (durationMs !== null) return `takes ${duration(durationMs * 1000)}`;
+  if (typeof iterations === 'number') return `has ${whole(iterations)} iterations of each task`;
+  if (iterations === 'auto')
+    return `takes about ${duration(Number(runTimeMs) * 1000)} for the fastest cell of a group`;
+  const { budget, perOperation, perByte } = iterations;
+  return `has ${budget} / (${perOperation} + ${perByte} · size) iterations of each task`;
+}
+
+/** @param {string} iso */
+const timeText = (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

@@ -5,10 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { conditionGrid } from '../../../../src/benchmark/report/tables/condition-grid.js';
-import { costGrid, gridsOf } from '../../../../src/benchmark/report/tables/group-grids.js';
-import { coldGrid } from '../../../../src/benchmark/report/tables/main-grid.js';
+import {
+  costGrid,
+  groupGrids,
+  latencyGrid,
+  runsGrid,
+  testGrid,
+} from '../../../../src/benchmark/report/tables/group-grids.js';
+import { coldGrid, mainGrid } from '../../../../src/benchmark/report/tables/main-grid.js';
 import { ratedGrid } from '../../../../src/benchmark/report/tables/rated-grid.js';
-import { groupsOf, isClosed, isOpen } from '../../../../src/benchmark/report/tables/result-rows.js';
+import { headedGroups, isClosed, isOpen } from '../../../../src/benchmark/report/tables/result-rows.js';
 import { faultMatrix } from '../../../../src/break/fault-matrix.js';
 import { readReport, renderReport } from '../../../../src/cli/render.js';
 import { startedCold } from '../../../../src/cold/first-replies.js';
@@ -34,7 +40,9 @@ function assertAllThere(grid, width) {
   for (const line of lines) assert.ok([...line].length <= width, `more than ${width}: ${line}`);
   const words = new Map();
   for (const word of lines.join(' ').split(/\s+/)) words.set(word, (words.get(word) ?? 0) + 1);
-  const figures = grid.rows.flatMap(({ texts }) => texts.filter((text) => text.length <= 10));
+  const figures = grid.rows.flatMap(({ texts }) =>
+    texts.filter((text) => typeof text === 'string' && text.length <= 10),
+  );
   for (const word of figures.join(' ').split(/\s+/).filter(Boolean)) {
     assert.ok(words.get(word) > 0, `'${word}' is not there at ${width}:\n${lines.join('\n')}`);
     words.set(word, words.get(word) - 1);
@@ -44,17 +52,25 @@ function assertAllThere(grid, width) {
 }
 
 /** @param {Report} report @returns {Grid[]} every table of figures that terminals show of it */
-const gridsIn = (report) =>
-  groupsOf(report)
-    .flatMap(({ cells, comparison, rows }) => [
-      ...(startedCold(cells) ? [coldGrid([{ rows }]), coldGrid([{ rows }], true)] : [costGrid(rows)]),
-      ...(isOpen(cells)
-        ? [ratedGrid([{ cells, comparison }]), ratedGrid([{ cells, comparison }], true)]
-        : []),
-      ...gridsOf('table', cells, comparison),
-    ])
-    .concat([faultMatrix(report.cells), conditionGrid(report)?.winners() ?? null])
-    .filter((grid) => grid !== null);
+function gridsIn(report) {
+  const { groups } = headedGroups(report);
+  const [cold, open, closed] = [
+    groups.filter(({ cells }) => startedCold(cells)),
+    groups.filter(({ cells }) => isOpen(cells)),
+    groups.filter(isClosed),
+  ];
+  const some = (/** @type {typeof groups} */ all, /** @type {(() => Grid | undefined | null)[]} */ grids) =>
+    all.length === 0 ? [] : grids.map((make) => make());
+  return [
+    ...some(cold, [() => coldGrid(cold, true), () => coldGrid(cold, false)]),
+    ...some(open, [() => ratedGrid(open, true), () => ratedGrid(open)]),
+    ...some(closed, [() => mainGrid(closed), () => costGrid(closed), () => latencyGrid(closed)]),
+    ...some(closed, [() => runsGrid(closed), () => testGrid(closed)]),
+    ...groups.flatMap((group) => [...groupGrids(group, true), ...groupGrids(group, false)]),
+    faultMatrix(report.cells),
+    conditionGrid(report)?.fields.grid,
+  ].flatMap((grid) => grid ?? []);
+}
 
 describe('tables in terminals, where names are long', function () {
   this.timeout(60_000);
@@ -81,7 +97,9 @@ describe('tables in terminals, where names are long', function () {
           // A path or a command is not broken, as it may be copied.
           if (/\S \S/.test(line.slice(2))) assert.ok([...line].length <= width, line);
         }
-        for (const { columns } of groupsOf(report).flatMap((group) => (isClosed(group) ? group.rows : [])))
+        for (const { columns } of headedGroups(report).groups.flatMap((group) =>
+          isClosed(group) ? group.rows : [],
+        ))
           for (const figure of Object.values(columns)) assert.ok(text.includes(figure), `${figure}\n${text}`);
       }
     });

@@ -28,7 +28,7 @@ const reportOf = (given, p99sMs) =>
 /** @param {Grid} grid @param {string} wanted a title @returns {string[]} */
 function inColumn({ columns, rows }, wanted) {
   const place = columns.findIndex(({ title }) => title === wanted);
-  return rows.map(({ texts }) => texts[place]);
+  return rows.map(({ texts }) => String(texts[place]));
 }
 
 describe('tables/rated-grid and its parts', () => {

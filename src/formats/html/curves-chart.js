@@ -1,8 +1,10 @@
 import { line, link, text } from '@observablehq/plot';
-import { logPosition, logTicks } from '../../benchmark/report/charts/scales.js';
+import { duration } from '../../core/report/figures.js';
 import { fitLines } from '../../core/report/wrap.js';
-import { axes, drawSvg, lineStyle, WIDTHS } from './svg.js';
+import { logDomain, logPosition, logTicks, ninesText, ninesTicks } from '../charts/scales.js';
+import { axes, drawSvg, inBothWidths, inCharts, inFacets, lineStyle, MOST_LINES, WIDTHS } from './svg.js';
 
+/** @import { Curves } from '../../core/report/types.js' */
 /** @import { Axis } from './svg.js' */
 
 /** Pixels, as are all sizes here: of a line of text, its letters, and a letter on average. */
@@ -10,6 +12,59 @@ const [LABEL_LINE, SIZE, LETTER] = [13, 11.5, 6.1];
 const [MARGIN_TOP, MARGIN_LEFT, MARGIN_BOTTOM, LEAST_HEIGHT] = [12, 52, 34, 224];
 
 const LETTERS = { wide: 40, narrow: 17 };
+
+/** Pixels of the text of a percentile. */
+const TICK = 42;
+/** The room beyond the last operation is for leaders from lines to their names. */
+const BEYOND = 1.04;
+/** With more lines than this, a chart shows only its own. */
+const MOST_CONTEXT = 12;
+
+/** Each further nine takes the same room. @param {Curves} curves */
+export function curvesChart({ label, lines: all }) {
+  const curves = all.map((curve, style) => ({
+    ...curve,
+    style: style % MOST_LINES,
+    points: curve.points.map(({ nines, us }) => ({ x: nines, y: us })),
+  }));
+  const points = curves.flatMap((curve) => curve.points);
+  if (points.length === 0) return null;
+  const nines = points.map(({ x }) => x);
+  const last = Math.max(1, ...nines);
+  /** @type {LineChart} */
+  const chart = {
+    label,
+    lines: curves,
+    x: {
+      domain: [Math.min(...nines), last * BEYOND],
+      axis: (inner) => ({ ticks: ninesTicks(last, inner / TICK), text: ninesText }),
+    },
+    y: { domain: logDomain(points.map(({ y }) => y)), text: duration },
+  };
+  if (curves.length <= MOST_LINES) return inBothWidths((width) => lineChart(chart, width));
+  // All curves in one chart would be a tangle: each family has a chart, or several if it is large.
+  const families = [...new Set(curves.map(({ family }) => family))];
+  const facets = families.flatMap((family) =>
+    inCharts(
+      family,
+      curves.filter((curve) => curve.family === family),
+    ),
+  );
+  const labels = [...new Set(curves.map((curve) => curve.label))].sort();
+  const drawn = facets.map(({ title, lines }) => ({
+    ...chart,
+    label: `${label}, ${title}`,
+    title,
+    // Curves of the same name look the same in all charts, as long as there are enough colours.
+    lines: lines.map((curve, index) => ({
+      ...curve,
+      name: curve.label,
+      style: labels.length <= MOST_LINES ? labels.indexOf(curve.label) : index,
+    })),
+    behind: curves.length > MOST_CONTEXT ? [] : curves.filter((curve) => !lines.includes(curve)),
+  }));
+  return inFacets(drawn, lineChart);
+}
 
 /**
  * @typedef {object} ChartLine
@@ -27,7 +82,7 @@ const LETTERS = { wide: 40, narrow: 17 };
  */
 
 /** Lines over a logarithmic axis, each named at its end. @param {LineChart} chart @param {number} width */
-export function lineChart({ label, lines, behind = [], x, y }, width) {
+function lineChart({ label, lines, behind = [], x, y }, width) {
   const letters = width === WIDTHS.wide ? LETTERS.wide : LETTERS.narrow;
   const drawn = lines.map((each) => ({
     ...each,

@@ -1,43 +1,26 @@
-import { duration } from '../../../core/report/figures.js';
-import { wrap } from '../../../core/report/wrap.js';
-import { FIRST_NINES, latencyCurve } from '../../../core/statistics/latency.js';
-import { runStrips } from './run-strips.js';
+import { duration } from '../../core/report/figures.js';
+import { wrap } from '../../core/report/wrap.js';
 import { axisLines, logColumns, logDomain, logTicks, ninesText, ninesTicks } from './scales.js';
 
-/** @import { Row } from '../../../core/report/types.js' */
+/** @import { Pen } from '../../core/report/grid.js' */
+/** @import { Curves } from '../../core/report/types.js' */
 /** @import { Axis } from './scales.js' */
-/** @import { createColors } from 'picocolors' */
-
-/** @typedef {{width: number, colors: ReturnType<typeof createColors>}} Pen `width` in columns */
 
 const MOST_CURVES = 8;
 const COLORS = /** @type {const} */ (['cyan', 'yellow', 'green', 'magenta']);
 
-/** @param {number} index of a curve @param {Pen['colors']} colors */
-const letterOf = (index, colors) => ({
-  letter: String.fromCharCode(65 + index),
-  paint: colors[COLORS[index % COLORS.length]],
-});
-
-/** A letter stands for a cell in both drawings. @param {Row[]} rows in the order of speed @param {Pen} pen @returns {string[]} lines */
-export function plotGroup(rows, pen) {
-  const lettered = rows
-    .filter(({ cell }) => cell.summary !== null)
-    .map((row, index) => ({
-      ...row,
-      ...(index < MOST_CURVES ? letterOf(index, pen.colors) : { letter: ' ', paint: String }),
-    }));
-  if (lettered.length === 0) return [];
-  const curves = lettered.slice(0, MOST_CURVES).flatMap(({ cell, letter, paint }) => {
-    const points = cell.summary?.latency ? latencyCurve(cell.summary.latency.hdr) : [];
-    return points.length > 1 ? [{ mark: paint(letter), points }] : [];
+/** A letter stands for each line. @param {Curves} chart @param {Pen} pen @returns {string[]} lines */
+export function curvesLines({ label, lines }, { width, colors }) {
+  const curves = lines.slice(0, MOST_CURVES).map(({ name, points }, index) => {
+    const letter = String.fromCharCode(65 + index);
+    return { name, letter, mark: colors[COLORS[index % COLORS.length]](letter), points };
   });
-  const title = `Latency of operations by percentile${lettered.length > MOST_CURVES ? `, the ${MOST_CURVES} fastest cells` : ''}`;
+  const names = curves.map(({ name, letter }) => `${letter} ${name}`).join(' · ');
+  const more = lines.length > MOST_CURVES ? `, the first ${MOST_CURVES}` : '';
   return [
-    ...runStrips(lettered, pen),
-    ...(curves.length > 0
-      ? ['', ...wrap(title, pen.width), ...percentilePlot(curves, planeColumns(pen.width))]
-      : []),
+    ...wrap(`${label}${more}`, width),
+    ...percentilePlot(curves, planeColumns(width)),
+    ...wrap(names, width),
   ];
 }
 
@@ -49,9 +32,9 @@ const TICK = 8;
  * @param {{mark: string, points: {nines: number, us: number}[]}[]} curves @param {number} columns
  */
 function percentilePlot(curves, columns) {
-  const last = Math.max(...curves.map(({ points }) => Number(points.at(-1)?.nines)));
-  const ninesAt = (/** @type {number} */ column) =>
-    FIRST_NINES + (column / (columns - 1)) * (last - FIRST_NINES);
+  const all = curves.flatMap(({ points }) => points.map(({ nines }) => nines));
+  const [first, last] = [Math.min(...all), Math.max(...all)];
+  const ninesAt = (/** @type {number} */ column) => first + (column / (columns - 1)) * (last - first);
   const columnsDrawn = Array.from({ length: columns }, (_, column) => column);
   const drawn = curves.map(({ mark, points }) => ({
     mark,
@@ -59,7 +42,7 @@ function percentilePlot(curves, columns) {
   }));
   return drawPlane(drawn, {
     columns,
-    columnOf: (nines) => Math.round(((nines - FIRST_NINES) / (last - FIRST_NINES)) * (columns - 1)),
+    columnOf: (nines) => Math.round(((nines - first) / (last - first)) * (columns - 1)),
     ticks: ninesTicks(last, columns / TICK),
     text: ninesText,
   });
