@@ -115,7 +115,7 @@ const STILL = {
   'traffic → formats': 1,
 };
 /** The one file that knows an optional peer dependency. */
-const QUEUES = 'src/agents/bull.js';
+const QUEUES = 'src/agents/control-redis.js';
 /** Packages that a user may do without, by the file that loads them. @type {Record<string, string>} */
 const OPTIONAL = {
   [QUEUES]: 'bullmq',

@@ -3,14 +3,23 @@ import os from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { InterruptedError, messageOf, RunError, ServerError, UsageError } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
-import { createCalls } from '../core/process/calls.js';
+import { createCalls } from '../core/process/answering.js';
 import { isTimeout, untilAborted, within } from '../core/process/wait.js';
 import { labelOf } from '../core/server/target.js';
 import { differences, machineId } from './agent-facts.js';
-import { agentQueue, agentsAmong, commanderLease, createEvents, createQueue, leaseOf } from './bull.js';
 import { createClock } from './clock-offset.js';
+import {
+  agentQueue,
+  agentsAmong,
+  commanderLease,
+  createEvents,
+  createQueue,
+  holdLease,
+  LEASE_MS,
+  leaseOf,
+  watchLease,
+} from './control-redis.js';
 import { signed, verifiedAnswer } from './job-signature.js';
-import { holdLease, LEASE_MS, watchLease } from './lease.js';
 import { checkShape, withinOf } from './methods.js';
 import { placeOf } from './permissions.js';
 import { createRemoteWorkers } from './remote-workers.js';

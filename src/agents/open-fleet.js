@@ -3,8 +3,7 @@ import { startAnswering } from '../core/process/answering.js';
 import { within } from '../core/process/wait.js';
 import { locateServer } from '../core/server/locate.js';
 import { startManagedServer } from '../core/server/managed.js';
-import { loadBull } from './bull.js';
-import { openControlRedis } from './control-redis.js';
+import { loadBull, openControlRedis } from './control-redis.js';
 import { gatherFleet } from './fleet.js';
 
 /** @import { Settings } from '../options/types.js' */

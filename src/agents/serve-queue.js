@@ -6,9 +6,16 @@ import { deferred, within } from '../core/process/wait.js';
 import { sharedClock } from '../core/shared-clock.js';
 import { createJob } from '../core/worker/cell-worker.js';
 import { startWorkers } from '../core/worker/workers.js';
-import { agentQueue, commanderLease, createQueue, createWorker, leaseOf } from './bull.js';
+import {
+  agentQueue,
+  commanderLease,
+  createQueue,
+  createWorker,
+  holdLease,
+  leaseOf,
+  watchLease,
+} from './control-redis.js';
 import { createGate } from './job-signature.js';
-import { holdLease, watchLease } from './lease.js';
 import { checkShape } from './methods.js';
 import { cellRefusals, confinementOf, refusals, serverAt } from './permissions.js';
 

@@ -4,12 +4,11 @@ import { messageOf } from '../core/errors.js';
 import { accountFor } from '../core/plugins/registry.js';
 import { createConnections, createWork, prepareData } from '../core/worker/cell.js';
 import { loadParts } from '../core/worker/cell-parts.js';
+import { borrowOf } from '../core/worker/connector.js';
 import { startMeters } from '../core/worker/meters/all-meters.js';
 import { keepPace, startTurns } from '../core/worker/paced-loop.js';
-import { createSchedule, withPause } from '../core/worker/schedule.js';
-import { startTogether } from '../core/worker/start-together.js';
+import { createSchedule, startTogether, withPause } from '../core/worker/schedule.js';
 import { onlyReads, removeKeys } from '../core/worker/store-data.js';
-import { borrowOf } from '../core/worker/uses.js';
 import { originOf } from '../why/code-origin.js';
 
 /** @import { Account, Lease, Connection, Item } from '../core/plugins/types.js' */

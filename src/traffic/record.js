@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
-import { startRelayProcess } from '../core/relay/relay-process.js';
+import { startRelayProcess } from '../core/relay/distant-server.js';
 import { checkReachable, topologyOf } from '../core/server/reach.js';
 import { externalTarget } from '../core/server/target.js';
 import { RECORD_OPTIONS } from '../options/command-tables.js';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { QueueEvents } from 'bullmq';
-import { agentQueue, CONTROL_PREFIX, createWorker } from '../../src/agents/bull.js';
-import { openControlRedis } from '../../src/agents/control-redis.js';
+import {
+  agentQueue,
+  CONTROL_PREFIX,
+  createWorker,
+  openControlRedis,
+} from '../../src/agents/control-redis.js';
 import { createCallerName, openAgentLink } from '../../src/agents/fleet.js';
 import { benchmark } from '../../src/benchmark/benchmark.js';
 import { describeTool } from '../../src/core/machine/environment.js';

@@ -3,7 +3,6 @@ import { messageOf } from '../../src/core/errors.js';
 import { createRequestStep, FETCH, STORE } from '../../src/core/plugins/shared/requests.js';
 import { difference } from '../../src/core/server/counters.js';
 import { openServer } from '../../src/core/server/open.js';
-import { NO_METER } from '../../src/core/worker/batch-meter.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { createItems } from '../../src/core/worker/items.js';
 import { learnReplies } from '../../src/core/worker/learn-replies.js';
@@ -66,7 +65,7 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
             );
             const library = await loadClient(client, null);
             const connected = await client.connect(target, options, library, manners);
-            const connection = mode.wrap?.(connected, 100, NO_METER) ?? connected;
+            const connection = mode.wrap?.(connected, 100, { sent() {} }) ?? connected;
             try {
               await checkWay(connection, itemsFor(replies), client.id !== 'redis' || !isHidden(id));
             } finally {

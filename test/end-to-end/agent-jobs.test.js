@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { describeAgent } from '../../src/agents/agent-facts.js';
 import { cleanAgents, listAgents } from '../../src/agents/agents.js';
-import { agentQueue, CONTROL_PREFIX, commanderLease, leaseOf } from '../../src/agents/bull.js';
+import { agentQueue, CONTROL_PREFIX, commanderLease, leaseOf } from '../../src/agents/control-redis.js';
 import { benchmark } from '../../src/benchmark/benchmark.js';
 import { endStarted, ONE_CELL, startCli } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
-import { foldCpu } from '../../src/why/fold-cpu.js';
+import { foldCpu } from '../../src/why/fold.js';
 
 /**
  * @param {number} id

@@ -1,6 +1,6 @@
 import { runsScripts } from '../script-commands.js';
-import { createBatchMeter } from '../worker/batch-meter.js';
 import { addUp } from '../worker/meters/all-meters.js';
+import { createBatchMeter } from '../worker/tally.js';
 import {
   callsOf,
   expectEqual,

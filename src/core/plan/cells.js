@@ -1,10 +1,11 @@
 import { AXES } from '../../axes/all-axes.js';
+import { clientKey } from '../../axes/client.js';
 import { groupOf, idOf } from '../../axes/ids.js';
+import { parseClient } from '../../options/client-names.js';
 import { COMPARABLE } from '../../options/compound-values.js';
-import { knownName } from '../../options/plugin-names.js';
+import { codeText, inlineText } from '../../options/inline-options.js';
+import { choicesOf, knownName } from '../../options/plugin-names.js';
 import { UsageError } from '../errors.js';
-import { wordsOf } from './cell-words.js';
-import { chooseClients, readNames } from './clients.js';
 import {
   batchSizeOf,
   boundLoad,
@@ -18,10 +19,11 @@ import {
 import { reasonToSkip } from './reason-to-skip.js';
 import { checkLength, longestValue, MARK_LENGTH, product, sizesOf, sizesOfWorkload } from './sizes.js';
 
-/** @import { AxisPoint, AxisRole } from '../../axes/types.js' */
+/** @import { AxisPoint, AxisRole, CellWords } from '../../axes/types.js' */
 /** @import { Settings, Transport } from '../../options/types.js' */
-/** @import { Cell, CellPoint, OpenLoopPlan, Sources } from './types.js' */
-/** @import { Catalogue, Chosen, OwnData, ScenarioOptions } from '../plugins/types.js' */
+/** @import { Cell, CellPoint, OpenLoopPlan, Sources, AskedClient, ReadNames } from './types.js' */
+/** @import { Catalogue, Chosen, OwnData, ScenarioOptions, ClientPlugin, RequestKind } from '../plugins/types.js' */
+/** @import { Release } from '../machine/types.js' */
 
 /**
  * Every cell that the settings ask for, in reading order. What cannot be combined is a cell with a reason to skip it.
@@ -200,4 +202,74 @@ export function expandScenario(scenario, scenarios, settings) {
     settings[name] ?? own.default,
   ]);
   return product(Object.fromEntries(axes)).map((scenarioOptions) => ({ scenario, scenarioOptions }));
+}
+
+/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {CellWords} */
+function wordsOf({ chosen: { workload }, ...cell }, catalogue) {
+  const { clients, scenarios, ways } = catalogue;
+  const { client, variant, ownVariant, scenario, scenarioOptions } = cell;
+  const code = codeOf(cell, clients.get(client));
+  const way = ways.get(cell.way ?? '');
+  const kind = /** @type {RequestKind | undefined} */ (requestOf(workload, catalogue)?.kind);
+  return {
+    ...(way &&
+      kind &&
+      waysFor(kind, catalogue).includes(way.id) && {
+        way: { row: way.titleOf?.(kind) ?? way.title, imperative: way.imperative(kind) },
+      }),
+    scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
+    variant: ownVariant
+      ? `set ${inlineText(ownVariant.options).slice(1, -1)}`
+      : (clients.get(client)?.variantWords?.[variant] ?? null),
+    ...(code !== null && { code }),
+  };
+}
+
+/** The call that connects, if one call does. @param {CellPoint} cell @param {ClientPlugin} [client] @returns {string | null} */
+function codeOf({ variant, ownVariant, topology, scenarioOptions }, client) {
+  const options = { ...client?.variants[ownVariant?.base ?? variant], ...ownVariant?.options };
+  const isOwnPool = /** @type {Record<string, unknown>} */ (scenarioOptions)?.pool === 'native';
+  if (!client?.constructs || topology !== 'standalone' || isOwnPool) return null;
+  const text = Object.keys(options).length > 0 ? codeText(options) : null;
+  return text && `${client.constructs}(${text})`;
+}
+
+/**
+ * Parses every name before anything is looked up.
+ * @param {Settings} settings @param {Catalogue} catalogue
+ * @param {Parameters<typeof parseClient>[2]} [variants] the user's own @returns {ReadNames} @throws {UsageError}
+ */
+export function readNames(settings, catalogue, variants) {
+  for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
+  return {
+    chosen: choicesOf(settings, catalogue),
+    clients: settings.clients.map((name) => parseClient(name, catalogue.clients, variants)),
+  };
+}
+
+/** @param {AskedClient[]} asked @param {Map<string, Release>} releases by `redis@5.8` @param {Catalogue} catalogue */
+function chooseClients(asked, releases, catalogue) {
+  const clients = asked.map((each) => withRelease(each, releases, catalogue));
+  const keys = clients.map(clientKey);
+  // A client that is named twice is measured twice: an A/A comparison.
+  return clients.map((each, index) => ({
+    ...each,
+    copy: keys.slice(0, index + 1).filter((key) => key === keys[index]).length,
+  }));
+}
+
+/** @param {AskedClient} asked @param {Map<string, Release>} releases @param {Catalogue} catalogue */
+function withRelease({ client, variant, wanted, own }, releases, { clients, packages }) {
+  const name = clients.get(client)?.package ?? null;
+  const chosen = { client, variant, ...(own && { ownVariant: own }) };
+  if (wanted === null) {
+    const installed = name !== null && name in packages;
+    const release = installed
+      ? { package: name, version: packages[name], path: null, entry: null, commit: null }
+      : null;
+    return { ...chosen, version: null, release };
+  }
+  const release = /** @type {Release} */ (releases.get(`${client}@${wanted}`));
+  // A checkout often has the version of the release that it was made from.
+  return { ...chosen, version: release.path === null ? release.version : wanted, release };
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ASKED, SLEEP_US } from './sleeper.js';
+import { ASKED, SLEEP_US } from './agenda.js';
 
 /** Sleeps as asked, then posts a message; see sleeper.js. */
 const state = new Int32Array(workerData);

@@ -1,10 +1,9 @@
 import pLimit from 'p-limit';
 import { messageOf } from '../errors.js';
 import { completeConnection } from '../plugins/shared/connections.js';
-import { createBatchMeter } from './batch-meter.js';
 import { describeOptions, loadParts } from './cell-parts.js';
 import { createCoding } from './coding.js';
-import { createConnector } from './connector.js';
+import { borrowOf, createConnector } from './connector.js';
 import { allOf, createItems, createOwnItems } from './items.js';
 import {
   expireKeys,
@@ -15,9 +14,8 @@ import {
   storeByCode,
   storeData,
 } from './store-data.js';
-import { excerpt } from './tally.js';
+import { createBatchMeter, excerpt } from './tally.js';
 import { timedRun } from './timed-run.js';
-import { borrowOf } from './uses.js';
 
 /** @import { Connection, WorkloadPlugin, BatchMeter, Manners, Cycle, Items, OpenedWorkload, Step, WayPlugin } from '../plugins/types.js' */
 /** @import { MessageContext, Messages } from '../../messages/worker.js' */

@@ -1,4 +1,4 @@
-import { sleepExactly } from './start-together.js';
+import { sleepExactly } from './schedule.js';
 
 /** @import { WhenFull } from '../../options/types.js' */
 /** @import { RunControl, Schedule, Turn } from './types.js' */

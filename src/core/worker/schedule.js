@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { sharedClock } from '../shared-clock.js';
 
 /** @import { Arrivals } from '../../options/types.js' */
 /** @import { Part, Schedule } from './types.js' */
@@ -68,3 +70,21 @@ export function countBelow(sorted, limit) {
   }
   return low;
 }
+
+/** Node's timers may be a millisecond or two late; the rest of the time is slept exactly. */
+const WAKE_EARLIER_MS = 2;
+
+const SLEEPER = new Int32Array(new SharedArrayBuffer(4));
+
+/** Looking at the clock would keep other processes from a shared processor. @param {number} [startAtMs] by the shared clock */
+export async function startTogether(startAtMs) {
+  if (startAtMs !== undefined) {
+    const left = startAtMs - sharedClock() - WAKE_EARLIER_MS;
+    if (left > 0) await setTimeout(left);
+    for (let rest = startAtMs - sharedClock(); rest > 0; rest = startAtMs - sharedClock()) sleepExactly(rest);
+  }
+  return sharedClock();
+}
+
+/** Blocks this process. @param {number} ms */
+export const sleepExactly = (ms) => void Atomics.wait(SLEEPER, 0, 0, ms);

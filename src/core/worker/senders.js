@@ -1,10 +1,10 @@
+import { usesInTurn } from './connector.js';
 import { createBatchSender, createBorrowedOperation, createOperation } from './operations.js';
 import { inUnits } from './turn-clock.js';
-import { usesInTurn } from './uses.js';
 
 /** @import { Connection, Lease, Step } from '../plugins/types.js' */
 /** @import { AppWork } from './busy-work.js' */
-/** @import { Uses } from './uses.js' */
+/** @import { Uses } from './connector.js' */
 /** @import { Loop, Recorder, Schedule, Turn } from './types.js' */
 
 /**

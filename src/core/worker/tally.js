@@ -1,6 +1,6 @@
 import { messageWithPosition } from '../errors.js';
 
-/** @import { Tally } from '../plugins/types.js' */
+/** @import { Tally, Batches } from '../plugins/types.js' */
 
 /** What went wrong in a run. @param {{stopped: boolean}} control stopped at the first error @returns {Tally} */
 export function createTally(control) {
@@ -32,3 +32,27 @@ export function excerpt(reply) {
   const text = typeof reply === 'string' ? JSON.stringify(reply) : String(reply);
   return text.length > 60 ? `${text.slice(0, 60)}… (${text.length} characters)` : text;
 }
+
+/** Counts the batches of one run: their commands, and how long they were held back. */
+export function createBatchMeter() {
+  let seen = empty();
+  return {
+    /** @param {number} commands @param {number} [heldMs] @param {number} [waitedMs] of that, spent only looking at the clock */
+    sent(commands, heldMs = 0, waitedMs = 0) {
+      seen.batches++;
+      seen.commands += commands;
+      seen.heldMs += heldMs;
+      seen.waitedMs += waitedMs;
+    },
+
+    /** @returns {Batches | null} since the last call; null where there was no batch */
+    take() {
+      const { batches } = seen;
+      const taken = seen;
+      seen = empty();
+      return batches === 0 ? null : taken;
+    },
+  };
+}
+
+const empty = () => ({ batches: 0, commands: 0, heldMs: 0, waitedMs: 0 });

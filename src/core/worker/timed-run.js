@@ -1,14 +1,13 @@
 import { followedByWork } from './busy-work.js';
+import { borrowOf } from './connector.js';
 import { runBorrowing, runInBatches, runOn } from './loops.js';
 import { startMeters } from './meters/all-meters.js';
 import { keepPace, startTurns } from './paced-loop.js';
 import { createCommandRecorder, createRecorder, recorderIf } from './recorder.js';
-import { createSchedule } from './schedule.js';
+import { createSchedule, startTogether } from './schedule.js';
 import { createTraffic } from './senders.js';
-import { startTogether } from './start-together.js';
 import { createTally } from './tally.js';
 import { createExactClock, createTurnClock, UNITS_PER_MS } from './turn-clock.js';
-import { borrowOf } from './uses.js';
 
 /** @import { Lease, OpenedWorkload } from '../plugins/types.js' */
 /** @import { Work, createConnections } from './cell.js' */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { ASKED, SLEEP_US } from '../../../src/core/relay/sleeper.js';
+import { ASKED, SLEEP_US } from '../../../src/core/relay/agenda.js';
 import { until } from '../../helpers/until.js';
 
 const THREAD = new URL('../../../src/core/relay/sleeper-thread.js', import.meta.url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createBatchMeter } from '../../../src/core/worker/batch-meter.js';
 import { createCycle } from '../../../src/core/worker/cell.js';
 import { createRecorder } from '../../../src/core/worker/recorder.js';
+import { createBatchMeter } from '../../../src/core/worker/tally.js';
 import { measure } from '../../../src/core/worker/timed-run.js';
 import { createTurnClock } from '../../../src/core/worker/turn-clock.js';
 
