@@ -48,8 +48,8 @@ export type BenchmarkEvent =
   | { type: 'group'; index: number; cells: Cell[] }
   /** Iterations of one task in a millisecond. */
   | { type: 'warmed'; cell: Cell; perMs: number }
-  /** How long a run of each cell takes; null if unknown. */
-  | { type: 'sized'; sizes: { cell: Cell; runMs: number | null }[] }
+  /** How long this group still takes. */
+  | { type: 'time-left'; leftMs: number }
   | { type: 'start'; start: number; cells: Cell[] }
   | { type: 'run'; cell: Cell; round: number }
   | { type: 'run-end'; cell: Cell; round: number; run: Run }

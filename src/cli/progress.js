@@ -19,6 +19,8 @@ export function createProgress({ stderr, env, quiet }) {
   const line = createLastLines(stderr, env);
   let nameOf = namesBeside([]);
   let runs = 1;
+  /** @type {ReturnType<typeof createTimeLeft> | undefined} */
+  let timeLeft;
   /** @type {(event: BenchmarkEvent) => void} */
   let follow = () => {};
   return {
@@ -28,8 +30,11 @@ export function createProgress({ stderr, env, quiet }) {
         nameOf = namesBeside(event.plan.cells);
         runs = event.settings.runs;
         line.say(announce(event.plan, event.settings, event.servers));
-        follow = line.redraws ? drawBar(event, nameOf, line.show) : tellRounds(event, line.say);
+        timeLeft = createTimeLeft(event.plan);
+        follow = line.redraws ? drawBar(timeLeft, nameOf, line.show) : tellRounds(event, line.say);
       }
+      const wholeMs = timeLeft?.onEvent(event) ?? null;
+      if (wholeMs !== null) line.say(`it takes about ${inWords(wholeMs)}`);
       const text = noteOf(event, nameOf, runs);
       if (text !== null) line.say(text);
       follow(event);
@@ -148,15 +153,13 @@ const BAR_WIDTH = 20;
 
 /**
  * Redraws on events between runs, because a timer would take CPU from the cells.
- * @param {PlanEvent} event @param {NameOf} nameOf @param {(lines: string[]) => void} show
+ * @param {ReturnType<typeof createTimeLeft>} timeLeft @param {NameOf} nameOf @param {(lines: string[]) => void} show
  * @returns {(event: BenchmarkEvent) => void}
  */
-function drawBar({ plan, settings }, nameOf, show) {
-  const timeLeft = createTimeLeft(plan, settings);
+function drawBar(timeLeft, nameOf, show) {
   const ranking = createRankingSoFar(nameOf);
   let doing = 'starting';
   return (event) => {
-    timeLeft.onEvent(event);
     if (event.type === 'group') ranking.begin(event.cells);
     if (event.type === 'start') doing = `start ${event.start} of ${count(event.cells.length, 'cell')}`;
     if (event.type === 'warmed') ranking.warmed(event.cell, event.perMs);
@@ -226,59 +229,37 @@ function createRankingSoFar(nameOf) {
   };
 }
 
-/**
- * What the estimate leaves, corrected by what rounds take.
- * @param {Plan} plan @param {{runs: number}} settings @param {() => number} [clock] ms
- */
-function createTimeLeft(
-  { groups, runs, isAtMost, estimateMs },
-  settings,
-  clock = performance.now.bind(performance),
-) {
-  const startedMs = clock();
-  const rounds = (runs / Math.max(1, groups.flat().length)) * groups.length;
-  let leftMs = estimateMs;
-  let atMs = startedMs;
-  let done = 0;
-  const left = () => (leftMs === null ? null : Math.max(0, leftMs - (clock() - atMs)));
-  /** @param {number | null} found */
-  const set = (found) => {
-    leftMs = found;
-    atMs = clock();
-  };
+/** What was announced, corrected by what the benchmark tells. @param {Plan} plan */
+function createTimeLeft({ groups, isAtMost, estimateMs }) {
+  const startedMs = performance.now();
+  const elapsedMs = () => performance.now() - startedMs;
+  let wholeMs = estimateMs;
+  let group = 0;
+  let groupStartedMs = 0;
   return {
-    /** @param {BenchmarkEvent} event */
+    /** @param {BenchmarkEvent} event @returns {number | null} how long all takes, if that is news */
     onEvent(event) {
-      if (event.type === 'sized') {
-        const known = event.sizes.map(({ runMs }) => runMs);
-        if (known.includes(null)) return;
-        const roundMs = known.reduce((sum, each) => Number(sum) + Number(each), 0);
-        // One start of slow cells takes longer than thought.
-        const neededMs = Number(roundMs) * (groups.length > 1 || isAtMost ? settings.runs : rounds);
-        set(Math.max(left() ?? 0, neededMs));
-      }
-      if (event.type !== 'round-end') return;
-      done++;
-      if (isAtMost || done >= rounds) return;
-      const share = done / rounds;
-      const extrapolated = ((clock() - startedMs) / done) * (rounds - done);
-      set(share * extrapolated + (1 - share) * (left() ?? extrapolated));
+      if (event.type === 'group') [group, groupStartedMs] = [event.index, elapsedMs()];
+      if (event.type !== 'time-left') return null;
+      // Other groups take as long as this one.
+      const untilMs = elapsedMs() + event.leftMs;
+      const foundMs = untilMs + (groups.length - 1 - group) * (untilMs - groupStartedMs);
+      const before = wholeMs;
+      wholeMs = foundMs;
+      if (before === null || foundMs > NEWS * before) return foundMs;
+      return !isAtMost && foundMs < before / NEWS ? foundMs : null;
     },
 
     /** @returns {number} the part that is done, from 0 to 1 */
-    part() {
-      const elapsedMs = clock() - startedMs;
-      const before = left();
-      return before === null ? 0 : elapsedMs / Math.max(1, elapsedMs + before);
-    },
+    part: () => (wholeMs === null ? 0 : Math.min(1, elapsedMs() / wholeMs)),
 
     /** @returns {string} such as `12 s left, `; empty if unknown */
-    text() {
-      const before = left();
-      return before === null ? '' : `${inWords(before)} left, `;
-    },
+    text: () => (wholeMs === null ? '' : `${inWords(Math.max(0, wholeMs - elapsedMs()))} left, `),
   };
 }
+
+/** An estimate that is farther off is corrected. */
+const NEWS = 1.2;
 
 /** @param {number} milliseconds @returns {string} such as `35 s` or `2 min` */
 const inWords = (milliseconds) =>

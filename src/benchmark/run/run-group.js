@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { sum } from 'simple-statistics';
 import { createFaultRunner } from '../../break/run-with-fault.js';
 import { createColdRunner } from '../../cold/run-cold.js';
 import { MEASURING } from '../../core/method.js';
@@ -173,6 +174,7 @@ async function oneStart(turn, { racing, runs, isAwake }, context) {
   const { settings } = context;
   const start = ++turn.starts;
   const isFirst = start === 1;
+  const startedMs = performance.now();
   context.onEvent({ type: 'start', start, cells: racing.map(({ cell }) => cell) });
   // No cell is always first.
   const [order] = createOrders(racing, 1, settings.seed - start);
@@ -187,10 +189,35 @@ async function oneStart(turn, { racing, runs, isAwake }, context) {
     if (isFirst && racer.perMs) context.onEvent({ type: 'warmed', cell: racer.cell, perMs: racer.perMs });
   }
   if (isFirst) await size(turn, context);
+  tellTimeLeft({ ...turn, racers: racing }, runs, performance.now() - startedMs, context);
   await moveRelays(turn, racing[0].cell.distance ?? WITHOUT_DELAY);
   if (isFirst) for (const { runner } of racing) runner.recordCell();
   if (settings.rateSearch !== undefined) await search(racing, context);
   else await measure(turn, racing, runs, context);
+}
+
+/**
+ * Once a start is warm, it is known how long it takes.
+ * @param {Turn} turn @param {number} runs of this start @param {number} warmMs that it took until now @param {GroupContext} context
+ */
+function tellTimeLeft({ racers, leftMs, starts }, runs, warmMs, { settings, onEvent }) {
+  const runsMs = (/** @type {Racer[]} */ some) =>
+    runs * sum(some.map(({ runMs, slices }) => Number(runMs) + slices * MEASURING.betweenMs));
+  const all = startsOf(
+    settings,
+    racers.map(({ cell }) => cell),
+  );
+  if (settings.rateSearch !== undefined || settings.untilStable !== undefined) return;
+  if (all !== 'race') {
+    const later = all.length - starts;
+    return onEvent({ type: 'time-left', leftMs: runsMs(racers) * (1 + later) + warmMs * later });
+  }
+  // A second start of what is near the best is worth more than the default time.
+  const most = Math.max(...racers.map(({ perMs }) => Number(perMs))) / MEASURING.farBehind;
+  const near =
+    settings.budgetMs === undefined && starts === 1 ? racers.filter(({ perMs }) => Number(perMs) > most) : [];
+  const secondMs = (warmMs * near.length) / racers.length + runsMs(near);
+  onEvent({ type: 'time-left', leftMs: Math.max(leftMs(), runsMs(racers) + secondMs) });
 }
 
 /**
@@ -225,7 +252,7 @@ const moveRelays = ({ relays }, distance) => Promise.all(relays.map((relay) => r
 
 /** Sizes runs and their slices by the warm-up of the first start. @param {Turn} turn @param {GroupContext} context */
 async function size({ racers, known, leftMs }, context) {
-  const { settings, catalogue, signal, onEvent } = context;
+  const { settings, catalogue, signal } = context;
   const lengths = sizeRuns(settings, {
     cells: racers.map(({ cell, perMs }) => ({
       ...cell,
@@ -240,7 +267,6 @@ async function size({ racers, known, leftMs }, context) {
     Object.assign(racer, lengths.get(racer.cell.id));
     racer.runner.learn({ iterations: racer.iterations });
   }
-  onEvent({ type: 'sized', sizes: racers.map(({ cell, runMs }) => ({ cell, runMs })) });
   if (settings.warmupRuns > 0)
     for (const { runner, slices } of racers)
       if (slices > 1 && !signal.aborted) await runner.measureFixedCost();

@@ -1,5 +1,6 @@
 import { conditionsOf, nameChoices } from '../../../axes/cell-names.js';
 import { dimensionsOf, placeIn } from '../../../axes/dimensions.js';
+import { MEASURING } from '../../../core/method.js';
 import { said, times } from '../../../core/report/figures.js';
 import { titled } from '../../../core/report/grid.js';
 import { alike } from '../../judge/alike.js';
@@ -15,9 +16,6 @@ import { isClosed } from './result-rows.js';
  * @typedef {{name: string, standing: Standing, timesSlower: number, cell: CellResult}} Place
  * @typedef {Place[]} Point what one group shows of its choices, the fastest first; none where nothing is compared
  */
-
-/** What is at most this many times slower is as good. */
-const AS_GOOD = 1.1;
 
 /**
  * Which choice is fastest under which conditions, if conditions vary: a row for each value of one condition, a column for each of
@@ -116,11 +114,11 @@ function pointOf(ranking, cells, names) {
       : [];
   });
   const isKnown =
-    others.every((each) => each && (each.differs || each.high <= AS_GOOD)) &&
+    others.every((each) => each && (each.differs || each.high <= MEASURING.tie)) &&
     cold.every(({ timesSlower }) => timesSlower >= 1);
   /** @type {Point} */
   const compared = ranking.map(({ cell: id, againstFastest, timesSlower }, place) => {
-    const isAsGood = place === 0 || Number(againstFastest?.low) * AS_GOOD >= 1;
+    const isAsGood = place === 0 || Number(againstFastest?.low) * MEASURING.tie >= 1;
     return {
       name: names.get(id) ?? id,
       standing: againstFastest?.differs ? 'behind' : isKnown && isAsGood ? 'good' : 'open',
