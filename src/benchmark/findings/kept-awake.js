@@ -2,6 +2,7 @@ import { mean } from 'simple-statistics';
 import { times } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { RACED } from '../../core/statistics/race.js';
+import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-variance.js';
 import { asIs, samplesBy } from '../../core/store/metrics/metric-values.js';
 import { everyPair } from '../judge/alike.js';
 import { about } from './about.js';
@@ -63,8 +64,9 @@ function rankingIn(cells, of) {
     mean((samples.get(cell) ?? []).map(({ value }) => Math.log(value)));
   const sorted = cells.toSorted((a, b) => levelOf(b) - levelOf(a));
   const [best] = sorted;
+  const restarted = cells.filter((cell) => countStarts(samples.get(cell) ?? []) >= FEWEST_STARTS);
   const [{ between }] = contrastFamily(
-    [{ pairs: everyPair(cells), of: (cell) => samples.get(cell) ?? [] }],
+    [{ pairs: everyPair(restarted), of: (cell) => samples.get(cell) ?? [] }],
     RACED,
   );
   return sorted.map((cell) => {
