@@ -251,7 +251,7 @@ describe('traffic/recording', () => {
     assert.equal(full.tap.state().connections, 1);
     end();
     next.end();
-    await full.tap.stop('time');
+    await full.close();
   });
 
   it('closes connections that its server closes, and takes new ones when it is back', async () => {
