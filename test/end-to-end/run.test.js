@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { benchmark } from '../../src/benchmark/benchmark.js';
+import { allowedCpus } from '../../src/core/machine/processors.js';
+import { MEASURING } from '../../src/core/method.js';
 import { endStarted, leftovers, ONE_CELL, QUICK, runCli, STATE } from '../helpers/cli.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 import { assertSound } from '../helpers/sound.js';
@@ -170,6 +173,29 @@ describe('a run', () => {
         assertNear(sum('elapsedMs'), Number(run.elapsedMs));
         assert.equal(run.latency?.count, run.operations);
         assert.ok(Number(run.server?.commands) >= run.commands);
+      }
+    });
+
+    it('repeats those that waited for a processor, and no more of them than it may', async function () {
+      const cpus = await allowedCpus();
+      /** @type {ReturnType<typeof spawn>[]} */
+      const loops = [];
+      if (process.platform !== 'linux' || (cpus?.length ?? 0) < 2) this.skip();
+      const hog = () => {
+        for (const cpu of loops.length > 0 ? [] : (cpus ?? []))
+          loops.push(spawn('taskset', ['-c', `${cpu}`, 'sh', '-c', 'while :; do :; done']));
+      };
+      try {
+        const options = { clients: 'raw', scenarios: 'shared-connection', size: 10, profile: false };
+        const { cells } = await benchmark(
+          { ...options, pin: 'apart', runs: 1, starts: 1, warmupRuns: 0, durationMs: 400 },
+          { onEvent: ({ type }) => void (type === 'run' && hog()) },
+        );
+        const { slices = [] } = cells[0].runs[0];
+        const repeats = slices.reduce((sum, slice) => sum + slice.repeats, 0);
+        assert.equal(repeats, Math.ceil(slices.length * MEASURING.repeats));
+      } finally {
+        for (const loop of loops) loop.kill('SIGKILL');
       }
     });
 
