@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { firstSuccessMs, heldAgainMs, timelineOf } from '../../src/break/fault-account.js';
+import { accountForFault, firstSuccessMs, heldAgainMs, timelineOf } from '../../src/break/fault-account.js';
 import { countEntries } from '../../src/core/plugins/workloads/append.js';
 
-/** @import { FaultOperation } from '../../src/core/store/types.js' */
+/** @import { FaultLog, FaultOperation } from '../../src/core/store/types.js' */
 
 const RUN = { struckAtMs: 1000, durationMs: 5000, sloMs: 100 };
 
@@ -86,6 +86,49 @@ describe('recovery after a fault', () => {
     const done = operations((ms) => (between(ms, 990, 1500) ? { atMs: 1700 } : {}));
     assert.equal(firstSuccessMs(done.slice(0, 100), 1000), null);
     assert.equal(firstSuccessMs(done, 1000), 501);
+  });
+});
+
+describe('the account of a run with a fault', () => {
+  const done = { scheduledMs: 1500, atMs: 1501, cause: null };
+  const sent = [
+    done,
+    done,
+    done,
+    { ...done, cause: 'no' },
+    { ...done, atMs: null },
+    done,
+    { ...done, cause: 'no' },
+  ];
+  /** @param {[number, number][]} times @param {Partial<FaultLog>} [more] */
+  const account = (times, more) => {
+    const log = {
+      ...{ operations: new Map(sent.map((each, number) => [number, each])), times: new Map(times) },
+      ...{ scheduled: sent.length, dropped: 0, unsent: 0, elapsedMs: 5000, firstRssBytes: 1, rssBytes: 1 },
+      ...{ loopDelayMaxMs: null, crash: null, client: null, calls: null, ...more },
+    };
+    const strike = { struckAtMs: 1000, lateMs: 0, overAtMs: 1000, freshFromMs: undefined, met: 1 };
+    const setting = { durationMs: 5000, sloMs: 100, pause: { atMs: 0, ms: 0 }, strike };
+    return accountForFault([log], /** @type {any} */ ({ ...setting, proves: 'repeats' }));
+  };
+
+  it('counts what is not in the data, twice in it, or in it though its caller was told otherwise', () => {
+    const { figures, unknown } = account([
+      [0, 1],
+      [1, 2],
+      [3, 1],
+      [4, 1],
+      [5, 3],
+    ]);
+    const { acknowledged, failed, unanswered, lost, doneTwice, doneThoughFailed, doneThoughUnanswered } =
+      figures;
+    assert.deepEqual([acknowledged, failed, unanswered, unknown], [4, 2, 1, 0]);
+    assert.deepEqual([lost, doneTwice, doneThoughFailed, doneThoughUnanswered], [1, 2, 1, 1]);
+  });
+
+  it('names what no worker sent', () => {
+    assert.equal(account(sent.map((_, number) => [number, 1])).unknown, 0);
+    assert.equal(account([[99, 1]]).unknown, 1);
   });
 });
 

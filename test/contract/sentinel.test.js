@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { messageOf } from '../../src/core/errors.js';
 import { openBatch } from '../../src/core/plugins/shared/connections.js';
 import { openServer } from '../../src/core/server/open.js';
@@ -34,6 +36,14 @@ describe('every client behind Sentinels', () => {
       .split('\n')
       .filter((line) => line !== '' && !/ name=sentinel-| flags=S | cmd=client\|?list? /.test(line));
   }
+
+  it('and their servers listen on this machine only', async () => {
+    const { sentinels = [], servers = [] } = server.watched ?? {};
+    assert.deepEqual([sentinels.length, servers.length], [3, 3]);
+    for (const { folder } of sentinels)
+      assert.match(readFileSync(join(folder, 'sentinel.conf'), 'utf8'), /^bind 127\.0\.0\.1$/m);
+    for (const { control } of servers) assert.equal(await control.config('bind'), '127.0.0.1');
+  });
 
   skipMissing(missing);
 

@@ -138,6 +138,19 @@ describe('keys on an external server', () => {
     assert.equal(remembered().length, 1);
   });
 
+  it('of several benchmarks that were killed are removed, and no others', async () => {
+    const opened = await openServer(parseUrl(server.url));
+    for (const prefix of ['rpb:aaaa', 'rpb:bbbb']) rememberKeys(state, opened, prefix).leave();
+    await opened.close();
+    for (const key of ['rpb:aaaa0', 'rpb:bbbb0', 'rpb:cccc0']) await server.query('SET', key, 'x');
+    const { swept } = await clean({ url: server.url }, { stateFolder: state });
+    assert.deepEqual(
+      swept.map(({ removed }) => removed),
+      [1, 1],
+    );
+    assert.deepEqual(await keys(), ['mine', 'rpb:cccc0', 'rpb:mine']);
+  });
+
   it('of a prefix that is named are removed, and no others', async () => {
     for (const key of ['rpb:1a2b0', 'rpb:1a2b1', 'rpb:1a2c0']) await server.query('SET', key, 'x');
     const { swept, unknown } = await clean({ url: server.url, prefix: 'rpb:1a2b' }, { stateFolder: state });
