@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHECK_TEXTS, checksText } from '../src/benchmark/report/words/checks.js';
+import { CHECK_TEXTS, checksText } from '../src/cli/commands/list.js';
 import { EXIT } from '../src/core/errors.js';
 import { METRICS } from '../src/core/store/metrics/all-metrics.js';
 import { loadOptions } from '../src/options/all-options.js';

@@ -140,7 +140,7 @@ function whyNot(line) {
   return offsetAt !== undefined && Number(args[offsetAt]) > MOST_OFFSET ? 'large' : null;
 }
 
-/** In a transaction; report/words/replay-words.js names this figure. */
+/** In a transaction; replay-words.js names this figure. */
 const MOST_COMMANDS = 1000;
 /** In all open transactions. */
 const MOST_PENDING = 100_000;

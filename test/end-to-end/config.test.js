@@ -56,7 +56,7 @@ describe('--config', () => {
   it('reports an option that one of the clients does not know', async () => {
     const { code, stderr } = await runWith('{"noDelay": false}', ['--clients', 'redis,ioredis']);
     assert.equal(code, 0);
-    assert.match(stderr, /warning: --config .*: redis does not know 'noDelay'/);
+    assert.match(stderr, /warning: --config .*: 'noDelay' is not known to redis/);
   });
 
   for (const [what, text, message] of /** @type {const} */ ([

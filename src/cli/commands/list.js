@@ -1,8 +1,7 @@
-import { CHECK_TEXTS, checksText } from '../../benchmark/report/words/checks.js';
 import { METRICS } from '../../core/store/metrics/all-metrics.js';
 
 /** @import { Metric } from '../../core/store/metrics/types.js' */
-/** @import { Catalogue, ClientPlugin, WorkloadPlugin } from '../../core/plugins/types.js' */
+/** @import { Catalogue, ClientPlugin, ReplyCheck, WorkloadPlugin } from '../../core/plugins/types.js' */
 /** @import { CliCommand } from '../types.js' */
 
 /** @type {CliCommand} */
@@ -76,3 +75,17 @@ const describe = (options) =>
   JSON.stringify(options, (_, value) => (value === undefined ? 'undefined' : value))
     .replaceAll('"', '')
     .slice(1, -1);
+
+/** What each way of checking replies means. @type {Record<ReplyCheck, string>} */
+export const CHECK_TEXTS = {
+  value: 'the reply must be exactly the expected one for this command and key',
+  type: 'the reply must have the type of the first one, or be nil; errors are counted',
+  shape: 'the reply must have the recorded type and size',
+  count: 'the reply may be one of two values; how often each came is reported',
+};
+
+/** @param {Record<string, ReplyCheck>} checks by command */
+export const checksText = (checks) =>
+  Object.entries(checks)
+    .map(([command, check]) => `${command} by ${check}`)
+    .join(', ');

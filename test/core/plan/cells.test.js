@@ -368,7 +368,7 @@ describe('plan/cells', () => {
     it('a scenario that needs what the client lacks', () => {
       assert.deepEqual(skippedOf({ clients: 'fast', scenarios: 'batched' }), ['fast has no batches']);
       assert.deepEqual(skippedOf({ clients: 'plain', scenarios: 'batched' }), [
-        'plain has no pipeline and no batches',
+        'plain has no pipeline, no batches',
       ]);
     });
     it('what a client lacks, with its own words where it has some', () => {

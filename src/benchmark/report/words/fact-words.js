@@ -1,16 +1,15 @@
-import { NOTICE_WORDS } from './notice-words.js';
-import { PLACEMENT_WORDS, SKIP_WORDS } from './skip-words.js';
-import { RUN_WARNING_WORDS } from './warning-words.js';
+import { count } from '../../../axes/number-words.js';
+import { cpusText, duration, percent, said, whole } from '../../../core/report/figures.js';
+import { REPLAY_WORDS } from '../../../traffic/replay-words.js';
 
-/** @import { Fact } from '../../../core/store/types.js' */
+/** @import { NotAwake, PlacementNote } from '../../../core/machine/types.js' */
+/** @import { SkipReason } from '../../../core/plan/types.js' */
+/** @import { Fact, Notice, RunWarning } from '../../../core/store/types.js' */
 
 /**
  * @template {{kind: string}} Any
  * @typedef {{[Kind in Any['kind']]: (fact: Extract<Any, {kind: Kind}>) => string}} WordsOf a text for each kind
  */
-
-/** The words of all that is stored as a fact, by its kind. @type {Record<string, (fact: any) => string>} */
-const WORDS = { ...SKIP_WORDS, ...PLACEMENT_WORDS, ...RUN_WARNING_WORDS, ...NOTICE_WORDS };
 
 /**
  * @param {Fact | string} fact a text is a plugin's own note, or that of an error
@@ -21,3 +20,249 @@ export function factText(fact) {
   // A later release may know more kinds.
   return Object.hasOwn(WORDS, fact.kind) ? WORDS[fact.kind](fact) : fact.kind;
 }
+
+/** Where server and workers ran. @type {Record<PlacementNote['kind'], () => string>} */
+const PLACEMENTS = {
+  'pin-off': () => 'not pinned: the scheduler may move server and worker',
+  'no-taskset': () =>
+    'not pinned, because pinning needs Linux with taskset: figures vary more from run to run',
+  'one-cpu': () => 'not pinned: only one CPU is allowed here, so server and worker share it',
+  'server-unknown': () => 'not pinned: the server does not say which process of this machine it is',
+  'server-elsewhere': () => 'not pinned: the external server is not visible as a process of this machine',
+  'server-not-pinned': () => 'only the workers are pinned; the scheduler may move the external server',
+};
+
+/** Why a cell is skipped, and what helps. In a damaged file, lists may be missing. @type {WordsOf<SkipReason>} */
+const SKIPS = {
+  'not-offered': ({ transport, offered = [] }) =>
+    `${transport} is not available: the server was given by its ${offered.join(', ')} address`,
+  'no-time': ({ budgetMs, needMs }) =>
+    `no time left: one start of each cell needs about ${Math.ceil(needMs / 1000)} s, and --budget is ${Math.round(budgetMs / 1000)} s`,
+  'not-installed': (reason) => `not installed: npm install ${reason.package}`,
+  'scenario-conflict': ({ own = [] }) => own.join(', '),
+  'client-lacks': ({ client, own = [] }) => `${client} has ${own.join(', ')}`,
+  'release-lacks': ({ client, version, what, since }) =>
+    `${client} ${version} has no ${what}: that came with ${since}`,
+  'no-recorded-times': ({ workload }) => `--speed replays recorded times, and ${workload} has none`,
+  'computes-between': ({ workload, pipelining }) =>
+    `${workload} computes between its commands, so ${pipelining} cannot batch them`,
+  'requests-in-batches': ({ workload, pipelining }) =>
+    `--way decides how ${workload} sends its commands, so ${pipelining} cannot batch them`,
+  'few-keys': ({ keys, count: needed }) =>
+    `a request needs ${needed} different keys, but there are ${keys}; use more --keys`,
+  'way-for-keys': ({ way, able = [] }) =>
+    `${way} codes requests of several keys; for a sequence of commands use --way ${able.join(', ')}`,
+  'of-one-node': ({ workload }) =>
+    `${workload} sees the keys of one node only, and those of a cluster are on several`,
+  'reads-own-replies': ({ workload }) =>
+    `${workload} reads replies as strings; --replies is for workloads of single commands and requests`,
+  'encodes-none': ({ workload }) =>
+    `${workload} does not store and read whole values, which --encode is for; use get, set, mix, fetch, store or update`,
+  'encoded-as-bytes': ({ encode }) => `${encode} is bytes, which --replies string would damage`,
+  'cluster-over-unix': ({ topology }) =>
+    `${topology === 'cluster' ? 'a cluster is' : 'what Sentinels watch is'} reached by host and port, not by a unix socket`,
+  'external-standalone': () =>
+    'with several topologies an external server counts as standalone; for a cluster use --topology cluster alone',
+  'messages-held-back': ({ pipelining }) =>
+    `messages are sent one by one, but ${pipelining} delays or joins commands`,
+  'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
+  'only-with-fault': ({ workload }) => `${workload} is for --fault alone; choose another --workload`,
+  'not-with-fault': ({ workload }) =>
+    `--fault follows single commands and requests, not ${workload}; use --workload append, set, get or another`,
+  'fault-keys': ({ keys, most }) =>
+    `each operation needs keys of its own, ${whole(keys)} in all, and ${whole(most)} is the most; use a lower --rate or a shorter --duration`,
+  'fault-of-managed': ({ fault }) =>
+    `'${fault}' is only injected into a managed server, never into yours; leave out --url, --socket or --sentinel, or use cut, half-open, idle-drop, idle-reset, slow or freeze`,
+  'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',
+  'fault-of-single': ({ fault, able = [], topology }) =>
+    `'${fault}' needs a single server; ${topology === 'cluster' ? 'a cluster' : 'a primary behind Sentinels'} can have ${able.join(', ')}`,
+  'fault-of-sentinels': ({ fault }) => `'${fault}' is ordered of Sentinels; use --topology sentinel`,
+  'fault-over-unix': ({ fault }) =>
+    `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
+  'fault-in-batches': ({ pipelining }) =>
+    `--fault tracks each operation, but a batch (${pipelining}) fails as one; use implicit, auto, none or window`,
+  'fault-idle': ({ fault }) => `'${fault}' strikes connections that are idle for longer; add a longer --idle`,
+  'fault-rate': ({ most }) => `--fault tracks each operation, so --rate may be at most ${most}`,
+  'not-of-replicas': ({ able = [] }) =>
+    `--read-from needs a workload whose replies are right on a replica that is behind: ${able.join(', ')}`,
+  'tasks-per-machine': ({ tasks, machines }) =>
+    `${count(tasks, 'task')} cannot be shared by ${machines} machines: each needs one`,
+  'low-max-in-flight': ({ limit, processes, batch }) =>
+    `--max-in-flight ${limit} is too low for ${count(processes, 'process', 'processes')}${batch === null ? '' : ` with batches of ${batch}`}`,
+  'too-many-files': ({ connections, files, enough }) =>
+    `it needs ${count(connections, 'connection')} per process, but a process may open only ${count(files, 'file')} here; raise that with ulimit -n ${enough}`,
+  'too-many-sockets': ({ sockets, files }) =>
+    `the relay would need ${count(sockets, 'socket')}, but a process may open only ${count(files, 'file')} here; measure fewer cells at once, or raise that with ulimit -n`,
+  'too-many-clients': ({ connections, before, free }) =>
+    `it needs ${count(connections, 'connection')}${before > 0 ? ` on top of the ${before} of other cells` : ''}, but the server has room for only ${free}; raise its maxclients, or measure fewer cells at once`,
+};
+
+/** The first screen has these: an option helps, or the figures are wrong. Others are only counted there. @type {Set<RunWarning['kind']>} */
+export const URGENT = new Set([
+  'app-work-off',
+  'farther-than-asked',
+  'part-of-recording',
+  'processor-taken',
+  'cache-miscounted',
+  'command-miscounted',
+  'commands-miscounted',
+  'evicted',
+  'empty-replies',
+  'no-info',
+]);
+
+/** What makes a run doubtful, and what helps. @type {WordsOf<RunWarning>} */
+export const RUN_WARNINGS = {
+  'no-info': ({ why }) =>
+    `${why === 'unknown' ? 'the server has no INFO' : 'the user may not call INFO (ACL SETUSER USER +info)'}: its figures are missing, and it could not confirm the commands`,
+  'cache-miscounted': ({ cached, claimed, missing }) =>
+    `the client's cache claims to have served ${cached} of ${claimed} commands, but ${missing} did not reach the server`,
+  'command-miscounted': ({ command, claimed, counted }) =>
+    `the run claims ${claimed} ${String(command).toUpperCase()}, the server counted ${counted}${counted > claimed ? ': another program is using this server' : ''}`,
+  'commands-miscounted': ({ claimed, counted }) =>
+    `the run claims ${claimed} commands, the server counted ${counted}`,
+  'other-commands': ({ commands = {} }) =>
+    `other commands ran on the server: ${Object.entries(commands)
+      .map(([name, calls]) => `${name} ×${calls}`)
+      .join(', ')}`,
+  'processor-taken': () => "something else used the worker's CPU: close other programs, or use more --runs",
+  'much-garbage': () => 'garbage collection took over 10 % of the run',
+  'app-work-off': ({ more, beyondShare }) =>
+    `the application's work took over ${percent(beyondShare)} ${more ? 'more' : 'less'} CPU than --app-work asks for (appWorkUsPerOp)`,
+  crowded: ({ processes, cpus }) =>
+    `${processes} worker processes shared ${count(cpus, 'CPU')}: latencies include the time they waited for each other`,
+  'started-apart': ({ ms, beyondShare }) =>
+    `its machines started more than ${ms} ms or ${beyondShare * 100} % of the run apart (startSkewMs)`,
+  'own-tail': ({ name, times: more }) =>
+    `the tail of a run came from ${name}: its p99 was over ${more}x that of the other machines together`,
+  'part-of-recording': () =>
+    'the replayed part has a different rate than the whole recording; a longer --duration covers more',
+  'farther-than-asked': () =>
+    'the relay was short of CPU: half of the round trips took over 5 % or 50 µs longer than --rtt asks for',
+  'narrow-line': () =>
+    'the relay was full for a while and stopped reading, so it limited bandwidth as well as adding delay',
+  'kept-alive': ({ processes, of }) =>
+    `${processes} of ${of} processes did not end by themselves after their connection was closed`,
+  'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
+  evicted: ({ keys }) => `the server evicted ${count(keys, 'key')} to free memory`,
+  'empty-replies': ({ command, prepared }) =>
+    prepared
+      ? `every reply to ${command} was empty, although --prepare stored data: check that both name the same type and fields`
+      : `every reply to ${command} was empty, as nothing was stored: add --prepare '${prepareFor(command)}'`,
+  'types-only': ({ command }) => `only the type of ${String(command).toUpperCase()} replies is checked`,
+  'not-replayed': ({ command, why }) =>
+    `${command} is not replayed, because it fails on generated data: ${why}`,
+  'other-sizes': ({ all, commands = {} }) =>
+    `replies of a different size than recorded, of ${all} different commands: ${Object.entries(commands)
+      .map(([name, calls]) => `${name} ×${calls}`)
+      .join(', ')}`,
+  'transactions-left-out': ({ transactions }) =>
+    `left out, because they have commands that cannot be replayed: ${count(transactions, 'transaction')}`,
+  stalled: ({ ms }) =>
+    `no reply came for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
+};
+
+/** What makes data that a command finds. @type {[names: RegExp, prepare: (field: string) => string][]} */
+const PREPARES = [
+  [/^H/, (field) => `HSET {key} ${field} {value}`],
+  [/^Z/, (field) => `ZADD {key} 1 ${field}`],
+  [/^(L(?!CS)|RP)/, () => 'RPUSH {key} {value}'],
+  [/^S(CARD|DIFF|INTER|ISM|M|POP|RAND|REM|SCAN|UNION)/, (field) => `SADD {key} ${field}`],
+  [/^X/, () => 'XADD {key} 1-1 field {value}'],
+  [/^GEO/, () => 'GEOADD {key} 13 52 {value}'],
+  [/^PF/, () => 'PFADD {key} {value}'],
+  [/^JSON/, () => 'JSON.SET {key} $ "[1]"'],
+  [/^/, () => 'SET {key} {value}'],
+];
+/** Their next word is a field or a member. */
+const ASK_FOR_ONE =
+  /^(H(GET|MGET|EXISTS|STRLEN|DEL|GETDEL)|Z(SCORE|MSCORE|RANK|REVRANK|REM)|S(ISMEMBER|MISMEMBER|REM))$/;
+
+/** @param {string} command of the user @returns {string} */
+function prepareFor(command) {
+  const [name, , field] = `${command}`.split(' ');
+  const upper = name.toUpperCase();
+  const [, prepare] = PREPARES.find(([names]) => names.test(upper)) ?? PREPARES[PREPARES.length - 1];
+  if (field !== undefined && ASK_FOR_ONE.test(upper)) return prepare(field);
+  return prepare(upper.startsWith('H') ? 'field' : '{value}');
+}
+
+/** @type {Record<NotAwake['reason'], (fact: any) => string>} */
+const NOT_AWAKE = {
+  system: () => 'only Linux has idle-priority processes',
+  'not-pinned': () => 'server and workers are not pinned to CPUs',
+  'server-elsewhere': () => 'the server is on another machine',
+  'cpu-limit': ({ limitedTo }) => `that would use up the CPU limit of ${cpusText(limitedTo)}`,
+  'no-program': ({ program }) => `${program} (util-linux) is not installed`,
+  refused: ({ why }) => `idle-priority processes could not be started${why && `: ${why}`}`,
+};
+
+/** What is said of a whole benchmark, and what helps. @type {WordsOf<Notice>} */
+const NOTICES = {
+  ...REPLAY_WORDS,
+  'option-unknown': ({ source, clients = [], option }) =>
+    `${source}: '${option}' is not known to ${clients.join(', ')}`,
+  'agent-node': ({ agent, node, here }) => `${agent} runs Node ${node}, this machine ${here}`,
+  'agent-package': (fact) =>
+    `${fact.agent} has ${fact.package} ${fact.version}, this machine ${fact.here ?? 'none'}`,
+  'agent-silent': ({ agent }) =>
+    `the agent ${agent} does not reply and is left out; 'redis-pipe-bench agents clean' removes its traces`,
+  'agent-refuses': ({ why }) => `skipped at the control Redis: ${why}`,
+  'memory-unknown': () =>
+    'the maxmemory of the server is unknown: it may evict keys of other users to make room for this benchmark',
+  'memory-small': ({ keys, valueSize, command, bytes, usedBytes, maxBytes, policy }) => {
+    const data = command === undefined ? `values of ${valueSize} bytes` : `'${command}'`;
+    const then = policy === 'noeviction' ? 'refuse writes' : `evict keys (maxmemory-policy ${policy})`;
+    return `the server may run out of memory: ${count(keys, 'key')} for ${data} may take ${megabytes(bytes)}, and it uses ${megabytes(usedBytes)} of its ${megabytes(maxBytes)} (maxmemory). It would then ${then}, also of others`;
+  },
+  'command-grows': ({ command, bytes }) =>
+    `'${command}' stores ${bytes} bytes more each time: a long benchmark may fill the server's maxmemory`,
+  'certificate-unverified': ({ server }) =>
+    `--tls-insecure: the certificate of ${server} was not verified; another server may have replied in its place`,
+  'writes-copied': ({ aof, rdb, replicas }) =>
+    `this server also copies the benchmark's data (${said([aof && 'AOF', rdb && 'RDB', replicas > 0 && count(replicas, 'replica')]).join(', ')}): the figures include that work, and others lose disk or network bandwidth`,
+  'one-key': () => 'with only one key, replies to the wrong command would not be noticed; use more --keys',
+  'few-processors': ({ server, threads, replicas, cpus }) =>
+    replicas === 0
+      ? `${serverName(server)} has ${threads} io-threads for ${count(cpus, 'CPU')}: they wait for each other, so the gain from more CPUs does not show`
+      : `${serverName(server)} shares ${count(cpus, 'CPU')} with ${count(replicas, 'replica')}: they wait for each other, so the gain from more CPUs does not show`,
+  'group-in-turns': ({ cells, turns, freeBytes, mostProcesses }) =>
+    mostProcesses === null
+      ? `too little memory for workers of all ${cells} cells of a group (${(freeBytes / 1e9).toFixed(1)} GB free), so they run in ${turns} turns; a disturbance may hit only one`
+      : `too few open files for workers of all ${cells} cells of a group (${mostProcesses} processes at most), so they run in ${turns} turns; a disturbance may hit only one`,
+  'keys-unremembered': ({ why }) =>
+    `if this process is killed, its keys cannot be removed later: ${why ?? 'this user has no home folder'}`,
+  'keys-left': ({ prefix, why }) =>
+    `keys that start with '${prefix}' may be left on the server: ${why}; the next benchmark on it removes them, or 'redis-pipe-bench clean' with the same --url or --socket`,
+  'old-keys-left': ({ prefix, why }) =>
+    `an earlier benchmark left keys that start with '${prefix}', which could not be removed: ${why}`,
+  'old-keys-removed': ({ keys }) =>
+    `removed ${count(keys, 'key')} that an earlier benchmark left when it was killed`,
+  'distance-unmeasured': ({ why }) => `the distance could not be measured: ${why}`,
+  'wake-up': ({ asIsUs, keptAwakeUs }) =>
+    keptAwakeUs == null
+      ? `a wake-up takes ${duration(Number(asIsUs))} here`
+      : `a wake-up takes ${duration(Number(asIsUs))} here, ${duration(keptAwakeUs)} kept awake`,
+  'not-kept-awake': (fact) =>
+    `processors are not kept awake: ${NOT_AWAKE[fact.reason]?.(fact) ?? fact.reason}`,
+  'cpu-limited': ({ setting, limitedTo, periods, throttled }) =>
+    `a CPU limit of ${cpusText(limitedTo)} (${setting}) stopped server and workers in ${whole(throttled)} of ${whole(periods)} periods, which makes them slower`,
+  'few-ports': ({ perMinute, ports }) =>
+    `may run out of local ports: ${whole(perMinute)} connections per minute each keep one for a minute, and this machine has ${whole(ports)}; --transport unix needs none`,
+  'waiting-for-ports': ({ taken, ports }) =>
+    `waiting for free local ports: ${whole(taken)} of ${whole(ports)} are still taken`,
+  'no-profile': ({ why }) => `no profile: ${why}`,
+  'no-inspector': ({ node }) => `no profiles: Node ${node} was built without the inspector`,
+  'profile-not-kept': ({ cell, why }) => `the profile of ${cell} is not kept: ${why}`,
+  unfinished: ({ torn, runs }) =>
+    `${torn ? 'the last line of the file is torn' : 'the file has no closing line'}: the benchmark did not finish; it has ${count(runs, 'complete run')}`,
+};
+
+/** @param {number} bytes */
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** @param {string | null} name */
+const serverName = (name) => (name === null ? 'the server' : `the server '${name}'`);
+
+/** The words of all that is stored as a fact, by its kind. @type {Record<string, (fact: any) => string>} */
+const WORDS = { ...SKIPS, ...PLACEMENTS, ...RUN_WARNINGS, ...NOTICES };

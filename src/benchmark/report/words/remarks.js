@@ -7,8 +7,7 @@ import { metricNamed } from '../../../core/store/metrics/metric-values.js';
 import { textOf } from '../../../core/store/metrics/text.js';
 import { alike } from '../../judge/alike.js';
 import { choicesGrid } from '../tables/choices-grid.js';
-import { factText } from './fact-words.js';
-import { URGENT } from './warning-words.js';
+import { factText, URGENT } from './fact-words.js';
 
 /** @import { Remark } from '../../../core/report/types.js' */
 /** @import { CellResult, Report } from '../../../core/store/types.js' */

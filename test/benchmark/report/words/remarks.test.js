@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { RUN_WARNINGS } from '../../../../src/benchmark/report/words/fact-words.js';
 import { remarksOf } from '../../../../src/benchmark/report/words/remarks.js';
-import { RUN_WARNING_WORDS } from '../../../../src/benchmark/report/words/warning-words.js';
 import { createFixture, goodRun } from '../../../helpers/report-fixture.js';
 
 /** @param {string[]} scenarios that a warning is about, of four */
@@ -64,7 +64,7 @@ describe('words/remarks', () => {
   ])
     it(`of empty replies to ${command} name what stores data for it`, () =>
       assert.ok(
-        RUN_WARNING_WORDS['empty-replies']({ kind: 'empty-replies', command, prepared: false }).includes(
+        RUN_WARNINGS['empty-replies']({ kind: 'empty-replies', command, prepared: false }).includes(
           `--prepare '${prepare}'`,
         ),
       ));
