@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isWithin } from '../agents/permissions.js';
 import { attempt, UsageError } from '../core/errors.js';
-import { cacheFolder } from '../core/machine/releases/cached-releases.js';
+import { cacheFolder } from '../core/machine/releases/installed.js';
 import { permissionOf } from '../core/script-commands.js';
 import { secretsIn } from '../core/secrets.js';
 import { loadOptions } from '../options/all-options.js';

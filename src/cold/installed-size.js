@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { sizeOf } from '../core/machine/releases/cached-releases.js';
+import { sizeOf } from '../core/machine/releases/installed.js';
 import { readManifest } from '../core/packages.js';
 
 /** @param {string} file of a package @returns {number} installed bytes, dependencies included */

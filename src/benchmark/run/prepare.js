@@ -15,7 +15,7 @@ import { takeOwnFiles } from '../../options/own-files.js';
 import { knownName } from '../../options/plugin-names.js';
 import { byTableNames } from '../../options/read-options.js';
 import { resolveFor, resolveOptions } from '../../options/resolve-options.js';
-import { createProfileFiles } from '../../why/profile-files.js';
+import { createProfileFiles } from '../../why/profile-cell.js';
 import { checkReferences } from '../assertions/references.js';
 import { factText } from '../report/words/fact-words.js';
 import { groupsOf, withinBudget } from './plan.js';

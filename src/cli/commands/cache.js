@@ -19,7 +19,7 @@ export default {
 };
 
 async function list() {
-  const { cachedReleases } = await import('../../core/machine/releases/cached-releases.js');
+  const { cachedReleases } = await import('../../core/machine/releases/installed.js');
   const { folder, releases } = await cachedReleases();
   if (releases.length === 0) return `no release of a client is kept in ${folder}\n`;
   const width = Math.max(...releases.map(({ release }) => release.length));
@@ -30,7 +30,7 @@ async function list() {
 }
 
 async function clear() {
-  const { clearReleases } = await import('../../core/machine/releases/cached-releases.js');
+  const { clearReleases } = await import('../../core/machine/releases/installed.js');
   const { folder, releases } = await clearReleases();
   const bytes = releases.reduce((sum, release) => sum + release.bytes, 0);
   return `removed ${releases.length} ${releases.length === 1 ? 'release' : 'releases'} (${megabytes(bytes)}) from ${folder}\n`;

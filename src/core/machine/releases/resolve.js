@@ -6,9 +6,7 @@ import { BenchError, messageOf, UsageError } from '../../errors.js';
 import { installedVersion, readManifest } from '../../packages.js';
 import { run } from '../../process/spawn.js';
 import { readBounded } from '../../read-file.js';
-import { cacheFolder, listCache } from './cached-releases.js';
-import { entryOf } from './entry.js';
-import { install, NpmError, published } from './npm.js';
+import { cacheFolder, entryOf, install, listCache, NpmError, published } from './installed.js';
 
 /** @import { Catalogue, ClientPlugin } from '../../plugins/types.js' */
 /** @import { Release } from '../types.js' */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createExpected } from '../../../../src/core/plugins/shared/expected-replies.js';
+import { createExpected } from '../../../../src/core/plugins/workloads/command.js';
 
 const item = (/** @type {number} */ index) => ({ index, key: `k${index}`, hash: 'h', value: `v${index}` });
 

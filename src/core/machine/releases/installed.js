@@ -1,9 +1,98 @@
-import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { attempt, InterruptedError, messageOf, UsageError } from '../../errors.js';
+import { readManifest } from '../../packages.js';
 import { run } from '../../process/spawn.js';
-import { folderOf, prepareCache, siblingOf } from './cached-releases.js';
-import { entryOf } from './entry.js';
+
+/** @import { CachedRelease } from '../types.js' */
+
+/** https://specifications.freedesktop.org/basedir-spec @param {NodeJS.ProcessEnv} [env] */
+export const cacheFolder = (env = process.env) =>
+  join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'redis-pipe-bench', 'clients');
+
+/** @param {string} cache @throws {UsageError} if the cache is not writable */
+async function prepareCache(cache) {
+  try {
+    await mkdir(cache, { recursive: true });
+    accessSync(cache, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `other releases of a client are kept in '${cache}', which cannot be written (${messageOf(error)}); ` +
+        'make it writable, or set XDG_CACHE_HOME to another folder',
+    );
+  }
+}
+
+/** A scoped package has a slash in its name. */
+const toFolderName = (/** @type {string} */ release) => release.replace('/', '+');
+const toRelease = (/** @type {string} */ folderName) => folderName.replace('+', '/');
+
+/** @param {string} cache @param {string} release such as `redis@5.8.3` */
+const folderOf = (cache, release) => join(cache, toFolderName(release));
+
+/** @param {string} folder @returns {string} a temporary folder next to it, which `listCache` skips */
+const siblingOf = (folder) =>
+  join(dirname(folder), `.${process.pid}-${Date.now()}-${folder.slice(dirname(folder).length + 1)}`);
+
+/** The releases that were installed for measurements. @returns {Promise<{folder: string, releases: CachedRelease[]}>} */
+export async function cachedReleases() {
+  const folder = cacheFolder();
+  return { folder, releases: listCache(folder) };
+}
+
+/** Removes them. @returns {ReturnType<typeof cachedReleases>} @throws {UsageError} */
+export async function clearReleases() {
+  const cached = await cachedReleases();
+  try {
+    await rm(cached.folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    throw new UsageError(`'${cached.folder}' could not be removed: ${messageOf(error)}`);
+  }
+  return cached;
+}
+
+/** @param {string} cache @returns {CachedRelease[]} sorted by name */
+export function listCache(cache) {
+  if (!isFolder(cache)) return [];
+  return readdirSync(cache)
+    .filter((name) => !name.startsWith('.'))
+    .sort()
+    .map((name) => ({ release: toRelease(name), bytes: sizeOf(join(cache, name)) }));
+}
+
+/** @param {string} path */
+const isFolder = (path) => attempt(() => statSync(path).isDirectory(), false);
+
+/** @param {string} folder @param {(file: string) => boolean} [isOwn] @returns {number} bytes */
+export const sizeOf = (folder, isOwn = () => true) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(isOwn)
+    .reduce((sum, file) => sum + statSync(file).size, 0);
+
+/** Imports a package by folder or name and prints the URL of its main file. */
+const IMPORT = `
+  const [from, what] = process.argv.slice(1);
+  const { href } = require('node:url').pathToFileURL(require('node:module').createRequire(from).resolve(what));
+  import(href).then(() => require('node:fs').writeSync(1, href));
+`;
+
+/** Own process, because Node caches modules and failed lookups. @param {string} folder @param {AbortSignal} [signal] */
+export async function entryOf(folder, signal) {
+  const manifest = readManifest(folder);
+  if (manifest === null) throw new Error(`no package.json in '${folder}'`);
+  const from = join(folder, 'package.json');
+  try {
+    const args = ['-e', IMPORT, from, manifest.exports ? manifest.name : folder];
+    return await run(process.execPath, args, { signal });
+  } catch (error) {
+    const { stderr = '' } = /** @type {any} */ (error);
+    throw new Error(/^\w*Error.*: (.*)/m.exec(stderr)?.[1] ?? messageOf(error));
+  }
+}
 
 /** A list of releases takes a few hundred kilobytes. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
