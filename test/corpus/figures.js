@@ -7,22 +7,21 @@ import { renderReport } from '../../src/cli/render.js';
 const WORDS = ['test'];
 /** To which the logarithms of two releases of V8 are equal. */
 const DIGITS = 8;
-/** So many cells of a report have their figures written out, others a digest of them. */
-const SHOWN = 1;
 
 /**
  * What a program reads out of a report, as text that says line by line what has changed. The runs themselves are in
  * the saved file; of csv there is a digest of each column.
  *
  * @param {Report} report
+ * @param {number} written so many cells have their figures written out, others a digest of them
  */
-export async function figuresOf(report) {
+export async function figuresOf(report, written) {
   const { cells, comparisons, findings, assertions, distances } = report;
   const numberOf = new Map(cells.map(({ id }, index) => [id, `cell ${index}`]));
   const figures = {
     ids: cells.map(({ id }) => ({ id })),
     cells: cells.map(({ group, connections, warm, skipped, summary }, index) => {
-      const shown = index < SHOWN ? summary : digestOf(JSON.stringify(plain({ summary }, numberOf)));
+      const shown = index < written ? summary : digestOf(JSON.stringify(plain({ summary }, numberOf)));
       return { group, connections, warm, skipped, summary: shown };
     }),
     comparisons: comparisons.map((comparison) => ({
