@@ -1,6 +1,6 @@
-import { fault, idle } from '../break/fault.js';
 import { CLIENT_AXES } from './client.js';
 import { machines, processes, SITUATION_AXES } from './conditions.js';
+import { fault, idle } from './fault.js';
 import { LOAD_AXES, step } from './open-loop.js';
 import { SENDING_AXES } from './sending.js';
 import { SERVER_AXES, topology } from './server.js';

@@ -168,7 +168,18 @@ async function measure(
   const elapsedMs = () => Date.now() - startedAtMs;
   const toProfile = chooseProfiled(header, settings, records);
   const { startWorkers } = fleet ?? {};
-  const given = { command, settings, catalogue, clientOptions, capacity, signal, onEvent, stateFolder };
+  const { runGroup } = (await context.command?.run()) ?? {};
+  const given = {
+    command,
+    runGroup,
+    settings,
+    catalogue,
+    clientOptions,
+    capacity,
+    signal,
+    onEvent,
+    stateFolder,
+  };
   return runPlan(plan, { ...given, places, waking, elapsedMs, startWorkers, record, toProfile, keepProfile });
 }
 

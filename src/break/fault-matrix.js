@@ -3,9 +3,9 @@ import { unmeasured } from '../benchmark/report/tables/result-rows.js';
 import { said } from '../core/report/figures.js';
 import { titled } from '../core/report/grid.js';
 import { metricNamed } from '../core/store/metrics/metric-values.js';
-import { outcomeOf } from './fault-outcome.js';
 import { byChoice } from './fault-ranking.js';
 import { choiceNames, faultsOf } from './fault-ranking-words.js';
+import { outcomeOf } from './outcome.js';
 
 /** @import { CellResult } from '../core/store/types.js' */
 /** @import { Grid, State } from '../core/report/types.js' */

@@ -1,7 +1,7 @@
 import { conditionsIn, conditionsOf, nameCells } from '../axes/cell-names.js';
 import { alike } from '../benchmark/judge/alike.js';
 import { joined, said, spanOf } from '../core/report/figures.js';
-import { isLateBefore } from './fault-outcome.js';
+import { isLateBefore } from './outcome.js';
 
 /** @import { FaultFinding } from '../benchmark/judge/types.js' */
 /** @import { CellResult } from '../core/store/types.js' */

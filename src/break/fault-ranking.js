@@ -4,7 +4,7 @@ import { sameBut } from '../axes/ids.js';
 import { foundIn, noConclusion } from '../benchmark/findings/about.js';
 import { alike } from '../benchmark/judge/alike.js';
 import { ofOpenLoop } from '../benchmark/judge/open-loop.js';
-import { faultRunsOf, HARMS, isLateBefore, outcomeOf, rangeOf } from './fault-outcome.js';
+import { faultRunsOf, HARMS, isLateBefore, outcomeOf, rangeOf } from './outcome.js';
 
 /** @import { CellResult, FaultRun } from '../core/store/types.js' */
 /** @import { FaultBest, FaultContrast, FaultOutcome, FaultRange, FaultRanking, Finding, GroupComparison, Harm } from '../benchmark/judge/types.js' */

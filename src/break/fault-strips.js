@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { nameSubjects } from '../axes/cell-names.js';
 import { byRank } from '../benchmark/report/tables/result-rows.js';
-import { faultRunsOf } from './fault-outcome.js';
+import { faultRunsOf } from './outcome.js';
 
 /** @import { Comparison } from '../benchmark/judge/types.js' */
 /** @import { CellResult, FaultRun, FaultTimeline } from '../core/store/types.js' */

@@ -1,6 +1,6 @@
 import { duration, percent, spanText, whole } from '../core/report/figures.js';
-import { isLateBefore } from './fault-outcome.js';
 import { rankingNotes, rankingTexts } from './fault-ranking-words.js';
+import { isLateBefore } from './outcome.js';
 
 /** @import { FaultOutcome, FaultRange } from '../benchmark/judge/types.js' */
 /** @import { CellResult } from '../core/store/types.js' */

@@ -44,6 +44,7 @@ export default {
     profile: undefined,
   },
   ownOptions: async () => (await import('./options.js')).OPTIONS,
+  run: () => import('./run.js'),
 
   // Enough for clients that reconnect soon.
   smoke: ({ fault, idle }) => ({

@@ -1,5 +1,4 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../core/errors.js';
 import { accountFor } from '../core/plugins/registry.js';
 import { createConnections, createWork, prepareData } from '../core/worker/cell.js';
@@ -8,16 +7,14 @@ import { borrowOf } from '../core/worker/connector.js';
 import { startMeters } from '../core/worker/meters/all-meters.js';
 import { keepPace, startTurns } from '../core/worker/paced-loop.js';
 import { createSchedule, startTogether, withPause } from '../core/worker/schedule.js';
-import { onlyReads, removeKeys } from '../core/worker/store-data.js';
+import { onlyReads } from '../core/worker/store-data.js';
 import { originOf } from '../why/code-origin.js';
 
-/** @import { Account, Lease, Connection, Item } from '../core/plugins/types.js' */
+/** @import { Account, Connection, Item } from '../core/plugins/types.js' */
 /** @import { RunWork } from '../core/worker/timed-run.js' */
 /** @import { Work } from '../core/worker/cell.js' */
 /** @import { FaultProgress, FaultRunLength, Job, RunControl, FaultCrash } from '../core/worker/types.js' */
 /** @import { OpenLoopPlan } from '../core/plan/types.js' */
-
-const AGAIN_AFTER_MS = 50;
 
 /** @param {Job} given */
 export async function open(given) {
@@ -27,12 +24,9 @@ export async function open(given) {
   const job = account?.fresh ? withFreshKeys(given) : given;
   const work = await createWork(job, parts);
   const connections = await createConnections(job, parts, work.meter, { recovers: true });
-  const { own, steps } = work;
-  const { itemOf, keys, evidence, unstored } = numberedBy(account, job, work);
+  const { steps } = work;
+  const { itemOf, evidence, unstored } = numberedBy(account, job, work);
   const before = { ...work.stored, all: () => work.stored.all().filter((item) => !unstored?.has(item)) };
-  const storedKeys = () => [...new Set([...keys, ...work.stored.keys()])];
-  // Code makes keys as it goes.
-  const areKeysKnown = own === null && steps.every((step) => step.keys === undefined);
   /** @type {RunControl} */
   const control = { stopped: false };
   const known = await connections.use(async (connection) => {
@@ -45,7 +39,6 @@ export async function open(given) {
       connections: connections.opened(),
       evidence,
       onlyReads: steps.every(onlyReads),
-      keys: areKeysKnown ? storedKeys() : null,
     },
 
     /** @param {FaultRunLength} length @param {(news: {progress: FaultProgress}) => void} onNews */
@@ -55,17 +48,6 @@ export async function open(given) {
     stop() {
       control.stopped = true;
       control.onStop?.();
-    },
-
-    /** By the connection of each task, behind what that still has in flight. @param {() => void} [onProgress] */
-    async finish(onProgress) {
-      const written = { keys: storedKeys, all: () => [] };
-      const removed = Array.from({ length: job.tasks }, (_, task) =>
-        untilDone(borrowOf(connections.lease, task), (connection) =>
-          removeKeys(connection, written, job.removal, onProgress),
-        ),
-      );
-      await Promise.all(removed);
     },
   };
 }
@@ -83,21 +65,8 @@ const MOST_DIGITS = 12;
 const numberedBy = (account, job, { items }) =>
   account?.number(job, items, job.workload.parameter) ?? {
     itemOf: () => items.next(),
-    keys: [],
     evidence: null,
   };
-
-/** @param {NonNullable<Lease['borrow']>} borrow @param {Parameters<typeof borrow>[0]} use */
-async function untilDone(borrow, use) {
-  for (;;) {
-    try {
-      return await borrow(use);
-    } catch {
-      // The connection that the fault broke comes back.
-      await sleep(AGAIN_AFTER_MS);
-    }
-  }
-}
 
 /** A process that dies loses no more than this from its record. */
 const REPORT_EVERY_MS = 50;

@@ -1,6 +1,5 @@
 import { median } from 'simple-statistics';
 import { checkRoom } from '../benchmark/run/memory-check.js';
-import { runTimeout } from '../benchmark/run/run-length.js';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { createPlacer } from '../core/machine/placement.js';
 import { product } from '../core/plan/sizes.js';
@@ -13,6 +12,7 @@ import { guardKeys, sweepKeys } from '../core/server/stored-keys.js';
 import { externalTarget } from '../core/server/target.js';
 import { latencyOf } from '../core/statistics/latency.js';
 import { userStateFolder } from '../core/store/state-folder.js';
+import { runTimeout } from '../core/worker/time-limits.js';
 import { startWorker } from '../core/worker/workers.js';
 import { CALIBRATE_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read-options.js';

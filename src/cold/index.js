@@ -34,5 +34,6 @@ export default {
     profile: undefined,
   },
   ownOptions: async () => (await import('./options.js')).OPTIONS,
+  run: () => import('./run.js'),
   smoke: () => ({ runs: 2, iterations: 1 }),
 };

@@ -24,5 +24,6 @@ export default {
     profile: undefined,
   },
   ownOptions: async () => ({}),
+  run: () => import('./run.js'),
   smoke: () => ({ runs: 2, durationMs: 50 }),
 };

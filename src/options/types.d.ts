@@ -1,4 +1,5 @@
 import type { AxisSettings } from '../axes/types.js';
+import type { RunGroup } from '../benchmark/run/contexts.js';
 import type { PluginKind } from '../core/plugins/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { COMPARABLE } from './compound-values.js';
@@ -60,6 +61,7 @@ export interface CommandData {
   /** Its workloads, where it has not those of a benchmark. */
   workloads?: string[];
   ownOptions(): Promise<Record<string, OptionSpec>>;
+  run(): Promise<{ runGroup: RunGroup }>;
   /** What replaces settings that the user did not choose. */
   smoke(settings: Settings): Partial<Settings>;
 }

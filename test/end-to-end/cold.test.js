@@ -117,7 +117,7 @@ describe('cold start', function () {
       writeFileSync(join(folder, 'redis', 'package.json'), JSON.stringify(manifest));
       // It can be where the tool tries it, and no longer where it is measured.
       const code =
-        "if (process.argv[1]?.endsWith('cold-child.js')) { require('./native.node'); throw new Error('broken'); }";
+        "if (process.argv[1]?.endsWith('cold/child.js')) { require('./native.node'); throw new Error('broken'); }";
       writeFileSync(join(folder, 'redis', 'native.node'), '');
       writeFileSync(join(folder, 'redis', 'index.js'), code);
       const clients = `ioredis,redis@path:${join(folder, 'redis')}`;
@@ -166,7 +166,7 @@ describe('cold start', function () {
         [null, null],
       );
       const started = readFileSync(log, 'utf8').split('\n');
-      assert.equal(started.filter((line) => line.endsWith('cold-child.js')).length, 2);
+      assert.equal(started.filter((line) => line.endsWith('cold/child.js')).length, 2);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -178,7 +178,7 @@ describe('cold start', function () {
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGKILL'])) {
       const cli = startCli(['cold', '--clients', hanging, '--pin', 'off']);
       await until('its process to hang', () =>
-        processesOf(cli.temp).some(({ command }) => command.includes('cold-child')),
+        processesOf(cli.temp).some(({ command }) => command.includes('cold/child')),
       );
       cli.signal(signal);
       const { code } = await cli.result;

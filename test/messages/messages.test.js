@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { createBlockingReceiver } from '../../src/core/plugins/shared/receivers.js';
 import queue from '../../src/core/plugins/workloads/queue.js';
 import { latencyOf } from '../../src/core/statistics/latency.js';
-import { createBlockingReceiver } from '../../src/messages/message-receivers.js';
 import { createMessages } from '../../src/messages/worker.js';
 import { startManaged } from '../helpers/managed-server.js';
 

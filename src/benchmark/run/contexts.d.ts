@@ -10,7 +10,7 @@ import type { Notice, ResultRecord } from '../../core/store/types.js';
 import type { Job, ProfileKind } from '../../core/worker/types.js';
 import type { Settings } from '../../options/types.js';
 import type { BareEvent } from '../types.js';
-import type { StartWorkers } from './types.js';
+import type { GroupOutcome, StartWorkers } from './types.js';
 import type { Waking } from './waking.js';
 
 export interface RunContext extends Place {
@@ -50,12 +50,16 @@ export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> 
 
 type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'noteOnce' | 'warn';
 
+/** The groups of another command than a benchmark. */
+export type RunGroup = (cells: Cell[], context: GroupContext) => Promise<GroupOutcome>;
+
 export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];
   /** Since the tool was started; the user's budget began then. */
   elapsedMs: () => number;
   /** Remembers which keys are stored; null if the user has no such folder. */
   stateFolder: string | null;
+  runGroup?: RunGroup;
 }
 
 /** A server, and where it and its workers run. */

@@ -2,12 +2,12 @@ import { sum } from 'simple-statistics';
 import { RunError } from '../../core/errors.js';
 import { MEASURING } from '../../core/method.js';
 import { workersOf } from '../../core/plan/loads.js';
+import { createCellLog, recordFailure, runOf } from '../../core/run/cell-log.js';
 import { mergeSlices } from '../../core/store/merge-runs.js';
 import { ownCpuUs } from '../../core/store/metrics/client-figures.js';
 import { operationsCpuUs, operationsSwitches, sliceFigures } from '../../core/store/slice-record.js';
 import { createCellWorker } from '../../core/worker/cell-worker.js';
 import { profileCell } from '../../why/profile-cell.js';
-import { createCellLog, recordFailure, runOf } from './cell-log.js';
 
 /** @import { Cell } from '../../core/plan/types.js' */
 /** @import { FixedCost, Run, Slice } from '../../core/store/types.js' */

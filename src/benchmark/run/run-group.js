@@ -1,14 +1,13 @@
 import pLimit from 'p-limit';
 import { sum } from 'simple-statistics';
-import { createFaultRunner } from '../../break/run-with-fault.js';
-import { createColdRunner } from '../../cold/run-cold.js';
 import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
 import { openDistances, WITHOUT_DELAY } from '../../core/relay/measure-distance.js';
+import { createOrders } from '../../core/run/orders.js';
 import { removeKeys } from '../../core/server/stored-keys.js';
 import { fixedStarts, follow, highestRate, race, startsUntilStable } from './policies.js';
-import { createOrders, startsOf } from './rounds.js';
+import { startsOf } from './rounds.js';
 import { createCellRunner } from './run-cell.js';
 import { sizeRuns, sliceAt, sliceIterations } from './run-length.js';
 import { warmUp } from './warm-up.js';
@@ -19,7 +18,6 @@ import { warmUp } from './warm-up.js';
 /** @import { Run } from '../../core/store/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { RunLength } from '../../core/worker/types.js' */
-/** @import { RunnerApart } from './runner-apart.js' */
 /** @import { DistantServer } from '../../core/relay/distant-server.js' */
 /** @import { GroupContext, RunContext } from './contexts.js' */
 /** @import { Race } from './policies.js' */
@@ -34,12 +32,6 @@ const STARTING_AT_ONCE = 4;
  * @returns {Promise<GroupOutcome>}
  */
 export async function runGroup(cells, leftMs, context) {
-  const [{ fault, chosen }] = cells;
-  if (fault !== undefined)
-    return runApart(
-      cells.map((cell) => createFaultRunner(cell, context)),
-      context,
-    );
   const relays = await openDistances(cells, context);
   /** @param {Cell} cell @returns {RunContext} */
   const contextOf = (cell) => {
@@ -47,11 +39,6 @@ export async function runGroup(cells, leftMs, context) {
     return { ...context, ...place, distant: relays.get(place.server) ?? null };
   };
   try {
-    if (chosen.workload.startsProcesses)
-      return await runApart(
-        cells.map((cell) => createColdRunner(cell, contextOf(cell))),
-        context,
-      );
     /** @type {GroupOutcome} */
     const outcome = { lost: null, keysRemoved: true };
     /** @type {number | undefined} */
@@ -72,23 +59,6 @@ export async function runGroup(cells, leftMs, context) {
   } finally {
     await Promise.all([...relays.values()].map((relay) => relay.end()));
   }
-}
-
-/** Each run starts all it needs. @param {RunnerApart[]} runners @param {GroupContext} context @returns {Promise<GroupOutcome>} */
-async function runApart(runners, context) {
-  const { settings, signal, onEvent } = context;
-  let lost = null;
-  try {
-    for (const [index, order] of createOrders(runners, settings.runs, settings.seed).entries()) {
-      for (const runner of order) if (!signal.aborted) await runner.run(index + 1);
-      if (!signal.aborted) onEvent({ type: 'round-end', round: index + 1 });
-    }
-  } catch (error) {
-    lost = error;
-  }
-  await Promise.all(runners.map((runner) => runner.end()));
-  const keysRemoved = lost === null && !signal.aborted && runners.every((runner) => runner.areKeysRemoved());
-  return { lost, keysRemoved };
 }
 
 /**

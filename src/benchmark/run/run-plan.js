@@ -7,7 +7,7 @@ import { createKeyPrefix } from '../../core/server/own-keys.js';
 import { processorsFor, threadNotes } from '../../core/server/server-threads.js';
 import { createEvictionWatch } from '../../core/server/server-watch.js';
 import { guardKeys, sweepKeys } from '../../core/server/stored-keys.js';
-import { once } from './cell-log.js';
+import { once } from '../../core/worker/cell-worker.js';
 import { runGroup } from './run-group.js';
 
 /** @import { Settings } from '../../options/types.js' */
@@ -66,7 +66,7 @@ export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...c
     if (signal.aborted || lost) break;
     onEvent({ type: 'group', index, cells });
     const leftMs = timeOf(groups.length - index, index === 0, settings, elapsedMs);
-    const outcome = await runGroup(cells, leftMs, shared);
+    const outcome = await (context.runGroup?.(cells, shared) ?? runGroup(cells, leftMs, shared));
     lost = outcome.lost;
     if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
   }

@@ -1,7 +1,7 @@
 import semver from 'semver';
+import { FORGETS, isRelayed } from '../../axes/fault.js';
 import { repliesOf } from '../../axes/sending.js';
 import { hasOwnKeys } from '../../axes/workload.js';
-import { FORGETS, isRelayed } from '../../break/fault.js';
 import { namesServer } from '../../options/option-table.js';
 import { loadConflict, requestOf, shareConflict, waysFor } from './loads.js';
 
@@ -19,7 +19,6 @@ export function reasonToSkip(cell, catalogue, offered, settings) {
   return (
     topologyConflict(asked) ??
     faultConflict(asked) ??
-    messageConflict(asked) ??
     readConflict(asked) ??
     requestConflict(asked) ??
     replyConflict(asked) ??
@@ -68,32 +67,20 @@ const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'fr
 const ABLE = { cluster: OF_SEVERAL, sentinel: [...OF_SEVERAL, 'switchover'] };
 
 /** @param {Asked} asked @returns {SkipReason | null} */
-function faultConflict({ cell, workload, sends, mode, settings }) {
-  const { fault, topology, transport, keys, openLoop, pipelining } = cell;
-  if (fault === undefined) return sends.grows ? { kind: 'only-with-fault', workload } : null;
+function faultConflict({ cell, settings }) {
+  const { fault, topology, transport, keys, openLoop } = cell;
+  if (fault === undefined) return null;
   const { kind, name } = fault;
   const able = ABLE[topology];
-  if (sends.startsProcesses ?? sends.receive) return { kind: 'not-with-fault', workload: cell.workload };
   if (hasOwnKeys(cell) && keys > MOST_OWN_KEYS) return { kind: 'fault-keys', keys, most: MOST_OWN_KEYS };
-  if (cell.machines !== undefined) return { kind: 'fault-with-agents' };
   if (kind === 'switchover' && topology !== 'sentinel') return { kind: 'fault-of-sentinels', fault: name };
-  if (fault.by === 'server' && namesServer(settings)) return { kind: 'fault-of-managed', fault: name };
   if (able && !able.includes(kind)) return { kind: 'fault-of-single', fault: kind, able, topology };
   if (transport === 'unix' && isRelayed(cell)) return { kind: 'fault-over-unix', fault: kind };
-  if (mode.batchSize) return { kind: 'fault-in-batches', pipelining };
   // Next to a longer pause, a shorter one shows what changes.
   if (FORGETS.includes(kind) && Math.max(0, ...(settings.idle ?? [])) <= Number(fault.byMs))
     return { kind: 'fault-idle', fault: name };
   return Number(openLoop?.ratePerSecond) > MOST_PER_SECOND
     ? { kind: 'fault-rate', most: MOST_PER_SECOND }
-    : null;
-}
-
-/** @param {Asked} asked @returns {SkipReason | null} */
-function messageConflict({ cell: { chosen }, sends, mode }) {
-  if (!sends.receive) return null;
-  return (mode.batchSize ?? mode.wrap)
-    ? { kind: 'messages-held-back', pipelining: chosen.pipelining.id }
     : null;
 }
 

@@ -136,17 +136,11 @@ export type SkipReason =
   | { kind: 'encoded-as-bytes'; encode: string }
   | { kind: 'cluster-over-unix'; topology: Topology }
   | { kind: 'external-standalone' }
-  | { kind: 'messages-held-back'; pipelining: string }
   | { kind: 'distance-over-unix' }
-  | { kind: 'only-with-fault'; workload: string }
-  | { kind: 'not-with-fault'; workload: string }
   | { kind: 'fault-keys'; keys: number; most: number }
-  | { kind: 'fault-of-managed'; fault: string }
-  | { kind: 'fault-with-agents' }
   | { kind: 'fault-of-single'; fault: string; able: string[]; topology: Topology }
   | { kind: 'fault-of-sentinels'; fault: string }
   | { kind: 'fault-over-unix'; fault: string }
-  | { kind: 'fault-in-batches'; pipelining: string }
   | { kind: 'fault-rate'; most: number }
   | { kind: 'fault-idle'; fault: string }
   | { kind: 'not-of-replicas'; able: string[] }

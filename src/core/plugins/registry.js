@@ -63,7 +63,7 @@ export async function loadPlugin(kind, id, folders = {}) {
 
 /** @param {WorkloadPlugin} workload @returns {Promise<WorkloadPlugin['account']>} */
 async function accountOf(workload) {
-  const { freshAccount } = await import('../../break/accounts.js');
+  const { freshAccount } = await import('./shared/accounts.js');
   return freshAccount(workload);
 }
 

@@ -368,7 +368,7 @@ export interface Account<Evidence = any> {
     job: AccountJob,
     items: Items,
     parameter: any,
-  ): { itemOf(number: number): Item; keys: string[]; evidence: Evidence; unstored?: Set<Item> };
+  ): { itemOf(number: number): Item; evidence: Evidence; unstored?: Set<Item> };
   /**
    * When all clients have ended: how often each was done, less than 1 if in part, null if that does not show.
    */

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { repliesOf } from '../../axes/sending.js';
-import { once } from '../../benchmark/run/cell-log.js';
-import { prepareTimeout, runTimeout } from '../../benchmark/run/run-length.js';
 import { attempt } from '../errors.js';
 import { awaitPorts } from '../machine/files-and-ports.js';
 import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/processors.js';
@@ -14,13 +12,15 @@ import { isCrowded } from '../server/server-threads.js';
 import { whileAnswering } from '../server/server-watch.js';
 import { isLoopback } from '../server/target.js';
 import { addLeftovers } from '../store/merge-runs.js';
+import { prepareTimeout, runTimeout } from './time-limits.js';
 import { startWorkers as startHere } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Chosen } from '../plugins/types.js' */
+/** @import { Notice } from '../store/types.js' */
 /** @import { Target } from '../server/types.js' */
 /** @import { Job, Second, RunLength } from './types.js' */
-/** @import { CellLog } from '../../benchmark/run/cell-log.js' */
+/** @import { CellLog } from '../run/cell-log.js' */
 /** @import { RunContext } from '../../benchmark/run/contexts.js' */
 /** @import { CellFacts, Observer, WorkerProcess, Observed } from '../../benchmark/run/types.js' */
 
@@ -271,4 +271,14 @@ function bytesRead(pid) {
   const io = attempt(() => readFileSync(`/proc/${pid}/io`, 'utf8'), '');
   const count = /^rchar: (\d+)/m.exec(io)?.[1];
   return count === undefined ? null : Number(count);
+}
+
+/** Reports each fact once. @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} */
+export function once(tell) {
+  const said = new Set();
+  return (fact) => {
+    const key = JSON.stringify(fact);
+    if (!said.has(key)) tell(fact);
+    said.add(key);
+  };
 }

@@ -40,7 +40,7 @@ const methods = {
   'after-run': async () => prepared().afterRun?.(),
   stop: async () => cell?.stop(),
   'missing-keys': async () => prepared().missingKeys?.(),
-  finish: () => prepared().finish(),
+  finish: async () => prepared().finish?.(),
   /** @returns {Promise<{noInspector: boolean}>} whether this Node was built without the inspector */
   async 'start-profile'(params) {
     try {
@@ -90,7 +90,7 @@ async function onOrphaned() {
   const deadline = setTimeout(end, FLUSH_ON_EXIT_MS);
   await methods.stop(null);
   await work;
-  await cell?.finish(() => void deadline.refresh()).catch(() => {});
+  await cell?.finish?.(() => void deadline.refresh()).catch(() => {});
   end();
 }
 

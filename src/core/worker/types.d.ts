@@ -81,7 +81,7 @@ export interface WorkerPart {
   afterRun?(): Promise<Leftovers>;
   missingKeys?(): PromiseLike<number>;
   stop(): void;
-  finish(onProgress?: () => void): Promise<void>;
+  finish?(onProgress?: () => void): Promise<void>;
 }
 
 export interface RunControl {

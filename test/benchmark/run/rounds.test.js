@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createOrders, startsOf } from '../../../src/benchmark/run/rounds.js';
+import { startsOf } from '../../../src/benchmark/run/rounds.js';
+import { createOrders } from '../../../src/core/run/orders.js';
 
 const CELLS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 

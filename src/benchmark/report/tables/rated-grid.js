@@ -1,6 +1,6 @@
 import { nameSubjects } from '../../../axes/cell-names.js';
-import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from '../../../break/fault-outcome.js';
 import { haveFault } from '../../../break/fault-ranking.js';
+import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from '../../../break/outcome.js';
 import { duration, said, spanText, whole } from '../../../core/report/figures.js';
 import { filledColumns, gridOf } from '../../../core/report/grid.js';
 import {

@@ -63,26 +63,16 @@ const SKIPS = {
     `${topology === 'cluster' ? 'a cluster is' : 'what Sentinels watch is'} reached by host and port, not by a unix socket`,
   'external-standalone': () =>
     'with several topologies an external server counts as standalone; for a cluster use --topology cluster alone',
-  'messages-held-back': ({ pipelining }) =>
-    `messages are sent one by one, but ${pipelining} delays or joins commands`,
   'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
-  'only-with-fault': ({ workload }) => `${workload} is for --fault alone; choose another --workload`,
-  'not-with-fault': ({ workload }) =>
-    `--fault follows single commands and requests, not ${workload}; use --workload append, set, get or another`,
   'fault-keys': ({ keys, most }) =>
     `each operation needs keys of its own, ${whole(keys)} in all, and ${whole(most)} is the most; use a lower --rate or a shorter --duration`,
-  'fault-of-managed': ({ fault }) =>
-    `'${fault}' is only injected into a managed server, never into yours; leave out --url, --socket or --sentinel, or use cut, half-open, idle-drop, idle-reset, slow or freeze`,
-  'fault-with-agents': () => '--fault needs workers, relay and server on one machine; leave --agents out',
   'fault-of-single': ({ fault, able = [], topology }) =>
     `'${fault}' needs a single server; ${topology === 'cluster' ? 'a cluster' : 'a primary behind Sentinels'} can have ${able.join(', ')}`,
   'fault-of-sentinels': ({ fault }) => `'${fault}' is ordered of Sentinels; use --topology sentinel`,
   'fault-over-unix': ({ fault }) =>
     `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
-  'fault-in-batches': ({ pipelining }) =>
-    `--fault tracks each operation, but a batch (${pipelining}) fails as one; use implicit, auto, none or window`,
   'fault-idle': ({ fault }) => `'${fault}' strikes connections that are idle for longer; add a longer --idle`,
-  'fault-rate': ({ most }) => `--fault tracks each operation, so --rate may be at most ${most}`,
+  'fault-rate': ({ most }) => `each operation is followed, so --rate may be at most ${most}`,
   'not-of-replicas': ({ able = [] }) =>
     `--read-from needs a workload whose replies are right on a replica that is behind: ${able.join(', ')}`,
   'tasks-per-machine': ({ tasks, machines }) =>

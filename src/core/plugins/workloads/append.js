@@ -32,7 +32,6 @@ export default {
       );
       const entrySize = Math.max(SHORTEST_ENTRY, valueSize);
       return {
-        keys,
         evidence: { keys, entrySize },
         itemOf: (number) => ({
           index: number,

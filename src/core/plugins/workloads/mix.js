@@ -1,4 +1,4 @@
-import { isStored } from '../../../break/accounts.js';
+import { isStored } from '../shared/accounts.js';
 import { byteSize } from '../shared/byte-size.js';
 import * as steps from '../shared/steps.js';
 

@@ -1,4 +1,4 @@
-import { BETWEEN_PROCESSES, idOfMessage } from '../../../messages/message-receivers.js';
+import { BETWEEN_PROCESSES, idOfMessage } from '../shared/receivers.js';
 
 /** @import { Connection, Step, WorkloadPlugin } from '../types.js' */
 

@@ -3,7 +3,7 @@ import {
   BLOCK_SECONDS,
   createBlockingReceiver,
   idOfMessage,
-} from '../../../messages/message-receivers.js';
+} from '../shared/receivers.js';
 
 /** @import { Connection, MessageTools, Step, WorkloadPlugin } from '../types.js' */
 

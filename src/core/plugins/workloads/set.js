@@ -1,4 +1,4 @@
-import { isStored } from '../../../break/accounts.js';
+import { isStored } from '../shared/accounts.js';
 import { set } from '../shared/steps.js';
 
 export default {

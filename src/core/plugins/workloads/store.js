@@ -1,4 +1,4 @@
-import { isStored } from '../../../break/accounts.js';
+import { isStored } from '../shared/accounts.js';
 import { requestWorkload, STORE } from '../shared/requests.js';
 
 export default requestWorkload(

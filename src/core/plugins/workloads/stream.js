@@ -4,7 +4,7 @@ import {
   createBlockingReceiver,
   entriesOf,
   idOfMessage,
-} from '../../../messages/message-receivers.js';
+} from '../shared/receivers.js';
 
 /** @import { Connection, Step, WorkloadPlugin } from '../types.js' */
 

@@ -1,4 +1,4 @@
-import { expire, isStoredAgain } from '../../../break/accounts.js';
+import { expire, isStoredAgain } from '../shared/accounts.js';
 import { FETCH, requestWorkload, STORE } from '../shared/requests.js';
 import { get, set } from '../shared/steps.js';
 

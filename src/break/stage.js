@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { isRelayed } from '../axes/fault.js';
 import { RunError } from '../core/errors.js';
 import { createPlacer } from '../core/machine/placement.js';
 import { pinProcess } from '../core/machine/processors.js';
@@ -8,7 +8,6 @@ import { onKey } from '../core/server/open.js';
 import { startReplica, stopServer } from '../core/server/replica.js';
 import { KEEPING_DATA } from '../core/server/restart.js';
 import { settledPrimary } from '../core/server/sentinel.js';
-import { isRelayed } from './fault.js';
 
 /** @import { Cell, FaultPlan } from '../core/plan/types.js' */
 /** @import { ManagedProcess, Server, Target } from '../core/server/types.js' */
@@ -29,14 +28,13 @@ export async function setStage(cell, context) {
     for (const each of closing.toReversed()) await each();
   };
   try {
-    const server = (await openOwnServer(cell, fault, place.server)) ?? place.server;
-    const own = server !== place.server;
-    if (own) closing.push(() => server.close());
+    const server = await openOwnServer(cell, fault, place.server);
+    closing.push(() => server.close());
     const relayed = isRelayed(cell);
-    const placer = own ? await createPlacer(server, context.settings.pin, { relay: relayed }) : place.placer;
+    const placer = await createPlacer(server, context.settings.pin, { relay: relayed });
     const placement = placer.placementFor(cell.pin);
     await placer.pinServer(placement);
-    const needsReplica = own && !server.watched && fault.kind === 'failover';
+    const needsReplica = !server.watched && fault.kind === 'failover';
     const spare = needsReplica ? await startReplica(server) : null;
     if (spare !== null) closing.push(() => stopServer(spare));
     const relay = relayed
@@ -52,7 +50,7 @@ export async function setStage(cell, context) {
       ...stage,
       target: (await relay?.targetOf(cell.transport)) ?? target,
       /** Sends a command about a key after the run. @param {[string, string, ...string[]]} command */
-      onKey: async (...command) => (own ? onKey(await survivors(stage), command) : server.onKey(...command)),
+      onKey: async (...command) => onKey(await survivors(stage), command),
       /** Waits until the server has read all that clients sent. */
       quiet: () => untilQuiet(stage),
       close,
@@ -63,11 +61,9 @@ export async function setStage(cell, context) {
   }
 }
 
-/**
- * @param {Cell} cell @param {FaultPlan} fault @param {Server} like @returns {Promise<Server> | undefined}
- */
+/** @param {Cell} cell @param {FaultPlan} fault @param {Server} like a managed one @returns {Promise<Server>} */
 const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like) =>
-  like.another?.({
+  /** @type {Required<Server>} */ (like).another({
     withTls: transport === 'tls',
     serverArgs: keepsData || kind === 'loading' ? KEEPING_DATA : [],
     downAfterMs:
@@ -90,12 +86,9 @@ const QUIET_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 10;
 /** In CLIENT LIST: replicas, a primary, Sentinels, and nodes that received keys. */
 const OF_SERVERS = / flags=[SM]| name=sentinel-| cmd=restore/;
-/** A server with other users does not show when our connections are gone. */
-const SETTLE_MS = 300;
 
 /** @param {Played} stage */
 async function untilQuiet(stage) {
-  if (stage.server.kind === 'external') return sleep(SETTLE_MS);
   for (const { control } of await survivors(stage)) {
     let clients = Number.NaN;
     const late = () =>

@@ -9,7 +9,7 @@ import { sharedClock } from '../core/shared-clock.js';
 
 /** @import { ColdStart, Job } from '../core/worker/types.js' */
 
-const ENTRY = fileURLToPath(new URL('./cold-child.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('./child.js', import.meta.url));
 const ENDS_WITHIN_MS = 1000;
 
 /**

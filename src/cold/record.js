@@ -1,5 +1,5 @@
 import { median, sum } from 'simple-statistics';
-import { runApart } from '../break/fault-record.js';
+import { runApart } from '../break/record.js';
 
 /** @import { ColdStart } from '../core/worker/types.js' */
 /** @import { ColdRun, Run } from '../core/store/types.js' */

@@ -2,27 +2,30 @@ import { rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { recordFailure } from '../benchmark/run/cell-log.js';
-import { createRunnerApart } from '../benchmark/run/runner-apart.js';
 import { messageOf, RunError } from '../core/errors.js';
 import { removeLeftovers } from '../core/leftovers.js';
 import { run } from '../core/process/spawn.js';
+import { createRunnerApart, runApartAtDistance } from '../core/run/apart.js';
+import { recordFailure } from '../core/run/cell-log.js';
 import { createPrivateFolder } from '../core/server/private-folder.js';
 import { jobOf } from '../core/worker/cell-worker.js';
-import { startColdProcess } from './cold-process.js';
-import { createColdRun } from './cold-record.js';
 import { installedSize } from './installed-size.js';
+import { startColdProcess } from './process.js';
+import { createColdRun } from './record.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
-/** @import { RunContext } from '../benchmark/run/contexts.js' */
+/** @import { GroupContext, RunContext } from '../benchmark/run/contexts.js' */
 
-/** Defaults: processes per run, and the limit for each. */
-const [PROCESSES, LIMIT_MS] = [5, 10_000];
+/** Of each process, by default. */
+const LIMIT_MS = 10_000;
+
+/** @param {Cell[]} cells @param {GroupContext} context */
+export const runGroup = (cells, context) => runApartAtDistance(cells, context, createColdRunner);
 
 /** Each operation is a fresh process; the first failure ends all. @param {Cell} cell @param {RunContext} context */
-export function createColdRunner(cell, context) {
+function createColdRunner(cell, context) {
   const { settings, signal } = context;
-  const iterations = typeof settings.iterations === 'number' ? settings.iterations : PROCESSES;
+  const iterations = Number(settings.iterations);
   let hasFailed = false;
   /** Of the library, which no run changes. @type {number | null} */
   let installedBytes = null;

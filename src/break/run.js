@@ -1,23 +1,22 @@
-import pLimit from 'p-limit';
 import { sum } from 'simple-statistics';
-import { prepareTimeout } from '../benchmark/run/run-length.js';
-import { createRunnerApart } from '../benchmark/run/runner-apart.js';
 import { withAdvice } from '../core/causes.js';
 import { messageOf } from '../core/errors.js';
 import { removeLeftovers } from '../core/leftovers.js';
 import { startAnswering } from '../core/process/answering.js';
 import { untilAborted, withTimeLimit } from '../core/process/wait.js';
+import { createRunnerApart, runApart } from '../core/run/apart.js';
 import { sharedClock } from '../core/shared-clock.js';
 import { withWarnings } from '../core/store/run-record.js';
 import { createJob } from '../core/worker/cell-worker.js';
+import { prepareTimeout } from '../core/worker/time-limits.js';
 import { programOf } from '../core/worker/workers.js';
-import { createFaultRun } from './fault-record.js';
-import { setStage } from './fault-stage.js';
-import { prepareStrike, STRIKES } from './fault-strikes.js';
+import { createFaultRun } from './record.js';
+import { setStage } from './stage.js';
+import { prepareStrike, STRIKES } from './strikes.js';
 
 /** @import { Cell, OpenLoopPlan } from '../core/plan/types.js' */
 /** @import { FaultLog, FaultSetting } from '../core/store/types.js' */
-/** @import { Stage } from './fault-stage.js' */
+/** @import { Stage } from './stage.js' */
 /** @import { GroupContext } from '../benchmark/run/contexts.js' */
 /** @import { FaultFacts } from '../benchmark/run/types.js' */
 /** @import { FaultEnd } from './worker.js' */
@@ -27,25 +26,22 @@ import { prepareStrike, STRIKES } from './fault-strikes.js';
 const START_IN_MS = 100;
 /** A tenth of a chart's column. A fault that strikes later is reported. */
 const STRIKES_WITHIN_MS = 20;
-const REMOVED_AT_ONCE = 100;
 
-/** Each run has its own processes and server, so nothing is warm. @param {Cell} cell @param {GroupContext} context */
-export function createFaultRunner(cell, context) {
-  let areKeysRemoved = true;
-  /** @param {number} round */
-  async function measure(round) {
-    const done = await runWithFault(cell, round, context);
-    areKeysRemoved &&= done.areKeysRemoved;
-    return done;
-  }
-  return {
-    ...createRunnerApart(cell, context, measure, (error, when, log) => {
-      areKeysRemoved = false;
-      log.fail(when, withAdvice(messageOf(error)));
-    }),
-    areKeysRemoved: () => areKeysRemoved,
-  };
-}
+/** Each run has its own processes and server, so nothing is warm. @param {Cell[]} cells @param {GroupContext} context */
+export const runGroup = (cells, context) =>
+  runApart(
+    cells.map((cell) => ({
+      ...createRunnerApart(
+        cell,
+        context,
+        (round) => runWithFault(cell, round, context),
+        (error, when, log) => log.fail(when, withAdvice(messageOf(error))),
+      ),
+      // They go with their server.
+      areKeysRemoved: () => true,
+    })),
+    context,
+  );
 
 /**
  * @param {Cell} cell @param {number} round @param {GroupContext} context @throws {RunError} if the fault did not happen
@@ -66,7 +62,6 @@ async function runWithFault(cell, round, context) {
     await stage.relay?.end();
     await stage.quiet();
     const { logs, setting } = await accountOf(workers, facts, played, stage, context);
-    const areKeysRemoved = stage.server.kind === 'managed' || (await removeKeys(facts, stage));
     const connections = sum(facts.map((each) => each.connections));
     const [{ remarks, effectiveOptions }] = facts;
     const run = createFaultRun({ round, logs, setting, connections, remarks });
@@ -74,7 +69,6 @@ async function runWithFault(cell, round, context) {
     return {
       run: ms > STRIKES_WITHIN_MS ? withWarnings(run, [{ kind: 'late-fault', ms }]) : run,
       known: { effectiveOptions },
-      areKeysRemoved,
     };
   } finally {
     await killAll();
@@ -103,14 +97,6 @@ async function accountOf(workers, facts, played, stage, context) {
     proves: account?.proves ?? (facts.every(({ onlyReads }) => onlyReads) ? 'reads' : 'replies'),
   };
   return { logs, setting };
-}
-
-/** @param {FaultFacts[]} facts @param {Stage} stage @returns {Promise<boolean>} false if not all keys are known */
-async function removeKeys(facts, { server: { removal }, onKey }) {
-  const [name, ...rest] = removal;
-  const keys = new Set(facts.flatMap((each) => each.keys ?? []));
-  await pLimit(REMOVED_AT_ONCE).map(keys, (key) => onKey(name, key, ...rest));
-  return facts.every((each) => each.keys !== null);
 }
 
 /**

@@ -5,7 +5,7 @@ import { mergeBy } from '../core/store/merge-rules.js';
 import { measuredRules } from '../core/store/merge-runs.js';
 import { figuresFrom } from '../core/store/metrics/metric-values.js';
 import { byCause, failedRun, withWarnings } from '../core/store/run-record.js';
-import { accountForFault, WRONG_REPLY } from './fault-account.js';
+import { accountForFault, WRONG_REPLY } from './account.js';
 
 /** @import { MadeFrom } from '../core/store/metrics/types.js' */
 /** @import { FaultLog, FaultOperation, FaultSetting, Run, RunWarning } from '../core/store/types.js' */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createBlockingReceiver, entriesOf } from '../../src/messages/message-receivers.js';
+import { createBlockingReceiver, entriesOf } from '../../../src/core/plugins/shared/receivers.js';
 
 /** More than its promises take to settle. */
 const MOST_TICKS = 10;

@@ -1,5 +1,5 @@
-import { defineAxis } from '../axes/define.js';
-import { duration } from '../axes/number-words.js';
+import { defineAxis } from './define.js';
+import { duration } from './number-words.js';
 
 /** @import { AxisCell } from '../axes/types.js' */
 

@@ -4,13 +4,13 @@ import { promote } from '../core/server/replica.js';
 import { KEEPING_DATA, restart } from '../core/server/restart.js';
 import { orderFailover, promotedBy, settledPrimary } from '../core/server/sentinel.js';
 import { sharedClock, untilShared } from '../core/shared-clock.js';
-import { pinAgain } from './fault-stage.js';
+import { pinAgain } from './stage.js';
 
 /** @import { RelayFault, Upstream } from '../core/relay/types.js' */
 /** @import { Control, ManagedProcess, Watched } from '../core/server/types.js' */
 /** @import { DistantServer } from '../core/relay/distant-server.js' */
-/** @import { Stage } from './fault-stage.js' */
-/** @import { FaultWorker } from './run-with-fault.js' */
+/** @import { Stage } from './stage.js' */
+/** @import { FaultWorker } from './run.js' */
 /** @import { Strike } from '../benchmark/run/types.js' */
 
 const LOOK_EVERY_MS = 5;

@@ -1,4 +1,4 @@
-/** @import { Connection, MessageTools } from '../core/plugins/types.js' */
+/** @import { Connection, MessageTools } from '../types.js' */
 
 /** How long a receiver blocks on the server. */
 export const BLOCK_SECONDS = 1;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accountForFault, firstSuccessMs, heldAgainMs, timelineOf } from '../../src/break/fault-account.js';
+import { accountForFault, firstSuccessMs, heldAgainMs, timelineOf } from '../../src/break/account.js';
 import { countEntries } from '../../src/core/plugins/workloads/append.js';
 
 /** @import { FaultLog, FaultOperation } from '../../src/core/store/types.js' */

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 
-/** @import { Account, Ask, Item, Step, WorkloadPlugin } from '../core/plugins/types.js' */
+/** @import { Account, Ask, Item, Step, WorkloadPlugin } from '../types.js' */
 
 const ASKED_AT_ONCE = 100;
 /** What operations that only read may find on the server; they share it. */
@@ -28,7 +28,6 @@ export const freshAccount = ({ done, request, tellsRepeats, writes }) => ({
       parameter,
     };
     return {
-      keys: [],
       evidence,
       unstored: new Set(writes ? [...written, ...others.slice(read.length)] : []),
       itemOf(number) {

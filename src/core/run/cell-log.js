@@ -1,14 +1,14 @@
-import { withAdvice } from '../../core/causes.js';
-import { messageOf, ServerError } from '../../core/errors.js';
-import { atRate } from '../../core/plan/cells.js';
-import { workersOf } from '../../core/plan/loads.js';
-import { lossOf, withEvictions } from '../../core/server/server-watch.js';
-import { createRun, failedRun, withRelay } from '../../core/store/run-record.js';
+import { withAdvice } from '../causes.js';
+import { messageOf, ServerError } from '../errors.js';
+import { atRate } from '../plan/cells.js';
+import { workersOf } from '../plan/loads.js';
+import { lossOf, withEvictions } from '../server/server-watch.js';
+import { createRun, failedRun, withRelay } from '../store/run-record.js';
 
-/** @import { Cell } from '../../core/plan/types.js' */
-/** @import { CellRecord, Notice, Run } from '../../core/store/types.js' */
-/** @import { GroupContext, RunContext } from './contexts.js' */
-/** @import { WatchedRun } from './types.js' */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { CellRecord, Notice, Run } from '../store/types.js' */
+/** @import { GroupContext, RunContext } from '../../benchmark/run/contexts.js' */
+/** @import { WatchedRun } from '../../benchmark/run/types.js' */
 
 /** @typedef {Omit<CellRecord, 'type' | 'cell'>} KnownOfCell */
 /** @typedef {{round: number, start: number}} When `round` is 0 before the first timed run */
@@ -84,14 +84,4 @@ export async function recordFailure(error, when, log, { server }) {
   if (lost === null) return log.fail(when, reason);
   log.keep(failedRun(when, lost === error ? reason : `${reason}; ${messageOf(lost)}`));
   throw lost;
-}
-
-/** Reports each fact once. @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} */
-export function once(tell) {
-  const said = new Set();
-  return (fact) => {
-    const key = JSON.stringify(fact);
-    if (!said.has(key)) tell(fact);
-    said.add(key);
-  };
 }
