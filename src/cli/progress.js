@@ -1,4 +1,3 @@
-import ms from 'ms';
 import { median } from 'simple-statistics';
 import { namesBeside } from '../axes/cell-names.js';
 import { count } from '../axes/number-words.js';
@@ -261,8 +260,8 @@ function createTimeLeft({ groups, isAtMost, estimateMs }) {
 /** An estimate that is farther off is corrected. */
 const NEWS = 1.2;
 
-/** @param {number} milliseconds @returns {string} such as `35 s` or `2 min` */
-const inWords = (milliseconds) =>
-  ms(Math.max(1000, Math.round(milliseconds / 1000) * 1000))
-    .replace(/(\d)s$/, '$1 s')
-    .replace(/(\d)m$/, '$1 min');
+/** Minutes would be too rough for a few of them. @param {number} milliseconds @returns {string} such as `150 s` or `4 min` */
+function inWords(milliseconds) {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  return seconds < 180 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}

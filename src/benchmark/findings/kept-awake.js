@@ -1,5 +1,5 @@
-import { mean } from 'simple-statistics';
-import { times } from '../../core/report/figures.js';
+import { mean, median } from 'simple-statistics';
+import { duration, times } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-variance.js';
@@ -22,15 +22,24 @@ export default defineFinding({
   // Where the order turns, it is a row of the choices.
   place: 'details',
 
-  say({ asIs: [best], awake, turned }, { name }) {
-    const [first] = awake;
-    if (first.cell === best.cell) return `With processors kept awake, ${name(best.cell)} is fastest too.`;
-    if (!turned)
-      return `With processors kept awake, ${name(first.cell)} and ${name(best.cell)} could not be distinguished.`;
-    const { timesSlower, low, high } = awake.find(({ cell }) => cell === best.cell) ?? first;
-    return `With processors kept awake, as on a busy machine, ${name(first.cell)} is ${times(timesSlower)} faster than ${name(best.cell)} (${times(low)} to ${times(high)}).`;
-  },
+  say: (found, { name }) => [
+    sentenceOf(found, name),
+    ...found.costs.map(
+      ({ cell, asIs, awake }) =>
+        `${name(cell)}: ${asIs.commandsPerRead.toFixed(1)} commands per read, ${asIs.sleepsPerCommand.toFixed(2)} sleeps of the server per command, ${duration(asIs.cpuUsPerOp)} of client CPU per operation; kept awake ${awake.commandsPerRead.toFixed(1)}, ${awake.sleepsPerCommand.toFixed(2)}, ${duration(awake.cpuUsPerOp)}.`,
+    ),
+  ],
 });
+
+/** @param {ReturnType<typeof statesIn>[number]} found @param {(id: string) => string} name */
+function sentenceOf({ asIs: [best], awake, turned }, name) {
+  const [first] = awake;
+  if (first.cell === best.cell) return `With processors kept awake, ${name(best.cell)} is fastest too.`;
+  if (!turned)
+    return `With processors kept awake, ${name(first.cell)} and ${name(best.cell)} could not be distinguished.`;
+  const { timesSlower, low, high } = awake.find(({ cell }) => cell === best.cell) ?? first;
+  return `With processors kept awake, as on a busy machine, ${name(first.cell)} is ${times(timesSlower)} faster than ${name(best.cell)} (${times(low)} to ${times(high)}).`;
+}
 
 /** @param {ContrastedGroup} group */
 function statesIn({ cells: [{ group }], ranked }) {
@@ -49,8 +58,27 @@ function statesIn({ cells: [{ group }], ranked }) {
       awake,
       // Whether what is fastest as the machine is was shown to be slower than another one.
       turned: awake.some(({ cell, differs }) => cell === asItIs[0].cell && differs),
+      costs: costsOf(both.slice(0, 2)),
     },
   ];
+}
+
+/** What shows why: who sleeps how often, and what it costs. @param {MeasuredCell[]} cells the fastest as the machine is */
+const costsOf = (cells) =>
+  cells.flatMap(({ id, runs }) => {
+    const [own, awake] = [asIs(runs), runs.filter((run) => run.awake)].map((some) => ({
+      commandsPerRead: middle(some, ({ server }) => server?.commandsPerRead),
+      sleepsPerCommand: middle(some, ({ server }) => server?.sleepsPerCommand),
+      cpuUsPerOp: middle(some, ({ client }) => client?.cpuUsPerOp),
+    }));
+    const isKnown = [own, awake].every((costs) => Object.values(costs).every(Number.isFinite));
+    return isKnown ? [{ cell: id, asIs: own, awake }] : [];
+  });
+
+/** @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {number} NaN where it is unknown */
+function middle(runs, of) {
+  const values = samplesBy(runs, of).map(({ value }) => value);
+  return values.length === 0 ? Number.NaN : median(values);
 }
 
 /**
