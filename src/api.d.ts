@@ -2,12 +2,18 @@
 
 import type { ReportComparison } from './benchmark/judge/types.js';
 import type { BenchmarkHooks, BenchmarkOptions } from './benchmark/types.js';
-import type { Report } from './core/store/types.js';
+import type { CellConclusions, Conclusions } from './core/store/types.js';
 
 export type { ReportComparison } from './benchmark/judge/types.js';
 export type { BenchmarkEvent, BenchmarkHooks, BenchmarkOptions } from './benchmark/types.js';
 export type * from './core/plugins/types.js';
-export type { Report, ResultLine } from './core/store/types.js';
+export type { ResultLine } from './core/store/types.js';
+
+/** Types of what is stored are inferred from code, which programs do not see: they are any. */
+export interface Report extends Conclusions {
+  cells: (CellConclusions & Record<string, any>)[];
+  [stored: string]: any;
+}
 
 /** Add your own: `declare module 'redis-pipe-bench' { interface PluginOptions { twinPairs: number[] } }`. */
 export interface PluginOptions {

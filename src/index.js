@@ -1,12 +1,13 @@
 /** @import * as api from './api.js' */
+/** @import { Report } from './core/store/types.js' */
 
 /** The API for programs. What a call needs loads with it. @module redis-pipe-bench */
 
-/** @type {typeof api.benchmark} */
+/** @type {(...asked: Parameters<typeof api.benchmark>) => Promise<Report>} */
 export const benchmark = async (options, hooks) =>
   (await import('./benchmark/benchmark.js')).benchmark(options, hooks);
 
-/** @type {typeof api.measure} */
+/** @type {(...asked: Parameters<typeof api.measure>) => Promise<Report>} */
 export async function measure(name, options, hooks) {
   const { COMMANDS, loadCommand } = await import('./options/commands.js');
   if (!COMMANDS.includes(name)) {
@@ -17,9 +18,9 @@ export async function measure(name, options, hooks) {
   return (await import('./benchmark/benchmark.js')).benchmark(options, { ...hooks, command });
 }
 
-/** @type {typeof api.compare} */
+/** @type {(base: Report, next: Report, options?: {metric?: string}) => ReturnType<typeof api.compare>} */
 export const compare = async (base, next, options) =>
   (await import('./benchmark/compare-reports.js')).compareReports(base, next, options);
 
-/** @type {typeof api.readResult} */
+/** @type {(...asked: Parameters<typeof api.readResult>) => Promise<Report>} */
 export const readResult = async (file) => (await import('./cli/render.js')).readReport(file);

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHECK_TEXTS, checksText } from '../src/cli/commands/list.js';
 import { EXIT } from '../src/core/errors.js';
-import { METRICS } from '../src/core/store/metrics/all-metrics.js';
+import { METRICS } from '../src/core/store/fields.js';
 import { loadOptions } from '../src/options/all-options.js';
 import { loadCatalogue } from '../src/options/catalogue.js';
 import { CALIBRATE_OPTIONS, RECORD_OPTIONS } from '../src/options/command-tables.js';

@@ -1,6 +1,5 @@
-import type { Cell, CellPoint, FaultPlan } from '../core/plan/types.js';
-import type { Distance } from '../core/relay/types.js';
-import type { Report } from '../core/store/types.js';
+import type { Cell, CellPoint } from '../core/plan/types.js';
+import type { Report, Stored } from '../core/store/types.js';
 import type { Bundle, Encoding, FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
 
 /** The settings that `asked` of the axes reads. */
@@ -24,31 +23,6 @@ export interface AxisSettings {
   bundle: Bundle[] | undefined;
 }
 
-/** What `asked` makes of them, and what is stored. A field is missing where it was not asked for. */
-export interface AxisPoint {
-  tasks: number;
-  /** Ids of the axes that --compare made choices; missing where there are none. */
-  compared?: string[];
-  /** Behind the prefix of its keys, where compared cells store different data. */
-  keyMark?: string;
-  /** CPU time per operation. */
-  appWorkUs: number;
-  /** Missing without a relay. */
-  distance?: Distance;
-  /** Without it, the client does not reconnect. */
-  fault?: FaultPlan;
-  /** Nothing is sent in this time, and the fault strikes. */
-  idleMs?: number;
-  /** Machines that share the tasks; missing where there is only this one. */
-  machines?: number;
-  readFrom?: ReadFrom;
-  /** What texts in replies become; strings if missing. */
-  replies?: Replies;
-  encode?: Encoding;
-  /** What bundled the client's library into one file. */
-  bundle?: Bundle;
-}
-
 /** Anything with the coordinates of a cell: a point of the plan, a planned cell, a result. */
 export type AxisCell = CellPoint & Partial<Pick<Cell, 'release' | 'runtime' | 'chosen' | 'words'>>;
 
@@ -67,7 +41,7 @@ export interface Axis {
   role: AxisRole;
   of(cell: AxisCell): AxisValue;
   /** Each value that the settings ask for, as its part of a point; missing where plan/cells.js makes it. */
-  asked?(settings: Settings): Partial<AxisPoint>[];
+  asked?(settings: Settings): Partial<CellPoint>[];
   /** Empty for the usual value. */
   idPart(cell: AxisCell): string;
   /** '/' by default. */
@@ -131,15 +105,7 @@ export interface AxisAdvice {
 }
 
 /** The words of a cell's plugins. Saved with the cell, so that a report needs no plugin. */
-export interface CellWords {
-  scenario: ScenarioWords | null;
-  /** How to get it: `turn the per-command timeout off`. */
-  variant: string | null;
-  way?: { row: string; imperative: string };
-  /** `createClient({ RESP: 3 })`; missing where one call does not do it. */
-  code?: string;
-}
-
+export type CellWords = Stored<'CellWords'>;
 export interface ScenarioWords {
   /** `use a pool of 3 connections` */
   imperative?: string;

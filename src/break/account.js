@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { IN_TIME } from '../core/statistics/latency.js';
 
-/** @import { FaultLog, FaultOperation, FaultRun, FaultSetting, FaultTimeline } from '../core/store/types.js' */
+/** @import { FaultLog, FaultOperation, FaultRun, FaultSetting } from '../core/store/types.js' */
 
 /**
  * Compares replies with the server's data. @param {FaultLog[]} logs one per process @param {FaultSetting} setting
@@ -154,7 +154,7 @@ function worst(values) {
 const BUCKET_MS = 100;
 
 /**
- * Leaves the pause out. @returns {FaultTimeline}
+ * Leaves the pause out. @returns {FaultRun['timeline']}
  * @param {FaultOperation[]} operations @param {{endedMs: number, sloMs: number, pause: FaultSetting['pause']}} run
  */
 export function timelineOf(operations, { endedMs, sloMs, pause }) {

@@ -4,7 +4,7 @@ import { byRank } from '../benchmark/report/tables/result-rows.js';
 import { faultRunsOf } from './outcome.js';
 
 /** @import { Comparison } from '../benchmark/judge/types.js' */
-/** @import { CellResult, FaultRun, FaultTimeline } from '../core/store/types.js' */
+/** @import { CellResult, FaultRun } from '../core/store/types.js' */
 
 const MARKS = {
   done: '█',
@@ -55,7 +55,7 @@ function strikeLine(rows, columnMs) {
   return `${' '.repeat(at)}${MARKS.strike}${isShown ? `${' '.repeat(over - at - 1)}${MARKS.over}` : ''}`;
 }
 
-/** @param {FaultTimeline} timeline @param {number} inColumn */
+/** @param {FaultRun['timeline']} timeline @param {number} inColumn */
 function stripOf({ due, inTime, acknowledged, failed, waiting }, inColumn) {
   const usual = (sum(due) / due.filter((count) => count > 0).length) * inColumn;
   let strip = '';

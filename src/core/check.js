@@ -22,7 +22,7 @@ export const must = (what) => ({ at: [], what });
 /** @param {string | number} place @param {Wrong} wrong what is in it @returns {Wrong} */
 const within = (place, { at, what }) => ({ at: [place, ...at], what });
 
-/** @param {string} what it has to be @param {(value: any) => boolean} is @returns {Test} */
+/** @template [T=unknown] @param {string} what it has to be @param {(value: any) => boolean} is @returns {Test<T>} */
 const kind = (what, is) => (value) => (is(value) ? null : must(what));
 
 /** @param {number} least @param {number} most */
@@ -32,21 +32,21 @@ function bounds(least, most) {
   return least > Number.MIN_SAFE_INTEGER ? ` of at least ${least}` : '';
 }
 
-/** @param {number} least @param {number} [most] */
+/** @param {number} least @param {number} [most] @returns {Test<number>} */
 export const whole = (least, most = Number.MAX_SAFE_INTEGER) =>
   kind(
     `be a whole number${bounds(least, most)}`,
     (value) => Number.isInteger(value) && value >= least && value <= most,
   );
 
-/** @param {number} least @param {number} [most] */
+/** @param {number} least @param {number} [most] @returns {Test<number>} */
 export const number = (least, most = Number.MAX_SAFE_INTEGER) =>
   kind(
     `be a number${bounds(least, most)}`,
     (value) => typeof value === 'number' && value >= least && value <= most,
   );
 
-/** @param {RegExp} [pattern] @param {number} [longest] @returns {Test} */
+/** @param {RegExp} [pattern] @param {number} [longest] @returns {Test<string>} */
 export const text = (pattern, longest = Number.POSITIVE_INFINITY) => {
   return (value) => {
     if (typeof value !== 'string') return must('be a text');
@@ -55,7 +55,8 @@ export const text = (pattern, longest = Number.POSITIVE_INFINITY) => {
   };
 };
 
-const NUMBERS = {
+/** The words of the language. */
+export const KINDS = {
   count: whole(0),
   positive: whole(1),
   integer: whole(Number.MIN_SAFE_INTEGER),
@@ -64,9 +65,6 @@ const NUMBERS = {
   share: number(0, 1),
   percent: number(0, 100),
   number: number(Number.MIN_SAFE_INTEGER),
-};
-
-const TEXTS = {
   string: text(),
   text: text(/./s),
   name: text(/^[A-Za-z0-9][\w-]*$/),
@@ -74,17 +72,17 @@ const TEXTS = {
   version: text(/^\d+\.\d+\.\d+/),
   time: text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   hdr: text(/^HISTF/),
-};
-
-/** What the words of the language mean. */
-export const KINDS = {
-  ...NUMBERS,
-  ...TEXTS,
+  /** @type {Test<boolean>} */
   flag: kind('be true or false', (value) => typeof value === 'boolean'),
+  /** @type {Test<true>} */
   true: kind('be true', (value) => value === true),
+  /** @type {Test<null>} */
   null: kind('be null', (value) => value === null),
+  /** @type {Test<never>} */
   never: kind('not be there', () => false),
+  /** @type {Test<any>} */
   any: kind('', () => true),
+  /** @type {Test<unknown>} */
   unknown: kind('', () => true),
 };
 

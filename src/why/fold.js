@@ -4,7 +4,7 @@ import { originOf } from './code-origin.js';
 /** @import { OtherThreads } from './profiler.js' */
 
 /**
- * @import { CodeFrame, FoldedProfile, RestOfCode } from '../core/worker/types.js'
+ * @import { CodeFrame, FoldedProfile } from '../core/worker/types.js'
  * @typedef {{frame: CodeFrame, self: number, variance: number, calls: Call[]}} Call a node of the call tree; `self`
  *   excludes what it called, `variance` is the sum of the squared samples in it
  */
@@ -47,7 +47,7 @@ function sumsOf(calls, by = keyOf) {
   return sums;
 }
 
-/** @param {Call[]} calls @returns {RestOfCode[]} */
+/** @param {Call[]} calls @returns {FoldedProfile['rest']} */
 const sumsByPackage = (calls) =>
   [...sumsOf(calls, (frame) => `${frame.part} ${frame.package}`).values()].map(
     ({ frame: { part, package: owner }, self, variance }) => ({ part, package: owner, self, variance }),

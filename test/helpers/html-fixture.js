@@ -48,7 +48,7 @@ export async function hostileReport(text) {
   report.warnings.push(text);
   report.environment = { ...report.environment, cpuModel: text, os: text, packages: { [text]: text } };
   report.server = { ...report.server, software: text, version: text, mode: text, nodes: [text] };
-  report.server.config = { [text]: text };
+  report.server.config = /** @type {any} */ ({ [text]: text });
   report.servers = [report.server];
   report.placements.push({ pin: 'off', serverCpus: null, workerCpus: null, note: null });
   for (const comparison of report.comparisons) {

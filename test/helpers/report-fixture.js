@@ -14,7 +14,7 @@ import { planOf } from './plan.js';
 /**
  * @import { Cell, Sources } from '../../src/core/plan/types.js'
  * @import {
- *   CellProfiles, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord, Run,
+ *   CellDetails, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord, Run,
  * } from '../../src/core/store/types.js'
  */
 
@@ -37,7 +37,7 @@ const ENVIRONMENT = {
  *
  * @param {object} facts
  * @param {Record<string, unknown>} facts.given options, as a user would give them
- * @param {(cell: Cell) => {iterations: number | null, runs: Run[], profiles?: CellProfiles} | null} facts.measured null for a
+ * @param {(cell: Cell) => {iterations: number | null, runs: Run[], profiles?: CellDetails['profiles']} | null} facts.measured null for a
  *   cell that was not run
  * @param {Record<string, string>} [facts.packages] that are installed
  * @param {Sources} [facts.sources] releases and Node binaries that were asked for

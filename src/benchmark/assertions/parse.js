@@ -1,5 +1,5 @@
 import { UsageError } from '../../core/errors.js';
-import { METRICS } from '../../core/store/metrics/all-metrics.js';
+import { METRICS } from '../../core/store/fields.js';
 import { findMetric } from '../../core/store/metrics/metric-values.js';
 
 /**

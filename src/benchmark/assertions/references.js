@@ -1,6 +1,6 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { naming, UsageError } from '../../core/errors.js';
-import { METRICS } from '../../core/store/metrics/all-metrics.js';
+import { METRICS } from '../../core/store/fields.js';
 import { hasInterval, metricNamed } from '../../core/store/metrics/metric-values.js';
 import { figuresOf, parseAssertion } from './parse.js';
 

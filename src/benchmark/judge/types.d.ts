@@ -67,11 +67,11 @@ export interface Waits {
 }
 
 /** Medians over the runs; sums of what must not happen at all. */
-export interface OpenLoopSummary extends OpenLoopRun {
+export type OpenLoopSummary = OpenLoopRun & {
   heldRuns: number;
   /** From the scheduled start; the median of the runs' own p99, because `held` follows most runs. */
   p99Us: number | null;
-}
+};
 
 /** What limited a cell, with the shares of time that show it. */
 export interface Bottleneck {

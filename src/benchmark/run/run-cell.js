@@ -122,7 +122,7 @@ export function createCellRunner(cell, context) {
     const seen = mergeSlices(slices.map((slice) => ({ ...slice.seen, ...facts })));
     const done = {
       ...runOf(seen, { round, start }, log.current(), context),
-      ...(isAwake && { awake: true }),
+      ...(isAwake && { awake: /** @type {const} */ (true) }),
       slices: slices.map(({ figures }) => figures),
     };
     log.keep(done);

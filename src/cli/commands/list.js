@@ -1,4 +1,4 @@
-import { METRICS } from '../../core/store/metrics/all-metrics.js';
+import { METRICS } from '../../core/store/fields.js';
 
 /** @import { Metric } from '../../core/store/metrics/types.js' */
 /** @import { Catalogue, ClientPlugin, ReplyCheck, WorkloadPlugin } from '../../core/plugins/types.js' */

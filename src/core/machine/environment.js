@@ -17,7 +17,7 @@ export function describeEnvironment(packages) {
   };
 }
 
-/** @returns {{name: string, version: string}} */
+/** @returns {import('../store/types.js').ResultFacts['tool']} */
 export function describeTool() {
   const { name, version } = JSON.parse(
     readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),

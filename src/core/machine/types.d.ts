@@ -1,23 +1,7 @@
-import type { Pin } from '../../options/types.js';
+import type { Stored } from '../store/types.js';
 
-export interface Release {
-  package: string;
-  version: string;
-  /** Checkout or tarball, as the user typed it. */
-  path: string | null;
-  /** URL to import; null if bundled with this tool. */
-  entry: string | null;
-  commit: string | null;
-}
-
-export interface Runtime {
-  /** The version, plus the path if two binaries share it. */
-  name: string;
-  version: string;
-  v8: string;
-  path: string;
-}
-
+export type Release = Stored<'Release'>;
+export type Runtime = Stored<'Runtime'>;
 export interface CachedRelease {
   /** Such as `redis@5.8.3`. */
   release: string;
@@ -33,15 +17,7 @@ export interface ProcessIdentity {
   place: string;
 }
 
-export interface Placement {
-  pin: Pin;
-  serverCpus: number[] | null;
-  workerCpus: number[] | null;
-  relayCpus?: number[];
-  /** Why it differs from the request. */
-  note: PlacementNote | null;
-}
-
+export type Placement = Stored<'Placement'>;
 /** Worded in report/words/fact-words.js. */
 export type PlacementNote =
   | { kind: 'pin-off' }
@@ -51,17 +27,7 @@ export type PlacementNote =
   | { kind: 'server-elsewhere' }
   | { kind: 'server-not-pinned' };
 
-export interface Environment {
-  node: string;
-  v8: string;
-  os: string;
-  arch: string;
-  cpuModel: string;
-  cpuCount: number;
-  memoryBytes: number;
-  packages: Record<string, string>;
-}
-
+export type Environment = Stored<'Environment'>;
 /** Time spent waiting for CPU, in ms; null if not reported. */
 export interface RunQueue {
   /** Main thread. */

@@ -19,7 +19,7 @@ import {
 import { reasonToSkip } from './reason-to-skip.js';
 import { checkLength, longestValue, MARK_LENGTH, product, sizesOf, sizesOfWorkload } from './sizes.js';
 
-/** @import { AxisPoint, AxisRole, CellWords } from '../../axes/types.js' */
+/** @import { AxisRole, CellWords } from '../../axes/types.js' */
 /** @import { Settings, Transport } from '../../options/types.js' */
 /** @import { Cell, CellPoint, OpenLoopPlan, Sources, AskedClient, ReadNames } from './types.js' */
 /** @import { Catalogue, Chosen, OwnData, ScenarioOptions, ClientPlugin, RequestKind } from '../plugins/types.js' */
@@ -121,7 +121,7 @@ function keysWithFault({ keys, tasks, processes }, { workload }, load, { duratio
   return Math.ceil(operations + MORE.besides * processes) * each;
 }
 
-/** @param {AxisRole} role @param {Settings} settings @returns {AxisPoint[]} each combination of these axes */
+/** @param {AxisRole} role @param {Settings} settings @returns {Pick<CellPoint, 'tasks' | 'appWorkUs' | 'fault'>[]} each combination of these axes */
 const askedOf = (role, settings) => {
   const asked = AXES.flatMap((axis) =>
     typeof axis === 'object' && axis.role === role && axis.asked ? [[axis.id, axis.asked(settings)]] : [],

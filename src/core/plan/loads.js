@@ -68,7 +68,7 @@ export function boundLoad(
     ...load,
     ...recorded,
     ...(keepsTimes && { arrivals: /** @type {const} */ ('recorded') }),
-    maxInFlight: Math.min(scenarioOptions.maxInFlight ?? load.maxInFlight, byBytes),
+    maxInFlight: Math.min(Number(scenarioOptions.maxInFlight ?? load.maxInFlight), byBytes),
   };
 }
 

@@ -1,15 +1,7 @@
-import type { AxisPoint, CellWords } from '../../axes/types.js';
-import type {
-  Arrivals,
-  FaultSpec,
-  Pin,
-  RateRange,
-  Topology,
-  Transport,
-  WhenFull,
-} from '../../options/types.js';
+import type { Topology, Transport } from '../../options/types.js';
 import type { Release, Runtime } from '../machine/types.js';
-import type { Chosen, ScenarioOptions } from '../plugins/types.js';
+import type { Chosen } from '../plugins/types.js';
+import type { Stored } from '../store/types.js';
 
 /** One of --clients. */
 export interface AskedClient {
@@ -21,11 +13,8 @@ export interface AskedClient {
   own?: OwnVariant;
 }
 
-export interface OwnVariant {
-  /** The variant of the client that these options extend. */
-  base: string;
-  options: Record<string, unknown>;
-}
+/** The variant of the client that it extends, and its options. */
+export type OwnVariant = NonNullable<Cell['ownVariant']>;
 
 export interface ReadNames {
   clients: AskedClient[];
@@ -48,74 +37,15 @@ export interface ServerChoice extends Pick<CellPoint, 'server' | 'serverConfig' 
   transports: Transport[];
 }
 
-export interface CellPoint extends AxisPoint {
-  client: string;
-  /** As asked for: an exact version, or `path:…`; null where no release was. */
-  version: string | null;
-  variant: string;
-  /** Missing for a variant that comes with the client. */
-  ownVariant?: OwnVariant;
-  /** From 1; more where a client is compared with itself. */
-  copy: number;
-  /** Missing or null where there is only one server, as are its settings. */
-  server?: string | null;
-  serverConfig?: string | null;
-  serverCopy?: number;
-  /** Node of its worker; null for the tool's own. */
-  node: string | null;
-  scenario: string;
-  scenarioOptions: ScenarioOptions;
-  pipelining: string;
-  workload: string;
-  /** How its requests are coded. */
-  way?: string;
-  pin: Pin;
-  transport: Transport;
-  topology: Topology;
-  keySize: number;
-  /** Of the longest value; `shortestValue` is the same unless a range was asked for. */
-  valueSize: number;
-  shortestValue: number;
-  keys: number;
-  /** Worker processes on each machine, each with all of the tasks. */
-  processes: number;
-  openLoop: OpenLoopPlan | null;
-}
+/** What is asked for; a cell also has what was found for it. */
+export type CellPoint = Omit<
+  Cell,
+  'id' | 'group' | 'release' | 'runtime' | 'underWay' | 'floor' | 'chosen' | 'words' | 'skipped'
+>;
 
-export interface FaultPlan extends FaultSpec {
-  /** When it strikes, from the start of a run. */
-  atMs: number;
-}
-
-export interface OpenLoopPlan {
-  ratePerSecond: number;
-  /** The range of the search in which the rate is a step; null where the rate was asked for. */
-  search: RateRange | null;
-  /** The rate counts as sustained only if the p99 from the scheduled start is within this; null for any. */
-  sloMs: number | null;
-  arrivals: Arrivals;
-  /** Multiple of the recorded rate. */
-  speed?: number;
-  whenFull: WhenFull;
-  /** Commands in flight, in all processes together. */
-  maxInFlight: number;
-}
-
-export interface Cell extends CellPoint {
-  id: string;
-  words: CellWords;
-  chosen: { pipelining: Chosen; workload: Chosen };
-  /** The same for all cells that are compared. */
-  group: string;
-  /** Null where the client has no package, or it is not installed. */
-  release: Release | null;
-  runtime: Runtime | null;
-  /** Operations that a process can have in flight, and the size of their batches; null if unknown. */
-  underWay?: { atOnce: number; batch: number } | null;
-  /** Its client is the floor that the others are compared with. */
-  floor: boolean;
-  skipped: SkipReason | null;
-}
+export type FaultPlan = Stored<'FaultPlan'>;
+export type OpenLoopPlan = Stored<'OpenLoopPlan'>;
+export type Cell = Stored<'Cell'>;
 
 /** Worded by report/words/skip-words.js; `own` is a plugin's text. */
 export type SkipReason =

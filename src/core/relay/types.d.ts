@@ -1,14 +1,9 @@
 import type { Socket } from 'node:net';
 import type { ProfileHeader, RecordingState } from '../../traffic/types.js';
 import type { Target } from '../server/types.js';
+import type { Stored } from '../store/types.js';
 
-export interface Distance {
-  /** 0 for no delay. */
-  rttMs: number;
-  /** Plus or minus, per delay. */
-  jitterPercent: number;
-}
-
+export type Distance = Stored<'Distance'>;
 export interface Room {
   /** Limit for waiting bytes in one direction, after which its source is paused. */
   ofDirection(): number;

@@ -6,7 +6,7 @@ import { reach } from './reach.js';
 import { start } from './start.js';
 import { labelOf } from './target.js';
 
-/** @import { Settings, Topology } from '../../options/types.js' */
+/** @import { Settings, Topology, Transport } from '../../options/types.js' */
 /** @import { Control, NodeAddress, Server, ServerSource, Target, MemoryFacts, ServerFacts } from './types.js' */
 /** @import { Notice } from '../store/types.js' */
 
@@ -216,7 +216,7 @@ async function factsOf({ infos: [info], nodes, replicas, control, external, topo
     kind: external ? 'external' : 'managed',
     ...softwareOf(info),
     mode,
-    transports: Object.keys(targets),
+    transports: /** @type {Transport[]} */ (Object.keys(targets)),
     nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
     ...(replicas.length > 0 && { replicas: replicas.flat().map(({ node }) => node) }),
     config: Object.fromEntries(config),

@@ -1,5 +1,5 @@
 import type { ReadFrom, Topology, Transport } from '../../options/types.js';
-import type { Notice } from '../store/types.js';
+import type { Notice, Stored } from '../store/types.js';
 
 export interface Target {
   transport: Transport;
@@ -139,24 +139,7 @@ export interface MemoryFacts {
   policy: string;
 }
 
-export interface ServerFacts {
-  kind: 'managed' | 'external';
-  /** Missing for a single server. */
-  name?: string;
-  software: string;
-  version: string | null;
-  mode: string | null;
-  transports: string[];
-  /** host:port, cluster only. */
-  nodes: string[] | null;
-  replicas?: string[];
-  config: Record<string, string | null>;
-  /** Fastest of some PINGs to an external server. */
-  roundTripUs?: number;
-  /** Name of an earlier server that is the same process at another address. */
-  sameAs?: string;
-}
-
+export type ServerFacts = Stored<'ServerFacts'>;
 export interface InfoReply {
   fields: Record<string, string>;
   requestBytes: number;

@@ -10,7 +10,8 @@ export const SCHEMA_VERSION = 2;
  * @param {object} facts @param {Plan} facts.plan @param {Settings} facts.settings
  * @param {{id: string, title: string, format?: string}} facts.suite @param {Environment} facts.environment
  * @param {ServerFacts[]} facts.servers one per topology @param {Placement[]} facts.placements
- * @param {{name: string, version: string}} facts.tool @param {Date} facts.startedAt @param {WakingFact} [facts.waking] @returns {ResultHeader}
+ * @param {ResultHeader['tool']} facts.tool @param {Date} facts.startedAt @param {WakingFact} [facts.waking]
+ * @returns {ResultHeader}
  */
 export const createHeader = ({ plan, settings, suite, startedAt, servers, ...facts }) => ({
   type: 'header',

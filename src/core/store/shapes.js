@@ -1,5 +1,5 @@
 import { createChecks, must, number, text, whole } from '../check.js';
-import { METRICS } from './metrics/all-metrics.js';
+import { METRICS } from './fields.js';
 
 /** @import { Type } from '../types.js' */
 
@@ -9,7 +9,7 @@ import { METRICS } from './metrics/all-metrics.js';
  */
 
 /** Words of the language for what is stored. */
-const KINDS = {
+export const STORED_KINDS = {
   schemaVersion: whole(2, 2),
   askedVersion: text(/^(\d+\.\d+\.\d+|path:.)/),
   fileUrl: text(/^file:/),
@@ -23,6 +23,7 @@ const KINDS = {
 
 const PIN = "'apart'|'same'|'off'";
 const TRANSPORT = "'tcp'|'unix'|'tls'";
+/** `native` is Node's, V8's and the system calls made there; `poll` is where the event loop waits and reads. */
 const CODE_PART = "'package'|'node'|'native'|'poll'|'garbage'|'tool'|'application'|'other'";
 
 /** What the tool says in its own words, as data; types.d.ts has what there is. Other values are numbers and texts. */
@@ -173,6 +174,7 @@ const DISTANCE_FACTS = /** @type {const} */ ({
   distant: 'RoundTrips',
 });
 
+/** `self`: in a function and not in what it called; `variance`: the error of that. */
 const COUNTED = /** @type {const} */ ({ self: 'amount', variance: 'amount' });
 
 export const SHAPES = /** @type {const} */ ({
@@ -273,7 +275,7 @@ export const SHAPES = /** @type {const} */ ({
     pin: PIN,
     serverCpus: 'Cpus?',
     workerCpus: 'Cpus?',
-    'relayCpus?': 'Cpus?',
+    'relayCpus?': 'Cpus',
     /** Why it differs from the request. */
     note: 'PlacementNote?',
   },
@@ -365,12 +367,16 @@ export const SHAPES = /** @type {const} */ ({
   },
   /** One more run of the cell, profiled; none of its timed runs. */
   CellProfile: {
+    /** CPU time, or bytes that were allocated. */
     unit: "'µs'|'bytes'",
     samples: 'count',
+    /** Functions, those that count most first. */
     frames: [
       {
         part: CODE_PART,
+        /** null where it belongs to none. */
         package: 'string?',
+        /** In its package, in Node or in this tool; null for native code. */
         file: 'string?',
         name: 'string',
         line: 'positive?',
@@ -378,6 +384,7 @@ export const SHAPES = /** @type {const} */ ({
       },
       10_000,
     ],
+    /** What small functions counted together. */
     rest: [{ part: CODE_PART, package: 'string?', ...COUNTED }, 10_000],
     elapsedMs: 'overZero',
     operations: 'count',
@@ -553,8 +560,8 @@ export const SHAPES = /** @type {const} */ ({
   },
 });
 
-/** The shape that has the figures, by their `in`. */
-const PARTS = {
+/** The shapes that have figures, by the `in` of those. */
+export const PARTS = /** @type {const} */ ({
   run: 'Run',
   latency: 'Latency',
   batching: 'Batching',
@@ -563,13 +570,12 @@ const PARTS = {
   cold: 'ColdRun',
   client: 'ClientCost',
   server: 'ServerCost',
-  bottleneck: '',
-};
+});
 
 /** With the figures. @returns {Record<string, Type>} */
 export function storedShapes() {
   /** @type {Record<string, any>} */
-  const shapes = { ...KINDS, ...SHAPES };
+  const shapes = { ...STORED_KINDS, ...SHAPES };
   for (const {
     id,
     in: part = 'run',
@@ -580,7 +586,7 @@ export function storedShapes() {
     optional = false,
   } of METRICS) {
     if (of !== undefined || fromRuns === null) continue;
-    const shape = PARTS[part];
+    const shape = PARTS[/** @type {keyof typeof PARTS} */ (part)];
     shapes[shape] = { ...shapes[shape], [optional ? `${name}?` : name]: type };
   }
   return shapes;

@@ -3,7 +3,7 @@ import type { Encoding, KeyDistribution, Replies, ValueKind } from '../../option
 import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
 import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
 import type { Target, TlsOptions } from '../server/types.js';
-import type { ColdRun } from '../store/types.js';
+import type { ColdRun, Stored } from '../store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { RUN_METERS } from './meters/all-meters.js';
 import type { ClientProbe, Taken } from './meters/types.js';
@@ -206,11 +206,7 @@ export interface Recorder {
   encode(): string | null;
 }
 
-export interface RoundTrips {
-  count: number;
-  p50Us: number;
-  p99Us: number;
-}
+export type RoundTrips = Stored<'RoundTrips'>;
 
 export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
   openLoop?: OpenLoopCounts | null;
@@ -224,41 +220,11 @@ export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
 
 export type ProfileKind = 'cpu' | 'heap';
 
-/**
- * `native` is Node's, V8's and the system calls made there; `poll` is where the event loop waits and reads.
- */
-export type CodePart = 'package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other';
-
-export interface CodeFrame {
-  part: CodePart;
-  /** null where it belongs to none. */
-  package: string | null;
-  /** In its package, in Node or in this tool; null for native code. */
-  file: string | null;
-  name: string;
-  /** From 1. */
-  line: number | null;
-}
-
-/** What small functions counted together. */
-export interface RestOfCode extends Pick<CodeFrame, 'part' | 'package'>, Counted {}
-
-export interface Counted {
-  /** In a function and not in what it called. */
-  self: number;
-  /** Of `self`: the error of a sampled figure. */
-  variance: number;
-}
-
+export type CodeFrame = Omit<FoldedProfile['frames'][number], keyof Counted>;
+export type CodePart = CodeFrame['part'];
+export type Counted = Pick<FoldedProfile['frames'][number], 'self' | 'variance'>;
 /** A profile of V8 in a small form, without source text. */
-export interface FoldedProfile {
-  /** CPU time, or bytes that were allocated. */
-  unit: 'µs' | 'bytes';
-  samples: number;
-  /** Functions, those that count most first. */
-  frames: (CodeFrame & Counted)[];
-  rest: RestOfCode[];
-}
+export type FoldedProfile = Pick<Stored<'CellProfile'>, 'unit' | 'samples' | 'frames' | 'rest'>;
 
 export interface FaultRunLength {
   durationMs: number;
@@ -282,12 +248,4 @@ export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropp
   rssBytes: number;
 }
 
-/** What would end an application's process, or has ended the worker's. */
-export interface FaultCrash {
-  kind: 'exception' | 'rejection' | 'exit' | 'stuck';
-  message: string;
-  /** The first line of the stack that is not Node's own; null where there is none. */
-  at: string | null;
-  /** Since the start. */
-  ms: number;
-}
+export type FaultCrash = Stored<'FaultCrash'>;

@@ -86,7 +86,7 @@ describe('findings/compare-group', () => {
         runs: [
           goodRun(1, {
             ...{ tasks, iterations: 100 },
-            averageMs: (client === 'raw' ? 100 : 200) / scenarioOptions.poolSize,
+            averageMs: (client === 'raw' ? 100 : 200) / Number(scenarioOptions.poolSize),
           }),
         ],
       }),

@@ -1,4 +1,4 @@
-import { METRICS } from './all-metrics.js';
+import { METRICS } from '../fields.js';
 import { textOf } from './text.js';
 
 /** @import { Summary } from '../../../benchmark/judge/types.js' */

@@ -7,9 +7,9 @@ import type { Run } from '../types.js';
 export interface Metric {
   id: string;
   /** Earlier names, still accepted by assertions and --metric. */
-  aliases?: string[];
+  aliases?: readonly string[];
   /** Earlier csv columns, kept at the end of the row. */
-  formerColumns?: string[];
+  formerColumns?: readonly string[];
   /** One sentence without its full stop, for `list`. */
   meaning: string;
   /** The head of its column in a page. */
@@ -30,7 +30,7 @@ export interface Metric {
   /** Some runs do not have it, or older ones. */
   optional?: true;
   /** How it is read from a run, if not by its name. */
-  of?: (run: Figures) => number | null | undefined;
+  of?: (run: any) => number | null | undefined;
   /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */
   fromRuns: 'median' | 'sum' | 'max' | 'histogram' | null;
   /** Whether it doubles when the iterations do. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { compareReports } from '../../../../src/benchmark/compare-reports.js';
-import { withAssertions } from '../../../../src/benchmark/judge/create-report.js';
-import list from '../../../../src/cli/commands/list.js';
-import { renderReport } from '../../../../src/cli/render.js';
-import { METRICS } from '../../../../src/core/store/metrics/all-metrics.js';
-import { hasInterval } from '../../../../src/core/store/metrics/metric-values.js';
-import { createFixture, goodRun } from '../../../helpers/report-fixture.js';
+import { compareReports } from '../../../src/benchmark/compare-reports.js';
+import { withAssertions } from '../../../src/benchmark/judge/create-report.js';
+import list from '../../../src/cli/commands/list.js';
+import { renderReport } from '../../../src/cli/render.js';
+import { METRICS } from '../../../src/core/store/fields.js';
+import { hasInterval } from '../../../src/core/store/metrics/metric-values.js';
+import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
-/** @import { Metric } from '../../../../src/core/store/metrics/types.js' */
+/** @import { Metric } from '../../../src/core/store/metrics/types.js' */
 
 /** @param {number} bytes that the server received in a run */
 const fixture = (bytes) =>
@@ -26,7 +26,7 @@ const fixture = (bytes) =>
     }),
   });
 
-describe('metrics/all-metrics', () => {
+describe('store/fields', () => {
   it('has each name once, and says of each what it is', () => {
     const names = METRICS.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
     assert.deepEqual(

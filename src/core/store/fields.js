@@ -1,10 +1,15 @@
-import { loopDelay, ownCpuUs, per } from './client-figures.js';
-import { duration, percent, tenths, whole } from './text.js';
+import { loopDelay, ownCpuUs, per } from './metrics/client-figures.js';
+import { duration, percent, tenths, whole } from './metrics/text.js';
 
-/** @import { ClientProbe } from '../../worker/meters/types.js' */
-/** @import { Metric, MetricInShort } from './types.js' */
+/** @import { Metric, MetricInShort } from './metrics/types.js' */
 
-/** @param {(value: number) => string} text @returns {Metric['text']} */
+/**
+ * Every figure of a run: where it stands in the record, what it may be (see check.js), what it means, how it is made of
+ * what workers measured, and how a cell's is made of its runs'. Records, the check of files, summaries, csv, `list`,
+ * `--metric`, columns of tables and types follow from it. shapes.js has what else is stored.
+ */
+
+/** @param {(value: number) => string} text @returns {NonNullable<Metric['text']>} */
 const orBlank = (text) => (value) => (value == null ? '' : text(value));
 
 /** Latencies of an open loop may be microseconds or seconds. */
@@ -13,106 +18,109 @@ const hundredths = orBlank((count) => `${Number(count.toPrecision(count < 1 ? 2 
 const share = orBlank(percent);
 const wholeMegabytes = (/** @type {number} */ bytes) => whole(bytes / 1e6);
 const megabytes = orBlank(wholeMegabytes);
+const ofMs = (/** @type {number} */ ms) => duration(ms * 1000);
 
-/** @param {string} alias @param {string} title @param {string} meaning @param {Metric['tables']} [tables] @returns {MetricInShort} */
-const latency = (alias, title, meaning, tables) => ({
-  aliases: [alias],
-  meaning: `${meaning}; of an open loop from its scheduled start`,
-  title,
-  unit: 'µs',
-  in: 'latency',
-  type: 'amount',
-  fromRuns: 'histogram',
-  tables,
-});
+/** @param {string} alias @param {string} title @param {string} meaning @param {Metric['tables']} [tables] */
+const latency = (alias, title, meaning, tables) =>
+  /** @type {const} */ ({
+    aliases: [alias],
+    meaning: `${meaning}; of an open loop from its scheduled start`,
+    title,
+    unit: 'µs',
+    in: 'latency',
+    type: 'amount',
+    fromRuns: 'histogram',
+    tables,
+  });
 
-/** @param {string} title @param {string} meaning @returns {MetricInShort} */
-const taskTime = (title, meaning) => ({
-  meaning,
-  title,
-  unit: 'ms',
-  growsWithIterations: true,
-});
+/** @param {string} title @param {string} meaning */
+const taskTime = (title, meaning) =>
+  /** @type {const} */ ({ meaning, title, unit: 'ms', type: 'amount?', growsWithIterations: true });
 
-/** @param {string} title @param {string} meaning @returns {MetricInShort} */
-const openLoopTime = (title, meaning) => ({
-  meaning,
-  title,
-  unit: 'µs',
-  in: 'openLoop',
-  text: anyDuration,
-});
+/** @param {string} title @param {string} meaning */
+const openLoopTime = (title, meaning) =>
+  /** @type {const} */ ({ meaning, title, unit: 'µs', in: 'openLoop', type: 'amount?', text: anyDuration });
 
-/** @param {string} meaning @param {Metric['better']} better @returns {MetricInShort} */
-const openLoopCount = (meaning, better) => ({
-  meaning: `${meaning} in an open loop, in all runs of a cell`,
-  unit: 'operations',
-  better,
-  in: 'openLoop',
-  type: 'count',
-  fromRuns: 'sum',
-});
+/** @param {string} meaning @param {Metric['better']} better */
+const openLoopCount = (meaning, better) =>
+  /** @type {const} */ ({
+    meaning: `${meaning} in an open loop, in all runs of a cell`,
+    unit: 'operations',
+    better,
+    in: 'openLoop',
+    type: 'count',
+    fromRuns: 'sum',
+  });
 
-/** @param {string} meaning @param {string} title @returns {MetricInShort} */
-const faultTime = (meaning, title) => ({
-  meaning: `time ${meaning}`,
-  title,
-  unit: 'ms',
-  in: 'fault',
-  text: orBlank((ms) => (ms < 1 ? 'at once' : duration(ms * 1000))),
-  tables: { fault: title },
-});
+/** @param {string} meaning @param {string} title */
+const faultTime = (meaning, title) =>
+  /** @type {const} */ ({
+    meaning: `time ${meaning}`,
+    title,
+    unit: 'ms',
+    in: 'fault',
+    type: 'amount?',
+    text: orBlank((ms) => (ms < 1 ? 'at once' : ofMs(ms))),
+    tables: { fault: title },
+  });
 
-/** @param {string} meaning @param {string} title @param {string} [name] @returns {MetricInShort} */
-const faultCount = (meaning, title, name) => ({
-  name,
-  meaning: `${meaning}, in a run with a fault`,
-  title,
-  unit: 'operations',
-  better: 'less',
-  in: 'fault',
-  type: 'count',
-  fromRuns: 'max',
-  tables: { fault: title },
-});
+/** @template {string} Name @param {Name} name @param {string} meaning @param {string} title */
+const faultCount = (name, meaning, title) =>
+  /** @type {const} */ ({
+    name,
+    meaning: `${meaning}, in a run with a fault`,
+    title,
+    unit: 'operations',
+    better: 'less',
+    in: 'fault',
+    type: 'count',
+    fromRuns: 'max',
+    tables: { fault: title },
+  });
 
-/** null if the data does not show it. @type {typeof faultCount} */
-const shownByData = (meaning, title, name) => ({
-  ...faultCount(meaning, title, name),
-  type: 'count?',
-});
+/** Null if the data does not show it. @template {string} Name @param {Name} name @param {string} meaning @param {string} title */
+const shownByData = (name, meaning, title) =>
+  /** @type {const} */ ({ ...faultCount(name, meaning, title), type: 'count?' });
 
-/** @param {string} title @param {string} meaning @returns {MetricInShort} */
-const serverShare = (title, meaning) => ({ meaning, title, unit: 'share', in: 'server' });
+/** @param {string} title @param {string} meaning */
+const serverShare = (title, meaning) =>
+  /** @type {const} */ ({ meaning, title, unit: 'share', in: 'server', type: 'amount?' });
 
-/** @param {string} name @param {string} meaning @param {Metric['unit']} unit @returns {MetricInShort} */
-const serverCount = (name, meaning, unit) => ({
-  meaning,
-  title: meaning,
-  unit,
-  better: null,
-  in: 'server',
-  name,
-  growsWithIterations: true,
-});
+/** @template {string} Name @param {Name} name @param {string} meaning @param {Metric['unit']} unit */
+const serverCount = (name, meaning, unit) =>
+  /** @type {const} */ ({
+    meaning,
+    title: meaning,
+    unit,
+    better: null,
+    in: 'server',
+    type: 'amount?',
+    name,
+    growsWithIterations: true,
+  });
 
 /**
- * @param {string} name @param {string} what @param {string} title @param {Metric['unit']} [unit]
- * @param {(value: number) => string} [text] @returns {MetricInShort}
+ * @template {string} Name @param {Name} name @param {string} what @param {string} title @param {Metric['unit']} [unit]
+ * @param {(value: number) => string} [text]
  */
-const cold = (name, what, title, unit = 'ms', text = (ms) => duration(ms * 1000)) => ({
-  name,
-  meaning: `of a fresh process: ${what}`,
-  title,
-  unit,
-  better: 'less',
-  in: 'cold',
-  text: orBlank(text),
-  tables: { cold: title },
-});
+const cold = (name, what, title, unit = 'ms', text = ofMs) =>
+  /** @type {const} */ ({
+    name,
+    meaning: `of a fresh process: ${what}`,
+    title,
+    unit,
+    better: 'less',
+    in: 'cold',
+    type: 'amount?',
+    text: orBlank(text),
+    tables: { cold: title },
+  });
 
-/** By their ids. @type {Record<string, MetricInShort>} */
-const LIST = {
+/**
+ * By their ids; the part of a run that one is in has it by this name, or by its `name`.
+ * @satisfies {Record<string, MetricInShort>}
+ */
+export const FIELDS = /** @type {const} */ ({
   averageMs: taskTime('average', "average of the tasks' elapsed times"),
   spreadMs: taskTime('spread', 'slowest minus fastest task'),
   elapsedMs: taskTime('elapsed', 'from the start of the first task to the end of the last'),
@@ -239,17 +247,17 @@ const LIST = {
     ...faultTime('that a caller waited for a result or an error', 'longest wait'),
     type: 'amount',
   },
-  operationsFailed: faultCount('operations whose callers got an error', 'failed', 'failed'),
+  operationsFailed: faultCount('failed', 'operations whose callers got an error', 'failed'),
   operationsUnanswered: faultCount(
+    'unanswered',
     'callers left waiting until the end of the run',
     'unanswered',
-    'unanswered',
   ),
-  answeredWrongly: faultCount('operations whose replies were wrong', 'wrong', 'wrong'),
-  doneTwice: shownByData("operations that the server's data has more than once", 'done twice'),
+  answeredWrongly: faultCount('wrong', 'operations whose replies were wrong', 'wrong'),
+  doneTwice: shownByData('doneTwice', "operations that the server's data has more than once", 'done twice'),
   acknowledgedButLost: shownByData(
-    "operations that were acknowledged and are not in the server's data",
     'lost',
+    "operations that were acknowledged and are not in the server's data",
     'lost',
   ),
   lastLostMs: {
@@ -257,19 +265,21 @@ const LIST = {
     optional: true,
   },
   doneInPart: {
-    ...shownByData("requests of which the server's data has a part only", 'done in part'),
+    ...shownByData('doneInPart', "requests of which the server's data has a part only", 'done in part'),
     optional: true,
   },
   doneThoughFailed: shownByData(
+    'doneThoughFailed',
     'operations that were done although their callers got an error',
     'done anyway',
   ),
-  operationsLate: faultCount('operations that were done, but later than --slo', 'late', 'late'),
+  operationsLate: faultCount('late', 'operations that were done, but later than --slo', 'late'),
   firstSuccessMs: faultTime(
     'from the fault until the first operation that began after it was done',
     'first done',
   ),
   lostWithServer: faultCount(
+    'lostWithServer',
     'operations that a server acknowledged before it lost its data',
     'lost with server',
   ),
@@ -530,7 +540,7 @@ const LIST = {
     in: 'client',
     from: ({ client }) => client.garbage.gcLongestMs,
     fromRuns: 'max',
-    text: orBlank((ms) => duration(ms * 1000)),
+    text: orBlank(ofMs),
     tables: { cost: 'longest GC' },
   },
   peakRssBytes: {
@@ -574,16 +584,18 @@ const LIST = {
     'bytes',
     (bytes) => (bytes / 1e6).toFixed(1),
   ),
-};
+});
 
 /** Less of these is better, if a metric does not say otherwise. @type {Metric['unit'][]} */
 const COSTS = ['ms', 'µs', 'bytes'];
 
 /** In the order of the columns of tables. @type {Metric[]} */
-export const METRICS = Object.entries(LIST).map(([id, metric]) => ({
-  id,
-  title: id,
-  better: COSTS.includes(metric.unit) ? 'less' : null,
-  fromRuns: 'median',
-  ...metric,
-}));
+export const METRICS = Object.entries(/** @type {Record<string, MetricInShort>} */ (FIELDS)).map(
+  ([id, metric]) => ({
+    id,
+    title: id,
+    better: COSTS.includes(metric.unit) ? 'less' : null,
+    fromRuns: 'median',
+    ...metric,
+  }),
+);
