@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { isWithin } from '../agents/permissions.js';
+import { permissionOf } from '../core/command-places.js';
 import { attempt, UsageError } from '../core/errors.js';
 import { cacheFolder } from '../core/machine/releases/installed.js';
-import { permissionOf } from '../core/script-commands.js';
 import { secretsIn } from '../core/secrets.js';
 import { loadOptions } from '../options/all-options.js';
 import { loadCatalogue } from '../options/catalogue.js';

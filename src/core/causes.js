@@ -11,7 +11,7 @@ const reply = (code) => new RegExp(`(?:^|: -?|[\`(])${code}(?=[: ]|$)`);
 export const CAUSES = [
   {
     name: 'bound reached',
-    pattern: /the bound of --max-in-flight/,
+    pattern: /it hit --max-in-flight/,
     hint: 'more operations were due than --max-in-flight allows, and --when-full is fail; use a lower --rate, a larger --max-in-flight, or --when-full wait or drop',
   },
   {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { getKeyIndexes } from '@ioredis/commands';
-import { isListed, LISTED_NAMES, placesIn } from '../../src/core/command-places.js';
+import {
+  isListed,
+  LISTED_NAMES,
+  permissionOf,
+  placesIn,
+  runsScripts,
+} from '../../src/core/command-places.js';
 import { createCodeStep } from '../../src/core/plugins/shared/own-code.js';
-import { permissionOf, runsScripts } from '../../src/core/script-commands.js';
 import { COMMANDS } from '../../src/traffic/commands/all-commands.js';
 
 /** Channels, which are no keys for Redis. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { clean } from '../../src/cli/clean.js';
-import { LISTED_NAMES } from '../../src/core/command-places.js';
+import { LISTED_NAMES, permissionOf } from '../../src/core/command-places.js';
 import { createCodeStep } from '../../src/core/plugins/shared/own-code.js';
 import { checkCommand } from '../../src/core/plugins/shared/own-command.js';
-import { permissionOf } from '../../src/core/script-commands.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 /**

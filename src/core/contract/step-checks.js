@@ -1,4 +1,4 @@
-import { runsScripts } from '../script-commands.js';
+import { runsScripts } from '../command-places.js';
 import { addUp } from '../worker/meters/all-meters.js';
 import { createBatchMeter } from '../worker/tally.js';
 import {

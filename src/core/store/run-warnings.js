@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { runsScripts } from '../script-commands.js';
+import { runsScripts } from '../command-places.js';
 
 /** @import { MadeBy } from '../plugins/types.js' */
 /** @import { ServerDelta } from '../server/types.js' */

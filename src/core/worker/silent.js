@@ -1,4 +1,4 @@
-import { permissionOfOwn } from '../script-commands.js';
+import { permissionOfOwn } from '../command-places.js';
 
 /** @import { Job } from './types.js' */
 /** @import { open as openCell } from './cell.js' */

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createCallCounts } from '../../call-counts.js';
-import { isListed, isOwnPattern, placesIn } from '../../command-places.js';
-import { permissionText } from '../../script-commands.js';
+import { isListed, isOwnPattern, permissionText, placesIn } from '../../command-places.js';
 import { asTransaction, openBatch } from './connections.js';
 import { knownPlaces } from './own-command.js';
 
