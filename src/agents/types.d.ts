@@ -5,7 +5,6 @@ import type { Server, Target, TlsOptions } from '../core/server/types.js';
 import type { AgentFacts, Notice } from '../core/store/types.js';
 import type { CommandData } from '../options/types.js';
 
-/** How an agent describes itself. */
 export interface Hello extends AgentFacts {
   /** How far its wall clock is ahead of the control Redis' clock. */
   aheadMs: number;
@@ -28,18 +27,15 @@ export type Place = { transport: Target['transport']; at: string; database?: num
 
 /** What a user typed, as far as workers depend on it. */
 export interface Typed {
-  /** Of the command line, as texts or values. */
   options: Record<string, unknown>;
   /** Missing for a benchmark. */
   command?: CommandData['name'];
   suite: { options?: Record<string, unknown>; full?: Record<string, unknown> };
-  /** Plugins besides the tool's own. */
   folders: PluginFolders;
   /** How cells name their servers, and by what they are reached. */
   servers: object[];
   /** By the name that was asked for. */
   releases: Record<string, Release>;
-  /** Ids of those that will run. */
   cells: string[];
   targets: Place[];
 }
@@ -65,7 +61,6 @@ export interface Fleet {
   agents: AgentFacts[];
   /** Whether they are certainly on this machine. */
   areLocal: boolean;
-  /** Whether nobody else can read what is sent to them. */
   isPrivate: boolean;
   notes: Notice[];
   /** Reports the end of an agent before its key shows it. */
@@ -78,7 +73,6 @@ export interface Fleet {
 
 export interface Allowed {
   isAny: boolean;
-  /** With their passwords, and whom to trust. */
   servers: Target[];
   /** Whom the agent trusts, where it uses TLS at all. */
   tls?: TlsOptions;

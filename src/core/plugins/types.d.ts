@@ -16,7 +16,6 @@ export interface Plugins {
   formats: FormatPlugin;
 }
 
-/** What a user may write as a single file. */
 export type OwnKind = 'client' | 'scenario' | 'workload' | 'pipelining' | 'way';
 
 /** Folders with plugins, or single files, as absolute paths. */
@@ -24,7 +23,6 @@ export type PluginFolders = Partial<Record<PluginKind, string[]>>;
 
 export interface ContractResult {
   title: string;
-  /** Why; null if the contract holds. */
   failed: string | null;
 }
 
@@ -38,7 +36,6 @@ export interface OwnOption {
   flag?: string;
   /** The help puts the plugin's name before it and the default after it. */
   help?: string;
-  /** Of each value in a list. */
   value?: ValueSchema;
   default?: any;
 }
@@ -64,7 +61,6 @@ export interface ClientPlugin {
   title: string;
   /** The npm package; null for this tool's own client. */
   package: string | null;
-  /** A range of supported releases; all by default. */
   releases?: string;
   /** Named sets of the client's options; `default` is the client as users get it. */
   variants: Record<string, Record<string, any>>;
@@ -76,7 +72,6 @@ export interface ClientPlugin {
   /** Names of options that the client knows, for --config. */
   options?: string[];
   capabilities: Set<string>;
-  /** The first release with a variant or capability. */
   since?: Record<string, string>;
   /** Options that switch on a capability. */
   switches?: Record<string, Record<string, any>>;
@@ -118,10 +113,8 @@ export interface Manners {
   buffers?: boolean;
 }
 
-/** Name first. */
 export type Command = [string, ...string[]];
 
-/** Of a connection or a batch. */
 export interface Commands {
   get(key: string): unknown;
   set(key: string, value: string): unknown;
@@ -140,9 +133,7 @@ export interface Batch extends Commands {
 
 export type ConnectionPool = Pick<Required<Lease>, 'borrow' | 'close'>;
 
-/** A client-side cache. */
 export interface ClientCache {
-  /** Commands so far that the server never saw. */
   answered(): number;
 }
 
@@ -188,7 +179,6 @@ export interface ScenarioPlugin extends TitledPlugin {
   conflict?(options: ScenarioOptions): string | null;
   words?(options: ScenarioOptions): ScenarioWords;
   requires?(options: ScenarioOptions, topology: Topology): string[];
-  /** Connections open at once. */
   connections(tasks: number, options: ScenarioOptions): number;
   /** Tasks in an iteration at once. */
   tasksAtOnce?(tasks: number, options: ScenarioOptions): number;
@@ -204,7 +194,6 @@ export interface Lease {
 }
 
 export interface PipeliningPlugin extends TitledPlugin {
-  /** With its argument: `window:150`. */
   syntax?: string;
   requires?: string[];
   /** Throws an Error that says what was expected. */
@@ -226,7 +215,6 @@ export interface Batches {
   commands: number;
   /** Sum over all batches, from the first command to the sending. */
   heldMs: number;
-  /** Time in which the event loop did nothing but wait for windows to pass. */
   waitedMs: number;
 }
 
@@ -239,13 +227,10 @@ export interface WayPlugin extends TitledPlugin {
   form?: 'many' | 'script';
   /** Whether its keys must be in one slot of a cluster. */
   inOneSlot?: boolean;
-  /** In rows, if the request changes it: `MGET`. */
   titleOf?(kind: RequestKind): string;
-  /** `use MGET` */
   imperative(kind: RequestKind): string;
   /** What the server counts for a request, by command in lower case. */
   calls(kind: RequestKind, items: number): Record<string, number>;
-  /** Before the first run, for each request. */
   prepare?(connection: Connection, request: Request): Promise<unknown>;
   /** Resolves to a reply for each item, in order; rejects with the first error. */
   send(connection: Connection, request: Request): Promise<unknown[]>;
@@ -258,7 +243,6 @@ export interface RequestKind {
   one(item: Item): Command;
   /** What the server counts with a command per item. */
   each(items: number): Record<string, number>;
-  /** Of a sequence of commands. */
   parts?: Step[];
   /** For all keys, by one command. */
   many: {
@@ -270,7 +254,6 @@ export interface RequestKind {
   script: { text: string; values(items: Item[]): string[]; calls(items: number): Record<string, number> };
 }
 
-/** A sequence of commands has no form for several keys. */
 export type AskedKind = Omit<RequestKind, 'many' | 'script'> & Partial<Pick<RequestKind, 'many' | 'script'>>;
 
 export interface Request extends RequestKind {
@@ -282,14 +265,12 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   /** If its argument is a choice: `COUNT 100`. */
   choiceOf?(parameter: Parameter): string;
   parse?(argument: string | undefined, options: Record<string, any>): Parameter;
-  /** How replies are checked, by command, for users. */
   checks?: Record<string, ReplyCheck>;
   /** Sent for each item before the first run. `isFollowed`: as in the context of a cycle. */
   prepare?(parameter: Parameter, isFollowed?: boolean): Step[];
   /** Whether it writes and reads whole values only, always the same of a key: as replicas that are behind have it. */
   wholeValues?: boolean;
   startsProcesses?: boolean;
-  /** Where the user's own commands are sent. */
   madeBy?(parameter: Parameter): MadeBy;
   /** Whether its keys are removed before each run. */
   startsEmpty?: boolean;
@@ -318,15 +299,11 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   sendsThrough?: string;
   /** How often each message arrives; once by default. */
   receivers?(parameter: Parameter): number;
-  /** Number of roles, if its processes do different things at the same time. */
   processes?(parameter: Parameter): number;
-  /** Its name in titles and sentences, if it differs from how it is written. */
   titleOf?(parameter: Parameter): string;
   /** If an operation is a request: each way to code it makes a cell. */
   request?(parameter: Parameter): { kind: AskedKind; count: number } | undefined;
-  /** Whether it sees only one node of a cluster. */
   ofOneNode?: boolean;
-  /** Further sizes of values. */
   sizes?(parameter: Parameter): number[];
   /** The commands of each iteration, over and over; each is awaited before the next. */
   cycle?(parameter: Parameter, context: CycleContext): Step[][];
@@ -340,7 +317,6 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
     parameter: Parameter,
     context: CycleContext,
   ): Promise<unknown>;
-  /** Reads what its parameter names, once before planning. */
   load?(parameter: Parameter): Promise<Parameter>;
   notes?(parameter: Parameter): (Notice | string)[];
   /** Its own data, instead of that of --size and --keys. */
@@ -375,7 +351,6 @@ export interface Account<Evidence = any> {
   count(evidence: Evidence, ask: Ask): Promise<Map<number, number | null>>;
 }
 
-/** Averages. */
 export interface OwnData {
   keys: number;
   keyBytes: number;
@@ -389,18 +364,14 @@ export interface OwnData {
 }
 
 export interface OpenContext {
-  /** Of every key. */
   keyPrefix: string;
   slots: 'none' | 'one' | 'spread';
   part: Part;
-  /** The command that removes a key, and what follows the key. */
   removal: string[];
 }
 
 export interface RecordedPace {
-  /** Of all processes together, if no speed is given. */
   ratePerSecond: number;
-  /** 1: as recorded. */
   speed?: number;
 }
 
@@ -425,7 +396,6 @@ export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'c
   connect?(
     ...given: Parameters<Connect<any>>
   ): Promise<Pick<Connection, 'command' | 'close'> & Partial<Connection>>;
-  /** The client whose other members it takes. */
   like?: string;
   capabilities?: Iterable<string>;
 };
@@ -447,12 +417,10 @@ export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' |
 }
 
 export interface MessageTools {
-  /** The key or channel of these messages. */
   key: string;
   /** Opens a connection that the receiver closes. */
   connect(): Promise<Connection>;
   ledger: MessageLedger;
-  /** Called for each command of the receiver, in lower case. */
   count(command: string): void;
 }
 
@@ -470,7 +438,6 @@ export interface MessageLedger {
 export interface MessageReceiver {
   /** A message has just been sent on this connection. */
   expect(connection: Connection): void;
-  /** Resolves when all its commands have replies. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -478,7 +445,6 @@ export interface MessageReceiver {
 export interface CycleContext {
   role: number;
   keys: number;
-  /** With the same role. */
   processes: number;
   /** Items with values of one of the workload's `sizes`. */
   itemsOf(size: number): Item[];
@@ -486,11 +452,9 @@ export interface CycleContext {
   keyPrefix?: string;
   /** Whether own code may send commands that reach other keys than its own, such as scripts. */
   anyCommand?: boolean;
-  /** Whether a fault is injected. */
   isFollowed?: boolean | undefined;
   way?: WayPlugin | undefined;
   items?(): Item[];
-  /** Whether keys are in many slots of a cluster. */
   isSpread?: boolean;
 }
 
@@ -500,13 +464,10 @@ export type ReplyCheck = 'value' | 'type' | 'count' | 'shape';
 export interface Step {
   /** In lower case, as the server counts it. */
   command: string;
-  /** Where latencies are reported per command. */
   label?: string;
-  /** Of its values, if not those of the cell. */
   bytes?: number;
   send(commands: Commands, item: Item): unknown;
   accept(reply: unknown, item: Item): boolean;
-  /** Before each run, if `accept` depends on earlier replies. */
   restart?(): void;
   /** For a user's own command, whose right replies are learned before the first run. */
   learning?: {
@@ -518,7 +479,6 @@ export interface Step {
     /** Whether any reply so far had something in it. */
     isFilled(): boolean;
   };
-  /** Commands of a sequence. */
   parts?: Step[] | undefined;
   takeAnswers?(): Answers;
   /** Of several replies to one operation: the first wrong one. */
@@ -528,11 +488,9 @@ export interface Step {
   takeCalls?(): Record<string, number>;
   /** Keys that it may have written, besides those of the items. */
   keys?(): string[];
-  /** Before the first run. */
   store?(connection: Connection, item: Item): Promise<unknown>;
 }
 
-/** How many replies to EXISTS were 1 and how many 0. */
 export interface Answers {
   true: number;
   false: number;
@@ -544,7 +502,6 @@ export interface Item {
   /** The hash in which it is a field. */
   hash: string;
   value: string;
-  /** Which command of a sequence, from 0. */
   at?: number;
   /** Whether a reply is the value, if clients do not return the text itself. */
   reads?(reply: unknown): boolean;
@@ -558,7 +515,6 @@ export interface Items {
 }
 
 export interface Cycle {
-  /** The only step; null if there are more. */
   only: Step | null;
   next(): Step[];
   /** Those of an iteration by its number, from 0; missing where they depend on its item. */
@@ -575,7 +531,6 @@ export interface Tally {
 
 export interface Chosen {
   id: string;
-  /** From parse(): plain JSON. */
   parameter: any;
   title?: string;
   choice?: string;
@@ -602,11 +557,9 @@ export interface SuitePlugin extends TitledPlugin {
   full?: Partial<Record<keyof Settings, unknown>>;
 }
 
-/** Its options are in the view. */
 /** For people, from the report of any command; or for programs, from what was measured. A text ends with a line feed. */
 export type FormatPlugin = Plugin & {
   print?(report: PrintedReport, view: View): string | Promise<string>;
-  /** A format whose text grows with the number of runs returns parts, which can be iterated twice. */
   render?(result: Report, view: View): string | Iterable<string> | Promise<string>;
 };
 
