@@ -12,7 +12,7 @@ import { rangesLines } from './charts/ranges.js';
 
 /** The first screen. */
 const LINES = 30;
-const MOST_REMARKS = 4;
+const [MOST_REMARKS, MOST_HEADINGS] = [4, 5];
 
 /** @satisfies {FormatPlugin} */
 export default {
@@ -25,7 +25,13 @@ export default {
     // Without Unicode, ± takes one more column.
     const pen = { colors, width: unicode ? view.width : view.width - 1 };
     const { screen, rest } = dividedIn(report, view, pen);
-    const paragraphs = [...screen, ...(details ? detailsOf(rest, report, view.plot, pen) : [])];
+    const drawings = view.plot ? report.sections.filter(isDrawing) : [];
+    const paragraphs = [
+      ...screen.slice(0, -1),
+      ...drawings.map((section) => sectionLines(section, true, pen)),
+      ...screen.slice(-1),
+      ...(details ? detailsOf(rest, report, view.plot, pen) : []),
+    ];
     const text = `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
     return unicode ? text : toAscii(text);
   },
@@ -46,13 +52,15 @@ function dividedIn(report, { details, detailsCommand, plot }, pen) {
   /** @param {Section[]} sections @param {number} excess lines that are too many @returns {string[][]} */
   const screenOf = (sections, excess) => {
     const rest = report.sections.filter((section) => !sections.includes(section));
-    const parts = [...sections, ...(plot ? report.sections.filter(isDrawing) : [])].map((section) =>
-      sectionLines(section, plot, pen, excess),
-    );
+    const parts = sections.map((section) => sectionLines(section, plot, pen, excess));
     return [title, ...parts, urgent, end(rest)].filter((lines) => lines.length > 0);
   };
   const excessOf = (/** @type {Section[]} */ sections, /** @type {number} */ cut) =>
     screenOf(sections, cut).flatMap((lines) => ['', ...lines]).length - 1 - LINES;
+  if (details) {
+    const shown = report.sections.filter(({ place }) => place !== 'details');
+    return { screen: screenOf(shown, 0), rest: report.sections.filter(({ place }) => place === 'details') };
+  }
   let shown = report.sections.filter(({ place }) => place === 'first');
   // Without further tables first; then rows are cut as well.
   const excess = excessOf(shown, 0) <= 0 ? 0 : Math.max(1, excessOf(shown, 1) + 1);
@@ -95,7 +103,12 @@ function tableOf(grid, most, isCut, pen) {
   const { lines, moved } = firstTable({ ...grid, rows: grid.rows.slice(0, most) }, pen);
   const hidden = grid.rows.length - most;
   const left = [...(hidden > 0 ? [count(hidden, 'more row')] : []), ...moved].join(', ');
-  return [...lines, ...(left === '' ? [] : [pen.colors.dim(` … ${left}: --details`)])];
+  return [
+    ...lines,
+    ...wrap(left === '' ? '' : `… ${left}: --details`, pen.width - 1).map((line) =>
+      pen.colors.dim(` ${line}`),
+    ),
+  ];
 }
 
 /** @param {Curves | Ranges} chart @param {Pen} pen */
@@ -114,6 +127,7 @@ function remarksInShort({ remarks }) {
 function whatElse({ remarks }, rest, command) {
   const hidden = remarks.filter(({ inShort }) => inShort === undefined).length;
   const headings = [...new Set(rest.flatMap(({ heading }) => heading?.toLowerCase() || []))];
+  if (headings.length > MOST_HEADINGS) headings.splice(MOST_HEADINGS, headings.length, '…');
   if (hidden > 0) headings.push(count(hidden, 'warning'));
   return headings.length === 0 ? '' : `More: ${command ?? '--details'} (${headings.join(', ')})`;
 }

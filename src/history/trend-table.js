@@ -36,7 +36,8 @@ const [MOST_ROWS, MOST_CELLS, MOST_POINTS] = [100, 12, 100];
 
 /** @param {TrendWithWords} trend @returns {Report} what changed over many results */
 export function trendReport(trend) {
-  const { changes, series, sentences, notes } = trend;
+  const { changes, series, notes } = trend;
+  const [title, ...sentences] = trend.sentences;
   const keyOf = (/** @type {{conditions: number | string, cell: string}} */ { conditions, cell }) =>
     `${conditions} ${cell}`;
   const changed = changes.flatMap(({ conditions, cells }) =>
@@ -44,7 +45,7 @@ export function trendReport(trend) {
   );
   const all = [...new Set(changed)].map((key) => series.filter((each) => keyOf(each) === key));
   return {
-    title: 'Results over time',
+    title,
     facts: [],
     sections: [
       { place: 'first', notes: sentences },

@@ -13,6 +13,29 @@ import { groupTitle, sharedTitles } from '../../src/benchmark/report/words/legen
  * @typedef {(text: string, report: Report) => FormatRow[]} Read
  */
 
+/** In the titles of the table that has a row for each cell. */
+const MAIN = /ops\/s.*behind|achieved\/s|first reply|max wait/s;
+
+/**
+ * @template Line @param {Line[]} lines @param {string} title empty where there is one group
+ * @param {(line: Line) => string | false} headingOf @returns {Line[]} those below that heading
+ */
+function ofHeading(lines, title, headingOf) {
+  if (title === '') return lines;
+  const start = lines.findIndex((line) => headingOf(line) === title) + 1;
+  const rest = lines.slice(start);
+  const end = rest.findIndex((line) => headingOf(line) !== false);
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+/** @param {string} markup */
+const plainHtml = (markup) =>
+  markup
+    .replaceAll(/<svg.*?<\/svg>/gs, '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
 /** How the rows of cells are found in what a format prints. @type {Record<string, Read>} */
 export const ROWS = {
   table: (text, report) =>
@@ -28,39 +51,42 @@ export const ROWS = {
       (groups) => sharedTitles(groups, report).titles,
     ),
 
-  markdown: (text, report) =>
-    inGroups(report, (title, next) =>
-      unescaped(between(text, lineOf(`### ${title}`), next === null ? null : lineOf(`### ${next}`)))
-        .trim()
-        .split('\n\n')[0]
-        .split('\n')
-        .slice(2)
-        .map((line) =>
-          line
-            .slice(1, -1)
-            .split('|')
-            .map((part) => part.trim().replaceAll('**', '')),
+  markdown(text, report) {
+    const tables = text.split('\n\n').filter((part) => part.startsWith('|'));
+    const table = tables.find((part) => MAIN.test(part.split('\n')[0])) ?? '';
+    const lines = unescaped(table)
+      .split('\n')
+      .slice(2)
+      .map((line) =>
+        line
+          .slice(1, -1)
+          .split('|')
+          .map((part) => part.trim()),
+      );
+    return inGroups(
+      report,
+      (title) =>
+        ofHeading(lines, title, ([name]) => /^\*[^*].*\*$/.test(name) && name.slice(1, -1)).map((line) =>
+          line.map((part) => part.replaceAll('**', '')),
         ),
-    ),
+      (groups) => sharedTitles(groups, report).titles,
+    );
+  },
 
   html(text, report) {
     const tables = [...text.matchAll(/<table>.*?<\/table>/gs)].map(([table]) => table);
-    // Those of an open loop and of cold starts stand in a table a group, the others all in the first.
-    const open = tables.filter((table) =>
-      /<caption>(?:achieved\/s|recovered|longest wait)|>first reply</.test(table),
-    );
-    const bodies = (open.length > 0 ? open : tables.slice(0, 1)).flatMap((table) =>
-      table.split('<tbody>').slice(1),
-    );
-    return inGroups(report, () =>
-      [
-        ...String(bodies.shift()).matchAll(
-          /<tr class="(?!group)[^"]*"><th scope="row">(.*?)<\/th>(.*?)<\/tr>/gs,
+    const table = tables.find((each) => MAIN.test(plainHtml(each.split('</thead>')[0]))) ?? '';
+    const lines = [...(table.split('<tbody>')[1] ?? '').matchAll(/<tr.*?<\/tr>/gs)].map(([row]) => ({
+      isHeading: row.startsWith('<tr class="group"'),
+      parts: [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, part]) => plainHtml(part)),
+    }));
+    return inGroups(
+      report,
+      (title) =>
+        ofHeading(lines, title, ({ isHeading, parts: [name] }) => isHeading && name).map(
+          ({ parts }) => parts,
         ),
-      ].map(([, name, rest]) => [
-        name.replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
-        ...[...rest.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) => cell.replaceAll(/<[^>]*>/g, '')),
-      ]),
+      (groups) => sharedTitles(groups, report).titles,
     );
   },
 
@@ -164,7 +190,7 @@ function between(text, start, end) {
 }
 
 /** @param {string} line */
-const lineOf = (line) => new RegExp(`\\n${escapedForRegExp(line)}\\n`);
+const _lineOf = (line) => new RegExp(`\\n${escapedForRegExp(line)}\\n`);
 
 /** Where the rows of a group begin: behind its title, or the rule of the table if it has none; a fault is marked there. @param {string} title */
 const headingOf = (title) =>

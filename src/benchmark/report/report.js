@@ -53,19 +53,29 @@ const OVER = { tcp: 'TCP', unix: 'a unix socket', tls: 'TLS' };
 /** @param {Result} result @param {HeadedGroup[]} groups @param {View} view @returns {Section[]} */
 function firstSections(result, groups, view) {
   const winners = conditionGrid(result);
+  const { length } = groups.flatMap(({ rows }) => [...rows, 'its heading']);
+  // A small table says all by itself.
+  const isGrid = winners !== null && length > MOST_LINES;
   const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
-  const at = winners === null ? 'first' : 'room';
+  const first = /** @type {const} */ ('first');
+  const at = isGrid ? 'room' : first;
   return [
-    { place: 'first', notes: result.partial ? [partialText(result)] : [] },
-    ...(winners === null
-      ? mainSections(groups, 'first', view)
-      : [
-          { ...winners.fields, place: /** @type {const} */ ('first') },
-          { grid: winners.legend, place: /** @type {const} */ ('first') },
-        ]),
-    { place: at, heading: at === 'room' ? 'Choices' : '', grid: choices },
-    { place: 'first', notes: notesOf(result, groups, winners === null ? MOST_CAUSES : IN_A_GRID) },
-    ...(winners === null ? [] : mainSections(groups, 'room', view)),
+    { place: first, notes: result.partial ? [partialText(result)] : [] },
+    ...(isGrid
+      ? [
+          { ...winners.fields, place: first },
+          { grid: winners.legend, place: first },
+        ]
+      : mainSections(groups, first, view)),
+    { place: at, heading: isGrid ? 'Choices' : '', grid: choices },
+    { place: first, notes: notesOf(result, groups, groups.length > 1 ? IN_GROUPS : MOST_CAUSES) },
+    ...(isGrid ? mainSections(groups, 'room', view) : []),
+    ...(winners !== null && !isGrid
+      ? [
+          { ...winners.fields, place: /** @type {const} */ ('room') },
+          { grid: winners.legend, place: /** @type {const} */ ('room') },
+        ]
+      : []),
     ...groups.flatMap((group) =>
       groupGrids(group, true).map((grid) => ({
         place: /** @type {const} */ ('room'),
@@ -75,6 +85,9 @@ function firstSections(result, groups, view) {
     ),
   ];
 }
+
+/** Rows of a table of several groups that leaves room for the choices below it. */
+const MOST_LINES = 8;
 
 /** @param {Result} result */
 const partialText = ({ failure }) =>
@@ -119,8 +132,8 @@ function stripSection(groups, width) {
 const nameIn = (groups, id) =>
   groups.flatMap(({ rows }) => rows).find(({ cell }) => cell.id === id)?.name ?? id;
 
-/** Where conditions vary, the grid says most. */
-const [MOST_CAUSES, IN_A_GRID] = [3, 1];
+/** Of several groups, the tables say most. */
+const [MOST_CAUSES, IN_GROUPS] = [3, 1];
 
 /** @param {Result} result @param {HeadedGroup[]} groups @param {number} most causes @returns {string[]} */
 function notesOf(result, groups, most) {
@@ -187,8 +200,8 @@ function detailSections(result, groups) {
 
 /** @param {Row[]} rows @param {string} label @returns {Ranges | undefined} */
 function rangesOf(rows, label) {
-  const run = rows.filter(({ cell }) => cell.summary !== null);
-  if (run.length === 0) return undefined;
+  const run = rows.filter(({ cell }) => cell.runs.length > 0);
+  if (run.every(({ cell }) => cell.summary === null)) return undefined;
   return {
     kind: 'ranges',
     label,

@@ -1,5 +1,6 @@
 import type { ScenarioWords } from '../../axes/types.js';
 import type { Settings, Topology, ValueSchema } from '../../options/types.js';
+import type { Report as PrintedReport } from '../report/types.js';
 import type { Target } from '../server/types.js';
 import type { Notice, Report, RunWarning } from '../store/types.js';
 import type { Job, Measured, Part, Schedule } from '../worker/types.js';

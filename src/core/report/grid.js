@@ -118,7 +118,8 @@ function tablesOf(grid, first, width) {
     const words = grid.rows.flatMap(({ texts }) => String(texts[index]).split(' '));
     const longest = Math.max(0, ...words.map(({ length }) => length));
     const least = Math.min(needed, Math.max(LEAST_TEXT, Math.ceil(needed / TEXT_LINES), longest));
-    return { ...column, index, width: column.align === 'left' ? least : needed, needed };
+    const width = Math.min(column.align === 'left' ? least : needed, room - BETWEEN);
+    return { ...column, index, width, needed };
   });
   let left = all.filter(({ index }) => !isBar(grid, index));
   const tables = [];
@@ -133,7 +134,7 @@ function tablesOf(grid, first, width) {
     }
     left = left.filter((column) => !own.includes(column));
     for (const column of own) {
-      const more = Math.max(column.width - room, Math.min(column.needed - column.width, free));
+      const more = Math.min(column.needed - column.width, free);
       column.width += more;
       free -= more;
     }

@@ -28,7 +28,7 @@ export function rangesLines({ label, rows }, { width }) {
   const ticks = logTicks(domain, Math.max(2, Math.floor(columns / TICK)));
   return [
     ...wrap(title, width),
-    ...strips,
+    ...strips.map((strip) => strip.trimEnd()),
     ...axisLines({ columns, columnOf, ticks, text: whole }).map((line) =>
       `${' '.repeat(left)}${line}`.trimEnd(),
     ),

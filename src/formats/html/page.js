@@ -26,7 +26,7 @@ ${sections.filter(({ place }) => place === 'details').map(sectionPart)}
 const sectionPart = ({ heading, grid, chart, notes = [] }) =>
   html`<section>${heading && html`<h2>${heading}</h2>`}
 ${chart && html`<figure><figcaption>${chart.label}</figcaption>${chartOf(chart)}</figure>`}
-${grid && gridTable(grid, heading)}
+${grid && gridTable(grid, heading || 'results')}
 ${notes.map((note) => html`<p>${unbroken(note)}</p>`)}</section>`;
 
 /** @param {Curves | Ranges} chart */

@@ -34,7 +34,7 @@ export const inFacets = (facets, draw) =>
   inBothWidths((width) => {
     const each = width === WIDTHS.wide ? FACET_WIDTH : width;
     return html`<div class="facets">${facets.map(
-      (facet) => html`<div><h4>${facet.title}</h4>${draw(facet, each)}</div>`,
+      (facet) => html`<div><h3>${facet.title}</h3>${draw(facet, each)}</div>`,
     )}</div>`;
   });
 

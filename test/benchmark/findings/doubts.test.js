@@ -187,7 +187,7 @@ describe('what makes figures doubtful', () => {
       return saidOf(keptAwake, { groups: [{ cells, ranked: cells }] });
     };
     assert.deepEqual(found(80, 50), [
-      'condition: With processors kept awake, as on a busy machine, "b" is 1.6x faster than "a".',
+      'details: With processors kept awake, as on a busy machine, "b" is 1.6x faster than "a" (1.6x to 1.6x).',
     ]);
     assert.deepEqual(found(50, 80), ['details: With processors kept awake, "a" is fastest too.']);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createReport } from '../../../src/benchmark/judge/create-report.js';
 import { withWords } from '../../../src/benchmark/report/words/findings.js';
+import { originFacts } from '../../../src/benchmark/report/words/origin-facts.js';
 import { openLoopRun } from '../../helpers/open-loop-fixture.js';
 import { createFixture, createLines, goodRun } from '../../helpers/report-fixture.js';
 import { adviceOf, detailsOf } from '../../helpers/said.js';
@@ -87,10 +88,7 @@ describe('far away', () => {
     const told = detailsOf(report);
     assert.match(told, /\b198x slower: its server's fastest PING takes 10 ms instead of 50 µs\./);
     assert.doesNotMatch(told, /of (client|server) CPU/);
-    assert.match(
-      adviceOf(report).join(' '),
-      /Conditions: these external servers only \(round trip near 50 µs, far 10 ms\), TCP, GET/,
-    );
+    assert.match(originFacts(report).join(' · '), /near, round trip 50 µs\).*far, round trip 10 ms\)/);
   });
 
   it('a round trip that is longer than the latency allowed is named, whatever else was at work', async () => {
@@ -109,7 +107,7 @@ describe('far away', () => {
     const report = await twoServers({ roundTripUs: 60, sameAs: 'near' });
     const { findings } = report;
     assert.ok(!findings.some(({ kind }) => kind === 'server-work'));
-    assert.match(adviceOf(report).join(' '), /far 60 µs; far is the same process as near\), TCP/);
+    assert.match(originFacts(report).join(' · '), /far, round trip 60 µs, the same process as near\)/);
     const apart = await twoServers({ roundTripUs: 60 });
     assert.ok(apart.findings.some(({ kind }) => kind === 'server-work'));
   });

@@ -19,21 +19,19 @@ const RUNS = 5;
 const mostOf = (trials) => 0.05 + 2 * Math.sqrt((0.05 * 0.95) / trials);
 
 /** Findings that say that something is better, worse or changed. */
-const CLAIMS = ['choice', 'slower', 'where-it-changes'];
+const CLAIMS = ['slower'];
 /** Reasons to recommend nothing, though something differs. */
-const REASONS = ['no-single-best', 'no-choice-differs'];
+const REASONS = ['no-choice-differs'];
 
 /** The machine, and how far apart medians lie of which nothing can be claimed. */
-const UNTESTED = /^Node |^Too noisy/;
+const UNTESTED = /^Node |^Too noisy|^Differences under/;
 
 /** What sentences, and tables without a 'maybe', say of things that differ. */
 const CLAIMED = [
   /\dx slower/,
   /uses [\d.]+x/,
-  /is fastest/,
-  /best everywhere/,
-  /faster than/,
-  /(?<!maybe )(?<![\d.])[\d.]+x(?! the)/,
+  /is slower/,
+  /(?<!maybe (?:up to )?)(?<!maybe (?:up to )?[\d.]+x \([^)]*)(?<![\d.])[\d.]+x/,
 ];
 
 /** @param {ReportData} data @returns {Promise<boolean>} whether any table or sentence of it claims a difference */
@@ -44,6 +42,7 @@ async function claims(data) {
     report.findings.some(
       (finding) =>
         CLAIMS.includes(finding.kind) ||
+        (finding.kind === 'choice' && finding.gains.length > 0) ||
         (finding.kind === 'version-change' && finding.ratio !== null) ||
         (finding.kind === 'no-conclusion' && REASONS.includes(finding.reason)),
     );

@@ -118,7 +118,7 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
     for (const { viewport } of [DESK, PHONE]) {
       await page.setViewportSize(viewport);
       const points = page
-        .locator('svg[aria-label^="Operations per second"] circle')
+        .locator('svg[aria-label^="operations per second"] circle')
         .filter({ visible: true });
       assert.equal(await points.count(), 8 * 3);
     }

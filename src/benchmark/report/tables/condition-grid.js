@@ -224,7 +224,7 @@ function fieldText(point, letters) {
 }
 
 /** More letters are counted. */
-const MOST_LETTERS = 5;
+const MOST_LETTERS = 9;
 
 /** @param {string[]} letters */
 const shortened = (letters) =>

@@ -21,8 +21,8 @@ export const CONDITION_WORDS = {
 
 /** @param {(Of<'untried'> & {what: 'distance'})['limits']} limits of the winners */
 function distanceText(limits) {
-  const now = limits.includes('client') ? 'client overhead' : 'short round trips';
-  return `This holds for a local server, where ${now} decide. Over a network the order can change: add --rtt 0,1ms --tasks 1,8,64`;
+  const now = limits.includes('client') ? 'client overhead decides' : 'short round trips decide';
+  return `This holds for a local server, where ${now}. Over a network the order can change: add --rtt 0,1ms --tasks 1,8,64`;
 }
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context @returns {string[]} */

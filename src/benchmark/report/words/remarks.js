@@ -8,6 +8,7 @@ import { textOf } from '../../../core/store/metrics/text.js';
 import { alike } from '../../judge/alike.js';
 import { choicesGrid } from '../tables/choices-grid.js';
 import { factText, URGENT } from './fact-words.js';
+import { sentencesAt } from './findings.js';
 
 /** @import { Remark } from '../../../core/report/types.js' */
 /** @import { CellResult, Report } from '../../../core/store/types.js' */
@@ -83,7 +84,8 @@ function answersOf({ summary, openLoop }) {
  * Adds to a format that writes only figures what makes those of each group doubtful, and at the end what to choose.
  * @param {Report} report @param {number} width @param {(cells: CellResult[]) => string[]} figuresOf the lines of one group
  */
-export function renderSections({ comparisons, cells, choices, partial }, width, figuresOf) {
+export function renderSections(report, width, figuresOf) {
+  const { comparisons, cells, choices, partial } = report;
   const groups = comparisons.flatMap((comparison) => {
     const group = cells.filter((cell) => cell.group === comparison.group);
     // These formats show next to a cell why it failed or was skipped.
@@ -91,7 +93,8 @@ export function renderSections({ comparisons, cells, choices, partial }, width, 
     return [figuresOf(group), remarks.flatMap(({ text, who }) => wrap(`${who}: ${text}`, width))];
   });
   const rows = choices.length > 0 ? gridLines(choicesGrid(choices), { width }) : [];
-  return `${[...groups, rows, partial ? wrap(PARTIAL_NOTE, width) : []]
+  const sentences = sentencesAt(report, 'choose').flatMap((text) => wrap(text, width));
+  return `${[...groups, rows, sentences, partial ? wrap(PARTIAL_NOTE, width) : []]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
