@@ -19,10 +19,9 @@ export async function figuresOf(report, written) {
   const { cells, comparisons, findings, assertions, distances } = report;
   const numberOf = new Map(cells.map(({ id }, index) => [id, `cell ${index}`]));
   const figures = {
-    ids: cells.map(({ id }) => ({ id })),
-    cells: cells.map(({ group, connections, warm, skipped, summary }, index) => {
+    cells: cells.map(({ id, connections, warm, skipped, summary }, index) => {
       const shown = index < written ? summary : digestOf(JSON.stringify(plain({ summary }, numberOf)));
-      return { group, connections, warm, skipped, summary: shown };
+      return { id, connections, warm, skipped, summary: shown };
     }),
     comparisons: comparisons.map((comparison) => ({
       ...comparison,
@@ -51,6 +50,7 @@ const plain = (figures, numberOf) =>
       if (typeof value === 'number') return Number(value.toPrecision(DIGITS));
       if (name === 'hdr') return digestOf(value);
       if (isRange(value)) return rangeText(value);
+      if (typeof value === 'object' && 'low' in value && 'high' in value) return intervalText(value);
       if (typeof value === 'string') return name === 'id' ? value : (numberOf.get(value) ?? value);
       return value;
     }),
@@ -62,6 +62,19 @@ const isRange = (value) => typeof value === 'object' && 'never' in value && Obje
 /** @param {{low?: number, high?: number, never: boolean}} range */
 const rangeText = ({ low, high, never }) =>
   never ? 'never' : [...new Set([low, high].map((each) => Number(each?.toPrecision(DIGITS))))].join(' to ');
+
+/** @param {Record<string, any>} interval, with what is claimed of it */
+const intervalText = ({ ratio, low, high, ...more }) =>
+  [
+    ...(ratio === undefined ? [] : [rounded(ratio)]),
+    `${rounded(low)}..${rounded(high)}`,
+    ...Object.entries(more).map(([name, value]) =>
+      typeof value === 'boolean' ? `${value ? '' : 'not '}${name}` : `${name} ${rounded(value)}`,
+    ),
+  ].join(' ');
+
+/** @param {unknown} value */
+const rounded = (value) => (typeof value === 'number' ? Number(value.toPrecision(DIGITS)) : value);
 
 /** Figures stand together in lines of so many characters at most. */
 const WIDTH = 160;

@@ -59,16 +59,6 @@ const WRONG = {
     /adds no listener with each command/,
     /11 end listeners added to \[.*\]/,
   ],
-  'a client whose interval is never cleared': [
-    client({ body: 'setInterval(() => {}, 1000);' }),
-    /leaves nothing open/,
-    /a timer/,
-  ],
-  'a client that swallows the errors of get': [
-    client({ members: 'get: (key) => redis.get(key).catch(() => null),' }),
-    /an error reply rejects/,
-    /GET of a hash: expected an error, and there was none/,
-  ],
   'a client that ignores the options of its variant': [
     client({ options: '', more: 'variants: { tuned: { commandOptions: { timeout: undefined } } },' }),
     /tuned: reads the options of its variant/,
@@ -84,20 +74,10 @@ const WRONG = {
     /awaits its commands/,
     /commands in flight when iterate\(\) had ended: expected 0, got 1/,
   ],
-  "a workload that returns 'no'": [
-    workload("return (await redis.set(key, value)) === 'OK' ? 'no' : 'yes';"),
-    /takes the replies for right/,
-    /iterate\(\) to return nothing, true, false or an Error, got 'no'/,
-  ],
   'a workload that swallows errors': [
     workload('try { await redis.get(key); } catch {}'),
     /passes on the errors of its commands/,
     /expected an error, and there was none/,
-  ],
-  'a workload that starts an interval': [
-    workload('await redis.get(key); globalThis.started ??= setInterval(() => {}, 1000);'),
-    /leaves nothing open/,
-    /a timer/,
   ],
   'a workload that opens something as it is loaded': [
     `setInterval(() => {}, 1000); ${workload('await redis.get(key);')}`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endStarted, ONE_CELL, runCli } from '../helpers/cli.js';
+import { endStarted, runCli } from '../helpers/cli.js';
 import { JSON_OUT, openLoopOf, PRODUCER, reportOf } from '../helpers/open-loop.js';
 import { assertSound } from '../helpers/sound.js';
 
@@ -79,43 +79,6 @@ describe('an open loop', () => {
       assert.equal(connections, processes);
       const operations = run.processes.map((each) => each.operations);
       assert.deepEqual(operations, processes === 1 ? [3001] : [1001, 1000, 1000]);
-    }
-  });
-});
-
-describe('several processes in a closed loop', () => {
-  afterEach(endStarted);
-
-  it('each do their iterations, and are measured as one', async () => {
-    const { code, stdout } = await runCli([
-      ...[
-        ...ONE_CELL,
-        '--processes',
-        '2',
-        '--tasks',
-        '3',
-        '--iterations',
-        '100',
-        '--runs',
-        '2',
-        '--starts',
-        '1',
-        ...JSON_OUT,
-      ],
-    ]);
-    assert.equal(code, 0);
-    const [{ runs, connections }] = reportOf(stdout).cells;
-    assert.equal(connections, 2);
-    for (const run of runs) {
-      assert.equal(run.operations, 600);
-      assert.equal(run.taskElapsedMs.length, 6);
-      assert.equal(run.latency?.count, 600);
-      assert.equal(run.server?.commands, 600);
-      assert.deepEqual(
-        run.processes.map(({ operations }) => operations),
-        [300, 300],
-      );
-      assert.ok(Number(run.elapsedMs) >= Math.max(...run.taskElapsedMs) - 1);
     }
   });
 });

@@ -70,18 +70,6 @@ describe('pipelining', () => {
     assert.equal(ioredis.effectiveOptions.enableAutoPipelining, true);
   });
 
-  it('batches go through every scenario', async () => {
-    const scenarios = 'connection-per-task,pool,open-and-close,round-robin';
-    for (const cell of await cellsOf({
-      clients: 'raw',
-      scenarios,
-      pipelining: 'explicit:4',
-      iterations: 30,
-    })) {
-      assert.equal(cell.runs[0].operations, 8 * 30, cell.id);
-    }
-  });
-
   it('an error in the middle of a batch fails the run, with its text', async () => {
     const { cells } = await benchmark({
       ...{ ...SMALL, clients: 'raw', pipelining: 'explicit:5' },
