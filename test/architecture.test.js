@@ -107,7 +107,6 @@ const STILL = {
   'formats → history': 1,
   'formats → why': 1,
   'history → why': 2,
-  'options → benchmark': 1,
   'traffic → benchmark': 1,
   'traffic → formats': 1,
 };

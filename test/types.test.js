@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { loadOptions } from '../src/options/all-options.js';
+import { loadOptions } from '../src/options/catalogue.js';
 import { OPTIONS } from '../src/options/option-table.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -10,11 +10,10 @@ import { gatherFleet } from './fleet.js';
 /** @import { Fleet, Owner } from './types.js' */
 
 /**
- * @param {Settings} settings @param {AbortSignal} [signal]
- * @returns {Promise<Fleet | null>} null where the load comes from this machine @throws {UsageError | ServerError}
+ * @param {Settings} settings @param {NonNullable<Settings['agents']>} agents @param {AbortSignal} [signal]
+ * @returns {Promise<Fleet>} @throws {UsageError | ServerError}
  */
-export async function openFleet({ agents, ...settings }, signal) {
-  if (agents === undefined) return null;
+export async function openFleet(settings, agents, signal) {
   // First, because agents that cannot load it would be waited for.
   await loadBull();
   // The same authorities hold for the target and for the control Redis.

@@ -1,4 +1,3 @@
-import { openFleet } from '../agents/open-fleet.js';
 import { messageOf, UsageError } from '../core/errors.js';
 import { describeEnvironment, describeTool } from '../core/machine/environment.js';
 import { limitCells } from '../core/plan/capacity.js';
@@ -17,7 +16,6 @@ import { nothingToRun, prepare, readGiven } from './run/prepare.js';
 import { placeServers, runPlan } from './run/run-plan.js';
 import { tryCommands } from './run/try-commands.js';
 import { createWaking } from './run/waking.js';
-import { typedFor } from './typed.js';
 
 /** @import { Fleet } from '../agents/types.js' */
 /** @import { Settings } from '../options/types.js' */
@@ -35,7 +33,7 @@ import { typedFor } from './typed.js';
 export async function benchmark(given = {}, hooks = {}, suite = undefined) {
   const context = withDefaults(hooks);
   const asked = await readGiven(given, context, suite);
-  const fleet = await openFleet(asked.settings, context.signal);
+  const fleet = await fleetOf(asked.settings, context.signal);
   try {
     const prepared = await prepare(asked, fleet, context);
     const opened = await open(asked, prepared, fleet);
@@ -50,6 +48,12 @@ export async function benchmark(given = {}, hooks = {}, suite = undefined) {
     await fleet?.close();
   }
 }
+
+/** @param {Settings} settings @param {AbortSignal} signal @returns {Promise<Fleet | null>} null where the load comes from this machine */
+const fleetOf = async (settings, signal) =>
+  settings.agents === undefined
+    ? null
+    : (await import('../agents/open-fleet.js')).openFleet(settings, settings.agents, signal);
 
 /** @param {BenchmarkHooks} hooks */
 const withDefaults = ({
@@ -94,7 +98,8 @@ async function open(asked, prepared, fleet) {
     await Promise.all(servers.map((server) => server.close()));
   };
   try {
-    await fleet?.plan(servers, await typedFor(fleet, asked, prepared));
+    if (fleet !== null)
+      await fleet.plan(servers, await (await import('./typed.js')).typedFor(fleet, asked, prepared));
     const limits = await limitsOf(servers, fleet);
     const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue);
     if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan.cells));

@@ -4,13 +4,11 @@ import { permissionOf } from '../core/command-places.js';
 import { attempt, UsageError } from '../core/errors.js';
 import { cacheFolder } from '../core/machine/releases/installed.js';
 import { secretsIn } from '../core/secrets.js';
-import { loadOptions } from '../options/all-options.js';
-import { loadCatalogue } from '../options/catalogue.js';
+import { loadCatalogue, loadOptions } from '../options/catalogue.js';
 import { readConfig } from '../options/client-options.js';
 import { loadCommand } from '../options/commands.js';
 import { choicesOf } from '../options/plugin-names.js';
-import { byTableNames } from '../options/read-options.js';
-import { resolveFor, resolveOptions } from '../options/resolve-options.js';
+import { byTableNames, resolveFor, resolveOptions } from '../options/read.js';
 import { runnable } from './run/plan.js';
 import { choiceOf, prepare } from './run/prepare.js';
 

@@ -7,23 +7,36 @@ import { duration, durationOrNone, isObject, kindOf, listOf } from '../options/v
 
 /**
  * `by`: what causes it; servers are only broken if they are the tool's own. `lastsMs` and `byMs`: the defaults.
- * @type {Record<FaultKind, {by: FaultSpec['by'], lastsMs?: number, byMs?: number, mayKeepData?: boolean}>}
+ * @type {Record<FaultKind, {by: FaultSpec['by'], lastsMs?: number, byMs?: number, mayKeepData?: boolean, meaning: string}>}
  */
-const FAULTS = {
-  none: { by: 'nobody' },
-  cut: { by: 'relay' },
-  'half-open': { by: 'relay' },
-  'idle-drop': { by: 'relay', byMs: 10_000 },
-  'idle-reset': { by: 'relay', byMs: 10_000 },
-  slow: { by: 'relay', byMs: 50, lastsMs: 2000 },
-  stall: { by: 'server', lastsMs: 2000 },
-  freeze: { by: 'client', lastsMs: 2000 },
-  restart: { by: 'server', lastsMs: 1000, mayKeepData: true },
-  loading: { by: 'server', lastsMs: 2000 },
-  maxclients: { by: 'server', lastsMs: 2000 },
-  oom: { by: 'server', lastsMs: 2000 },
-  failover: { by: 'server', lastsMs: 1000 },
-  switchover: { by: 'server' },
+export const FAULTS = {
+  none: { by: 'nobody', meaning: 'nothing, to compare with' },
+  cut: { by: 'relay', meaning: 'all connections are reset' },
+  'half-open': { by: 'relay', meaning: 'open connections are silently dead; new ones pass' },
+  'idle-drop': { by: 'relay', byMs: 10_000, meaning: 'idle connections are dropped silently (with --idle)' },
+  'idle-reset': { by: 'relay', byMs: 10_000, meaning: 'idle connections are reset (with --idle)' },
+  slow: { by: 'relay', byMs: 50, lastsMs: 2000, meaning: 'round trips take longer: slow:50ms:2s' },
+  stall: { by: 'server', lastsMs: 2000, meaning: 'the server is stopped for a while: stall:2s' },
+  freeze: { by: 'client', lastsMs: 2000, meaning: "the client's process is stopped for a while: freeze:2s" },
+  restart: {
+    by: 'server',
+    lastsMs: 1000,
+    mayKeepData: true,
+    meaning: 'the server restarts: restart, restart:data:3s',
+  },
+  loading: { by: 'server', lastsMs: 2000, meaning: 'the server replies LOADING: loading:2s' },
+  maxclients: {
+    by: 'server',
+    lastsMs: 2000,
+    meaning: 'all connections end, and no new one is accepted: maxclients:2s',
+  },
+  oom: { by: 'server', lastsMs: 2000, meaning: 'the server has no memory left for writes: oom:2s' },
+  failover: {
+    by: 'server',
+    lastsMs: 1000,
+    meaning: 'the primary dies and a replica takes over: failover:1s',
+  },
+  switchover: { by: 'server', meaning: 'Sentinels change the primary on request (with --topology sentinel)' },
 };
 const EXPECTED_FAULTS =
   'cut, half-open, stall:2s, freeze:2s, restart, restart:data, restart:data:3s, slow:50ms:2s, loading:2s, maxclients:2s, oom:2s, failover:1s, none, ' +
@@ -46,7 +59,7 @@ function readFault(text) {
   const gone = goneText('faultKinds', kind);
   if (gone !== undefined) throw new Error(gone);
   if (!Object.hasOwn(FAULTS, kind)) throw refuse();
-  const { by, mayKeepData = false, ...usual } = FAULTS[/** @type {FaultKind} */ (kind)];
+  const { by, mayKeepData = false, meaning: _, ...usual } = FAULTS[/** @type {FaultKind} */ (kind)];
   const keepsData = mayKeepData && words[0] === 'data';
   const times = words.slice(keepsData ? 1 : 0).map((word) => attempt(() => duration(word.trim()), 0));
   const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);

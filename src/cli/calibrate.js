@@ -15,7 +15,7 @@ import { userStateFolder } from '../core/store/state-folder.js';
 import { runTimeout } from '../core/worker/time-limits.js';
 import { startWorker } from '../core/worker/workers.js';
 import { CALIBRATE_OPTIONS } from '../options/command-tables.js';
-import { readOptions } from '../options/read-options.js';
+import { readOptions } from '../options/read.js';
 
 /** @import { Placement } from '../core/machine/types.js' */
 /** @import { CalibrateSettings, Transport, Written } from '../options/types.js' */

@@ -6,7 +6,7 @@ import { sweepLeftovers } from '../core/server/stored-keys.js';
 import { externalTarget, labelOf } from '../core/server/target.js';
 import { userStateFolder } from '../core/store/state-folder.js';
 import { SERVER_OPTIONS } from '../options/command-tables.js';
-import { readOptions } from '../options/read-options.js';
+import { readOptions } from '../options/read.js';
 
 /** @import { ReachSettings } from '../options/types.js' */
 /** @import { Server } from '../core/server/types.js' */

@@ -1,6 +1,6 @@
 import { wrap } from '../core/report/wrap.js';
 import { OPTIONS } from '../options/option-table.js';
-import { commandNames, DEFAULT, summaryOf } from './command-files.js';
+import { COMMANDS, DEFAULT } from './commands.js';
 import { ABOUT, FLAGS, HEADINGS } from './flags.js';
 
 /** @import { World } from './types.js' */
@@ -11,28 +11,17 @@ ${ABOUT}
 
 Examples:
   $ redis-pipe-bench                                 redis and ioredis, four ways to connect
-  $ redis-pipe-bench --smoke --url redis://127.0.0.1:6379
   $ redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms      which choice is fastest where
 `;
 
 /** Shown with their summaries; the others only by name. */
-const FIRST_COMMANDS = [
-  'break',
-  'cold',
-  'messages',
-  'compare',
-  'report',
-  'history',
-  'list',
-  'doctor',
-  'record',
-];
+const FIRST_COMMANDS = ['break', 'cold', 'messages', 'compare', 'report', 'list', 'record'];
 
 /** Without commander, to appear at once. @param {Pick<World, 'stdout'>} world */
 export function printFirstHelp({ stdout }) {
-  const others = commandNames().filter((name) => ![DEFAULT, ...FIRST_COMMANDS].includes(name));
+  const others = Object.keys(COMMANDS).filter((name) => ![DEFAULT, ...FIRST_COMMANDS].includes(name));
   const sections = Object.entries(HEADINGS).map(([group, heading]) => ({ heading, rows: basicsIn(group) }));
-  sections.push({ heading: 'Commands:', rows: FIRST_COMMANDS.map((name) => [name, `${summaryOf(name)}`]) });
+  sections.push({ heading: 'Commands:', rows: FIRST_COMMANDS.map((name) => [name, COMMANDS[name].summary]) });
   const column = Math.max(...sections.flatMap(({ rows }) => rows.map(([term]) => term.length)));
   const lines = sections.flatMap(({ heading, rows }) => [
     ...['', heading],

@@ -17,14 +17,14 @@ export const FLAGS = {
   suite: {
     flag: '--suite <name>',
     group: 'compare',
-    basic: 'a ready set of options, such as distance or resilience',
+    basic: 'a ready set of options, such as distance or pipelining-test',
   },
   format: {
     flag: '--format <name>',
     group: 'print',
     basic: 'table, markdown, html, json, csv or another (default: table)',
   },
-  output: { flag: '--output <file>', group: 'print', basic: 'write the results to this file' },
+  output: { flag: '--output <file>', group: 'print' },
   details: { flag: '--details', group: 'print', basic: 'all runs, tests, causes and costs as well' },
   quiet: { flag: '-q, --quiet', group: 'print', basic: 'no progress on stderr' },
   version: { flag: '-V, --version', group: 'print' },

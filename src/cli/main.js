@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { commandNames, DEFAULT } from './command-files.js';
+import { COMMANDS, DEFAULT } from './commands.js';
 
 /** @import { World } from './types.js' */
 
@@ -25,7 +25,7 @@ export async function main(args, world) {
 /** @param {string[]} args @param {World} world @returns {Promise<number>} */
 async function run(args, world) {
   const help = args.findIndex((arg) => arg === '-h' || arg === '--help');
-  const isOfCommand = help === -1 || commandNames().some((name) => args.includes(name));
+  const isOfCommand = help === -1 || Object.keys(COMMANDS).some((name) => args.includes(name));
   if (!isOfCommand && args[help + 1] !== 'all') {
     const { printFirstHelp } = await import('./first-help.js');
     printFirstHelp(world);

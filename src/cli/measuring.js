@@ -1,5 +1,5 @@
 import { EXIT } from '../core/errors.js';
-import { withEnvironment } from '../options/read-options.js';
+import { withEnvironment } from '../options/read.js';
 import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, printReport, takeFormatOptions, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';

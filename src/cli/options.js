@@ -1,10 +1,8 @@
 import { createRequire } from 'node:module';
 import { UsageError } from '../core/errors.js';
 import { pluginIds } from '../core/plugins/registry.js';
-import { TLS_OPTIONS } from '../options/command-tables.js';
 import { OPTIONS } from '../options/option-table.js';
-import { flagOf, QUEUE, readOption, withToken } from '../options/read-options.js';
-import { takenBy } from '../options/resolve-options.js';
+import { flagOf, readOption, takenBy } from '../options/read.js';
 import { FLAGS, HEADINGS } from './flags.js';
 
 /** @import { CommandData, OptionSpec, OptionTable } from '../options/types.js' */
@@ -155,26 +153,4 @@ function commanderOption(name, spec, folders) {
     const read = readOption(spec, value);
     return repeatable ? [...(before ?? []), ...read] : read;
   });
-}
-
-/** @param {Command} command */
-export const addQueueOptions = (command) =>
-  addOptions(
-    command.addOption(
-      new Option(
-        '--queue <url>',
-        `the control Redis: redis[s]://[[user]:password@]host[:port] (also ${QUEUE})`,
-      ).helpGroup(HEADINGS.server),
-    ),
-    { queueToken: OPTIONS.queueToken, ...TLS_OPTIONS },
-  );
-
-/**
- * @param {Record<string, any>} options @param {NodeJS.ProcessEnv} env @returns {{options: any, queueOrigin: string}}
- */
-export function withQueue(options, env) {
-  const given = withToken(options, env);
-  if (given.queue !== undefined) return { options: given, queueOrigin: '--queue' };
-  if (env[QUEUE]) return { options: { ...given, queue: env[QUEUE] }, queueOrigin: QUEUE };
-  throw new UsageError('--queue: expected the URL of a control Redis, such as redis://control:6379');
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXIT, messageOf, RunError, UsageError } from '../core/errors.js';
 import { isSameFile } from '../core/read-file.js';
-import { flagOf } from '../options/read-options.js';
+import { flagOf } from '../options/read.js';
 import { formatOptions } from './options.js';
 import { colorsWanted, unicodeWanted } from './terminal.js';
 

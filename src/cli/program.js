@@ -1,12 +1,11 @@
 import { BenchError, EXIT, messageOf, ownPlaceOf, UsageError } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
 import { withoutSecrets } from '../core/secrets.js';
-import { loadOptions } from '../options/all-options.js';
+import { loadOptions } from '../options/catalogue.js';
 import { goneText } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
-import { flagOf } from '../options/read-options.js';
-import { notTaken } from '../options/resolve-options.js';
-import { commandNames, DEFAULT, fileOf, summaryOf } from './command-files.js';
+import { flagOf, notTaken } from '../options/read.js';
+import { COMMANDS, DEFAULT, loadCommand } from './commands.js';
 import { ABOUT, FLAGS, HEADINGS } from './flags.js';
 import { createCommand } from './options.js';
 import { colorsWanted, sayOn } from './terminal.js';
@@ -23,7 +22,7 @@ export async function runProgram(args, world) {
   const gone = goneText('commands', args[0]);
   if (gone !== undefined) throw new UsageError(gone);
   const pluginFolders = await withOwnFiles(args, world.pluginFolders);
-  const [commands, options] = await Promise.all([loadCommands(args), loadOptions(pluginFolders)]);
+  const [commands, options] = await Promise.all([allCommands(args), loadOptions(pluginFolders)]);
   const program = createProgram(commands, args, { ...world, pluginFolders, options }, (code = EXIT.done) => {
     exitCode = code;
   });
@@ -37,7 +36,7 @@ export async function runProgram(args, world) {
  * @param {string[]} args @param {PluginFolders} [folders] @returns {Promise<PluginFolders | undefined>}
  */
 async function withOwnFiles(args, folders) {
-  const { findPluginFiles } = await import('../options/own-files.js');
+  const { findPluginFiles } = await import('../options/catalogue.js');
   if (!args.some((arg) => /\.[cm]?js\b/.test(arg))) return folders;
   const named = Object.entries(OPTIONS).flatMap(([name, spec]) => {
     const value = spec.plugins && valueAfter(args, flagOf(spec));
@@ -54,14 +53,12 @@ function valueAfter(args, flag) {
 }
 
 /** @param {string[]} args @returns {Promise<CliCommand[]>} only name and summary, unless `args` name the command */
-async function loadCommands(args) {
-  return Promise.all(
-    commandNames().map(async (name) => {
-      const summary = name === DEFAULT || args.includes(name) ? undefined : summaryOf(name);
-      return summary === undefined ? (await import(fileOf(name).href)).default : { name, summary };
-    }),
+const allCommands = (args) =>
+  Promise.all(
+    Object.entries(COMMANDS).map(([name, { summary }]) =>
+      name === DEFAULT || args.includes(name) ? loadCommand(name) : { name, summary },
+    ),
   );
-}
 
 /**
  * @param {CliCommand[]} commands @param {string[]} args @param {CliContext} context
@@ -85,16 +82,13 @@ function createProgram(commands, args, context, setExitCode) {
     const names = commands.map(({ name }) => name);
     const { knownName } = await import('../options/plugin-names.js');
     for (const word of program.args) knownName('command', word, names);
-    setExitCode(await run(options, await runContext(context)));
+    setExitCode(await run(options, runContext(context)));
   });
   return program;
 }
 
-/** @param {CliContext} context @returns {Promise<RunContext>} */
-async function runContext(context) {
-  const tools = await import('./toolbox.js');
-  return { ...context, tools, say: sayOn(context.stderr) };
-}
+/** @param {CliContext} context @returns {RunContext} */
+const runContext = (context) => ({ ...context, say: sayOn(context.stderr) });
 
 /** @param {Command} command @param {string[]} args @param {CliContext} context */
 const configured = (command, args, { stdout, stderr, env, options }) =>
@@ -141,7 +135,7 @@ function addCommand(parent, { name, summary, define, run, commands = [] }, args,
   if (run) {
     command.action(async (...received) => {
       const [options, args] = [received.at(-2), received.slice(0, -2)];
-      setExitCode(await run(options, await runContext(context), ...args));
+      setExitCode(await run(options, runContext(context), ...args));
     });
   }
   for (const each of commands) addCommand(command, each, args, context, setExitCode);

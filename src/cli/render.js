@@ -3,7 +3,6 @@ import { withWords } from '../benchmark/report/words/findings.js';
 import { UsageError } from '../core/errors.js';
 import { loadPlugin, pluginIds } from '../core/plugins/registry.js';
 import { printableDeep } from '../core/report/escaped.js';
-import { readResult } from '../core/store/read.js';
 import { knownName } from '../options/plugin-names.js';
 
 /** @import { PluginFolders, View } from '../core/plugins/types.js' */
@@ -63,4 +62,5 @@ async function inOneText(format, make) {
  * @param {string} file a saved result, or a report of `--format json`
  * @returns {Promise<Report>} @throws {UsageError} if it cannot be read as one
  */
-export const readReport = async (file) => withWords(await readResult(file));
+export const readReport = async (file) =>
+  withWords(await (await import('../core/store/read.js')).readResult(file));

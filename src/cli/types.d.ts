@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import type { PluginFolders } from '../core/plugins/types.js';
 import type { OptionTable } from '../options/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type * as toolbox from './toolbox.js';
 
 /** What the command line uses from outside the program; bin/ provides it. */
 export interface World {
@@ -23,14 +21,15 @@ export interface CliContext extends World {
 }
 
 export interface RunContext extends CliContext {
-  tools: typeof toolbox;
   /** Writes a line to stderr. */
   say(text: string): void;
 }
 
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
-/** The default export of each file in commands/. */
+/** A command as its file has it, and with its name and summary. */
+export type CommandPart = Omit<CliCommand, 'name' | 'summary'>;
+
 export interface CliCommand {
   name: string;
   summary: string;

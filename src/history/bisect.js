@@ -8,12 +8,10 @@ import { releasesBetween, resolveReleases } from '../core/machine/releases/resol
 import { requestOf } from '../core/plan/loads.js';
 import { externalTargets } from '../core/server/target.js';
 import { samplesIn } from '../core/store/metrics/metric-values.js';
-import { loadOptions } from '../options/all-options.js';
-import { loadCatalogue } from '../options/catalogue.js';
-import { parseClient } from '../options/client-names.js';
-import { loadConfig } from '../options/client-options.js';
+import { loadCatalogue, loadOptions } from '../options/catalogue.js';
+import { loadConfig, parseClient } from '../options/client-options.js';
 import { choicesOf, idOfName } from '../options/plugin-names.js';
-import { flagOf, readOption } from '../options/read-options.js';
+import { flagOf, readOption } from '../options/read.js';
 import { codeDifference } from '../why/code-difference.js';
 import { bisection } from './bisection.js';
 import { endsOf, sideOf } from './side.js';

@@ -1,6 +1,7 @@
 import { printableDeep } from '../core/report/escaped.js';
-import { gridLines, titled } from '../core/report/grid.js';
+import { gridLines } from '../core/report/grid.js';
 
+/** @import { Column } from '../core/report/types.js' */
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { SavedResult } from '../core/store/types.js' */
 
@@ -10,16 +11,19 @@ import { gridLines, titled } from '../core/report/grid.js';
 export function historyTable(saved, folder, width) {
   const rows = saved.map(({ startedAt, suite, measured, cells, runs, complete, file }) => {
     const state = startedAt === null ? 'damaged' : complete ? '' : 'partial';
+    const what = [suite === 'default' ? '' : suite, measured].filter(Boolean).join(': ');
     const when = startedAt === null ? '' : localTime(new Date(startedAt));
-    const name = file.split(/[\\/]/).at(-1) ?? '';
-    return { name: when, texts: [suite ?? '', measured ?? '', `${cells}`, `${runs}`, state, name] };
+    return { name: file.split(/[\\/]/).at(-1) ?? '', texts: [what, `${runs}`, state, `${cells}`, when] };
   });
+  /** @type {Column[]} */
   const columns = [
-    ...titled(['suite', 'measured'], 'left'),
-    ...titled(['cells', 'runs']),
-    ...titled(['', `in ${folder}`], 'left'),
+    { title: 'measured', align: 'left' },
+    { title: 'runs' },
+    { title: '', align: 'left' },
+    { title: 'cells', rank: 1 },
+    { title: 'started', align: 'left', rank: 2 },
   ];
-  const grid = { names: { title: 'started' }, columns, rows: printableDeep(rows) };
+  const grid = { names: { title: `in ${folder}` }, columns, rows: printableDeep(rows) };
   return `${gridLines(grid, { width }).join('\n')}\n`;
 }
 

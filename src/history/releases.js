@@ -7,8 +7,7 @@ import { minorReleases, resolveReleases } from '../core/machine/releases/resolve
 import { createOrders } from '../core/run/orders.js';
 import { createStore } from '../core/store/result-store.js';
 import { loadCatalogue } from '../options/catalogue.js';
-import { parseClient } from '../options/client-names.js';
-import { loadConfig } from '../options/client-options.js';
+import { loadConfig, parseClient } from '../options/client-options.js';
 import { listSaved } from './saved-results.js';
 
 /** @import { Cell } from '../core/plan/types.js' */

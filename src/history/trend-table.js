@@ -3,17 +3,21 @@ import { pText, times } from '../core/report/figures.js';
 import { gridOf } from '../core/report/grid.js';
 import { metricNamed } from '../core/store/metrics/metric-values.js';
 import { textOf } from '../core/store/metrics/text.js';
-import { stepText } from './trend-words.js';
 
-/** @import { ChangedCell, Series, SeriesChange, SeriesPoint } from './types.js' */
+/** @import { ChangedCell, Series, SeriesChange, SeriesPoint, SeriesTrend } from './types.js' */
 /** @import { TrendWithWords } from './trend-words.js' */
 /** @import { ColumnOf, Grid, Report, Section } from '../core/report/types.js' */
 
-/**
- * @param {Pick<TrendWithWords, 'changes' | 'names' | 'order'>} trend
- * @returns {Grid[]} one with each changed cell; none where nothing changed
- */
-export function changeGrids({ changes, names, order }) {
+/** Of a change, in logarithms: where raw changed by more of it, the machine may be why. */
+const MUCH_OF_CHANGE = 0.25;
+
+/** @param {ChangedCell} cell */
+const isDoubtful = ({ ratio, floorRatio }) => Math.log(floorRatio) / Math.log(ratio) >= MUCH_OF_CHANGE;
+const RAW_NOTE =
+  "raw: how much this tool's floor changed in the same results; that much may be the machine's doing.";
+
+/** @param {Pick<TrendWithWords, 'changes' | 'names' | 'order'>} trend @returns {Grid} each changed cell */
+function changeGrid({ changes, names, order }) {
   const rows = changes.flatMap((change) => change.cells.map((cell) => ({ change, cell })));
   /** @type {ColumnOf<{change: SeriesChange, cell: ChangedCell}>[]} */
   const columns = [
@@ -21,11 +25,38 @@ export function changeGrids({ changes, names, order }) {
     { title: 'metric', text: ({ change: { metric } }) => metricNamed(metric).title },
     { title: 'before', text: ({ change, cell }) => figureText(change, cell.before) },
     { title: 'after', text: ({ change, cell }) => figureText(change, cell.after) },
-    { title: 'ratio', text: ({ cell: { ratio } }) => times(ratio) },
+    { title: 'change', text: ({ change, cell: { ratio } }) => `${times(ratio)}${verdictOf(change)}` },
     { title: 'p', text: ({ cell: { pAdjusted } }) => pText(pAdjusted) },
+    ...(rows.some(({ cell }) => isDoubtful(cell))
+      ? [
+          {
+            title: 'raw',
+            text: (/** @type {typeof rows[number]} */ { cell }) =>
+              isDoubtful(cell) ? times(cell.floorRatio) : '',
+          },
+        ]
+      : []),
   ];
   const nameOf = (/** @type {typeof rows[number]} */ { cell: { cell: id } }) => ({ name: names[id] ?? id });
-  return rows.length === 0 ? [] : [gridOf(rows, nameOf, columns)];
+  return { ...gridOf(rows, nameOf, columns), most: MOST_ROWS };
+}
+
+/** @param {SeriesChange} change */
+function verdictOf({ metric, ratio }) {
+  const { better } = metricNamed(metric);
+  if (better === null) return '';
+  return ratio > 1 === (better === 'more') ? ' (better)' : ' (worse)';
+}
+
+/**
+ * `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day, and a release that came with it.
+ * @param {SeriesChange} change @param {SeriesTrend['order']} order
+ */
+function stepText({ since, before, mayBe }, order) {
+  const [from, to] = [before, since].map((point) => placeText(point, order));
+  const release = since.release === before.release ? '' : ` (${before.release} → ${since.release})`;
+  const text = order === 'time' ? `${to} ${since.file}${release}` : `${from} → ${to}`;
+  return `${mayBe.length > 1 ? 'about ' : ''}${text}`;
 }
 
 /** @param {SeriesChange} change @param {number} value with a digit more than elsewhere, for small changes */
@@ -36,8 +67,7 @@ const [MOST_ROWS, MOST_CELLS, MOST_POINTS] = [100, 12, 100];
 
 /** @param {TrendWithWords} trend @returns {Report} what changed over many results */
 export function trendReport(trend) {
-  const { changes, series, notes } = trend;
-  const [title, ...sentences] = trend.sentences;
+  const { title, changes, series, notes } = trend;
   const keyOf = (/** @type {{conditions: number | string, cell: string}} */ { conditions, cell }) =>
     `${conditions} ${cell}`;
   const changed = changes.flatMap(({ conditions, cells }) =>
@@ -48,12 +78,11 @@ export function trendReport(trend) {
     title,
     facts: [],
     sections: [
-      { place: 'first', notes: sentences },
-      ...changeGrids(trend).map((grid) => ({
-        place: /** @type {const} */ ('first'),
-        grid: { ...grid, most: MOST_ROWS },
-      })),
-      { place: 'first', notes },
+      ...(changes.length > 0 ? [{ place: /** @type {const} */ ('first'), grid: changeGrid(trend) }] : []),
+      {
+        place: 'first',
+        notes: changes.some(({ cells }) => cells.some(isDoubtful)) ? [...notes, RAW_NOTE] : notes,
+      },
       ...all.slice(0, MOST_CELLS).map((own) => cellSection(own, trend)),
     ],
     remarks: [],

@@ -1,17 +1,16 @@
-import { median } from 'simple-statistics';
 import { nameCells } from '../axes/cell-names.js';
 import { count } from '../axes/number-words.js';
 import { differenceText } from '../benchmark/report/words/comparison-words.js';
-import { leftOutTexts, placeText } from '../benchmark/report/words/series-words.js';
-import { pEquals, said, spanOf, times } from '../core/report/figures.js';
+import { leftOutTexts } from '../benchmark/report/words/series-words.js';
+import { pEquals, said, spanOf } from '../core/report/figures.js';
 import { metricNamed } from '../core/store/metrics/metric-values.js';
 import { textOf } from '../core/store/metrics/text.js';
 
-/** @import { SeriesBreak, SeriesChange, SeriesTrend } from './types.js' */
+/** @import { SeriesBreak, SeriesTrend } from './types.js' */
 
 /**
  * `names`: of cells, by id; `notes`: what was tested.
- * @typedef {SeriesTrend & {names: Record<string, string>, sentences: string[], notes: string[]}} TrendWithWords
+ * @typedef {SeriesTrend & {names: Record<string, string>, title: string, notes: string[]}} TrendWithWords
  */
 
 /** @param {SeriesTrend} trend @returns {TrendWithWords} */
@@ -22,10 +21,10 @@ export function trendWithWords(trend) {
   return {
     ...trend,
     names,
-    sentences:
+    title:
       changes.length === 0
-        ? [`No significant change in ${scopeText(trend)}.`]
-        : changes.map((each) => changeText(each, trend)),
+        ? `No significant change in ${scopeText(trend)}.`
+        : `${count(changes.length, 'change')} in ${scopeText(trend)}`,
     notes: said([
       scopeNote(trend),
       floorText(trend),
@@ -41,54 +40,10 @@ export function trendWithWords(trend) {
 const scopeText = ({ series }) =>
   `${count(series.length, 'series', 'series')} of ${count(new Set(series.map(({ cell }) => cell)).size, 'cell')}`;
 
-/** Of a change, in logarithms: where raw changed by less of it, the machine does not explain it. */
-const MUCH_OF_CHANGE = 0.25;
-
-/** @param {SeriesChange} change @param {Pick<SeriesTrend, 'order' | 'breaks'>} trend */
-function changeText(change, { order }) {
-  const { cells, of, metric, ratio } = change;
-  const range = spanOf(times, cells, (cell) => cell.ratio);
-  const span = range === times(ratio) ? '' : ` (${range})`;
-  const where = of === 1 ? '' : ` in ${cells.length} of ${of} cells`;
-  const text = `${verdictOf(change)} since ${sinceText(change, order)}: ${times(ratio)} the ${phraseOf(metric)}${where}${span}.`;
-  const floor = median(cells.map(({ floorRatio }) => floorRatio));
-  if (Math.log(floor) / Math.log(ratio) < MUCH_OF_CHANGE) return text;
-  return `${text} In the same results, raw changed by ${times(floor)}: that much may be the machine's doing.`;
-}
-
-/** @param {SeriesChange} change */
-function verdictOf({ metric, ratio }) {
-  const { better } = metricNamed(metric);
-  if (better === null) return 'Changed';
-  return ratio > 1 === (better === 'more') ? 'Better' : 'Worse';
-}
-
 /** @param {string} id of a metric @returns {string} `client CPU per operation` */
 function phraseOf(id) {
   const { heading, title } = metricNamed(id);
   return heading === undefined ? title : `${heading[0].toLowerCase()}${heading.slice(1)}`;
-}
-
-/**
- * @param {Pick<SeriesChange, 'since' | 'before' | 'mayBe' | 'cells'>} change @param {SeriesTrend['order']} order
- * @returns {string} `redis 6.0.0`, `2026-03-01 (redis 6.0.0 instead of 5.12.1)`, `about 2026-03-01`
- */
-export function sinceText({ since, before, mayBe, cells: [{ example }] }, order) {
-  const about = mayBe.length > 1 ? 'about ' : '';
-  const subject = { time: '', release: `${example.client} `, commit: 'commit ' }[order];
-  const text = `${subject}${placeText(since, order)}`;
-  if (order !== 'time' || since.release === before.release) return `${about}${text}`;
-  return `${about}${text} (${example.client} ${since.release} instead of ${before.release})`;
-}
-
-/**
- * In a table: `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day.
- * @param {SeriesChange} change @param {SeriesTrend['order']} order
- */
-export function stepText({ since, before, mayBe }, order) {
-  const [from, to] = [before, since].map((point) => placeText(point, order));
-  const text = order === 'time' ? `${to} ${since.file}` : `${from} → ${to}`;
-  return `${mayBe.length > 1 ? 'about ' : ''}${text}`;
 }
 
 /** @param {SeriesTrend} trend */

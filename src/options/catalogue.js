@@ -1,10 +1,15 @@
+import { attempt, naming, UsageError } from '../core/errors.js';
 import { installedPackages } from '../core/packages.js';
-import { KIND_NAMES, nounOf } from '../core/plugins/plugin-kinds.js';
-import { loadPlugins, pluginIds } from '../core/plugins/registry.js';
+import { ownFileOf } from '../core/plugins/own-file.js';
+import { KIND_NAMES, nounOf, PLUGIN_KINDS } from '../core/plugins/plugin-kinds.js';
+import { loadPlugins, pluginIds, pluginsWithOptions } from '../core/plugins/registry.js';
+import { OPTIONS } from './option-table.js';
 import { COMMAND, idOfName, knownName } from './plugin-names.js';
+import { flagOf, readOption } from './read.js';
+import { listOf, names, namesAmong, ofSchema } from './values.js';
 
-/** @import { Catalogue, PluginFolders, PluginKind } from '../core/plugins/types.js' */
-/** @import { Settings } from './types.js' */
+/** @import { BringsOptions, Catalogue, OwnOption, PluginFolders, PluginKind } from '../core/plugins/types.js' */
+/** @import { OptionSpec, OptionTable, Settings } from './types.js' */
 
 /**
  * Loads plugins, and finds out which client packages are installed.
@@ -39,3 +44,101 @@ const namesIn = ({ scenarios, workload, command, pipelining, way, readFrom }) =>
   suites: [],
   formats: [],
 });
+
+/**
+ * Every option: the tool's own, and those of plugins.
+ * @param {PluginFolders} [folders] with plugins besides the tool's own @returns {Promise<OptionTable>}
+ * @throws {UsageError} where a plugin's option has the name or the flag of another
+ */
+export async function loadOptions(folders = {}) {
+  /** @type {OptionTable} */
+  const options = { ...OPTIONS };
+  for (const [name, option] of Object.entries(OPTIONS)) {
+    const { plugins, kind } = option;
+    if (plugins && kind === names)
+      options[name] = { ...option, kind: namesAmong(pluginIds(plugins, folders)) };
+  }
+  for (const plugin of await pluginsWithOptions(folders)) {
+    for (const [name, own] of Object.entries(plugin.ownOptions)) {
+      options[name] =
+        own.flag === undefined ? shared(name, options, plugin) : ownSpec(name, own, options, plugin);
+    }
+  }
+  return options;
+}
+
+/** @param {string} name @param {OwnOption} own @param {Record<string, OptionSpec>} others @param {BringsOptions} by */
+function ownSpec(
+  name,
+  { flag = '', help = '', value = { type: 'string' }, default: fallback },
+  others,
+  { kind, id },
+) {
+  const word = flag.split(' ')[0];
+  const taken = Object.entries(others).find(([other, spec]) => other === name || flagOf(spec) === word);
+  if (taken) {
+    throw new UsageError(
+      `the ${nounOf(kind)} '${id}' brings the option '${name}' (${word}), but there is ${taken[0]} (${taken[1].flag})`,
+    );
+  }
+  const isList = kind === 'scenarios';
+  return {
+    flag,
+    kind: isList ? listOf(ofSchema(value)) : ofSchema(value),
+    // Cells have only the options of their scenario, which applies its own default.
+    default: isList ? undefined : fallback,
+    group: PLUGIN_KINDS[kind].group,
+    help: `in the ${nounOf(kind)} ${id}: ${help}${defaultText(fallback)}`,
+    owners: [{ kind, id }],
+  };
+}
+
+/** @param {string} name @param {Record<string, OptionSpec>} options @param {BringsOptions} plugin @returns {OptionSpec} */
+function shared(name, options, { kind, id, ownOptions }) {
+  const spec = options[name];
+  if (spec === undefined) {
+    throw new UsageError(
+      `the ${nounOf(kind)} '${id}' takes the option '${name}', which does not exist; give it a flag of its own`,
+    );
+  }
+  return {
+    ...spec,
+    help: `${spec.help}; in the ${nounOf(kind)} ${id}${defaultText(ownOptions[name].default)}`,
+    owners: [...(spec.owners ?? []), { kind, id }],
+    shared: spec.shared ?? spec.owners === undefined,
+  };
+}
+
+/** @param {unknown} fallback */
+const defaultText = (fallback) =>
+  fallback === undefined || typeof fallback === 'boolean' ? '' : ` (default: ${fallback})`;
+
+/**
+ * `./our-redis.js:fast` becomes `our-redis:fast`, and the file one more place where plugins are found.
+ * @param {Record<string, unknown>} given text or values
+ * @param {OptionTable} table @param {PluginFolders} folders those known so far
+ * @returns {{options: Record<string, unknown>, folders: PluginFolders}}
+ * @throws {UsageError} that names the option, where there is no such file
+ */
+export function takeOwnFiles(given, table, folders) {
+  const options = { ...given };
+  let places = folders;
+  for (const [name, spec] of Object.entries(table)) {
+    const kind = spec.plugins;
+    if (kind === undefined || given[name] === undefined) continue;
+    // A wrong value is reported when it is read.
+    const names = /** @type {string[]} */ (attempt(() => readOption(spec, given[name]), []));
+    const found = names.map((each) => naming(flagOf(spec), () => ownFileOf(each)));
+    const files = found.flatMap((own) => own?.file ?? []);
+    if (files.length === 0) continue;
+    options[name] = found.map((own, index) => (own === null ? names[index] : `${own.id}${own.rest}`));
+    places = { ...places, [kind]: [...new Set([...(places[kind] ?? []), ...files])] };
+  }
+  return { options, folders: places };
+}
+
+/**
+ * The folders of files that options name, as in `clients: './our-redis.js'`.
+ * @param {Record<string, unknown>} given @param {PluginFolders} [folders] @throws {UsageError} if one is missing
+ */
+export const findPluginFiles = (given, folders = {}) => takeOwnFiles(given, OPTIONS, folders).folders;

@@ -4,102 +4,49 @@ import { inspect } from 'node:util';
 
 /** Deeper than any client's options. */
 const DEEPEST = 8;
-const BARE = /[^\s,:{}[\]"']+/y;
-const QUOTED = /"((?:[^"\\]|\\.)*)"|'([^'\\]*)'/y;
-const BLANK = /\s*/y;
+const TOKEN =
+  /"(?:[^"\\]|\\.)*"|'(?<single>[^'\\]*)'|(?<sign>[{}[\]:,])|(?<bare>[^\s,:{}[\]"']+)(?=\s*(?<colon>:)?)/g;
 /** A constant or a number, as JSON writes it: no text without quotes. */
 const NO_TEXT = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 /** An error shows nothing of the text, which may hold a secret. @param {string} text @returns {Record<string, any>} */
 export function readInlineOptions(text) {
-  const reading = { text, at: 0 };
-  const options = readObject(reading, 1);
-  skipBlank(reading);
-  if (reading.at < text.length) throw expected(reading, 'the end after the last brace');
-  if (Object.keys(options).length === 0)
-    throw new Error('expected options between the braces, such as {RESP:2}');
-  return options;
-}
-
-/** @typedef {{text: string, at: number}} Reading */
-
-/** @param {Reading} reading @param {number} depth @returns {Record<string, any>} */
-function readObject(reading, depth) {
-  /** @type {Record<string, any>} */
-  const options = {};
-  readItems(reading, '{}', () => {
-    const name = String(readWord(reading).text);
-    if (name === '__proto__') throw new Error("the key '__proto__' is no option");
-    if (Object.hasOwn(options, name)) throw new Error(`'${name}' is given twice`);
-    take(reading, ':');
-    options[name] = readValue(reading, depth);
+  let [written, read, depth] = [0, 0, 0];
+  const json = text.replaceAll(TOKEN, (token, ...more) => {
+    const { single, sign, bare, colon } = more.at(-1);
+    if (sign === ':') written++;
+    if (sign === '{' || sign === '[') depth++;
+    if (sign === '}' || sign === ']') depth--;
+    if (depth > DEEPEST + 1) throw new Error(`expected options at most ${DEEPEST} deep`);
+    if (bare !== undefined) return !colon && NO_TEXT.test(bare) ? bare : JSON.stringify(bare);
+    return single === undefined ? token : JSON.stringify(single);
   });
+  const options = parsed(json, function count(name, value) {
+    if (!Array.isArray(this) && name !== '') read++;
+    return withoutPrototype(name, value);
+  });
+  if (read < written) throw new Error('an option is given twice');
+  if (read === 0) throw new Error('expected options between the braces, such as {RESP:2}');
   return options;
 }
 
-/** @template T @param {Reading} reading @param {string} braces around the items @param {() => T} readItem @returns {T[]} */
-function readItems(reading, [opening, closing], readItem) {
-  take(reading, opening);
-  /** @type {T[]} */
-  const items = [];
-  if (taken(reading, closing)) return items;
-  do items.push(readItem());
-  while (taken(reading, ','));
-  take(reading, closing);
-  return items;
-}
-
-/** @param {Reading} reading @param {number} depth @returns {any} */
-function readValue(reading, depth) {
-  if (depth > DEEPEST) throw new Error(`expected options at most ${DEEPEST} deep`);
-  skipBlank(reading);
-  const next = reading.text[reading.at];
-  if (next === '{') return readObject(reading, depth + 1);
-  if (next === '[') return readItems(reading, '[]', () => readValue(reading, depth + 1));
-  const { text, quoted } = readWord(reading);
-  return !quoted && NO_TEXT.test(text) ? JSON.parse(text) : text;
-}
-
-/** @param {Reading} reading */
-function readWord(reading) {
-  skipBlank(reading);
-  const quoted = match(reading, QUOTED);
-  if (quoted !== null) {
-    const [whole, double, single] = quoted;
-    return { text: single ?? (double.includes('\\') ? JSON.parse(whole) : double), quoted: true };
+/** @param {string} json @param {(this: any, name: string, value: unknown) => unknown} revive @returns {Record<string, any>} */
+function parsed(json, revive) {
+  try {
+    return JSON.parse(json, revive);
+  } catch (error) {
+    // Its message shows the text.
+    throw error instanceof SyntaxError
+      ? new Error('expected options as in {RESP:2,socket:{keepAlive:true}}')
+      : error;
   }
-  const bare = match(reading, BARE);
-  if (bare === null) throw expected(reading, 'a name or a value');
-  return { text: bare[0], quoted: false };
 }
 
-/** @param {Reading} reading @param {RegExp} pattern */
-function match(reading, pattern) {
-  pattern.lastIndex = reading.at;
-  const found = pattern.exec(reading.text);
-  if (found !== null) reading.at = pattern.lastIndex;
-  return found;
+/** Such a key could change the prototype of all objects. @param {string} name @param {unknown} value */
+export function withoutPrototype(name, value) {
+  if (name === '__proto__') throw new Error("the key '__proto__' is no option");
+  return value;
 }
-
-/** @param {Reading} reading */
-const skipBlank = (reading) => void match(reading, BLANK);
-
-/** @param {Reading} reading @param {string} sign */
-function taken(reading, sign) {
-  skipBlank(reading);
-  if (reading.text[reading.at] !== sign) return false;
-  reading.at++;
-  return true;
-}
-
-/** @param {Reading} reading @param {string} sign */
-function take(reading, sign) {
-  if (!taken(reading, sign)) throw expected(reading, `'${sign}'`);
-}
-
-/** @param {Reading} reading @param {string} what */
-const expected = ({ at }, what) =>
-  new Error(`expected ${what} at character ${at + 1} of its options, as in {RESP:2,socket:{keepAlive:true}}`);
 
 /** The same text whatever the order of the options. @param {unknown} value @returns {string} `{RESP:2}` */
 export function inlineText(value) {

@@ -1,10 +1,20 @@
 import { MEASURING } from '../core/method.js';
 import { QUEUE_TOKEN } from '../core/secrets.js';
-import { COMPARABLE, clientList, serverConfigs } from './compound-values.js';
 import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
 
 /** @import { OfCommands, OptionGroup, OptionRow, OptionSpec, Rule, Settings } from './types.js' */
+
+/** What --compare can make choices of one table, and the axes of each. Its cells share relay, load and faults, so those stay conditions. */
+export const COMPARABLE = {
+  workload: ['workload'],
+  topology: ['topology'],
+  tasks: ['tasks'],
+  size: ['keySize', 'valueSize'],
+  appWork: ['appWork'],
+  processes: ['processes'],
+  pin: ['pin'],
+};
 
 /** Slowest and fastest of six runs enclose the median with 96.9 %, of five with 93.8 %. */
 const RUNS_FOR_95 = 6;
@@ -127,12 +137,13 @@ export const OPTIONS = {
   ...inGroup('compare', {
     clients: {
       basic: 'clients and releases: redis@5',
-      kind: clientList,
+      kind: kinds.clientList,
       default: ['redis', 'redis:tuned', 'ioredis'],
       help: "with release, variant and options: redis@5.8:tuned, 'redis{RESP:2}'",
       plugins: 'clients',
     },
     compare: {
+      basic: 'values to compare in one table: workload, topology, tasks, size, …',
       kind: kinds.listOf(kinds.oneOf(Object.keys(COMPARABLE))),
       default: [],
       help: `make the values of these choices of one table: ${Object.keys(COMPARABLE).join(', ')}`,
@@ -167,6 +178,7 @@ export const OPTIONS = {
       help: 'tcp, unix, tls (default: tcp, or what --url or --socket says)',
     },
     readFrom: {
+      basic: 'primary, replica; with --replicas 1',
       kind: kinds.listOf(kinds.oneOf(['primary', 'replica'])),
       help: 'where reads go: primary, replica',
       conflict: replicasMissing,
@@ -176,6 +188,7 @@ export const OPTIONS = {
       help: 'what clients make of texts: string, buffer (default: string)',
     },
     encode: {
+      basic: 'with --value records: none, json, msgpack, json+gzip',
       kind: kinds.listOf(kinds.oneOf(['none', 'json', 'msgpack', 'json+gzip'])),
       help: 'how operations encode records: none, json, msgpack, json+gzip',
       conflict: ({ encode, value }) =>
@@ -191,11 +204,12 @@ export const OPTIONS = {
     },
     serverConfig: {
       flag: '--server-config <settings>',
-      kind: serverConfigs,
+      kind: kinds.serverConfigs,
       repeatable: true,
       help: "servers with these settings: 'none,io-threads 4'; ';' joins settings",
     },
     nodeBin: {
+      basic: 'run workers on these Node binaries',
       kind: kinds.listOf(kinds.text),
       help: 'run workers on these Node binaries (default: this one)',
     },
@@ -343,11 +357,13 @@ export const OPTIONS = {
       needs: anOpenLoop('--max-in-flight-bytes'),
     },
     processes: {
+      basic: 'worker processes of a cell, each with all tasks',
       kind: kinds.listOf(kinds.processCount),
       default: [1],
       help: 'worker processes of a cell, each with all tasks; they share --rate',
     },
     agents: {
+      basic: 'send the load from other machines (docs/open-loop.md)',
       flag: '--agents <url>',
       kind: kinds.agents,
       help: 'send the load from the agents at this control Redis; env: RPB_QUEUE names it; local:3 starts three here',
@@ -416,7 +432,7 @@ export const OPTIONS = {
     },
     url: {
       flag: '--url <url>',
-      basic: 'use this running server (also REDIS_URL); without it one is started',
+      basic: 'use this running server (also REDIS_URL)',
       kind: kinds.text,
       help: 'use this running server (also REDIS_URL), or side by side a=URL,b=URL: redis[s]://[[user]:password@]host[:port][/database], unix://…/path',
       excludes: {
@@ -439,7 +455,6 @@ export const OPTIONS = {
       help: 'what --sentinel calls the primary: name or redis[s]://…name[/database]',
     },
     socket: {
-      basic: 'use the running server behind this unix socket',
       kind: kinds.path,
       help: 'use the running server behind this unix socket',
       excludes: RUNS_ALREADY,
@@ -503,7 +518,6 @@ export const OPTIONS = {
       help: "with --iterations auto: how long a run of a group's fastest cell takes, in slices of 25 ms",
     },
     durationMs: {
-      basic: 'run for a fixed time and count the iterations instead',
       kind: kinds.duration,
       help: 'run for a fixed time and count the iterations instead',
       excludes: { iterations: '--duration and --iterations both set the length of a run; give one of them' },

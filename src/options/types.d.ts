@@ -2,7 +2,7 @@ import type { AxisSettings } from '../axes/types.js';
 import type { RunGroup } from '../benchmark/run/contexts.js';
 import type { PluginKind } from '../core/plugins/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
-import type { COMPARABLE } from './compound-values.js';
+import type { COMPARABLE } from './option-table.js';
 
 export type OptionGroup = 'compare' | 'send' | 'server' | 'measure' | 'print';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { dimensionsOf } from '../../src/axes/dimensions.js';
-import { loadOptions } from '../../src/options/all-options.js';
-import { loadCatalogue } from '../../src/options/catalogue.js';
-import { resolveOptions } from '../../src/options/resolve-options.js';
+import { loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
+import { resolveOptions } from '../../src/options/read.js';
 import { planOf } from '../helpers/plan.js';
 
 const SUITE = { id: 'own', title: 'own', summary: 'own', options: {} };

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { addOptions } from '../../src/cli/options.js';
 import defaults from '../../src/core/plugins/suites/default.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { resolveOptions } from '../../src/options/resolve-options.js';
+import { resolveOptions } from '../../src/options/read.js';
 
 /** @param {string[]} args @returns {Promise<string | undefined>} which cells are profiled */
 async function profiledBy(...args) {

@@ -168,7 +168,7 @@ describe('a plugin of one file', () => {
     const folder = join(root, 'lacking');
     mkdirSync(folder);
     writeFileSync(join(folder, 'half.js'), "export default { id: 'half', ownOptions: {} };");
-    const { loadOptions } = await import('../../src/options/all-options.js');
+    const { loadOptions } = await import('../../src/options/catalogue.js');
     await assert.rejects(loadOptions({ scenarios: [folder] }), {
       name: 'UsageError',
       message: /half\.js: title: expected a text, .*open: expected a function/,
@@ -179,7 +179,7 @@ describe('a plugin of one file', () => {
     const twice = { scenarios: [...pluginFolders.scenarios, join(root, 'more')] };
     mkdirSync(join(root, 'more'));
     writeFileSync(join(root, 'more', 'pool.js'), SCENARIO);
-    const { loadOptions } = await import('../../src/options/all-options.js');
+    const { loadOptions } = await import('../../src/options/catalogue.js');
     await assert.rejects(loadOptions(twice), {
       name: 'UsageError',
       message: /two scenarios of the name 'pool'/,
@@ -193,7 +193,7 @@ describe('a plugin of one file', () => {
       join(folder, 'triplets.js'),
       SCENARIO.replaceAll('twins', 'triplets').replace('--twin-pairs', '--tasks'),
     );
-    const { loadOptions } = await import('../../src/options/all-options.js');
+    const { loadOptions } = await import('../../src/options/catalogue.js');
     await assert.rejects(
       loadOptions({ scenarios: [folder] }),
       /'triplets' brings the option 'twinPairs' \(--tasks\)/,

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { loadPlugin, pluginIds } from '../../src/core/plugins/registry.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { resolveOptions } from '../../src/options/resolve-options.js';
+import { resolveOptions } from '../../src/options/read.js';
 import { runMain } from '../helpers/main.js';
 import { planOf } from '../helpers/plan.js';
 

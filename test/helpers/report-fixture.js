@@ -5,10 +5,9 @@ import { OPTIONS as OF_BREAK } from '../../src/break/options.js';
 import cold from '../../src/cold/index.js';
 import { OPTIONS as OF_COLD } from '../../src/cold/options.js';
 import { createHeader } from '../../src/core/store/header.js';
-import { loadOptions } from '../../src/options/all-options.js';
-import { loadCatalogue } from '../../src/options/catalogue.js';
+import { loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { resolveFor, resolveOptions } from '../../src/options/resolve-options.js';
+import { resolveFor, resolveOptions } from '../../src/options/read.js';
 import { planOf } from './plan.js';
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { changesIn } from '../../src/history/changes.js';
+import { trendReport } from '../../src/history/trend-table.js';
 import { trendWithWords } from '../../src/history/trend-words.js';
 import { createRandom } from '../helpers/random.js';
 import { trendCells } from '../helpers/series-fixture.js';
@@ -45,8 +46,12 @@ async function setOf({ order, levelOf, count = RELEASES.length, cells = 4, noise
   return { order, series, conditions: [{}], leftOut: [] };
 }
 
-/** @param {SeriesSet} set @returns {string[]} */
-const sentences = (set) => trendWithWords(changesIn(set)).sentences;
+/** @param {SeriesSet} set @returns {string[][]} the rows of the table of changes, with their names, and its titles first */
+function rowsOf(set) {
+  const grid = trendReport(trendWithWords(changesIn(set))).sections.find((each) => each.grid)?.grid;
+  const rows = (grid?.rows ?? []).map(({ name, texts }) => [name, ...texts.map(String)]);
+  return [['', ...(grid?.columns ?? []).map(({ title }) => title)], ...rows];
+}
 
 describe('series/changes', () => {
   it('says since which release, in how many cells, and by how much', async () => {
@@ -54,10 +59,14 @@ describe('series/changes', () => {
       order: 'release',
       levelOf: (cell, at) => (cell < 3 && at >= 5 ? 5.2 + cell / 10 : 1),
     });
-    assert.match(
-      sentences(set).join('\n'),
-      /^Worse since redis 6\.0\.0: 5\.\dx the client CPU per operation in 3 of 4 cells \(5\.\dx to 5\.\dx\)\.$/,
-    );
+    const [titles, ...rows] = rowsOf(set);
+    assert.deepEqual(titles, ['', 'since', 'metric', 'before', 'after', 'change', 'p']);
+    assert.equal(rows.length, 3);
+    for (const [, since, metric, , , change] of rows)
+      assert.match(
+        `${since}, ${metric}, ${change}`,
+        /^5\.12\.0 → 6\.0\.0, client CPU\/op, 5\.\dx \(worse\)$/,
+      );
   });
 
   it('says where raw changed with it, as the machine may be why', async () => {
@@ -70,8 +79,8 @@ describe('series/changes', () => {
         points: series.points.map((point, at) => ({ ...point, floor: at >= 5 ? 100 * after : 100 })),
       })),
     });
-    assert.match(sentences(withRaw(1.5))[0], /In the same results, raw changed by 1\.5x: /);
-    assert.doesNotMatch(sentences(withRaw(1.05))[0], /raw/);
+    assert.deepEqual([rowsOf(withRaw(1.5))[0].at(-1), rowsOf(withRaw(1.5))[1].at(-1)], ['raw', '1.5x']);
+    assert.ok(!rowsOf(withRaw(1.05))[0].includes('raw'));
   });
 
   it('joins what came to several cells at once, though noise moves it by a result', async () => {
@@ -103,29 +112,22 @@ describe('series/changes', () => {
 
   it('names a date and the release that came with it, or a commit', async () => {
     const levelOf = (/** @type {number} */ _, /** @type {number} */ at) => (at >= 5 ? 0.5 : 1);
-    assert.match(
-      sentences(await setOf({ order: 'time', levelOf }))[0],
-      /^Better since 2026-01-06 \(redis 6\.0\.0 instead of 5\.12\.0\): 0\.50x the client CPU per operation in 4 of 4 cells/,
-    );
-    assert.match(
-      sentences(await setOf({ order: 'commit', levelOf }))[0],
-      /^Better since commit 555555555555: /,
-    );
+    const [, [, byTime, , , , change]] = rowsOf(await setOf({ order: 'time', levelOf }));
+    assert.deepEqual([byTime, change], ['2026-01-06 5.ndjson (5.12.0 → 6.0.0)', '0.50x (better)']);
+    assert.match(rowsOf(await setOf({ order: 'commit', levelOf }))[1][1], /→ 555555555555$/);
   });
 
   it('says that nothing changed, and of what too little is known', async () => {
-    const { sentences: none, notes } = trendWithWords(
+    const { title, notes } = trendWithWords(
       changesIn(await setOf({ order: 'time', levelOf: () => 1, count: 5 })),
     );
-    assert.deepEqual(none, ['No significant change in 4 series of 4 cells.']);
+    assert.equal(title, 'No significant change in 4 series of 4 cells.');
     assert.ok(notes.includes('4 of 4 series have fewer than 8 results, too few to show a change.'));
     assert.ok(!notes.some((text) => text.startsWith('Tested')));
   });
 
   it('lives with a set of nothing', () => {
-    const { sentences: none } = trendWithWords(
-      changesIn({ order: 'time', series: [], conditions: [], leftOut: [] }),
-    );
-    assert.deepEqual(none, ['No significant change in 0 series of 0 cells.']);
+    const { title } = trendWithWords(changesIn({ order: 'time', series: [], conditions: [], leftOut: [] }));
+    assert.equal(title, 'No significant change in 0 series of 0 cells.');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { resolveOptions } from '../../src/options/resolve-options.js';
+import { resolveOptions } from '../../src/options/read.js';
 import { positiveInteger } from '../../src/options/values.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 

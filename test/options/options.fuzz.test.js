@@ -4,8 +4,7 @@ import { UsageError } from '../../src/core/errors.js';
 import { parseUrl } from '../../src/core/server/target.js';
 import { CALIBRATE_OPTIONS } from '../../src/options/command-tables.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { readOption } from '../../src/options/read-options.js';
-import { resolveOptions } from '../../src/options/resolve-options.js';
+import { readOption, resolveOptions } from '../../src/options/read.js';
 
 /** @import { OptionSpec } from '../../src/options/types.js' */
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { UsageError } from '../../src/core/errors.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { readOption } from '../../src/options/read-options.js';
-import { resolveOptions } from '../../src/options/resolve-options.js';
+import { readOption, resolveOptions } from '../../src/options/read.js';
 
 /** @import { SuitePlugin } from '../../src/core/plugins/types.js' */
 
@@ -105,13 +104,6 @@ describe('options/options', () => {
         assert.throws(() => resolve(given), { name: 'UsageError', message });
       });
     }
-
-    it('shows the place of an error in an assertion', () => {
-      assert.throws(() => resolve({ assert: 'pool.opsPerSecond >' }), {
-        name: 'UsageError',
-        message: /^--assert: expected .*\n {2}pool\.opsPerSecond >\n {21}\^$/,
-      });
-    });
 
     it('takes them where they are used', () => {
       const cluster = { topology: 'cluster' };

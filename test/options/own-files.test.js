@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownFileOf } from '../../src/core/plugins/own-file.js';
-import { loadOptions } from '../../src/options/all-options.js';
-import { loadCatalogue } from '../../src/options/catalogue.js';
-import { findPluginFiles } from '../../src/options/own-files.js';
+import { findPluginFiles, loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 
 describe("options/own-files: a plugin of the user's own by its path", () => {

@@ -1,21 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { UsageError } from '../../core/errors.js';
+import { naming, UsageError } from '../../core/errors.js';
 import { checkNodeBinaries } from '../../core/machine/node-binaries.js';
-import { resolveReleases } from '../../core/machine/releases/resolve.js';
 import { createCells, readNames } from '../../core/plan/cells.js';
-import { checkBatches, withMachines } from '../../core/plan/refusals.js';
+import { checkBatches } from '../../core/plan/refusals.js';
 import { loadPlugin, pluginIds } from '../../core/plugins/registry.js';
 import { findSources } from '../../core/server/sources.js';
-import { loadOptions } from '../../options/all-options.js';
-import { loadCatalogue } from '../../options/catalogue.js';
+import { loadCatalogue, loadOptions, takeOwnFiles } from '../../options/catalogue.js';
 import { loadConfig, withOwnValues } from '../../options/client-options.js';
 import { goneText, OWN_SUITE_GONE } from '../../options/gone.js';
 import { OPTIONS } from '../../options/option-table.js';
-import { takeOwnFiles } from '../../options/own-files.js';
 import { knownName } from '../../options/plugin-names.js';
-import { byTableNames } from '../../options/read-options.js';
-import { resolveFor, resolveOptions } from '../../options/resolve-options.js';
-import { createProfileFiles } from '../../why/profile-cell.js';
+import { byTableNames, resolveFor, resolveOptions } from '../../options/read.js';
+import { parseAssertion } from '../assertions/parse.js';
 import { checkReferences } from '../assertions/references.js';
 import { factText } from '../report/words/fact-words.js';
 import { groupsOf, withinBudget } from './plan.js';
@@ -47,6 +43,8 @@ export async function readGiven({ suite: name, ...rest }, { pluginFolders, urlOr
   const settings = withSeed(
     command ? resolveFor(command, options, table) : resolveOptions(options, suite, table),
   );
+  // Only their syntax: the cells are not known yet.
+  for (const text of settings.assert) naming('--assert', () => parseAssertion(text));
   const servers = await findSources(settings, urlOrigin);
   return { options, command: command?.name, suite, folders, settings, servers };
 }
@@ -67,7 +65,7 @@ async function loadSuite(name = 'default', folders) {
  * @typedef {object} PrepareHooks
  * @property {AbortSignal} signal
  * @property {(event: BareEvent) => void} onEvent
- * @property {typeof resolveReleases} [findReleases] installs them by default
+ * @property {typeof findReleases} [findReleases] installs them by default
  */
 
 /**
@@ -75,7 +73,8 @@ async function loadSuite(name = 'default', folders) {
  * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Fleet | null} fleet @param {PrepareHooks} hooks
  */
 export async function prepare({ options, command, suite, folders, settings: given, servers }, fleet, hooks) {
-  const onMachines = fleet === null ? given : withMachines(given, fleet);
+  const onMachines =
+    fleet === null ? given : (await import('../../core/plan/refusals.js')).withMachines(given, fleet);
   const catalogue = await loadCatalogue(folders, onMachines);
   checkBatches(onMachines, catalogue);
   const { variants, optionsOf } = await loadConfig(onMachines.config, catalogue.clients);
@@ -93,7 +92,7 @@ export async function prepare({ options, command, suite, folders, settings: give
     ({ id, parameter }) => catalogue.workloads.get(id)?.notes?.(parameter) ?? [],
   );
   for (const fact of notes) hooks.onEvent({ type: 'note', cell: null, fact });
-  const keepProfile = profileFiles(settings, hooks.onEvent);
+  const keepProfile = await profileFiles(settings, hooks.onEvent);
   const found = { catalogue, cells, clientOptions, releases: libraries.releases };
   return { ...found, command, suite, settings, sources: servers, warningFacts: config.warnings, keepProfile };
 }
@@ -126,14 +125,20 @@ async function findLibraries(
   names,
   settings,
   catalogue,
-  { signal, onEvent, findReleases = resolveReleases },
+  { signal, onEvent, findReleases: find = findReleases },
 ) {
   const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
-  const releases = await findReleases(names.clients, catalogue, {
+  const releases = await find(names.clients, catalogue, {
     signal,
     onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
   });
   return { names, releases, runtimes };
+}
+
+/** @type {typeof import('../../core/machine/releases/resolve.js').resolveReleases} */
+async function findReleases(asked, catalogue, hooks) {
+  if (asked.every(({ wanted }) => wanted === null)) return new Map();
+  return (await import('../../core/machine/releases/resolve.js')).resolveReleases(asked, catalogue, hooks);
 }
 
 /** @param {ReadNames} names @param {Catalogue} catalogue @returns {Promise<ReadNames>} with named files read */
@@ -150,10 +155,11 @@ async function loadWorkloads({ chosen, ...names }, { workloads }) {
 }
 
 /** @param {Settings} settings @param {(event: BareEvent) => void} onEvent */
-const profileFiles = ({ profile }, onEvent) =>
-  profile?.folder == null
-    ? undefined
-    : createProfileFiles(profile.folder, (fact) => onEvent({ type: 'note', cell: null, fact }));
+async function profileFiles({ profile }, onEvent) {
+  if (profile?.folder == null) return undefined;
+  const { createProfileFiles } = await import('../../why/profile-cell.js');
+  return createProfileFiles(profile.folder, (fact) => onEvent({ type: 'note', cell: null, fact }));
+}
 
 /** @param {Settings} settings */
 const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });

@@ -7,7 +7,6 @@ import { mergeSlices } from '../../core/store/merge-runs.js';
 import { ownCpuUs } from '../../core/store/metrics/client-figures.js';
 import { operationsCpuUs, operationsSwitches, sliceFigures } from '../../core/store/slice-record.js';
 import { createCellWorker } from '../../core/worker/cell-worker.js';
-import { profileCell } from '../../why/profile-cell.js';
 
 /** @import { Cell } from '../../core/plan/types.js' */
 /** @import { FixedCost, Run, Slice } from '../../core/store/types.js' */
@@ -172,6 +171,7 @@ export function createCellRunner(cell, context) {
     async profile() {
       const own = worker.started();
       if (hasEnded || own === null) return;
+      const { profileCell } = await import('../../why/profile-cell.js');
       const profiles = await profileCell({ cell: log.current(), worker: own.worker, observe }, context);
       if (Object.keys(profiles).length === 0) return;
       log.learn({ profiles });

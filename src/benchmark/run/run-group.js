@@ -3,7 +3,6 @@ import { sum } from 'simple-statistics';
 import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
-import { openDistances, WITHOUT_DELAY } from '../../core/relay/measure-distance.js';
 import { createOrders } from '../../core/run/orders.js';
 import { removeKeys } from '../../core/server/stored-keys.js';
 import { fixedStarts, follow, highestRate, race, startsUntilStable } from './policies.js';
@@ -23,6 +22,7 @@ import { warmUp } from './warm-up.js';
 /** @import { Race } from './policies.js' */
 /** @import { GroupOutcome } from './types.js' */
 
+const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 /** Nothing is measured while workers start, so several may start at once. */
 const STARTING_AT_ONCE = 4;
 
@@ -32,7 +32,7 @@ const STARTING_AT_ONCE = 4;
  * @returns {Promise<GroupOutcome>}
  */
 export async function runGroup(cells, leftMs, context) {
-  const relays = await openDistances(cells, context);
+  const relays = await relaysFor(cells, context);
   /** @param {Cell} cell @returns {RunContext} */
   const contextOf = (cell) => {
     const place = context.placeOf(cell);
@@ -59,6 +59,12 @@ export async function runGroup(cells, leftMs, context) {
   } finally {
     await Promise.all([...relays.values()].map((relay) => relay.end()));
   }
+}
+
+/** @type {typeof import('../../core/relay/measure-distance.js').openDistances} */
+async function relaysFor(cells, context) {
+  if (cells.every(({ distance }) => distance === undefined)) return new Map();
+  return (await import('../../core/relay/measure-distance.js')).openDistances(cells, context);
 }
 
 /**

@@ -1,23 +1,66 @@
-import { EXIT } from '../../core/errors.js';
-import { addQueueOptions, withQueue } from '../options.js';
+import { EXIT, UsageError } from '../../core/errors.js';
+import { printableDeep } from '../../core/report/escaped.js';
+import { TLS_OPTIONS } from '../../options/command-tables.js';
+import { OPTIONS } from '../../options/option-table.js';
+import { QUEUE, withToken } from '../../options/read.js';
+import { HEADINGS } from '../flags.js';
+import { interruptible } from '../interrupt.js';
+import { addOptions, Option } from '../options.js';
+import { sayOn } from '../terminal.js';
 
 /** @import { Hello } from '../../agents/types.js' */
-/** @import { CliCommand } from '../types.js' */
+/** @import { CommandPart } from '../types.js' */
+/** @import { Command } from 'commander' */
 
-/** @type {CliCommand} */
-export default {
-  name: 'agents',
-  summary: 'show the agents that wait for work at a control Redis, their versions and clocks',
+const EXAMPLES = `
+Examples:
+  $ redis-pipe-bench agent --queue redis://control:6379 --allow redis://target:6379
+  $ RPB_QUEUE=rediss://:secret@control REDIS_PASSWORD=… redis-pipe-bench agent --allow redis://target:6379
+`;
 
+/** @type {CommandPart} */
+export const agent = {
+  define: (command) =>
+    void addQueueOptions(command)
+      .option('--name <name>', 'what it is called (default: the name of this machine)')
+      .option(
+        '--allow <what>',
+        'a server that it may measure, redis://target:6379; or any-target, plugins, releases, node-bin, scripts, profile:FOLDER; repeatable',
+        (value, /** @type {string[]} */ before = []) => [...before, value],
+      )
+      .addHelpText('after', EXAMPLES),
+
+  async run(given, { stdout, env, process }) {
+    const { agent } = await import('../../agents/agents.js');
+    const { hostname } = await import('node:os');
+    const { options, queueOrigin } = withQueue(given, env);
+    const ended = new AbortController();
+    // The process that started this agent is gone, perhaps already.
+    process.once('disconnect', () => ended.abort());
+    if (process.connected === false) ended.abort();
+    await interruptible(process, (signal) =>
+      agent(
+        { ...options, name: given.name ?? hostname() },
+        {
+          signal: AbortSignal.any([signal, ended.signal]),
+          env,
+          queueOrigin,
+          onStatus: sayOn(stdout),
+        },
+      ),
+    );
+  },
+};
+
+/** @type {CommandPart} */
+export const agents = {
   define: (command) => void addQueueOptions(command),
 
-  async run(given, { stdout, env, tools }) {
+  async run(given, { stdout, env }) {
     const { listAgents } = await import('../../agents/agents.js');
     const { gridLines } = await import('../../core/report/grid.js');
     const { options, queueOrigin } = withQueue(given, env);
-    const { control, agents, silent, refusing } = tools.printableDeep(
-      await listAgents(options, { queueOrigin }),
-    );
+    const { control, agents, silent, refusing } = printableDeep(await listAgents(options, { queueOrigin }));
     if (agents.length + silent.length + refusing.length === 0) stdout.write(`no agents wait at ${control}\n`);
     if (agents.length > 0)
       stdout.write(
@@ -35,12 +78,10 @@ export default {
       name: 'clean',
       summary: 'remove from the control Redis what dead agents and benchmarks left there',
       define: (command) => void addQueueOptions(command),
-      async run(given, { stdout, env, tools }) {
+      async run(given, { stdout, env }) {
         const { cleanAgents } = await import('../../agents/agents.js');
         const { options, queueOrigin } = withQueue(given, env);
-        const { control, removed, skipped } = tools.printableDeep(
-          await cleanAgents(options, { queueOrigin }),
-        );
+        const { control, removed, skipped } = printableDeep(await cleanAgents(options, { queueOrigin }));
         for (const { name, why } of skipped) stdout.write(`skipped ${name}: ${why}\n`);
         for (const name of removed) stdout.write(`removed ${name}\n`);
         if (removed.length === 0) stdout.write(`nothing of dead agents is left at ${control}\n`);
@@ -74,4 +115,26 @@ const rowOf = ({ name, tool, node, packages, cpuCount, clock, aheadMs, worksFor 
 export function clockText(aheadMs, errorMs) {
   const ms = Math.round(aheadMs);
   return `${ms > 0 ? '+' : ''}${ms} ms ± ${errorMs.toFixed(1)}`;
+}
+
+/** @param {Command} command */
+const addQueueOptions = (command) =>
+  addOptions(
+    command.addOption(
+      new Option(
+        '--queue <url>',
+        `the control Redis: redis[s]://[[user]:password@]host[:port] (also ${QUEUE})`,
+      ).helpGroup(HEADINGS.server),
+    ),
+    { queueToken: OPTIONS.queueToken, ...TLS_OPTIONS },
+  );
+
+/**
+ * @param {Record<string, any>} options @param {NodeJS.ProcessEnv} env @returns {{options: any, queueOrigin: string}}
+ */
+function withQueue(options, env) {
+  const given = withToken(options, env);
+  if (given.queue !== undefined) return { options: given, queueOrigin: '--queue' };
+  if (env[QUEUE]) return { options: { ...given, queue: env[QUEUE] }, queueOrigin: QUEUE };
+  throw new UsageError('--queue: expected the URL of a control Redis, such as redis://control:6379');
 }

@@ -1,17 +1,23 @@
+import { FAULTS } from '../../break/options.js';
 import { METRICS } from '../../core/store/fields.js';
 
 /** @import { Metric } from '../../core/store/metrics/types.js' */
 /** @import { Catalogue, ClientPlugin, ReplyCheck, WorkloadPlugin } from '../../core/plugins/types.js' */
-/** @import { CliCommand } from '../types.js' */
+/** @import { CommandPart } from '../types.js' */
 
-/** @type {CliCommand} */
-export default {
-  name: 'list',
-  summary: 'list clients, scenarios, workloads, suites, formats and metrics',
+/** @type {CommandPart} */
+export const list = {
   async run(_options, { stdout, pluginFolders }) {
     const { loadCatalogue } = await import('../../options/catalogue.js');
     stdout.write(catalogueText(await loadCatalogue(pluginFolders)));
   },
+};
+
+const ENCODINGS = {
+  none: 'values as they are',
+  json: 'JSON, as text',
+  msgpack: 'MessagePack, with npm install msgpackr',
+  'json+gzip': 'JSON, compressed by the zlib of Node',
 };
 
 /** @param {Catalogue} catalogue @returns {string} */
@@ -26,6 +32,8 @@ function catalogueText(catalogue) {
     section('Ways to code requests (--way)', summaries(catalogue.ways)),
     section('How replies are checked', checkRows(catalogue.workloads)),
     section('Pipelining (--pipelining)', summaries(catalogue.pipelining)),
+    section('What can break (redis-pipe-bench break KIND)', Object.entries(FAULTS).map(faultLine)),
+    section('Encodings of records (--encode)', Object.entries(ENCODINGS)),
     section('Suites (--suite)', summaries(catalogue.suites)),
     section('Formats (--format)', summaries(catalogue.formats)),
     section('Metrics (--assert, --metric)', METRICS.map(metricLine)),
@@ -60,12 +68,18 @@ const metricLine = ({ id, aliases = [], meaning, unit, better }) => [
   ].join('; '),
 ];
 
+/** @param {[kind: string, {meaning: string}]} fault @returns {[string, string]} */
+const faultLine = ([kind, { meaning }]) => [kind, meaning];
+
 /** @param {ClientPlugin} client @param {Record<string, string>} packages @returns {[string, string][]} */
-function clientLines({ id, title, package: name, variants }, packages) {
+function clientLines({ id, title, package: name, releases, variants }, packages) {
   const version = name === null ? '' : (packages[name] ?? `not installed: npm install ${name}`);
   return Object.entries(variants).map(([variant, options]) =>
     variant === 'default'
-      ? [id, `${title} ${version}`.trim()]
+      ? [
+          id,
+          [`${title} ${version}`.trim(), ...(releases ? [`supported releases: ${releases}`] : [])].join('; '),
+        ]
       : [`${id}:${variant}`, `with ${describe(options)}`],
   );
 }

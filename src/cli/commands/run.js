@@ -1,13 +1,10 @@
 import { FLAGS, HEADINGS } from '../flags.js';
 import { addOptions, addOutputOptions, addSaving, benchmarkOptions, namesOf } from '../options.js';
 
-/** @import { CliCommand } from '../types.js' */
+/** @import { CommandPart } from '../types.js' */
 
-/** @type {CliCommand} */
-export default {
-  name: 'run',
-  summary: 'measure; what is done if no command is named',
-
+/** @type {CommandPart} */
+export const run = {
   define(command, context) {
     const { options, pluginFolders } = context;
     command
@@ -16,5 +13,5 @@ export default {
     addSaving(addOutputOptions(addOptions(command, benchmarkOptions(options), pluginFolders), context));
   },
 
-  run: (given, context) => context.tools.measureAndPrint(given, context),
+  run: async (given, context) => (await import('../measuring.js')).measureAndPrint(given, context),
 };

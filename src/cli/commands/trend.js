@@ -1,14 +1,14 @@
 import { join } from 'node:path';
+import { printableDeep } from '../../core/report/escaped.js';
+import { FLAGS } from '../flags.js';
 import { formatOption, Option, outputOption } from '../options.js';
+import { checkWritable, printData } from '../output.js';
 
 /** @import { SeriesSet } from '../../history/types.js' */
-/** @import { CliCommand } from '../types.js' */
+/** @import { CommandPart } from '../types.js' */
 
-/** @type {CliCommand} */
-export default {
-  name: 'trend',
-  summary: 'find what changed for good over many saved results',
-
+/** @type {CommandPart} */
+export const trend = {
   define: (command) =>
     void command
       .argument('<folder>', 'with saved results (--save), or reports in JSON')
@@ -24,18 +24,19 @@ export default {
         (names) => names.split(','),
       )
       .addOption(formatOption(['table', 'json', 'markdown', 'html'], 'how it is printed'))
-      .addOption(outputOption()),
+      .addOption(outputOption())
+      .option(FLAGS.details.flag, 'each changed cell, result by result'),
 
-  async run({ by: order, metric: metrics, format, output }, { stdout, tools }, folder) {
+  async run({ by: order, metric: metrics, format, output, details }, { stdout }, folder) {
     const { trend } = await import('../../history/trend.js');
-    if (output !== undefined) tools.checkWritable(output);
+    if (output !== undefined) checkWritable(output);
     const found = await trend(folder, { order, metrics });
     if (output !== undefined)
-      tools.checkWritable(output, { reads: filesIn(found).map((file) => join(folder, file)) });
+      checkWritable(output, { reads: filesIn(found).map((file) => join(folder, file)) });
     const { printed } = await import('../render.js');
     const { trendReport } = await import('../../history/trend-table.js');
-    await tools.printData(tools.printableDeep(found), { format, output }, stdout, (all, width) =>
-      printed(trendReport(all), format, { width }),
+    await printData(printableDeep(found), { format, output }, stdout, (all, width) =>
+      printed(trendReport(all), format, { width, details, detailsCommand: null }),
     );
   },
 };

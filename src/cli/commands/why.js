@@ -1,12 +1,12 @@
+import { printableDeep } from '../../core/report/escaped.js';
 import { formatOption, Option, outputOption } from '../options.js';
+import { checkWritable, printData } from '../output.js';
+import { findResult } from '../saved.js';
 
-/** @import { CliCommand } from '../types.js' */
+/** @import { CommandPart } from '../types.js' */
 
-/** @type {CliCommand} */
-export default {
-  name: 'why',
-  summary: 'show which code makes one cell cost more than another, after --profile',
-
+/** @type {CommandPart} */
+export const why = {
   define(command) {
     command
       .argument('<result>', "a result, a name that 'history' lists, or 'last'")
@@ -19,17 +19,17 @@ export default {
       .addOption(outputOption());
   },
 
-  async run({ kind, format, output }, { stdout, env, tools }, result, cell, than) {
+  async run({ kind, format, output }, { stdout, env }, result, cell, than) {
     const { readReport } = await import('../render.js');
     const { explainDifference } = await import('../../benchmark/compare-reports.js');
     const { codeTable } = await import('../../why/code-table.js');
     const { sentencesAt } = await import('../../benchmark/report/words/findings.js');
-    const file = await tools.findResult(result, env);
-    if (output !== undefined) tools.checkWritable(output, { reads: [file] });
+    const file = await findResult(result, env);
+    if (output !== undefined) checkWritable(output, { reads: [file] });
     const report = await readReport(file);
-    const explained = tools.printableDeep(await explainDifference(report, cell, than, { kind }));
-    await tools.printData(explained, { format, output }, stdout, (_, width) => {
-      const conditions = tools.printableDeep(sentencesAt(report, 'condition'));
+    const explained = printableDeep(await explainDifference(report, cell, than, { kind }));
+    await printData(explained, { format, output }, stdout, (_, width) => {
+      const conditions = printableDeep(sentencesAt(report, 'condition'));
       return codeTable(explained, { names: [cell, than], width, conditions });
     });
   },

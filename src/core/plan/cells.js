@@ -1,9 +1,9 @@
 import { AXES } from '../../axes/all-axes.js';
 import { clientKey } from '../../axes/client.js';
 import { groupOf, idOf } from '../../axes/ids.js';
-import { parseClient } from '../../options/client-names.js';
-import { COMPARABLE } from '../../options/compound-values.js';
+import { parseClient } from '../../options/client-options.js';
 import { codeText, inlineText } from '../../options/inline-options.js';
+import { COMPARABLE } from '../../options/option-table.js';
 import { choicesOf, knownName } from '../../options/plugin-names.js';
 import { UsageError } from '../errors.js';
 import {

@@ -11,7 +11,7 @@ import { startDistantServer } from './distant-server.js';
 
 /** Enough for a p99 at low latency; over a network, the time limit ends it. */
 const PINGS = { count: 200, mostMs: 500 };
-export const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
+const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 
 /**
  * @param {Cell[]} cells of a group @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>}

@@ -192,3 +192,9 @@ function refusalIn(log) {
   const [, line = '', why = ''] = />>> '(.*)'\s*\n(.*)/.exec(log) ?? [];
   return { line, why: why.trim() };
 }
+
+/** @param {ManagedProcess} server */
+export async function stopServer(server) {
+  server.control.close();
+  await server.stop();
+}

@@ -2,7 +2,6 @@ import { messageOf, ServerError } from '../errors.js';
 import { until } from '../process/wait.js';
 import { snapshotOf, sumOf } from './counters.js';
 import { countPrefixes, findRemoval, removeKeys } from './own-keys.js';
-import { reach } from './reach.js';
 import { start } from './start.js';
 import { labelOf } from './target.js';
 
@@ -31,7 +30,9 @@ import { labelOf } from './target.js';
 /** @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>} */
 export async function openServer(external, options = {}) {
   const { topology = 'standalone' } = options;
-  const opened = await (external ? reach(external, topology, options) : start(topology, options));
+  const opened = await (external
+    ? (await import('./reach.js')).reach(external, topology, options)
+    : start(topology, options));
   try {
     const server = await describe(opened, topology, external, options);
     return external ? server : { ...server, another: (more) => openServer(null, { ...options, ...more }) };

@@ -1,5 +1,6 @@
 import { allOrNone } from '../process/wait.js';
 import { clusterState, meet, untilReady } from './cluster.js';
+import { stopServer } from './managed.js';
 import { labelOf, placeOf } from './target.js';
 
 /** @import { Topology } from '../../options/types.js' */
@@ -37,12 +38,6 @@ export async function startReplicas(primaries, each, topology) {
     await Promise.all(started.map(stopServer));
     throw error;
   }
-}
-
-/** @param {ManagedProcess} server */
-export async function stopServer(server) {
-  server.control.close();
-  await server.stop();
 }
 
 /** @param {ManagedProcess} primary @param {ManagedProcess} replica @param {Topology} topology @returns once synced */

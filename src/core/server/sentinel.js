@@ -1,7 +1,6 @@
 import { allOrNone, until } from '../process/wait.js';
 import { untilReady } from './cluster.js';
-import { startManagedServer } from './managed.js';
-import { stopServer } from './replica.js';
+import { startManagedServer, stopServer } from './managed.js';
 import { placeOf } from './target.js';
 
 /** @import { ManagedOptions } from './managed.js' */

@@ -1,10 +1,7 @@
 import { allOrNone } from '../process/wait.js';
-import { joinCluster } from './cluster.js';
 import { locateServer } from './locate.js';
-import { startManagedServer } from './managed.js';
+import { startManagedServer, stopServer } from './managed.js';
 import { removeAbandonedFolders } from './private-folder.js';
-import { startReplicas, stopServer, untilAnnounced } from './replica.js';
-import { MASTER_NAME, startSentinels } from './sentinel.js';
 import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';
 
 /** @import { Topology } from '../../options/types.js' */
@@ -37,15 +34,16 @@ export async function start(
     replicatesByTls: cluster || watched,
   });
   const { nodes, sentinels } = started;
+  const name = watched ? (await import('./sentinel.js')).MASTER_NAME : '';
   const all = [...nodes, ...started.replicas.flat()];
   const targets = cluster
     ? targetsOf(nodes)
     : watched
-      ? watchedTargets(nodes[0], sentinels)
+      ? watchedTargets(nodes[0], sentinels, name)
       : nodes[0].targets;
   return {
     processes: nodes,
-    ...(watched && { watched: { name: MASTER_NAME, sentinels, servers: all } }),
+    ...(watched && { watched: { name, sentinels, servers: all } }),
     targets: replicasIn(targets, started.replicas.flat()),
     nodes: nodes.map(nodeOf),
     replicas: started.replicas.map((own) => own.map(nodeOf)),
@@ -74,13 +72,15 @@ export async function startServers(binary, { size, replicas: each = 0, downAfter
     await Promise.all(nodes.map(stopServer));
   }
   try {
-    if (cluster) await joinCluster(nodes);
-    if (each > 0) replicas = await startReplicas(nodes, each, topology);
-    if (downAfterMs !== undefined)
+    if (cluster) await (await import('./cluster.js')).joinCluster(nodes);
+    if (each > 0) replicas = await (await import('./replica.js')).startReplicas(nodes, each, topology);
+    if (downAfterMs !== undefined) {
+      const { startSentinels } = await import('./sentinel.js');
       sentinels = await startSentinels(binary, nodes[0], { replicas: each, downAfterMs, certificates });
+    }
     if (cluster && each > 0) {
       const controls = [...nodes, ...replicas.flat()].map(({ control }) => control);
-      await untilAnnounced(controls, each);
+      await (await import('./replica.js')).untilAnnounced(controls, each);
     }
     return { nodes, replicas, sentinels, stop };
   } catch (error) {
@@ -109,9 +109,9 @@ function targetsOf(nodes) {
   return tls.length > 0 ? { tcp, tls: clusterTarget(tls) } : { tcp };
 }
 
-/** Sentinels name either plain or TLS ports. @param {ManagedProcess} primary @param {ManagedProcess[]} sentinels */
-function watchedTargets({ targets }, sentinels) {
+/** Sentinels name either plain or TLS ports. @param {ManagedProcess} primary @param {ManagedProcess[]} sentinels @param {string} name */
+function watchedTargets({ targets }, sentinels, name) {
   const transport = targets.tls ? 'tls' : 'tcp';
   const places = sentinels.flatMap((sentinel) => sentinel.targets[transport] ?? []);
-  return { [transport]: sentinelTarget(targets.tls ?? targets.tcp, places, MASTER_NAME) };
+  return { [transport]: sentinelTarget(targets.tls ?? targets.tcp, places, name) };
 }

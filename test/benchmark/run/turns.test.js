@@ -4,7 +4,7 @@ import { createWaking } from '../../../src/benchmark/run/waking.js';
 import { openServer } from '../../../src/core/server/open.js';
 import { parseUrl } from '../../../src/core/server/target.js';
 import { loadCatalogue } from '../../../src/options/catalogue.js';
-import { resolveOptions } from '../../../src/options/resolve-options.js';
+import { resolveOptions } from '../../../src/options/read.js';
 import { planOf } from '../../helpers/plan.js';
 import { startRedis } from '../../helpers/redis-server.js';
 import { timed } from '../../helpers/timed.js';

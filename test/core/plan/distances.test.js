@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { AXES } from '../../../src/axes/all-axes.js';
 import { groupOf, idOf } from '../../../src/axes/ids.js';
-import { loadOptions } from '../../../src/options/all-options.js';
-import { resolveOptions } from '../../../src/options/resolve-options.js';
+import { loadOptions } from '../../../src/options/catalogue.js';
+import { resolveOptions } from '../../../src/options/read.js';
 
 const OPTIONS = await loadOptions();
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkBatches } from '../../../src/core/plan/refusals.js';
 import { loadPlugin } from '../../../src/core/plugins/registry.js';
 import { loadCatalogue } from '../../../src/options/catalogue.js';
-import { resolveOptions } from '../../../src/options/resolve-options.js';
+import { resolveOptions } from '../../../src/options/read.js';
 
 describe('plan/batches', () => {
   /** @param {Record<string, unknown>} given */

@@ -15,7 +15,7 @@ import { locateServer } from '../../../src/core/server/locate.js';
 import { startManagedServer } from '../../../src/core/server/managed.js';
 import { openServer } from '../../../src/core/server/open.js';
 import { externalTarget, labelOf } from '../../../src/core/server/target.js';
-import { resolveOptions } from '../../../src/options/resolve-options.js';
+import { resolveOptions } from '../../../src/options/read.js';
 
 /**
  * @import { AddressInfo } from 'node:net'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { compareReports } from '../../../src/benchmark/compare-reports.js';
 import { withAssertions } from '../../../src/benchmark/judge/create-report.js';
-import list from '../../../src/cli/commands/list.js';
+import { list } from '../../../src/cli/commands/list.js';
 import { renderReport } from '../../../src/cli/render.js';
 import { METRICS } from '../../../src/core/store/fields.js';
 import { hasInterval } from '../../../src/core/store/metrics/metric-values.js';

@@ -16,7 +16,7 @@ const append = {
 export default {
   id: 'append',
   title: 'APPEND of numbers',
-  summary: 'each operation appends its own number: the default with --fault, and for nothing else',
+  summary: 'each operation appends its own number: the default of break, and for nothing else',
   checks: { APPEND: 'value' },
   titleOf: () => 'APPEND of numbers',
   startsEmpty: true,
