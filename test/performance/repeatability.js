@@ -2,13 +2,14 @@
  * Default benchmarks in turn: is the answer the same, how long does it take, how much of that is measured?
  * Run by hand on a machine that does nothing else:
  * node test/performance/repeatability.js [benchmarks] [quiet|beside] [options of the command line]
- * `beside` runs another default benchmark in a loop meanwhile.
+ * `beside` runs another default benchmark in a loop meanwhile. With a folder in RESULTS results are kept there, and those of
+ * earlier calls count too, so that ten benchmarks may be measured in pieces.
  *
  * Targets, of ten: 45 s at most in 10; a third of the time in measured slices; ratios of the cells within 2 times of the
  * best scatter by 3 % (one standard deviation, quiet); noise of 10 % at most in 9; the same choices in 10.
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,7 +46,7 @@ function startOther(folder) {
 }
 
 /** @param {Report} report @param {number} wallMs */
-function figuresOf({ cells, comparisons: [{ ranking, tested }], choices }, wallMs) {
+function figuresOf({ cells, comparisons: [{ ranking, tested }], findings }, wallMs) {
   const slices = cells.flatMap(({ runs }) => runs.flatMap((run) => run.slices ?? []));
   const near = ranking.filter(({ timesSlower }) => Number(timesSlower) < 2);
   return {
@@ -56,21 +57,31 @@ function figuresOf({ cells, comparisons: [{ ranking, tested }], choices }, wallM
     best: ranking[0].cell,
     levels: new Map(ranking.map(({ cell, timesSlower }) => [cell, -Math.log(Number(timesSlower))])),
     near: near.map(({ cell }) => cell),
-    choice: choices.map(({ best }) => best.join(' or ')).join(', '),
+    choice: findings
+      .flatMap((each) => (each.kind === 'choice' ? each.best.map(({ value }) => value).join(' or ') : []))
+      .join(', '),
+    awake: findings.flatMap((each) => (each.kind === 'kept-awake' ? each.awake[0].cell : []))[0],
   };
 }
 
+const { RESULTS } = process.env;
 const folder = await mkdtemp(join(tmpdir(), 'rpb-repeat-'));
 const end = where === 'beside' ? startOther(join(folder, 'other')) : async () => {};
 /** @type {ReturnType<typeof figuresOf>[]} */
 const all = [];
+for (const name of RESULTS === undefined ? [] : await readdir(RESULTS))
+  all.push(
+    figuresOf(JSON.parse(await readFile(join(RESULTS ?? '', name), 'utf8')), Number.parseInt(name, 10)),
+  );
 try {
   for (let index = 1; index <= Number(count); index++) {
     const file = join(folder, `${index}.json`);
     const startedAt = performance.now();
     const own = start(folder, ['--format', 'json', '--output', file, ...options]);
     await new Promise((resolve) => own.once('close', resolve));
-    const figures = figuresOf(JSON.parse(await readFile(file, 'utf8')), performance.now() - startedAt);
+    const wholeMs = Math.round(performance.now() - startedAt);
+    const figures = figuresOf(JSON.parse(await readFile(file, 'utf8')), wholeMs);
+    if (RESULTS !== undefined) await copyFile(file, join(RESULTS, `${wholeMs}.json`));
     all.push(figures);
     const { wallMs, share, floor, starts, choice } = figures;
     console.log(
@@ -85,7 +96,7 @@ try {
 const often = (/** @type {(each: (typeof all)[number]) => string} */ of) =>
   Math.max(...all.map((each) => all.filter((other) => of(other) === of(each)).length));
 console.log(
-  `\nthe same best cell in ${often(({ best }) => best)} of ${all.length}, choices in ${often(({ choice }) => choice)}`,
+  `\nthe same best cell in ${often(({ best }) => best)} of ${all.length}, kept awake in ${often(({ awake }) => `${awake}`)}, choices in ${often(({ choice }) => choice)}`,
 );
 for (const choice of new Set(all.map((each) => each.choice))) console.log(`  ${choice}`);
 const near = all[0].near.filter((cell) => all.every((each) => each.near.includes(cell)));
