@@ -1,8 +1,8 @@
 import { RunError } from '../core/errors.js';
 import { startAnswering } from '../core/process/answering.js';
 import { within } from '../core/process/wait.js';
-import { locateServer } from '../core/server/locate.js';
 import { startManagedServer } from '../core/server/managed.js';
+import { locateServer } from '../core/server/sources.js';
 import { loadBull, openControlRedis } from './control-redis.js';
 import { gatherFleet } from './fleet.js';
 

@@ -4,10 +4,9 @@ import { createPlacer } from '../core/machine/placement.js';
 import { pinProcess } from '../core/machine/processors.js';
 import { until } from '../core/process/wait.js';
 import { startDistantServer } from '../core/relay/distant-server.js';
-import { stopServer } from '../core/server/managed.js';
+import { KEEPING_DATA, stopServer } from '../core/server/managed.js';
 import { onKey } from '../core/server/open.js';
 import { startReplica } from '../core/server/replica.js';
-import { KEEPING_DATA } from '../core/server/restart.js';
 import { settledPrimary } from '../core/server/sentinel.js';
 
 /** @import { Cell, FaultPlan } from '../core/plan/types.js' */

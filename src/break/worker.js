@@ -8,7 +8,7 @@ import { startMeters } from '../core/worker/meters/all-meters.js';
 import { keepPace, startTurns } from '../core/worker/paced-loop.js';
 import { createSchedule, startTogether, withPause } from '../core/worker/schedule.js';
 import { onlyReads } from '../core/worker/store-data.js';
-import { originOf } from '../why/code-origin.js';
+import { originOf } from '../why/fold.js';
 
 /** @import { Account, Connection, Item } from '../core/plugins/types.js' */
 /** @import { RunWork } from '../core/worker/timed-run.js' */

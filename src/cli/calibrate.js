@@ -22,7 +22,7 @@ import { readOptions } from '../options/read.js';
 /** @import { MemoryNeed } from '../core/plan/types.js' */
 /** @import { PeerShape } from '../core/server/peers.js' */
 /** @import { Server } from '../core/server/types.js' */
-/** @import { CeilingRun } from '../core/worker/ceiling.js' */
+/** @import { CeilingRun } from '../core/worker/without-client.js' */
 /** @import { BenchmarkHooks, Calibration, CeilingResult, Shape } from '../benchmark/types.js' */
 
 /** @typedef {(shape: Shape, done: number, total: number) => void} OnShape */

@@ -1,8 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { availableParallelism } from 'node:os';
 import { threadTimes } from '../core/worker/threads.js';
-import { originOf } from './code-origin.js';
-import { foldCalls, foldCpu } from './fold.js';
+import { foldCalls, foldCpu, originOf } from './fold.js';
 
 /**
  * @import { HeapProfiler } from 'node:inspector'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { clean } from '../../src/cli/clean.js';
 import { LISTED_NAMES, permissionOf } from '../../src/core/command-places.js';
+import { checkCommand } from '../../src/core/plugins/shared/command-keys.js';
 import { createCodeStep } from '../../src/core/plugins/shared/own-code.js';
-import { checkCommand } from '../../src/core/plugins/shared/own-command.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { locateServer } from '../../src/core/server/locate.js';
+import { locateServer } from '../../src/core/server/sources.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { assertSound } from '../helpers/sound.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark } from '../../src/benchmark/benchmark.js';
 import { makeCertificates } from '../../src/core/server/certificates.js';
-import { locateServer } from '../../src/core/server/locate.js';
 import { startManagedServer } from '../../src/core/server/managed.js';
+import { locateServer } from '../../src/core/server/sources.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 
 /**

@@ -1,7 +1,7 @@
 import { createClient } from 'redis';
 import { makeCertificates } from '../../src/core/server/certificates.js';
 import { parseInfo } from '../../src/core/server/counters.js';
-import { locateServer } from '../../src/core/server/locate.js';
+import { locateServer } from '../../src/core/server/sources.js';
 import { startServers } from '../../src/core/server/start.js';
 import { clusterTarget } from '../../src/core/server/target.js';
 

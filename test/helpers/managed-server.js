@@ -1,6 +1,6 @@
 import { createClient } from 'redis';
-import { locateServer } from '../../src/core/server/locate.js';
 import { startManagedServer } from '../../src/core/server/managed.js';
+import { locateServer } from '../../src/core/server/sources.js';
 
 /** A managed server, and a connection of the test's own to inspect it. */
 export async function startManaged() {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { parseInfo } from '../../src/core/server/counters.js';
-import { locateServer } from '../../src/core/server/locate.js';
+import { locateServer } from '../../src/core/server/sources.js';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 

@@ -1,6 +1,6 @@
 // Starts a managed cluster, prints its nodes, and waits to be killed.
 import { dirname } from 'node:path';
-import { locateServer } from '../../src/core/server/locate.js';
+import { locateServer } from '../../src/core/server/sources.js';
 import { startServers } from '../../src/core/server/start.js';
 
 const { nodes } = await startServers(await locateServer(), { size: 3, cluster: true });

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { naming, UsageError } from '../../core/errors.js';
-import { checkNodeBinaries } from '../../core/machine/node-binaries.js';
 import { createCells, readNames } from '../../core/plan/cells.js';
 import { checkBatches } from '../../core/plan/refusals.js';
 import { loadPlugin, pluginIds } from '../../core/plugins/registry.js';
@@ -127,7 +126,7 @@ async function findLibraries(
   catalogue,
   { signal, onEvent, findReleases: find = findReleases },
 ) {
-  const runtimes = await checkNodeBinaries(settings.nodeBin ?? []);
+  const runtimes = settings.nodeBin ? await (await releasing()).checkNodeBinaries(settings.nodeBin) : [];
   const releases = await find(names.clients, catalogue, {
     signal,
     onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
@@ -135,10 +134,13 @@ async function findLibraries(
   return { names, releases, runtimes };
 }
 
+/** Few benchmarks ask for releases or other versions of Node. */
+const releasing = () => import('../../core/machine/releases/resolve.js');
+
 /** @type {typeof import('../../core/machine/releases/resolve.js').resolveReleases} */
 async function findReleases(asked, catalogue, hooks) {
   if (asked.every(({ wanted }) => wanted === null)) return new Map();
-  return (await import('../../core/machine/releases/resolve.js')).resolveReleases(asked, catalogue, hooks);
+  return (await releasing()).resolveReleases(asked, catalogue, hooks);
 }
 
 /** @param {ReadNames} names @param {Catalogue} catalogue @returns {Promise<ReadNames>} with named files read */

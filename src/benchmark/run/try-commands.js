@@ -1,7 +1,7 @@
 import { serverKey } from '../../axes/server.js';
 import { permissionOf, permissionText } from '../../core/command-places.js';
 import { messageOf, UsageError } from '../../core/errors.js';
-import { askAboutKeys } from '../../core/plugins/shared/own-command.js';
+import { askAboutKeys } from '../../core/plugins/shared/command-keys.js';
 import { createKeyPrefix } from '../../core/server/own-keys.js';
 import { checkRoom } from './memory-check.js';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../errors.js';
-import { ownIdentity, whereIs } from '../machine/process-identity.js';
 import { makeFolder } from '../store/result-store.js';
 import { isKeyPrefix } from './own-keys.js';
+import { ownIdentity, whereIs } from './private-folder.js';
 import { labelOf } from './target.js';
 
 /** @import { Server, Target } from './types.js' */

@@ -1,9 +1,10 @@
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attempt, messageOf, UsageError } from '../errors.js';
-import { ownIdentity, whereIs } from '../machine/process-identity.js';
+
+/** @import { ProcessIdentity } from '../machine/types.js' */
 
 const PREFIX = 'redis-pipe-bench-';
 const OWNER = 'owner';
@@ -68,5 +69,36 @@ async function stopServersIn(folder) {
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger);
   for (const pid of pids) {
     attempt(() => readlinkSync(`/proc/${pid}/cwd`) === folder && process.kill(pid, 'SIGKILL'), false);
+  }
+}
+
+export const ownIdentity = () => ({ pid: process.pid, start: startOf(process.pid), place: placeOf() });
+
+/** @param {ProcessIdentity} identity @returns {'here' | 'gone' | 'elsewhere'} in another container pids mean nothing */
+export function whereIs({ pid, start, place }) {
+  if (place !== placeOf()) return 'elsewhere';
+  return isAlive(pid) && startOf(pid) === start ? 'here' : 'gone';
+}
+
+/** @returns {string} the scope in which a pid is unique */
+const placeOf = () => attempt(() => `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`, hostname());
+
+/** @param {number} pid @returns {string} start time, because pids are reused */
+const startOf = (pid) =>
+  attempt(
+    // proc(5): field 22, in clock ticks since boot; the process name may hold blanks.
+    () =>
+      readFileSync(`/proc/${pid}/stat`, 'latin1')
+        .replace(/^.*\) /s, '')
+        .split(' ')[22 - 3],
+    '-',
+  );
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {any} */ (error).code === 'EPERM';
   }
 }

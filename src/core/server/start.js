@@ -1,7 +1,7 @@
 import { allOrNone } from '../process/wait.js';
-import { locateServer } from './locate.js';
 import { startManagedServer, stopServer } from './managed.js';
 import { removeAbandonedFolders } from './private-folder.js';
+import { locateServer } from './sources.js';
 import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';
 
 /** @import { Topology } from '../../options/types.js' */

@@ -55,9 +55,9 @@ const methods = {
   },
   'begin-profile': async () => profiler?.begin(),
   'stop-profile': async (params) => profiler?.stop(params),
-  ceiling: async (params) => (await import('./ceiling.js')).measureCeiling(params),
+  ceiling: async (params) => (await import('./without-client.js')).measureCeiling(params),
   check: async (params) => (await import('../contract/check-own.js')).checkOwn(params),
-  'round-trips': async (params) => (await import('./round-trips.js')).measureRoundTrips(params),
+  'round-trips': async (params) => (await import('./without-client.js')).measureRoundTrips(params),
 };
 
 /** @param {Job} job */

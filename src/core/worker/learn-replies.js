@@ -1,5 +1,5 @@
 import { permissionOf, permissionText } from '../command-places.js';
-import { askAboutKeys, factsOf } from '../plugins/shared/own-command.js';
+import { askAboutKeys, factsOf } from '../plugins/shared/command-keys.js';
 import { sendForEach } from './store-data.js';
 
 /** @import { Command, Connection, Items, Step } from '../plugins/types.js' */

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { ServerError, UsageError } from '../../../src/core/errors.js';
-import { locateServer } from '../../../src/core/server/locate.js';
+import { locateServer } from '../../../src/core/server/sources.js';
 
 describe('server/locate', () => {
   /** @type {string} */

@@ -9,8 +9,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServerError } from '../../../src/core/errors.js';
 import { connectControl } from '../../../src/core/server/control.js';
-import { locateServer } from '../../../src/core/server/locate.js';
 import { startManagedServer } from '../../../src/core/server/managed.js';
+import { locateServer } from '../../../src/core/server/sources.js';
 import { isAlive } from '../../helpers/processes.js';
 import { until } from '../../helpers/until.js';
 

@@ -11,9 +11,9 @@ import { messageOf, ServerError, UsageError } from '../../../src/core/errors.js'
 import suite from '../../../src/core/plugins/suites/default.js';
 import { makeCertificates } from '../../../src/core/server/certificates.js';
 import { connectControl } from '../../../src/core/server/control.js';
-import { locateServer } from '../../../src/core/server/locate.js';
 import { startManagedServer } from '../../../src/core/server/managed.js';
 import { openServer } from '../../../src/core/server/open.js';
+import { locateServer } from '../../../src/core/server/sources.js';
 import { externalTarget, labelOf } from '../../../src/core/server/target.js';
 import { resolveOptions } from '../../../src/options/read.js';
 

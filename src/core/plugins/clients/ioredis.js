@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { pipelineByNode } from '../shared/cluster-routing.js';
+import { isKnown, pipelineByNode } from '../shared/command-keys.js';
 import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } from '../shared/connections.js';
 import { CAREFUL_OPTIONS, OF_SENTINELS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
-import { isKnown } from '../shared/own-command.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Command, Connect, Connection, Manners } from '../types.js' */

@@ -1,4 +1,4 @@
-import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/cluster-routing.js';
+import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/command-keys.js';
 import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } from '../shared/connections.js';
 
 /** @import { Topology } from '../../../options/types.js' */

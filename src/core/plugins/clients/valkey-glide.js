@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
-import { firstKey, onlyReads } from '../shared/cluster-routing.js';
+import { firstKey, onlyReads } from '../shared/command-keys.js';
 import { ClientConnection } from '../shared/connections.js';
 
 /** @import { Target } from '../../server/types.js' */

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { createCallCounts } from '../../call-counts.js';
 import { isListed, isOwnPattern, permissionText, placesIn } from '../../command-places.js';
+import { knownPlaces } from './command-keys.js';
 import { asTransaction, openBatch } from './connections.js';
-import { knownPlaces } from './own-command.js';
 
 /** @import { Batch, Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
 

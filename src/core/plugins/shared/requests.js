@@ -1,7 +1,7 @@
 import calculateSlot from 'cluster-key-slot';
 import { messageOf } from '../../errors.js';
 import { numberOrError } from './byte-size.js';
-import { sendInParts } from './cluster-routing.js';
+import { sendInParts } from './command-keys.js';
 import * as steps from './steps.js';
 
 /** @import { AskedKind, Command, Connection, CycleContext, Item, Request, RequestKind, Step, WorkloadPlugin } from '../types.js' */

@@ -1,6 +1,6 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import { naming } from '../../errors.js';
-import { checkCommand, isKnown, KEY } from '../shared/own-command.js';
+import { checkCommand, isKnown, KEY } from '../shared/command-keys.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
 
 /** @import { Command, Step, WorkloadPlugin, Item } from '../types.js' */
