@@ -4,8 +4,7 @@ import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { encodeCommand } from '../../src/core/resp.js';
 import { describeProfile } from '../../src/traffic/describe-profile.js';
-import { renderTrafficPage } from '../../src/traffic/traffic-page.js';
-import { trafficTable } from '../../src/traffic/traffic-table.js';
+import { trafficReport } from '../../src/traffic/traffic-report.js';
 import { dial, shapeOf, startRecorded } from '../helpers/recorded.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
@@ -342,7 +341,7 @@ describe('traffic/recording', () => {
     const { text, commands } = await recorded.lines();
     assert.ok(commands.length >= secretly.length, `${commands.length}`);
     const summary = await describeProfile(recorded.file);
-    const shown = trafficTable(summary, { width: 100, unicode: true }) + renderTrafficPage(summary);
+    const shown = JSON.stringify(trafficReport(summary));
     assert.doesNotMatch(text + shown + JSON.stringify(summary), /hunter|rretnuh/i);
     assert.doesNotMatch(JSON.stringify(recorded.tap.state()), /hunter/i);
     const [hex, base64] = ['hex', 'base64'].map((encoding) =>

@@ -2,6 +2,7 @@ import { EXIT } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
 import { RECORD_OPTIONS } from '../../options/command-tables.js';
 import { withEnvironment } from '../../options/read.js';
+import { FLAGS } from '../flags.js';
 import { interruptible } from '../interrupt.js';
 import { addOptions, formatOption, outputOption, quietOption } from '../options.js';
 import { checkWritable, printData, viewOf } from '../output.js';
@@ -36,19 +37,18 @@ export const profile = {
   define: (command) =>
     void command
       .argument('<file>', "a profile that 'record' has written")
-      .addOption(formatOption(['table', 'html', 'json'], 'how it is printed'))
-      .addOption(outputOption()),
+      .addOption(formatOption(['table', 'html', 'markdown', 'json'], 'how it is printed'))
+      .addOption(outputOption())
+      .option(FLAGS.details.flag, 'all commands, and what a replay sends'),
 
-  async run({ format, output }, { stdout, env }, file) {
+  async run({ format, output, details }, { stdout, env }, file) {
     const { describeProfile } = await import('../../benchmark/describe-profile.js');
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const summary = printableDeep(await describeProfile(file));
-    await printData(summary, { format, output }, stdout, async () => {
-      if (format === 'html') {
-        return (await import('../../traffic/traffic-page.js')).renderTrafficPage(summary);
-      }
-      const { trafficTable } = await import('../../traffic/traffic-table.js');
-      return trafficTable(summary, viewOf({ output }, { stdout, env }));
-    });
+    const { printed } = await import('../render.js');
+    const { trafficReport } = await import('../../traffic/traffic-report.js');
+    await printData(summary, { format, output }, stdout, () =>
+      printed(trafficReport(summary), format, { ...viewOf({ output }, { stdout, env }), details }),
+    );
   },
 };
