@@ -8,7 +8,6 @@ export default {
   // Half of the default tasks, so that the bound is felt.
   ownOptions: { maxInFlight: { default: [4] } },
   words: ({ maxInFlight }) => ({
-    imperative: `share one connection with at most ${maxInFlight} commands in flight`,
     options: { maxInFlight: { row: `to ${maxInFlight}`, always: true } },
   }),
   connections: () => 1,

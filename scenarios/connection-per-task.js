@@ -5,7 +5,6 @@ export default {
   id: 'connection-per-task',
   title: 'connection per task',
   summary: 'each task has a connection of its own for the whole run',
-  words: () => ({ imperative: 'give each task a connection of its own' }),
   connections: (tasks) => tasks,
   tasksAtOnce: (tasks) => tasks,
 

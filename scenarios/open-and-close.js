@@ -5,7 +5,6 @@ export default {
   id: 'open-and-close',
   title: 'open and close',
   summary: 'each iteration opens a connection, uses it and closes it; never more open than tasks',
-  words: () => ({ imperative: 'open a connection for each operation' }),
   connections: (tasks) => tasks,
   tasksAtOnce: (tasks) => tasks,
   opensDuringRun: true,

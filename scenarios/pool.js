@@ -24,9 +24,6 @@ export default {
     },
   },
   words: ({ pool, poolSize }) => ({
-    imperative:
-      `use ${pool === 'native' ? "the client's own pool" : 'a pool'} of ` +
-      `${poolSize} ${poolSize === 1 ? 'connection' : 'connections'}`,
     options: {
       pool: { row: `(${pool})` },
       poolSize: { row: `of ${poolSize}`, always: true },

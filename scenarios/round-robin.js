@@ -14,7 +14,6 @@ export default {
     },
   },
   words: ({ connections }) => ({
-    imperative: `spread the tasks over ${connections} shared connections`,
     options: { connections: { row: `of ${connections}`, always: true } },
   }),
   connections: (_tasks, { connections }) => connections,

@@ -5,7 +5,6 @@ export default {
   id: 'shared-connection',
   title: 'shared connection',
   summary: 'all tasks issue their commands on one connection',
-  words: () => ({ imperative: 'share one connection' }),
   connections: () => 1,
   tasksAtOnce: (tasks) => tasks,
 

@@ -44,7 +44,6 @@ const asChoice = (axis) => ({
     order: -1,
     noun: axis.noun ?? axis.id,
     value: axis.row,
-    imperative: (cell) => `choose ${axis.row(cell)}`,
   },
 });
 

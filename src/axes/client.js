@@ -13,7 +13,7 @@ export const client = defineAxis({
   phrase: (cell) => cell.client,
   always: () => true,
   aliases: clientAliases,
-  advice: { order: 4, noun: 'client', value: withVariant, imperative: (cell) => `use ${withVariant(cell)}` },
+  advice: { order: 4, noun: 'client', value: withVariant },
 });
 
 /** @param {AxisCell} cell @returns {string} `redis@5.8.3` */
@@ -36,7 +36,6 @@ export const release = defineAxis({
     order: 2,
     noun: 'release',
     value: withRelease,
-    imperative: (cell) => `use ${withRelease(cell)}`,
     ofClient: true,
   },
   columns: { version: ({ version }) => version, release: (cell) => release.of(cell) },
@@ -56,14 +55,8 @@ export const variant = defineAxis({
   always: () => true,
   advice: {
     order: 3,
-    noun: 'variant',
+    noun: 'option',
     value: withVariant,
-    imperative(cell) {
-      if (cell.variant === 'default') return 'keep its default options';
-      return cell.words?.variant
-        ? `${cell.words.variant} (${withVariant(cell)})`
-        : `use ${withVariant(cell)}`;
-    },
     ofClient: true,
   },
 });
@@ -86,9 +79,8 @@ const node = defineAxis({
   idPart: (cell) => (cell.node ? `node-${cell.node}` : ''),
   advice: {
     order: 7,
-    noun: 'release of Node',
+    noun: 'Node',
     value: (cell) => `Node ${cell.node}`,
-    imperative: (cell) => `run on Node ${cell.node}`,
   },
 });
 
@@ -101,8 +93,7 @@ const bundle = defineAxis({
   idPart: (cell) => (cell.bundle ? `bundle-${cell.bundle}` : ''),
   advice: {
     order: 13,
-    noun: 'way to bundle',
-    imperative: (cell) => (cell.bundle === 'none' ? 'do not bundle it' : `bundle it by ${cell.bundle}`),
+    noun: 'bundle',
   },
 });
 

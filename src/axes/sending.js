@@ -13,9 +13,8 @@ export const scenario = defineAxis({
   aliases: scenarioAliases,
   advice: {
     order: 1,
-    noun: 'scenario',
+    noun: 'connection',
     value: scenarioName,
-    imperative: (cell, cells) => cell.words?.scenario?.imperative ?? `use '${scenarioName(cell, cells)}'`,
   },
 });
 
@@ -61,8 +60,7 @@ const pipelining = defineAxis({
   phrase: (cell) => cell.pipelining,
   advice: {
     order: 6,
-    noun: 'pipelining mode',
-    imperative: (cell) => `use the pipelining mode '${cell.pipelining}'`,
+    noun: 'pipelining',
   },
 });
 
@@ -73,7 +71,7 @@ const way = defineAxis({
   phrase: (cell) => cell.words?.way?.row ?? cell.way ?? '',
   idPart: (cell) => cell.way ?? '',
   always: () => true,
-  advice: { order: 0, noun: 'way', imperative: (cell) => cell.words?.way?.imperative ?? `use '${cell.way}'` },
+  advice: { order: 0, noun: 'way' },
 });
 
 /** @type {Record<string, string>} */
@@ -86,7 +84,6 @@ const transport = defineAxis({
   advice: {
     order: 5,
     noun: 'transport',
-    imperative: (cell) => `connect over ${OVER[cell.transport] ?? cell.transport}`,
   },
   notMeasured: {
     what: 'transports',
@@ -105,8 +102,7 @@ const readFrom = defineAxis({
   idPart: (cell) => (cell.readFrom ? `read-from-${cell.readFrom}` : ''),
   advice: {
     order: 10,
-    noun: 'server to read from',
-    imperative: (cell) => (cell.readFrom === 'replica' ? 'read from replicas' : 'read from the primary'),
+    noun: 'reads',
   },
 });
 
@@ -124,9 +120,8 @@ const replies = defineAxis({
   idPart: (cell) => (cell.replies === undefined ? '' : `replies-${cell.replies}`),
   advice: {
     order: 11,
-    noun: 'kind of reply',
+    noun: 'replies',
     value: (cell) => `reading ${cell.replies === 'buffer' ? 'Buffers' : 'strings'}`,
-    imperative: (cell) => (cell.replies === 'buffer' ? 'ask for Buffers' : 'let replies be strings'),
   },
 });
 
@@ -149,7 +144,6 @@ const encode = defineAxis({
     order: 12,
     noun: 'encoding',
     value: (cell) => (cell.encode === 'none' ? 'no encoding' : encode.row(cell)),
-    imperative: (cell) => (cell.encode === 'none' ? 'store values as they are' : `store ${encode.row(cell)}`),
   },
 });
 

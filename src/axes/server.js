@@ -9,7 +9,7 @@ export const server = defineAxis({
   role: 'choice',
   phrase: (cell) => cell.server ?? '',
   idPart: (cell) => inOneWord(cell.server),
-  advice: { order: 8, noun: 'server', imperative: (cell) => `run ${cell.server}` },
+  advice: { order: 8, noun: 'server' },
 });
 
 export const serverConfig = defineAxis({
@@ -19,15 +19,11 @@ export const serverConfig = defineAxis({
   idPart: (cell) => inOneWord(cell.serverConfig),
   advice: {
     order: 9,
-    noun: "set of the server's settings",
-    imperative: (cell) =>
-      cell.serverConfig === NO_SETTINGS
-        ? "keep the server's default settings"
-        : `set '${cell.serverConfig}' on the server`,
+    noun: 'server settings',
   },
 });
 
-const NO_SETTINGS = 'default settings';
+const _NO_SETTINGS = 'default settings';
 
 /** A server may be compared with itself, as a client may. */
 export const serverCopy = defineAxis({

@@ -98,8 +98,6 @@ export interface AxisAdvice {
   /** As in "which … is fastest". */
   noun: string;
   value(cell: AxisCell, cells: AxisCell[]): string;
-  /** `use a unix socket` */
-  imperative(cell: AxisCell, cells: AxisCell[]): string;
   /** Decided for each client separately. */
   ofClient?: boolean;
 }
@@ -107,8 +105,6 @@ export interface AxisAdvice {
 /** The words of a cell's plugins. Saved with the cell, so that a report needs no plugin. */
 export type CellWords = Stored<'CellWords'>;
 export interface ScenarioWords {
-  /** `use a pool of 3 connections` */
-  imperative?: string;
   options?: Record<string, OptionWords>;
 }
 

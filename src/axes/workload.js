@@ -43,7 +43,7 @@ export const argument = defineAxis({
   idGlue: ':',
   always: () => true,
   columns: {},
-  advice: { order: 0, noun: 'argument', imperative: (cell) => `use ${choiceOf(cell)}` },
+  advice: { order: 0, noun: 'argument' },
 });
 
 /** @type {Axis} */

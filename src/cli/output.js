@@ -44,21 +44,18 @@ export function viewOf(
   };
 }
 
-/** Options of the table alone, with the HTML equivalent. */
-const OF_THE_TABLE = /** @type {const} */ ([
-  ['plot', 'draws below the table', 'a page with charts of its own'],
-  ['details', 'adds to the table', 'a page with all details'],
-]);
+/** The formats that these options change. */
+const WITH = { plot: ['table'], details: ['table', 'markdown'] };
 
 /** @param {Pick<Printing, 'format' | 'plot' | 'details'>} printing @throws {UsageError} before anything is measured */
 export function checkForTable({ format, ...given }) {
-  if (format === undefined || format === 'table') return;
-  for (const [name, does, instead] of OF_THE_TABLE) {
-    if (!given[name]) continue;
+  if (format === undefined) return;
+  for (const name of /** @type {const} */ (['plot', 'details'])) {
+    if (!given[name] || WITH[name].includes(format)) continue;
     throw new UsageError(
       format === 'html'
-        ? `--${name} ${does}, but --format is html, ${instead}; leave --${name} out`
-        : `--${name} ${does}, but --format is ${format}; leave one of them out, or use --format html for ${instead}`,
+        ? `--${name}: a page has that already; leave --${name} out`
+        : `--${name} is for --format ${WITH[name].join(' or ')}, but --format is ${format}; leave one of them out, or use --format html, which has it`,
     );
   }
 }

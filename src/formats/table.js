@@ -12,7 +12,7 @@ import { rangesLines } from './charts/ranges.js';
 
 /** The first screen. */
 const LINES = 30;
-const [MOST_REMARKS, MOST_HEADINGS] = [4, 5];
+const [MOST_REMARKS, MOST_HEADINGS] = [4, 4];
 
 /** @satisfies {FormatPlugin} */
 export default {

@@ -95,7 +95,7 @@ describe('cells of several conditions', () => {
     const speed = (/** @type {Cell} */ { scenario, processes }) =>
       (scenario === 'pool' ? 200 : 100) / processes;
     const report = await reportOf({ scenarios: 'pool,shared-connection', processes: '1,2' }, speed);
-    assert.match(adviceOf(report)[0], /^scenario: shared connection; behind it: pool of 3: 2.0x/);
+    assert.match(adviceOf(report)[0], /^connection: shared connection; behind it: pool of 3: 2.0x/);
     assert.doesNotMatch(adviceOf(report).slice(0, 2).join('\n'), /process/);
   });
 });
@@ -104,7 +104,7 @@ describe('what a report calls a choice', () => {
   it('sizes of a pool are no releases', async () => {
     const speed = (/** @type {Cell} */ { scenarioOptions: { poolSize } }) => 1000 / Number(poolSize);
     const report = await reportOf({ scenarios: 'pool', poolSize: '3,10' }, speed);
-    assert.match(adviceOf(report)[0], /^scenario: pool of 10; behind it: pool of 3: 3.3x/);
+    assert.match(adviceOf(report)[0], /^connection: pool of 10; behind it: pool of 3: 3.3x/);
     assert.doesNotMatch(adviceOf(report).join('\n'), /client CPU/);
     assert.deepEqual(report.comparisons[0].versions, []);
   });
@@ -131,7 +131,7 @@ describe('what a report calls a choice', () => {
   it('a client that is named twice is no choice between the two', async () => {
     const speed = (/** @type {Cell} */ { variant, copy }) => (variant === 'tuned' ? 50 : 100 + copy / 10);
     const report = await reportOf({ clients: 'redis,redis,redis:tuned' }, speed);
-    assert.match(adviceOf(report)[0], /^redis variant: redis:tuned; behind it: redis: 2.0x/);
+    assert.match(adviceOf(report)[0], /^redis option: redis:tuned; behind it: redis: 2.0x/);
     const equal = await reportOf({ clients: 'redis,redis' });
     assert.match(adviceOf(equal)[0], /^No difference/);
     assert.doesNotMatch(adviceOf(equal).join('\n'), /default options/);

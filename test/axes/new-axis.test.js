@@ -44,7 +44,6 @@ const build = {
     order: 8,
     noun: 'build',
     value: (cell) => build.row(cell),
-    imperative: (cell) => `install build ${build.of(cell)} of the server`,
   },
 };
 

@@ -186,7 +186,7 @@ export const RULES = {
     choices.flatMap(({ axis, choose, best, texts }) =>
       axis !== 'awake' &&
       best.length > 1 &&
-      !/: maybe (up to )?[\d.]+x \([\d.]+x to [\d.]+x\)$/.test(texts.best)
+      !/: maybe (up to )?[\d.]+x( \([\d.]+x to [\d.]+x\))?$/.test(texts.best)
         ? [choose]
         : [],
     ),

@@ -5,7 +5,7 @@ import { faultStrips, STRIPS_LEGEND } from '../../break/fault-strips.js';
 import { startedCold } from '../../cold/first-replies.js';
 import { latencyCurve } from '../../core/statistics/latency.js';
 import { isSearch } from '../judge/open-loop.js';
-import { choicesGrid } from './tables/choices-grid.js';
+import { choicesGrid, codeNotes } from './tables/choices-grid.js';
 import { conditionGrid } from './tables/condition-grid.js';
 import { costGrid, groupGrids, latencyGrid, runsGrid, testGrid } from './tables/group-grids.js';
 import { coldGrid, mainGrid } from './tables/main-grid.js';
@@ -58,17 +58,19 @@ function firstSections(result, groups, view) {
   const isGrid = winners !== null && length > MOST_LINES;
   const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
   const first = /** @type {const} */ ('first');
-  const at = isGrid ? 'room' : first;
+  const room = /** @type {const} */ ('room');
+  const [notes, ...causes] = notesOf(result, groups);
   return [
     { place: first, notes: result.partial ? [partialText(result)] : [] },
     ...(isGrid
       ? [
           { ...winners.fields, place: first },
           { grid: winners.legend, place: first },
+          { place: first, notes },
+          { place: room, heading: 'Choices', grid: choices },
         ]
-      : mainSections(groups, first, view)),
-    { place: at, heading: isGrid ? 'Choices' : '', grid: choices },
-    { place: first, notes: notesOf(result, groups, groups.length > 1 ? IN_GROUPS : MOST_CAUSES) },
+      : [...mainSections(groups, first, view), { place: first, grid: choices, notes }]),
+    { place: room, notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES).flat() },
     ...(isGrid ? mainSections(groups, 'room', view) : []),
     ...(winners !== null && !isGrid
       ? [
@@ -132,20 +134,22 @@ function stripSection(groups, width) {
 const nameIn = (groups, id) =>
   groups.flatMap(({ rows }) => rows).find(({ cell }) => cell.id === id)?.name ?? id;
 
-/** Of several groups, the tables say most. */
-const [MOST_CAUSES, IN_GROUPS] = [3, 1];
+/** Besides the first, if there is room. */
+const MORE_CAUSES = 2;
 
-/** @param {Result} result @param {HeadedGroup[]} groups @param {number} most causes @returns {string[]} */
-function notesOf(result, groups, most) {
-  const causes = groups.flatMap(({ comparison: { group }, heading }) =>
+/** @param {Result} result @param {HeadedGroup[]} groups @returns {[notes: string[], ...causes: string[][]]} with the first cause in the notes */
+function notesOf(result, groups) {
+  const [main, ...others] = groups.flatMap(({ comparison: { group }, heading }) =>
     sentencesAt(result, 'cause', group).map((text) => (heading === '' ? text : `${heading}: ${text}`)),
   );
-  return [
+  const notes = [
+    ...codeNotes(result.choices, result.cells),
     ...sentencesAt(result, 'choose'),
     ...sentencesAt(result, 'condition'),
-    ...causes.slice(0, most),
+    ...(main === undefined ? [] : [main]),
     ...sentencesAt(result, 'next'),
   ];
+  return [notes, ...others.map((text) => [text])];
 }
 
 /** @param {Result} result @param {HeadedGroup[]} groups @returns {Section[]} */

@@ -215,7 +215,7 @@ function wordsOf({ chosen: { workload }, ...cell }, catalogue) {
     ...(way &&
       kind &&
       waysFor(kind, catalogue).includes(way.id) && {
-        way: { row: way.titleOf?.(kind) ?? way.title, imperative: way.imperative(kind) },
+        way: { row: way.titleOf?.(kind) ?? way.title },
       }),
     scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
     variant: ownVariant

@@ -47,7 +47,6 @@ export function completed(kind, id, own) {
   if (typeof own !== 'object' || own === null) return own;
   const named = { title: id, summary: `of the file ${id}`, ...own, id };
   if (kind === 'workloads' && own.parse === undefined) return { titleOf: () => named.title, ...named };
-  if (kind === 'ways') return { imperative: () => `use '${named.title}'`, ...named };
   if (kind !== 'clients' || own.like !== undefined) return named;
   const { variants = {}, capabilities = [] } = own;
   return {

@@ -56,7 +56,7 @@ export const PLUGIN_KINDS = {
     shape: {
       'a text': 'id title summary form?',
       'a list': 'requires? requiresForBuffers?',
-      'a function': 'calls send imperative titleOf? prepare?',
+      'a function': 'calls send titleOf? prepare?',
     },
     own: { name: 'way', tells: ['calls'], besides: 'mget,pipeline --workload fetch:20' },
   },

@@ -229,7 +229,6 @@ export interface WayPlugin extends TitledPlugin {
   /** Whether its keys must be in one slot of a cluster. */
   inOneSlot?: boolean;
   titleOf?(kind: RequestKind): string;
-  imperative(kind: RequestKind): string;
   /** What the server counts for a request, by command in lower case. */
   calls(kind: RequestKind, items: number): Record<string, number>;
   prepare?(connection: Connection, request: Request): Promise<unknown>;

@@ -112,7 +112,7 @@ const titleLines = (title, width) => fitLines(title, Math.max(MOST_TITLE, width)
 
 /** @param {Grid} grid @param {number} first columns of the names @param {number} width @returns {Placed[][]} those of each table */
 function tablesOf(grid, first, width) {
-  const room = Math.max(BETWEEN + 1, width - first - 2 * BETWEEN + 1);
+  const room = Math.max(BETWEEN + 1, width - first - BETWEEN);
   const all = grid.columns.map((column, index) => {
     const needed = widthOf(grid, index);
     const words = grid.rows.flatMap(({ texts }) => String(texts[index]).split(' '));

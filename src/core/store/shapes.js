@@ -358,11 +358,10 @@ export const SHAPES = /** @type {const} */ ({
   CellWords: {
     scenario: 'ScenarioWords?',
     variant: 'string?',
-    'way?': { row: 'string', imperative: 'string' },
+    'way?': { row: 'string' },
     'code?': 'string',
   },
   ScenarioWords: {
-    'imperative?': 'string',
     'options?': { '*': { row: 'string', 'always?': 'flag' } },
   },
   /** One more run of the cell, profiled; none of its timed runs. */

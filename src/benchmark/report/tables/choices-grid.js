@@ -1,5 +1,5 @@
 import { axisNamed } from '../../../axes/all-axes.js';
-import { conditionsOf, nameCells } from '../../../axes/cell-names.js';
+import { clientName, conditionsOf, nameCells } from '../../../axes/cell-names.js';
 import { intervalText, ratioText, spanOf, times } from '../../../core/report/figures.js';
 import { alike } from '../../judge/alike.js';
 
@@ -67,7 +67,9 @@ function bestText(own) {
   const [widest] = own.flatMap(({ tie }) => tie ?? []).sort((a, b) => b.ratio - a.ratio);
   if (widest === undefined) return values;
   const isOne = best.length === 2 && own.length === 1;
-  return `${values}: ${isOne ? 'maybe' : 'maybe up to'} ${ratioText(widest)}`;
+  // An interval of one comparison alone may exclude 1, where the corrected test shows nothing.
+  const ratio = widest.low > 1 ? times(widest.ratio) : ratioText(widest);
+  return `${values}: ${isOne ? 'maybe' : 'maybe up to'} ${ratio}`;
 }
 
 /** @typedef {ChoiceRow['behind'][number] & {gains: Gain[]}} Behind */
@@ -173,4 +175,17 @@ export function choicesGrid(rows) {
       texts: [...(hasPlaces ? [where || 'everywhere'] : []), texts.best, texts.behind],
     })),
   };
+}
+
+const MOST_NOTES = 2;
+
+/** How to get the variants that are best. @param {ChoiceRow[]} rows @param {CellResult[]} cells @returns {string[]} none for many */
+export function codeNotes(rows, cells) {
+  const best = rows.flatMap((row) => (['client', 'variant'].includes(row.axis) ? row.best : []));
+  const notes = [...new Set(best)].flatMap((name) => {
+    const { words } = cells.find((cell) => clientName({ ...cell, copy: 1 }) === name) ?? {};
+    if (words?.code) return `${name} is ${words.code}`;
+    return words?.variant ? `${name}: ${words.variant}` : [];
+  });
+  return notes.length > MOST_NOTES ? [] : notes;
 }

@@ -10,7 +10,7 @@ import { headedRows, rowColumn, runsInLine } from './result-rows.js';
 /** @import { Bar, ColumnOf, Grid, Row } from '../../../core/report/types.js' */
 
 /** So many stay on a first screen that has no room for all. */
-const MOST_ROWS = 5;
+const MOST_ROWS = 4;
 
 /** How fast each cell was. @param {HeadedGroup[]} groups in a closed loop @returns {Grid} */
 export function mainGrid(groups) {

@@ -14,16 +14,10 @@ export const CONDITION_WORDS = {
         : [],
     next: (each, { servers }) =>
       each.what === 'distance' && servers.every(({ kind }) => kind === 'managed')
-        ? distanceText(each.limits)
+        ? 'This holds for a local server. Over a network the order can change: add --rtt 0,1ms --tasks 1,8,64'
         : [],
   },
 };
-
-/** @param {(Of<'untried'> & {what: 'distance'})['limits']} limits of the winners */
-function distanceText(limits) {
-  const now = limits.includes('client') ? 'client overhead decides' : 'short round trips decide';
-  return `This holds for a local server, where ${now}. Over a network the order can change: add --rtt 0,1ms --tasks 1,8,64`;
-}
 
 /** @param {Finding & CoverageFinding} finding @param {Context} context @returns {string[]} */
 function othersText({ cells, constant, replyBytes }, { cell, settings }) {

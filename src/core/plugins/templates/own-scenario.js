@@ -22,9 +22,8 @@ const scenario = {
     },
   },
 
-  // How a row and an advice put it.
+  // How a row puts it.
   words: ({ ourConnections }) => ({
-    imperative: `share ${ourConnections} connections, the least busy one first`,
     options: { ourConnections: { row: `of ${ourConnections}`, always: true } },
   }),
 

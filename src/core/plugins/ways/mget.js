@@ -8,7 +8,6 @@ export default {
   form: 'many',
   inOneSlot: true,
   titleOf: ({ many }) => many.command.toUpperCase(),
-  imperative: ({ many }) => `use ${many.command.toUpperCase()}`,
 
   calls: ({ many }) => ({ [many.command]: 1 }),
 

@@ -9,7 +9,6 @@ export default {
   summary: 'a command for each key, in a transaction: MULTI, EXEC',
   inOneSlot: true,
   requiresForBuffers: ['transaction-buffers'],
-  imperative: () => 'send the commands in a transaction (MULTI)',
 
   calls: ({ each }, items) => ({ multi: 1, exec: 1, ...each(items) }),
 

@@ -7,7 +7,6 @@ export default {
   id: 'one-by-one',
   title: 'one by one',
   summary: 'a command for each key, or those of a sequence, each after the reply to the one before',
-  imperative: () => 'send one command after the other',
 
   calls: oneEach,
 

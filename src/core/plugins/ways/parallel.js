@@ -7,7 +7,6 @@ export default {
   id: 'parallel',
   title: 'parallel',
   summary: 'a command for each key, all at once by Promise.all',
-  imperative: () => 'send the commands at once (Promise.all)',
 
   calls: oneEach,
 

@@ -9,7 +9,6 @@ export default {
   title: 'pipeline',
   summary: "a command for each key, in the client's own pipeline",
   requires: ['pipeline'],
-  imperative: () => 'send the commands in a pipeline',
 
   calls: oneEach,
 

@@ -28,7 +28,6 @@ export default {
   summary: 'one script for all keys, by EVALSHA; it is loaded before the runs',
   form: 'script',
   inOneSlot: true,
-  imperative: () => 'use a script (EVALSHA)',
 
   calls: ({ script }, items) => ({ evalsha: 1, ...script.calls(items) }),
 
