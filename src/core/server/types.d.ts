@@ -3,7 +3,6 @@ import type { Notice, Stored } from '../store/types.js';
 
 export interface Target {
   transport: Transport;
-  /** Default: standalone. */
   topology?: Topology;
   host?: string;
   port?: number;
@@ -21,13 +20,11 @@ export interface Target {
   sentinelPassword?: string;
   /** Set if replicas may be read, and always behind Sentinels. */
   replicas?: NodeAddress[];
-  /** Default: the client's own choice. */
   readFrom?: ReadFrom;
   /** Redirects sockets of workers from an announced `host:port`. */
   addressMap?: Record<string, NodeAddress>;
 }
 
-/** Passed to Node's tls.connect. */
 export interface TlsOptions {
   /** PEM; default: the system's authorities. */
   ca?: string;
@@ -61,10 +58,8 @@ export interface ManagedProcess {
   targets: { tcp: Target; unix: Target; tls?: Target };
   control: Control;
   stop(): Promise<void>;
-  /** Removed with the server. */
   folder: string;
   another(): Promise<ManagedProcess>;
-  /** Resolves once the folder is removed too. */
   ended(): Promise<void>;
   /** Waits for the end and recreates the folder; `launch` restarts it at the same addresses. */
   revive(args?: string[]): Promise<{ launch(): void }>;
@@ -82,7 +77,6 @@ export interface ServerSource {
   serverConfig: string | null;
   /** From 1, for comparing a server with itself. */
   serverCopy: number;
-  /** null if managed. */
   external: Target | null;
   /** null if found on PATH. */
   binary: string | null;
@@ -96,7 +90,6 @@ export interface Server {
   topology: Topology;
   isLocal: boolean;
   targets: Partial<Record<Transport, Target>>;
-  /** Without replicas. */
   nodes: { node: string; control: Control }[];
   control: Control;
   /** Totals over nodes; null if INFO is denied. @throws {ServerError} if another server answers */
@@ -107,10 +100,8 @@ export interface Server {
   removeKeys(prefixes: string[]): Promise<Map<string, number>>;
   /** Command, then the arguments after the key. */
   removal: string[];
-  /** Waits until replicas catch up. */
   replicated(): Promise<void>;
   onKey(command: string, key: string, ...rest: string[]): Promise<unknown>;
-  /** Managed only. */
   processes?: ManagedProcess[];
   /** Sentinels and the servers they watch, the first primary first. */
   watched?: Watched;
@@ -146,14 +137,12 @@ export interface InfoReply {
   replyBytes: number;
 }
 
-/** null if not reported. */
 export interface Snapshot extends ServerCounters {
   runId: string | null;
   evictedKeys: number | null;
   expiredKeys: number | null;
   /** Failed calls, by the error's first word. */
   errors: Record<string, number> | null;
-  /** Cluster only. */
   nodes: { node: string; snapshot: Snapshot }[] | null;
   /** Not part of the sum. */
   replicas?: { node: string; snapshot: Snapshot }[];
@@ -162,7 +151,6 @@ export interface Snapshot extends ServerCounters {
   replyBytes: number;
 }
 
-/** Without the tool's own commands. */
 export interface ServerDelta extends ServerCounters {
   /** Redirections by cluster nodes: permanent (MOVED), one command (ASK). */
   moved: number | null;
@@ -194,7 +182,6 @@ export interface ServerCounters {
   netInputBytes: number | null;
   netOutputBytes: number | null;
   mainThreadCpuUs: number | null;
-  /** Main thread included. */
   allThreadsCpuUs: number | null;
   /** By command, lower case. */
   calls: Record<string, number> | null;
